@@ -100,7 +100,7 @@ async fn axe_finds_nothing_in_dialogs_results_and_details_of_a_small_window_in_e
     window.see("Succeeded").await.unwrap();
     findings.look_in_both_themes("webhooks, result").await;
     window.press("Back to the services").await.unwrap();
-    window.see("Silenced from here").await.unwrap();
+    window.see("Deactivation log").await.unwrap();
     findings.look_in_both_themes("silence ledger").await;
 
     window.find_items().await.unwrap();
@@ -111,23 +111,23 @@ async fn axe_finds_nothing_in_dialogs_results_and_details_of_a_small_window_in_e
 
     window.press("Participants").await.unwrap();
     window.choose_guest().await.unwrap();
-    window.fill("E-mail address", "kim.harbour@example.net").await.unwrap();
+    window.fill("Email address", "kim.harbour@example.net").await.unwrap();
     window.press_at("//button[starts-with(normalize-space(.), 'Update contact of ')]").await.unwrap();
     window.see_any("//*[@role='dialog']//button[normalize-space(.)='Update contact']").await.unwrap();
     findings.look_in_both_themes("dialog: update a contact").await;
     window.press("Cancel").await.unwrap();
-    window.press("Contact sheet").await.unwrap();
+    window.press("Contacts file (CSV)").await.unwrap();
     window.see("Updates many contacts at once").await.unwrap();
     findings.look_in_both_themes("contact sheet").await;
     window.press("Invitations").await.unwrap();
     window.see("Pick the invitations").await.unwrap();
     findings.look_in_both_themes("board of invitations").await;
-    window.press("By identifier").await.unwrap();
+    window.press("By ID").await.unwrap();
     findings.look_in_both_themes("invitations by identifier").await;
 
     window.press("History").await.unwrap();
     window.press_at("(//*[@role='row']//*[normalize-space(.)='Server import'])[1]").await.unwrap();
-    window.see("Request and answer").await.unwrap();
+    window.see("Request and response").await.unwrap();
     findings.look_in_both_themes("history, details").await;
     window.key("Escape").await.unwrap();
     window.key("ctrl+2").await.unwrap();

@@ -19,12 +19,12 @@ async fn on_production_an_uploaded_file_is_imported_once_the_name_is_typed_and_t
 
     // The place is asked for first: a dialog that is closed costs nothing.
     window.press("Server export").await.unwrap();
-    window.press("Choose a place and export server").await.unwrap();
+    window.press("Choose a destination and export").await.unwrap();
     dismiss_dialog("Save the server export").await.unwrap();
-    window.see("The dialog was closed, so nothing was sent to City GIS.").await.unwrap();
+    window.see("Nothing was sent to City GIS, because the dialog was closed.").await.unwrap();
     assert_eq!(stored(), 0);
     let file = desk.place("city.agssite");
-    window.press("Choose a place and export server").await.unwrap();
+    window.press("Choose a destination and export").await.unwrap();
     answer_save_dialog("Save the server export", &file).await.unwrap();
     window.see("Exported City GIS and saved it on this computer").await.unwrap();
     assert_eq!(stored(), 1);
@@ -41,7 +41,7 @@ async fn on_production_an_uploaded_file_is_imported_once_the_name_is_typed_and_t
         .unwrap();
 
     window.press("Server import").await.unwrap();
-    window.choose("On this computer").await.unwrap();
+    window.choose("This computer").await.unwrap();
     window.press("Choose and upload a file").await.unwrap();
     dismiss_dialog("Choose the file to upload").await.unwrap();
     window.see("Upload the file first.").await.unwrap();
@@ -56,25 +56,25 @@ async fn on_production_an_uploaded_file_is_imported_once_the_name_is_typed_and_t
     assert_eq!(server.execute(allow, []).unwrap(), 1);
     window.press("Choose and upload a file").await.unwrap();
     answer_open_dialog("Choose the file to upload", &file).await.unwrap();
-    window.see("city.agssite is on the server").await.unwrap();
+    window.see("Uploaded city.agssite").await.unwrap();
     assert_eq!((stored(), services()), (2, exported + 1), "nothing is imported by that");
-    window.see("Type the site's name first.").await.unwrap();
-    window.fill("Type “City GIS” to confirm", "City").await.unwrap();
+    window.see("Enter the site name first.").await.unwrap();
+    window.fill("Enter “City GIS” to confirm", "City").await.unwrap();
     assert!(locked(&window, "Import into City GIS").await);
-    window.fill("Type “City GIS” to confirm", "City GIS").await.unwrap();
+    window.fill("Enter “City GIS” to confirm", "City GIS").await.unwrap();
     window.press("Import into City GIS").await.unwrap();
-    window.see("This import can be undone").await.unwrap();
+    window.see("You can undo this import").await.unwrap();
     assert_eq!(services(), exported);
 
     window.press("Undo this import").await.unwrap();
     window.see("Undo the import into City GIS?").await.unwrap();
     assert!(locked(&window, "Undo the import").await);
-    window.fill("Type “City GIS” to undo the import", "City GIS").await.unwrap();
+    window.fill("Enter “City GIS” to undo the import", "City GIS").await.unwrap();
     window.press("Undo the import").await.unwrap();
     // One of its services never has its data, and undoing an import is an import.
     window.see("The import was undone, but 1 service did not start").await.unwrap();
     assert_eq!(services(), exported + 1);
-    window.press("Open its report").await.unwrap();
+    window.press("Open the import report").await.unwrap();
     window.see("Undo import on City GIS").await.unwrap();
     window.close().await.unwrap();
     site.stop().await;
@@ -126,9 +126,9 @@ async fn on_production_webhooks_want_the_name_typed_and_a_read_only_site_a_reaso
     // What was ticked before it was locked still is.
     window.press("Deactivate webhooks of 1 service").await.unwrap();
     assert!(locked(&window, "Deactivate webhooks").await);
-    window.fill("Type “City GIS” to confirm", "City GIS").await.unwrap();
+    window.fill("Enter “City GIS” to confirm", "City GIS").await.unwrap();
     window.press("Deactivate webhooks").await.unwrap();
-    window.see("are silent").await.unwrap();
+    window.see("Deactivated the webhooks of").await.unwrap();
     assert_eq!(active(), 0);
 
     window.press("History").await.unwrap();
@@ -152,7 +152,7 @@ async fn a_lost_answer_leads_into_the_check_and_what_a_closed_dialog_left_unsave
     window.choose_guest().await.unwrap();
     window.fill("First name", "Kim").await.unwrap();
     window.fill("Last name", "Harbour").await.unwrap();
-    window.fill("E-mail address", "kim.harbour@example.net").await.unwrap();
+    window.fill("Email address", "kim.harbour@example.net").await.unwrap();
     window.press_at("//button[starts-with(normalize-space(.), 'Update contact of ')]").await.unwrap();
     // What is and what will be stand beside each other before anything is sent.
     let change = "//*[@role='dialog']//tr[td[contains(., '@')]][td[.='kim.harbour@example.net']]";
@@ -162,10 +162,10 @@ async fn a_lost_answer_leads_into_the_check_and_what_a_closed_dialog_left_unsave
 
     window.press("History").await.unwrap();
     window.press_at("//*[@role='row'][contains(., 'Unknown')][contains(., 'Participants')]").await.unwrap();
-    window.press("Check what became of it").await.unwrap();
-    window.see("This looks as if it was done.").await.unwrap();
-    window.press("It was done").await.unwrap();
-    window.see("Concluded by").await.unwrap();
+    window.press("Check outcome").await.unwrap();
+    window.see("The site shows the change.").await.unwrap();
+    window.press("Mark as succeeded").await.unwrap();
+    window.see("Outcome set by").await.unwrap();
     window.press("Close").await.unwrap();
 
     window.press("Invitations").await.unwrap();
@@ -191,14 +191,14 @@ async fn save_an_export_that_did_not_arrive(desk: &TestApp, window: &Window) {
     const DIALOG: &str = "Save the server export";
     window.add_fault("The site returns a web page", "Download of an export file", &[]).await.unwrap();
     window.press("Server export").await.unwrap();
-    window.press("Choose a place and export server").await.unwrap();
+    window.press("Choose a destination and export").await.unwrap();
     let file = desk.place("late.agssite");
     answer_save_dialog(DIALOG, &file).await.unwrap();
-    window.see("but the file is not on this computer yet").await.unwrap();
+    window.see("The file is not saved on this computer yet").await.unwrap();
     assert!(!file.exists());
     window.press("Save again").await.unwrap();
     dismiss_dialog(DIALOG).await.unwrap();
-    window.see("The file is not on this computer yet.").await.unwrap();
+    window.see("The file is not saved on this computer yet.").await.unwrap();
     window.press("Save…").await.unwrap();
     answer_save_dialog(DIALOG, &file).await.unwrap();
     window.see("and saved it on this computer").await.unwrap();
@@ -225,7 +225,7 @@ async fn contacts_from_a_sheet(desk: &TestApp, window: &Window) {
     let sheet = desk.place("contacts.csv");
     std::fs::write(
         &sheet,
-        "Portal;Collaboration;First name;Last name;E-mail address\r\n\
+        "Portal;Collaboration;First name;Last name;Email address\r\n\
          Rivers County;Flood Response;Kim;Harbour;kim.harbour@example.net\r\n\
          Regional Water Board;Flood Response;Toni;Ridge;toni.ridge@example.net\r\n\
          Elderbrook University;Shared Tree Register;Sam;Orchard;\r\n\
@@ -234,18 +234,18 @@ async fn contacts_from_a_sheet(desk: &TestApp, window: &Window) {
     .unwrap();
 
     window.press("Participants").await.unwrap();
-    window.press("Contact sheet").await.unwrap();
-    window.press("Choose a contact sheet").await.unwrap();
-    answer_open_dialog("Choose a contact sheet", &sheet).await.unwrap();
+    window.press("Contacts file (CSV)").await.unwrap();
+    window.press("Choose a contacts file").await.unwrap();
+    answer_open_dialog("Choose a contacts file", &sheet).await.unwrap();
     window.see("contacts.csv: 4 rows").await.unwrap();
     window.see("Nothing was sent yet.").await.unwrap();
     for row in [
         "[contains(., 'alex.meadow@county.example.net')][contains(., 'kim.harbour@example.net')]",
         "[contains(., 'robin.brook@waterboard.example.com')][contains(., 'toni.ridge@example.net')]",
-        "[contains(., 'Elderbrook University')][contains(., 'The portal has this contact already.')]",
+        "[contains(., 'Elderbrook University')][contains(., 'The portal already has this contact.')]",
         "[contains(., 'Nobody')][contains(., 'No participant agrees with what this row says.')]",
     ] {
-        window.see_any(&format!("//table[@aria-label='Rows of the sheet']//tr{row}")).await.unwrap();
+        window.see_any(&format!("//table[@aria-label='Rows of the contacts file']//tr{row}")).await.unwrap();
     }
 
     window.press("Update 2 contacts").await.unwrap();
@@ -259,7 +259,7 @@ async fn contacts_from_a_sheet(desk: &TestApp, window: &Window) {
         "[contains(., 'Rivers County')][contains(., 'Succeeded')]",
         "[contains(., 'Regional Water Board')][contains(., 'Failed')][contains(., 'was not found')]",
     ] {
-        window.see_any(&format!("//table[@aria-label='What came of each contact']//tr{row}")).await.unwrap();
+        window.see_any(&format!("//table[@aria-label='Outcome of each contact']//tr{row}")).await.unwrap();
     }
     assert_eq!(contact("Rivers County"), "kim.harbour@example.net");
     assert_eq!(contact("Regional Water Board"), board);
@@ -281,7 +281,7 @@ async fn invitations_into_one_folder(desk: &TestApp, window: &Window) {
     window.press("Refresh 2 invitations").await.unwrap();
     window.press("Refresh for 72 hours").await.unwrap();
     dismiss_dialog(DIALOG).await.unwrap();
-    window.see("The dialog was closed, so nothing was sent to Practice.").await.unwrap();
+    window.see("Nothing was sent to Practice, because the dialog was closed.").await.unwrap();
     assert_eq!(fresh(), 0);
     // What was picked still is.
     window.press("Refresh 2 invitations").await.unwrap();
@@ -294,7 +294,7 @@ async fn invitations_into_one_folder(desk: &TestApp, window: &Window) {
     assert_eq!(files.len(), 2);
     for file in files {
         let name = file.file_name().into_string().unwrap();
-        let row = format!("//table[@aria-label='What came of each invitation']//tr[contains(., '{name}')]");
+        let row = format!("//table[@aria-label='Outcome of each invitation']//tr[contains(., '{name}')]");
         window.see_any(&format!("{row}[contains(., 'Succeeded')]")).await.unwrap();
         let saved: serde_json::Value = serde_json::from_slice(&std::fs::read(file.path()).unwrap()).unwrap();
         assert!(saved["invitationRequest"].is_object(), "{saved}");

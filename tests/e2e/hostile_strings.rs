@@ -103,7 +103,7 @@ async fn item_details(window: &Window) {
 async fn contact_in_question(window: &Window) {
     window.press("Participants").await.unwrap();
     window.choose_guest().await.unwrap();
-    window.fill("E-mail address", "kim.harbour@example.net").await.unwrap();
+    window.fill("Email address", "kim.harbour@example.net").await.unwrap();
     window.press_at("//button[starts-with(normalize-space(.), 'Update contact of ')]").await.unwrap();
     dialog_says(window, &hostile("participant", 4)).await;
     window.see_any("//*[@role='dialog']//td[contains(., 'onload=')]").await.unwrap();
@@ -115,7 +115,7 @@ async fn webhooks_in_question(window: &Window) {
     let service = format!("Hosted/{}.FeatureServer", hostile_service(1));
     window.press("Webhooks").await.unwrap();
     window.tick(&service).await.unwrap();
-    window.press("What will be sent").await.unwrap();
+    window.press("Request preview").await.unwrap();
     // In a URL it is encoded.
     window.see("%3E.FeatureServer/webhooks/deactivateAll").await.unwrap();
     no_markup(window, "what will be sent").await;
@@ -124,7 +124,7 @@ async fn webhooks_in_question(window: &Window) {
     dialog_says(window, &hostile("webhook", 1)).await;
     no_markup(window, "question about webhooks").await;
     window.press("Deactivate webhooks").await.unwrap();
-    window.see("are silent").await.unwrap();
+    window.see("Deactivated the webhooks of").await.unwrap();
     window.see_any(&format!("//main//th[contains(., \"{service}\")]")).await.unwrap();
     no_markup(window, "silenced services").await;
 }

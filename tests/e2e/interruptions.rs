@@ -70,7 +70,7 @@ async fn the_result_of_an_export_whose_token_ended_stays_on_screen_and_is_there_
     // The next question to the site is the one that shows it.
     window.press("Data store items").await.unwrap();
     window.fill("Parent path", "/fileShares").await.unwrap();
-    window.press("Find data items").await.unwrap();
+    window.press("Find data store items").await.unwrap();
     window.see(ENDED).await.unwrap();
     assert_eq!(window.value("Parent path").await.unwrap(), "/fileShares");
     window.press("Portal export").await.unwrap();
@@ -101,6 +101,6 @@ async fn what_a_killed_program_waited_for_is_unknown_and_leads_into_the_check() 
     window.press("Check outcome").await.unwrap();
     window.see("it ended with the program").await.unwrap();
     window.press("Start the practice site").await.unwrap();
-    window.see("What can be seen now").await.unwrap();
+    window.see("Results of the check").await.unwrap();
     window.close().await.unwrap();
 }

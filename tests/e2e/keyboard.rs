@@ -35,8 +35,8 @@ async fn a_portal_is_exported_and_found_in_the_history_without_a_mouse() {
 /// What a form can be asked for, by the choices that lead there: each shows other fields.
 const CHOICES: [(&str, &[&str]); 3] = [
     ("ctrl+2", &["Bucket", "Blob container"]),
-    ("ctrl+3", &["A folder on the server"]),
-    ("ctrl+4", &["Path on the server", "On this computer"]),
+    ("ctrl+3", &["Folder on the server"]),
+    ("ctrl+4", &["Path on the server", "This computer"]),
 ];
 
 #[tokio::test]
@@ -63,7 +63,7 @@ async fn tab_comes_by_every_control_of_every_screen() {
     }
     for page in ["Participants", "Invitations"] {
         window.press(page).await.unwrap();
-        window.press("By identifier").await.unwrap();
+        window.press("By ID").await.unwrap();
         walk(page).await;
     }
     window.press("Simulated faults").await.unwrap();

@@ -16,7 +16,7 @@ async fn the_guided_lap_is_walked_to_its_end_by_its_own_words() {
     done(&window, 1).await;
 
     window.press("Go to Server export").await.unwrap();
-    window.press("Choose a place and export server").await.unwrap();
+    window.press("Choose a destination and export").await.unwrap();
     answer_save_dialog("Save the server export", &desk.place("practice.agssite")).await.unwrap();
     done(&window, 2).await;
 
@@ -33,7 +33,7 @@ async fn the_guided_lap_is_walked_to_its_end_by_its_own_words() {
 
     window.press("Go to Data store item search").await.unwrap();
     window.fill("Parent path", "/fileShares").await.unwrap();
-    window.press("Find data items").await.unwrap();
+    window.press("Find data store items").await.unwrap();
     window.press_at(&format!("//*[@role='row']//*[normalize-space(.)='{folder}']")).await.unwrap();
     // What the details say of the folder is where the path in the report begins.
     let begins = format!(
@@ -45,9 +45,9 @@ async fn the_guided_lap_is_walked_to_its_end_by_its_own_words() {
 
     window.press("Go to History").await.unwrap();
     window.press_at("(//*[@role='row']//*[normalize-space(.)='Server import'])[1]").await.unwrap();
-    window.press("Save evidence").await.unwrap();
+    window.press("Save audit package").await.unwrap();
     answer_save_dialog("Save the audit package", &desk.place("evidence.zip")).await.unwrap();
-    window.see("Saved evidence").await.unwrap();
+    window.see("Saved audit package").await.unwrap();
     window.press("Close").await.unwrap();
     done(&window, 6).await;
 
@@ -59,7 +59,7 @@ async fn the_guided_lap_is_walked_to_its_end_by_its_own_words() {
 
     window.press("Go to Participants").await.unwrap();
     window.choose_guest().await.unwrap();
-    window.fill("E-mail address", "kim.harbour@example.net").await.unwrap();
+    window.fill("Email address", "kim.harbour@example.net").await.unwrap();
     window.press_at("//button[starts-with(normalize-space(.), 'Update contact of ')]").await.unwrap();
     window.press("Update contact").await.unwrap();
     done(&window, 8).await;
@@ -82,7 +82,7 @@ async fn done(window: &Window, steps: u32) {
 /// Opens the failure that the lap speaks of; answers the folder above its data, and the path of the data.
 async fn missing_data(window: &Window) -> (String, String) {
     window.press_at("//*[@role='treeitem'][contains(., 'Zoning')]").await.unwrap();
-    let message = "//*[@aria-label='Details of the row']//*[contains(text(), 'was not found at ')]";
+    let message = "//*[@aria-label='Row details']//*[contains(text(), 'was not found at ')]";
     let message = window.see_any(message).await.unwrap().text().await.unwrap();
     let path = message.split("was not found at ").nth(1).unwrap().trim().to_owned();
     let folder = path.rsplit('/').nth(1).unwrap().to_owned();

@@ -63,7 +63,7 @@ async fn a_run_that_ends_unseen_is_told_by_the_system_and_who_asked_for_rest_see
     window.export_portal().await.unwrap();
     window.add_fault("The response is slow", "Server export", &[("Delay in seconds", "3")]).await.unwrap();
     window.press("Server export").await.unwrap();
-    window.choose("A folder on the server").await.unwrap();
+    window.choose("Folder on the server").await.unwrap();
     window.press("Use the practice folder").await.unwrap();
     window.press("Export server").await.unwrap();
     window.see("Running: Server export on Practice").await.unwrap();

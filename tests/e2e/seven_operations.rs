@@ -40,7 +40,7 @@ async fn all_seven_operations_change_what_they_say_and_break_no_rule_of_the_wind
 
     window.find_items().await.unwrap();
     let items = count("SELECT count(*) FROM data_items");
-    window.see(&format!("{items} data items")).await.unwrap();
+    window.see(&format!("{items} data store items")).await.unwrap();
 
     window.update_participant("Kim", "Harbour", "kim.harbour@example.net").await.unwrap();
     let contacts: i64 = desk

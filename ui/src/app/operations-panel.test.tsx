@@ -154,7 +154,7 @@ test("an undo that has ended is told beside the report of another import", async
 	await user.click(await sidebar.findByRole("button", { name: "Server import" }));
 	await user.click(await screen.findByText("Path on the server"));
 	await user.type(screen.getByLabelText("Path of the file on the server"), "/backups/a.agssite");
-	await user.type(await screen.findByLabelText("Type “City GIS” to confirm"), site.name);
+	await user.type(await screen.findByLabelText("Enter “City GIS” to confirm"), site.name);
 	await user.click(screen.getByRole("button", { name: "Import into City GIS" }));
 	await screen.findByRole("button", { name: "Import again" });
 	await waitFor(async () => expect((await backend.listRuns()).ended).toEqual([]));
@@ -171,7 +171,7 @@ test("after a crash, what was never answered leads to the history", async () => 
 	await user.click(rows.getByRole("button", { name: "Check outcome" }));
 	const details = await screen.findByRole("dialog", { name: /Portal export/ });
 	expect(within(details).getByText(/unknown/i)).toBeInTheDocument();
-	expect(await within(details).findByText("What can be seen now")).toBeVisible();
+	expect(await within(details).findByText("Results of the check")).toBeVisible();
 	await user.keyboard("{Escape}");
 	await waitFor(() => expect(screen.queryByRole("dialog")).not.toBeInTheDocument());
 	await user.click(rows.getByRole("button", { name: "Later" }));

@@ -121,7 +121,7 @@ describe("while the site is locked", () => {
 	test("an export is as it always was", async () => {
 		const { user } = openAt(null);
 		await goTo(user, "Server export");
-		expect(await screen.findByRole("button", { name: /export server$/ })).toBeEnabled();
+		expect(await screen.findByRole("button", { name: /and export$/ })).toBeEnabled();
 		expect(screen.queryByRole("region", { name: "Read-only" })).toBeNull();
 	});
 
@@ -130,9 +130,9 @@ describe("while the site is locked", () => {
 		await goTo(user, "Webhooks");
 		const entry = within(await screen.findByRole("group", { name: silenced().service }));
 		expect(entry.getByRole("button", { name: /^Remind me/ })).toBeEnabled();
-		expect(entry.queryByRole("button", { name: /^Restore/ })).toBeNull();
+		expect(entry.queryByRole("button", { name: /^Reactivate/ })).toBeNull();
 		await unlock(user);
-		expect(entry.getByRole("button", { name: /^Restore/ })).toBeEnabled();
+		expect(entry.getByRole("button", { name: /^Reactivate/ })).toBeEnabled();
 	});
 });
 
@@ -181,7 +181,7 @@ describe("once it is unlocked", () => {
 	test("it locks itself while somebody types, and what was typed stays and can be sent after the next unlock", async () => {
 		const { user } = openAt(unlockedFor(10 * minute));
 		await goTo(user, "Invitations");
-		await user.click(await screen.findByRole("tab", { name: "By identifier" }));
+		await user.click(await screen.findByRole("tab", { name: "By ID" }));
 		await user.type(screen.getByLabelText("Collaboration ID"), "c0ffee");
 		await timePasses();
 		const submit = screen.getByRole("button", { name: "Refresh invitation" });
@@ -198,15 +198,15 @@ describe("once it is unlocked", () => {
 		const boxes = await screen.findAllByRole("checkbox", { name: /Server$/ });
 		await user.click(boxes.find((box) => !(box as HTMLInputElement).disabled) as HTMLElement);
 		await user.click(screen.getByRole("button", { name: "Deactivate webhooks of 1 service" }));
-		await user.type(within(await screen.findByRole("dialog")).getByLabelText(/^Why/), "The receiver moves");
+		await user.type(within(await screen.findByRole("dialog")).getByLabelText(/^Reason/), "The receiver moves");
 		await timePasses();
 		await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull(), { timeout: 3_000 });
 		await unlock(user);
 		const dialog = within(await screen.findByRole("dialog"));
-		expect(dialog.getByLabelText(/^Why/)).toHaveValue("The receiver moves");
-		await user.type(dialog.getByLabelText("Type “City GIS” to confirm"), "City GIS");
+		expect(dialog.getByLabelText(/^Reason/)).toHaveValue("The receiver moves");
+		await user.type(dialog.getByLabelText("Enter “City GIS” to confirm"), "City GIS");
 		await user.click(dialog.getByRole("button", { name: "Deactivate webhooks" }));
-		expect(await screen.findByText("The webhooks of 1 service on City GIS are silent")).toBeVisible();
+		expect(await screen.findByText("Deactivated the webhooks of 1 service on City GIS")).toBeVisible();
 		expect((await pastOf(backend)).map(({ operation }) => operation)).toEqual(["deactivate_webhooks", "unlock"]);
 	});
 });

@@ -107,7 +107,7 @@ describe("a file that is dragged onto the window", () => {
 		const sheet = { path: "/home/sam/contacts.csv", name: "contacts.csv", kind: "contactSheet" } as const;
 		act(() => happen.fileDrag({ kind: "dropped", file: sheet }));
 		expect(await screen.findByRole("heading", { level: 1, name: "Participants" })).toBeInTheDocument();
-		expect(await screen.findByRole("tab", { name: "Contact sheet" })).toHaveAttribute("aria-selected", "true");
+		expect(await screen.findByRole("tab", { name: "Contacts file (CSV)" })).toHaveAttribute("aria-selected", "true");
 		expect(await screen.findByText("contacts.csv: 4 rows")).toBeInTheDocument();
 	});
 

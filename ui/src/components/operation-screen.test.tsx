@@ -190,7 +190,7 @@ it("says of an import of unknown outcome that it can be undone, where a safety b
 });
 
 it("tells a response that does not tell the outcome from none", async () => {
-	const none = "No complete response was received. City GIS might still be processing the request.";
+	const none = "No complete response received. City GIS might still be processing the request.";
 	const unreadable = "City GIS sent a response that does not tell the outcome.";
 	for (const [problem, title] of [
 		[{ kind: "unreachable", stage: "wait", message: "timed out" }, none],

@@ -69,7 +69,7 @@ it("says that nothing was recorded since the import", async () => {
 });
 
 async function undo(user: ReturnType<typeof show>["user"]) {
-	await user.type(screen.getByLabelText("Type “City GIS” to undo the import"), "City GIS");
+	await user.type(screen.getByLabelText("Enter “City GIS” to undo the import"), "City GIS");
 	await user.click(screen.getByRole("button", { name: "Undo the import" }));
 }
 

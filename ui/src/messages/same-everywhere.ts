@@ -33,6 +33,7 @@ export const sameEverywhere: Readonly<Record<string, ReadonlySet<string>>> = {
 		"Details",
 		"Host",
 		"In {{path}}:",
+		"Information",
 		"Name",
 		"Name: {{name}}",
 		"OK",

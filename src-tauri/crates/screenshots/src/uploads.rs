@@ -20,7 +20,7 @@ pub(crate) async fn show(album: &mut Album, window: &Window, program: &Program, 
             File::create(&file)?.set_len(SIZE)?;
             window.press("Server import").await?;
             back_to_the_form(window, "Import again").await?;
-            window.choose("On this computer").await?;
+            window.choose("This computer").await?;
             choose_and_upload(window, &file).await?;
             window.see("does not accept").await
         })
@@ -47,8 +47,8 @@ pub(crate) async fn show(album: &mut Album, window: &Window, program: &Program, 
             window.press("Simulated faults").await?;
             window.press("Remove all faults").await?;
             window.press("Server import").await?;
-            window.press_at("//button[starts-with(@aria-label, 'Go on with ')]").await?;
-            window.see("Nothing is imported yet").await
+            window.press_at("//button[starts-with(@aria-label, 'Resume the upload of ')]").await?;
+            window.see("It is not imported yet").await
         })
         .await;
 }

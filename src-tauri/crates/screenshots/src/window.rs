@@ -35,14 +35,14 @@ pub(crate) async fn show(album: &mut Album, window: &Window) {
             window
                 .press_at("(//*[@role='grid']//*[@role='row'][contains(., 'Server import')])[last()]")
                 .await?;
-            window.see("Particulars").await
+            window.see("Parameters").await
         })
         .await;
     album.leave(window).await;
     album
         .stop(window, "history-no-match", async {
             window.fill("Search", "no such word").await?;
-            window.see("No entry matches").await
+            window.see("No matching entries").await
         })
         .await;
     album.stop(window, "palette", window.key("ctrl+k")).await;

@@ -20,18 +20,18 @@ const article = async (name: string) => {
 
 test("a page shows its text and its pictures, and takes the focus", async () => {
 	renderWith(<Help first="export-portal" />);
-	const page = await article("Portal export");
+	const page = await article("Export a portal");
 	expect(page).toHaveFocus();
 	expect(within(page).getByText("Before you begin")).toBeVisible();
-	expect(within(page).getByRole("img", { name: /Portal → Folder.*writes the copy/ })).toBeVisible();
-	expect(within(page).getByRole("img", { name: /Check the location/ })).toBeVisible();
+	expect(within(page).getByRole("img", { name: /Portal → Folder.*writes the export file/ })).toBeVisible();
+	expect(within(page).getByRole("img", { name: /Check the destination/ })).toBeVisible();
 	expect(await axeFindings()).toEqual([]);
 });
 
 test("a page about a problem or an outcome shows it as the window does, to be looked at only", async () => {
 	const shown = renderWith(<Help first="problem-too-old" />);
 	const example = () => document.querySelector<HTMLElement>("article figure [inert]");
-	await waitFor(() => expect(example()).toHaveTextContent("needs 11.1"));
+	await waitFor(() => expect(example()).toHaveTextContent("equires version 11.1"));
 	expect(await axeFindings()).toEqual([]);
 	shown.unmount();
 	renderWith(<Help first="outcome-warnings" />);
@@ -41,13 +41,13 @@ test("a page about a problem or an outcome shows it as the window does, to be lo
 
 test("links and contents lead to other pages", async () => {
 	const { user } = renderWith(<Help first="export-portal" />);
-	await user.click(within(await article("Portal export")).getByRole("button", { name: "Unknown" }));
+	await user.click(within(await article("Export a portal")).getByRole("button", { name: "Unknown" }));
 	await article("Unknown");
 	const contents = screen.getByRole("navigation", { name: "Contents" });
 	expect(within(contents).getByRole("button", { name: "Unknown", current: "page" })).toBeVisible();
 	await user.click(within(contents).getByRole("button", { name: "Operations" }));
-	await user.click(within(contents).getByRole("button", { name: "Server import" }));
-	await article("Server import");
+	await user.click(within(contents).getByRole("button", { name: "Import a server site" }));
+	await article("Import a server site");
 });
 
 test("the search finds every word, whatever its case, and says when there is none", async () => {
@@ -56,7 +56,7 @@ test("the search finds every word, whatever its case, and says when there is non
 	const field = screen.getByRole("searchbox", { name: "Search help" });
 	await user.type(field, "fingerprint");
 	const results = screen.getByRole("navigation", { name: "Search results" });
-	await user.click(within(results).getByRole("button", { name: /Certificates/ }));
+	await user.click(within(results).getByRole("button", { name: /^Certificates/ }));
 	await article("Certificates");
 	await user.clear(field);
 	await user.type(field, "zzz");

@@ -29,9 +29,9 @@ const entry = () => screen.findByRole("group", { name: service });
 it("says since when, by whom and why, and that it is long ago", async () => {
 	show([silence()]);
 	const group = await entry();
-	expect(group).toHaveTextContent("Silent for 3 days");
-	expect(group).toHaveTextContent(/Silent since .*, by gisadmin/);
-	expect(group).toHaveTextContent("Why: The receiver moves");
+	expect(group).toHaveTextContent("Deactivated for 3 days");
+	expect(group).toHaveTextContent(/Deactivated since .*, by gisadmin/);
+	expect(group).toHaveTextContent("Reason: The receiver moves");
 	expect(group).toHaveTextContent("Active before: mains-leaks");
 	expect(await axeFindings()).toEqual([]);
 });
@@ -39,9 +39,9 @@ it("says since when, by whom and why, and that it is long ago", async () => {
 it("offers no restoration where it is not known what was active", async () => {
 	show([silence({ active: null, deactivatedAt: Date.now() })]);
 	const group = await entry();
-	expect(group).toHaveTextContent("did not say which webhooks were active");
-	expect(group).not.toHaveTextContent("Silent for");
-	expect(within(group).queryByRole("button", { name: /^Restore/ })).toBeNull();
+	expect(group).toHaveTextContent("did not report which webhooks were active");
+	expect(group).not.toHaveTextContent("Deactivated for");
+	expect(within(group).queryByRole("button", { name: /^Reactivate/ })).toBeNull();
 });
 
 it("reminds at a time of the person's choice, and not at all when that is wanted", async () => {
@@ -49,13 +49,13 @@ it("reminds at a time of the person's choice, and not at all when that is wanted
 	const open = async () => user.click(await screen.findByRole("button", { name: `Remind me of ${service}` }));
 	await open();
 	await user.click(await screen.findByRole("menuitem", { name: /^Tomorrow/ }));
-	await waitFor(async () => expect(await entry()).toHaveTextContent(/Reminder .*9:00/));
+	await waitFor(async () => expect(await entry()).toHaveTextContent(/Reminder: .*9:00/));
 	await open();
-	await user.click(await screen.findByRole("menuitem", { name: "At another time" }));
-	const dialog = await screen.findByRole("dialog", { name: "Remind me of a silent service" });
+	await user.click(await screen.findByRole("menuitem", { name: "At another time…" }));
+	const dialog = await screen.findByRole("dialog", { name: "Set a reminder" });
 	expect(await axeFindings()).toEqual([]);
-	await user.click(within(dialog).getByRole("button", { name: "Remind me then" }));
-	await waitFor(() => expect(screen.queryByRole("dialog", { name: "Remind me of a silent service" })).toBeNull());
+	await user.click(within(dialog).getByRole("button", { name: "Set reminder" }));
+	await waitFor(() => expect(screen.queryByRole("dialog", { name: "Set a reminder" })).toBeNull());
 	await open();
 	await user.click(await screen.findByRole("menuitem", { name: "Do not remind me" }));
 	await waitFor(async () => expect((await backend.listDeactivations("city"))[0]?.remindAt).toBeNull());
@@ -64,11 +64,11 @@ it("reminds at a time of the person's choice, and not at all when that is wanted
 
 it("lets go of what was done by hand, and keeps it among what was dealt with", async () => {
 	const { user } = show([silence({ active: null })]);
-	await user.click(await screen.findByRole("button", { name: `Mark as done: ${service}` }));
-	await user.click(await screen.findByRole("button", { name: "It is done" }));
-	expect(await screen.findByText("Nothing that was silenced from here is silent now.")).toBeVisible();
-	await user.click(screen.getByRole("button", { name: "1 dealt with" }));
-	expect(screen.getByText(/Mains\.FeatureServer: marked as done .* by gisadmin/)).toBeVisible();
+	await user.click(await screen.findByRole("button", { name: `Mark as resolved: ${service}` }));
+	await user.click(await screen.findByRole("button", { name: "Mark as resolved" }));
+	expect(await screen.findByText("No open entries.")).toBeVisible();
+	await user.click(screen.getByRole("button", { name: "1 resolved" }));
+	expect(screen.getByText(/Mains\.FeatureServer: marked as resolved .* by gisadmin/)).toBeVisible();
 	expect(await axeFindings()).toEqual([]);
 });
 
@@ -91,11 +91,11 @@ it("gives the list to activate by hand where the server refuses", async () => {
 			},
 		}),
 	}));
-	await user.click(await screen.findByRole("button", { name: new RegExp(`^Restore \\d webhooks? of ${service}`) }));
-	await user.click(await screen.findByRole("button", { name: "Activate 1 webhook" }));
-	expect(await screen.findByText(`Not every webhook of ${service} is active again`)).toBeVisible();
+	await user.click(await screen.findByRole("button", { name: new RegExp(`^Reactivate \\d webhooks? of ${service}`) }));
+	await user.click(await screen.findByRole("button", { name: "Reactivate 1 webhook" }));
+	expect(await screen.findByText(`Some webhooks of ${service} were not reactivated`)).toBeVisible();
 	expect(screen.getByText("No such thing.")).toBeVisible();
-	await user.click(screen.getByRole("button", { name: "Copy what is left to activate" }));
+	await user.click(screen.getByRole("button", { name: "Copy remaining webhooks" }));
 	expect(await navigator.clipboard.readText()).toBe(`${service}\n- mains-leaks`);
 });
 
@@ -105,18 +105,18 @@ it("says that a restoration succeeded although it could not be recorded", async 
 	const { user } = show([silence()], () => ({
 		reactivateWebhooks: async () => ({ kind: "done", record: null, at: Date.now(), took: 10, report }),
 	}));
-	await user.click(await screen.findByRole("button", { name: new RegExp(`^Restore \\d webhooks? of ${service}`) }));
-	await user.click(await screen.findByRole("button", { name: "Activate 1 webhook" }));
-	expect(await screen.findByText(`The webhooks of ${service} are as they were`)).toBeVisible();
-	expect(screen.getByText(/could not be recorded/)).toBeVisible();
+	await user.click(await screen.findByRole("button", { name: new RegExp(`^Reactivate \\d webhooks? of ${service}`) }));
+	await user.click(await screen.findByRole("button", { name: "Reactivate 1 webhook" }));
+	expect(await screen.findByText(`Reactivated the webhooks of ${service}`)).toBeVisible();
+	expect(screen.getByText(/is not recorded/)).toBeVisible();
 });
 
 it("says that the unknown outcome of a restoration could not be written to the history", async () => {
 	const { user } = show([silence()], () => ({
 		reactivateWebhooks: async () => ({ kind: "unknown", record: null, stopped: true, problem: null, canUndo: false }),
 	}));
-	await user.click(await screen.findByRole("button", { name: new RegExp(`^Restore \\d webhooks? of ${service}`) }));
-	await user.click(await screen.findByRole("button", { name: "Activate 1 webhook" }));
+	await user.click(await screen.findByRole("button", { name: new RegExp(`^Reactivate \\d webhooks? of ${service}`) }));
+	await user.click(await screen.findByRole("button", { name: "Reactivate 1 webhook" }));
 	expect(await screen.findByRole("status", { name: "Not recorded in the history" })).toBeVisible();
 });
 
@@ -126,8 +126,8 @@ it("says in words why something is declined", async () => {
 			throw { kind: "preconditionFailed", why: { kind: "otherServer", server: "Imagery" } };
 		},
 	}));
-	await user.click(await screen.findByRole("button", { name: new RegExp(`^Restore \\d webhooks? of ${service}`) }));
-	await user.click(await screen.findByRole("button", { name: "Activate 1 webhook" }));
+	await user.click(await screen.findByRole("button", { name: new RegExp(`^Reactivate \\d webhooks? of ${service}`) }));
+	await user.click(await screen.findByRole("button", { name: "Reactivate 1 webhook" }));
 	expect(await screen.findByText(/on the server “Imagery”/)).toBeVisible();
 });
 
@@ -135,9 +135,9 @@ it("says of an entry whose webhooks are active again that they are, and offers o
 	show([silence()], undefined, ["mains-leaks"]);
 	const group = await entry();
 	await waitFor(() => expect(group).toHaveTextContent(/All of these webhooks are active again on the server/));
-	expect(group).not.toHaveTextContent(/Silent since|Silent for/);
-	expect(within(group).queryByRole("button", { name: /^Restore/ })).toBeNull();
-	expect(within(group).getByRole("button", { name: `Mark as done: ${service}` })).toBeVisible();
+	expect(group).not.toHaveTextContent(/Deactivated since|Deactivated for/);
+	expect(within(group).queryByRole("button", { name: /^Reactivate/ })).toBeNull();
+	expect(within(group).getByRole("button", { name: `Mark as resolved: ${service}` })).toBeVisible();
 	expect(await axeFindings()).toEqual([]);
 });
 
@@ -148,7 +148,7 @@ it("names the webhooks of an entry that are active again, where others are not",
 	await waitFor(() =>
 		expect(group).toHaveTextContent(/1 of 2 webhooks is active again on the server: pressure-done\./),
 	);
-	expect(within(group).getByRole("button", { name: /^Restore 2 webhooks/ })).toBeVisible();
+	expect(within(group).getByRole("button", { name: /^Reactivate 2 webhooks/ })).toBeVisible();
 });
 
 it("names what is active of a service whose webhooks were not known", async () => {
@@ -231,6 +231,6 @@ it("says of several entries which were rejected, and sends those again", async (
 
 it("offers nothing for all entries where there is one", async () => {
 	show([silence()]);
-	await within(await entry()).findByRole("button", { name: /^Restore/ });
+	await within(await entry()).findByRole("button", { name: /^Reactivate/ });
 	expect(screen.queryByRole("button", { name: /^Reactivate all webhooks/ })).toBeNull();
 });

@@ -53,7 +53,7 @@ it("orders invitations by what runs out first, in groups", async () => {
 		"fresh",
 		"Later1",
 		"later",
-		"Expiry not said1",
+		"Expiration not reported1",
 		"unsaid",
 	]);
 	expect(within(table).getByText("30 h ago")).toBeVisible();
@@ -80,14 +80,14 @@ it("does not offer an invitation that only another portal can refresh, and says 
 it("refreshes several into one folder and says where each file is", async () => {
 	const { user } = show();
 	await pickAll(user);
-	expect(screen.getByText("3 invitations picked")).toBeVisible();
+	expect(screen.getByText("3 invitations selected")).toBeVisible();
 	expect(await axeFindings()).toEqual([]);
 	await refresh(user, "Refresh 3 invitations");
 	expect(await screen.findByText("Refreshed 3 of 3 invitations on City GIS")).toBeVisible();
 	expect(screen.getByText("/home/sam/Invitations")).toBeVisible();
 	expect(screen.getByText("inv-museum.invite")).toBeVisible();
 	expect(await axeFindings()).toEqual([]);
-	await user.click(screen.getByRole("button", { name: "Save the results as CSV" }));
+	await user.click(screen.getByRole("button", { name: "Save results as CSV" }));
 	expect(await screen.findByText("/home/sam/Documents/Refreshed invitations on City GIS.csv")).toBeVisible();
 	await user.click(screen.getByRole("button", { name: "Back to the invitations" }));
 	expect(await screen.findByRole("button", { name: "Refresh invitation" })).toBeDisabled();
@@ -173,7 +173,7 @@ it("finds invitations by any of their words, in pages where there are many", asy
 it("says why there is nothing to pick, and takes identifiers instead", async () => {
 	const { user } = show({}, { invitations: [] });
 	expect(await screen.findByText("No invitations")).toBeVisible();
-	await user.click(screen.getByRole("button", { name: "Enter identifiers instead" }));
+	await user.click(screen.getByRole("button", { name: "Enter IDs instead" }));
 	await user.click(screen.getByRole("button", { name: "Refresh invitation" }));
 	expect(await screen.findAllByText("Enter a value.")).toHaveLength(2);
 	expect(await axeFindings()).toEqual([]);
@@ -183,12 +183,12 @@ it("refreshes by identifier where the portal does not list", async () => {
 	const refused = { kind: "refused" as const, code: 403, message: "Listing is not allowed.", details: [] };
 	const { user } = show({ fail: { listInvitations: refused } });
 	expect(await screen.findByText("Listing is not allowed.")).toBeVisible();
-	await user.click(screen.getByRole("button", { name: "Enter identifiers instead" }));
+	await user.click(screen.getByRole("button", { name: "Enter IDs instead" }));
 	await user.type(screen.getByLabelText("Collaboration ID"), "c-regional");
 	await user.type(screen.getByLabelText("Invitation ID"), " inv-museum ");
 	await refresh(user, "Refresh invitation");
 	expect(await screen.findByText(/^The invitation is valid until/)).toBeVisible();
-	expect(screen.getByText(/^A reminder comes on the last day, from /)).toBeVisible();
+	expect(screen.getByText(/^Reminder on the last day, from /)).toBeVisible();
 });
 
 it("fills in by identifier what was sent last, and keeps it while the list is looked at", async () => {
@@ -196,13 +196,13 @@ it("fills in by identifier what was sent last, and keeps it while the list is lo
 	const backend = memoryBackend({ world });
 	await backend.refreshInvitation(site.id, "before", { collaborationId: "c-regional", invitationId: "inv-museum" });
 	const { user } = renderWith(<RefreshInvitation site={site} />, backend);
-	await user.click(screen.getByRole("tab", { name: "By identifier" }));
-	await user.click(await screen.findByRole("button", { name: /^Fill in as last sent/ }));
+	await user.click(screen.getByRole("tab", { name: "By ID" }));
+	await user.click(await screen.findByRole("button", { name: /^Use the values sent/ }));
 	expect(screen.getByLabelText("Collaboration ID")).toHaveValue("c-regional");
 	expect(screen.getByLabelText("Invitation ID")).toHaveValue("inv-museum");
 	await user.type(screen.getByLabelText("Invitation ID"), "-2");
 	await user.click(screen.getByRole("tab", { name: "From the list" }));
-	await user.click(screen.getByRole("tab", { name: "By identifier" }));
+	await user.click(screen.getByRole("tab", { name: "By ID" }));
 	expect(screen.getByLabelText("Invitation ID")).toHaveValue("inv-museum-2");
 });
 

@@ -37,7 +37,7 @@ it("keeps a refreshed invitation in hand when the dialog is closed, and saves it
 	const backend = { ...closed, saveInvitationAgain: open.saveInvitationAgain };
 	const { user } = renderWith(<RefreshInvitation site={site} />, backend);
 	await refreshFirst(user);
-	expect(await screen.findByText(/It is still in hand/)).toBeVisible();
+	expect(await screen.findByText(/You can still save it/)).toBeVisible();
 	await user.click(screen.getByRole("button", { name: "Save…" }));
 	expect(await screen.findByText(/\.invite$/)).toBeVisible();
 });
@@ -59,7 +59,7 @@ it("has the step of the guided lap behind once the file is saved, and not before
 		backend,
 	);
 	await refreshFirst(user);
-	expect(await screen.findByText(/It is still in hand/)).toBeVisible();
+	expect(await screen.findByText(/You can still save it/)).toBeVisible();
 	expect(screen.getByText("0 steps done")).toBeVisible();
 	await user.click(screen.getByRole("button", { name: "Save…" }));
 	expect(await screen.findByText("1 steps done")).toBeVisible();
@@ -116,7 +116,7 @@ it("says that it is saved once it is", async () => {
 	expect(await screen.findByText("Completed with warnings")).toBeVisible();
 	await user.click(screen.getByRole("button", { name: "Save…" }));
 	expect(await screen.findByText("Succeeded")).toBeVisible();
-	expect(screen.queryByText(/It is still in hand/)).toBeNull();
+	expect(screen.queryByText(/You can still save it/)).toBeNull();
 });
 
 it("counts the hours that are left", async () => {
@@ -181,5 +181,5 @@ it("counts what is left by the portal's clock", async () => {
 	};
 	show({ world: { ...world, invitations: [invitation] } });
 	expect(await screen.findByText("1 h ago")).toBeVisible();
-	expect(screen.getByText(/^The portal's clock is 5 h ahead of this computer's/)).toBeVisible();
+	expect(screen.getByText(/^The portal clock is 5 h ahead of the clock of this computer/)).toBeVisible();
 });
