@@ -126,9 +126,7 @@ async fn adding(album: &mut Album, window: &Window, found: &Ready) {
     album
         .stop(window, "site-overview", async {
             window
-                .press_at(
-                    "//main//button[contains(., 'go to overview') or contains(., 'Go to overview')]",
-                )
+                .press_at("//main//button[contains(., 'go to overview') or contains(., 'Go to overview')]")
                 .await?;
             window.see("Operations available to").await
         })
