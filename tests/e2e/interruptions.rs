@@ -88,7 +88,10 @@ async fn what_a_killed_program_waited_for_is_unknown_and_leads_into_the_check() 
     let desk = TestApp::new();
     let window = desk.window().await;
     window.start_practice().await.unwrap();
-    window.add_fault("The response is slow", "Webhook deactivation", &[("Delay in seconds", "60")]).await.unwrap();
+    window
+        .add_fault("The response is slow", "Webhook deactivation", &[("Delay in seconds", "60")])
+        .await
+        .unwrap();
     window.press("Webhooks").await.unwrap();
     window.tick("Hosted/Hydrants.FeatureServer").await.unwrap();
     window.press("Deactivate webhooks of 1 service").await.unwrap();

@@ -43,7 +43,10 @@ async fn each_operation_says_what_was_refused_loses_nothing_and_keeps_what_was_t
     assert_eq!(count(ACTIVE), active);
 
     // A token that is refused is renewed once without a question; what is refused again is said.
-    window.add_fault("The token has expired", "Webhook deactivation", &[("Number of times", "9")]).await.unwrap();
+    window
+        .add_fault("The token has expired", "Webhook deactivation", &[("Number of times", "9")])
+        .await
+        .unwrap();
     window.press("Webhooks").await.unwrap();
     window.press("Refresh the list").await.unwrap();
     // What was ticked before the first refusal still is.
@@ -74,7 +77,13 @@ async fn each_operation_says_what_was_refused_loses_nothing_and_keeps_what_was_t
 
     window.press("History").await.unwrap();
     // Where the portal cannot write it is not asked to export.
-    for operation in ["Server export", "Server import", "Webhook deactivation", "Participant contact update", "Invitation refresh"] {
+    for operation in [
+        "Server export",
+        "Server import",
+        "Webhook deactivation",
+        "Participant contact update",
+        "Invitation refresh",
+    ] {
         let failed = format!(
             "//*[@role='row'][.//*[normalize-space(.)='{operation}']][.//*[normalize-space(.)='Failed']]"
         );

@@ -51,9 +51,8 @@ async fn entries(app: &TestApp) -> Vec<DeactivationView> {
 }
 
 async fn restored(app: &TestApp, entry: &DeactivationView) -> ReactivationReport {
-    let ended = reactivation::restore(&app.steward.context, &app.site, app.run(), entry.id.clone())
-        .await
-        .unwrap();
+    let ended =
+        reactivation::restore(&app.steward.context, &app.site, app.run(), entry.id.clone()).await.unwrap();
     let RunResult::Done { report, .. } = ended else { panic!("{ended:?}") };
     report
 }
@@ -215,8 +214,7 @@ async fn a_restoration_whose_answer_is_lost_is_unknown_and_sent_once() {
     let way = app.with_fault("/edit", Fault::AnswerLost).await;
 
     let entry = entries(&app).await.remove(0);
-    let ended =
-        reactivation::restore(&app.steward.context, &app.site, app.run(), entry.id).await.unwrap();
+    let ended = reactivation::restore(&app.steward.context, &app.site, app.run(), entry.id).await.unwrap();
 
     assert!(matches!(ended, RunResult::Unknown { stopped: false, .. }), "{ended:?}");
     assert_eq!(way.met(), 1, "the second webhook was not asked for either");
@@ -325,8 +323,7 @@ async fn what_a_person_activated_by_hand_is_settled_and_restored_no_more() {
     assert!(settled.by_hand && settled.known && settled.restored_at.is_some());
     assert_eq!(settled.restored_by.as_deref(), Some(app.user("administrator").username.as_str()));
     assert!(reminders::due(&app.steward.context, Millis::now()).await.unwrap().is_empty());
-    let restored =
-        reactivation::restore(&app.steward.context, &app.site, app.run(), entry.id.clone()).await;
+    let restored = reactivation::restore(&app.steward.context, &app.site, app.run(), entry.id.clone()).await;
     assert_eq!(restored.err(), Some(Problem::precondition_failed(PreconditionFailure::RestoredAlready)));
     let again = deactivation_log::settle(&app.steward.context, &app.site, entry.id).await;
     assert_eq!(again, Err(Problem::precondition_failed(PreconditionFailure::RestoredAlready)));
@@ -426,8 +423,7 @@ async fn a_deactivation_that_was_rejected_leaves_the_list_once_the_disk_lets_it(
 async fn active_again(app: &TestApp) -> Vec<(String, Vec<String>)> {
     let found = deactivation_log::compare(&app.steward.context, &app.site).await.unwrap();
     let entries = entries(app).await;
-    let service =
-        |id: &DeactivationId| entries.iter().find(|entry| entry.id == *id).unwrap().service.clone();
+    let service = |id: &DeactivationId| entries.iter().find(|entry| entry.id == *id).unwrap().service.clone();
     found.into_iter().map(|one| (service(&one.entry), one.webhooks)).collect()
 }
 
@@ -575,8 +571,7 @@ async fn one_webhook_is_deactivated_and_reactivated_and_the_others_stay_as_they_
     let record = app.history().await.remove(0);
     assert_eq!((&*record.intent.operation, record.outcome), ("deactivate_webhook", Outcome::Succeeded));
     let given = |name: &str, value: &str| (name.to_owned(), value.to_owned());
-    let expected =
-        [given("service", HYDRANTS), given("webhook", name), given("why", "The receiver moves")];
+    let expected = [given("service", HYDRANTS), given("webhook", name), given("why", "The receiver moves")];
     assert_eq!(record.intent.parameters, expected);
     assert!(record.intent.requests[0].address.ends_with("/edit"), "{:?}", record.intent.requests);
     assert!(!format!("{record:?}").contains("hooks.example"), "receivers' addresses are often secrets");

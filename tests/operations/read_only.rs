@@ -103,10 +103,7 @@ async fn writes(
             .await
             .err(),
         ),
-        (
-            "undo",
-            app.undo_import(import.clone(), true).await.err(),
-        ),
+        ("undo", app.undo_import(import.clone(), true).await.err()),
         (
             "deactivate",
             deactivate_webhooks::perform(&steward.context, site, app.run(), deactivation("Buffer.GPServer"))
@@ -114,10 +111,7 @@ async fn writes(
                 .err(),
         ),
         ("deactivate one", single::perform(&steward.context, site, app.run(), one).await.err()),
-        (
-            "restore",
-            reactivation::restore(&steward.context, site, app.run(), silence.clone()).await.err(),
-        ),
+        ("restore", reactivation::restore(&steward.context, site, app.run(), silence.clone()).await.err()),
         (
             "restore several",
             reactivation::restore_several(&steward.context, site, app.run(), vec![silence.clone()])

@@ -10,9 +10,7 @@ use steward_core::model::problem::Problem;
 use steward_core::model::run_result::{RecordId, RunResult};
 use steward_core::model::saved_file::SaveResult;
 use steward_core::operations::deactivate_webhooks::deactivation_log;
-use steward_core::operations::deactivate_webhooks::{
-    self, DeactivateWebhooksForm, reactivation, single,
-};
+use steward_core::operations::deactivate_webhooks::{self, DeactivateWebhooksForm, reactivation, single};
 use steward_core::operations::export_portal;
 use steward_core::operations::export_server::{self, ExportServerForm, ServerExportDestination};
 use steward_core::operations::find_items::FindItemsForm;
@@ -399,8 +397,7 @@ async fn stop_of_a_restoration_that_looks_at_the_service_is_not_sent() {
 
     assert_eq!((counted.met(), app.history().await[0].outcome), (0, Outcome::NotSent));
     let (silent, counted) = silent_at(&app, "/webhooks?", "/edit").await;
-    let several =
-        reactivation::restore_several(&app.steward.context, &app.site, app.run(), vec![entry.id]);
+    let several = reactivation::restore_several(&app.steward.context, &app.site, app.run(), vec![entry.id]);
     stopped(&app, &silent, several).await;
     assert_eq!((counted.met(), app.history().await[0].outcome), (0, Outcome::NotSent));
 }

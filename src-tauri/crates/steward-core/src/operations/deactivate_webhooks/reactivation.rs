@@ -87,11 +87,10 @@ pub async fn restore(
         return Ok(Execution::not_begun(context, operation, &saved, &run, Some(unsent), String::new()).await);
     };
     let reactivation = reactivation?;
-    let execution =
-        match Execution::within(context, operation, saved, run, reactivation.intended()).await? {
-            Response::Received(execution) => execution,
-            Response::Missing(end) => return Ok(end),
-        };
+    let execution = match Execution::within(context, operation, saved, run, reactivation.intended()).await? {
+        Response::Received(execution) => execution,
+        Response::Missing(end) => return Ok(end),
+    };
     match reactivation.carry_out(&context.history, &execution).await? {
         Response::Received(report) => Ok(execution.done(report)),
         Response::Missing(end) => Ok(end),
@@ -163,7 +162,8 @@ impl OpenEntry {
         }
         let intent = deactivation.intent;
         let was_active = intent.active.filter(|_| intent.site == site.0);
-        let was_active = was_active.ok_or(Problem::precondition_failed(PreconditionFailure::ActiveUnknown))?;
+        let was_active =
+            was_active.ok_or(Problem::precondition_failed(PreconditionFailure::ActiveUnknown))?;
         Ok(Self { id: entry, record: intent.record, service: intent.service, was_active })
     }
 
@@ -180,8 +180,7 @@ impl OpenEntry {
         }
         let server = context.access.server(site).await?;
         let service = ServiceWebhooks::at(&self.service);
-        let now =
-            service.list(&server).await.map_err(|error| Problem::from_client(&error, &site.id))?;
+        let now = service.list(&server).await.map_err(|error| Problem::from_client(&error, &site.id))?;
         Ok(Reactivation::of(self, service, &now))
     }
 }

@@ -40,11 +40,8 @@ pub async fn undo_summary(
     let site = sites.get(site)?;
     let import = history.journal(move |journal| journal.whole(&record.0)).await?.record;
     must_be_here(&site, &import.intent)?;
-    let filter = Filter {
-        site: Some(site.id.0.clone()),
-        from: Some(import.intent.started_at),
-        ..Filter::default()
-    };
+    let filter =
+        Filter { site: Some(site.id.0.clone()), from: Some(import.intent.started_at), ..Filter::default() };
     let records = history.journal(move |journal| journal.records(&filter)).await?;
     let changes: Vec<_> = records
         .into_iter()

@@ -61,8 +61,7 @@ pub async fn delete_stored(
     // An import might be reading the file.
     context.runs.none_on(site)?;
     let server = context.access.server(&saved).await?;
-    let stored =
-        uploads::item(&server, &item.0).await.map_err(|error| Problem::from_client(&error, site))?;
+    let stored = uploads::item(&server, &item.0).await.map_err(|error| Problem::from_client(&error, site))?;
     delete(context, &saved, &server, DELETE_UPLOAD, item, (stored.name.clone(), stored.name)).await
 }
 
