@@ -132,6 +132,7 @@ pub fn builder() -> Builder<tauri::Wry> {
             window::take_opened_file,
             window::answer_close,
             window::open_link,
+            window::print_page,
         ])
         .events(collect_events![
             runs::RunsChanged,

@@ -13,6 +13,7 @@ import {
 	IconLogout,
 	IconMoon,
 	IconPlus,
+	IconPrinter,
 	type IconProps,
 	IconSettings,
 	IconSun,
@@ -29,6 +30,7 @@ import { useHelp } from "@/lib/help";
 import { type Place, useNavigation } from "@/lib/navigation";
 import { hindranceOf, obstacleWords } from "@/lib/obstacle-words";
 import { usePreferences } from "@/lib/preferences";
+import { requestPrint } from "@/lib/print-request";
 import { usePractice } from "@/lib/queries";
 import { useSignInRequest } from "@/lib/sign-in-request";
 import { useReadOnly } from "@/lib/use-read-only";
@@ -61,7 +63,7 @@ interface CommandsOf {
 
 export function useCommands({ sites, site, session, showShortcuts }: CommandsOf): Command[] {
 	const { t } = useTranslation();
-	const { go, back, forward } = useNavigation();
+	const { place, go, back, forward } = useNavigation();
 	const apple = useOs({ getValueInEffect: false }) === "macos";
 	const { change, isLocked } = usePreferences();
 	const unless = (setting: Setting) => (isLocked(setting) ? { reason: t("settings.lockedByOrganisation") } : {});
@@ -120,6 +122,20 @@ export function useCommands({ sites, site, session, showShortcuts }: CommandsOf)
 						run: () => askToSignIn(site.id),
 					},
 					{ id: "sign-out", group: "acts", label: t("bar.signOut"), icon: IconLogout, run: signOut },
+				]
+			: [];
+	const print: Command[] =
+		place.page === "history"
+			? [
+					{
+						id: "print",
+						group: "acts",
+						label: t("palette.print"),
+						icon: IconPrinter,
+						keys: "mod+P",
+						waitsForDialog: true,
+						run: requestPrint,
+					},
 				]
 			: [];
 	return [
@@ -185,6 +201,7 @@ export function useCommands({ sites, site, session, showShortcuts }: CommandsOf)
 		),
 		{ id: "add-site", group: "acts", label: t("nav.addSite"), icon: IconPlus, run: to({ page: "add-site" }) },
 		...account,
+		...print,
 		{
 			id: "zoom-in",
 			group: "acts",

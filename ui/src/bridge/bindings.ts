@@ -691,6 +691,13 @@ export const commands = {
 	 *  Those of [`links::open_link`].
 	 */
 	openLink: (site: SiteId, address: string) => __TAURI_INVOKE<null>("open_link", { site, address }),
+	/**
+	 *  Opens the system's dialog to print the page.
+	 * 
+	 *  # Errors
+	 *  [`Problem::Unexpected`] if the window is closed, or the web view cannot print.
+	 */
+	printPage: () => __TAURI_INVOKE<null>("print_page"),
 };
 
 /** Events */
@@ -1653,6 +1660,8 @@ export type GuidedTourView = {
 export type HistoryAction = 
 /**  A read-only site was unlocked for 15 minutes. */
 "unlock" | 
+/**  A read-only site was locked before its unlock ended. */
+"lock" | 
 /**  Webhooks were reactivated. */
 "reactivate_webhooks" | 
 /**  A file was uploaded for an import. */
@@ -1698,6 +1707,8 @@ export type HistoryEntry = {
 	parameters: Parameter[],
 	/**  Outcome. */
 	outcome: Outcome,
+	/**  What happened, with names and values; `null` if the operation and the note say it. */
+	summary: Summary | null,
 	/**  Destination that was written, or the error message; may be empty. */
 	note: string,
 	/**  Whether an import report is stored. */
@@ -3214,6 +3225,43 @@ export type Suggestion =
 "notDone" | 
 /**  The facts are not conclusive. The request might still be in progress. */
 "unclear";
+
+/**  What happened. */
+export type Summary = {
+	kind: "deactivation",
+	/**  Paths of all services of the request. */
+	services: string[],
+	/**  Number of services whose webhooks were deactivated; `null` if it is not known, or nothing was sent. */
+	deactivated: number | null,
+} | {
+	kind: "reactivation",
+	/**  Path of the service. */
+	service: string,
+	/**  Number of webhooks that were active before the deactivation. */
+	webhooks: number,
+	/**  Number of webhooks that were reactivated; `null` if it is not known. */
+	reactivated: number | null,
+} | {
+	kind: "contact",
+	/**  Name of the participant; its identifier if the name is not known. */
+	participant: string,
+	/**  Name of the collaboration; its identifier if the name is not known. */
+	collaboration: string,
+	/**  Contact as listed before the change, empty if there was none; `null` if it was not listed. */
+	before: string | null,
+	/**  Contact as sent. */
+	after: string,
+	/**  Whether the portal confirmed the change. */
+	changed: boolean,
+} | {
+	kind: "invitation",
+	/**  URL of the invited portal; the identifier of the invitation if the URL is not known. */
+	guest: string,
+	/**  Name of the collaboration; its identifier if the name is not known. */
+	collaboration: string,
+	/**  Whether the portal confirmed the refresh. */
+	refreshed: boolean,
+};
 
 /**  Color theme. */
 export type Theme = 

@@ -101,13 +101,12 @@ pub async fn unlock_site(context: &SiteContext, site: SiteId, reason: String) ->
     view(context, site).await
 }
 
-/// Locks a read-only site before its unlock ends.
+/// Locks a read-only site before its unlock ends, and records it.
 ///
 /// # Errors
 /// [`Problem::Unexpected`] if the site is not saved, or the history cannot be read.
 pub async fn lock_site(context: &SiteContext, site: SiteId) -> Result<SiteView, Problem> {
-    let site = context.access.sites.get(&site)?;
-    context.locks.lock_again(&site.id);
+    let site = unlock::lock(context, &site).await?;
     view(context, site).await
 }
 

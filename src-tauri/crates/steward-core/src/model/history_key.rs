@@ -8,6 +8,8 @@ use crate::model::operation::OperationKey;
 
 /// Name of an unlock in the journal.
 pub const UNLOCK: &str = "unlock";
+/// Name of a lock in the journal.
+pub const LOCK: &str = "lock";
 /// Name of a reactivation of webhooks in the journal.
 pub const REACTIVATE: &str = "reactivate_webhooks";
 /// Name of an upload in the journal.
@@ -31,6 +33,8 @@ pub enum HistoryKey {
 pub enum HistoryAction {
     /// A read-only site was unlocked for 15 minutes.
     Unlock,
+    /// A read-only site was locked before its unlock ended.
+    Lock,
     /// Webhooks were reactivated.
     ReactivateWebhooks,
     /// A file was uploaded for an import.
@@ -74,8 +78,9 @@ impl HistoryKey {
 }
 
 impl HistoryAction {
-    const ALL: [Self; 11] = [
+    const ALL: [Self; 12] = [
         Self::Unlock,
+        Self::Lock,
         Self::ReactivateWebhooks,
         Self::Upload,
         Self::DiscardUpload,
@@ -93,6 +98,7 @@ impl HistoryAction {
     pub const fn name(self) -> &'static str {
         match self {
             Self::Unlock => UNLOCK,
+            Self::Lock => LOCK,
             Self::ReactivateWebhooks => REACTIVATE,
             Self::Upload => UPLOAD,
             Self::DiscardUpload => DISCARD,

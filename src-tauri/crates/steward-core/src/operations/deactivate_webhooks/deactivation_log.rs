@@ -18,7 +18,7 @@ use crate::model::history_key::REACTIVATE;
 use crate::model::ids::SiteId;
 use crate::model::numbers::Millis;
 use crate::model::operation::{Component, Operation};
-use crate::model::problem::{PreconditionFailure, Problem};
+use crate::model::problem::{PreconditionFailure, Problem, words};
 use crate::model::run_result::{RecordId, RunResult};
 use crate::runs::RunId;
 use crate::site_context::SiteContext;
@@ -235,13 +235,23 @@ pub async fn restore(
         (all, _) if all == ends.len() => Outcome::Failed,
         _ => Outcome::Warnings,
     };
-    execution.conclude(outcome, deactivation.intent.service.clone(), None).await;
+    execution.conclude(outcome, note(&deactivation.intent.service, &ends), None).await;
     let in_log = refused > 0 || {
         let (by, at) = (execution.known.username_at(Component::Server).to_owned(), Millis::now().0);
         told(context.history.journal(move |journal| journal.mark_reactivated(&entry.0, &by, at))).await
     };
     let recorded = in_log && execution.record_id().is_some();
     Ok(execution.done(ReactivationReport { service: deactivation.intent.service, webhooks: ends, recorded }))
+}
+
+/// Returns the note of a reactivation: the service, and each webhook that is not active with its reason.
+fn note(service: &str, ends: &[ReactivatedWebhook]) -> String {
+    let failed = ends.iter().filter_map(|one| match &one.end {
+        ReactivationEnd::Activated | ReactivationEnd::WasActive => None,
+        ReactivationEnd::Gone => Some(format!("{}: no longer exists", one.name)),
+        ReactivationEnd::Refused { problem } => Some(format!("{}: {}", one.name, words(problem))),
+    });
+    std::iter::once(service.to_owned()).chain(failed).collect::<Vec<_>>().join(" · ")
 }
 
 /// Sets the time of the reminder for an entry; `None` for none.

@@ -12,6 +12,7 @@ use steward_journal::Outcome;
 
 use crate::execution::{Execution, Intended, Response};
 use crate::files::archive_check::{self, ArchiveFault, VerifiedArchive};
+use crate::history::imports::{PURPOSE, SAFETY_BACKUP};
 use crate::history::parameters::DESTINATION;
 use crate::model::ids::SiteId;
 use crate::model::import_report::SafetyBackup;
@@ -66,7 +67,7 @@ impl SafetyBackupOptions {
     ) -> Result<Packed, Problem> {
         run.step(RunStep::Securing);
         // If the program ends meanwhile, this parameter shows that an import was planned.
-        let mut parameters = vec![("location", String::new()), ("purpose", "safetyBackup".to_owned())];
+        let mut parameters = vec![("location", String::new()), (PURPOSE, SAFETY_BACKUP.to_owned())];
         parameters.extend(place.iter().map(|place| (DESTINATION, place.display().to_string())));
         let operation = &Operation::EXPORT_SERVER;
         let id = site.id.clone();
