@@ -3179,8 +3179,6 @@ export type SiteView = {
 	clientId: string,
 	/**  Name of the last user; `null` before the first sign-in. */
 	username: string | null,
-	/**  Time of the last successful export of the portal or server; `null` if there is none. */
-	lastExport: Millis | null,
 	/**  Time of the last successful portal export; `null` if there is none. */
 	portalExport: Millis | null,
 	/**  Time of the last successful server export; `null` if there is none. */

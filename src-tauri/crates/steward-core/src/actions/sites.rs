@@ -52,8 +52,6 @@ pub struct SiteView {
     pub client_id: String,
     /// Name of the last user; `null` before the first sign-in.
     pub username: Option<String>,
-    /// Time of the last successful export of the portal or server; `null` if there is none.
-    pub last_export: Option<Millis>,
     /// Time of the last successful portal export; `null` if there is none.
     pub portal_export: Option<Millis>,
     /// Time of the last successful server export; `null` if there is none.
@@ -427,7 +425,6 @@ pub async fn view(context: &SiteContext, site: Site) -> Result<SiteView, Problem
         },
         client_id: site.client_id.unwrap_or_default(),
         username: site.username,
-        last_export: portal_export.max(server_export).map(Millis),
         portal_export: portal_export.map(Millis),
         server_export: server_export.map(Millis),
         seen: site.seen,
