@@ -25,7 +25,7 @@ async function chooseBackend(): Promise<Backend> {
 	if ("__TAURI_INTERNALS__" in window) return tauriBackend();
 	// Left out of the program: there is a real one around the window.
 	if (import.meta.env.PROD) throw new Error("This page works inside Site Steward alone");
-	const { memoryBackend } = await import("./bridge/memory");
+	const { memoryBackend } = await import("./bridge/fake-backend");
 	return memoryBackend({ answerMillis: 120, runMillis: 5_000 });
 }
 

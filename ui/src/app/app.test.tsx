@@ -1,7 +1,7 @@
 import { notifications } from "@mantine/notifications";
 import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { vi } from "vitest";
-import { type MemoryOptions, memoryBackend } from "@/bridge/memory";
+import { type MemoryOptions, memoryBackend } from "@/bridge/fake-backend";
 import { axeFindings, lastAt, renderWith, signedInSite } from "@/test/render";
 import { App } from "./app";
 

@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from "@testing-library/react";
-import { memoryBackend } from "@/bridge/memory";
+import { memoryBackend } from "@/bridge/fake-backend";
 import { lastAt, renderWith, signedInSite } from "@/test/render";
 import { silenced } from "@/test/silence";
 import { App } from "./app";

@@ -3,7 +3,7 @@ import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type CloseAnswer, type CloseRequested, useBackend } from "@/bridge";
 import { useRuns } from "@/lib/runs";
-import { onlyLooks } from "@/lib/stop-kind";
+import { onlyLooks } from "@/lib/stop-mode";
 
 /** Asked when somebody closes the window while something runs, or would be lost. */
 export function CloseDialog() {

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { act } from "react";
-import { memoryBackend } from "@/bridge/memory";
+import { memoryBackend } from "@/bridge/fake-backend";
 import { axeFindings, lastAt, renderWith, signedInSite } from "@/test/render";
 import { App } from "./app";
 

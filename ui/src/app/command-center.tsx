@@ -8,7 +8,7 @@ import { AppMenu } from "./app-menu";
 import { useCommands } from "./commands";
 import { selectAll } from "./select-all";
 
-const Palette = whenShown(async () => (await import("./palette")).default);
+const Palette = whenShown(async () => (await import("./command-palette")).default);
 const Shortcuts = afterStart(async () => (await import("./shortcuts")).Shortcuts);
 
 /** The buttons at the side of a mouse, by their numbers in an event. */

@@ -28,11 +28,11 @@ import { operations, type SessionView, type Setting, type SiteView } from "@/bri
 import { SiteDot } from "@/components/site-dot";
 import { useHelp } from "@/lib/help";
 import { type Place, useNavigation } from "@/lib/navigation";
-import { hindranceOf, obstacleWords } from "@/lib/obstacle-words";
 import { usePreferences } from "@/lib/preferences";
 import { requestPrint } from "@/lib/print-request";
 import { usePractice } from "@/lib/queries";
 import { useSignInRequest } from "@/lib/sign-in-request";
+import { hindranceOf, unavailableText } from "@/lib/unavailable-text";
 import { useReadOnly } from "@/lib/use-read-only";
 import { useZoom } from "@/lib/use-zoom";
 import { operationUis } from "@/operations";
@@ -93,17 +93,17 @@ export function useCommands({ sites, site, session, showShortcuts }: CommandsOf)
 						label: t(`operation.${key}.name`),
 						icon: operationUis[key].icon,
 						keys: `mod+${place + 2}`,
-						...(obstacle ? { reason: obstacleWords(t, obstacle) } : {}),
+						...(obstacle ? { reason: unavailableText(t, obstacle) } : {}),
 						run: to({ page: "operation", site: site.id, key }),
 					};
 				}),
 			]
 		: [];
-	const mishaps: Command[] =
+	const faults: Command[] =
 		site && site.id === practice
 			? [
 					{
-						id: "mishaps",
+						id: "faults",
 						group: "here",
 						label: t("nav.mishaps"),
 						icon: IconBolt,
@@ -140,7 +140,7 @@ export function useCommands({ sites, site, session, showShortcuts }: CommandsOf)
 			: [];
 	return [
 		...here,
-		...mishaps,
+		...faults,
 		{
 			id: "back",
 			group: "pages",

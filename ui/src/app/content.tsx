@@ -10,7 +10,7 @@ import { usePractice, useSites } from "@/lib/queries";
 import { whenShown } from "@/lib/when-shown";
 import { ImportReportViewer, operationUis } from "@/operations";
 import { OperationPage } from "./operation-page";
-import { SiteGate } from "./site-gate";
+import { RequireSignIn } from "./require-sign-in";
 
 const AddSitePage = whenShown(async () => (await import("@/features/sites/adding/add-site-page")).AddSitePage);
 const EditSitePage = whenShown(async () => (await import("@/features/sites/edit-site-page")).EditSitePage);
@@ -18,11 +18,11 @@ const EditSitePage = whenShown(async () => (await import("@/features/sites/edit-
 const SitesPage = whenShown(async () => (await import("@/features/sites/sites-page")).SitesPage);
 const HistoryPage = whenShown(async () => (await import("@/features/history/history-page")).HistoryPage);
 const PracticePage = whenShown(async () => (await import("@/features/practice/practice-page")).PracticePage);
-const LapPanel = whenShown(async () => (await import("@/features/practice/lap-panel")).LapPanel);
+const GuidedTourPanel = whenShown(async () => (await import("@/features/practice/guided-tour-panel")).GuidedTourPanel);
 const SettingsPage = whenShown(async () => (await import("@/features/settings/settings-page")).SettingsPage);
 /** Loaded with the first question: its pages and their reader are no part of a start. */
 const HelpPage = whenShown(async () => (await import("@/features/help/help-page")).default);
-/** Where the guided lap leads. */
+/** Where the guided tour leads. */
 const lapPages: ReadonlySet<Place["page"]> = new Set(["overview", "operation", "practice", "history"]);
 
 /** The screen of the present place. */
@@ -33,7 +33,7 @@ export function Content() {
 		<Box p="lg" pb="xl">
 			{practice && practice === site && lapPages.has(place.page) ? (
 				<Suspense>
-					<LapPanel site={practice} />
+					<GuidedTourPanel site={practice} />
 				</Suspense>
 			) : null}
 			<Suspense fallback={<LoadingRows height={64} />}>
@@ -67,7 +67,7 @@ function Screen() {
 		return <EditSitePage key={`${site.id} ${place.copy}`} site={site} copy={place.copy ?? false} />;
 	}
 	return (
-		<SiteGate key={site.id} site={site}>
+		<RequireSignIn key={site.id} site={site}>
 			{(session) => {
 				if (place.page === "operation") {
 					return <OperationPage site={site} session={session} operation={place.key} />;
@@ -75,6 +75,6 @@ function Screen() {
 				if (place.page === "practice") return <PracticePage />;
 				return <SiteOverview site={site} session={session} operationUis={operationUis} />;
 			}}
-		</SiteGate>
+		</RequireSignIn>
 	);
 }

@@ -4,9 +4,9 @@ import { afterStart } from "@/lib/when-shown";
 import { practiceStripHeight } from "./practice-frame";
 import classes from "./shell.module.css";
 import { topBarHeight } from "./top-bar";
-import { dockHeight, useDock } from "./use-dock";
+import { operationsPanelHeight, useOperationsPanel } from "./use-operations-panel";
 
-const RunDock = afterStart(async () => (await import("./run-dock")).RunDock);
+const OperationsPanel = afterStart(async () => (await import("./operations-panel")).OperationsPanel);
 
 interface LayoutProps {
 	practice: boolean;
@@ -18,7 +18,7 @@ interface LayoutProps {
 
 /** The window's parts in their places, and the dock, which follows every run. */
 export function Layout({ practice, side, children }: LayoutProps) {
-	const dock = useDock();
+	const dock = useOperationsPanel();
 	return (
 		<AppShell
 			padding={0}
@@ -26,13 +26,13 @@ export function Layout({ practice, side, children }: LayoutProps) {
 			mod={{ framed: practice }}
 			header={{ height: topBarHeight + (practice ? practiceStripHeight : 0) }}
 			navbar={{ width: 216, breakpoint: 0, collapsed: { desktop: !side, mobile: !side } }}
-			footer={{ height: dockHeight(dock), collapsed: dock.empty }}
+			footer={{ height: operationsPanelHeight(dock), collapsed: dock.empty }}
 			transitionDuration={0}
 		>
 			{children}
 			<AppShell.Footer className={classes.dock ?? ""}>
 				<Suspense>
-					<RunDock dock={dock} />
+					<OperationsPanel dock={dock} />
 				</Suspense>
 			</AppShell.Footer>
 		</AppShell>

@@ -4,8 +4,8 @@ import { useTranslation } from "react-i18next";
 import type { OperationKey, SessionView, SiteView } from "@/bridge";
 import { EmptyState } from "@/components/empty-state";
 import { Page } from "@/components/page";
-import { obstacleAdvice, obstacleOf, obstacleWords } from "@/lib/obstacle-words";
 import { useSignInRequest } from "@/lib/sign-in-request";
+import { unavailableAdvice, unavailableReason, unavailableText } from "@/lib/unavailable-text";
 import { operationUis } from "@/operations";
 
 /** The operation's own screen, or why it cannot be done here. */
@@ -20,7 +20,7 @@ export function OperationPage({
 }) {
 	const { t } = useTranslation();
 	const askToSignIn = useSignInRequest();
-	const obstacle = obstacleOf(session, operation);
+	const obstacle = unavailableReason(session, operation);
 	if (!obstacle) {
 		const { View } = operationUis[operation];
 		return <View key={`${site.id} ${operation}`} site={site} session={session} />;
@@ -38,7 +38,7 @@ export function OperationPage({
 					) : null
 				}
 			>
-				{obstacleWords(t, obstacle)} {obstacleAdvice(t, obstacle)}
+				{unavailableText(t, obstacle)} {unavailableAdvice(t, obstacle)}
 			</EmptyState>
 		</Page>
 	);

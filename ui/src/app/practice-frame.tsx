@@ -4,7 +4,7 @@ import type { CSSProperties } from "react";
 import { useTranslation } from "react-i18next";
 import type { SiteColor } from "@/bridge";
 import { useNavigation } from "@/lib/navigation";
-import { useMishaps, usePractice } from "@/lib/queries";
+import { useActiveFaults, usePractice } from "@/lib/queries";
 import { siteAccent } from "@/lib/site-color";
 import classes from "./practice-frame.module.css";
 
@@ -12,10 +12,10 @@ export const practiceStripHeight = 26;
 
 /** Below the bar: says in words what the frame says in dashes. */
 export function PracticeStrip({ color }: { color: SiteColor }) {
-	const { t } = useTranslation(["common", "mishaps"]);
+	const { t } = useTranslation(["common", "faultInjection"]);
 	const { go } = useNavigation();
 	const practice = usePractice().data?.site.id ?? null;
-	const armed = useMishaps(practice !== null).data?.length ?? 0;
+	const armed = useActiveFaults(practice !== null).data?.length ?? 0;
 	return (
 		<Center h={practiceStripHeight} className={classes.strip ?? ""} style={frameColor(color)} role="note">
 			<Text size="xs" fw={600}>
@@ -29,7 +29,7 @@ export function PracticeStrip({ color }: { color: SiteColor }) {
 					leftSection={<IconBolt size={12} aria-hidden />}
 					onClick={() => go({ page: "practice", site: practice })}
 				>
-					{t("mishaps:frame", { count: armed })}
+					{t("faultInjection:frame", { count: armed })}
 				</Button>
 			) : null}
 		</Center>

@@ -1,9 +1,9 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { BatchItemResult, DeactivationView, InvitationView } from "@/bridge";
-import { memoryBackend } from "@/bridge/memory";
+import { memoryBackend } from "@/bridge/fake-backend";
 import { FolderReport } from "@/operations/refresh-invitation/folder-report";
-import { SheetReport } from "@/operations/update-participant/sheet-report";
+import { ContactsFileReport } from "@/operations/update-participant/contacts-file-report";
 import { pastOf } from "@/test/past";
 import { axeFindings, fill, lastAt, renderWith, signedInSite } from "@/test/render";
 import { silenced } from "@/test/silence";
@@ -114,7 +114,7 @@ test.each([
 	const participant = { ...invitation, participantId: "p", portalName: "Harbour", portalUrl: "", role: "Guest" };
 	renderWith(
 		<>
-			<SheetReport
+			<ContactsFileReport
 				{...several}
 				changes={[{ participant: { ...participant, ...contact, hostedElsewhere: null }, contact }]}
 			/>

@@ -2,7 +2,7 @@ import { render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { createRoot } from "react-dom/client";
 import { vi } from "vitest";
-import { memoryBackend } from "@/bridge/memory";
+import { memoryBackend } from "@/bridge/fake-backend";
 import { createQueryClient } from "@/lib/queries";
 import { axeFindings } from "@/test/render";
 import { lastResort } from "./last-resort";

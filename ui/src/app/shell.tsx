@@ -18,7 +18,7 @@ import { Side, SideButton } from "./side";
 import { Sidebar } from "./sidebar";
 import { TopBar } from "./top-bar";
 import { usePolicyNotice } from "./use-policy-notice";
-import { useSetAsideNotice } from "./use-set-aside-notice";
+import { useSettingsResetNotice } from "./use-settings-reset-notice";
 
 const CalledSide = afterStart(async () => (await import("./called-side")).CalledSide);
 const CloseDialog = afterStart(async () => (await import("./close-dialog")).CloseDialog);
@@ -44,7 +44,7 @@ export function Shell() {
 	if (calledAt !== null && calledAt !== place) setCalledAt(null);
 	const call = { called: calledAt === place, onCall: (called: boolean) => setCalledAt(called ? place : null) };
 	usePolicyNotice();
-	useSetAsideNotice();
+	useSettingsResetNotice();
 
 	useEffect(() => {
 		const kind = site ? t(`kind.${site.environment}`) : "";

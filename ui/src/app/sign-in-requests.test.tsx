@@ -1,6 +1,6 @@
 import { screen, waitFor } from "@testing-library/react";
 import type { Backend } from "@/bridge";
-import { memoryBackend } from "@/bridge/memory";
+import { memoryBackend } from "@/bridge/fake-backend";
 import { queryKeys } from "@/lib/queries";
 import { useSignInRequest } from "@/lib/sign-in-request";
 import { renderWith, signedInSite } from "@/test/render";

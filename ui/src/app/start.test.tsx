@@ -1,7 +1,7 @@
 import { act, render, waitFor } from "@testing-library/react";
 import { vi } from "vitest";
 import type { Backend, PreferencesView, SiteView } from "@/bridge";
-import { type MemoryOptions, memoryBackend } from "@/bridge/memory";
+import { type MemoryOptions, memoryBackend } from "@/bridge/fake-backend";
 import { lastAt, signedInSite } from "@/test/render";
 
 type Act = (...parameters: unknown[]) => unknown;
@@ -29,7 +29,7 @@ async function start(world: NonNullable<MemoryOptions["world"]>, preferences?: P
 	noteDrawings("./sidebar", "Sidebar", events);
 	noteDrawings("./command-center", "CommandCenter", events);
 	noteDrawings("./content", "Content", events);
-	noteDrawings("./site-gate", "SiteGate", events);
+	noteDrawings("./require-sign-in", "SiteGate", events);
 	noteDrawings("@/features/sites/welcome", "Welcome", events);
 	const { App } = await import("./app");
 	const { Providers } = await import("./providers");

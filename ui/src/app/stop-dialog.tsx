@@ -3,8 +3,8 @@ import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { type RunView, useBackend } from "@/bridge";
 import { ProblemNotice } from "@/components/problem-notice";
-import { useHistoryName } from "@/lib/history-words";
-import { stopKind } from "@/lib/stop-kind";
+import { useHistoryName } from "@/lib/history-text";
+import { stopKind } from "@/lib/stop-mode";
 
 export function StopDialog({ run, onClose }: { run: RunView | null; onClose: () => void }) {
 	const { t } = useTranslation();

@@ -6,7 +6,7 @@ import { useTranslation } from "react-i18next";
 import type { SessionView, SiteView } from "@/bridge";
 import { formatTime } from "@/lib/format";
 import { useNavigation } from "@/lib/navigation";
-import { roleWords } from "@/lib/role-words";
+import { roleText } from "@/lib/role-text";
 import { useSignInRequest } from "@/lib/sign-in-request";
 import { siteGround } from "@/lib/site-color";
 import { ReadOnlyButton } from "./read-only-button";
@@ -136,7 +136,7 @@ function Account({ site, session }: { site: SiteView; session: SessionView | nul
 	if (!session) {
 		return <Text size="sm">{t("bar.notSignedIn")}</Text>;
 	}
-	const person = t("bar.person", { username: session.username, role: roleWords(t, session.role) });
+	const person = t("bar.person", { username: session.username, role: roleText(t, session.role) });
 	return (
 		<Menu position="bottom-end" width={220}>
 			<Menu.Target>

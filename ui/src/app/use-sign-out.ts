@@ -2,7 +2,7 @@ import { notifications } from "@mantine/notifications";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { type SiteView, useBackend } from "@/bridge";
-import { useProblemText } from "@/lib/problem-words";
+import { useProblemSummary } from "@/lib/problem-text";
 import { forgetSession } from "@/lib/queries";
 
 /** Signs out of a site; its pages then ask to sign in. Where it fails, the session stays and the reason is shown. */
@@ -10,7 +10,7 @@ export function useSignOut(site: SiteView | null): () => void {
 	const { t } = useTranslation();
 	const backend = useBackend();
 	const queries = useQueryClient();
-	const textOf = useProblemText();
+	const textOf = useProblemSummary();
 	const signOut = useMutation({
 		mutationFn: (from: SiteView) => backend.signOut(from.id),
 		onSuccess: (_, { id }) => forgetSession(queries, id),

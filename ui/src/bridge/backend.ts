@@ -1,4 +1,4 @@
-// The only contract between the window and the program. `tauri.ts` fulfills it with the real program, `memory.ts` with a
+// The only contract between the window and the program. `tauri.ts` fulfills it with the real program, `fake-backend.ts` with a
 // small world in memory for tests and for an ordinary browser. `contract/` runs against both.
 import type { CloseRequested, commands, FileDrag, MenuCommand, RunsNow, UpdateView } from "./bindings";
 

@@ -1,6 +1,6 @@
 import { vi } from "vitest";
+import { memoryBackend } from "./fake-backend";
 import { heldBack } from "./held-back";
-import { memoryBackend } from "./memory";
 
 function held() {
 	const program = memoryBackend();

@@ -1,6 +1,6 @@
 import { screen } from "@testing-library/react";
 import { expect, it } from "vitest";
-import { memoryBackend } from "@/bridge/memory";
+import { memoryBackend } from "@/bridge/fake-backend";
 import { axeFindings, renderWith, signedInSite } from "@/test/render";
 import { AfterRun } from "./after-run";
 

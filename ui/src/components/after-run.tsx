@@ -11,7 +11,7 @@ import { Foldable } from "./foldable";
 import { LoadingRows } from "./loading-rows";
 import { pageWidths } from "./page";
 import { ProblemNotice } from "./problem-notice";
-import { SaveNews } from "./save-news";
+import { SaveStatus } from "./save-status";
 
 interface AfterRunProps {
 	/** The record in the history; `null` when there is none. */
@@ -44,7 +44,7 @@ export function AfterRun({ record, again }: AfterRunProps) {
 					</Button>
 				) : null}
 			</Group>
-			<SaveNews save={save} label={t("evidence.saved")} dismissed={t("evidence.dismissed")} />
+			<SaveStatus save={save} label={t("evidence.saved")} dismissed={t("evidence.dismissed")} />
 			{record ? <Wire record={record} /> : null}
 		</Stack>
 	);

@@ -1,6 +1,6 @@
 import { screen, within } from "@testing-library/react";
 import type { BatchItemResult, Problem } from "@/bridge";
-import { memoryBackend } from "@/bridge/memory";
+import { memoryBackend } from "@/bridge/fake-backend";
 import { renderWith, signedInSite } from "@/test/render";
 import { BatchReport } from "./batch-report";
 

@@ -2,13 +2,13 @@ import { Group, Stack, Table, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { type BatchItemResult, type BatchResult, type Millis, type SiteView, useBackend } from "@/bridge";
-import { mayBeSentAgain, outcomeOf, worstFirst } from "@/lib/parts";
-import { useProblemText } from "@/lib/problem-words";
+import { mayBeSentAgain, outcomeOf, worstFirst } from "@/lib/batch-status";
+import { useProblemSummary } from "@/lib/problem-text";
 import { useReadOnly } from "@/lib/use-read-only";
+import { BatchItemEnd } from "./batch-item-status";
 import { DoneAt } from "./done-at";
 import { Outcome } from "./outcome";
 import { Pages, usePages } from "./pages";
-import { PartEnd } from "./part";
 import { SaveTable } from "./save-table";
 import { WideTable } from "./wide-table";
 
@@ -47,7 +47,7 @@ export function BatchReport<F, T>(props: BatchReportProps<F, T>) {
 	const { site, at, asked, report, title, lost, children, above, table, file, again } = props;
 	const { t } = useTranslation("run");
 	const backend = useBackend();
-	const problemText = useProblemText();
+	const problemText = useProblemSummary();
 	const readOnly = useReadOnly(site);
 	const { parts, stopped } = report;
 	const outcome = outcomeOf(parts);
@@ -85,7 +85,7 @@ export function BatchReport<F, T>(props: BatchReportProps<F, T>) {
 					<Table.Tr key={table.keyOf(asked)}>
 						{table.cells(asked, part)}
 						<Table.Td>
-							<PartEnd part={part} />
+							<BatchItemEnd part={part} />
 						</Table.Td>
 					</Table.Tr>
 				))}

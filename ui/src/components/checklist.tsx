@@ -2,7 +2,7 @@ import { Checkbox, Group, Stack, Text, Title } from "@mantine/core";
 import { useId } from "react";
 import { useTranslation } from "react-i18next";
 import type { RecordId } from "@/bridge";
-import { useTicks } from "@/lib/use-ticks";
+import { useChecklist } from "@/lib/use-checklist";
 import { ProblemNotice } from "./problem-notice";
 
 interface ChecklistProps {
@@ -17,7 +17,7 @@ interface ChecklistProps {
 /** Things to do by hand after an operation, ticked off and remembered. */
 export function Checklist({ record, title, note, items }: ChecklistProps) {
 	const { t } = useTranslation("run");
-	const { done, set, problem } = useTicks(record);
+	const { done, set, problem } = useChecklist(record);
 	const id = useId();
 	const count = items.filter((item) => done.has(item.id)).length;
 	return (

@@ -2,9 +2,9 @@ import { Button, Code, Group, List, Stack, Text } from "@mantine/core";
 import { IconCircleX } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import type { Problem } from "@/bridge";
-import { canBeTrusted } from "@/lib/certificate-words";
+import { canBeTrusted } from "@/lib/certificate-text";
 import { topicOfProblem } from "@/lib/help";
-import { useProblemWords } from "@/lib/problem-words";
+import { useProblemText } from "@/lib/problem-text";
 import { useSignInRequest } from "@/lib/sign-in-request";
 import { ConfirmAddress } from "./confirm-address";
 import { CopyButton } from "./copy-button";
@@ -24,7 +24,7 @@ interface ProblemNoticeProps {
 /** What went wrong, what happened, what to do; the raw details folded and copyable. */
 export function ProblemNotice({ problem, onRetry, onTrusted = onRetry }: ProblemNoticeProps) {
 	const { t } = useTranslation();
-	const words = useProblemWords(problem);
+	const words = useProblemText(problem);
 	const askToSignIn = useSignInRequest();
 	const details = JSON.stringify(problem, null, 2);
 	if (problem.kind === "certificate") {

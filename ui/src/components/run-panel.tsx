@@ -3,8 +3,8 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { OperationKey, SiteView } from "@/bridge";
 import { formatClock } from "@/lib/format";
-import { useStepWords } from "@/lib/step-words";
-import { stopKind } from "@/lib/stop-kind";
+import { useStepText } from "@/lib/step-text";
+import { stopKind } from "@/lib/stop-mode";
 import { useNow } from "@/lib/use-now";
 import type { OperationState } from "@/lib/use-operation";
 import { pageWidths } from "./page";
@@ -20,7 +20,7 @@ interface RunPanelProps {
 export function RunPanel({ operation, site, state, stop }: RunPanelProps) {
 	const { t } = useTranslation(["run", "common"]);
 	const now = useNow(1_000);
-	const step = useStepWords(state.step);
+	const step = useStepText(state.step);
 	// Of several, Stop ends none in the middle.
 	const several = state.step?.kind === "several" ? state.step : null;
 	const kind = stopKind(state.step, operation);

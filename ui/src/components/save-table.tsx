@@ -3,7 +3,7 @@ import { IconTableExport } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import type { SaveResult } from "@/bridge";
-import { SaveNews } from "./save-news";
+import { SaveStatus } from "./save-status";
 
 interface SaveTableProps extends Pick<ButtonProps, "variant" | "disabled"> {
 	label: string;
@@ -25,7 +25,7 @@ export function SaveTable({ label, save, variant = "default", disabled = false }
 			>
 				{label}
 			</Button>
-			<SaveNews save={saving} label={t("saving.path")} dismissed={t("saving.tableDismissed")} />
+			<SaveStatus save={saving} label={t("saving.path")} dismissed={t("saving.tableDismissed")} />
 		</Stack>
 	);
 }

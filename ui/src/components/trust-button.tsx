@@ -4,7 +4,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { type CertificateView, type SiteId, useBackend } from "@/bridge";
-import { useProblemText } from "@/lib/problem-words";
+import { useProblemSummary } from "@/lib/problem-text";
 import { queryKeys } from "@/lib/queries";
 
 interface TrustButtonProps {
@@ -18,7 +18,7 @@ export function TrustButton({ site, certificate, onTrusted }: TrustButtonProps) 
 	const { t } = useTranslation(["problems", "common"]);
 	const backend = useBackend();
 	const queries = useQueryClient();
-	const textOf = useProblemText();
+	const textOf = useProblemSummary();
 	const trust = useMutation({
 		mutationFn: () =>
 			backend.trustCertificate(site, { origin: certificate.origin ?? "", fingerprint: certificate.fingerprint }),

@@ -3,7 +3,7 @@ import { IconCertificate } from "@tabler/icons-react";
 import { type ReactNode, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import type { CertificateView } from "@/bridge";
-import { canBeTrusted, distrustWords } from "@/lib/certificate-words";
+import { canBeTrusted, distrustText } from "@/lib/certificate-text";
 import { formatDay, formatList, formatNumber } from "@/lib/format";
 import { CopyField } from "./copy-field";
 import { Foldable } from "./foldable";
@@ -54,7 +54,7 @@ export function TrustCard({ certificate, actions, focus = false }: TrustCardProp
 				<Stack gap={2}>
 					{reasons.map((reason) => (
 						<Text key={reason.kind} size="sm">
-							{distrustWords(t, reason)}
+							{distrustText(t, reason)}
 						</Text>
 					))}
 				</Stack>

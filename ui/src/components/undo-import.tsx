@@ -6,10 +6,10 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type Millis, type RecordId, type RunId, type SiteView, useBackend } from "@/bridge";
 import { formatTime } from "@/lib/format";
-import { obstacleAdvice, obstacleWords } from "@/lib/obstacle-words";
 import { queryKeys } from "@/lib/queries";
 import { useRunStore } from "@/lib/runs";
 import { siteEdge } from "@/lib/site-color";
+import { unavailableAdvice, unavailableText } from "@/lib/unavailable-text";
 import { useReadOnly } from "@/lib/use-read-only";
 import { useUndone } from "@/lib/use-undone";
 import { NotRecorded } from "./not-recorded";
@@ -74,7 +74,7 @@ export function UndoImport({ site, record, takenAt, saidAbove = false, onUndone 
 			)}
 			{readOnly && end !== "done" ? (
 				<Text size="sm">
-					{obstacleWords(common, { kind: "readOnly" })} {obstacleAdvice(common, { kind: "readOnly" })}
+					{unavailableText(common, { kind: "readOnly" })} {unavailableAdvice(common, { kind: "readOnly" })}
 				</Text>
 			) : null}
 			{end === "unknown" ? <Outcome outcome="unknown" title={t("undoImport.unknown", { site: site.name })} /> : null}

@@ -44,7 +44,7 @@ export const helpTopics = {
 		"update-participant",
 		"refresh-invitation",
 	],
-	around: ["runs", "history", "keyboard", "settings", "doctor", "privacy"],
+	around: ["running-operations", "history", "keyboard", "settings", "diagnostics", "privacy"],
 	outcomes: ["outcome-succeeded", "outcome-warnings", "outcome-failed", "outcome-unknown", "outcome-not-sent"],
 	problems: problemKinds.map(topicOfProblem),
 } as const;

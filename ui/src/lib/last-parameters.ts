@@ -12,7 +12,7 @@ const sent: Outcome[] = ["sent", "succeeded", "warnings", "failed", "unknown"];
  * The newest record of a request that a person filled in and sent, for an operation on a site. The history keeps it
  * without secrets. `null` when there is none.
  */
-export function useLastSent(site: SiteId, operation: OperationKey): HistoryEntry | null {
+export function usePreviousValues(site: SiteId, operation: OperationKey): HistoryEntry | null {
 	const backend = useBackend();
 	const search = { text: "", site, operation, username: null, outcomes: sent, from: null, to: null };
 	const last = useQuery({

@@ -1,9 +1,9 @@
 import type { TFunction } from "i18next";
 import type { GatedParameter, OperationKey, SessionView, UnavailableReason } from "@/bridge";
-import { obstacleWords } from "./obstacle-words";
+import { unavailableText } from "./unavailable-text";
 
 /** What stands in the way of a parameter that not every site knows; `null` when nothing is known to. */
-export function parameterObstacle(
+export function unavailableParameter(
 	session: SessionView,
 	key: OperationKey,
 	parameter: GatedParameter,
@@ -19,6 +19,6 @@ export function gatedInput(
 	key: OperationKey,
 	parameter: GatedParameter,
 ): { disabled?: true; description?: string } {
-	const obstacle = parameterObstacle(session, key, parameter);
-	return obstacle ? { disabled: true, description: obstacleWords(t, obstacle) } : {};
+	const obstacle = unavailableParameter(session, key, parameter);
+	return obstacle ? { disabled: true, description: unavailableText(t, obstacle) } : {};
 }

@@ -1,6 +1,6 @@
 import { screen, waitFor } from "@testing-library/react";
 import type { Backend, Problem } from "@/bridge";
-import { memoryBackend } from "@/bridge/memory";
+import { memoryBackend } from "@/bridge/fake-backend";
 import { i18n, speak } from "@/messages/i18n";
 import { renderWith } from "@/test/render";
 import { usePreferences } from "./preferences";

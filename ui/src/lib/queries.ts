@@ -36,8 +36,8 @@ export const queryKeys = {
 	updates: ["updates"],
 	reminders: ["reminders"],
 	history: ["history"],
-	mishaps: ["mishaps"],
-	lap: ["lap"],
+	activeFaults: ["active-faults"],
+	guidedTour: ["guided-tour"],
 	session: (site: SiteId) => ["site", site, "session"],
 	lastSession: (site: SiteId) => ["site", site, "lastSession"],
 	checkTokenExpiry: (site: SiteId, operation: OperationKey) => ["site", site, "checkTokenExpiry", operation],
@@ -151,9 +151,9 @@ export function useUpdates() {
 	return useQuery({ queryKey: queryKeys.updates, queryFn: () => backend.updateState(), staleTime: 0 });
 }
 
-export function useMishaps(enabled = true) {
+export function useActiveFaults(enabled = true) {
 	const backend = useBackend();
-	return useQuery({ queryKey: queryKeys.mishaps, queryFn: () => backend.listFaults(), enabled });
+	return useQuery({ queryKey: queryKeys.activeFaults, queryFn: () => backend.listFaults(), enabled });
 }
 
 /** Sent, and nobody knows what became of it, on all sites. They wait for a person to find out. */

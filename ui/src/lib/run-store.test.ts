@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
 import type { EndedRun, RunStep, RunsNow, RunView } from "@/bridge";
-import { memoryBackend } from "@/bridge/memory";
+import { memoryBackend } from "@/bridge/fake-backend";
 import { RunStore } from "./run-store";
 
 function running(step: RunStep): RunView {

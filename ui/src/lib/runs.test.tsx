@@ -1,8 +1,8 @@
 import { screen } from "@testing-library/react";
 import { vi } from "vitest";
 import { type Backend, type RunId, useBackend } from "@/bridge";
-import { memoryBackend } from "@/bridge/memory";
-import { openSession } from "@/bridge/memory/sessions";
+import { memoryBackend } from "@/bridge/fake-backend";
+import { openSession } from "@/bridge/fake-backend/sessions";
 import { useHistoryPeople } from "@/features/history/use-history";
 import { renderWith, signedInSite } from "@/test/render";
 import {

@@ -48,6 +48,6 @@ export function staleAfter({ site, operation, act }: PastRun, isPractice: boolea
 		// How long such a run usually takes is known better now.
 		queryKeys.checkTokenExpiry(site, operation),
 		// A run may use up a mishap, and take the lap a step further.
-		...(isPractice ? [queryKeys.mishaps, queryKeys.lap] : []),
+		...(isPractice ? [queryKeys.activeFaults, queryKeys.guidedTour] : []),
 	];
 }

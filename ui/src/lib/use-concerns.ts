@@ -4,8 +4,8 @@ import { type DeactivationView, type OperationKey, type SessionView, type SiteVi
 import { exportAges } from "@/lib/export-age";
 import { formatAgo, formatNumber } from "@/lib/format";
 import type { Place } from "@/lib/navigation";
-import { obstacleOf } from "@/lib/obstacle-words";
 import { queryKeys, useReminders, useSilences, useUnknownRecords } from "@/lib/queries";
+import { unavailableReason } from "@/lib/unavailable-text";
 
 export interface Concern {
 	key: string;
@@ -69,7 +69,7 @@ export function useConcerns(site: SiteView, session: SessionView | null): Concer
 		reminded > 0 ? t("attention.silent.due", { count: reminded }) : null,
 	].filter((words) => words !== null);
 	const exports = exportAges(site)
-		.filter(({ old, area }) => old && !obstacleOf(session, `export_${area}`))
+		.filter(({ old, area }) => old && !unavailableReason(session, `export_${area}`))
 		.map(
 			({ area, at: last }): Concern => ({
 				key: area,

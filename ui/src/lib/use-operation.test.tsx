@@ -1,7 +1,7 @@
 import { screen, waitFor } from "@testing-library/react";
 import { useState } from "react";
 import { type ExportPortalForm, useBackend } from "@/bridge";
-import { memoryBackend } from "@/bridge/memory";
+import { memoryBackend } from "@/bridge/fake-backend";
 import { renderWith, signedInSite } from "@/test/render";
 import { useOperation } from "./use-operation";
 

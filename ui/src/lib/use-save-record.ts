@@ -9,7 +9,7 @@ export function useSaveRecord(record: RecordId | null) {
 	return useMutation({
 		mutationFn: (as: ReportFormat | "evidence") =>
 			as === "evidence" ? backend.saveAuditPackage(record ?? "") : backend.saveReport(record ?? "", as),
-		// Evidence is a step of the guided lap.
-		onSuccess: () => queries.invalidateQueries({ queryKey: queryKeys.lap }),
+		// Evidence is a step of the guided tour.
+		onSuccess: () => queries.invalidateQueries({ queryKey: queryKeys.guidedTour }),
 	});
 }

@@ -8,7 +8,7 @@ export type Place =
 	| { page: "edit-site"; site: SiteId; copy?: true }
 	| { page: "overview"; site: SiteId }
 	| { page: "operation"; site: SiteId; key: OperationKey }
-	/** The mishaps of a practice site, and its reset. */
+	/** The simulated faults of a practice site, and its reset. */
 	| { page: "practice"; site: SiteId }
 	/** `record`: the one to show at once; `check`: looks at once at what became of it; `report`: at its report. */
 	| { page: "history"; record?: RecordId; check?: true; report?: true }

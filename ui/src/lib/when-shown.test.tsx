@@ -1,8 +1,8 @@
 import { act, render, screen } from "@testing-library/react";
 import { Suspense } from "react";
 import { vi } from "vitest";
-import german from "@/messages/de/lap.json";
-import english from "@/messages/en/lap.json";
+import german from "@/messages/de/guided-tour.json";
+import english from "@/messages/en/guided-tour.json";
 
 test.each([
 	["en", english.title],
@@ -13,9 +13,9 @@ test.each([
 	const { i18n, speak } = await import("@/messages/i18n");
 	const { whenShown } = await import("./when-shown");
 	await speak(language);
-	expect(i18n.exists("title", { ns: "lap" })).toBe(false);
+	expect(i18n.exists("title", { ns: "guidedTour" })).toBe(false);
 
-	const Title = whenShown(async () => () => <h1>{i18n.t("title", { ns: "lap" })}</h1>);
+	const Title = whenShown(async () => () => <h1>{i18n.t("title", { ns: "guidedTour" })}</h1>);
 	render(
 		<Suspense>
 			<Title />
@@ -29,7 +29,7 @@ test("a language that is chosen later brings all of its texts", async () => {
 	const { i18n, loadAllTexts, speak } = await import("@/messages/i18n");
 	await loadAllTexts();
 	await speak("es");
-	expect(i18n.getResource("es", "lap", "title")).toEqual(expect.any(String));
+	expect(i18n.getResource("es", "guidedTour", "title")).toEqual(expect.any(String));
 });
 
 test("a part that no first screen shows is fetched, with its texts, once that can be used", async () => {
@@ -37,7 +37,7 @@ test("a part that no first screen shows is fetched, with its texts, once that ca
 	const { i18n } = await import("@/messages/i18n");
 	const { markStarted } = await import("./started");
 	const { afterStart } = await import("./when-shown");
-	const fetch = vi.fn(async () => () => <p>{i18n.t("title", { ns: "lap" })}</p>);
+	const fetch = vi.fn(async () => () => <p>{i18n.t("title", { ns: "guidedTour" })}</p>);
 	const Part = afterStart(fetch);
 	render(
 		<Suspense>

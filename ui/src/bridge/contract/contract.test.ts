@@ -1,4 +1,4 @@
-import { memoryBackend } from "../memory";
+import { memoryBackend } from "../fake-backend";
 import { play, situations } from ".";
 
 test.each(situations)("$name", async (situation) => {

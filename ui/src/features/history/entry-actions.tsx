@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import type { HistoryEntry, SiteView } from "@/bridge";
 import { AfterRun } from "@/components/after-run";
 import { useBring } from "@/lib/brought";
-import { isAct } from "@/lib/history-words";
+import { isAct } from "@/lib/history-text";
 import { AsCommand } from "./as-command";
 
 interface EntryActionsProps {

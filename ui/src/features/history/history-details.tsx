@@ -6,10 +6,10 @@ import { CopyField } from "@/components/copy-field";
 import { OutcomeBadge } from "@/components/outcome";
 import { UndoImport } from "@/components/undo-import";
 import { formatDuration, formatExactTime } from "@/lib/format";
-import { outcomeNow, useEntryName } from "@/lib/history-words";
+import { outcomeNow, useEntryName } from "@/lib/history-text";
 import { parameterOf } from "@/lib/last-parameters";
 import { useRuns } from "@/lib/runs";
-import { summaryWords } from "@/lib/summary-words";
+import { summaryText } from "@/lib/summary-text";
 import { EntryActions } from "./entry-actions";
 import { Origin } from "./origin";
 import { OutcomeCheck, OutcomeResolution } from "./outcome-check";
@@ -152,7 +152,7 @@ function Details({ entry, site, checked, onClose, onOpenReport }: DetailsProps) 
 			</Group>
 			{entry.summary ? (
 				<Text fw={600} style={{ overflowWrap: "anywhere" }}>
-					{summaryWords(common, entry.summary)}
+					{summaryText(common, entry.summary)}
 				</Text>
 			) : null}
 			{outcome === "unknown" ? (

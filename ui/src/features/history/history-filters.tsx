@@ -4,7 +4,7 @@ import { DatePickerInput } from "@mantine/dates";
 import { IconCalendar, IconSearch } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import { type HistoryKey, type Outcome, operations, type SiteView } from "@/bridge";
-import { historyActs, useHistoryName } from "@/lib/history-words";
+import { historyActs, useHistoryName } from "@/lib/history-text";
 import type { Filters } from "./filters";
 import { useHistoryPeople } from "./use-history";
 

@@ -6,9 +6,9 @@ import type { HistoryEntry, Millis } from "@/bridge";
 import { OutcomeBadge } from "@/components/outcome";
 import { Time } from "@/components/time";
 import { formatDayAgo, formatFullDate, formatTime } from "@/lib/format";
-import { outcomeNow, useEntryName } from "@/lib/history-words";
+import { outcomeNow, useEntryName } from "@/lib/history-text";
 import { useRuns } from "@/lib/runs";
-import { entryWords, whoWords } from "@/lib/summary-words";
+import { entryText, whoText } from "@/lib/summary-text";
 import { useFillHeight } from "@/lib/use-fill-height";
 import { byDay } from "./days";
 import classes from "./history-list.module.css";
@@ -141,8 +141,8 @@ function Entry({ entry, ...place }: EntryProps) {
 	const outcome = outcomeNow(entry, useRuns());
 	// The program's own settings belong to no site.
 	const site = entry.siteName || t("allSites");
-	const cells = [operation, site, whoWords(entry)];
-	const summary = withoutPages(entryWords(common, entry));
+	const cells = [operation, site, whoText(entry)];
+	const summary = withoutPages(entryText(common, entry));
 	return (
 		<Box
 			className={`${classes.row} ${classes.line} ${classes.entry}`}

@@ -1,9 +1,9 @@
 import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { useState } from "react";
 import type { HistoryEntry, ImportReport, Summary } from "@/bridge";
-import { type MemoryOptions, memoryBackend } from "@/bridge/memory";
-import { importReport } from "@/bridge/memory/import-report";
-import { practiceSite } from "@/bridge/memory/world";
+import { type MemoryOptions, memoryBackend } from "@/bridge/fake-backend";
+import { importReport } from "@/bridge/fake-backend/import-report";
+import { practiceSite } from "@/bridge/fake-backend/world";
 import { formatFullDate, formatTime, formatTimeOfDay } from "@/lib/format";
 import { NavigationProvider, useNavigation } from "@/lib/navigation";
 import { queryKeys } from "@/lib/queries";

@@ -8,17 +8,17 @@ import { type HistoryEntry, type HistoryFormat, type RecordId, type SiteView, us
 import { LoadingRows } from "@/components/loading-rows";
 import { Page } from "@/components/page";
 import { ProblemNotice } from "@/components/problem-notice";
-import { SaveNews } from "@/components/save-news";
+import { SaveStatus } from "@/components/save-status";
 import { draftKey } from "@/lib/drafts";
 import { formatAgo } from "@/lib/format";
-import { outcomeNow } from "@/lib/history-words";
+import { outcomeNow } from "@/lib/history-text";
 import { useNavigation } from "@/lib/navigation";
 import type { ImportReportViewerProps } from "@/lib/operation-ui";
 import { usePrintRequest } from "@/lib/print-request";
 import { queryKeys } from "@/lib/queries";
 import { useRuns } from "@/lib/runs";
-import { useKept } from "@/lib/use-kept";
-import { useWantedRecord } from "@/lib/use-wanted-record";
+import { useLinkedRecord } from "@/lib/use-linked-record";
+import { useSessionState } from "@/lib/use-session-state";
 import { type Filters, isFiltered, noFilters, searchFor } from "./filters";
 import { Found } from "./found";
 import { HistoryDetails } from "./history-details";
@@ -43,7 +43,7 @@ const pause = 150;
 export function HistoryPage({ sites, ImportReportViewer }: HistoryPageProps) {
 	const { t } = useTranslation("history");
 	const backend = useBackend();
-	const [filters, setFilters] = useKept(filtersKey, noFilters);
+	const [filters, setFilters] = useSessionState(filtersKey, noFilters);
 	const [open, setOpen] = useState<HistoryEntry | null>(null);
 	const [report, setReport] = useState<HistoryEntry | null>(null);
 	const { place } = useNavigation();
@@ -54,7 +54,7 @@ export function HistoryPage({ sites, ImportReportViewer }: HistoryPageProps) {
 		setReport(null);
 		setChecked(place.page === "history" && place.check ? (place.record ?? null) : null);
 	}, [place]);
-	useWantedRecord(place.page === "history" && place.report ? setReport : setOpen);
+	useLinkedRecord(place.page === "history" && place.report ? setReport : setOpen);
 	const [text] = useDebouncedValue(filters.text, pause);
 	const search = searchFor({ ...filters, text });
 	const history = useHistory(search);
@@ -105,7 +105,7 @@ export function HistoryPage({ sites, ImportReportViewer }: HistoryPageProps) {
 			}
 		>
 			<HistoryFilters filters={filters} onChange={setFilters} sites={sites} />
-			<SaveNews save={save} label={t("saved.path")} dismissed={t("saved.dismissed")} />
+			<SaveStatus save={save} label={t("saved.path")} dismissed={t("saved.dismissed")} />
 			{print.error ? <ProblemNotice problem={print.error} /> : null}
 			{printed ? <PrintedHistory entries={printed} filters={filters} sites={sites} /> : null}
 			{history.error ? (

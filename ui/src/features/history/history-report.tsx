@@ -7,7 +7,7 @@ import { LoadingRows } from "@/components/loading-rows";
 import { Page } from "@/components/page";
 import { ProblemNotice } from "@/components/problem-notice";
 import { formatTime } from "@/lib/format";
-import { useEntryName } from "@/lib/history-words";
+import { useEntryName } from "@/lib/history-text";
 import type { ImportReportViewerProps } from "@/lib/operation-ui";
 import { useImportReport } from "@/lib/queries";
 

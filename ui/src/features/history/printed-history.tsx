@@ -2,9 +2,9 @@ import { createPortal } from "react-dom";
 import { useTranslation } from "react-i18next";
 import type { HistoryEntry, SiteView } from "@/bridge";
 import { formatDay, formatExactTime } from "@/lib/format";
-import { outcomeNow, useEntryName, useHistoryName } from "@/lib/history-words";
+import { outcomeNow, useEntryName, useHistoryName } from "@/lib/history-text";
 import { useRuns } from "@/lib/runs";
-import { entryWords, whoWords } from "@/lib/summary-words";
+import { entryText, whoText } from "@/lib/summary-text";
 import type { Filters } from "./filters";
 import classes from "./printed-history.module.css";
 
@@ -21,7 +21,7 @@ export function PrintedHistory({ entries, filters, sites }: PrintedHistoryProps)
 	const { t: common } = useTranslation("common");
 	const nameOf = useEntryName();
 	const runs = useRuns();
-	const chosen = useFilterWords(filters, sites);
+	const chosen = useFilterTexts(filters, sites);
 	return createPortal(
 		<section className={classes.printed}>
 			<h1>{t("title")}</h1>
@@ -46,12 +46,12 @@ export function PrintedHistory({ entries, filters, sites }: PrintedHistoryProps)
 							<td>{formatExactTime(entry.startedAt)}</td>
 							<td>{nameOf(entry)}</td>
 							<td>{entry.siteName || t("allSites")}</td>
-							<td>{whoWords(entry)}</td>
+							<td>{whoText(entry)}</td>
 							<td>
 								{common(`outcome.${outcomeNow(entry, runs)}`)}
 								{entry.isSettled ? ` (${t("concluded")})` : ""}
 							</td>
-							<td>{entryWords(common, entry)}</td>
+							<td>{entryText(common, entry)}</td>
 						</tr>
 					))}
 				</tbody>
@@ -62,7 +62,7 @@ export function PrintedHistory({ entries, filters, sites }: PrintedHistoryProps)
 }
 
 /** What was chosen from, each with the name of its field. */
-function useFilterWords(filters: Filters, sites: readonly SiteView[]): string[] {
+function useFilterTexts(filters: Filters, sites: readonly SiteView[]): string[] {
 	const { t } = useTranslation("history");
 	const { t: common } = useTranslation("common");
 	const nameOf = useHistoryName();

@@ -1,19 +1,19 @@
 import { useTranslation } from "react-i18next";
 import { Page } from "@/components/page";
-import { ArmedMishaps } from "./armed-mishaps";
-import { LapOffer } from "./lap-offer";
-import { MishapForm } from "./mishap-form";
+import { ActiveFaults } from "./active-faults";
+import { FaultForm } from "./fault-form";
+import { GuidedTourOffer } from "./guided-tour-offer";
 import { OwnSignIn } from "./own-sign-in";
 import { ResetPractice } from "./reset-practice";
 
 /** The desk of the practice site: what shall go wrong, and the way back to the beginning. */
 export function PracticePage() {
-	const { t } = useTranslation("mishaps");
+	const { t } = useTranslation("faultInjection");
 	return (
 		<Page title={t("title")} description={t("description")}>
-			<ArmedMishaps />
-			<MishapForm />
-			<LapOffer />
+			<ActiveFaults />
+			<FaultForm />
+			<GuidedTourOffer />
 			<OwnSignIn />
 			<ResetPractice />
 		</Page>

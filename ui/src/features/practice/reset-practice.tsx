@@ -10,7 +10,7 @@ import { setSession } from "@/lib/queries";
 
 /** Puts the site back as it was, and signs its administrator in again. */
 export function ResetPractice() {
-	const { t } = useTranslation("mishaps");
+	const { t } = useTranslation("faultInjection");
 	const backend = useBackend();
 	const queries = useQueryClient();
 	const [asking, ask] = useDisclosure(false);

@@ -2,7 +2,7 @@ import { act, screen, waitFor, within } from "@testing-library/react";
 import { useState } from "react";
 import { vi } from "vitest";
 import type { Backend, Preferences, PreferencesView, Problem } from "@/bridge";
-import { memoryBackend } from "@/bridge/memory";
+import { memoryBackend } from "@/bridge/fake-backend";
 import { speak } from "@/messages/i18n";
 import { axeFindings, renderWith } from "@/test/render";
 import { SettingsPage } from "./settings-page";

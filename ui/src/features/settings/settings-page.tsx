@@ -7,9 +7,9 @@ import { About } from "./about";
 import { Appearance } from "./appearance";
 import { Attention } from "./attention";
 import { Connection } from "./connection";
-import { Doctor } from "./doctor";
+import { Diagnostics } from "./diagnostics";
 import { PolicyFaults } from "./policy-faults";
-import { SetAside } from "./set-aside";
+import { SettingsReset } from "./settings-reset";
 
 export function SettingsPage({ site }: { site: SiteId | null }) {
 	const { t } = useTranslation();
@@ -17,12 +17,12 @@ export function SettingsPage({ site }: { site: SiteId | null }) {
 	return (
 		<Page title={t("settings.title")} description={t("settings.description")}>
 			<PolicyFaults />
-			<SetAside />
+			<SettingsReset />
 			{problem ? <ProblemNotice problem={problem} /> : null}
 			<Appearance />
 			<Attention />
 			<Connection />
-			<Doctor site={site} />
+			<Diagnostics site={site} />
 			<About />
 		</Page>
 	);

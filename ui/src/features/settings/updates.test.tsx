@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { vi } from "vitest";
 import type { Release, UpdateFault, UpdateStage } from "@/bridge";
-import { type MemoryOptions, memoryBackend } from "@/bridge/memory";
+import { type MemoryOptions, memoryBackend } from "@/bridge/fake-backend";
 import { axeFindings, renderWith } from "@/test/render";
 import { Updates } from "./updates";
 

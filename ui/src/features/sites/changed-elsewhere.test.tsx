@@ -1,6 +1,6 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
 import { useState } from "react";
-import { memoryBackend } from "@/bridge/memory";
+import { memoryBackend } from "@/bridge/fake-backend";
 import { queryKeys, useSites } from "@/lib/queries";
 import { formOf } from "@/lib/site-form";
 import { axeFindings, fill, renderWith, signedInSite } from "@/test/render";

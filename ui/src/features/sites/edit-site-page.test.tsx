@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import type { SiteView } from "@/bridge";
-import { type MemoryOptions, memoryBackend } from "@/bridge/memory";
+import { type MemoryOptions, memoryBackend } from "@/bridge/fake-backend";
 import { axeFindings, fill, renderWith, signedInSite } from "@/test/render";
 import { WithPlace } from "@/test/where";
 import { EditSitePage } from "./edit-site-page";

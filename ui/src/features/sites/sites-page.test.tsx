@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import type { SiteView } from "@/bridge";
-import type { MemoryOptions } from "@/bridge/memory";
+import type { MemoryOptions } from "@/bridge/fake-backend";
 import { queryKeys, useSites } from "@/lib/queries";
 import { axeFindings, renderWith, signedInSite } from "@/test/render";
 import { WithPlace } from "@/test/where";

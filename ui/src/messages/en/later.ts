@@ -1,7 +1,7 @@
-import doctor from "./doctor.json";
+import diagnostics from "./diagnostics.json";
+import guidedTour from "./guided-tour.json";
 import help from "./help.json";
 import history from "./history.json";
-import lap from "./lap.json";
 import deactivateWebhooks from "./operations/deactivate-webhooks.json";
 import exportPortal from "./operations/export-portal.json";
 import exportServer from "./operations/export-server.json";
@@ -22,4 +22,4 @@ const operations = {
 	refreshInvitation,
 };
 
-export const words = { doctor, help, history, lap, run, updates, ...operations };
+export const words = { diagnostics, guidedTour, help, history, run, updates, ...operations };

@@ -2,8 +2,11 @@ import { catalogue } from "../catalogue";
 
 /** Those that the first screen may show. */
 export const words = catalogue(
-	import.meta.glob<object>(["./common.json", "./mishaps.json", "./practice.json", "./problems.json", "./sites.json"], {
-		eager: true,
-		import: "default",
-	}),
+	import.meta.glob<object>(
+		["./common.json", "./fault-injection.json", "./practice.json", "./problems.json", "./sites.json"],
+		{
+			eager: true,
+			import: "default",
+		},
+	),
 );

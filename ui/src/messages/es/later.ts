@@ -3,7 +3,14 @@ import { catalogue } from "../catalogue";
 
 export const words = catalogue(
 	import.meta.glob<object>(
-		["./**/*.json", "!./common.json", "!./mishaps.json", "!./practice.json", "!./problems.json", "!./sites.json"],
+		[
+			"./**/*.json",
+			"!./common.json",
+			"!./fault-injection.json",
+			"!./practice.json",
+			"!./problems.json",
+			"!./sites.json",
+		],
 		{ eager: true, import: "default" },
 	),
 );

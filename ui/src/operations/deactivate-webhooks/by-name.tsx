@@ -1,8 +1,8 @@
 import { Stack, TagsInput, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { DeactivateReport, DeactivateWebhooksForm, SiteView } from "@/bridge";
-import { LastSent } from "@/components/last-sent";
 import { pageWidths } from "@/components/page";
+import { PreviousValues } from "@/components/previous-values";
 import type { OperationHandle } from "@/lib/use-operation";
 import { Send } from "./send";
 import { useChoice } from "./use-choice";
@@ -19,7 +19,7 @@ export function ByName({ site, handle }: ByNameProps) {
 	return (
 		<Stack maw={pageWidths.column}>
 			<Text size="sm">{t("byName.hint")}</Text>
-			<LastSent site={site} operation="deactivate_webhooks" onFill={choice.fill} />
+			<PreviousValues site={site} operation="deactivate_webhooks" onFill={choice.fill} />
 			<TagsInput
 				label={t("services")}
 				description={t("byName.servicesHint")}

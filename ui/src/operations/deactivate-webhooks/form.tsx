@@ -9,15 +9,15 @@ import {
 	useBackend,
 } from "@/bridge";
 import { EmptyState } from "@/components/empty-state";
-import { LastSent } from "@/components/last-sent";
 import { LoadingRows } from "@/components/loading-rows";
 import { OperationScreen } from "@/components/operation-screen";
+import { PreviousValues } from "@/components/previous-values";
 import { ProblemNotice } from "@/components/problem-notice";
 import { useDraft } from "@/lib/drafts";
 import { useServices } from "@/lib/queries";
 import { type OperationHandle, useOperation } from "@/lib/use-operation";
 import { ByName } from "./by-name";
-import { Ledger } from "./ledger";
+import { DeactivationLog } from "./deactivation-log";
 import { Report } from "./report";
 import { Send } from "./send";
 import { ServiceList } from "./service-list";
@@ -46,7 +46,7 @@ export function DeactivateWebhooks({ site }: { site: SiteView }) {
 			operation="deactivate_webhooks"
 			site={site}
 			handle={handle}
-			above={<Ledger site={site} restore={restore} />}
+			above={<DeactivationLog site={site} restore={restore} />}
 			form={<Form site={site} handle={handle} />}
 			report={(done) => <Report site={site} done={done} restore={restore} />}
 			findOut={() => t("unknown")}
@@ -109,7 +109,7 @@ function FromList({
 	const left = choice.sent.filter((path) => !loud.has(path)).length;
 	return (
 		<Stack>
-			<LastSent site={site} operation="deactivate_webhooks" onFill={choice.fill} />
+			<PreviousValues site={site} operation="deactivate_webhooks" onFill={choice.fill} />
 			{left === 0 ? null : (
 				<Text size="sm" role="status">
 					{t("notTicked", { count: left })}

@@ -7,10 +7,10 @@ import { DoneAt } from "@/components/done-at";
 import type { Done } from "@/components/operation-screen";
 import { Outcome, OutcomeIcon } from "@/components/outcome";
 import { formatTime } from "@/lib/format";
-import { useProblemWords } from "@/lib/problem-words";
+import { useProblemText } from "@/lib/problem-text";
 import { useSilences } from "@/lib/queries";
-import { dealtWith } from "./dealt-with";
-import { Ledger } from "./ledger";
+import { DeactivationLog } from "./deactivation-log";
+import { resolved } from "./resolved";
 import type { Restore } from "./use-restore";
 
 interface ReportProps {
@@ -28,7 +28,7 @@ export function Report({ site, done, restore }: ReportProps) {
 	const silent = services.filter(({ problem, notSent }) => problem === null && !notSent);
 	const all = silent.length === services.length;
 	const ledger = useSilences(site.id).data ?? [];
-	const ends = dealtWith(
+	const ends = resolved(
 		silent.map(({ service }) => service),
 		ledger,
 		done.at,
@@ -64,7 +64,7 @@ export function Report({ site, done, restore }: ReportProps) {
 					))}
 				</Table.Tbody>
 			</Table>
-			<Ledger site={site} restore={restore} />
+			<DeactivationLog site={site} restore={restore} />
 		</Stack>
 	);
 }
@@ -101,7 +101,7 @@ function Unsent() {
 }
 
 function Reason({ problem }: { problem: Problem }) {
-	const { title, what, quote } = useProblemWords(problem);
+	const { title, what, quote } = useProblemText(problem);
 	return (
 		<Group gap={6} wrap="nowrap" align="flex-start">
 			<IconCircleX size={16} color="var(--tone-failed)" style={{ flex: "none", marginTop: 2 }} aria-hidden />

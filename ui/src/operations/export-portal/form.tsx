@@ -12,14 +12,14 @@ import {
 } from "@/bridge";
 import choice from "@/components/choice.module.css";
 import { FolderField } from "@/components/folder-field";
-import { LastSent } from "@/components/last-sent";
 import { OperationScreen } from "@/components/operation-screen";
+import { PreviousValues } from "@/components/previous-values";
 import { RequestPreview } from "@/components/request-preview";
 import { SecretInput } from "@/components/secret-input";
-import { TokenExpiryCheck } from "@/components/token-outlook";
+import { TokenExpiryCheck } from "@/components/token-expiry-warning";
 import { draftKey, useDraft } from "@/lib/drafts";
-import { obstacleWords } from "@/lib/obstacle-words";
-import { parameterObstacle } from "@/lib/parameters";
+import { unavailableParameter } from "@/lib/parameters";
+import { unavailableText } from "@/lib/unavailable-text";
 import { useFaults } from "@/lib/use-faults";
 import { type OperationHandle, useOperation } from "@/lib/use-operation";
 import { Report } from "./report";
@@ -65,7 +65,7 @@ function Form({ site, session, handle }: FormProps) {
 	useFaults(form, handle.faults);
 	const targetId = useId();
 	const { kind } = form.values;
-	const noCheck = parameterObstacle(session, "export_portal", "validate");
+	const noCheck = unavailableParameter(session, "export_portal", "validate");
 	const fill = (sent: readonly Parameter[]) => {
 		const values = valuesOf(sent);
 		form.setValues(values);
@@ -75,7 +75,7 @@ function Form({ site, session, handle }: FormProps) {
 	return (
 		<form noValidate onSubmit={form.onSubmit((values) => handle.start(request(values, false)))}>
 			<Stack>
-				<LastSent site={site} operation="export_portal" onFill={fill} />
+				<PreviousValues site={site} operation="export_portal" onFill={fill} />
 				<Input.Wrapper label={t("target")} labelElement="div" labelProps={{ id: targetId }}>
 					<SegmentedControl
 						fullWidth
@@ -131,7 +131,7 @@ function Form({ site, session, handle }: FormProps) {
 						{t("check")}
 					</Button>
 					<Text size="sm" c="dimmed">
-						{noCheck ? t("noCheck", { why: obstacleWords(common, noCheck) }) : t("checkedFirst")}
+						{noCheck ? t("noCheck", { why: unavailableText(common, noCheck) }) : t("checkedFirst")}
 					</Text>
 				</Group>
 			</Stack>

@@ -5,10 +5,10 @@ import { useTranslation } from "react-i18next";
 import { type ExportServerForm, type ServerExportReport, type SiteView, useBackend } from "@/bridge";
 import choice from "@/components/choice.module.css";
 import { FolderField } from "@/components/folder-field";
-import { LastSent } from "@/components/last-sent";
 import { OperationScreen } from "@/components/operation-screen";
+import { PreviousValues } from "@/components/previous-values";
 import { RequestPreview } from "@/components/request-preview";
-import { TokenExpiryCheck } from "@/components/token-outlook";
+import { TokenExpiryCheck } from "@/components/token-expiry-warning";
 import { draftKey, useDraft } from "@/lib/drafts";
 import { parameterOf } from "@/lib/last-parameters";
 import { useFaults } from "@/lib/use-faults";
@@ -57,7 +57,7 @@ function Form({ site, handle }: { site: SiteView; handle: OperationHandle<Server
 	return (
 		<form noValidate onSubmit={form.onSubmit((values) => handle.start(request(values)))}>
 			<Stack>
-				<LastSent
+				<PreviousValues
 					site={site}
 					operation="export_server"
 					onFill={(sent) => {

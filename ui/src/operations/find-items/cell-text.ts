@@ -1,13 +1,13 @@
 import type { TFunction } from "i18next";
 import type { ItemColumn, ItemRow } from "@/bridge";
 import { formatDate, formatExactTime } from "@/lib/format";
-import { typeWords } from "./type-words";
+import { typeText } from "./type-text";
 
 /** What stands in a cell. */
 export function cellText(t: TFunction<"findItems">, row: ItemRow, column: ItemColumn): string {
 	switch (column) {
 		case "type":
-			return typeWords(t, row.type);
+			return typeText(t, row.type);
 		case "isManaged":
 		case "systemManaged":
 			return row[column] === null ? t("unsaid") : t(row[column] ? "yes" : "no");

@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { type FindItemsForm, type SiteId, useBackend } from "@/bridge";
 import { queryKeys } from "@/lib/queries";
-import { filterWords } from "./filter-words";
+import { filterText } from "./filter-text";
 
 interface EarlierFiltersProps {
 	site: SiteId;
@@ -34,7 +34,7 @@ export function EarlierFilters({ site, onChoose }: EarlierFiltersProps) {
 			<Menu.Dropdown maw={480}>
 				{earlier.map((form) => (
 					<Menu.Item key={JSON.stringify(form)} onClick={() => onChoose(form)}>
-						{filterWords(t, form)}
+						{filterText(t, form)}
 					</Menu.Item>
 				))}
 			</Menu.Dropdown>

@@ -21,7 +21,7 @@ import { useFaults } from "@/lib/use-faults";
 import type { OperationHandle } from "@/lib/use-operation";
 import { EarlierFilters } from "./earlier-filters";
 import { filtersOf } from "./kept";
-import { knownTypes, typeWords } from "./type-words";
+import { knownTypes, typeText } from "./type-text";
 import { everything, isEmpty, type Managed, nothing, request, type Values, valuesOf } from "./values";
 
 interface FiltersProps extends Pick<OperationHandle<FoundItems, FindItemsForm>, "start" | "running" | "faults"> {
@@ -84,7 +84,7 @@ export const Filters = memo(function Filters({ site, start, running, faults, typ
 							{ group: t("typesSeen"), items: seen },
 							{ group: t("typesKnown"), items: [...others] },
 						].filter(({ items }) => items.length > 0)}
-						renderOption={({ option }) => typeWords(words, option.value)}
+						renderOption={({ option }) => typeText(words, option.value)}
 						{...form.getInputProps("types")}
 					/>
 					<TextInput

@@ -2,8 +2,8 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { type ReactNode, useState } from "react";
 import { beforeEach, expect, it, vi } from "vitest";
 import type { Backend, ItemQuery } from "@/bridge";
-import { memoryBackend } from "@/bridge/memory";
-import { manyItems } from "@/bridge/memory/items";
+import { memoryBackend } from "@/bridge/fake-backend";
+import { manyItems } from "@/bridge/fake-backend/items";
 import { useBring } from "@/lib/brought";
 import { queryKeys } from "@/lib/queries";
 import { axeFindings, renderWith, signedInSite } from "@/test/render";
@@ -63,10 +63,10 @@ it("has the guided lap look again when an item is opened, which may be the one t
 	const { user, backend, queries } = show();
 	await user.click(await showAll());
 	await shown();
-	queries.setQueryData(queryKeys.lap, await backend.guidedTour());
-	expect(queries.getQueryState(queryKeys.lap)?.isInvalidated).toBe(false);
+	queries.setQueryData(queryKeys.guidedTour, await backend.guidedTour());
+	expect(queries.getQueryState(queryKeys.guidedTour)?.isInvalidated).toBe(false);
 	await user.click(screen.getByRole("gridcell", { name: "parcels" }));
-	await waitFor(() => expect(queries.getQueryState(queryKeys.lap)?.isInvalidated).toBe(true));
+	await waitFor(() => expect(queries.getQueryState(queryKeys.guidedTour)?.isInvalidated).toBe(true));
 });
 
 it("asks for at least one filter before anything is sent", async () => {

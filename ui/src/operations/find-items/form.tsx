@@ -13,7 +13,7 @@ import { useOperation } from "@/lib/use-operation";
 import { BackToReport } from "./back-to-report";
 import { ChangedSince, useChangedSince } from "./changed-since";
 import { Filters } from "./filters";
-import { FirstToCome } from "./first-to-come";
+import { FirstToCome } from "./first-rows";
 import { filtersOf, orderOf, usualOrder } from "./kept";
 import { Results } from "./report";
 import { itemRowsOf, pageSize } from "./use-item-rows";

@@ -25,8 +25,8 @@ export function ItemDetails({ site, search, row, onClose }: ItemDetailsProps) {
 		queryKey: [...queryKeys.itemRows(site, search), "details", item],
 		queryFn: async () => {
 			const opened = await backend.itemDetails(site, search, item ?? 0);
-			// Opening the right one is a step of the guided lap.
-			void queries.invalidateQueries({ queryKey: queryKeys.lap });
+			// Opening the right one is a step of the guided tour.
+			void queries.invalidateQueries({ queryKey: queryKeys.guidedTour });
 			return opened;
 		},
 		enabled: item !== null,

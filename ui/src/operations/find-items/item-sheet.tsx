@@ -8,7 +8,7 @@ import { CopyButton } from "@/components/copy-button";
 import { CopyField } from "@/components/copy-field";
 import { ProblemNotice } from "@/components/problem-notice";
 import { ItemMachines } from "./item-machines";
-import { typeWords } from "./type-words";
+import { typeText } from "./type-text";
 
 interface ItemSheetProps {
 	site: SiteId;
@@ -31,7 +31,7 @@ export function ItemSheet({ site, search, place, location, item }: ItemSheetProp
 	const plain = item.info.map(({ name, value }) => `${name}: ${value}`).join("\n");
 	return (
 		<Stack>
-			<Text size="sm">{typeWords(t, item.type)}</Text>
+			<Text size="sm">{typeText(t, item.type)}</Text>
 			{location ? <CopyField label={t("column.location")} value={location} copyLabel={t("copyLocation")} /> : null}
 			<CopyField label={t("path")} value={item.path} copyLabel={t("copyPath")} />
 			{item.machines.length > 0 ? <ItemMachines machines={item.machines} /> : null}

@@ -3,14 +3,14 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ItemQuery, ItemRow, ItemSearchView, SiteView } from "@/bridge";
-import { useKept } from "@/lib/use-kept";
+import { useSessionState } from "@/lib/use-session-state";
 import { ColumnMenu } from "./column-menu";
 import { usualColumns } from "./columns";
 import { ItemDetails } from "./item-details";
 import { ItemGrid } from "./item-grid";
 import { columnsOf, orderOf, usualOrder } from "./kept";
-import { Narrow } from "./narrow";
 import { SavedItems, SaveItems, useSaveItems } from "./save-items";
+import { SearchFilter } from "./search-filter";
 import { useFirstRows } from "./use-item-rows";
 
 interface ItemTableProps {
@@ -25,8 +25,8 @@ export function ItemTable({ site, search, narrow }: ItemTableProps) {
 	const { t } = useTranslation("findItems");
 	const [words, setWords] = useState(narrow);
 	const [type, setType] = useState<string | null>(null);
-	const [order, setOrder] = useKept(orderOf(site.id), usualOrder);
-	const [choice, setChoice] = useKept(columnsOf(site.id), usualColumns);
+	const [order, setOrder] = useSessionState(orderOf(site.id), usualOrder);
+	const [choice, setChoice] = useSessionState(columnsOf(site.id), usualColumns);
 	const [opened, setOpened] = useState<ItemRow | null>(null);
 	// The first letter is answered at once; a key that is held down, now and then.
 	const [filter] = useDebouncedValue(words.trim(), 40, { leading: true });
@@ -40,7 +40,7 @@ export function ItemTable({ site, search, narrow }: ItemTableProps) {
 		<Stack gap="xs">
 			<Group justify="space-between" gap="xs">
 				<Group gap="xs" flex="1 1 370px">
-					<Narrow search={search} words={words} onWords={setWords} type={type} onType={setType} />
+					<SearchFilter search={search} words={words} onWords={setWords} type={type} onType={setType} />
 				</Group>
 				<Group gap="xs">
 					<ColumnMenu choice={choice} onChoice={setChoice} />

@@ -6,7 +6,7 @@ import type { ItemSearchView, SiteView } from "@/bridge";
 import { DoneAt } from "@/components/done-at";
 import { EmptyState } from "@/components/empty-state";
 import { Notice } from "@/components/notice";
-import { filterWords } from "./filter-words";
+import { filterText } from "./filter-text";
 import { ItemTable } from "./item-table";
 
 interface ResultsProps {
@@ -21,7 +21,7 @@ interface ResultsProps {
 /** What was found: how many, when, and to which question. */
 export function Results({ site, search, actions, narrow }: ResultsProps) {
 	const { t } = useTranslation("findItems");
-	const filters = filterWords(t, search.form);
+	const filters = filterText(t, search.form);
 	if (search.total === 0) {
 		return (
 			<EmptyState icon={IconDatabaseOff} title={t("none")}>

@@ -3,19 +3,19 @@ import { type UseFormReturnType, useForm } from "@mantine/form";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { type ImportReport, type ImportServerForm, type Parameter, type SiteView, useBackend } from "@/bridge";
-import { LastSent } from "@/components/last-sent";
 import { OperationScreen } from "@/components/operation-screen";
 import { pageWidths } from "@/components/page";
+import { PreviousValues } from "@/components/previous-values";
 import { RequestPreview } from "@/components/request-preview";
 import { Step } from "@/components/step";
-import { TokenExpiryCheck } from "@/components/token-outlook";
+import { TokenExpiryCheck } from "@/components/token-expiry-warning";
 import { draftKey, useDraft } from "@/lib/drafts";
 import { parameterOf } from "@/lib/last-parameters";
 import { useUploads } from "@/lib/queries";
 import { useFaults } from "@/lib/use-faults";
 import { useFileForForm } from "@/lib/use-file-for-form";
 import { type OperationHandle, useOperation } from "@/lib/use-operation";
-import { Briefing, useBriefing } from "./briefing";
+import { ChangeSummaryNotice, useChangeSummary } from "./change-summary";
 import { FileChoice, locationOf, type Values } from "./file-choice";
 import { Report } from "./report";
 import { useLastUpload } from "./use-last-upload";
@@ -74,7 +74,7 @@ interface FormProps {
 function Form({ site, handle, form }: FormProps) {
 	const { t } = useTranslation("importServer");
 	useFaults(form, handle.faults);
-	const briefing = useBriefing(site);
+	const briefing = useChangeSummary(site);
 	const toType = briefing.data?.confirmByTyping;
 	const uploads = useUploads(site.id).data;
 	// What was sent last may have been removed from the server since.
@@ -110,12 +110,12 @@ function Form({ site, handle, form }: FormProps) {
 			})}
 		>
 			<Stack gap="lg" maw={pageWidths.column}>
-				<LastSent site={site} operation="import_server" onFill={fill} />
+				<PreviousValues site={site} operation="import_server" onFill={fill} />
 				<Step number={1} title={t("step.file")}>
 					<FileChoice site={site} form={form} />
 				</Step>
 				<Step number={2} title={t("step.change")}>
-					<Briefing briefing={briefing} />
+					<ChangeSummaryNotice briefing={briefing} />
 				</Step>
 				<Step number={3} title={t("step.wayBack")}>
 					<Checkbox

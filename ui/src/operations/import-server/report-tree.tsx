@@ -2,7 +2,7 @@ import { Box } from "@mantine/core";
 import { defaultRangeExtractor, useVirtualizer } from "@tanstack/react-virtual";
 import { type KeyboardEvent, memo, useEffect, useId, useLayoutEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { Ticks } from "@/lib/use-ticks";
+import type { Ticks } from "@/lib/use-checklist";
 import { isOpenMatter } from "./lines";
 import { ReportRow } from "./report-row";
 import classes from "./report-tree.module.css";

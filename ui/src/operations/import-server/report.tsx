@@ -12,9 +12,9 @@ import { saysSuccess } from "@/lib/says-success";
 import { useUndone } from "@/lib/use-undone";
 import { outcomeOf, useCounts } from "./counts";
 import { hasMessages } from "./lines";
+import { ReportView } from "./report-view";
+import { SafetyBackup } from "./safety-backup";
 import { ImportReportViewer } from "./viewer";
-import { SafetyBackup } from "./way-back";
-import { Workbench } from "./workbench";
 
 export { ImportReportViewer };
 
@@ -59,11 +59,11 @@ export function Report({ site, done }: { site: SiteView; done: Done<ImportReport
 				<Foldable title={t("beforeUndone")}>
 					<Stack>
 						{before}
-						<Workbench report={report} record={record} />
+						<ReportView report={report} record={record} />
 					</Stack>
 				</Foldable>
 			) : (
-				<Workbench report={report} record={record} />
+				<ReportView report={report} record={record} />
 			)}
 		</Stack>
 	);

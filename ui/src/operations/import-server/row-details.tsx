@@ -6,7 +6,7 @@ import type { MachineStart, Parameter, RecordId, SiteId } from "@/bridge";
 import { Breakable } from "@/components/breakable";
 import { useBring } from "@/lib/brought";
 import { useNavigation } from "@/lib/navigation";
-import type { Ticks } from "@/lib/use-ticks";
+import type { Ticks } from "@/lib/use-checklist";
 import { dataPathsOf, folderOf, parentPathOf } from "./data-paths";
 import { isOpenMatter, type Line, machinesIn, reasonOf, titleOf } from "./lines";
 import { Sign } from "./report-row";

@@ -2,7 +2,7 @@ import { Button, Menu } from "@mantine/core";
 import { IconChevronDown, IconDeviceFloppy, IconFileZip } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import type { RecordId, ReportFormat } from "@/bridge";
-import { SaveNews } from "@/components/save-news";
+import { SaveStatus } from "@/components/save-status";
 import { useSaveRecord } from "@/lib/use-save-record";
 
 const formats = ["html", "csv", "json"] as const satisfies readonly ReportFormat[];
@@ -38,7 +38,7 @@ export function useSaveReport(record: RecordId | null) {
 		</Menu>
 	);
 	const news = (
-		<SaveNews
+		<SaveStatus
 			save={save}
 			label={t(save.variables === "evidence" ? "savedEvidence" : "saved")}
 			dismissed={t("saveDismissed")}

@@ -19,7 +19,7 @@ import { ProblemNotice } from "@/components/problem-notice";
 import { formatSize } from "@/lib/format";
 import { queryKeys } from "@/lib/queries";
 import { useRuns } from "@/lib/runs";
-import { useStepWords } from "@/lib/step-words";
+import { useStepText } from "@/lib/step-text";
 import { type Upload as UploadOf, uploadKey, useLastUpload } from "./use-last-upload";
 
 /** In MiB. Ten is what most proxies let through. */
@@ -175,7 +175,7 @@ function fileAfter(end: UploadEnd): Partial<LocalFile> {
 function Running({ run }: { run: RunView }) {
 	const { t } = useTranslation("importServer");
 	const backend = useBackend();
-	const words = useStepWords(run.step);
+	const words = useStepText(run.step);
 	const share = run.step.kind === "uploading" && run.step.total > 0 ? run.step.done / run.step.total : 0;
 	return (
 		<Stack gap="xs">

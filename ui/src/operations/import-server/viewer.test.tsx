@@ -2,7 +2,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { useState } from "react";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { ImportReport, ReportMessage } from "@/bridge";
-import { memoryBackend } from "@/bridge/memory";
+import { memoryBackend } from "@/bridge/fake-backend";
 import { type Place, useNavigation } from "@/lib/navigation";
 import { axeFindings, renderWith, signedInSite } from "@/test/render";
 import { ImportReportViewer } from "./report";

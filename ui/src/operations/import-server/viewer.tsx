@@ -3,7 +3,7 @@ import { FailedNames } from "@/components/failed-names";
 import { Outcome } from "@/components/outcome";
 import type { ImportReportViewerProps } from "@/lib/operation-ui";
 import { outcomeOf, useCounts } from "./counts";
-import { Workbench } from "./workbench";
+import { ReportView } from "./report-view";
 
 /** A report that the history keeps: how it ended in a line, and the workbench. */
 export function ImportReportViewer({ report, record }: ImportReportViewerProps) {
@@ -13,7 +13,7 @@ export function ImportReportViewer({ report, record }: ImportReportViewerProps) 
 			<Outcome outcome={outcomeOf(report)} title={counts}>
 				<FailedNames report={report} />
 			</Outcome>
-			<Workbench report={report} record={record} />
+			<ReportView report={report} record={record} />
 		</Stack>
 	);
 }

@@ -2,8 +2,8 @@ import { Button, Group, Stack, Text, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useTranslation } from "react-i18next";
 import type { RefreshInvitationForm, SiteView } from "@/bridge";
-import { LastSent } from "@/components/last-sent";
 import { pageWidths } from "@/components/page";
+import { PreviousValues } from "@/components/previous-values";
 import { RequestPreview } from "@/components/request-preview";
 import { draftKey, useDraft } from "@/lib/drafts";
 import { parameterOf } from "@/lib/last-parameters";
@@ -37,7 +37,7 @@ export function ByIdentifier({ site, handle }: { site: SiteView; handle: Operati
 		>
 			<Stack maw={pageWidths.column}>
 				<Text size="sm">{t("identifierHint")}</Text>
-				<LastSent
+				<PreviousValues
 					site={site}
 					operation="refresh_invitation"
 					onFill={(sent) =>

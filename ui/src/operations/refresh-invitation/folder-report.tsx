@@ -5,12 +5,12 @@ import { BatchReport } from "@/components/batch-report";
 import { CopyField } from "@/components/copy-field";
 import { ShowInFolder } from "@/components/show-in-folder";
 import { TwoLines } from "@/components/wide-table";
+import { outcomeOf } from "@/lib/batch-status";
 import { fileName } from "@/lib/file-name";
 import { formatWeekday } from "@/lib/format";
-import { outcomeOf } from "@/lib/parts";
 import { hour } from "./expiry";
-import { UnsavedInvitations } from "./kept";
 import { keyOf } from "./order";
+import { UnsavedInvitations } from "./unsaved-invitations";
 
 interface FolderReportProps {
 	site: SiteView;

@@ -1,17 +1,17 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type Backend, type RunId, type RunResult, type SiteView, useBackend } from "@/bridge";
+import { InputTabs } from "@/components/input-tabs";
 import { OperationScreen } from "@/components/operation-screen";
-import { Ways } from "@/components/ways";
+import { asOne, asSeveral, recordsOf } from "@/lib/batch-status";
 import { useBrought } from "@/lib/brought";
-import { asOne, asSeveral, recordsOf } from "@/lib/parts";
 import { useOperation } from "@/lib/use-operation";
 import { ByIdentifier } from "./by-identifier";
 import { FolderReport } from "./folder-report";
 import { InvitationList } from "./invitation-list";
-import { UnsavedInvitations } from "./kept";
 import { formOf, type Order, type Result } from "./order";
 import { Report } from "./report";
+import { UnsavedInvitations } from "./unsaved-invitations";
 
 type Way = "list" | "identifier";
 
@@ -41,7 +41,7 @@ export function RefreshInvitation({ site }: { site: SiteView }) {
 			width="full"
 			above={<UnsavedInvitations site={site} />}
 			form={
-				<Ways
+				<InputTabs
 					way={way}
 					onWay={setWay}
 					ways={[

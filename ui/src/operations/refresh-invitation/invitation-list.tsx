@@ -13,11 +13,11 @@ import { matches } from "@/lib/matches";
 import { useInvitations } from "@/lib/queries";
 import { useNow } from "@/lib/use-now";
 import type { OperationHandle } from "@/lib/use-operation";
-import { Board } from "./board";
 import { clockAhead, endOf, hour } from "./expiry";
+import { InvitationTable } from "./invitation-table";
 import { keyOf, type Order, type Result } from "./order";
-import { PickedBar } from "./picked-bar";
-import { statusWords } from "./status-words";
+import { SelectionBar } from "./selection-bar";
+import { statusText } from "./status-text";
 
 interface InvitationListProps {
 	site: SiteView;
@@ -62,7 +62,7 @@ export function InvitationList({ site, handle, picked, onPick, onPickNone, onByI
 				refreshing={invitations.isFetching}
 				onRefresh={() => void invitations.refetch()}
 			/>
-			<PickedBar
+			<SelectionBar
 				site={site}
 				invitations={invitations.data.filter((one) => picked.has(keyOf(one)))}
 				onClear={onPickNone}
@@ -104,7 +104,7 @@ function Choice({ all, readAt, now, picked, onPick, refreshing, onRefresh }: Cho
 				)
 			}
 		>
-			<Board invitations={pages.shown} readAt={readAt} now={now} picked={picked} onPick={onPick} />
+			<InvitationTable invitations={pages.shown} readAt={readAt} now={now} picked={picked} onPick={onPick} />
 		</SearchedList>
 	);
 }
@@ -117,7 +117,7 @@ function soonestFirst(
 ): readonly InvitationView[] {
 	const end = (one: InvitationView) => endOf(one, readAt) ?? Number.POSITIVE_INFINITY;
 	return all
-		.filter((one) => matches(search, one.guestPortalUrl, one.collaborationName, statusWords(t, one.status)))
+		.filter((one) => matches(search, one.guestPortalUrl, one.collaborationName, statusText(t, one.status)))
 		.sort((one, other) => (end(one) < end(other) ? -1 : end(one) > end(other) ? 1 : 0));
 }
 

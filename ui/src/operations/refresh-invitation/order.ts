@@ -1,5 +1,5 @@
 import type { InvitationView, RefreshInvitationForm, RefreshReport } from "@/bridge";
-import type { OneOrSeveral } from "@/lib/parts";
+import type { OneOrSeveral } from "@/lib/batch-status";
 
 /** One invitation into a file of its own, or several into one folder. */
 export type Order =

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { screen, waitFor, within } from "@testing-library/react";
 import { expect, it } from "vitest";
 import type { Backend } from "@/bridge";
-import { memoryBackend } from "@/bridge/memory";
+import { memoryBackend } from "@/bridge/fake-backend";
 import { queryKeys } from "@/lib/queries";
 import { axeFindings, renderWith, signedInSite } from "@/test/render";
 import { RefreshInvitation } from "./form";
@@ -42,11 +42,11 @@ it("keeps a refreshed invitation in hand when the dialog is closed, and saves it
 
 it("has the step of the guided lap behind once the file is saved, and not before", async () => {
 	const { site, world } = signedInSite();
-	const practised = { ...world, lap: { begun: Date.now(), folded: false, seen: [] } };
+	const practised = { ...world, guidedTour: { begun: Date.now(), folded: false, seen: [] } };
 	const closed = memoryBackend({ world: practised, saveTo: null });
 	const backend = { ...closed, saveInvitationAgain: memoryBackend({ world: practised }).saveInvitationAgain };
 	function Steps() {
-		const lap = useQuery({ queryKey: queryKeys.lap, queryFn: () => backend.guidedTour() });
+		const lap = useQuery({ queryKey: queryKeys.guidedTour, queryFn: () => backend.guidedTour() });
 		return <p>{lap.data?.steps.filter(({ done }) => done).length} steps done</p>;
 	}
 	const { user } = renderWith(

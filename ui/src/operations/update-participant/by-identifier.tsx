@@ -4,8 +4,8 @@ import { useDisclosure } from "@mantine/hooks";
 import { useTranslation } from "react-i18next";
 import type { SiteView, UpdateParticipantForm } from "@/bridge";
 import { ConfirmDialog } from "@/components/confirm-dialog";
-import { LastSent } from "@/components/last-sent";
 import { pageWidths } from "@/components/page";
+import { PreviousValues } from "@/components/previous-values";
 import { RequestPreview } from "@/components/request-preview";
 import { draftKey, useDraft } from "@/lib/drafts";
 import { parameterOf } from "@/lib/last-parameters";
@@ -48,7 +48,7 @@ export function ByIdentifier({ site, handle }: { site: SiteView; handle: Operati
 		<form noValidate onSubmit={form.onSubmit(ask)}>
 			<Stack maw={pageWidths.column}>
 				<Text size="sm">{t("identifierHint")}</Text>
-				<LastSent
+				<PreviousValues
 					site={site}
 					operation="update_participant"
 					onFill={(sent) =>

@@ -11,20 +11,20 @@ import {
 	type SiteView,
 	useBackend,
 } from "@/bridge";
+import { InputTabs } from "@/components/input-tabs";
 import { OperationScreen } from "@/components/operation-screen";
-import { Ways } from "@/components/ways";
+import { asOne, asSeveral, recordsOf } from "@/lib/batch-status";
 import { useBrought } from "@/lib/brought";
 import { draftKey, useDraft } from "@/lib/drafts";
-import { asOne, asSeveral, recordsOf } from "@/lib/parts";
 import { useParticipants } from "@/lib/queries";
 import { useFileForForm } from "@/lib/use-file-for-form";
 import { type OperationHandle, useOperation } from "@/lib/use-operation";
 import { ByIdentifier } from "./by-identifier";
-import { ContactSheetPanel } from "./contact-sheet";
+import { ContactsFilePanel } from "./contacts-file";
+import { ContactsFileReport } from "./contacts-file-report";
 import { formOf, type Order, type Result } from "./order";
 import { ParticipantList } from "./participant-list";
 import { Report } from "./report";
-import { SheetReport } from "./sheet-report";
 
 const droppedOf = draftKey<DroppedFile>();
 const readingOf = draftKey<ContactsFileReading>();
@@ -67,7 +67,7 @@ export function UpdateParticipant({ site }: { site: SiteView }) {
 			handle={{ ...handle, reset: back }}
 			width="full"
 			form={
-				<Ways
+				<InputTabs
 					way={way}
 					onWay={setWay}
 					ways={[
@@ -87,7 +87,7 @@ export function UpdateParticipant({ site }: { site: SiteView }) {
 						{
 							way: "sheet",
 							label: t("way.sheet"),
-							form: <ContactSheetPanel site={site} handle={handle} reading={reading} choose={choose} />,
+							form: <ContactsFilePanel site={site} handle={handle} reading={reading} choose={choose} />,
 						},
 						{
 							way: "identifier",
@@ -99,7 +99,7 @@ export function UpdateParticipant({ site }: { site: SiteView }) {
 			}
 			report={({ at, form, report }) =>
 				form.kind === "several" && report.kind === "several" ? (
-					<SheetReport
+					<ContactsFileReport
 						site={site}
 						at={at}
 						changes={form.changes}

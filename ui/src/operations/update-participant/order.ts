@@ -1,5 +1,5 @@
 import type { Contact, FieldError, ParticipantView, UpdateParticipantForm, UpdateReport } from "@/bridge";
-import type { OneOrSeveral } from "@/lib/parts";
+import type { OneOrSeveral } from "@/lib/batch-status";
 
 export const contactFields = ["contactFirstname", "contactLastname", "contactEmailAddress"] as const;
 export type ContactField = (typeof contactFields)[number];

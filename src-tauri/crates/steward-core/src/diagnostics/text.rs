@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::check_result::{CheckResult, FactValue};
 
 /// Message catalog of the window, in English for support.
-const WORDS: &str = include_str!("../../../../../ui/src/messages/en/doctor.json");
+const WORDS: &str = include_str!("../../../../../ui/src/messages/en/diagnostics.json");
 
 /// Returns the results as English text.
 #[must_use]

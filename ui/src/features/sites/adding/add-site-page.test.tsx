@@ -1,6 +1,6 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
 import type { Backend, FoundView } from "@/bridge";
-import { type MemoryOptions, memoryBackend } from "@/bridge/memory";
+import { type MemoryOptions, memoryBackend } from "@/bridge/fake-backend";
 import { formOf } from "@/lib/site-form";
 import { axeFindings, fill, renderWith, signedInSite } from "@/test/render";
 import { WithPlace } from "@/test/where";

@@ -9,7 +9,7 @@ import { Step } from "@/components/step";
 import { fieldFault } from "@/lib/field-fault";
 import { useNavigation } from "@/lib/navigation";
 import { useSession, useSites } from "@/lib/queries";
-import { roleWords } from "@/lib/role-words";
+import { roleText } from "@/lib/role-text";
 import { emptyServer } from "@/lib/site-form";
 import { IdentityFields } from "../fields/identity-fields";
 import { useSaveSite } from "../fields/save-site";
@@ -130,7 +130,7 @@ function Adding({ onAnew }: { onAnew: () => void }) {
 				<Step number={3} title={t("adding.signIn")} done={session !== null}>
 					{session ? (
 						<Text size="sm" role="status">
-							{t("adding.signedIn", { username: session.username, role: roleWords(common, session.role) })}
+							{t("adding.signedIn", { username: session.username, role: roleText(common, session.role) })}
 						</Text>
 					) : site ? (
 						<SignInForm site={site} />

@@ -8,7 +8,7 @@ import { formatNumber } from "@/lib/format";
 import { hostAndPortOf, hostOf } from "@/lib/hosts";
 import { PortalFields } from "../fields/portal-fields";
 import { ServerFields } from "../fields/server-fields";
-import { useOutcomeWords } from "./outcome-words";
+import { useOutcomeWords } from "./outcome-text";
 
 interface FoundFieldsProps {
 	form: UseFormReturnType<SiteForm>;

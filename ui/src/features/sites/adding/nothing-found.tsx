@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next";
 import type { CertificateView, FoundView, OutcomeView, Stage } from "@/bridge";
 import { Notice } from "@/components/notice";
 import { TrustCard } from "@/components/trust-card";
-import { canBeTrusted } from "@/lib/certificate-words";
+import { canBeTrusted } from "@/lib/certificate-text";
 
 interface NothingFoundProps {
 	found: FoundView;

@@ -11,7 +11,7 @@ import { queryKeys } from "@/lib/queries";
 import { formOf } from "@/lib/site-form";
 import { OtherHost } from "../fields/other-host";
 import { useSaveSite } from "../fields/save-site";
-import { useOutcomeWords } from "./outcome-words";
+import { useOutcomeWords } from "./outcome-text";
 
 interface PortalServersProps {
 	site: SiteView;

@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import type { DiscoveryAttemptView } from "@/bridge";
 import { Foldable } from "@/components/foldable";
 import { formatNumber } from "@/lib/format";
-import { useOutcomeWords } from "./outcome-words";
+import { useOutcomeWords } from "./outcome-text";
 
 /** Every address that was asked, with what it answered. */
 export function Traces({ traces }: { traces: readonly DiscoveryAttemptView[] }) {

@@ -5,8 +5,8 @@ import { useTranslation } from "react-i18next";
 import type { CertificateView, UnreachedPortalView } from "@/bridge";
 import { Notice } from "@/components/notice";
 import { TrustCard } from "@/components/trust-card";
-import { canBeTrusted } from "@/lib/certificate-words";
-import { useOutcomeWords } from "./outcome-words";
+import { canBeTrusted } from "@/lib/certificate-text";
+import { useOutcomeWords } from "./outcome-text";
 
 interface UnreachedPortalProps {
 	portal: UnreachedPortalView;

@@ -6,7 +6,7 @@ import { Breakable } from "@/components/breakable";
 import { ExportAgeLine } from "@/components/export-age";
 import { Time } from "@/components/time";
 import { exportAges } from "@/lib/export-age";
-import { roleWords } from "@/lib/role-words";
+import { roleText } from "@/lib/role-text";
 import { whenShown } from "@/lib/when-shown";
 
 const ServerChoice = whenShown(async () => (await import("./server-choice")).ServerChoice);
@@ -33,7 +33,7 @@ export function Facts({ site, session }: { site: SiteView; session: SessionView 
 				</Fact>
 				<Fact name={t("overview.person")}>
 					<Text size="sm">
-						{t("common:bar.person", { username: session.username, role: roleWords(common, session.role) })}
+						{t("common:bar.person", { username: session.username, role: roleText(common, session.role) })}
 					</Text>
 					<Small>
 						{session.expiresAt === null ? (

@@ -3,8 +3,8 @@ import { IconLock } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import type { SessionView, SiteView } from "@/bridge";
 import { useNavigation } from "@/lib/navigation";
-import { hindranceOf, obstacleAdvice, obstacleWords } from "@/lib/obstacle-words";
 import type { OperationUi } from "@/lib/operation-ui";
+import { hindranceOf, unavailableAdvice, unavailableText } from "@/lib/unavailable-text";
 import { useReadOnly } from "@/lib/use-read-only";
 import classes from "./operation-card.module.css";
 
@@ -43,7 +43,7 @@ export function OperationCard({ ui, site, session }: OperationCardProps) {
 						<Group gap={4} wrap="nowrap" align="flex-start">
 							<IconLock size={14} stroke={1.5} aria-hidden className={classes.lock ?? ""} />
 							<Text size="sm">
-								{obstacleWords(t, obstacle)} {obstacleAdvice(t, obstacle)}
+								{unavailableText(t, obstacle)} {unavailableAdvice(t, obstacle)}
 							</Text>
 						</Group>
 					) : null}

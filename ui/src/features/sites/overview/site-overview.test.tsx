@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import type { SiteView } from "@/bridge";
-import { type MemoryOptions, memoryBackend } from "@/bridge/memory";
+import { type MemoryOptions, memoryBackend } from "@/bridge/fake-backend";
 import { useSites } from "@/lib/queries";
 import { operationUis } from "@/operations";
 import { axeFindings, renderWith, signedInSite } from "@/test/render";

@@ -1,8 +1,8 @@
 import { screen, waitFor } from "@testing-library/react";
 import { vi } from "vitest";
 import type { Profile, ProfileFile, ProfileView } from "@/bridge";
-import type { MemoryOptions } from "@/bridge/memory";
-import { addressesOf } from "@/bridge/memory/profiles";
+import type { MemoryOptions } from "@/bridge/fake-backend";
+import { addressesOf } from "@/bridge/fake-backend/profiles";
 import { emptyServer } from "@/lib/site-form";
 import { axeFindings, fill, renderWith, signedInSite } from "@/test/render";
 import { ImportProfiles } from "./import-profiles";

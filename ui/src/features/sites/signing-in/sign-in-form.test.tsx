@@ -1,7 +1,7 @@
 import { screen, waitFor } from "@testing-library/react";
 import { vi } from "vitest";
 import type { CertificateView, Problem, SiteView } from "@/bridge";
-import { type MemoryOptions, memoryBackend } from "@/bridge/memory";
+import { type MemoryOptions, memoryBackend } from "@/bridge/fake-backend";
 import { NavigationProvider } from "@/lib/navigation";
 import { axeFindings, renderWith, signedInSite } from "@/test/render";
 import { SignInForm } from "./sign-in-form";

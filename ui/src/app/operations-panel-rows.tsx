@@ -1,0 +1,142 @@
+import { ActionIcon, Anchor, Button, Group, Loader, Text } from "@mantine/core";
+import { IconX } from "@tabler/icons-react";
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import type { EndedRun, HistoryEntry, RunView } from "@/bridge";
+import { OutcomeIcon } from "@/components/outcome";
+import { formatClock, formatDuration, formatTime } from "@/lib/format";
+import { useHistoryName } from "@/lib/history-text";
+import { type Place, useNavigation } from "@/lib/navigation";
+import { useStepText } from "@/lib/step-text";
+import { stopKind } from "@/lib/stop-mode";
+import { useNow } from "@/lib/use-now";
+import classes from "./operations-panel.module.css";
+import { operationsPanelRowHeight } from "./use-operations-panel";
+
+function Row({ children }: { children: ReactNode }) {
+	return (
+		<Group h={operationsPanelRowHeight} px="md" gap="sm" wrap="nowrap" className={classes.row ?? ""}>
+			{children}
+		</Group>
+	);
+}
+
+/** Leads to what the row is about. */
+function Way({ to, label, children }: { to: Place; label: string; children: string }) {
+	const { go } = useNavigation();
+	return (
+		<Anchor
+			component="button"
+			type="button"
+			size="sm"
+			fw={500}
+			truncate
+			onClick={() => go(to)}
+			aria-label={label}
+			title={children}
+		>
+			{children}
+		</Anchor>
+	);
+}
+
+export function RunningRow({ run, onStop }: { run: RunView; onStop: () => void }) {
+	const { t } = useTranslation();
+	const now = useNow(1_000);
+	const step = useStepText(run.step);
+	const nameOf = useHistoryName();
+	const elapsed = formatClock(now - run.startedAt);
+	const stop = stopKind(run.step, run.operation);
+	// What is uploaded is said by what it is for.
+	const named = stop === "uploading" ? run.operation : (run.act ?? run.operation);
+	const names = { operation: nameOf(named), site: run.siteName };
+	return (
+		<Row>
+			<Loader size={16} aria-hidden />
+			<Way to={{ page: "operation", site: run.site, key: run.operation }} label={t("dock.open", names)}>
+				{t(stop === "uploading" ? "dock.upload" : "dock.run", names)}
+			</Way>
+			<Text size="sm" c="dimmed" truncate flex={1} miw={0} className={classes.step ?? ""} role="status" title={step}>
+				{step}
+			</Text>
+			<Text size="sm" className={classes.clock ?? ""} role="timer" aria-label={t("dock.elapsed")}>
+				{run.usual === null ? elapsed : t("dock.usually", { elapsed, usual: formatDuration(rounded(run.usual)) })}
+			</Text>
+			{stop === null ? null : (
+				<Button
+					size="compact-sm"
+					variant="default"
+					flex="none"
+					onClick={onStop}
+					aria-label={t(`dock.stop.${stop}.label`, names)}
+				>
+					{t(`dock.stop.${stop}.button`)}
+				</Button>
+			)}
+		</Row>
+	);
+}
+
+export function EndedRow({ run, onDismiss }: { run: EndedRun; onDismiss: () => void }) {
+	const { t } = useTranslation();
+	const names = { operation: useHistoryName()(run.act ?? run.operation), site: run.siteName };
+	const unknown = run.outcome === "unknown";
+	const own: Place = { page: "operation", site: run.site, key: run.operation };
+	const check = unknown ? ({ check: true } as const) : {};
+	const to: Place = run.record === null ? own : { page: "history", record: run.record, ...check };
+	return (
+		<Row>
+			<OutcomeIcon outcome={run.outcome} />
+			<Way to={to} label={t(unknown ? "dock.findOutLabel" : "dock.openResult", names)}>
+				{t("dock.run", names)}
+			</Way>
+			<Text size="sm" truncate flex={1} role="status">
+				{t(unknown ? "dock.noAnswer" : `outcome.${run.outcome}`)}
+			</Text>
+			<Text size="sm" c="dimmed" flex="none">
+				{formatDuration(run.took)}
+			</Text>
+			<ActionIcon variant="subtle" color="gray" size="md" onClick={onDismiss} aria-label={t("dock.dismiss", names)}>
+				<IconX size={16} aria-hidden />
+			</ActionIcon>
+		</Row>
+	);
+}
+
+/** Records that nobody knows the end of, in one line however many they are. */
+export function UnknownRow({ records, onLater }: { records: readonly HistoryEntry[]; onLater: () => void }) {
+	const { t } = useTranslation();
+	const { go } = useNavigation();
+	const nameOf = useHistoryName();
+	const [first] = records;
+	if (!first) return null;
+	const single = t("dock.unknownOne", {
+		operation: nameOf(first.operation),
+		site: first.siteName,
+		at: formatTime(first.startedAt),
+	});
+	return (
+		<Row>
+			<OutcomeIcon outcome="unknown" />
+			<Text size="sm" truncate flex={1} role="status">
+				{records.length === 1 ? single : t("dock.unknownMany", { count: records.length })}
+			</Text>
+			<Button
+				size="compact-sm"
+				variant="default"
+				flex="none"
+				onClick={() => go({ page: "history", record: first.id, check: true })}
+			>
+				{t("dock.findOut")}
+			</Button>
+			<Button size="compact-sm" variant="subtle" color="gray" flex="none" onClick={onLater}>
+				{t("dock.later")}
+			</Button>
+		</Row>
+	);
+}
+
+/** Whole minutes from the second one on: "usually 14 min". */
+function rounded(millis: number): number {
+	return millis < 120_000 ? millis : Math.round(millis / 60_000) * 60_000;
+}

@@ -1,0 +1,178 @@
+import { act, screen, waitFor, within } from "@testing-library/react";
+import type { HistoryEntry } from "@/bridge";
+import { memoryBackend } from "@/bridge/fake-backend";
+import { axeFindings, lastAt, renderWith, signedInSite } from "@/test/render";
+import { silenced } from "@/test/silence";
+import { App } from "./app";
+
+const { site, world } = signedInSite();
+const folder = { target: { kind: "folder", location: "/srv" }, checkOnly: false } as const;
+
+function record(id: string, more: Partial<HistoryEntry> = {}): HistoryEntry {
+	return {
+		id,
+		site: site.id,
+		siteName: site.name,
+		operation: "export_portal",
+		username: "gisadmin",
+		startedAt: Date.now() - 900_000,
+		endedAt: Date.now() - 60_000,
+		parameters: [],
+		outcome: "succeeded",
+		summary: null,
+		note: "",
+		hasReport: false,
+		elapsed: null,
+		siteVersion: "",
+		programVersion: "",
+		systemUser: "pat",
+		computer: "gis-desk",
+		hasCommand: true,
+		hasSafetyBackup: false,
+		isSettled: false,
+		...more,
+	};
+}
+
+const dock = async () => within(await screen.findByRole("region", { name: "Operations" }));
+
+test("a run says how long it usually takes on this site", async () => {
+	const backend = memoryBackend({ world: { ...world, history: [record("r-1")] }, endless: ["exportPortal"] });
+	void backend.exportPortal(site.id, "run", folder);
+	renderWith(<App />, backend, lastAt(site.id));
+	expect(await (await dock()).findByRole("timer")).toHaveTextContent(/^0:\d\d, usually 14 min$/);
+});
+
+test("stopping an upload is called so, and ends it", async () => {
+	const backend = memoryBackend({ world, endless: ["uploadForImport"] });
+	const ended = backend.uploadForImport(site.id, "run", { kind: "choose", partMebibytes: 10 });
+	const { user } = renderWith(<App />, backend, lastAt(site.id));
+	await user.click(await screen.findByRole("button", { name: "Stop the upload for Server import on City GIS" }));
+	const question = within(await screen.findByRole("dialog", { name: "Stop the upload for Server import?" }));
+	expect(question.getByRole("button", { name: "Go on uploading" })).toHaveFocus();
+	await user.click(question.getByRole("button", { name: "Stop the upload" }));
+	expect(await ended).toMatchObject({ kind: "stopped" });
+});
+
+test("an upload that has ended is shown below another page, and not below its own form", async () => {
+	const backend = memoryBackend({ world });
+	const { user } = renderWith(<App />, backend, lastAt(site.id));
+	await screen.findByRole("heading", { name: site.name });
+	const ended = async () => (await backend.listRuns()).ended.map(({ id }) => id);
+	await backend.uploadForImport(site.id, "elsewhere", { kind: "choose", partMebibytes: 10 });
+	expect(await (await dock()).findByText(/^Upload on City GIS/)).toBeVisible();
+	const sidebar = within(await screen.findByRole("navigation", { name: "Site and operations" }));
+	await user.click(await sidebar.findByRole("button", { name: "Server import" }));
+	await screen.findByRole("heading", { name: "Server import" });
+	await backend.uploadForImport(site.id, "here", { kind: "choose", partMebibytes: 10 });
+	await waitFor(async () => expect(await ended()).toEqual(["elsewhere"]));
+});
+
+test("several contacts are stopped between two of them, and are called so", async () => {
+	const backend = memoryBackend({ world, endless: ["updateParticipants"] });
+	const contact = { contactFirstname: "Kim", contactLastname: "Harbour", contactEmailAddress: "kim@example.net" };
+	const forms = ["p-1", "p-2"].map((participantId) => ({ collaborationId: "c", participantId, ...contact }));
+	void backend.updateParticipants(site.id, "run", forms);
+	const { user } = renderWith(<App />, backend, lastAt(site.id));
+	await user.click(await screen.findByRole("button", { name: "Stop after this one: Participants on City GIS" }));
+	const question = within(await screen.findByRole("dialog", { name: "Stop Participants after this one?" }));
+	expect(question.getByText(/is finished first, and no other is sent/)).toBeVisible();
+	expect(question.getByRole("button", { name: "Stop after this one" })).toBeEnabled();
+});
+
+test("a stop between services says that the next ones are not sent", async () => {
+	const backend = memoryBackend({ world, endless: ["deactivateWebhooks"] });
+	const form = { services: ["A.MapServer", "B.MapServer"], why: "", confirmation: site.name };
+	void backend.deactivateWebhooks(site.id, "run", form);
+	const { user } = renderWith(<App />, backend, lastAt(site.id));
+	await user.click(await screen.findByRole("button", { name: "Stop Webhooks on City GIS" }));
+	const question = within(await screen.findByRole("dialog", { name: "Stop Webhooks?" }));
+	expect(question.getByText(/No other request is sent, and nothing is undone/)).toBeVisible();
+});
+
+test("stopping a search promises no record", async () => {
+	const backend = memoryBackend({ world, endless: ["findItems"] });
+	const filters = { parentPath: "", ancestorPath: "/", types: "", id: "", isManaged: null };
+	const query = { column: "path", descending: false, filter: "", type: null } as const;
+	void backend.findItems(site.id, "run", filters, { query, most: 1 });
+	const { user } = renderWith(<App />, backend, lastAt(site.id));
+	await user.click(await screen.findByRole("button", { name: "Stop waiting for Data items on City GIS" }));
+	const question = within(await screen.findByRole("dialog", { name: "Stop waiting for Data items?" }));
+	expect(question.getByText(/A search changes nothing on City GIS and is not recorded/)).toBeVisible();
+	expect(question.queryByText(/outcome/)).toBeNull();
+	await user.click(question.getByRole("button", { name: "Keep waiting" }));
+
+	act(() => backend.happen.closeRequested());
+	const closing = within(await screen.findByRole("dialog", { name: "Close while one operation runs?" }));
+	expect(closing.getByText(/A search changes nothing on a site and is not recorded/)).toBeVisible();
+	expect(closing.queryByText(/outcome/)).toBeNull();
+});
+
+test("what has ended stays with its outcome until it is dismissed, over a reload of the window too", async () => {
+	const backend = memoryBackend({ world });
+	await backend.exportPortal(site.id, "run", folder);
+	const { user } = renderWith(<App />, backend, lastAt(site.id));
+	expect(await (await dock()).findByText("Succeeded")).toBeInTheDocument();
+	expect(await axeFindings()).toEqual([]);
+	await user.click((await dock()).getByRole("button", { name: "Dismiss Portal export on City GIS" }));
+	await waitFor(() => expect(screen.queryByRole("region", { name: "Operations" })).not.toBeInTheDocument());
+	expect((await backend.listRuns()).ended).toEqual([]);
+});
+
+test("a restoration of webhooks that has ended goes by its own name", async () => {
+	const silence = silenced({ site: site.id });
+	const backend = memoryBackend({ world: { ...world, silences: [silence] } });
+	await backend.reactivateWebhooks(site.id, "run", silence.id);
+	renderWith(<App />, backend, lastAt(site.id));
+	expect(await (await dock()).findByText("Restoring webhooks on City GIS")).toBeInTheDocument();
+});
+
+test("what its own screen shows needs no line in the dock", async () => {
+	const backend = memoryBackend({ world });
+	const { user } = renderWith(<App />, backend, lastAt(site.id));
+	const sidebar = within(await screen.findByRole("navigation", { name: "Site and operations" }));
+	await user.click(await sidebar.findByRole("button", { name: "Portal export" }));
+	await user.type(await screen.findByLabelText(/^Folder the portal can write to/), "/srv");
+	await user.click(screen.getByRole("button", { name: "Export portal" }));
+	await screen.findByText(/^Exported City GIS in/);
+	await waitFor(async () => expect((await backend.listRuns()).ended).toEqual([]));
+	expect(screen.queryByRole("region", { name: "Operations" })).not.toBeInTheDocument();
+});
+
+test("an undo that has ended is told beside the report of another import", async () => {
+	const undoable = record("r-1", { operation: "import_server" });
+	const backend = memoryBackend({ world: { ...world, history: [undoable] } });
+	const { user } = renderWith(<App />, backend, lastAt(site.id));
+	const sidebar = within(await screen.findByRole("navigation", { name: "Site and operations" }));
+	await user.click(await sidebar.findByRole("button", { name: "Server import" }));
+	await user.click(await screen.findByText("Path on the server"));
+	await user.type(screen.getByLabelText("Path of the file on the server"), "/backups/a.agssite");
+	await user.type(await screen.findByLabelText("Type “City GIS” to confirm"), site.name);
+	await user.click(screen.getByRole("button", { name: "Import into City GIS" }));
+	await screen.findByRole("button", { name: "Import again" });
+	await waitFor(async () => expect((await backend.listRuns()).ended).toEqual([]));
+	await act(() => backend.undoImport(site.id, "undo", undoable.id, site.name));
+	expect(await (await dock()).findByText("Server import on City GIS")).toBeVisible();
+});
+
+test("after a crash, what was never answered leads to the history", async () => {
+	const lost = record("r-1", { outcome: "unknown", endedAt: null });
+	const { user } = renderWith(<App />, { world: { ...world, preferences: lastAt(site.id), history: [lost] } });
+	const rows = await dock();
+	expect(rows.getByText(/^Portal export on City GIS, .*: outcome unknown$/)).toBeInTheDocument();
+	expect(await axeFindings()).toEqual([]);
+	await user.click(rows.getByRole("button", { name: "Find out" }));
+	const details = await screen.findByRole("dialog", { name: /Portal export/ });
+	expect(within(details).getByText(/unknown/i)).toBeInTheDocument();
+	expect(await within(details).findByText("What can be seen now")).toBeVisible();
+	await user.keyboard("{Escape}");
+	await waitFor(() => expect(screen.queryByRole("dialog")).not.toBeInTheDocument());
+	await user.click(rows.getByRole("button", { name: "Later" }));
+	await waitFor(() => expect(screen.queryByRole("region", { name: "Operations" })).not.toBeInTheDocument());
+});
+
+test("several are one line", async () => {
+	const history = ["r-1", "r-2", "r-3"].map((id) => record(id, { outcome: "unknown", endedAt: null }));
+	renderWith(<App />, { world: { ...world, preferences: lastAt(site.id), history } });
+	expect(await (await dock()).findByText("3 operations whose outcomes are unknown")).toBeInTheDocument();
+});

@@ -1,0 +1,82 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { memoryBackend } from "@/bridge/fake-backend";
+import { queryKeys } from "@/lib/queries";
+import { fill, lastAt, renderWith, signedInSite } from "@/test/render";
+import { App } from "./app";
+
+const heading = (name: string) => screen.findByRole("heading", { level: 1, name });
+const location = () => screen.findByLabelText("Folder the portal can write to");
+
+/** The window at a form of the site that is filled in. */
+async function filledIn() {
+	const { world } = signedInSite();
+	const backend = memoryBackend({ world });
+	const shown = renderWith(<App />, backend, lastAt("city"));
+	await heading("City GIS");
+	const sidebar = within(screen.getByRole("navigation", { name: "Site and operations" }));
+	await shown.user.click(sidebar.getByRole("button", { name: "Portal export" }));
+	await heading("Portal export");
+	await fill(shown.user, await location(), "/srv/exports");
+	return { ...shown, backend };
+}
+
+type Shown = Awaited<ReturnType<typeof filledIn>>;
+
+/** The site no longer knows the token, and is asked. */
+async function sessionEnds({ backend, queries }: Shown) {
+	await backend.signOut("city");
+	await queries.invalidateQueries({ queryKey: queryKeys.session("city") });
+}
+
+async function signIn({ user }: Shown, username: string) {
+	const dialog = within(await screen.findByRole("dialog", { name: "Sign in to City GIS" }));
+	await fill(user, await dialog.findByLabelText("User name"), username);
+	await fill(user, dialog.getByLabelText("Password"), "secret");
+	await user.click(dialog.getByRole("button", { name: "Sign in" }));
+}
+
+/** After the session ended by itself, somebody signs in over the page. */
+async function signInAgain(shown: Shown, username: string) {
+	await sessionEnds(shown);
+	const ended = within(await screen.findByRole("status", { name: "Your session at City GIS has ended" }));
+	await shown.user.click(ended.getByRole("button", { name: "Sign in" }));
+	await signIn(shown, username);
+	await waitFor(() => expect(screen.queryByText("Your session at City GIS has ended")).toBeNull());
+}
+
+async function exported({ user }: Shown) {
+	await user.click(screen.getByRole("button", { name: /export portal$/i }));
+	return screen.findByText(/^Exported City GIS/);
+}
+
+test("a session that ends by itself leaves what was typed where it is", async () => {
+	const shown = await filledIn();
+	await signInAgain(shown, "gisadmin");
+	expect(await location()).toHaveValue("/srv/exports");
+});
+
+test("a session that ends by itself leaves the result on screen, before and after signing in again", async () => {
+	const shown = await filledIn();
+	const result = await exported(shown);
+	await sessionEnds(shown);
+	await screen.findByText("Your session at City GIS has ended");
+	expect(result).toBeVisible();
+	await signInAgain(shown, "gisadmin");
+	expect(result).toBeVisible();
+});
+
+test("another user gets a fresh page", async () => {
+	const shown = await filledIn();
+	const result = await exported(shown);
+	await signInAgain(shown, "editor");
+	expect(result).not.toBeInTheDocument();
+});
+
+test("signing out closes the page", async () => {
+	const { user } = await filledIn();
+	await user.click(screen.getByRole("button", { name: /gisadmin/ }));
+	await user.click(await screen.findByRole("menuitem", { name: "Sign out" }));
+	await heading("Sign in to City GIS");
+	expect(screen.queryByLabelText("Folder the portal can write to")).toBeNull();
+	expect(screen.queryByText("Your session at City GIS has ended")).toBeNull();
+});

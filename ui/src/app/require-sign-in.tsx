@@ -1,0 +1,61 @@
+import { Box, Button, Paper, Text } from "@mantine/core";
+import { IconLogin2 } from "@tabler/icons-react";
+import { Fragment, type ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import type { SessionView, SiteView } from "@/bridge";
+import { LoadingRows } from "@/components/loading-rows";
+import { Notice } from "@/components/notice";
+import { Page } from "@/components/page";
+import { ProblemNotice } from "@/components/problem-notice";
+import { useLastSession, usePractice, useSession } from "@/lib/queries";
+import { useSignInRequest } from "@/lib/sign-in-request";
+import { SignIn } from "./sign-in";
+
+/**
+ * Lets in who is signed in and asks everybody else to. What is on screen when a session ends by itself stays there: it
+ * may be the result of an hour, or a form half filled in. Another user gets a fresh screen.
+ */
+export function RequireSignIn({ site, children }: { site: SiteView; children: (session: SessionView) => ReactNode }) {
+	const { t } = useTranslation("sites");
+	const session = useSession(site.id);
+	const practice = usePractice();
+	const last = useLastSession(site.id);
+	const shown = session.data ?? last;
+	if (shown) {
+		return (
+			<Fragment key={shown.username}>
+				{session.data === null ? <SessionEnded site={site} /> : null}
+				{children(shown)}
+			</Fragment>
+		);
+	}
+	if (session.isPending) return <LoadingRows rows={3} height={64} />;
+	// A practice site that is not running does not answer; the way to start it says enough.
+	const asleep = site.environment === "practice" && !practice.data;
+	const problem = session.error && session.error.kind !== "signIn" && !asleep ? session.error : null;
+	return (
+		<Page title={t("signIn.title", { site: site.name })} description={t("signIn.description")}>
+			{problem ? <ProblemNotice problem={problem} onRetry={() => void session.refetch()} /> : null}
+			<Paper withBorder p="lg" maw={440}>
+				<SignIn site={site} />
+			</Paper>
+		</Page>
+	);
+}
+
+function SessionEnded({ site }: { site: SiteView }) {
+	const { t } = useTranslation("sites");
+	const askToSignIn = useSignInRequest();
+	return (
+		<Box mb="lg">
+			<Notice tone="warnings" icon={IconLogin2} role="status" title={t("signIn.ended", { site: site.name })}>
+				<Text size="sm">{t("signIn.endedWhat")}</Text>
+				<div>
+					<Button size="xs" onClick={() => askToSignIn(site.id)}>
+						{t("signIn.submit")}
+					</Button>
+				</div>
+			</Notice>
+		</Box>
+	);
+}

@@ -1,0 +1,112 @@
+import type { Backend } from "./backend";
+import { operations, type RunId, type SiteId } from "./bindings";
+import { type Answering, answering, type Doings, each } from "./fake-backend/answer";
+import { collaborating, contactSheets } from "./fake-backend/collaborations";
+import type { Deed, Deeds, Operation } from "./fake-backend/deeds";
+import { type Dialogs, usualDialogs } from "./fake-backend/dialogs";
+import { federated } from "./fake-backend/discovery";
+import { exporting } from "./fake-backend/exports";
+import { transferring } from "./fake-backend/files";
+import { importing, replacing } from "./fake-backend/imports";
+import { finding, searching } from "./fake-backend/items";
+import { practising } from "./fake-backend/practice";
+import { preview } from "./fake-backend/preview";
+import { recording } from "./fake-backend/records";
+import { RunBook } from "./fake-backend/runs";
+import { seed } from "./fake-backend/seed";
+import { sessionOf, signingIn } from "./fake-backend/sessions";
+import { refuseLocked, savedSites } from "./fake-backend/sites";
+import { updating } from "./fake-backend/updates";
+import { deactivated, deactivating } from "./fake-backend/webhooks";
+import { aroundTheWindow, type Happenings } from "./fake-backend/window";
+import { siteIn, type World } from "./fake-backend/world";
+
+export interface MemoryOptions extends Answering, Partial<Dialogs> {
+	/** Operations that run until they are stopped. */
+	endless?: readonly (keyof Backend)[];
+	/** How long an operation takes. */
+	runMillis?: number;
+	/** Other contents than the usual. */
+	world?: Partial<World>;
+}
+
+/** A small faithful world for tests and for an ordinary browser. */
+export function memoryBackend(options: MemoryOptions = {}): Backend & { happen: Happenings } {
+	const { endless = [], fail = {} } = options;
+	const world: World = { ...seed(), ...options.world, dialogs: { ...usualDialogs, ...options } };
+	const book = new RunBook(world, options.runMillis ?? 0);
+
+	const deeds: Deeds = {
+		...exporting(world),
+		...importing(world),
+		...deactivating(world),
+		...finding(world),
+		...collaborating(world),
+	};
+	/** What `fail` names fails in the run, where the history sees it. */
+	const performing = each(deeds, (name, deedOf) => async (id, run, ...form) => {
+		const site = siteIn(world, id as SiteId);
+		const deed = deedOf(site, ...form) as Deed<unknown>;
+		const impact = operations.find(({ key }) => key === deed.operation)?.impact;
+		if (impact === "changes" || impact === "replaces") refuseLocked(site);
+		if (deed.dismissed) return { kind: "dismissed" };
+		const problem = fail[name as Operation];
+		const work: typeof deed.work = (...given) => {
+			if (problem) throw problem;
+			return deed.work(...given);
+		};
+		return book.carryOut(site, run as RunId, { ...deed, work }, endless.includes(name as Operation));
+	}) as unknown as Pick<Doings, Operation>;
+
+	const listing = {
+		...contactSheets(world),
+		...replacing(world),
+		listServices: () => world.services,
+		listDataRoots: () => ["/enterpriseDatabases", "/fileShares", "/nosqlDatabases", "/cloudStores", "/rasterStores"],
+		listParticipants: () => world.participants,
+		listInvitations: () => world.invitations,
+		findServers: (id) => federated(siteIn(world, id).servers),
+		checkTokenExpiry: (id, operation) => {
+			const endsAt = world.sessions.get(id)?.expiresAt ?? null;
+			return world.tokenOutlooks.get(operation) ?? { endsAt, tookBefore: null, shortBy: null };
+		},
+	} satisfies Partial<Doings>;
+	/** A site tells none of it to a stranger. */
+	const listed = each(listing, (_name, doing) => (site, ...rest) => {
+		sessionOf(world, site as SiteId);
+		return doing(site, ...rest);
+	});
+
+	const { happen, heard, doings: around } = aroundTheWindow(world);
+	const { onUpdate, doings: updates } = updating(world, endless.includes("installUpdate"));
+	const doings: Omit<Doings, Operation> = {
+		...savedSites(world, book),
+		...signingIn(world),
+		...practising(world),
+		...listed,
+		...searching(world),
+		...deactivated(world),
+		...transferring(world, book, endless.includes("uploadForImport")),
+		...recording(world),
+		...around,
+		...updates,
+		lastContactsBatch: (id) => world.contactRuns.get(id) ?? null,
+		chooseFolder: () => world.dialogs.chosenFolder,
+		chooseFile: () => "/home/sam/certificates/city-root-ca.pem",
+		previewRequests: (id, form) => preview(siteIn(world, id), form),
+		listRuns: () => book.now(),
+		dismissRun: (run) => book.dismiss(run),
+		stopRun: (run) => book.stop(run),
+	};
+	return {
+		...answering(doings, options),
+		...answering(performing, { ...options, fail: {} }),
+		...heard,
+		onUpdate,
+		onRuns: book.listen,
+		setTitle: async (title) => {
+			document.title = title;
+		},
+		happen,
+	};
+}

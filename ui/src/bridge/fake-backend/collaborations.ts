@@ -1,0 +1,155 @@
+import type { BatchItemResult, BatchResult, ContactsFileRow, Outcome, RunStep, SiteView } from "../bindings";
+import { asProblem } from "../problem";
+import type { Doings } from "./answer";
+import { type Deed, type Deeds, fine, parameters } from "./deeds";
+import { nameOfFile, savedFile } from "./dialogs";
+import { note } from "./history";
+import { refused, wrong } from "./problems";
+import { practiceSiteId, siteIn, type World } from "./world";
+
+type Single = Pick<Deeds, "updateParticipant" | "refreshInvitation">;
+
+/** Participants and invitations, one or several. */
+export function collaborating(world: World) {
+	/** Changes an invitation, and saves its file below a folder. */
+	const refreshing =
+		(saveTo: string | null): Single["refreshInvitation"] =>
+		(site, form) => {
+			const { invitationId } = form;
+			if (invitationId.trim() === "") throw wrong("invitationId", "required");
+			return {
+				operation: "refresh_invitation",
+				parameters: parameters({ ...form }),
+				steps: [{ kind: "waiting" }, { kind: "asking" }, { kind: "saving" }],
+				work: () => {
+					const invitation = world.invitations.find((one) => one.invitationId === invitationId);
+					if (!invitation) throw refused(404, `The invitation ${invitationId} was not found.`);
+					const expiration = Date.now() + 72 * 3_600_000;
+					Object.assign(invitation, { expiration, status: "pending" });
+					const fileName = `${invitationId}.invite`;
+					const saving = savedFile({ dialogs: { ...world.dialogs, saveTo } }, fileName, 2_310);
+					if (saving.kind === "saved" && site.id === practiceSiteId) world.guidedTour.seen.push("refreshInvitation");
+					return { fileName, expiration, kept: invitationId, saving };
+				},
+				judge: ({ saving }) => fine(saving.kind === "saved" ? saving.file.path : ""),
+			};
+		};
+
+	const updateParticipant: Single["updateParticipant"] = (_site, form) => {
+		const { collaborationId, participantId, ...contact } = form;
+		if (participantId.trim() === "") throw wrong("participantId", "required");
+		if (contact.contactEmailAddress !== "" && !/^\S+@\S+\.\S+$/.test(contact.contactEmailAddress)) {
+			throw wrong("contactEmailAddress", "notAnEmail");
+		}
+		return {
+			operation: "update_participant",
+			parameters: parameters({ ...form }),
+			work: () => {
+				const participant = world.participants.find(
+					(one) => one.collaborationId === collaborationId && one.participantId === participantId,
+				);
+				if (!participant) throw refused(404, `The participant ${participantId} was not found.`);
+				Object.assign(participant, contact);
+				return { collaborationId, portalId: participantId };
+			},
+			judge: ({ portalId }) => fine(portalId),
+		};
+	};
+
+	return {
+		updateParticipant,
+		updateParticipants: (site, forms) => {
+			const batch = oneByOne(
+				world,
+				site,
+				forms.map((form) => updateParticipant(site, form)),
+			);
+			return {
+				...batch,
+				operation: "update_participant",
+				work: (entry, fault) => {
+					const report = batch.work(entry, fault);
+					world.contactRuns.set(site.id, { at: Date.now(), forms, report });
+					return report;
+				},
+			};
+		},
+		refreshInvitation: (site, form) => refreshing(world.dialogs.saveTo)(site, form),
+		refreshInvitations: (site, forms) => {
+			const folder = world.dialogs.chosenFolder;
+			const deeds = forms.map((form) => refreshing(folder)(site, form));
+			return { ...oneByOne(world, site, deeds), operation: "refresh_invitation", dismissed: folder === null };
+		},
+	} satisfies Partial<Deeds>;
+}
+
+const outcomes: Record<BatchItemResult<unknown>["kind"], Outcome> = {
+	done: "succeeded",
+	refused: "failed",
+	unknown: "unknown",
+	notSent: "notSent",
+};
+
+/** Each with its own record; a refusal of one says nothing about the next. */
+function oneByOne<T>(world: World, site: SiteView, deeds: Deed<T>[]): Omit<Deed<BatchResult<T>>, "operation"> {
+	function partOf({ operation, parameters, work }: Deed<T>, given: BatchItemResult<never> | null): BatchItemResult<T> {
+		const entry = note(world, site, operation, { parameters, hasCommand: true });
+		try {
+			const part = given ?? { kind: "done" as const, record: entry.id, report: work(entry, null) };
+			entry.outcome = outcomes[part.kind];
+			return part;
+		} catch (thrown) {
+			entry.outcome = "failed";
+			return { kind: "refused", problem: asProblem(thrown) };
+		}
+	}
+	return {
+		unrecorded: true,
+		parameters: [],
+		steps: deeds.map((_, done): RunStep => ({ kind: "several", done, total: deeds.length })),
+		work: () => {
+			const parts: BatchItemResult<T>[] = [];
+			for (const [at, deed] of deeds.entries()) {
+				const before = parts.at(-1)?.kind;
+				const isOver = before === "unknown" || before === "notSent";
+				parts.push(isOver ? { kind: "notSent" } : partOf(deed, world.severalEnds[at] ?? null));
+			}
+			const kinds = new Set(parts.map(({ kind }) => kind));
+			return { stopped: kinds.has("notSent") && !kinds.has("unknown"), parts };
+		},
+		judge: ({ parts }) => {
+			const done = parts.filter(({ kind }) => kind === "done").length;
+			return { outcome: done === parts.length ? "succeeded" : "warnings", note: `${done} of ${parts.length}` };
+		},
+	};
+}
+
+/** The one contact sheet of the small world: every second participant has a new contact person. */
+export function contactSheets(world: World) {
+	function rows(): ContactsFileRow[] {
+		const listed = world.participants.map((participant, at): ContactsFileRow => {
+			const { portalName: named, contactFirstname, contactLastname, contactEmailAddress } = participant;
+			const changes = at % 2 === 0;
+			return {
+				line: at + 2,
+				named,
+				participant,
+				contact: { contactFirstname: changes ? "Kim" : contactFirstname, contactLastname, contactEmailAddress },
+				verdict: { kind: changes ? "changes" : "same" },
+			};
+		});
+		const contact = { contactFirstname: "Ana", contactLastname: "", contactEmailAddress: "" };
+		const line = listed.length + 2;
+		return [...listed, { line, named: "Forest service", participant: null, contact, verdict: { kind: "unmatched" } }];
+	}
+
+	return {
+		readContactsFile: (_site, dropped) => {
+			const path = dropped ?? world.dialogs.sheet;
+			if (path === null) return { kind: "dismissed" };
+			const sheet = { file: nameOfFile(path), encoding: "utf8" as const, ignored: [] };
+			return world.sheet ?? { kind: "read", sheet: { ...sheet, rows: rows() } };
+		},
+		saveContactsTemplate: (id) => savedFile(world, `Contacts of ${siteIn(world, id).name}.csv`, 4_180),
+	} satisfies Partial<Doings>;
+}

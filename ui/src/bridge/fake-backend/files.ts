@@ -1,0 +1,74 @@
+import type { RunStep, SiteId, UnfinishedUpload, UploadEnd, UploadId, UploadSource } from "../bindings";
+import type { Doings } from "./answer";
+import { nameOfFile, savedFile } from "./dialogs";
+import { found } from "./problems";
+import type { RunBook } from "./runs";
+import { sessionOf } from "./sessions";
+import { refuseLocked } from "./sites";
+import { siteIn, type World } from "./world";
+
+const size = 214_600_000;
+
+/** Files between the site and this computer; `endless` uploads go on until they are stopped. */
+export function transferring(world: World, book: RunBook, endless: boolean) {
+	function mayUpload(id: SiteId): void {
+		refuseLocked(siteIn(world, id));
+		sessionOf(world, id);
+	}
+
+	const begun = (item: UploadId): UnfinishedUpload =>
+		found(world.unfinishedUploads, (one) => one.item === item, `upload ${item}`);
+
+	function toUpload(source: UploadSource): UnfinishedUpload | null {
+		if (source.kind === "goOn") return begun(source.item);
+		const path = source.kind === "dropped" ? source.path : world.dialogs.fileToUpload;
+		return path === null ? null : { item: `i${world.uploads.length + 1}`, path, size, done: 0 };
+	}
+
+	function forget(item: UploadId): void {
+		world.unfinishedUploads = world.unfinishedUploads.filter((one) => one.item !== item);
+	}
+
+	function discard(kept: string): void {
+		world.keptInvitations = world.keptInvitations.filter((one) => one.kept !== kept);
+	}
+
+	return {
+		uploadForImport: async (site, run, source): Promise<UploadEnd> => {
+			mayUpload(site);
+			const file = toUpload(source);
+			if (file === null) return { kind: "dismissed" };
+			book.refuseBusy(site);
+			const steps = [0, 1, 2, 3].map((part): RunStep => ({ kind: "uploading", done: (size * part) / 4, total: size }));
+			const stopped = await book.upload(siteIn(world, site), run, steps, endless);
+			forget(file.item);
+			if (stopped) {
+				const unfinished = { ...file, done: size / 2 };
+				world.unfinishedUploads.push(unfinished);
+				return { kind: "stopped", unfinished };
+			}
+			const name = nameOfFile(file.path);
+			world.uploads.push({ id: file.item, name, description: "", date: String(Date.now()) });
+			return { kind: "uploaded", item: file.item, name, size };
+		},
+		listUnfinishedUploads: () => world.unfinishedUploads,
+		discardUpload: (site, item) => {
+			mayUpload(site);
+			forget(begun(item).item);
+		},
+		saveStoredExport: (_site, _run, location) => savedFile(world, nameOfFile(location), size),
+		saveInvitationAgain: (kept) => {
+			const saving = savedFile(world, `${kept}.invite`, 2_310);
+			if (saving.kind === "saved") {
+				discard(kept);
+				// Of which site it is is nothing to what the window does with it.
+				world.guidedTour.seen.push("refreshInvitation");
+			}
+			return saving;
+		},
+		listUnsavedInvitations: (id) =>
+			world.keptInvitations.filter(({ site }) => site === id).map(({ site: _, ...kept }) => kept),
+		discardUnsavedInvitation: (kept) => discard(kept),
+		saveTable: (name) => savedFile(world, `${name}.csv`, 2_200),
+	} satisfies Partial<Doings>;
+}

@@ -1,0 +1,115 @@
+import type {
+	FaultRule,
+	FaultTarget,
+	GuidedTourStep,
+	GuidedTourView,
+	PracticeUser,
+	PracticeView,
+	SiteView,
+} from "../bindings";
+import type { Doings } from "./answer";
+import { found, unexpected } from "./problems";
+import { enterAs } from "./sessions";
+import { isPractice, practiceExports, practiceFolder, practiceSite, practiceSiteId, siteIn, type World } from "./world";
+
+const users: PracticeUser[] = [
+	{ username: "practice-admin", role: "administrator" },
+	{ username: "practice-publisher", role: "publisher" },
+	{ username: "practice-viewer", role: "viewer" },
+];
+
+/** The practice site, its simulated faults and the guided tour. */
+export function practising(world: World) {
+	const view = (): PracticeView => ({
+		site: siteIn(world, practiceSiteId),
+		users,
+		dataFolder: practiceFolder,
+		exportFolder: practiceExports,
+	});
+	const userOf = (name: string) => found(users, ({ username }) => username === name, `practice user ${name}`);
+
+	function tour(changes: Partial<World["guidedTour"]>): GuidedTourView {
+		world.guidedTour = { ...world.guidedTour, ...changes };
+		return lapOf(world);
+	}
+
+	return {
+		startPractice: () => {
+			world.practiceRunning = true;
+			if (!world.sites.some((site) => site.id === practiceSiteId)) {
+				world.sites = [...world.sites, practiceSite()];
+				world.guidedTour.begun = Date.now();
+			}
+			return view();
+		},
+		practice: () => (world.practiceRunning ? view() : null),
+		signInToPractice: (username) => {
+			const user = userOf(username);
+			return enterAs(world, siteIn(world, practiceSiteId), user.username, user.role);
+		},
+		practicePassword: (username) => `throw-away-${userOf(username).username}`,
+		stopPractice: () => {
+			world.practiceRunning = false;
+			world.activeFaults = [];
+		},
+
+		listFaults: () => world.activeFaults,
+		addFault: (rule) => {
+			if (!world.practiceRunning) throw unexpected("the practice site is not running");
+			world.activeFaults.push(rule);
+			if (rule.fault === "serviceWillNotStart") world.guidedTour.seen.push("addFault");
+			return world.activeFaults;
+		},
+		clearFaults: () => {
+			world.activeFaults = [];
+			return world.activeFaults;
+		},
+		resetPractice: () => {
+			world.activeFaults = [];
+			world.practiceRunning = true;
+			world.sessions.delete(practiceSiteId);
+			return view();
+		},
+		guidedTour: () => lapOf(world),
+		startTour: () => tour({ begun: Date.now(), folded: false, seen: [] }),
+		endTour: () => tour({ begun: null, folded: false, seen: [] }),
+		collapseTour: (folded) => tour({ folded }),
+	} satisfies Partial<Doings>;
+}
+
+/** Takes the fault that befalls the next request of an operation. */
+export function nextFault(world: World, site: SiteView, target: FaultTarget): FaultRule | null {
+	const rule = isPractice(site) ? world.activeFaults.find((one) => one.target === target) : undefined;
+	if (!rule) return null;
+	rule.times -= 1;
+	world.activeFaults = world.activeFaults.filter(({ times }) => times > 0);
+	return rule;
+}
+
+const steps: readonly GuidedTourStep[] = [
+	"exportPortal",
+	"exportServer",
+	"addFault",
+	"importServer",
+	"findItem",
+	"saveAuditPackage",
+	"deactivateWebhooks",
+	"updateParticipant",
+	"refreshInvitation",
+];
+
+/** How far the guided tour is: by what was seen, and by what stands in the history since it was begun. */
+export function lapOf(world: World): GuidedTourView {
+	const { begun, folded, seen } = world.guidedTour;
+	const done = new Set<string>(seen);
+	for (const entry of world.history) {
+		const counts =
+			entry.outcome === "warnings" || (entry.outcome === "succeeded" && entry.operation !== "import_server");
+		if (begun === null || entry.site !== practiceSiteId || entry.startedAt < begun || !counts) continue;
+		// Once its file is saved, which the history does not say.
+		if (entry.operation === "refresh_invitation") continue;
+		if (entry.operation === "import_server" && !seen.includes("addFault")) continue;
+		done.add(entry.operation.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase()));
+	}
+	return { begun, folded, steps: steps.map((step) => ({ step, done: begun !== null && done.has(step) })) };
+}

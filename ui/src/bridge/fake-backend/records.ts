@@ -1,0 +1,118 @@
+import {
+	type CommandLanguage,
+	type HistoryEntry,
+	type HistorySearch,
+	operations,
+	type RecordId,
+	type SiteView,
+} from "../bindings";
+import type { Doings } from "./answer";
+import { savedFile } from "./dialogs";
+import { paths } from "./preview";
+import { found, there, unexpected } from "./problems";
+import { practiceSiteId, siteIn, type World } from "./world";
+
+/** What is asked of the history, and what somebody notes beside it. */
+export function recording(world: World) {
+	const entryOf = (record: RecordId): HistoryEntry =>
+		found(world.history, ({ id }) => id === record, `record ${record}`);
+
+	return {
+		// A place is how many entries are older, which newer ones do not change.
+		searchHistory: (search, olderThan, limit) => {
+			const placed = world.history.map((entry, index) => ({ entry, place: world.history.length - index }));
+			const found = placed.filter(({ entry, place }) => place < (olderThan ?? Infinity) && matches(entry, search));
+			const page = found.slice(0, limit);
+			const older = found.length > page.length ? (page.at(-1)?.place ?? null) : null;
+			return { entries: page.map(({ entry }) => entry), older };
+		},
+		historyUsers: () => [...new Set(world.history.map(({ username }) => username))].sort(),
+		saveHistory: (_search, format) => savedFile(world, `history.${format}`, 52_100),
+		saveAuditPackage: (record) => {
+			const { site, siteName, operation } = entryOf(record);
+			if (site === practiceSiteId && operation === "import_server") world.guidedTour.seen.push("saveAuditPackage");
+			return savedFile(world, `${siteName} evidence.zip`, 9_700);
+		},
+		recordAsCommand: (record, language) => {
+			const entry = entryOf(record);
+			return asCommand(entry, siteIn(world, entry.site), language);
+		},
+		importReport: (record) => there(world.reports.get(record), `report ${record}`),
+		// An export is there, on a site that answers.
+		checkOutcome: (record) => {
+			const { site, parameters } = entryOf(record);
+			if (site === practiceSiteId && !world.practiceRunning) {
+				const problem = { kind: "unreachable", stage: "connect", message: "connection refused" } as const;
+				return { facts: [{ kind: "siteSilent", problem }], suggestion: "unclear" };
+			}
+			const location = parameters.find(({ name }) => name === "location")?.value ?? "";
+			const path = `${location}/Nov-19-2026_14-05-00.portalsite`;
+			return {
+				facts: [
+					{ kind: "siteAnswers", version: "11.5" },
+					{ kind: "fileHere", path, size: 214_600_000, whole: true },
+				],
+				suggestion: "done",
+			};
+		},
+		setOutcome: (record, outcome, note) => {
+			const entry = entryOf(record);
+			if (entry.outcome !== "unknown" && entry.outcome !== "sent") {
+				throw unexpected(`the outcome of ${record} is known`);
+			}
+			Object.assign(entry, { outcome, isSettled: true });
+			world.settlements.set(record, { note: note.trim(), by: entry.username, at: Date.now() });
+		},
+		outcomeResolution: (record) => world.settlements.get(record) ?? null,
+		// One request, and the response that fits how it ended.
+		recordDetails: (record) => {
+			const entry = entryOf(record);
+			const address = addressOf(entry, siteIn(world, entry.site));
+			const form = [...entry.parameters, { name: "f", value: "json" }, { name: "token", value: "***" }];
+			const status = entry.outcome === "warnings" ? "success with warning" : "success";
+			const response = world.reports.get(record) ?? { status, location: entry.note };
+			return {
+				entry,
+				requests: [{ method: "POST", address, form }],
+				response: ["succeeded", "warnings"].includes(entry.outcome) ? JSON.stringify(response) : null,
+				responseTruncated: false,
+			};
+		},
+		checklist: (record) => [...(world.ticks.get(record) ?? [])],
+		setChecklistItem: (record, item, done) => {
+			const ticks = world.ticks.get(entryOf(record).id) ?? new Set();
+			if (done) ticks.add(item);
+			else ticks.delete(item);
+			world.ticks.set(record, ticks);
+		},
+		saveReport: (record, format) => savedFile(world, `import-report-${record}.${format}`, 18_400),
+		showInFolder: () => {},
+	} satisfies Partial<Doings>;
+}
+
+function matches(entry: HistoryEntry, search: HistorySearch): boolean {
+	const { siteName, operation, username, note, parameters } = entry;
+	const text = [siteName, operation, username, note, ...parameters.map(({ value }) => value)].join(" ").toLowerCase();
+	const words = search.text.toLowerCase().split(/\s+/);
+	return (
+		words.every((word) => text.includes(word)) &&
+		(["site", "username", "operation"] as const).every((key) => (search[key] ?? entry[key]) === entry[key]) &&
+		(search.outcomes.length === 0 || search.outcomes.includes(entry.outcome)) &&
+		entry.startedAt >= (search.from ?? 0) &&
+		entry.startedAt <= (search.to ?? Infinity)
+	);
+}
+
+function addressOf({ operation }: HistoryEntry, site: SiteView): string {
+	const known = operations.find(({ key }) => key === operation);
+	return known ? `${site[known.component]}${paths[known.key]}` : `${site.server ?? site.portal}/admin`;
+}
+
+/** Near enough to what the program writes to see how it looks. */
+function asCommand(entry: HistoryEntry, site: SiteView, language: CommandLanguage): string {
+	if (language === "python") {
+		return `import os\n\nform = ${JSON.stringify(entry.parameters, null, 4)}\ntoken = os.environ["TOKEN"]\n`;
+	}
+	const form = entry.parameters.map(({ name, value }) => `  --data-urlencode '${name}=${value.replaceAll("'", "")}'`);
+	return [`curl --url '${addressOf(entry, site)}'`, ...form, `  --data-urlencode 'token='"$TOKEN"`].join(" \\\n");
+}

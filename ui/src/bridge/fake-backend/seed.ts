@@ -1,0 +1,87 @@
+import type {
+	BatchItemResult,
+	ContactsBatch,
+	ContactsFileReading,
+	DeactivationView,
+	FaultRule,
+	FindItemsForm,
+	GuidedTourStep,
+	HistoryEntry,
+	ImportReport,
+	Millis,
+	OperationKey,
+	OutcomeResolutionView,
+	PreferencesView,
+	ProfileFile,
+	Release,
+	SessionView,
+	SiteId,
+	SiteView,
+	TokenExpiryCheck,
+	UnfinishedUpload,
+	UnsavedInvitationView,
+	UpdateFault,
+	UpdateMethod,
+	UpdateView,
+} from "../bindings";
+import { type Dialogs, usualDialogs } from "./dialogs";
+import type { HeldSearch } from "./items";
+import { invitations, items, participants, services, uploads } from "./samples";
+
+/** Everything the small world knows. Tests may begin with other contents. */
+export function seed() {
+	const preferences: PreferencesView = {
+		preferences: {
+			theme: "system",
+			language: "system",
+			zoom: 100,
+			notifications: true,
+			reminders: true,
+			connection: { route: { kind: "system" }, caCertificate: "" },
+			lastSite: null,
+		},
+		setAside: null,
+		policy: null,
+	};
+	return {
+		dialogs: usualDialogs as Dialogs,
+		sites: [] as SiteView[],
+		sessions: new Map<SiteId, SessionView>(),
+		practiceRunning: false,
+		services: services(),
+		items: items(),
+		itemSearches: new Map<SiteId, HeldSearch>(),
+		itemFilters: new Map<SiteId, FindItemsForm[]>(),
+		uploads: uploads(),
+		participants: participants(),
+		invitations: invitations(Date.now()),
+		/** What a contact sheet says, where it is not the usual one. */
+		sheet: null as ContactsFileReading | null,
+		/** What came of the last sheets. */
+		contactRuns: new Map<SiteId, ContactsBatch>(),
+		/** How the first of several end, where they are not simply done. */
+		severalEnds: [] as (BatchItemResult<never> | null)[],
+		/** Refreshed and not saved. */
+		keptInvitations: [] as (UnsavedInvitationView & { site: SiteId })[],
+		unfinishedUploads: [] as UnfinishedUpload[],
+		history: [] as HistoryEntry[],
+		reports: new Map<string, ImportReport>(),
+		silences: [] as DeactivationView[],
+		settlements: new Map<string, OutcomeResolutionView>(),
+		preferences,
+		/** Mishaps of the practice site that are still to come. */
+		activeFaults: [] as FaultRule[],
+		guidedTour: { begun: null as Millis | null, folded: false, seen: [] as GuidedTourStep[] },
+		/** Operations that outlive the token. */
+		tokenOutlooks: new Map<OperationKey, TokenExpiryCheck>(),
+		/** By record. */
+		ticks: new Map<string, Set<string>>(),
+		/** The file that the dialog for profiles chooses. */
+		profileFile: { kind: "dismissed" } as ProfileFile,
+		updates: { stage: { kind: "notLooked" }, fault: null } as UpdateView,
+		/** What is found when somebody looks, and who can bring it here. */
+		newest: null as { release: Release; way: UpdateMethod } | null,
+		/** What goes wrong with updates from now on. */
+		updateFault: null as UpdateFault | null,
+	};
+}

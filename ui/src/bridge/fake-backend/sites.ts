@@ -1,0 +1,217 @@
+import type { Problem, SiteForm, SiteId, SiteView } from "../bindings";
+import type { Doings } from "./answer";
+import { savedFile } from "./dialogs";
+import { find } from "./discovery";
+import { note } from "./history";
+import { wrong } from "./problems";
+import { addressesOf, formOfProfile, opened, profileOf, refuseUnconfirmed } from "./profiles";
+import type { RunBook } from "./runs";
+import { neverUsed, siteIn, type World } from "./world";
+
+function address(text: string): string | null {
+	return text.trim() || null;
+}
+
+function isAddress(text: string): boolean {
+	return /^https?:\/\/[^\s/]+(\/\S*)?$/.test(text);
+}
+
+/** The same checks, in the same order, as the program's. */
+function checkSite(world: World, form: SiteForm): void {
+	const name = form.name.trim();
+	if (name === "") throw wrong("name", "required");
+	if (name.length > 60) throw wrong("name", "tooLong");
+	if (world.sites.some((site) => site.id !== form.id && site.name === name)) throw wrong("name", "nameTaken");
+	const portal = address(form.portal);
+	const servers = form.servers.map((server) => address(server.address));
+	if (!portal && !servers.some(Boolean)) throw wrong("portal", "required");
+	if (portal && !isAddress(portal)) throw wrong("portal", "notAnAddress");
+	const faulty = servers.findIndex((server) => server !== null && !isAddress(server));
+	if (faulty >= 0) throw wrong(`servers.${faulty}.address`, "notAnAddress");
+	const { caCertificate, route } = form.connection;
+	if (!/^$|\.(pem|crt|cer)$/i.test(caCertificate.trim())) throw wrong("connection.caCertificate", "notACertificate");
+	if (route.kind === "proxy" && !isAddress(route.address)) throw wrong("connection.route.address", "notAnAddress");
+}
+
+function isLocked(site: SiteView): boolean {
+	const unlocked = site.unlockedUntil !== null && site.unlockedUntil > Date.now();
+	return site.readOnly && !unlocked;
+}
+
+/** Whatever writes asks here. */
+export function refuseLocked(site: SiteView): void {
+	if (isLocked(site)) throw { kind: "readOnly", site: site.id } satisfies Problem;
+}
+
+function isReason(reason: string): boolean {
+	return reason.replace(/[^\p{L}\p{N}]/gu, "").length >= 3;
+}
+
+/** A site with a mark goes only with a reason: that of its unlock, or the one that is given. */
+function mayRemove(site: SiteView, reason: string): void {
+	refuseLocked(site);
+	if (site.environment === "production" && !site.readOnly && !isReason(reason)) throw wrong("reason", "tooShort");
+}
+
+/** Its addresses, as they are compared. */
+function places(site: { portal: string | null; servers: readonly { address: string }[] }): string[] {
+	const all = [site.portal ?? "", ...site.servers.map((server) => server.address)];
+	return all.flatMap((one) => address(one)?.replace(/\/+$/, "").toLowerCase() ?? []);
+}
+
+/** Neither mark is lost by changing a site, nor by a second one at its address. */
+function keepMarks(world: World, form: SiteForm): void {
+	const here = places(form);
+	const isProduction = form.environment === "production";
+	for (const other of world.sites) {
+		const theirs = places(other);
+		if (other.id === form.id) {
+			const leaves = theirs.some((place) => !here.includes(place));
+			if (other.readOnly && (leaves || !form.readOnly)) refuseLocked(other);
+			else if (other.environment === "production" && (leaves || !isProduction)) {
+				if (!isReason(form.reason)) throw wrong("reason", "tooShort");
+			}
+		} else if (theirs.some((place) => here.includes(place))) {
+			if (isLocked(other) && !form.readOnly) throw wrong("readOnly", "readOnlyElsewhere");
+			if (other.environment === "production" && !isProduction && !isReason(form.reason)) {
+				throw wrong("environment", "productionElsewhere");
+			}
+		}
+	}
+}
+
+function trimmed({ caCertificate, clientCertificate, trustedCertificates, route }: SiteForm["connection"]) {
+	const hosts = route.kind === "proxy" ? route.exceptions.map((host) => host.trim()).filter(Boolean) : [];
+	return {
+		caCertificate: caCertificate.trim(),
+		clientCertificate: clientCertificate.trim(),
+		trustedCertificates,
+		route: route.kind === "proxy" ? { ...route, exceptions: hosts } : route,
+	};
+}
+
+function saveSite(world: World, form: SiteForm): SiteView {
+	checkSite(world, form);
+	keepMarks(world, form);
+	const before = world.sites.find((site) => site.id === form.id);
+	const servers = form.servers
+		.map((server) => ({ ...server, address: server.address.trim() }))
+		.filter(({ address }) => address !== "")
+		.map((server) => ({
+			...server,
+			id: server.id ?? crypto.randomUUID(),
+			name: server.name.trim() || (URL.parse(server.address)?.hostname ?? ""),
+		}));
+	const chosen = servers.find((server) => server.id === before?.currentServer) ?? servers[0];
+	const { environment, color, readOnly } = form;
+	const portal = address(form.portal);
+	const site: SiteView = {
+		...(before ?? { ...neverUsed, id: crypto.randomUUID() }),
+		name: form.name.trim(),
+		environment,
+		color,
+		portal,
+		deploymentType: form.deploymentType ?? (portal ? "enterprise" : "standaloneServer"),
+		portalAdminUrl: address(form.portalAdminUrl),
+		...current(chosen),
+		servers,
+		connection: trimmed(form.connection),
+		clientId: form.clientId.trim(),
+		readOnly,
+		unlockedUntil: before?.readOnly === readOnly ? before.unlockedUntil : null,
+	};
+	if (!before) world.sites = [...world.sites, site];
+	const isChanged = JSON.stringify(before) !== JSON.stringify(site);
+	if (isChanged) note(world, site, before ? "change_site" : "add_site", { note: form.reason.trim() });
+	markLike(world, site);
+	return put(world, site);
+}
+
+/** The server that operations go to. */
+function current(server: SiteView["servers"][number] | undefined) {
+	if (!server) return { server: null, importAddress: null, currentServer: null };
+	const { id, address, adminUrl } = server;
+	return { server: address, importAddress: adminUrl || address, currentServer: id };
+}
+
+function put(world: World, site: SiteView): SiteView {
+	world.sites = world.sites.map((other) => (other.id === site.id ? site : other));
+	return site;
+}
+
+/** Copies the protection of a site to the others at its addresses. */
+function markLike(world: World, { readOnly, environment, ...site }: SiteView): void {
+	for (const other of world.sites) {
+		if (other.id === site.id || !places(other).some((place) => places(site).includes(place))) continue;
+		other.readOnly ||= readOnly;
+		if (environment === "production") other.environment = environment;
+	}
+}
+
+export function savedSites(world: World, book: RunBook) {
+	const siteOf = (id: SiteId) => siteIn(world, id);
+	return {
+		listSites: () => world.sites,
+		saveSite: (form) => saveSite(world, form),
+		removeSite: (id, reason) => {
+			const site = siteOf(id);
+			mayRemove(site, reason);
+			book.refuseBusy(id);
+			note(world, site, "remove_site", { note: reason.trim() });
+			world.sites = world.sites.filter((other) => other.id !== id);
+			world.keptInvitations = world.keptInvitations.filter(({ site }) => site !== id);
+			world.sessions.delete(id);
+		},
+		orderSites: (order) => {
+			const place = (id: string) => (order.includes(id) ? order.indexOf(id) : order.length);
+			world.sites = world.sites.toSorted((one, other) => place(one.id) - place(other.id));
+			return world.sites;
+		},
+		chooseServer: (id, currentServer) => {
+			const site = siteOf(id);
+			book.refuseBusy(id);
+			const chosen = site.servers.find((server) => server.id === currentServer);
+			if (!chosen) throw wrong("server", "required");
+			return put(world, { ...site, ...current(chosen) });
+		},
+		trustCertificate: (id, pin) => {
+			const site = siteOf(id);
+			if (!places(site).some((place) => URL.parse(place)?.origin === pin.origin)) throw wrong("origin", "notAnAddress");
+			const others = site.connection.trustedCertificates.filter(({ origin }) => origin !== pin.origin);
+			note(world, site, "trust_certificate");
+			return put(world, { ...site, connection: { ...site.connection, trustedCertificates: [...others, pin] } });
+		},
+		confirmAddress: (id, address) => {
+			const site = siteOf(id);
+			const { portal, portalAdminUrl, servers } = site;
+			const all = [portal, portalAdminUrl, ...servers.flatMap((one) => [one.address, one.adminUrl, one.servicesUrl])];
+			if (!all.includes(address)) throw wrong("address", "notAnAddress");
+			return site;
+		},
+		unlockSite: (id, reason) => {
+			if (!isReason(reason)) throw wrong("reason", "tooShort");
+			const site = siteOf(id);
+			note(world, site, "unlock", { note: reason.trim(), parameters: [{ name: "reason", value: reason.trim() }] });
+			return Object.assign(site, { unlockedUntil: Date.now() + 15 * 60_000 });
+		},
+		lockSite: (id) => {
+			const site = siteOf(id);
+			if (site.unlockedUntil !== null) note(world, site, "lock", { parameters: [] });
+			return Object.assign(site, { unlockedUntil: null });
+		},
+		findSite: (_site, pasted, connection) => find(pasted, connection),
+		saveProfiles: (ids) => {
+			const profiles = ids.map((id) => {
+				const profile = profileOf(siteOf(id));
+				return { profile, addresses: addressesOf(profile), problem: null, samePlace: null };
+			});
+			world.profileFile = { kind: "read", path: "/home/sam/Documents/site-profiles.json", profiles };
+			return savedFile(world, "site-profiles.json", 2_140);
+		},
+		openProfiles: () => opened(world),
+		addProfile: (profile, name, confirmed) => {
+			refuseUnconfirmed(profile, confirmed);
+			return saveSite(world, { ...formOfProfile(profile), name });
+		},
+	} satisfies Partial<Doings>;
+}

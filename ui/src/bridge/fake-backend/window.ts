@@ -1,0 +1,106 @@
+import type { Backend } from "../backend";
+import type {
+	CloseAnswer,
+	CloseRequested,
+	FileDrag,
+	MenuCommand,
+	OpenedFile,
+	Preferences,
+	PreferencesView,
+} from "../bindings";
+import type { Doings } from "./answer";
+import { examination } from "./diagnostics";
+import { listeners } from "./listeners";
+import { unexpected, wrong } from "./problems";
+import { siteIn, type World } from "./world";
+
+/** What only the system can bring about; tests and the console of a browser do it with these. */
+export interface Happenings {
+	closeRequested: (unsavedInvitations?: number) => void;
+	fileDrag: (drag: FileDrag) => void;
+	fileOpened: (opened: OpenedFile) => void;
+	menu: (act: MenuCommand) => void;
+	/** What was said to closing, which links were opened, and how often the page was printed. */
+	answers: CloseAnswer[];
+	links: string[];
+	prints: number;
+}
+
+export function aroundTheWindow(world: World) {
+	const closing = listeners<CloseRequested>();
+	const dragging = listeners<FileDrag>();
+	const opening = listeners<undefined>();
+	const choosing = listeners<MenuCommand>();
+	let opened: OpenedFile | null = null;
+
+	const happen: Happenings = {
+		closeRequested: (unsavedInvitations = 0) => closing.tell({ runs: 0, unsavedInvitations }),
+		fileDrag: dragging.tell,
+		fileOpened: (file) => {
+			opened = file;
+			opening.tell(undefined);
+		},
+		menu: choosing.tell,
+		answers: [],
+		links: [],
+		prints: 0,
+	};
+	const heard = {
+		onCloseAsked: closing.listen,
+		onFileDrag: dragging.listen,
+		onFileOpened: (listener) => opening.listen(() => listener()),
+		onMenu: choosing.listen,
+	} satisfies Partial<Backend>;
+	const doings = {
+		preferences: () => world.preferences,
+		savePreferences: (preferences) => {
+			const { route } = preferences.connection;
+			if (route.kind === "proxy" && !/^https?:\/\/./.test(route.address)) {
+				throw wrong("connection.route.address", "notAnAddress");
+			}
+			const zoom = Math.min(200, Math.max(80, preferences.zoom));
+			world.preferences.preferences = withLocks(world.preferences, { ...preferences, zoom });
+			return world.preferences.preferences;
+		},
+		windowReady: () => {},
+		windowHasContent: () => {},
+		windowUsable: () => {},
+		answerClose: (said) => void happen.answers.push(said),
+		takeOpenedFile: () => {
+			const taken = opened;
+			opened = null;
+			return taken;
+		},
+		openLink: (site, address) => {
+			const { portal, server } = siteIn(world, site);
+			const own = [portal, server].some((one) => one && URL.parse(one)?.origin === URL.parse(address)?.origin);
+			if (!own) throw unexpected(`${address} is not part of this site`);
+			happen.links.push(address);
+		},
+		printPage: () => {
+			happen.prints += 1;
+		},
+		about: () => ({
+			version: "0.1.0",
+			dataFolder: "/home/sam/.local/share/site-steward",
+			logFolder: "/home/sam/.local/share/site-steward/logs",
+			keyring: "Secret Service",
+		}),
+		showLogs: () => {},
+		runDiagnostics: examination,
+	} satisfies Partial<Doings>;
+	return { heard, happen, doings };
+}
+
+/** What the organisation locked stays as it was. */
+function withLocks({ preferences: before, policy }: PreferencesView, wanted: Preferences): Preferences {
+	const kept = { ...wanted, connection: { ...wanted.connection } };
+	for (const setting of policy?.locked ?? []) {
+		if (setting === "route" || setting === "caCertificate") {
+			Object.assign(kept.connection, { [setting]: before.connection[setting] });
+		} else {
+			Object.assign(kept, { [setting]: before[setting] });
+		}
+	}
+	return kept;
+}

@@ -1,0 +1,54 @@
+import { Button, Group, Text } from "@mantine/core";
+import { IconHistory } from "@tabler/icons-react";
+import { useEffect, useEffectEvent, useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { Millis, OperationKey, Parameter, SiteView } from "@/bridge";
+import { useBrought } from "@/lib/brought";
+import { formatTime } from "@/lib/format";
+import { usePreviousValues } from "@/lib/last-parameters";
+import type { Brought } from "@/lib/navigation";
+
+interface LastSentProps {
+	site: SiteView;
+	operation: OperationKey;
+	/** Puts the parameters, by their names in the request, into the form. Secrets are never among them. */
+	onFill: (parameters: readonly Parameter[]) => void;
+}
+
+/** Offers what was sent last. What the person came here with, from the history or a report, is filled in at once. */
+export function PreviousValues({ site, operation, onFill }: LastSentProps) {
+	const { t } = useTranslation("run");
+	const last = usePreviousValues(site.id, operation);
+	const { toFill, take } = useBrought(site.id, operation);
+	const [filled, setFilled] = useState<Millis | null>(null);
+	const fill = (parameters: readonly Parameter[], sentAt: Millis | null) => {
+		onFill(parameters);
+		setFilled(sentAt);
+	};
+	const fillIn = useEffectEvent(({ parameters, sentAt }: Brought) => {
+		fill(parameters, sentAt);
+		take();
+	});
+	useEffect(() => {
+		if (toFill) fillIn(toFill);
+	}, [toFill]);
+	if (!last && filled === null) return null;
+	return (
+		<Group gap="md" mih={22}>
+			{last ? (
+				<Button
+					variant="transparent"
+					size="compact-sm"
+					px={0}
+					leftSection={<IconHistory size={16} aria-hidden />}
+					onClick={() => fill(last.parameters, last.startedAt)}
+				>
+					{t("lastSent.fill", { at: formatTime(last.startedAt) })}
+				</Button>
+			) : null}
+			<Text size="sm" c="dimmed" role="status">
+				{filled === null ? "" : t("lastSent.filled", { at: formatTime(filled) })}
+			</Text>
+		</Group>
+	);
+}

@@ -1,0 +1,39 @@
+import { Group, Stack, Text } from "@mantine/core";
+import { useTranslation } from "react-i18next";
+import type { Problem, SaveResult } from "@/bridge";
+import { CopyField } from "./copy-field";
+import { pageWidths } from "./page";
+import { ProblemNotice } from "./problem-notice";
+import { ShowInFolder } from "./show-in-folder";
+
+interface SaveNewsProps {
+	save: { data: SaveResult | undefined; error: Problem | null };
+	/** What the file is called once it is there. */
+	label: string;
+	/** What a closed dialog means. */
+	dismissed: string;
+}
+
+/** What came of saving a file through the system's dialog, and where it is then. */
+export function SaveStatus({ save, label, dismissed }: SaveNewsProps) {
+	const { t } = useTranslation("run");
+	const problem = save.error ?? (save.data?.kind === "failed" ? save.data.problem : null);
+	if (problem) return <ProblemNotice problem={problem} />;
+	if (save.data?.kind === "dismissed") {
+		return (
+			<Text size="sm" role="status">
+				{dismissed}
+			</Text>
+		);
+	}
+	if (save.data?.kind !== "saved") return null;
+	const { path } = save.data.file;
+	return (
+		<Group align="flex-end" gap="xs" maw={pageWidths.column} role="status">
+			<Stack flex="1 1 14rem" miw={0}>
+				<CopyField label={label} value={path} copyLabel={t("saving.copyPath")} />
+			</Stack>
+			<ShowInFolder path={path} />
+		</Group>
+	);
+}

@@ -1,0 +1,59 @@
+import { Button, Group, List, Paper, Stack, Text, Title } from "@mantine/core";
+import { IconBolt } from "@tabler/icons-react";
+import { useTranslation } from "react-i18next";
+import { LoadingRows } from "@/components/loading-rows";
+import { ProblemNotice } from "@/components/problem-notice";
+import { useActiveFaults } from "@/lib/queries";
+import { useTargetText } from "./fault-text";
+import { useFaultAction } from "./use-fault-action";
+
+/** What is still to go wrong, and the way to have none of it. */
+export function ActiveFaults() {
+	const { t } = useTranslation("faultInjection");
+	const targetWords = useTargetText();
+	const armed = useActiveFaults();
+	const clear = useFaultAction((backend) => backend.clearFaults());
+	return (
+		<Paper withBorder p="md" component="section" aria-label={t("armed.title")}>
+			<Stack gap="xs">
+				<Group justify="space-between" mih={30}>
+					<Title order={2} size="h4">
+						{t("armed.title")}
+					</Title>
+					{armed.data?.length ? (
+						<Button size="xs" variant="default" loading={clear.isPending} onClick={() => clear.mutate()}>
+							{t("armed.clear")}
+						</Button>
+					) : null}
+				</Group>
+				{armed.isPending ? <LoadingRows rows={1} height={24} /> : null}
+				{armed.error ? <ProblemNotice problem={armed.error} onRetry={() => void armed.refetch()} /> : null}
+				{clear.error ? <ProblemNotice problem={clear.error} /> : null}
+				<Stack role="status" gap="xs">
+					{armed.data?.length === 0 ? (
+						<Text size="sm" c="dimmed">
+							{t("armed.none")}
+						</Text>
+					) : null}
+					{armed.data?.length ? (
+						<List size="sm" spacing={4} center icon={<IconBolt size={16} color="var(--tone-warnings)" aria-hidden />}>
+							{armed.data.map((order, index) => (
+								// biome-ignore lint/suspicious/noArrayIndexKey: the same may be ordered twice
+								<List.Item key={index}>
+									{t("armed.line", {
+										mishap: t(`mishap.${order.fault}.name`),
+										target: targetWords(order.target),
+										count: order.times,
+									})}
+								</List.Item>
+							))}
+						</List>
+					) : null}
+				</Stack>
+				<Text size="sm" c="dimmed">
+					{t("always")}
+				</Text>
+			</Stack>
+		</Paper>
+	);
+}

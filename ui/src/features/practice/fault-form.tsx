@@ -1,0 +1,105 @@
+import { Button, Checkbox, Group, NumberInput, Paper, Radio, Select, SimpleGrid, Stack, Title } from "@mantine/core";
+import { IconBolt } from "@tabler/icons-react";
+import { type FormEvent, useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { FaultRule, InjectedFault } from "@/bridge";
+import { ProblemNotice } from "@/components/problem-notice";
+import { faults, losesAnswer, targetsOf, useTargetText } from "./fault-text";
+import { useFaultAction } from "./use-fault-action";
+
+/** A number field may be empty while somebody types. */
+type Order = Omit<FaultRule, "times" | "seconds"> & Record<"times" | "seconds", number | string>;
+
+const first: Order = {
+	fault: "serviceWillNotStart",
+	target: "import_server",
+	times: 1,
+	seconds: 20,
+	after: false,
+};
+
+/** What shall go wrong, to what, and how often. */
+export function FaultForm() {
+	const { t } = useTranslation("faultInjection");
+	const targetWords = useTargetText();
+	const [order, setOrder] = useState(first);
+	const send = useFaultAction((backend, wanted: FaultRule) => backend.addFault(wanted));
+	const change = (some: Partial<Order>) => setOrder({ ...order, ...some });
+	const choose = (fault: InjectedFault) => {
+		const possible = targetsOf(fault);
+		const target = possible.includes(order.target) ? order.target : (possible[0] ?? order.target);
+		change({ fault: fault, target, after: order.after && losesAnswer(fault) });
+	};
+	const submit = (event: FormEvent) => {
+		event.preventDefault();
+		send.mutate({ ...order, times: Number(order.times) || 1, seconds: Number(order.seconds) || 1 });
+	};
+	return (
+		<Paper withBorder p="md" component="section" aria-label={t("order.title")}>
+			<Stack component="form" onSubmit={submit}>
+				<Title order={2} size="h4">
+					{t("order.title")}
+				</Title>
+				<Radio.Group label={t("order.mishap")} value={order.fault} onChange={(fault) => choose(fault as InjectedFault)}>
+					<SimpleGrid type="container" cols={{ base: 1, "24em": 2 }} spacing="lg" verticalSpacing="xs" pt={6}>
+						{faults.map((fault) => (
+							<Radio
+								key={fault}
+								value={fault}
+								label={t(`mishap.${fault}.name`)}
+								description={t(`mishap.${fault}.what`)}
+							/>
+						))}
+					</SimpleGrid>
+				</Radio.Group>
+				<Group align="flex-end">
+					<Select
+						w={230}
+						label={t("order.target")}
+						data={targetsOf(order.fault).map((target) => ({ value: target, label: targetWords(target) }))}
+						value={order.target}
+						onChange={(target) => target && change({ target })}
+						allowDeselect={false}
+					/>
+					<NumberInput
+						w={140}
+						label={t("order.times")}
+						min={1}
+						max={1000}
+						allowDecimal={false}
+						value={order.times}
+						onChange={(times) => change({ times })}
+					/>
+					{order.fault === "delay" ? (
+						<NumberInput
+							w={180}
+							label={t("order.seconds")}
+							min={1}
+							max={3600}
+							allowDecimal={false}
+							value={order.seconds}
+							onChange={(seconds) => change({ seconds })}
+						/>
+					) : null}
+				</Group>
+				{losesAnswer(order.fault) ? (
+					<Checkbox
+						label={t("order.after")}
+						description={t("order.afterHint")}
+						checked={order.after}
+						onChange={(event) => change({ after: event.currentTarget.checked })}
+					/>
+				) : null}
+				<Button
+					type="submit"
+					loading={send.isPending}
+					leftSection={<IconBolt size={16} aria-hidden />}
+					style={{ alignSelf: "flex-start" }}
+				>
+					{t("order.submit")}
+				</Button>
+				{send.error ? <ProblemNotice problem={send.error} /> : null}
+			</Stack>
+		</Paper>
+	);
+}

@@ -1,0 +1,26 @@
+import { Button, Paper, Stack, Text, Title } from "@mantine/core";
+import { useTranslation } from "react-i18next";
+import { ProblemNotice } from "@/components/problem-notice";
+import { useGuidedTour, useGuidedTourAction } from "./use-guided-tour";
+
+/** The way onto the lap, for whoever ended it or never was on it. */
+export function GuidedTourOffer() {
+	const { t } = useTranslation("guidedTour");
+	const lap = useGuidedTour().data;
+	const begin = useGuidedTourAction((backend) => backend.startTour());
+	if (lap?.begun !== null) return null;
+	return (
+		<Paper withBorder p="md" component="section" aria-label={t("offer.title")}>
+			<Stack gap="xs" align="flex-start">
+				<Title order={2} size="h4">
+					{t("offer.title")}
+				</Title>
+				<Text size="sm">{t("offer.body")}</Text>
+				<Button variant="default" loading={begin.isPending} onClick={() => begin.mutate()}>
+					{t("begin")}
+				</Button>
+				{begin.error ? <ProblemNotice problem={begin.error} /> : null}
+			</Stack>
+		</Paper>
+	);
+}

@@ -1,0 +1,75 @@
+import { ActionIcon, Collapse, Group, Menu, Paper, Progress, Text, Title } from "@mantine/core";
+import { IconChevronDown, IconChevronUp, IconDots, IconRoute } from "@tabler/icons-react";
+import { useTranslation } from "react-i18next";
+import type { SiteId } from "@/bridge";
+import { pageWidths } from "@/components/page";
+import { ProblemNotice } from "@/components/problem-notice";
+import { useNavigation } from "@/lib/navigation";
+import classes from "./guided-tour-panel.module.css";
+import { GuidedTourSteps } from "./guided-tour-steps";
+import { useGuidedTour, useGuidedTourAction } from "./use-guided-tour";
+
+/** Once around the practice site. Shown above its pages while somebody is on the lap; folded, it is one line. */
+export function GuidedTourPanel({ site }: { site: SiteId }) {
+	const { t } = useTranslation("guidedTour");
+	const { place } = useNavigation();
+	const lap = useGuidedTour().data;
+	const fold = useGuidedTourAction((backend, folded: boolean) => backend.collapseTour(folded));
+	const end = useGuidedTourAction((backend) => backend.endTour());
+	const begin = useGuidedTourAction((backend) => backend.startTour());
+	if (!lap || lap.begun === null) return null;
+	const done = lap.steps.filter((step) => step.done).length;
+	const total = lap.steps.length;
+	const problem = fold.error ?? end.error ?? begin.error;
+	const Chevron = lap.folded ? IconChevronDown : IconChevronUp;
+	return (
+		<Paper
+			withBorder
+			px="md"
+			py="xs"
+			mb="md"
+			maw={place.page === "overview" ? pageWidths.wide : pageWidths.column}
+			component="aside"
+			aria-label={t("title")}
+			className={classes.panel ?? ""}
+		>
+			<Group gap="sm" wrap="nowrap">
+				<IconRoute size={18} stroke={1.5} aria-hidden className={`${classes.icon} ${classes.sign}`} />
+				<Group className={classes.head ?? ""}>
+					<Title order={2} size="h4">
+						{t("title")}
+					</Title>
+					<Progress value={(done / total) * 100} className={classes.progress ?? ""} size="sm" aria-hidden />
+					<Text size="sm" c="dimmed" role="status">
+						{t("done", { done, total })}
+					</Text>
+				</Group>
+				<Menu position="bottom-end">
+					<Menu.Target>
+						<ActionIcon variant="subtle" color="gray" flex="none" aria-label={t("menu")}>
+							<IconDots size={18} aria-hidden />
+						</ActionIcon>
+					</Menu.Target>
+					<Menu.Dropdown>
+						<Menu.Item onClick={() => begin.mutate()}>{t("again")}</Menu.Item>
+						<Menu.Item onClick={() => end.mutate()}>{t("end")}</Menu.Item>
+					</Menu.Dropdown>
+				</Menu>
+				<ActionIcon
+					variant="subtle"
+					color="gray"
+					flex="none"
+					aria-label={t(lap.folded ? "unfold" : "fold")}
+					aria-expanded={!lap.folded}
+					onClick={() => fold.mutate(!lap.folded)}
+				>
+					<Chevron size={18} aria-hidden />
+				</ActionIcon>
+			</Group>
+			{problem ? <ProblemNotice problem={problem} /> : null}
+			<Collapse expanded={!lap.folded}>
+				<GuidedTourSteps lap={lap} site={site} onEnd={() => end.mutate()} />
+			</Collapse>
+		</Paper>
+	);
+}

@@ -1,0 +1,127 @@
+import { Button, Group, SimpleGrid, Stack, Text, UnstyledButton, VisuallyHidden } from "@mantine/core";
+import { IconArrowRight, IconCircle, IconCircleCheck } from "@tabler/icons-react";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { GuidedTourStep, GuidedTourView, SiteId } from "@/bridge";
+import { useNavigation } from "@/lib/navigation";
+import classes from "./guided-tour-panel.module.css";
+import { isAt, nextStep, placeOf } from "./guided-tour-places";
+
+interface LapStepsProps {
+	lap: GuidedTourView;
+	site: SiteId;
+	onEnd: () => void;
+}
+
+/** All steps beside the one that is next, or the one that the person looks at; where it is done, that one alone. */
+export function GuidedTourSteps({ lap, site, onEnd }: LapStepsProps) {
+	const { t } = useTranslation("guidedTour");
+	const { place } = useNavigation();
+	const next = nextStep(lap.steps, place, site);
+	// What somebody looks at gives way to the next step as soon as something was done.
+	const [looked, setLooked] = useState<{ at: GuidedTourStep; next: GuidedTourStep | null } | null>(null);
+	const shown = looked?.next === next ? looked.at : next;
+	const details = shown ? <Step step={shown} site={site} /> : <Finished onEnd={onEnd} />;
+	if (place.page !== "overview") {
+		// Its result stands on this page now, and with it what there is to look at.
+		const here = lap.steps.find(({ step, done }) => done && step !== shown && isAt(place, step, site));
+		return (
+			<Stack py={4} gap="xs">
+				{here ? <DoneHere step={here.step} /> : null}
+				{details}
+			</Stack>
+		);
+	}
+	return (
+		<SimpleGrid type="container" cols={{ base: 1, "28em": 2 }} spacing="lg" verticalSpacing="xs" pt="xs" pb={4}>
+			<ol className={classes.steps} aria-label={t("steps")}>
+				{lap.steps.map(({ step, done }) => (
+					<li key={step}>
+						<UnstyledButton
+							className={classes.step ?? ""}
+							aria-current={step === shown ? "step" : undefined}
+							onClick={() => setLooked({ at: step, next })}
+						>
+							{done ? (
+								<IconCircleCheck size={16} color="var(--tone-succeeded)" aria-hidden className={classes.icon} />
+							) : (
+								<IconCircle size={16} stroke={1.5} aria-hidden className={classes.icon} />
+							)}
+							{t(`step.${step}.name`)}
+							{done ? <VisuallyHidden>{t("stepDone")}</VisuallyHidden> : null}
+						</UnstyledButton>
+					</li>
+				))}
+			</ol>
+			{details}
+		</SimpleGrid>
+	);
+}
+
+function Step({ step, site }: { step: GuidedTourStep; site: SiteId }) {
+	const { t } = useTranslation("guidedTour");
+	const { place, go } = useNavigation();
+	return (
+		<Stack gap={6} align="flex-start">
+			<Text fw={600}>{t(`step.${step}.name`)}</Text>
+			<Text size="sm">{t(`step.${step}.do`)}</Text>
+			<Look step={step} />
+			{isAt(place, step, site) ? null : (
+				<Button
+					size="xs"
+					variant="light"
+					maw="100%"
+					rightSection={<IconArrowRight size={14} aria-hidden />}
+					onClick={() => go(placeOf(step, site))}
+				>
+					{t(`step.${step}.go`)}
+				</Button>
+			)}
+		</Stack>
+	);
+}
+
+function DoneHere({ step }: { step: GuidedTourStep }) {
+	const { t } = useTranslation("guidedTour");
+	return (
+		<Group gap={6} wrap="nowrap" align="flex-start">
+			<IconCircleCheck size={16} color="var(--tone-succeeded)" aria-hidden className={classes.icon} />
+			<Stack gap={2}>
+				<Text size="sm">{t(`step.${step}.name`)}</Text>
+				<VisuallyHidden>{t("stepDone")}</VisuallyHidden>
+				<Look step={step} />
+			</Stack>
+		</Group>
+	);
+}
+
+function Look({ step }: { step: GuidedTourStep }) {
+	const { t } = useTranslation("guidedTour");
+	return (
+		<Text size="sm">
+			<Text span size="sm" fw={600}>
+				{t("look")}
+			</Text>{" "}
+			{t(`step.${step}.look`)}
+		</Text>
+	);
+}
+
+function Finished({ onEnd }: { onEnd: () => void }) {
+	const { t } = useTranslation(["guidedTour", "sites"]);
+	const { go } = useNavigation();
+	return (
+		<Stack gap="xs" align="flex-start">
+			<Text fw={600}>{t("finished.title")}</Text>
+			<Text size="sm">{t("finished.body")}</Text>
+			<Group gap="xs">
+				<Button size="xs" onClick={onEnd}>
+					{t("end")}
+				</Button>
+				<Button size="xs" variant="default" onClick={() => go({ page: "add-site" })}>
+					{t("sites:add")}
+				</Button>
+			</Group>
+		</Stack>
+	);
+}

@@ -1,0 +1,127 @@
+import { screen, within } from "@testing-library/react";
+import { type ReactNode, useEffect } from "react";
+import type { World } from "@/bridge/fake-backend/world";
+import { NavigationProvider, useNavigation } from "@/lib/navigation";
+import { axeFindings, renderWith } from "@/test/render";
+import { GuidedTourOffer } from "./guided-tour-offer";
+import { GuidedTourPanel } from "./guided-tour-panel";
+
+function Where() {
+	return <p data-testid="where">{JSON.stringify(useNavigation().place)}</p>;
+}
+
+/** The home of the site, where somebody is who has just begun. */
+function AtHome({ children }: { children: ReactNode }) {
+	const { place, go } = useNavigation();
+	useEffect(() => go({ page: "overview", site: "practice" }), [go]);
+	return place.page === "sites" ? null : children;
+}
+
+function open(lap: Partial<World["guidedTour"]> = {}) {
+	const world: Pick<World, "guidedTour"> = { guidedTour: { begun: Date.now(), folded: false, seen: [], ...lap } };
+	const page = (
+		<NavigationProvider>
+			<AtHome>
+				<GuidedTourPanel site="practice" />
+				<GuidedTourOffer />
+				<Where />
+			</AtHome>
+		</NavigationProvider>
+	);
+	return { ...renderWith(page, { world }), world };
+}
+
+const panel = async () => within(await screen.findByRole("complementary", { name: "Guided lap" }));
+const current = (element: HTMLElement) => element.getAttribute("aria-current") === "step";
+
+test("whoever is on no lap sees no panel, and can begin one", async () => {
+	const { user } = open({ begun: null });
+	await user.click(await screen.findByRole("button", { name: "Begin the guided lap" }));
+	expect((await panel()).getByRole("status")).toHaveTextContent("0 of 9 steps done");
+	expect(screen.queryByRole("button", { name: "Begin the guided lap" })).toBeNull();
+	expect(await axeFindings()).toEqual([]);
+});
+
+test("the step that comes next is shown with what to do, what to look at, and the way there", async () => {
+	const { user } = open({ seen: ["exportPortal"] });
+	const lap = await panel();
+	expect(lap.getByRole("status")).toHaveTextContent("1 of 9 steps done");
+	expect(lap.getByRole("button", { name: "Export the portal done" })).toBeInTheDocument();
+	const next = lap.getByRole("button", { name: "Export the server" });
+	expect(next).toSatisfy(current);
+	await user.click(lap.getByRole("button", { name: "Go to the server export" }));
+	expect(screen.getByTestId("where")).toHaveTextContent('"key":"export_server"');
+	// It ends where the page's head and form end.
+	expect(screen.getByRole("complementary", { name: "Guided lap" }).style.maxWidth).toContain("45rem");
+	// There, what to do stands alone: the form needs the room.
+	expect(lap.getByText(/choose a place on this computer/)).toBeInTheDocument();
+	expect(lap.queryByRole("list")).toBeNull();
+	expect(lap.queryByRole("button", { name: "Go to the server export" })).toBeNull();
+});
+
+test("another step can be looked at, until something was done", async () => {
+	const { user, world, queries } = open();
+	const lap = await panel();
+	await user.click(lap.getByRole("button", { name: "Save the evidence" }));
+	expect(lap.getByRole("button", { name: "Go to the history" })).toBeInTheDocument();
+
+	world.guidedTour.seen.push("exportPortal");
+	await queries.invalidateQueries();
+	expect(await lap.findByRole("button", { name: "Go to the server export" })).toBeInTheDocument();
+});
+
+test("on the page of a later step the lap shows that step, and once it is done the one after it", async () => {
+	const { user, world, queries } = open();
+	const lap = await panel();
+	await user.click(lap.getByRole("button", { name: "Order a failing service" }));
+	await user.click(lap.getByRole("button", { name: "Go to the mishaps" }));
+	expect(lap.getByText("Order a failing service")).toBeInTheDocument();
+	expect(lap.queryByText("Export the portal")).toBeNull();
+
+	world.guidedTour.seen.push("addFault");
+	await queries.invalidateQueries();
+	expect(await lap.findByText("Import, and read the report")).toBeInTheDocument();
+});
+
+test("folded it is one line, and stays so", async () => {
+	const { user, backend } = open();
+	const lap = await panel();
+	await user.click(lap.getByRole("button", { name: "Fold the guided lap" }));
+	expect(await lap.findByRole("button", { name: "Unfold the guided lap" })).toHaveAttribute("aria-expanded", "false");
+	expect((await backend.guidedTour()).folded).toBe(true);
+});
+
+test("it is ended, or begun again, from its menu", async () => {
+	const { user, backend } = open({ seen: ["exportPortal", "findItem"] });
+	const lap = await panel();
+	await user.click(lap.getByRole("button", { name: "Guided lap: more" }));
+	await user.click(await screen.findByRole("menuitem", { name: "Begin again" }));
+	await vi.waitFor(() => expect(lap.getByRole("status")).toHaveTextContent("0 of 9 steps done"));
+	await user.click(lap.getByRole("button", { name: "Guided lap: more" }));
+	await user.click(await screen.findByRole("menuitem", { name: "End the lap" }));
+	expect(await screen.findByRole("button", { name: "Begin the guided lap" })).toBeInTheDocument();
+	expect((await backend.guidedTour()).begun).toBeNull();
+});
+
+test("whoever is around is told so, and can add a site or end the lap", async () => {
+	const { user } = open({
+		seen: [
+			"exportPortal",
+			"exportServer",
+			"addFault",
+			"importServer",
+			"findItem",
+			"saveAuditPackage",
+			"deactivateWebhooks",
+			"updateParticipant",
+			"refreshInvitation",
+		],
+	});
+	const lap = await panel();
+	expect(lap.getByText("Once around")).toBeInTheDocument();
+	expect(lap.getByRole("status")).toHaveTextContent("9 of 9 steps done");
+	await user.click(lap.getByRole("button", { name: "Add a site" }));
+	expect(screen.getByTestId("where")).toHaveTextContent('"page":"add-site"');
+	await user.click(lap.getByRole("button", { name: "End the lap" }));
+	expect(await screen.findByRole("button", { name: "Begin the guided lap" })).toBeInTheDocument();
+});

@@ -1,0 +1,19 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { type Backend, type GuidedTourView, useBackend } from "@/bridge";
+import { queryKeys } from "@/lib/queries";
+
+/** How far the guided tour is. The end of a run, an order, an opened data item and saved evidence make it look again. */
+export function useGuidedTour() {
+	const backend = useBackend();
+	return useQuery({ queryKey: queryKeys.guidedTour, queryFn: () => backend.guidedTour() });
+}
+
+/** An act that answers with the lap as it is then. */
+export function useGuidedTourAction<T = void>(act: (backend: Backend, value: T) => Promise<GuidedTourView>) {
+	const backend = useBackend();
+	const queries = useQueryClient();
+	return useMutation({
+		mutationFn: (value: T) => act(backend, value),
+		onSuccess: (lap) => queries.setQueryData(queryKeys.guidedTour, lap),
+	});
+}

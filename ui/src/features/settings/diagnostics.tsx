@@ -1,0 +1,90 @@
+import { Button, Group, List, Paper, Stack, Text, Title } from "@mantine/core";
+import { IconAlertTriangle, IconCircleCheck, IconCircleX } from "@tabler/icons-react";
+import { useMutation } from "@tanstack/react-query";
+import { useTranslation } from "react-i18next";
+import { type CheckResult, type FactValue, type SiteId, useBackend } from "@/bridge";
+import { Breakable } from "@/components/breakable";
+import { CopyButton } from "@/components/copy-button";
+import { LoadingRows } from "@/components/loading-rows";
+import { Notice, type Tone } from "@/components/notice";
+import { ProblemNotice } from "@/components/problem-notice";
+import { formatMoment, formatSize, formatSpan } from "@/lib/format";
+
+/** Examines the program, and the way to `site` where one is chosen. Nothing is asked before the button is pressed. */
+export function Diagnostics({ site }: { site: SiteId | null }) {
+	const { t, i18n } = useTranslation("diagnostics");
+	const backend = useBackend();
+	const examination = useMutation({ mutationFn: () => backend.runDiagnostics(site) });
+	return (
+		<Paper withBorder p="lg" component="section" aria-labelledby="doctor-title">
+			<Stack gap="md" align="stretch">
+				<Title order={2} size="h3" id="doctor-title">
+					{t("title")}
+				</Title>
+				<Text size="sm" c="dimmed">
+					{t("description")}
+				</Text>
+				<Group gap="sm">
+					<Button variant="default" loading={examination.isPending} onClick={() => examination.mutate()}>
+						{examination.data ? t("again") : t("examine")}
+					</Button>
+					{examination.data ? <CopyButton size="sm" value={examination.data.text} label={t("copy")} /> : null}
+				</Group>
+				{examination.data && i18n.language !== "en" ? (
+					<Text size="xs" c="dimmed">
+						{t("copyIsEnglish")}
+					</Text>
+				) : null}
+				{examination.isPending ? <LoadingRows rows={4} /> : null}
+				{examination.error ? <ProblemNotice problem={examination.error} /> : null}
+				{examination.data?.findings.map((finding) => (
+					<FindingNotice key={finding.check} finding={finding} />
+				))}
+			</Stack>
+		</Paper>
+	);
+}
+
+const looks: Record<CheckResult["state"], { tone: Tone; icon: typeof IconCircleCheck }> = {
+	ok: { tone: "succeeded", icon: IconCircleCheck },
+	advice: { tone: "warnings", icon: IconAlertTriangle },
+	trouble: { tone: "failed", icon: IconCircleX },
+};
+
+function FindingNotice({ finding }: { finding: CheckResult }) {
+	const { t } = useTranslation("diagnostics");
+	const wordsOf = useValueWords();
+	const { tone, icon } = looks[finding.state];
+	const title = `${t(`check.${finding.check}`)}: ${t(`state.${finding.state}`)}`;
+	return (
+		<Notice tone={tone} icon={icon} role="status" title={title}>
+			{finding.advice ? <Text size="sm">{t(`advice.${finding.advice}`)}</Text> : null}
+			<List size="sm" listStyleType="none" c="dimmed" style={{ overflowWrap: "anywhere" }}>
+				{finding.facts.map((fact, index) => (
+					// biome-ignore lint/suspicious/noArrayIndexKey: facts have no other identity and do not move
+					<List.Item key={index}>
+						<Breakable>{t("factLine", { name: t(`fact.${fact.name}`), value: wordsOf(fact.value) })}</Breakable>
+					</List.Item>
+				))}
+			</List>
+		</Notice>
+	);
+}
+
+function useValueWords(): (value: FactValue) => string {
+	const { t } = useTranslation("diagnostics");
+	return (value) => {
+		switch (value.kind) {
+			case "said":
+				return value.text;
+			case "size":
+				return formatSize(value.bytes);
+			case "span":
+				return formatSpan(value.millis);
+			case "moment":
+				return formatMoment(value.at);
+			case "words":
+				return t(`words.${value.words}`, { about: value.about });
+		}
+	};
+}

@@ -1,0 +1,37 @@
+import { useTranslation } from "react-i18next";
+import type { OutcomeView } from "@/bridge";
+import { distrustText } from "@/lib/certificate-text";
+import { formatNumber } from "@/lib/format";
+
+/** What an address answered, in a sentence. */
+export function useOutcomeWords(): (outcome: OutcomeView) => string {
+	const { t } = useTranslation("sites");
+	const { t: problems } = useTranslation(["problems", "common"]);
+	return (outcome) => {
+		switch (outcome.kind) {
+			case "answered":
+				return outcome.version ? t("outcome.answeredVersion", { version: outcome.version }) : t("outcome.answered");
+			case "signInFirst":
+				return t("outcome.signInFirst");
+			case "refused":
+				if (outcome.message === "") {
+					return outcome.code === null
+						? t("outcome.refusedPlain")
+						: t("outcome.refusedNoWords", { code: outcome.code });
+				}
+				return outcome.code === null
+					? t("outcome.refusedNoCode", { message: outcome.message })
+					: t("outcome.refused", { code: outcome.code, message: outcome.message });
+			case "atTheDoor":
+				return t("outcome.atTheDoor", { challenge: outcome.challenge });
+			case "redirected":
+				return outcome.to ? t("outcome.redirected", { to: outcome.to }) : t("outcome.redirectedNowhere");
+			case "somethingElse":
+				return t("outcome.somethingElse", { status: formatNumber(outcome.status) });
+			case "distrusted":
+				return t("outcome.distrusted", { why: distrustText(problems, outcome.certificate.reason) });
+			case "unreachable":
+				return t(`outcome.unreachable.${outcome.stage}`);
+		}
+	};
+}

@@ -1,0 +1,39 @@
+import type { TFunction } from "i18next";
+import type { CertificateView, DistrustView } from "@/bridge";
+import { formatDay } from "./format";
+import type { ProblemText } from "./problem-text";
+
+/** Whether a person may accept it: it is the site's own, and its issuer has not withdrawn it. */
+export function canBeTrusted(certificate: CertificateView): boolean {
+	return certificate.origin !== null && certificate.reason.kind !== "revoked";
+}
+
+/** What is wrong with a certificate, and what it says of itself. */
+export function certificateText(t: TFunction<["problems", "common"]>, certificate: CertificateView): ProblemText {
+	const { accepted, fingerprint } = { accepted: certificate.acceptedBefore, fingerprint: certificate.fingerprint };
+	return {
+		title: t("certificate.title", { server: certificate.server }),
+		what: [certificate.reason, ...certificate.also].map((reason) => distrustText(t, reason)).join(" "),
+		quote: null,
+		items: [
+			t("certificate.for", { subject: certificate.subject, issuer: certificate.issuer }),
+			t("certificate.valid", {
+				from: formatDay(Date.parse(certificate.notBefore)),
+				until: formatDay(Date.parse(certificate.notAfter)),
+			}),
+			t("certificate.fingerprint", { fingerprint }),
+			...(accepted ? [t("certificate.changed", { before: accepted })] : []),
+		],
+		advice: canBeTrusted(certificate) ? t("certificate.do") : t("certificate.doNot"),
+	};
+}
+
+/** What is wrong with it, in a sentence. */
+export function distrustText(t: TFunction<["problems", "common"]>, reason: DistrustView): string {
+	switch (reason.kind) {
+		case "wrongHost":
+			return t("certificate.reason.wrongHost", { asked: reason.asked });
+		default:
+			return t(`certificate.reason.${reason.kind}`);
+	}
+}

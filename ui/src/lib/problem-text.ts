@@ -1,0 +1,217 @@
+import type { TFunction } from "i18next";
+import { useTranslation } from "react-i18next";
+import type { Problem } from "@/bridge";
+import { certificateText } from "./certificate-text";
+import { formatTime } from "./format";
+import { unavailableAdvice, unavailableText } from "./unavailable-text";
+
+export interface ProblemText {
+	title: string;
+	what: string | null;
+	/** Words that are not ours: the site's, the system's, a path. */
+	quote: string | null;
+	items: readonly string[];
+	advice: string;
+}
+
+/** Says a problem in sentences. Every kind has its own advice. */
+export function useProblemText(problem: Problem): ProblemText {
+	const { t } = useTranslation(["problems", "common"]);
+	const { t: common } = useTranslation("common");
+	return wordsOf(t, common, problem);
+}
+
+/** Says a problem in one line, for a cell of a table. */
+export function useProblemSummary(): (problem: Problem) => string {
+	const { t } = useTranslation(["problems", "common"]);
+	const { t: common } = useTranslation("common");
+	return (problem) => {
+		const { title, what, quote } = wordsOf(t, common, problem);
+		return quote ?? what ?? title;
+	};
+}
+
+/** How sites name, in the languages of the program, that an account may not do something. */
+const aboutAccess =
+	/privileg|permi[st]|authori|forbidden|denied|access|\brole\b|administrator|berechtig|zugriff|verboten|rolle|autoriz|denegad|prohibid|acceso|\brol\b/i;
+
+/** By the words of the site; the code alone counts where it has none. */
+function lacksPrivilege({ code, message, details }: Extract<Problem, { kind: "refused" }>): boolean {
+	const words = [message, ...details].join(" ").trim();
+	return code === 403 && (words === "" || aboutAccess.test(words));
+}
+
+function wordsOf(t: TFunction<["problems", "common"]>, common: TFunction<"common">, problem: Problem): ProblemText {
+	const plain = { quote: null, items: [] as readonly string[] };
+	switch (problem.kind) {
+		case "form":
+			return { ...plain, title: t("form.title"), what: t(`common:fault.${problem.fault}`), advice: t("form.do") };
+		case "refused": {
+			const items = [...new Set(problem.details.filter((line) => line && line !== problem.message))];
+			const hasWords = problem.message !== "" || items.length > 0;
+			const code = problem.code === null ? null : { code: String(problem.code) };
+			const own = code ? t("refused.own", code) : t("refused.ownNoCode");
+			const nothing = code ? t("refused.noWords", code) : t("refused.nothing");
+			return {
+				title: t("refused.title"),
+				what: hasWords ? own : nothing,
+				quote: problem.message || null,
+				items,
+				advice: lacksPrivilege(problem) ? t("refused.doPrivilege") : hasWords ? t("refused.do") : t("refused.doLogs"),
+			};
+		}
+		case "inFront":
+			return {
+				...plain,
+				title: t("inFront.title"),
+				what: t("inFront.what"),
+				quote: problem.message,
+				advice: t("inFront.do"),
+			};
+		case "signIn":
+			return problem.server
+				? {
+						...plain,
+						title: t("signIn.serverTitle", { host: problem.server.host }),
+						what: t("signIn.serverWhat"),
+						advice: t("signIn.do"),
+					}
+				: { ...plain, title: t("signIn.title"), what: t("signIn.what"), advice: t("signIn.do") };
+		case "notRenewed":
+			return {
+				...plain,
+				title: t("notRenewed.title"),
+				what: t("notRenewed.what"),
+				quote: "message" in problem.cause ? problem.cause.message : null,
+				advice: t("notRenewed.do"),
+			};
+		case "unreachable": {
+			const stage = `unreachable.${problem.stage}` as const;
+			return { ...plain, title: t(`${stage}.title`), what: t(`${stage}.what`), advice: t(`${stage}.do`) };
+		}
+		case "noResponse":
+			return { ...plain, title: t("noResponse.title"), what: t("noResponse.what"), advice: t("noResponse.do") };
+		case "unreadable":
+			return {
+				...plain,
+				title: t("unreadable.title"),
+				what: t("unreadable.what", { expected: problem.expected }),
+				advice: t("unreadable.do"),
+			};
+		case "vault": {
+			const state = `vault.${problem.state}` as const;
+			return { ...plain, title: t(`${state}.title`), what: t(`${state}.what`), advice: t(`${state}.do`) };
+		}
+		case "busy":
+			return {
+				...plain,
+				title: t("busy.title"),
+				what: t("busy.what", {
+					operation: problem.act ? t(`common:act.${problem.act}`) : t(`common:operation.${problem.operation}.name`),
+					at: formatTime(problem.startedAt),
+				}),
+				advice: t("busy.do"),
+			};
+		case "tooOld":
+			return {
+				...plain,
+				title: t("tooOld.title"),
+				what: t("tooOld.what", { needs: problem.needs, has: problem.has }),
+				advice: t("tooOld.do"),
+			};
+		case "noAddress": {
+			const area = t(`common:area.${problem.component}`);
+			return {
+				...plain,
+				title: t("noAddress.title"),
+				what: t("noAddress.what", { area }),
+				advice: t("noAddress.do", { area }),
+			};
+		}
+		case "notOffered":
+			return {
+				...plain,
+				title: t("notOffered.title"),
+				what: unavailableText(common, problem.reason),
+				advice: `${t("notOffered.do")} ${unavailableAdvice(common, problem.reason)}`,
+			};
+		case "certificate":
+			return certificateText(t, problem.certificate);
+		case "unconfirmedAddress":
+			return {
+				...plain,
+				title: t("unconfirmedAddress.title"),
+				what: t("unconfirmedAddress.what"),
+				items: problem.addresses,
+				advice: t("unconfirmedAddress.do"),
+			};
+		case "clientCertificate":
+			return {
+				...plain,
+				title: t("clientCertificate.title"),
+				what: t("clientCertificate.what", { alert: problem.alert }),
+				advice: t("clientCertificate.do"),
+			};
+		case "redirected":
+			return {
+				...plain,
+				title: t("redirected.title"),
+				what: t("redirected.what"),
+				quote: problem.to,
+				advice: t("redirected.do"),
+			};
+		case "noDialog":
+			return { ...plain, title: t("noDialog.title"), what: t("noDialog.what"), advice: t("noDialog.do") };
+		case "file":
+			return {
+				title: t("file.title"),
+				what: t("file.what"),
+				quote: problem.path,
+				items: problem.message ? [problem.message] : [],
+				advice: t("file.do"),
+			};
+		case "extensionNotAllowed":
+			return {
+				title: t("extensionNotAllowed.title", { extension: problem.extension }),
+				what: t("extensionNotAllowed.what"),
+				quote: problem.allowed.join(", "),
+				items: [],
+				advice: t("extensionNotAllowed.do", { extension: problem.extension }),
+			};
+		case "readOnly":
+			return { ...plain, title: t("readOnly.title"), what: t("readOnly.what"), advice: t("readOnly.do") };
+		case "safetyBackupFailed":
+			return {
+				title: t("safetyBackupFailed.title"),
+				what: t(`safetyBackupFailed.step.${problem.step}`),
+				quote: problem.cause && "message" in problem.cause ? problem.cause.message : null,
+				items: problem.cause?.kind === "file" ? [problem.cause.path] : [],
+				advice: t("safetyBackupFailed.do"),
+			};
+		case "importFailed": {
+			const { what, quote, items } = wordsOf(t, common, problem.cause);
+			return {
+				title: t("importFailed.title"),
+				what: `${t("importFailed.what")} ${what ?? ""}`.trim(),
+				quote,
+				items,
+				advice: t(problem.canUndo ? "importFailed.doUndo" : "importFailed.do"),
+			};
+		}
+		case "safetyBackupMissing":
+			return {
+				title: t("safetyBackupMissing.title"),
+				what: [t("safetyBackupMissing.what"), problem.local ? t("safetyBackupMissing.local") : ""].join(" ").trim(),
+				quote: problem.local,
+				items: [],
+				advice: t("safetyBackupMissing.do"),
+			};
+		case "preconditionFailed": {
+			const why = `preconditionFailed.${problem.why.kind}` as const;
+			const server = problem.why.kind === "otherServer" ? problem.why.server : "";
+			return { ...plain, title: t(`${why}.title`), what: t(`${why}.what`, { server }), advice: t(`${why}.do`) };
+		}
+		case "unexpected":
+			return { ...plain, title: t("unexpected.title"), what: t("unexpected.what"), advice: t("unexpected.do") };
+	}
+}

@@ -1,0 +1,39 @@
+import { useTranslation } from "react-i18next";
+import type { RunStep } from "@/bridge";
+import { formatSize } from "./format";
+
+/** What a run is doing now, in a few words. `null`: it has not said yet. */
+export function useStepText(step: RunStep | null): string {
+	const { t } = useTranslation();
+	if (step === null) return t("step.starting");
+	switch (step.kind) {
+		case "asking":
+			return t("step.asking");
+		case "preparing":
+			return t("step.preparing");
+		case "checking":
+			return t("step.checking");
+		case "waiting":
+			return t("step.waiting");
+		case "downloading":
+			return step.total === null
+				? t("step.downloading", { done: formatSize(step.done) })
+				: t("step.downloadingOf", { done: formatSize(step.done), total: formatSize(step.total) });
+		case "uploading":
+			return t("step.uploading", { done: formatSize(step.done), total: formatSize(step.total) });
+		case "services":
+			return t("step.services", { count: step.total, done: step.done, total: step.total });
+		case "several":
+			return t("step.several", { done: step.done, total: step.total });
+		case "arriving":
+			return t("step.arriving");
+		case "confirming":
+			return t("step.confirming");
+		case "securing":
+			return t("step.securing");
+		case "verifying":
+			return t("step.verifying");
+		case "saving":
+			return t("step.saving");
+	}
+}

@@ -1,0 +1,17 @@
+import { stopKind } from "./stop-mode";
+
+test("what an import is secured with can be stopped, and the import is not sent", () => {
+	const downloading = { kind: "downloading", done: 1, total: 2 } as const;
+	for (const step of [{ kind: "securing" }, { kind: "verifying" }, downloading] as const) {
+		expect(stopKind(step, "import_server")).toBe("securing");
+	}
+	expect(stopKind({ kind: "waiting" }, "import_server")).toBe("waiting");
+	expect(stopKind(downloading, "export_server")).toBe("downloading");
+	for (const kind of ["preparing", "checking"] as const) {
+		expect(stopKind({ kind }, "export_portal")).toBe("preparing");
+	}
+});
+
+test("while a file dialog is open, the response is there and nothing is left to stop", () => {
+	expect(stopKind({ kind: "asking" }, "refresh_invitation")).toBeNull();
+});

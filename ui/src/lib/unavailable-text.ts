@@ -1,0 +1,47 @@
+import type { TFunction } from "i18next";
+import type { OperationKey, SessionView, UnavailableReason } from "@/bridge";
+import { changesSite } from "./use-read-only";
+
+/** What the site or the account does not allow, or that the site is read-only now. */
+export type Hindrance = UnavailableReason | { kind: "readOnly" };
+
+export function unavailableReason(
+	session: SessionView | null | undefined,
+	key: OperationKey,
+): UnavailableReason | null {
+	return session?.operations.find((one) => one.operation === key)?.reasons[0] ?? null;
+}
+
+/** Why the operation is greyed. `readOnly` is whether the site takes no changes now, which ends by itself. */
+export function hindranceOf(session: SessionView | null, key: OperationKey, readOnly: boolean): Hindrance | null {
+	return unavailableReason(session, key) ?? (readOnly && changesSite(key) ? { kind: "readOnly" } : null);
+}
+
+/** The reason in one short sentence. */
+export function unavailableText(t: TFunction<"common">, obstacle: Hindrance): string {
+	switch (obstacle.kind) {
+		case "tooOld":
+			return t("obstacle.tooOld", { needs: obstacle.needs, has: obstacle.has });
+		case "noComponent":
+			return t("obstacle.noComponent", { area: t(`area.${obstacle.component}`) });
+		case "role":
+			return t("obstacle.role", { capability: t(`capability.${obstacle.needs}`) });
+		case "notOnSite":
+			return t(`obstacle.notOnSite.${obstacle.deploymentType}`);
+		case "notOnServer":
+			return t("obstacle.notOnServer", {
+				server: obstacle.server.kind === "other" ? obstacle.server.name : t(`serverKind.${obstacle.server.kind}`),
+			});
+		case "noAdminUrl":
+			return t("obstacle.noAdminUrl");
+		case "readOnly":
+			return t("obstacle.readOnly");
+	}
+}
+
+/** What to do about it. */
+export function unavailableAdvice(t: TFunction<"common">, obstacle: Hindrance): string {
+	if (obstacle.kind === "notOnSite") return t(`obstacle.advice.notOnSite.${obstacle.deploymentType}`);
+	const area = obstacle.kind === "noComponent" ? t(`area.${obstacle.component}`) : "";
+	return t(`obstacle.advice.${obstacle.kind}`, { area });
+}

@@ -1,0 +1,85 @@
+import { Badge, Button, Group, Stack, Text } from "@mantine/core";
+import { IconAlertTriangle, IconBell, IconRestore } from "@tabler/icons-react";
+import { useTranslation } from "react-i18next";
+import type { DeactivationView, SiteView } from "@/bridge";
+import { CopyButton } from "@/components/copy-button";
+import { formatList, formatTime } from "@/lib/format";
+import { useNow } from "@/lib/use-now";
+import { RemindMenu } from "./remind-menu";
+import { ResolveButton } from "./resolve-button";
+
+const day = 24 * 3_600_000;
+/** From then on a silence looks forgotten. */
+const longDays = 2;
+
+interface LedgerEntryProps {
+	site: SiteView;
+	entry: DeactivationView;
+	busy: boolean;
+	/** `null` while the site takes no changes. */
+	onRestore: (() => void) | null;
+}
+
+/** One silent service: since when, by whom, why, and what can be done. */
+export function DeactivationEntry({ site, entry, busy, onRestore }: LedgerEntryProps) {
+	const { t } = useTranslation("deactivateWebhooks");
+	const now = useNow(60_000);
+	const { service, active } = entry;
+	const days = Math.floor((now - entry.deactivatedAt) / day);
+	const about = { at: formatTime(entry.deactivatedAt), by: entry.by || t("ledger.somebody") };
+	return (
+		<Stack gap={6} role="group" aria-label={service}>
+			<Group gap="xs" align="center">
+				<Text size="sm" fw={600} style={{ overflowWrap: "anywhere" }}>
+					{service}
+				</Text>
+				{days >= longDays ? (
+					<Badge
+						variant="default"
+						tt="none"
+						fw={500}
+						leftSection={<IconAlertTriangle size={12} color="var(--tone-warnings)" aria-hidden />}
+					>
+						{t("ledger.days", { count: days })}
+					</Badge>
+				) : null}
+				{entry.remindAt ? (
+					<Badge variant="default" tt="none" fw={500} leftSection={<IconBell size={12} aria-hidden />}>
+						{t("ledger.reminding", { at: formatTime(entry.remindAt) })}
+					</Badge>
+				) : null}
+			</Group>
+			<Stack gap={0} style={{ overflowWrap: "anywhere" }}>
+				<Text size="sm" c="dimmed">
+					{entry.known ? t("ledger.since", about) : t("ledger.uncertain", about)}
+				</Text>
+				{entry.why ? <Text size="sm">{t("ledger.why", { why: entry.why })}</Text> : null}
+				<Text size="sm">
+					{active === null
+						? t("ledger.notKnown")
+						: active.length === 0
+							? t("ledger.noneActive")
+							: t("ledger.active", { names: formatList(active) })}
+				</Text>
+			</Stack>
+			<Group gap="xs">
+				{active && active.length > 0 && onRestore ? (
+					<Button
+						size="xs"
+						leftSection={<IconRestore size={14} aria-hidden />}
+						aria-label={t("ledger.restoreLabel", { count: active.length, service })}
+						loading={busy}
+						onClick={onRestore}
+					>
+						{t("ledger.restore", { count: active.length })}
+					</Button>
+				) : null}
+				<RemindMenu site={site} entry={entry} />
+				{active && active.length > 0 ? (
+					<CopyButton value={[service, ...active.map((name) => `- ${name}`)].join("\n")} label={t("ledger.copy")} />
+				) : null}
+				<ResolveButton site={site} entry={entry} />
+			</Group>
+		</Stack>
+	);
+}

@@ -1,0 +1,127 @@
+import { Box, Button, Group, Stack, Text } from "@mantine/core";
+import { useDebouncedValue, useElementSize } from "@mantine/hooks";
+import { type CSSProperties, useCallback, useMemo } from "react";
+import { useTranslation } from "react-i18next";
+import type { RecordId, SiteId } from "@/bridge";
+import { ProblemNotice } from "@/components/problem-notice";
+import { draftKey } from "@/lib/drafts";
+import type { ImportReportViewerProps } from "@/lib/operation-ui";
+import { type Ticks, useChecklist } from "@/lib/use-checklist";
+import { useSessionState } from "@/lib/use-session-state";
+import { Controls } from "./controls";
+import { everything, type Filter, factsOf, hasMessages, isOpenMatter, type Line, matching } from "./lines";
+import { ReportTree } from "./report-tree";
+import classes from "./report-view.module.css";
+import { RowDetails } from "./row-details";
+import { useSaveReport } from "./save-report";
+import { rowsOf } from "./tree";
+import { useComparison } from "./use-comparison";
+
+const filterOf = draftKey<Filter>();
+const turnedOf = draftKey<ReadonlySet<string>>();
+const chosenOf = draftKey<string | null>();
+
+const unturned: ReadonlySet<string> = new Set();
+
+/** The report to work with: filtered, compared, walked through, ticked off. */
+export function ReportView({ report, record }: ImportReportViewerProps) {
+	const { t } = useTranslation("importServer");
+	const comparison = useComparison(report, record);
+	const { lines } = comparison;
+	const ticks = useChecklist(record);
+	const save = useSaveReport(record);
+	const [filter, setFilter] = useSessionState(record === null ? null : filterOf(record), everything);
+	const { ref: tools, height: toolsHeight } = useElementSize();
+	const facts = useMemo(() => factsOf(lines), [lines]);
+	return (
+		<Stack component="section" aria-label={t("report")} className={classes.bench ?? ""} gap="sm">
+			<Box ref={tools} className={classes.tools ?? ""}>
+				<Controls facts={facts} filter={filter} onFilter={setFilter} comparison={comparison}>
+					{hasMessages(report) ? save.menu : null}
+				</Controls>
+			</Box>
+			{save.news}
+			{comparison.problem ? <ProblemNotice problem={comparison.problem} /> : null}
+			{ticks.problem ? <ProblemNotice problem={ticks.problem} /> : null}
+			<Shown
+				lines={lines}
+				filter={filter}
+				onEverything={() => setFilter(everything)}
+				ticks={ticks}
+				site={comparison.site}
+				record={record}
+				toolsHeight={toolsHeight}
+			/>
+		</Stack>
+	);
+}
+
+interface ShownProps {
+	lines: readonly Line[];
+	filter: Filter;
+	onEverything: () => void;
+	ticks: Ticks;
+	site: SiteId | null;
+	record: RecordId | null;
+	/** Of what stays above the rows. */
+	toolsHeight: number;
+}
+
+/** What the filter leaves. Apart from the tools: these are not drawn again for another answer. */
+function Shown({ lines, filter, onEverything, ticks, site, record, toolsHeight }: ShownProps) {
+	const { t } = useTranslation("importServer");
+	const [turned, setTurned] = useSessionState(record === null ? null : turnedOf(record), unturned);
+	const [chosen, setChosen] = useSessionState(record === null ? null : chosenOf(record), null);
+	// The first letter is answered at once; a key that is held down, now and then.
+	const [applied] = useDebouncedValue(filter, 40, { leading: true });
+	const shown = useMemo(() => matching(lines, applied), [lines, applied]);
+	const rows = useMemo(() => rowsOf(shown, turned), [shown, turned]);
+	const found = useMemo(() => rows.findIndex(({ id }) => id === chosen), [rows, chosen]);
+	const active = Math.max(found, 0);
+	const row = rows[active];
+	const matters = useMemo(() => lines.filter(isOpenMatter), [lines]);
+	const fixed = useMemo(() => matters.filter(({ id }) => ticks.done.has(id)).length, [matters, ticks.done]);
+
+	const turn = useCallback(
+		(id: string) => {
+			setTurned((before) => {
+				const next = new Set(before);
+				if (!next.delete(id)) next.add(id);
+				return next;
+			});
+		},
+		[setTurned],
+	);
+	const hidden = lines.length - shown.length;
+	return (
+		<>
+			<Group gap="lg" justify="space-between">
+				<Group gap="xs">
+					<Text size="sm" c="dimmed" role="status">
+						{lines.length === 0 ? t("emptyReport") : null}
+						{lines.length > 0 && shown.length === 0 ? t("noMatch") : null}
+						{shown.length > 0 ? (hidden > 0 ? t("hidden", { count: hidden }) : t("keys")) : null}
+					</Text>
+					{hidden > 0 ? (
+						<Button size="compact-sm" variant="subtle" onClick={onEverything}>
+							{t("showWhole")}
+						</Button>
+					) : null}
+				</Group>
+				{matters.length > 0 ? (
+					<Text size="sm" c="dimmed">
+						{t("fixedCount", { done: fixed, total: matters.length })}
+					</Text>
+				) : null}
+			</Group>
+			{row ? (
+				<Box className={classes.halves ?? ""} style={{ "--tools": `${toolsHeight}px` } as CSSProperties}>
+					<ReportTree rows={rows} active={active} ticks={ticks} onActive={setChosen} onTurn={turn} />
+					<Box className={classes.details ?? ""} component="section" aria-label={t("details")} tabIndex={0}>
+						<RowDetails row={row} ticks={ticks} site={site} record={record} />
+					</Box>
+				</Box>
+			) : null}
+		</>
+	);
+}

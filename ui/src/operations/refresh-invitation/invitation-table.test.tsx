@@ -1,0 +1,202 @@
+import { screen, within } from "@testing-library/react";
+import { expect, it } from "vitest";
+import type { InvitationView } from "@/bridge";
+import { memoryBackend } from "@/bridge/fake-backend";
+import { pastOf } from "@/test/past";
+import { axeFindings, renderWith, signedInSite } from "@/test/render";
+import { RefreshInvitation } from "./form";
+
+const hour = 3_600_000;
+
+function show(options: Parameters<typeof renderWith>[1] = {}, world = {}) {
+	const { site, world: usual } = signedInSite();
+	return renderWith(<RefreshInvitation site={site} />, { world: { ...usual, ...world }, ...options });
+}
+
+type User = ReturnType<typeof show>["user"];
+
+/** One that ends in so many hours; `null`: the portal does not say when. */
+function invitation(id: string, hours: number | null): InvitationView {
+	return {
+		collaborationId: "c",
+		collaborationName: "Regional",
+		invitationId: id,
+		guestPortalUrl: `https://${id}.example.org/portal`,
+		status: "host_created",
+		expiration: hours === null ? null : Date.now() + hours * hour,
+		expiresIn: hours === null ? null : hours * hour,
+	};
+}
+
+async function pickAll(user: User) {
+	for (const group of await screen.findAllByRole("checkbox", { name: /^All of/ })) await user.click(group);
+}
+
+it("orders invitations by what runs out first, in groups", async () => {
+	const hours = { unsaid: null, later: 100, soon: 5, over: -30, fresh: 72, over2: -3 };
+	show({}, { invitations: Object.entries(hours).map(([id, left]) => invitation(id, left)) });
+	const table = await screen.findByRole("table", { name: "Invitations to collaborations" });
+	const rows = within(table).getAllByRole("row").slice(1);
+	expect(rows.map((row) => row.textContent?.replace(/https:\/\/(\w+)\.example.*/, "$1"))).toEqual([
+		"Expired2",
+		"over",
+		"over2",
+		"Less than 24 hours left1",
+		"soon",
+		"Less than 72 hours left1",
+		"fresh",
+		"Later1",
+		"later",
+		"Expiry not said1",
+		"unsaid",
+	]);
+	expect(within(table).getByText("30 h ago")).toBeVisible();
+	expect(within(table).getByText("in 72 h")).toBeVisible();
+	expect(within(table).getAllByText("not accepted yet")).toHaveLength(6);
+	expect(await axeFindings()).toEqual([]);
+});
+
+it("refreshes several into one folder and says where each file is", async () => {
+	const { user } = show();
+	await pickAll(user);
+	expect(screen.getByText("3 invitations picked")).toBeVisible();
+	expect(await axeFindings()).toEqual([]);
+	await user.click(screen.getByRole("button", { name: "Refresh 3 invitations" }));
+	expect(await screen.findByText("Refreshed 3 of 3 invitations on City GIS")).toBeVisible();
+	expect(screen.getByText("/home/sam/Invitations")).toBeVisible();
+	expect(screen.getByText("inv-museum.invite")).toBeVisible();
+	expect(await axeFindings()).toEqual([]);
+	await user.click(screen.getByRole("button", { name: "Save the results as CSV" }));
+	expect(await screen.findByText("/home/sam/Documents/Refreshed invitations on City GIS.csv")).toBeVisible();
+	await user.click(screen.getByRole("button", { name: "Back to the invitations" }));
+	expect(await screen.findByRole("button", { name: "Refresh invitation" })).toBeDisabled();
+});
+
+it("sends nothing when the folder dialog is closed, and keeps what was picked", async () => {
+	const { user, backend } = show({ chosenFolder: null });
+	await pickAll(user);
+	await user.click(screen.getByRole("button", { name: "Refresh 3 invitations" }));
+	expect(await screen.findByText(/^The dialog was closed/)).toBeVisible();
+	expect(screen.getByRole("button", { name: "Refresh 3 invitations" })).toBeEnabled();
+	expect(await pastOf(backend)).toEqual([]);
+});
+
+it("refreshes again only what was certainly not refreshed", async () => {
+	const message = "Only the host may do that.";
+	const ends = [
+		null,
+		{ kind: "refused", problem: { kind: "refused", code: 403, message, details: [] } },
+		{ kind: "unknown", record: "r", problem: null },
+	];
+	const { user } = show({}, { severalEnds: ends });
+	await pickAll(user);
+	await user.click(screen.getByRole("button", { name: "Refresh 3 invitations" }));
+	expect(await screen.findByText("Refreshed 1 of 3 invitations on City GIS")).toBeVisible();
+	expect(screen.getByText(/^The outcome for one invitation is unknown/)).toBeVisible();
+	expect(screen.getByText(message)).toBeVisible();
+	expect(screen.getByRole("button", { name: "Refresh the other invitation" })).toBeVisible();
+	expect(await axeFindings()).toEqual([]);
+});
+
+it("says that not every outcome of several could be written to the history", async () => {
+	const { user, unmount } = show();
+	await pickAll(user);
+	await user.click(screen.getByRole("button", { name: "Refresh 3 invitations" }));
+	expect(await screen.findByText("Refreshed 3 of 3 invitations on City GIS")).toBeVisible();
+	expect(screen.queryByText("Not recorded in the history")).toBeNull();
+	unmount();
+
+	const { user: again } = show({}, { severalEnds: [null, { kind: "unknown", record: null, problem: null }] });
+	await pickAll(again);
+	await again.click(screen.getByRole("button", { name: "Refresh 3 invitations" }));
+	expect(await screen.findByRole("status", { name: "Not recorded in the history" })).toHaveTextContent(
+		/^Not recorded in the historyNot every outcome could be written/,
+	);
+});
+
+it("keeps in hand what a folder refused, and says so", async () => {
+	const saving = { kind: "failed", problem: { kind: "file", path: "/full/a.invite", message: "disk full" } };
+	const report = { fileName: "a.invite", expiration: Date.now() + 72 * hour, kept: "k", saving };
+	const kept = [{ site: "city", kept: "k", fileName: "a.invite", refreshedAt: Date.now() }];
+	const ends = [{ kind: "done", record: "r", report }, { kind: "notSent" }, { kind: "notSent" }];
+	const { user } = show({}, { severalEnds: ends, keptInvitations: kept });
+	await pickAll(user);
+	await user.click(screen.getByRole("button", { name: "Refresh 3 invitations" }));
+	expect(await screen.findByText(/^The folder refused a file/)).toBeVisible();
+	expect(screen.getByText("not saved yet")).toBeVisible();
+	expect(screen.getByRole("button", { name: "Save a.invite" })).toBeVisible();
+	expect(screen.getByRole("button", { name: "Refresh the other 2 invitations" })).toBeVisible();
+});
+
+it("warns when the last of them is refreshed and not saved", async () => {
+	const saving = { kind: "failed", problem: { kind: "file", path: "/full/a.invite", message: "disk full" } };
+	const report = { fileName: "a.invite", expiration: Date.now() + 72 * hour, kept: "k", saving };
+	const { user } = show({}, { severalEnds: [null, null, { kind: "done", record: "r", report }] });
+	await pickAll(user);
+	await user.click(screen.getByRole("button", { name: "Refresh 3 invitations" }));
+	expect(await screen.findByText("Refreshed 3 of 3 invitations on City GIS")).toBeVisible();
+	expect(screen.getByText("Succeeded with warnings")).toBeVisible();
+});
+
+it("finds invitations by any of their words, in pages where there are many", async () => {
+	const many = Array.from({ length: 120 }, (_, at) => invitation(`guest${at}`, at + 1));
+	const { user } = show({}, { invitations: many });
+	expect(await screen.findAllByLabelText(/ to Regional$/)).toHaveLength(50);
+	await user.click(screen.getByLabelText("Search portals and collaborations"));
+	await user.paste("guest117");
+	expect(screen.getAllByLabelText(/ to Regional$/)).toHaveLength(1);
+	await user.paste("x");
+	expect(screen.getByText("No invitation matches “guest117x”.")).toBeVisible();
+});
+
+it("says why there is nothing to pick, and takes identifiers instead", async () => {
+	const { user } = show({}, { invitations: [] });
+	expect(await screen.findByText("No invitations")).toBeVisible();
+	await user.click(screen.getByRole("button", { name: "Enter identifiers instead" }));
+	await user.click(screen.getByRole("button", { name: "Refresh invitation" }));
+	expect(await screen.findAllByText("Fill this in.")).toHaveLength(2);
+	expect(await axeFindings()).toEqual([]);
+});
+
+it("refreshes by identifier where the portal does not list", async () => {
+	const refused = { kind: "refused" as const, code: 403, message: "Listing is not allowed.", details: [] };
+	const { user } = show({ fail: { listInvitations: refused } });
+	expect(await screen.findByText("Listing is not allowed.")).toBeVisible();
+	await user.click(screen.getByRole("button", { name: "Enter identifiers instead" }));
+	await user.type(screen.getByLabelText("Collaboration ID"), "c-regional");
+	await user.type(screen.getByLabelText("Invitation ID"), " inv-museum ");
+	await user.click(screen.getByRole("button", { name: "Refresh invitation" }));
+	expect(await screen.findByText(/^The invitation is valid until/)).toBeVisible();
+	expect(screen.getByText(/^A reminder comes on the last day, from /)).toBeVisible();
+});
+
+it("fills in by identifier what was sent last, and keeps it while the list is looked at", async () => {
+	const { site, world } = signedInSite();
+	const backend = memoryBackend({ world });
+	await backend.refreshInvitation(site.id, "before", { collaborationId: "c-regional", invitationId: "inv-museum" });
+	const { user } = renderWith(<RefreshInvitation site={site} />, backend);
+	await user.click(screen.getByRole("tab", { name: "By identifier" }));
+	await user.click(await screen.findByRole("button", { name: /^Fill in as last sent/ }));
+	expect(screen.getByLabelText("Collaboration ID")).toHaveValue("c-regional");
+	expect(screen.getByLabelText("Invitation ID")).toHaveValue("inv-museum");
+	await user.type(screen.getByLabelText("Invitation ID"), "-2");
+	await user.click(screen.getByRole("tab", { name: "From the list" }));
+	await user.click(screen.getByRole("tab", { name: "By identifier" }));
+	expect(screen.getByLabelText("Invitation ID")).toHaveValue("inv-museum-2");
+});
+
+it("can be read again while it is empty, and says when that fails", async () => {
+	const { site, world } = signedInSite();
+	const backend = memoryBackend({ world: { ...world, invitations: [] } });
+	const listInvitations = vi.spyOn(backend, "listInvitations");
+	const { user } = renderWith(<RefreshInvitation site={site} />, backend);
+	const refresh = await screen.findByRole("button", { name: "Refresh the list" });
+	listInvitations.mockRejectedValue({ kind: "refused", code: 500, message: "Busy.", details: [] });
+	await user.click(refresh);
+	expect(await screen.findByText("Busy.")).toBeVisible();
+	expect(await axeFindings()).toEqual([]);
+	listInvitations.mockResolvedValue([invitation("late", 5)]);
+	await user.click(screen.getByRole("button", { name: "Refresh the list" }));
+	expect(await screen.findByRole("table", { name: "Invitations to collaborations" })).toBeVisible();
+	expect(screen.queryByText("Busy.")).toBeNull();
+});

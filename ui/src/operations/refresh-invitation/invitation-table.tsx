@@ -1,0 +1,110 @@
+import { Checkbox, Table, Text, VisuallyHidden } from "@mantine/core";
+import { Fragment } from "react";
+import { useTranslation } from "react-i18next";
+import type { InvitationView, Millis } from "@/bridge";
+import { TwoLines, WideTable } from "@/components/wide-table";
+import { formatNumber } from "@/lib/format";
+import { endOf, type Group, groupOf } from "./expiry";
+import { Expiry } from "./expiry-cell";
+import classes from "./invitation-table.module.css";
+import { keyOf } from "./order";
+import { statusText } from "./status-text";
+
+interface BoardProps {
+	/** What runs out first stands first. */
+	invitations: readonly InvitationView[];
+	/** When the list came. */
+	readAt: Millis;
+	now: Millis;
+	picked: ReadonlySet<string>;
+	onPick: (keys: readonly string[], picked: boolean) => void;
+}
+
+/** The invitations in groups, by how long they last. */
+export function InvitationTable({ invitations, readAt, now, picked, onPick }: BoardProps) {
+	const { t } = useTranslation("refreshInvitation");
+	const group = (one: InvitationView) => groupOf(endOf(one, readAt), now);
+	return (
+		<WideTable
+			picks
+			className={classes.board ?? ""}
+			label={t("table")}
+			head={
+				<Table.Tr>
+					<Table.Th w={44}>
+						<VisuallyHidden>{t("choice")}</VisuallyHidden>
+					</Table.Th>
+					<Table.Th>{t("guest")}</Table.Th>
+					<Table.Th w="18%">{t("status")}</Table.Th>
+					<Table.Th w={190}>{t("expires")}</Table.Th>
+				</Table.Tr>
+			}
+		>
+			{invitations.map((one, at) => {
+				const before = invitations[at - 1];
+				const key = keyOf(one);
+				const isFirst = before === undefined || group(before) !== group(one);
+				const pick = () => onPick([key], !picked.has(key));
+				return (
+					<Fragment key={key}>
+						{isFirst ? (
+							<Head
+								group={group(one)}
+								keys={invitations.filter((other) => group(other) === group(one)).map(keyOf)}
+								picked={picked}
+								onPick={onPick}
+							/>
+						) : null}
+						<Table.Tr
+							onClick={pick}
+							style={{ cursor: "pointer" }}
+							{...(picked.has(key) ? { bg: "var(--mantine-primary-color-light)" } : {})}
+						>
+							<Table.Td onClick={(event) => event.stopPropagation()}>
+								<Checkbox
+									aria-label={t("pick", { guest: one.guestPortalUrl, collaboration: one.collaborationName })}
+									checked={picked.has(key)}
+									onChange={pick}
+								/>
+							</Table.Td>
+							<TwoLines main={one.guestPortalUrl} second={one.collaborationName} />
+							<Table.Td style={{ overflowWrap: "anywhere" }}>{statusText(t, one.status)}</Table.Td>
+							<Table.Td>
+								<Expiry end={endOf(one, readAt)} now={now} />
+							</Table.Td>
+						</Table.Tr>
+					</Fragment>
+				);
+			})}
+		</WideTable>
+	);
+}
+
+interface HeadProps extends Pick<BoardProps, "picked" | "onPick"> {
+	group: Group;
+	keys: readonly string[];
+}
+
+function Head({ group, keys, picked, onPick }: HeadProps) {
+	const { t } = useTranslation("refreshInvitation");
+	const name = t(`group.${group}`);
+	const some = keys.filter((key) => picked.has(key)).length;
+	return (
+		<Table.Tr bg="var(--mantine-color-default-hover)">
+			<Table.Td>
+				<Checkbox
+					aria-label={t("pickGroup", { group: name })}
+					checked={some === keys.length}
+					indeterminate={some > 0 && some < keys.length}
+					onChange={() => onPick(keys, some < keys.length)}
+				/>
+			</Table.Td>
+			<Table.Th colSpan={3} scope="colgroup">
+				{name}
+				<Text span size="xs" c="dimmed" fw={400} ms="xs">
+					{formatNumber(keys.length)}
+				</Text>
+			</Table.Th>
+		</Table.Tr>
+	);
+}

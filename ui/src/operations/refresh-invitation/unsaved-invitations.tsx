@@ -1,0 +1,88 @@
+import { Button, Group, Stack, Text } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { IconAlertTriangle } from "@tabler/icons-react";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useTranslation } from "react-i18next";
+import { type SiteView, type UnsavedInvitationView, useBackend } from "@/bridge";
+import { ConfirmDialog } from "@/components/confirm-dialog";
+import { Notice } from "@/components/notice";
+import { SaveStatus } from "@/components/save-status";
+import { formatAgo } from "@/lib/format";
+import { queryKeys } from "@/lib/queries";
+import { useNow } from "@/lib/use-now";
+import { useSaveInvitation } from "@/lib/use-save-invitation";
+
+/** Refreshed invitations that wait to be saved, also those of an earlier start of the program. */
+export function UnsavedInvitations({ site }: { site: SiteView }) {
+	const { t } = useTranslation("refreshInvitation");
+	const { t: run } = useTranslation("run");
+	const backend = useBackend();
+	const kept = useQuery({
+		queryKey: queryKeys.keptInvitations(site.id),
+		queryFn: () => backend.listUnsavedInvitations(site.id),
+	});
+	const change = { onSuccess: () => void kept.refetch() };
+	const save = useMutation({ mutationFn: useSaveInvitation(site.id), ...change });
+	const discard = useMutation({ mutationFn: (one: string) => backend.discardUnsavedInvitation(one), ...change });
+	const waiting = kept.data ?? [];
+	return (
+		<>
+			{waiting.length > 0 ? (
+				<Notice tone="warnings" icon={IconAlertTriangle} role="status" title={t("waiting", { count: waiting.length })}>
+					<Text size="sm">{t("waitingBody", { count: waiting.length })}</Text>
+					<Stack gap="xs">
+						{waiting.map((one) => (
+							<Waiting
+								key={one.kept}
+								invitation={one}
+								onSave={() => save.mutate(one.kept)}
+								onDiscard={() => discard.mutate(one.kept)}
+							/>
+						))}
+					</Stack>
+				</Notice>
+			) : null}
+			<SaveStatus
+				save={{ data: save.data, error: save.error ?? discard.error }}
+				label={run("saving.path")}
+				dismissed={run("saving.tableDismissed")}
+			/>
+		</>
+	);
+}
+
+interface WaitingProps {
+	invitation: UnsavedInvitationView;
+	onSave: () => void;
+	onDiscard: () => void;
+}
+
+function Waiting({ invitation, onSave, onDiscard }: WaitingProps) {
+	const { t } = useTranslation("refreshInvitation");
+	const now = useNow(60_000);
+	const [asked, { open, close }] = useDisclosure();
+	const file = invitation.fileName;
+	return (
+		<Group gap="xs" wrap="nowrap" align="flex-start">
+			<Text size="sm" flex={1} pt={4} style={{ overflowWrap: "anywhere" }}>
+				{t("waitingFile", { file, ago: formatAgo(invitation.refreshedAt, now) })}
+			</Text>
+			<Button size="xs" flex="none" aria-label={t("saveLabel", { file })} onClick={onSave}>
+				{t("save")}
+			</Button>
+			<Button size="xs" flex="none" variant="subtle" aria-label={t("discardLabel", { file })} onClick={open}>
+				{t("discard")}
+			</Button>
+			<ConfirmDialog
+				opened={asked}
+				onClose={close}
+				title={t("discardTitle", { file })}
+				confirm={t("discardConfirm")}
+				discards
+				onConfirm={onDiscard}
+			>
+				<Text size="sm">{t("discardBody")}</Text>
+			</ConfirmDialog>
+		</Group>
+	);
+}

@@ -1,0 +1,106 @@
+import { Button, Group, SegmentedControl, Stack, Text } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { IconAlertTriangle } from "@tabler/icons-react";
+import { type ReactNode, useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { ContactsFile, ContactsFileRow, SiteView } from "@/bridge";
+import choice from "@/components/choice.module.css";
+import { ConfirmDialog } from "@/components/confirm-dialog";
+import { Notice } from "@/components/notice";
+import { Pages, usePages } from "@/components/pages";
+import { formatList, formatNumber } from "@/lib/format";
+import type { OperationHandle } from "@/lib/use-operation";
+import { ContactsFileRows } from "./contacts-file-rows";
+import { type ContactChange, contactOf, type Order, type Result } from "./order";
+
+interface SheetPreviewProps {
+	site: SiteView;
+	sheet: ContactsFile;
+	handle: OperationHandle<Result, Order>;
+	/** The way to another sheet. */
+	other: ReactNode;
+}
+
+const filters = ["all", "changes", "same", "marked"] as const;
+type Filter = (typeof filters)[number];
+
+function filterOf({ verdict }: ContactsFileRow): Filter {
+	return verdict.kind === "changes" || verdict.kind === "same" ? verdict.kind : "marked";
+}
+
+/** Row by row what a sheet would change, and the question whether it shall. */
+export function ContactsFilePreview({ site, sheet, handle, other }: SheetPreviewProps) {
+	const { t } = useTranslation("updateParticipant");
+	const [filter, setFilter] = useState<Filter>("all");
+	const [asked, { open, close }] = useDisclosure();
+	const changes = sheet.rows.flatMap(({ verdict, participant, contact }): ContactChange[] =>
+		verdict.kind === "changes" && participant ? [{ participant, contact: contactOf(contact) }] : [],
+	);
+	const count = changes.length;
+	const left = sheet.rows.length - count;
+	const pages = usePages(filter === "all" ? sheet.rows : sheet.rows.filter((row) => filterOf(row) === filter));
+	const counts = (of: Filter) => sheet.rows.filter((row) => of === "all" || filterOf(row) === of).length;
+	return (
+		<Stack>
+			<Stack gap={2} role="status">
+				<Text fw={600} style={{ overflowWrap: "anywhere" }}>
+					{t("sheetRead", { file: sheet.file, count: sheet.rows.length, rows: formatNumber(sheet.rows.length) })}
+				</Text>
+				<Text size="sm" c="dimmed">
+					{t("nothingSent")}
+				</Text>
+			</Stack>
+			{sheet.encoding === "windows1252" ? (
+				<Notice tone="warnings" icon={IconAlertTriangle} role="status" title={t("guessed")}>
+					<Text size="sm">{t("guessedBody")}</Text>
+				</Notice>
+			) : null}
+			{sheet.ignored.length > 0 ? (
+				<Text size="sm" c="dimmed" style={{ overflowWrap: "anywhere" }}>
+					{t("ignored", { count: sheet.ignored.length, columns: formatList(sheet.ignored) })}
+				</Text>
+			) : null}
+			<SegmentedControl
+				classNames={{ root: choice.root ?? "", control: choice.control ?? "", label: choice.label ?? "" }}
+				aria-label={t("filter.label")}
+				value={filter}
+				onChange={(value) => setFilter(value as Filter)}
+				data={filters.map((value) => ({ value, label: t(`filter.${value}`, { rows: formatNumber(counts(value)) }) }))}
+				style={{ alignSelf: "flex-start" }}
+			/>
+			{pages.total === 0 ? (
+				<Text c="dimmed" size="sm" py="md" ta="center">
+					{t("filter.none")}
+				</Text>
+			) : (
+				<ContactsFileRows rows={pages.shown} />
+			)}
+			<Pages handle={pages} label={t("sheetPages")} />
+			<Group>
+				<Button disabled={count === 0} onClick={open}>
+					{t("change", { count })}
+				</Button>
+				{other}
+				{count === 0 ? (
+					<Text size="sm" c="dimmed">
+						{t("changesNothing")}
+					</Text>
+				) : null}
+			</Group>
+			<ConfirmDialog
+				opened={asked}
+				onClose={close}
+				site={site}
+				title={t("changeTitle", { count, site: site.name })}
+				confirm={t("change", { count })}
+				onConfirm={() => handle.start({ kind: "several", changes })}
+			>
+				<Text size="sm">{t("changeBody", { count })}</Text>
+				{left > 0 ? <Text size="sm">{t("leftAlone", { count: left })}</Text> : null}
+				<Text size="sm" c="dimmed">
+					{t("changeStop")}
+				</Text>
+			</ConfirmDialog>
+		</Stack>
+	);
+}

@@ -1,0 +1,86 @@
+import { Button, Text } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { useTranslation } from "react-i18next";
+import type { BatchResult, SiteView, UpdateReport } from "@/bridge";
+import { BatchReport } from "@/components/batch-report";
+import { ConfirmDialog } from "@/components/confirm-dialog";
+import { TwoLines } from "@/components/wide-table";
+import { type ContactChange, contactFields, nameOf } from "./order";
+import { keyOf } from "./participant-table";
+
+interface SheetReportProps {
+	site: SiteView;
+	at: number;
+	changes: readonly ContactChange[];
+	report: BatchResult<UpdateReport>;
+	onAgain: (changes: readonly ContactChange[]) => void;
+}
+
+/** What came of each contact; what was certainly not changed can be sent again. */
+export function ContactsFileReport({ site, at, changes, report, onAgain }: SheetReportProps) {
+	const { t } = useTranslation("updateParticipant");
+	const done = report.parts.filter(({ kind }) => kind === "done").length;
+	return (
+		<BatchReport
+			site={site}
+			at={at}
+			asked={changes}
+			report={report}
+			title={t("changed", { done, count: report.parts.length, site: site.name })}
+			lost={t("lostOne")}
+			table={{
+				label: t("resultTable"),
+				pages: t("sheetPages"),
+				headings: [t("participant"), t("after")],
+				keyOf: ({ participant }) => keyOf(participant),
+				cells: ({ participant, contact }) => (
+					<>
+						<TwoLines main={participant.portalName} second={participant.collaborationName} />
+						<TwoLines main={nameOf(contact)} second={contact.contactEmailAddress} />
+					</>
+				),
+			}}
+			file={{
+				name: t("resultFile", { site: site.name }),
+				before: [
+					[t("collaboration"), ({ participant }) => participant.collaborationName],
+					[t("portal"), ({ participant }) => participant.portalName],
+					...contactFields.map((field): [string, (change: ContactChange) => string] => [
+						t(field),
+						({ contact }) => contact[field],
+					]),
+				],
+				after: [
+					[t("collaborationId"), ({ participant }) => participant.collaborationId],
+					[t("participantId"), ({ participant }) => participant.participantId],
+				],
+			}}
+			again={(rest) => <Again site={site} rest={rest} onAgain={onAgain} />}
+		/>
+	);
+}
+
+interface AgainProps extends Pick<SheetReportProps, "site" | "onAgain"> {
+	rest: readonly ContactChange[];
+}
+
+function Again({ site, rest, onAgain }: AgainProps) {
+	const { t } = useTranslation("updateParticipant");
+	const [asked, { open, close }] = useDisclosure();
+	const count = rest.length;
+	return (
+		<>
+			<Button onClick={open}>{t("changeRest", { count })}</Button>
+			<ConfirmDialog
+				opened={asked}
+				onClose={close}
+				site={site}
+				title={t("changeTitle", { count, site: site.name })}
+				confirm={t("change", { count })}
+				onConfirm={() => onAgain(rest)}
+			>
+				<Text size="sm">{t("restBody", { count })}</Text>
+			</ConfirmDialog>
+		</>
+	);
+}

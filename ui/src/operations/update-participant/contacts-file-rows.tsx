@@ -1,0 +1,63 @@
+import { Group, Table, Text } from "@mantine/core";
+import { IconAlertTriangle, IconEqual } from "@tabler/icons-react";
+import { useTranslation } from "react-i18next";
+import type { ContactsFileRow } from "@/bridge";
+import { TwoLines, WideTable } from "@/components/wide-table";
+import { formatNumber } from "@/lib/format";
+import { useVerdictText } from "./contacts-file-text";
+import { DifferenceLines } from "./difference";
+
+/** Rows of a sheet: whom they mean, and what they would change or why they change nothing. */
+export function ContactsFileRows({ rows }: { rows: readonly ContactsFileRow[] }) {
+	const { t } = useTranslation("updateParticipant");
+	return (
+		<WideTable
+			label={t("sheetTable")}
+			head={
+				<Table.Tr>
+					<Table.Th w={70} ta="end">
+						{t("line")}
+					</Table.Th>
+					<Table.Th w="32%">{t("participant")}</Table.Th>
+					<Table.Th>{t("whatChanges")}</Table.Th>
+				</Table.Tr>
+			}
+		>
+			{rows.map((row) => (
+				<Table.Tr key={row.line}>
+					<Table.Td ta="end" c="dimmed" style={{ fontVariantNumeric: "tabular-nums" }}>
+						{formatNumber(row.line)}
+					</Table.Td>
+					{row.participant ? (
+						<TwoLines main={row.participant.portalName} second={row.participant.collaborationName} />
+					) : (
+						<TwoLines main={row.named || t("unnamed")} />
+					)}
+					<Table.Td style={{ overflowWrap: "anywhere" }}>
+						<What row={row} />
+					</Table.Td>
+				</Table.Tr>
+			))}
+		</WideTable>
+	);
+}
+
+function What({ row }: { row: ContactsFileRow }) {
+	const words = useVerdictText()(row.verdict);
+	if (words === null && row.participant) return <DifferenceLines present={row.participant} wanted={row.contact} />;
+	const same = row.verdict.kind === "same";
+	const Icon = same ? IconEqual : IconAlertTriangle;
+	return (
+		<Group gap={6} wrap="nowrap" align="flex-start">
+			<Icon
+				size={16}
+				aria-hidden
+				style={{ flex: "none", marginBlockStart: 2 }}
+				color={same ? "var(--mantine-color-dimmed)" : "var(--tone-warnings)"}
+			/>
+			<Text size="sm" {...(same ? { c: "dimmed" } : {})}>
+				{words}
+			</Text>
+		</Group>
+	);
+}

@@ -1,0 +1,264 @@
+import { Notifications } from "@mantine/notifications";
+import { act, screen, within } from "@testing-library/react";
+import { expect, it } from "vitest";
+import type { ContactsFile, ContactsFileError, ContactsFileRow, RowVerdict } from "@/bridge";
+import { memoryBackend } from "@/bridge/fake-backend";
+import { seed } from "@/bridge/fake-backend/seed";
+import { pastOf } from "@/test/past";
+import { axeFindings, renderWith, signedInSite } from "@/test/render";
+import { UpdateParticipant } from "./form";
+
+async function show(options: Parameters<typeof memoryBackend>[0] = {}, world = {}) {
+	const { site, world: usual } = signedInSite();
+	const view = renderWith(<UpdateParticipant site={site} />, { world: { ...usual, ...world }, ...options });
+	await view.user.click(screen.getByRole("tab", { name: "Contact sheet" }));
+	return view;
+}
+
+type User = Awaited<ReturnType<typeof show>>["user"];
+
+const choose = (user: User) => user.click(screen.getByRole("button", { name: "Choose a contact sheet" }));
+
+async function send(user: User, name = "Update 2 contacts") {
+	await user.click(await screen.findByRole("button", { name }));
+	await user.click(within(await screen.findByRole("dialog")).getByRole("button", { name }));
+}
+
+function sheetOf(verdicts: RowVerdict[], more: Partial<ContactsFile> = {}): ContactsFile {
+	const rows = verdicts.map((verdict, at): ContactsFileRow => {
+		const contact = { contactFirstname: "Kim", contactLastname: "Ito", contactEmailAddress: "kim@example.org" };
+		const found = verdict.kind === "changes" || verdict.kind === "same";
+		const participant = found ? (seed().participants[at % 3] ?? null) : null;
+		return { line: at + 2, named: `Portal ${at}`, participant, contact, verdict };
+	});
+	return { file: "contacts.csv", encoding: "utf8", ignored: [], rows, ...more };
+}
+
+const read = (sheet: ContactsFile) => ({ sheet: { kind: "read" as const, sheet } });
+
+it("shows every difference before anything is sent, then what came of each contact", async () => {
+	const { user, backend } = await show();
+	expect(await axeFindings()).toEqual([]);
+	await choose(user);
+	const table = await screen.findByRole("table", { name: "Rows of the sheet" });
+	expect(within(table).getAllByRole("row")[1]).toHaveTextContent(/County portal.*First name.*Ines.*Kim/);
+	expect(within(table).getByText("The portal has this contact already.")).toBeVisible();
+	expect(within(table).getByText(/^No participant agrees/)).toBeVisible();
+	expect(await axeFindings()).toEqual([]);
+	expect(await pastOf(backend)).toEqual([]);
+
+	await send(user);
+	expect(await screen.findByText("Updated 2 of 2 contacts on City GIS")).toBeVisible();
+	expect(screen.getAllByText("Succeeded").length).toBe(3);
+	expect(await axeFindings()).toEqual([]);
+	await user.click(screen.getByRole("button", { name: "Save the results as CSV" }));
+	expect(await screen.findByText("/home/sam/Documents/Contact changes on City GIS.csv")).toBeVisible();
+	await user.click(screen.getByRole("button", { name: "Back to the participants" }));
+	// The difference was to what the portal had before.
+	expect(await screen.findByRole("button", { name: "Choose a contact sheet" })).toBeVisible();
+});
+
+it("shows what came of the last sheet again after the page was loaded anew", async () => {
+	const refused = { kind: "refused" as const, code: 403, message: "Not your collaboration", details: [] };
+	const severalEnds = [{ kind: "refused" as const, problem: refused }];
+	const { user, backend, unmount } = await show({}, { severalEnds });
+	await choose(user);
+	await send(user);
+	await screen.findByText("Updated 1 of 2 contacts on City GIS");
+	unmount();
+
+	const again = renderWith(<UpdateParticipant site={signedInSite().site} />, backend);
+	await again.user.click(screen.getByRole("tab", { name: "Contact sheet" }));
+	expect(await screen.findByText("Updated 1 of 2 contacts on City GIS")).toBeVisible();
+	const rows = within(screen.getByRole("table", { name: /^What came of each/ })).getAllByRole("row");
+	expect(rows[1]).toHaveTextContent(/County portal.*Not your collaboration/);
+	expect(screen.getByRole("button", { name: "Choose a contact sheet" })).toBeVisible();
+	expect(await axeFindings()).toEqual([]);
+});
+
+it("says of every row that is not sent why, and shows the marked ones alone", async () => {
+	const kinds: RowVerdict[] = [
+		{ kind: "changes" },
+		{ kind: "same" },
+		{ kind: "unmatched" },
+		{ kind: "ambiguous" },
+		{ kind: "nameless" },
+		{ kind: "repeated", lines: [7, 12] },
+		{ kind: "hostedElsewhere", portal: "County portal" },
+		{ kind: "tooManyCells" },
+		{ kind: "faulty", field: "contactEmailAddress", fault: "notAnEmail" },
+		{ kind: "faulty", field: "contactFirstname", fault: "formula" },
+	];
+	const { user } = await show({}, read(sheetOf(kinds)));
+	await choose(user);
+	expect(await screen.findByText("Lines 7 and 12 are about the same participant. Keep one of them.")).toBeVisible();
+	expect(screen.getByText("E-mail address: This is not an e-mail address.")).toBeVisible();
+	expect(screen.getByText(/^This collaboration is hosted by County portal/)).toBeVisible();
+	expect(screen.getByText("First name: This begins like a formula of a spreadsheet.")).toBeVisible();
+	await user.click(screen.getByRole("radio", { name: "Not sent (8)" }));
+	expect(screen.getAllByRole("row")).toHaveLength(9);
+	expect(screen.getByRole("button", { name: "Update 1 contact" })).toBeEnabled();
+	expect(await axeFindings()).toEqual([]);
+});
+
+it("says when the letters are a guess and which columns mean nothing", async () => {
+	const sheet = sheetOf([{ kind: "same" }], { encoding: "windows1252", ignored: ["Notes", "Phone"] });
+	const { user } = await show({}, read(sheet));
+	await choose(user);
+	expect(await screen.findByText("The letters of this file are a guess")).toBeVisible();
+	expect(screen.getByText("Ignored columns: Notes and Phone")).toBeVisible();
+	expect(screen.getByRole("button", { name: "Update 0 contacts" })).toBeDisabled();
+	expect(screen.getByText("No row of this sheet changes anything.")).toBeVisible();
+});
+
+it("says of every file that is no sheet why, and what to do", async () => {
+	const faults: ContactsFileError[] = [
+		{ kind: "empty" },
+		{ kind: "tooLarge" },
+		{ kind: "tooManyRows" },
+		{ kind: "workbook" },
+		{ kind: "noText" },
+		{ kind: "openQuote" },
+		{ kind: "noParticipantColumn" },
+		{ kind: "noContactColumn" },
+		{ kind: "repeatedColumn", column: "E-mail" },
+	];
+	for (const fault of faults) {
+		const { user, unmount } = await show({}, { sheet: { kind: "unusable", file: "a.xlsx", fault } });
+		await choose(user);
+		const alert = await screen.findByRole("alert", { name: "a.xlsx is not a contact sheet" });
+		expect(alert.textContent?.length, fault.kind).toBeGreaterThan(60);
+		unmount();
+	}
+});
+
+it("stays where it is when the dialog is closed, and quotes a file that cannot be read", async () => {
+	const { user, unmount } = await show({ sheet: null });
+	await choose(user);
+	expect(await screen.findByRole("button", { name: "Choose a contact sheet" })).toBeEnabled();
+	unmount();
+	const other = await show({ fail: { readContactsFile: { kind: "file", path: "/tmp/a.csv", message: "denied" } } });
+	await choose(other.user);
+	expect(await screen.findByText("/tmp/a.csv")).toBeVisible();
+});
+
+it("reads a sheet that is dropped onto the window", async () => {
+	const { site, world } = signedInSite();
+	const backend = memoryBackend({ world });
+	renderWith(<UpdateParticipant site={site} />, backend);
+	await screen.findAllByRole("radio");
+	const file = { path: "/home/sam/new.csv", name: "new.csv", kind: "contactSheet" as const };
+	act(() => backend.happen.fileDrag({ kind: "dropped", file }));
+	expect(await screen.findByText("new.csv: 4 rows")).toBeVisible();
+	expect(screen.getByRole("tab", { name: "Contact sheet" })).toHaveAttribute("aria-selected", "true");
+});
+
+const fresh = { path: "/home/sam/new.csv", name: "new.csv", kind: "contactSheet" as const };
+
+/** The page and what is said beside it. */
+function dropping(options: Parameters<typeof memoryBackend>[0] = {}) {
+	const { site, world } = signedInSite();
+	const backend = memoryBackend({ world, ...options });
+	const page = (
+		<>
+			<Notifications />
+			<UpdateParticipant site={site} />
+		</>
+	);
+	return {
+		...renderWith(page, backend),
+		drop: () => act(() => backend.happen.fileDrag({ kind: "dropped", file: fresh })),
+	};
+}
+
+it("reads a sheet that is dropped onto a report, and says that the report made room", async () => {
+	const { user, drop } = dropping();
+	await user.click(screen.getByRole("tab", { name: "Contact sheet" }));
+	await choose(user);
+	await send(user);
+	await screen.findByText("Updated 2 of 2 contacts on City GIS");
+	drop();
+	expect(await screen.findByText(/^new\.csv: \d rows$/)).toBeVisible();
+	expect(screen.queryByText("Updated 2 of 2 contacts on City GIS")).toBeNull();
+	expect(await screen.findByText(/^new\.csv is in the form\. The result that was shown here/)).toBeVisible();
+});
+
+it("reads a sheet that is dropped during a run when the form is back, and keeps the report of the run", async () => {
+	const { user, drop } = dropping({ endless: ["updateParticipants"] });
+	await user.click(screen.getByRole("tab", { name: "Contact sheet" }));
+	await choose(user);
+	await send(user);
+	const stop = await screen.findByRole("button", { name: "Stop after this one" });
+	drop();
+	expect(await screen.findByText(/^new\.csv is kept for the form/)).toBeVisible();
+	await user.click(stop);
+	await user.click(await screen.findByRole("button", { name: "Back to the participants" }));
+	expect(await screen.findByText(/^new\.csv: \d rows$/)).toBeVisible();
+	expect(screen.getByRole("tab", { name: "Contact sheet" })).toHaveAttribute("aria-selected", "true");
+});
+
+it("tells what was refused and what was not sent from what is unknown, and sends only the first two again", async () => {
+	const message = "Only the host may change a contact.";
+	const ends = [
+		{ kind: "refused", problem: { kind: "refused", code: 403, message, details: [] } },
+		{ kind: "unknown", record: "r", problem: { kind: "unreachable", stage: "wait", message: "timed out" } },
+	];
+	const sheet = sheetOf([{ kind: "changes" }, { kind: "changes" }, { kind: "changes" }]);
+	const { user } = await show({}, { ...read(sheet), severalEnds: ends });
+	await choose(user);
+	await send(user, "Update 3 contacts");
+	expect(await screen.findByText("Updated 0 of 3 contacts on City GIS")).toBeVisible();
+	expect(screen.getByText(/^The outcome for one contact is unknown/)).toBeVisible();
+	const rows = within(screen.getByRole("table", { name: "What came of each contact" }))
+		.getAllByRole("row")
+		.slice(1);
+	expect(rows.map((row) => row.textContent)).toEqual([
+		expect.stringContaining("Unknown"),
+		expect.stringContaining(message),
+		expect.stringContaining("Not sent"),
+	]);
+	expect(await axeFindings()).toEqual([]);
+	await user.click(screen.getByRole("button", { name: "Update the other 2 contacts" }));
+	expect(await screen.findByRole("dialog")).toHaveAccessibleName("Update 2 contacts on City GIS?");
+});
+
+it("says that not every outcome of several could be written to the history", async () => {
+	const sheet = sheetOf([{ kind: "changes" }, { kind: "changes" }]);
+	for (const [record, missed] of [
+		["r", 0],
+		[null, 1],
+	] as const) {
+		const ends = [null, { kind: "unknown" as const, record, problem: null }];
+		const { user, unmount } = await show({}, { ...read(sheet), severalEnds: ends });
+		await choose(user);
+		await send(user, "Update 2 contacts");
+		expect(await screen.findByText("Updated 1 of 2 contacts on City GIS")).toBeVisible();
+		expect(screen.queryAllByText("Not recorded in the history")).toHaveLength(missed);
+		unmount();
+	}
+});
+
+it("can be stopped between two contacts", async () => {
+	const { user } = await show({ endless: ["updateParticipants"] });
+	await choose(user);
+	await send(user);
+	expect(await screen.findByText("0 of 2 done")).toBeVisible();
+	expect(screen.getByRole("progressbar", { name: "Progress" })).toBeVisible();
+	expect(await axeFindings()).toEqual([]);
+	await user.click(screen.getByRole("button", { name: "Stop after this one" }));
+	expect(await screen.findByText(/Stopped waiting|Stopping after this one/)).toBeVisible();
+});
+
+it("saves a sheet with the present contacts", async () => {
+	const { user } = await show();
+	await user.click(screen.getByRole("button", { name: "Save a sheet with the present contacts" }));
+	expect(await screen.findByText("/home/sam/Documents/Contacts of City GIS.csv")).toBeVisible();
+});
+
+it("shows five thousand rows in pages", async () => {
+	const verdicts = Array.from({ length: 5_000 }, (): RowVerdict => ({ kind: "unmatched" }));
+	const { user } = await show({}, read(sheetOf(verdicts)));
+	await choose(user);
+	expect(await screen.findByText("contacts.csv: 5,000 rows")).toBeVisible();
+	expect(screen.getAllByRole("row")).toHaveLength(51);
+});

@@ -1,0 +1,81 @@
+import { Button, Group, List, Stack, Text } from "@mantine/core";
+import { IconCircleX, IconFileSpreadsheet } from "@tabler/icons-react";
+import type { UseMutationResult } from "@tanstack/react-query";
+import { useTranslation } from "react-i18next";
+import { type ContactsFileReading, type Problem, type SiteView, useBackend } from "@/bridge";
+import { Notice } from "@/components/notice";
+import { pageWidths } from "@/components/page";
+import { ProblemNotice } from "@/components/problem-notice";
+import { SaveTable } from "@/components/save-table";
+import type { OperationHandle } from "@/lib/use-operation";
+import { ContactsFilePreview } from "./contacts-file-preview";
+import { useContactsFileFaultText } from "./contacts-file-text";
+import { LastBatch } from "./last-batch";
+import type { Order, Result } from "./order";
+
+interface ContactSheetPanelProps {
+	site: SiteView;
+	handle: OperationHandle<Result, Order>;
+	/** What was read last; kept above, so that it outlives the run. */
+	reading: ContactsFileReading | null;
+	/** Reads the file at a path, or the one that the person chooses. */
+	choose: UseMutationResult<ContactsFileReading, Problem, string | null>;
+}
+
+/** Many contacts at once, from a file: chosen, looked at, and sent only then. */
+export function ContactsFilePanel({ site, handle, reading, choose }: ContactSheetPanelProps) {
+	const { t } = useTranslation("updateParticipant");
+	const backend = useBackend();
+	const sheet = reading?.kind === "read" ? reading.sheet : null;
+	const button = (
+		<Button
+			variant={sheet ? "default" : "filled"}
+			loading={choose.isPending}
+			leftSection={<IconFileSpreadsheet size={16} aria-hidden />}
+			onClick={() => choose.mutate(null)}
+		>
+			{t(reading ? "chooseOther" : "choose")}
+		</Button>
+	);
+	return (
+		<Stack>
+			{sheet ? null : (
+				<Stack maw={pageWidths.column} gap="xs">
+					<Text size="sm">{t("sheetIntro")}</Text>
+					<List type="ordered" size="sm" spacing={4}>
+						<List.Item>{t("sheetStep.save")}</List.Item>
+						<List.Item>{t("sheetStep.correct")}</List.Item>
+						<List.Item>{t("sheetStep.choose")}</List.Item>
+					</List>
+					<Text size="sm" c="dimmed">
+						{t("permission")}
+					</Text>
+				</Stack>
+			)}
+			{choose.error ? <ProblemNotice problem={choose.error} /> : null}
+			{reading?.kind === "unusable" ? <Unusable reading={reading} /> : null}
+			{sheet ? (
+				<ContactsFilePreview site={site} sheet={sheet} handle={handle} other={button} />
+			) : (
+				<>
+					<Group align="flex-start">
+						{button}
+						<SaveTable label={t("saveTemplate")} save={() => backend.saveContactsTemplate(site.id)} />
+					</Group>
+					<LastBatch site={site} handle={handle} />
+				</>
+			)}
+		</Stack>
+	);
+}
+
+function Unusable({ reading }: { reading: Extract<ContactsFileReading, { kind: "unusable" }> }) {
+	const { t } = useTranslation("updateParticipant");
+	const { what, advice } = useContactsFileFaultText()(reading.fault);
+	return (
+		<Notice tone="failed" icon={IconCircleX} role="alert" title={t("unusable", { file: reading.file })}>
+			<Text size="sm">{what}</Text>
+			<Text size="sm">{advice}</Text>
+		</Notice>
+	);
+}

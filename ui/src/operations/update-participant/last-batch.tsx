@@ -1,0 +1,52 @@
+import { useQuery } from "@tanstack/react-query";
+import { type SiteView, type UpdateParticipantForm, useBackend } from "@/bridge";
+import { queryKeys, useParticipants } from "@/lib/queries";
+import type { OperationHandle } from "@/lib/use-operation";
+import { ContactsFileReport } from "./contacts-file-report";
+import { type ContactChange, contactOf, type Order, type Result } from "./order";
+
+interface LastSheetProps {
+	site: SiteView;
+	handle: OperationHandle<Result, Order>;
+}
+
+/** What came of the last sheet, where the page was left or loaded again since; nothing where none was sent. */
+export function LastBatch({ site, handle }: LastSheetProps) {
+	const backend = useBackend();
+	const last = useQuery({
+		queryKey: queryKeys.contactRun(site.id),
+		queryFn: () => backend.lastContactsBatch(site.id),
+	}).data;
+	const participants = useParticipants(site.id).data ?? [];
+	if (!last) return null;
+	const changeOf = (form: UpdateParticipantForm): ContactChange => {
+		const { collaborationId, participantId } = form;
+		const participant = participants.find(
+			(one) => one.collaborationId === collaborationId && one.participantId === participantId,
+		);
+		return { participant: participant ?? unlisted(form), contact: contactOf(form) };
+	};
+	return (
+		<ContactsFileReport
+			site={site}
+			at={last.at}
+			changes={last.forms.map(changeOf)}
+			report={last.report}
+			onAgain={(changes) => handle.start({ kind: "several", changes })}
+		/>
+	);
+}
+
+/** A participant that the portal does not list any more, or has not listed yet. */
+function unlisted(form: UpdateParticipantForm): ContactChange["participant"] {
+	const { collaborationId, participantId } = form;
+	return {
+		...form,
+		collaborationName: collaborationId,
+		portalName: participantId,
+		portalUrl: "",
+		role: "",
+		status: "",
+		hostedElsewhere: null,
+	};
+}
