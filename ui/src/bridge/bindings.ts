@@ -367,6 +367,8 @@ export const commands = {
 	 *  Those of [`import_server::preview_import`].
 	 */
 	previewImport: (site: SiteId) => __TAURI_INVOKE<ChangeSummary>("preview_import", { site }),
+	/**  Returns whether this computer has room for a copy of a safety backup. */
+	hasRoomForCopy: () => __TAURI_INVOKE<boolean>("has_room_for_copy"),
 	/**
 	 *  Replaces the configuration of a server.
 	 * 
@@ -475,6 +477,13 @@ export const commands = {
 	uploadForImport: (site: SiteId, run: RunId, source: UploadSource) => __TAURI_INVOKE<UploadEnd>("upload_for_import", { site, run, source }),
 	/**  Returns the uploads to the current server that can be resumed. */
 	listUnfinishedUploads: (site: SiteId) => __TAURI_INVOKE<UnfinishedUpload[]>("list_unfinished_uploads", { site }),
+	/**
+	 *  Returns size and local path of a file that the current server stores.
+	 * 
+	 *  # Errors
+	 *  Those of [`stored_file::stored_file`].
+	 */
+	storedFile: (site: SiteId, upload: string) => __TAURI_INVOKE<StoredFile>("stored_file", { site, upload }),
 	/**
 	 *  Deletes an unfinished upload, here and on the server.
 	 * 
@@ -614,6 +623,13 @@ export const commands = {
 	 *  Those of [`details::set_checklist_item`].
 	 */
 	setChecklistItem: (record: RecordId, item: string, done: boolean) => __TAURI_INVOKE<null>("set_checklist_item", { record, item, done }),
+	/**
+	 *  Returns size and SHA-256 of an export that a site on this computer wrote.
+	 * 
+	 *  # Errors
+	 *  Those of [`files::file_facts`].
+	 */
+	fileFacts: (path: string) => __TAURI_INVOKE<SavedFile>("file_facts", { path }),
 	/**
 	 *  Shows a saved file in the file manager.
 	 * 
@@ -3223,6 +3239,17 @@ export type Suggestion =
 "notDone" | 
 /**  The facts are not conclusive. The request might still be in progress. */
 "unclear";
+
+/**  A file that a server stores. */
+export type StoredFile = {
+	/**  Size; `null` if the server does not return it. */
+	size: Bytes | null,
+	/**
+	 *  Path on this computer where this program saved the file, or that it uploaded; `null` if the history does not show
+	 *  one. The file might not be there any more.
+	 */
+	local: string | null,
+};
 
 /**  What happened. */
 export type Summary = {

@@ -16,7 +16,8 @@ export interface Values extends LocalFile {
 	confirmation: string;
 	/** Whether the server is exported before. */
 	safetyBackup: boolean;
-	alsoHere: boolean;
+	/** `null` while nobody decided it: then it depends on the room on this computer. */
+	alsoHere: boolean | null;
 }
 
 /** What an import calls the file; empty while there is none. */
@@ -44,7 +45,9 @@ export function FileChoice({ site, form }: { site: SiteView; form: UseFormReturn
 				data={places.map((value) => ({ value, label: t(value) }))}
 				{...form.getInputProps("kind")}
 			/>
-			{kind === "stored" ? <StoredFile site={site} input={form.getInputProps("stored")} /> : null}
+			{kind === "stored" ? (
+				<StoredFile site={site} input={form.getInputProps("stored")} chosen={form.values.stored} />
+			) : null}
 			{kind === "here" ? <Upload site={site} file={form.values} onFile={form.setValues} /> : null}
 			{kind === "path" ? (
 				<TextInput

@@ -3,7 +3,7 @@
 //! [`SafetyBackupOptions::pack`] exports the server site and verifies the archive. If a step fails, the import is not
 //! sent.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 use steward_client::operations::export_server::ExportServer;
@@ -50,6 +50,16 @@ struct Verified {
     entries: u64,
     unverified: Option<u64>,
     saved: Option<SavedFile>,
+}
+
+/// Free space that a copy of a safety backup is offered for, in bytes. The size of an export is not known before it is
+/// made; those of large server sites have a few gigabytes.
+const ROOM_FOR_A_COPY: u64 = 10_000_000_000;
+
+/// Returns whether this computer has room for a copy of a safety backup, on the disk of the user's data.
+#[must_use]
+pub fn has_room_for_copy(data_folder: &Path) -> bool {
+    fs4::available_space(data_folder).is_ok_and(|free| free >= ROOM_FOR_A_COPY)
 }
 
 impl SafetyBackupOptions {
