@@ -12,7 +12,7 @@ export function FileFacts({ path }: { path: string }) {
 	const { t } = useTranslation("run");
 	const backend = useBackend();
 	// What this program must not read, it does not look at.
-	const facts = useQuery({ queryKey: queryKeys.fileFacts(path), queryFn: () => backend.fileFacts(path), retry: false });
+	const facts = useQuery({ queryKey: queryKeys.fileFacts(path), queryFn: () => backend.fileFacts(path) });
 	return (
 		<Stack gap="xs">
 			<ShowInFolder path={path} />

@@ -53,7 +53,6 @@ export const replacing = (world: World) =>
 	({
 		listUploads: () => world.uploads,
 		storedFile: (_site, upload) => ({ size: 214_600_000, local: world.localFiles.get(upload) ?? null }),
-		hasRoomForCopy: () => world.roomForCopy,
 		previewImport: (id) => {
 			const site = siteIn(world, id);
 			return {
