@@ -174,8 +174,9 @@ pub async fn active(practice: &Practice) -> Vec<FaultRule> {
 pub async fn add(tour: &GuidedTour, practice: &Practice, rule: FaultRule) -> Result<Vec<FaultRule>, Problem> {
     let told = practice.with(|site| site.add_fault(rule.simulated())).await;
     told.ok_or_else(|| Problem::Unexpected { message: "the practice site is not running".to_owned() })?;
-    if rule.fault == InjectedFault::ServiceWillNotStart {
+    let active = active(practice).await;
+    if active.iter().any(|one| one.fault == rule.fault && one.target == rule.target) {
         tour.saw(GuidedTourStep::AddFault);
     }
-    Ok(active(practice).await)
+    Ok(active)
 }

@@ -67,6 +67,7 @@ pub fn run() -> anyhow::Result<()> {
     let words: Vec<_> = std::env::args_os().collect();
     window::started_with(app.handle(), &words, &std::env::current_dir().unwrap_or_default());
     window::open(&app).context("the window could not be opened")?;
+    tauri::async_runtime::spawn(window::notify_of_reminders(app.handle().clone()));
     app.run(|app, event| window::on_event(app, &event));
     Ok(())
 }

@@ -14,7 +14,7 @@ use steward_core::files::data_folder::practice_exports;
 use steward_core::model::ids::PRACTICE;
 use steward_core::model::ids::SiteId;
 use steward_core::model::problem::Problem;
-use steward_core::practice::{Started, data_folder, forget, leave, remember};
+use steward_core::practice::{Started, data_folder, forget, last_port, leave, remember};
 use steward_core::steward::Steward;
 use steward_vault::Secret;
 use tokio::sync::Mutex;
@@ -31,6 +31,8 @@ pub struct Practice {
 pub struct PracticeView {
     /// The saved site.
     pub site: SiteView,
+    /// SHA-256 fingerprint of its certificate, for example `AB:CD:…`; `None` if it uses plain HTTP.
+    pub fingerprint: Option<String>,
     /// Users of the site.
     pub users: Vec<PracticeUser>,
     /// Path of its content.
@@ -83,19 +85,15 @@ impl Practice {
 
 /// Starts the practice site, if it is not running.
 ///
+/// Keeps the port of the last start while it is free, so that a site that was added by this address stays reachable.
+///
 /// # Errors
 /// - [`Problem::File`] if the folder for its exports cannot be created, or the site cannot be saved.
 /// - [`Problem::Unexpected`] if the site cannot be started, or the history cannot be read.
 pub async fn start(steward: &Steward, practice: &Practice) -> Result<PracticeView, Problem> {
     let mut running = practice.running.lock().await;
     if running.is_none() {
-        let options = Options {
-            data_dir: data_folder(&steward.data_folder),
-            listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)),
-            http: false,
-            deliver_anywhere: false,
-        };
-        let started = PracticeSite::start(options).await.context("the practice site could not be started")?;
+        let started = start_site(steward).await.context("the practice site could not be started")?;
         let ready = started.ready();
         let ca_certificate = ready.ca_certificate.clone();
         remember(
@@ -110,6 +108,22 @@ pub async fn start(steward: &Steward, practice: &Practice) -> Result<PracticeVie
         Some(started) => view(steward, started).await,
         None => Err(Problem::Unexpected { message: "the practice site did not start".to_owned() }),
     }
+}
+
+async fn start_site(steward: &Steward) -> anyhow::Result<PracticeSite> {
+    let options = |port| Options {
+        data_dir: data_folder(&steward.data_folder),
+        listen: SocketAddr::from((Ipv4Addr::LOCALHOST, port)),
+        http: false,
+        deliver_anywhere: false,
+    };
+    if let Some(port) = last_port(&steward.context.access) {
+        match PracticeSite::start(options(port)).await {
+            Ok(started) => return Ok(started),
+            Err(error) => tracing::info!(error = format!("{error:#}"), "the practice site gets another port"),
+        }
+    }
+    PracticeSite::start(options(0)).await
 }
 
 /// Resets the practice site to its initial state, and starts it. Exported files remain.
@@ -159,6 +173,7 @@ async fn view(steward: &Steward, started: &PracticeSite) -> Result<PracticeView,
     let users = started.ready().users.iter();
     Ok(PracticeView {
         site: sites::view(&steward.context, site).await?,
+        fingerprint: started.ready().fingerprint.clone(),
         users: users
             .map(|user| PracticeUser { username: user.username.clone(), role: user.role.clone() })
             .collect(),

@@ -43,20 +43,20 @@ async fn axe_finds_nothing_on_any_screen_in_either_theme() {
             findings.look(&format!("{screen}, {theme}")).await;
         }
         visit(&window, "ctrl+shift+s").await;
-        window.press("Add a site").await.unwrap();
+        window.press("Add site").await.unwrap();
         if theme == "Light" {
-            window.see("Find the site").await.unwrap();
+            window.see("Find site").await.unwrap();
             findings.look("add a site").await;
-            window.press("Enter the addresses by hand").await.unwrap();
+            window.press("Enter URLs manually").await.unwrap();
             window.press("Proxy and certificates").await.unwrap();
         }
-        window.see("Portal address").await.unwrap();
+        window.see("Portal URL").await.unwrap();
         findings.look(&format!("add a site by hand, {theme}")).await;
         window.press("Help").await.unwrap();
         window.see_any("//main//h1").await.unwrap();
         findings.look(&format!("help, {theme}")).await;
         window.key("ctrl+k").await.unwrap();
-        window.has_focus("Search sites, operations, pages and acts").await.unwrap();
+        window.has_focus("Search sites, operations, pages, and actions").await.unwrap();
         findings.look(&format!("palette, {theme}")).await;
         window.key("Escape").await.unwrap();
     }
@@ -73,14 +73,14 @@ async fn axe_finds_nothing_in_dialogs_results_and_details_of_a_small_window_in_e
     window.start_practice().await.unwrap();
     let mut findings = Findings { window: &window, found: Vec::new() };
 
-    window.press("Mishaps").await.unwrap();
-    window.see("Order a mishap").await.unwrap();
+    window.press("Simulated faults").await.unwrap();
+    window.see("Add a fault").await.unwrap();
     findings.look_in_both_themes("mishaps").await;
 
     window.press("Portal export").await.unwrap();
     window.fill("Folder the portal can write to", "/no/such/folder").await.unwrap();
     window.press("Export portal").await.unwrap();
-    window.see("The site refused").await.unwrap();
+    window.see("The site rejected the request").await.unwrap();
     findings.look_in_both_themes("refusal").await;
     window.export_server(&desk.place("practice.agssite")).await.unwrap();
     findings.look_in_both_themes("server export, result").await;
@@ -100,7 +100,7 @@ async fn axe_finds_nothing_in_dialogs_results_and_details_of_a_small_window_in_e
     window.see("Succeeded").await.unwrap();
     findings.look_in_both_themes("webhooks, result").await;
     window.press("Back to the services").await.unwrap();
-    window.see("Silenced from here").await.unwrap();
+    window.see("Deactivation log").await.unwrap();
     findings.look_in_both_themes("silence ledger").await;
 
     window.find_items().await.unwrap();
@@ -111,23 +111,23 @@ async fn axe_finds_nothing_in_dialogs_results_and_details_of_a_small_window_in_e
 
     window.press("Participants").await.unwrap();
     window.choose_guest().await.unwrap();
-    window.fill("E-mail address", "kim.harbour@example.net").await.unwrap();
+    window.fill("Email address", "kim.harbour@example.net").await.unwrap();
     window.press_at("//button[starts-with(normalize-space(.), 'Update contact of ')]").await.unwrap();
     window.see_any("//*[@role='dialog']//button[normalize-space(.)='Update contact']").await.unwrap();
     findings.look_in_both_themes("dialog: update a contact").await;
     window.press("Cancel").await.unwrap();
-    window.press("Contact sheet").await.unwrap();
+    window.press("Contacts file (CSV)").await.unwrap();
     window.see("Updates many contacts at once").await.unwrap();
     findings.look_in_both_themes("contact sheet").await;
     window.press("Invitations").await.unwrap();
     window.see("Pick the invitations").await.unwrap();
     findings.look_in_both_themes("board of invitations").await;
-    window.press("By identifier").await.unwrap();
+    window.press("By ID").await.unwrap();
     findings.look_in_both_themes("invitations by identifier").await;
 
     window.press("History").await.unwrap();
     window.press_at("(//*[@role='row']//*[normalize-space(.)='Server import'])[1]").await.unwrap();
-    window.see("Request and answer").await.unwrap();
+    window.see("Request and response").await.unwrap();
     findings.look_in_both_themes("history, details").await;
     window.key("Escape").await.unwrap();
     window.key("ctrl+2").await.unwrap();

@@ -19,12 +19,12 @@ async fn on_production_an_uploaded_file_is_imported_once_the_name_is_typed_and_t
 
     // The place is asked for first: a dialog that is closed costs nothing.
     window.press("Server export").await.unwrap();
-    window.press("Choose a place and export server").await.unwrap();
+    window.press("Choose a destination and export").await.unwrap();
     dismiss_dialog("Save the server export").await.unwrap();
-    window.see("The dialog was closed, so nothing was sent to City GIS.").await.unwrap();
+    window.see("Nothing was sent to City GIS, because the dialog was closed.").await.unwrap();
     assert_eq!(stored(), 0);
     let file = desk.place("city.agssite");
-    window.press("Choose a place and export server").await.unwrap();
+    window.press("Choose a destination and export").await.unwrap();
     answer_save_dialog("Save the server export", &file).await.unwrap();
     window.see("Exported City GIS and saved it on this computer").await.unwrap();
     assert_eq!(stored(), 1);
@@ -41,14 +41,14 @@ async fn on_production_an_uploaded_file_is_imported_once_the_name_is_typed_and_t
         .unwrap();
 
     window.press("Server import").await.unwrap();
-    window.choose("On this computer").await.unwrap();
+    window.choose("This computer").await.unwrap();
     window.press("Choose and upload a file").await.unwrap();
     dismiss_dialog("Choose the file to upload").await.unwrap();
     window.see("Upload the file first.").await.unwrap();
     window.press("Choose and upload a file").await.unwrap();
     answer_open_dialog("Choose the file to upload", &file).await.unwrap();
     // Servers take no such files until an administrator says so.
-    window.see("The server takes no files of the type “agssite”").await.unwrap();
+    window.see("The server does not accept “agssite” files").await.unwrap();
     assert_eq!((stored(), services()), (1, exported + 1));
     let allow =
         "UPDATE settings SET value = json_set(value, '$.uploadFileExtensionAllowedList', 'csv,agssite')
@@ -56,26 +56,26 @@ async fn on_production_an_uploaded_file_is_imported_once_the_name_is_typed_and_t
     assert_eq!(server.execute(allow, []).unwrap(), 1);
     window.press("Choose and upload a file").await.unwrap();
     answer_open_dialog("Choose the file to upload", &file).await.unwrap();
-    window.see("city.agssite is on the server").await.unwrap();
+    window.see("Uploaded city.agssite").await.unwrap();
     assert_eq!((stored(), services()), (2, exported + 1), "nothing is imported by that");
-    window.see("Type the site's name first.").await.unwrap();
-    window.fill("Type “City GIS” to confirm", "City").await.unwrap();
+    window.see("Enter the site name first.").await.unwrap();
+    window.fill("Enter “City GIS” to confirm", "City").await.unwrap();
     assert!(locked(&window, "Import into City GIS").await);
-    window.fill("Type “City GIS” to confirm", "City GIS").await.unwrap();
+    window.fill("Enter “City GIS” to confirm", "City GIS").await.unwrap();
     window.press("Import into City GIS").await.unwrap();
-    window.see("This import can be undone").await.unwrap();
+    window.see("You can undo this import").await.unwrap();
     assert_eq!(services(), exported);
 
     window.press("Undo this import").await.unwrap();
     window.see("Undo the import into City GIS?").await.unwrap();
     assert!(locked(&window, "Undo the import").await);
-    window.fill("Type “City GIS” to undo the import", "City GIS").await.unwrap();
+    window.fill("Enter “City GIS” to undo the import", "City GIS").await.unwrap();
     window.press("Undo the import").await.unwrap();
     // One of its services never has its data, and undoing an import is an import.
     window.see("The import was undone, but 1 service did not start").await.unwrap();
     assert_eq!(services(), exported + 1);
-    window.press("Open its report").await.unwrap();
-    window.see("Undoing an import on City GIS").await.unwrap();
+    window.press("Open the import report").await.unwrap();
+    window.see("Undo import on City GIS").await.unwrap();
     window.close().await.unwrap();
     site.stop().await;
 }
@@ -98,25 +98,27 @@ async fn on_production_webhooks_want_the_name_typed_and_a_read_only_site_a_reaso
     window.press("Save").await.unwrap();
     window.see("This site is read-only").await.unwrap();
 
-    // What changes the site is not offered there: the way to unlock it stands in the place of the form.
-    let in_its_place = "//section[@aria-label='Webhooks']//section[@aria-label='Read-only']";
+    // What the site has can be read there, and changes nothing: the way to unlock it stands above.
+    let above = "//section[@aria-label='Webhooks']//section[@aria-label='Read-only']";
     window.press("Webhooks").await.unwrap();
-    window.see_any(in_its_place).await.unwrap();
-    window.see_none("Deactivate webhooks of ").await.unwrap();
+    window.see_any(above).await.unwrap();
+    window.see("Hosted/Hydrants.FeatureServer").await.unwrap();
+    assert!(locked(&window, "Deactivate webhooks of 0 services").await);
     window.fill("Reason", "x").await.unwrap();
     window.press("Unlock for 15 minutes").await.unwrap();
-    window.see("Write a reason that somebody can read later.").await.unwrap();
+    window.see("Enter a reason of at least 3 characters.").await.unwrap();
     window.fill("Reason", "Planned maintenance tonight").await.unwrap();
     window.press("Unlock for 15 minutes").await.unwrap();
     window.tick("Hosted/Hydrants.FeatureServer").await.unwrap();
 
     window.press("Overview").await.unwrap();
     window.see("Unlocked until").await.unwrap();
-    window.press("Lock again").await.unwrap();
-    window.see("Changes are refused.").await.unwrap();
+    window.press("Lock").await.unwrap();
+    window.see("Changes are rejected.").await.unwrap();
     window.press("Webhooks").await.unwrap();
-    window.see_any(in_its_place).await.unwrap();
-    window.see_none("Deactivate webhooks of ").await.unwrap();
+    window.see_any(above).await.unwrap();
+    window.see("Deactivate webhooks of 1 service").await.unwrap();
+    assert!(locked(&window, "Deactivate webhooks of 1 service").await);
     assert_eq!(active(), before);
     window.fill("Reason", "The maintenance takes longer").await.unwrap();
     window.press("Unlock for 15 minutes").await.unwrap();
@@ -124,13 +126,13 @@ async fn on_production_webhooks_want_the_name_typed_and_a_read_only_site_a_reaso
     // What was ticked before it was locked still is.
     window.press("Deactivate webhooks of 1 service").await.unwrap();
     assert!(locked(&window, "Deactivate webhooks").await);
-    window.fill("Type “City GIS” to confirm", "City GIS").await.unwrap();
+    window.fill("Enter “City GIS” to confirm", "City GIS").await.unwrap();
     window.press("Deactivate webhooks").await.unwrap();
-    window.see("are silent").await.unwrap();
+    window.see("Deactivated the webhooks of").await.unwrap();
     assert_eq!(active(), 0);
 
     window.press("History").await.unwrap();
-    window.see_any("//*[@role='grid']//*[normalize-space(.)='Unlocking']").await.unwrap();
+    window.see_any("//*[@role='grid']//*[normalize-space(.)='Unlock site']").await.unwrap();
     window.close().await.unwrap();
     site.stop().await;
 }
@@ -141,16 +143,16 @@ async fn a_lost_answer_leads_into_the_check_and_what_a_closed_dialog_left_unsave
     let window = desk.window().await;
     window.start_practice().await.unwrap();
 
-    window.press("Mishaps").await.unwrap();
-    window.choose("The answer is cut off").await.unwrap();
-    window.pick("What it happens to", "Participants").await.unwrap();
-    window.press("Order mishap").await.unwrap();
-    window.see("1 mishap armed").await.unwrap();
+    window.press("Simulated faults").await.unwrap();
+    window.choose("The response is incomplete").await.unwrap();
+    window.pick("Request", "Participant contact update").await.unwrap();
+    window.press("Add fault").await.unwrap();
+    window.see("1 active fault").await.unwrap();
     window.press("Participants").await.unwrap();
     window.choose_guest().await.unwrap();
     window.fill("First name", "Kim").await.unwrap();
     window.fill("Last name", "Harbour").await.unwrap();
-    window.fill("E-mail address", "kim.harbour@example.net").await.unwrap();
+    window.fill("Email address", "kim.harbour@example.net").await.unwrap();
     window.press_at("//button[starts-with(normalize-space(.), 'Update contact of ')]").await.unwrap();
     // What is and what will be stand beside each other before anything is sent.
     let change = "//*[@role='dialog']//tr[td[contains(., '@')]][td[.='kim.harbour@example.net']]";
@@ -160,15 +162,16 @@ async fn a_lost_answer_leads_into_the_check_and_what_a_closed_dialog_left_unsave
 
     window.press("History").await.unwrap();
     window.press_at("//*[@role='row'][contains(., 'Unknown')][contains(., 'Participants')]").await.unwrap();
-    window.press("Check what became of it").await.unwrap();
-    window.see("This looks as if it was done.").await.unwrap();
-    window.press("It was done").await.unwrap();
-    window.see("Concluded by").await.unwrap();
+    window.press("Check outcome").await.unwrap();
+    window.see("The site shows the change.").await.unwrap();
+    window.press("Mark as succeeded").await.unwrap();
+    window.see("Outcome set by").await.unwrap();
     window.press("Close").await.unwrap();
 
     window.press("Invitations").await.unwrap();
     window.choose_invitation().await.unwrap();
     window.press("Refresh invitation").await.unwrap();
+    window.press("Refresh for 72 hours").await.unwrap();
     dismiss_dialog("Save the invitation").await.unwrap();
     window.see("its file is not saved yet").await.unwrap();
     window.press("Back to the invitations").await.unwrap();
@@ -186,16 +189,16 @@ async fn a_lost_answer_leads_into_the_check_and_what_a_closed_dialog_left_unsave
 /// The export is whole on the server; its way to this computer takes three attempts.
 async fn save_an_export_that_did_not_arrive(desk: &TestApp, window: &Window) {
     const DIALOG: &str = "Save the server export";
-    window.add_fault("A page comes instead of an answer", "Download of a stored export", &[]).await.unwrap();
+    window.add_fault("The site returns a web page", "Download of an export file", &[]).await.unwrap();
     window.press("Server export").await.unwrap();
-    window.press("Choose a place and export server").await.unwrap();
+    window.press("Choose a destination and export").await.unwrap();
     let file = desk.place("late.agssite");
     answer_save_dialog(DIALOG, &file).await.unwrap();
-    window.see("but the file is not on this computer yet").await.unwrap();
+    window.see("The file is not saved on this computer yet").await.unwrap();
     assert!(!file.exists());
     window.press("Save again").await.unwrap();
     dismiss_dialog(DIALOG).await.unwrap();
-    window.see("The file is not on this computer yet.").await.unwrap();
+    window.see("The file is not saved on this computer yet.").await.unwrap();
     window.press("Save…").await.unwrap();
     answer_save_dialog(DIALOG, &file).await.unwrap();
     window.see("and saved it on this computer").await.unwrap();
@@ -222,7 +225,7 @@ async fn contacts_from_a_sheet(desk: &TestApp, window: &Window) {
     let sheet = desk.place("contacts.csv");
     std::fs::write(
         &sheet,
-        "Portal;Collaboration;First name;Last name;E-mail address\r\n\
+        "Portal;Collaboration;First name;Last name;Email address\r\n\
          Rivers County;Flood Response;Kim;Harbour;kim.harbour@example.net\r\n\
          Regional Water Board;Flood Response;Toni;Ridge;toni.ridge@example.net\r\n\
          Elderbrook University;Shared Tree Register;Sam;Orchard;\r\n\
@@ -231,18 +234,18 @@ async fn contacts_from_a_sheet(desk: &TestApp, window: &Window) {
     .unwrap();
 
     window.press("Participants").await.unwrap();
-    window.press("Contact sheet").await.unwrap();
-    window.press("Choose a contact sheet").await.unwrap();
-    answer_open_dialog("Choose a contact sheet", &sheet).await.unwrap();
+    window.press("Contacts file (CSV)").await.unwrap();
+    window.press("Choose a contacts file").await.unwrap();
+    answer_open_dialog("Choose a contacts file", &sheet).await.unwrap();
     window.see("contacts.csv: 4 rows").await.unwrap();
     window.see("Nothing was sent yet.").await.unwrap();
     for row in [
         "[contains(., 'alex.meadow@county.example.net')][contains(., 'kim.harbour@example.net')]",
         "[contains(., 'robin.brook@waterboard.example.com')][contains(., 'toni.ridge@example.net')]",
-        "[contains(., 'Elderbrook University')][contains(., 'The portal has this contact already.')]",
+        "[contains(., 'Elderbrook University')][contains(., 'The portal already has this contact.')]",
         "[contains(., 'Nobody')][contains(., 'No participant agrees with what this row says.')]",
     ] {
-        window.see_any(&format!("//table[@aria-label='Rows of the sheet']//tr{row}")).await.unwrap();
+        window.see_any(&format!("//table[@aria-label='Rows of the contacts file']//tr{row}")).await.unwrap();
     }
 
     window.press("Update 2 contacts").await.unwrap();
@@ -256,7 +259,7 @@ async fn contacts_from_a_sheet(desk: &TestApp, window: &Window) {
         "[contains(., 'Rivers County')][contains(., 'Succeeded')]",
         "[contains(., 'Regional Water Board')][contains(., 'Failed')][contains(., 'was not found')]",
     ] {
-        window.see_any(&format!("//table[@aria-label='What came of each contact']//tr{row}")).await.unwrap();
+        window.see_any(&format!("//table[@aria-label='Outcome of each contact']//tr{row}")).await.unwrap();
     }
     assert_eq!(contact("Rivers County"), "kim.harbour@example.net");
     assert_eq!(contact("Regional Water Board"), board);
@@ -276,11 +279,13 @@ async fn invitations_into_one_folder(desk: &TestApp, window: &Window) {
         window.press_at(&format!("({box_of_one})[{place}]")).await.unwrap();
     }
     window.press("Refresh 2 invitations").await.unwrap();
+    window.press("Refresh for 72 hours").await.unwrap();
     dismiss_dialog(DIALOG).await.unwrap();
-    window.see("The dialog was closed, so nothing was sent to Practice.").await.unwrap();
+    window.see("Nothing was sent to Practice, because the dialog was closed.").await.unwrap();
     assert_eq!(fresh(), 0);
     // What was picked still is.
     window.press("Refresh 2 invitations").await.unwrap();
+    window.press("Refresh for 72 hours").await.unwrap();
     answer_open_dialog(DIALOG, &folder).await.unwrap();
     window.see("Refreshed 2 of 2 invitations on Practice").await.unwrap();
     assert_eq!(fresh(), 2);
@@ -289,7 +294,7 @@ async fn invitations_into_one_folder(desk: &TestApp, window: &Window) {
     assert_eq!(files.len(), 2);
     for file in files {
         let name = file.file_name().into_string().unwrap();
-        let row = format!("//table[@aria-label='What came of each invitation']//tr[contains(., '{name}')]");
+        let row = format!("//table[@aria-label='Outcome of each invitation']//tr[contains(., '{name}')]");
         window.see_any(&format!("{row}[contains(., 'Succeeded')]")).await.unwrap();
         let saved: serde_json::Value = serde_json::from_slice(&std::fs::read(file.path()).unwrap()).unwrap();
         assert!(saved["invitationRequest"].is_object(), "{saved}");

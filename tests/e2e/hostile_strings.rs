@@ -21,7 +21,7 @@ const CORPUS: [&str; 8] = [
 /// Pages, and texts of the site that stand there as they are.
 const PAGES: [(&str, &str); 4] = [
     ("Webhooks", "service"),
-    ("Data items", "item"),
+    ("Data store items", "item"),
     ("Participants", "participant"),
     ("Invitations", "collaboration"),
 ];
@@ -45,7 +45,7 @@ async fn what_a_site_says_and_what_it_is_called_is_text_and_never_markup() {
     plant_at_the_portal(&desk.writable("portal/portal.db"));
     for (page, field) in PAGES {
         window.press(page).await.unwrap();
-        if page == "Data items" {
+        if page == "Data store items" {
             window.press("Show all").await.unwrap();
         }
         if page == "Webhooks" {
@@ -83,7 +83,7 @@ async fn refusal(window: &Window) {
 
 async fn item_details(window: &Window) {
     let item = hostile("item", 1);
-    window.press("Data items").await.unwrap();
+    window.press("Data store items").await.unwrap();
     window.fill("Filter these items", "onerror").await.unwrap();
     // The list still shows every row while the filter is on its way: the row stands elsewhere then. Of the guided tour
     // one step is done as well.
@@ -103,7 +103,7 @@ async fn item_details(window: &Window) {
 async fn contact_in_question(window: &Window) {
     window.press("Participants").await.unwrap();
     window.choose_guest().await.unwrap();
-    window.fill("E-mail address", "kim.harbour@example.net").await.unwrap();
+    window.fill("Email address", "kim.harbour@example.net").await.unwrap();
     window.press_at("//button[starts-with(normalize-space(.), 'Update contact of ')]").await.unwrap();
     dialog_says(window, &hostile("participant", 4)).await;
     window.see_any("//*[@role='dialog']//td[contains(., 'onload=')]").await.unwrap();
@@ -115,7 +115,7 @@ async fn webhooks_in_question(window: &Window) {
     let service = format!("Hosted/{}.FeatureServer", hostile_service(1));
     window.press("Webhooks").await.unwrap();
     window.tick(&service).await.unwrap();
-    window.press("What will be sent").await.unwrap();
+    window.press("Request preview").await.unwrap();
     // In a URL it is encoded.
     window.see("%3E.FeatureServer/webhooks/deactivateAll").await.unwrap();
     no_markup(window, "what will be sent").await;
@@ -124,7 +124,7 @@ async fn webhooks_in_question(window: &Window) {
     dialog_says(window, &hostile("webhook", 1)).await;
     no_markup(window, "question about webhooks").await;
     window.press("Deactivate webhooks").await.unwrap();
-    window.see("are silent").await.unwrap();
+    window.see("Deactivated the webhooks of").await.unwrap();
     window.see_any(&format!("//main//th[contains(., \"{service}\")]")).await.unwrap();
     no_markup(window, "silenced services").await;
 }
@@ -146,14 +146,14 @@ async fn site_of_that_name(window: &Window, name: &str) {
     visit(window, "ctrl+shift+s").await;
     window.see_any(&format!("//main//h2[.=\"{name}\"]")).await.unwrap();
     no_markup(window, "cards of sites").await;
-    window.press(&format!("More for {name}")).await.unwrap();
+    window.press(&format!("More commands for {name}")).await.unwrap();
     window.press("Remove").await.unwrap();
     dialog_says(window, &format!("Remove {name}?")).await;
     no_markup(window, "question before a site is removed").await;
     window.press("Cancel").await.unwrap();
 
     window.key("ctrl+k").await.unwrap();
-    window.has_focus("Search sites, operations, pages and acts").await.unwrap();
+    window.has_focus("Search sites, operations, pages, and actions").await.unwrap();
     // The letters that are searched for are marked in what is found.
     window.type_text("onerror").await.unwrap();
     window.see_any("//*[@role='dialog']//mark[.='onerror']").await.unwrap();

@@ -3,16 +3,16 @@ use steward_testkit::window::Window;
 
 use crate::practice::TestApp;
 
-const RUNNING: &str = "//*[@aria-label='Operations']//*[@aria-label='Show Portal export on Practice']";
-const SUCCEEDED: &str = "//*[@aria-label='Operations']//*[normalize-space(.)='Succeeded']";
+const RUNNING: &str = "//*[@aria-label='Operations panel']//*[@aria-label='Show Portal export on Practice']";
+const SUCCEEDED: &str = "//*[@aria-label='Operations panel']//*[normalize-space(.)='Succeeded']";
 
 const WRITTEN: &str = "Exported Practice in";
-const ENDED: &str = "Your session at Practice has ended";
+const ENDED: &str = "Your session at Practice has expired";
 
 /// An export of the portal whose answer takes its time.
 async fn slow_export(window: &Window, seconds: &str) {
     window
-        .add_fault("The answer is slow", "Portal export", &[("How long, in seconds", seconds)])
+        .add_fault("The response is slow", "Portal export", &[("Delay in seconds", seconds)])
         .await
         .unwrap();
     window.press("Portal export").await.unwrap();
@@ -32,8 +32,8 @@ async fn a_run_goes_on_while_the_page_is_loaded_again_and_closing_the_window_ask
     window.see_any(RUNNING).await.unwrap();
 
     window.ask_to_close().await.unwrap();
-    window.see("Close while one operation runs?").await.unwrap();
-    window.press("Keep the window open").await.unwrap();
+    window.see("Close while 1 operation is running?").await.unwrap();
+    window.press("Keep window open").await.unwrap();
     window.see_any(SUCCEEDED).await.unwrap();
     window.press("History").await.unwrap();
     window.see_any("//*[@role='grid']//*[normalize-space(.)='Succeeded']").await.unwrap();
@@ -68,9 +68,9 @@ async fn the_result_of_an_export_whose_token_ended_stays_on_screen_and_is_there_
     window.see(WRITTEN).await.unwrap();
 
     // The next question to the site is the one that shows it.
-    window.press("Data items").await.unwrap();
+    window.press("Data store items").await.unwrap();
     window.fill("Parent path", "/fileShares").await.unwrap();
-    window.press("Find data items").await.unwrap();
+    window.press("Find data store items").await.unwrap();
     window.see(ENDED).await.unwrap();
     assert_eq!(window.value("Parent path").await.unwrap(), "/fileShares");
     window.press("Portal export").await.unwrap();
@@ -88,19 +88,22 @@ async fn what_a_killed_program_waited_for_is_unknown_and_leads_into_the_check() 
     let desk = TestApp::new();
     let window = desk.window().await;
     window.start_practice().await.unwrap();
-    window.add_fault("The answer is slow", "Webhooks", &[("How long, in seconds", "60")]).await.unwrap();
+    window
+        .add_fault("The response is slow", "Webhook deactivation", &[("Delay in seconds", "60")])
+        .await
+        .unwrap();
     window.press("Webhooks").await.unwrap();
     window.tick("Hosted/Hydrants.FeatureServer").await.unwrap();
     window.press("Deactivate webhooks of 1 service").await.unwrap();
     window.press("Deactivate webhooks").await.unwrap();
-    window.see("Running: Webhooks on Practice").await.unwrap();
+    window.see("Running: Webhook deactivation on Practice").await.unwrap();
     window.kill().await.unwrap();
 
     let window = desk.window().await;
     window.see("outcome unknown").await.unwrap();
-    window.press("Find out").await.unwrap();
+    window.press("Check outcome").await.unwrap();
     window.see("it ended with the program").await.unwrap();
     window.press("Start the practice site").await.unwrap();
-    window.see("What can be seen now").await.unwrap();
+    window.see("Results of the check").await.unwrap();
     window.close().await.unwrap();
 }

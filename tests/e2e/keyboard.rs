@@ -6,13 +6,13 @@ async fn a_portal_is_exported_and_found_in_the_history_without_a_mouse() {
     let desk = TestApp::new();
     let window = desk.window().await;
     window.focus().await.unwrap();
-    window.tab_to("Start the practice site").await.unwrap();
+    window.tab_to("Start practice site").await.unwrap();
     window.key("Return").await.unwrap();
-    window.see("What can be done here as").await.unwrap();
+    window.see("Operations available to").await.unwrap();
 
     window.key("ctrl+k").await.unwrap();
     window.see("This site").await.ok();
-    window.has_focus("Search sites, operations, pages and acts").await.unwrap();
+    window.has_focus("Search sites, operations, pages, and actions").await.unwrap();
     window.type_text("Portal ex").await.unwrap();
     window.see_any("//*[@role='dialog']//button[contains(., 'Portal export')]").await.unwrap();
     window.key("Return").await.unwrap();
@@ -35,8 +35,8 @@ async fn a_portal_is_exported_and_found_in_the_history_without_a_mouse() {
 /// What a form can be asked for, by the choices that lead there: each shows other fields.
 const CHOICES: [(&str, &[&str]); 3] = [
     ("ctrl+2", &["Bucket", "Blob container"]),
-    ("ctrl+3", &["A folder on the server"]),
-    ("ctrl+4", &["Path on the server", "On this computer"]),
+    ("ctrl+3", &["Folder on the server"]),
+    ("ctrl+4", &["Path on the server", "This computer"]),
 ];
 
 #[tokio::test]
@@ -63,15 +63,15 @@ async fn tab_comes_by_every_control_of_every_screen() {
     }
     for page in ["Participants", "Invitations"] {
         window.press(page).await.unwrap();
-        window.press("By identifier").await.unwrap();
+        window.press("By ID").await.unwrap();
         walk(page).await;
     }
-    window.press("Mishaps").await.unwrap();
-    window.see("Order a mishap").await.unwrap();
+    window.press("Simulated faults").await.unwrap();
+    window.see("Add a fault").await.unwrap();
     walk("mishaps").await;
     visit(&window, "ctrl+shift+s").await;
-    window.press("Add a site").await.unwrap();
-    window.press("Enter the addresses by hand").await.unwrap();
+    window.press("Add site").await.unwrap();
+    window.press("Enter URLs manually").await.unwrap();
     window.press("Proxy and certificates").await.unwrap();
     walk("a site by hand").await;
     assert_eq!(missed, [""; 0]);

@@ -7,7 +7,7 @@ async fn a_missing_keyring_is_said_and_never_replaced_by_a_file() {
     desk.program.environment.push(("DBUS_SESSION_BUS_ADDRESS", "unix:path=/no/such/bus"));
     let window = desk.window().await;
 
-    window.press("Start the practice site").await.unwrap();
+    window.press("Start practice site").await.unwrap();
 
     window.see("No keyring on this computer").await.unwrap();
     // Nobody is signed in: the site is known, and its token is nowhere.

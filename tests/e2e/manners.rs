@@ -61,9 +61,9 @@ async fn a_run_that_ends_unseen_is_told_by_the_system_and_who_asked_for_rest_see
     assert!(area.y >= 0 && area.y + area.height <= 900, "{area:?}");
     window.start_practice().await.unwrap();
     window.export_portal().await.unwrap();
-    window.add_fault("The answer is slow", "Server export", &[("How long, in seconds", "3")]).await.unwrap();
+    window.add_fault("The response is slow", "Server export", &[("Delay in seconds", "3")]).await.unwrap();
     window.press("Server export").await.unwrap();
-    window.choose("A folder on the server").await.unwrap();
+    window.choose("Folder on the server").await.unwrap();
     window.press("Use the practice folder").await.unwrap();
     window.press("Export server").await.unwrap();
     window.see("Running: Server export on Practice").await.unwrap();
@@ -78,7 +78,7 @@ async fn a_run_that_ends_unseen_is_told_by_the_system_and_who_asked_for_rest_see
     window.focus().await.unwrap();
     window.see("Exported Practice in").await.unwrap();
     window.key("ctrl+k").await.unwrap();
-    window.has_focus("Search sites, operations, pages and acts").await.unwrap();
+    window.has_focus("Search sites, operations, pages, and actions").await.unwrap();
     assert_eq!(moving(&window).await, [""; 0]);
     window.key("Escape").await.unwrap();
     window.close().await.unwrap();

@@ -27,17 +27,17 @@ async fn what_the_organisation_locked_holds_in_the_window_and_a_broken_file_unlo
     std::fs::write(file, decided).unwrap();
     let window = desk.window().await;
     window.press("Einstellungen").await.unwrap();
-    window.see("Von Ihrer Organisation festgelegt").await.unwrap();
+    window.see("Von Ihrer Organisation verwaltet").await.unwrap();
     assert_eq!(scheme(&window).await, "dark");
     window.pick("Sprache", "English").await.unwrap();
-    window.see("Set by your organisation").await.unwrap();
+    window.see("Managed by your organization").await.unwrap();
     window.close().await.unwrap();
 
     std::fs::write(file, "{ half a file").unwrap();
     let window = desk.window().await;
     window.press("Settings").await.unwrap();
-    window.see("The settings of your organisation are not all usable").await.unwrap();
-    window.see("Set by your organisation").await.unwrap();
+    window.see("Your organization's policy file contains errors").await.unwrap();
+    window.see("Managed by your organization").await.unwrap();
     assert_eq!(scheme(&window).await, "dark");
     window.close().await.unwrap();
 }

@@ -19,14 +19,14 @@ async fn each_operation_says_what_was_refused_loses_nothing_and_keeps_what_was_t
     window.press("Portal export").await.unwrap();
     window.fill("Folder the portal can write to", NOWHERE).await.unwrap();
     window.press("Export portal").await.unwrap();
-    window.see("The site refused").await.unwrap();
+    window.see("The site rejected the request").await.unwrap();
     assert_eq!(window.value("Folder the portal can write to").await.unwrap(), NOWHERE);
 
     window.press("Server export").await.unwrap();
-    window.choose("A folder on the server").await.unwrap();
+    window.choose("Folder on the server").await.unwrap();
     window.fill("Folder the server can write to", NOWHERE).await.unwrap();
     window.press("Export server").await.unwrap();
-    window.see("The site refused").await.unwrap();
+    window.see("The site rejected the request").await.unwrap();
     assert_eq!(window.value("Folder the server can write to").await.unwrap(), NOWHERE);
 
     window.press("Server import").await.unwrap();
@@ -43,37 +43,47 @@ async fn each_operation_says_what_was_refused_loses_nothing_and_keeps_what_was_t
     assert_eq!(count(ACTIVE), active);
 
     // A token that is refused is renewed once without a question; what is refused again is said.
-    window.add_fault("The token has expired", "Webhooks", &[("How many times", "9")]).await.unwrap();
+    window
+        .add_fault("The token has expired", "Webhook deactivation", &[("Number of times", "9")])
+        .await
+        .unwrap();
     window.press("Webhooks").await.unwrap();
     window.press("Refresh the list").await.unwrap();
     // What was ticked before the first refusal still is.
     window.press("Deactivate webhooks of 1 service").await.unwrap();
     window.press("Deactivate webhooks").await.unwrap();
-    window.see("Sign in to go on").await.unwrap();
+    window.see("Sign in to continue").await.unwrap();
     assert_eq!(count(ACTIVE), active);
 
-    window.press("Data items").await.unwrap();
-    window.press("Find data items").await.unwrap();
-    window.see("Fill in at least one filter.").await.unwrap();
+    window.press("Data store items").await.unwrap();
+    window.press("Find data store items").await.unwrap();
+    window.see("Enter at least one filter.").await.unwrap();
 
     window.press("Participants").await.unwrap();
     window.choose_guest().await.unwrap();
-    window.fill("E-mail address", "kim at example").await.unwrap();
+    window.fill("Email address", "kim at example").await.unwrap();
     window.press_at("//button[starts-with(normalize-space(.), 'Update contact of ')]").await.unwrap();
-    window.see("This is not an e-mail address.").await.unwrap();
-    assert_eq!(window.value("E-mail address").await.unwrap(), "kim at example");
+    window.see("Enter a valid email address.").await.unwrap();
+    assert_eq!(window.value("Email address").await.unwrap(), "kim at example");
 
     window.press("Invitations").await.unwrap();
-    window.press("By identifier").await.unwrap();
+    window.press("By ID").await.unwrap();
     window.fill("Collaboration ID", "00000000000000000000000000000000").await.unwrap();
     window.fill("Invitation ID", "11111111111111111111111111111111").await.unwrap();
     window.press("Refresh invitation").await.unwrap();
-    window.see("The site refused").await.unwrap();
+    window.press("Refresh for 72 hours").await.unwrap();
+    window.see("The site rejected the request").await.unwrap();
     assert_eq!(window.value("Invitation ID").await.unwrap(), "11111111111111111111111111111111");
 
     window.press("History").await.unwrap();
     // Where the portal cannot write it is not asked to export.
-    for operation in ["Server export", "Server import", "Webhooks", "Participants", "Invitations"] {
+    for operation in [
+        "Server export",
+        "Server import",
+        "Webhook deactivation",
+        "Participant contact update",
+        "Invitation refresh",
+    ] {
         let failed = format!(
             "//*[@role='row'][.//*[normalize-space(.)='{operation}']][.//*[normalize-space(.)='Failed']]"
         );
@@ -95,10 +105,10 @@ async fn what_is_gone_meanwhile_is_refused(desk: &TestApp, window: &Window) {
     window.see("The service Hosted/Hydrants.FeatureServer was not found.").await.unwrap();
     server.execute_batch("UPDATE services SET name = 'Hydrants' WHERE name = 'Gone'").unwrap();
 
-    window.press("Data items").await.unwrap();
+    window.press("Data store items").await.unwrap();
     window.fill("Parent path", PATH).await.unwrap();
     server.execute_batch("ALTER TABLE data_items RENAME TO gone").unwrap();
-    window.press("Find data items").await.unwrap();
+    window.press("Find data store items").await.unwrap();
     window.see("The operation failed. The log of the practice site holds the reason.").await.unwrap();
     assert_eq!(window.value("Parent path").await.unwrap(), PATH);
     server.execute_batch("ALTER TABLE gone RENAME TO data_items").unwrap();
@@ -106,11 +116,11 @@ async fn what_is_gone_meanwhile_is_refused(desk: &TestApp, window: &Window) {
 
     window.press("Participants").await.unwrap();
     window.choose_guest().await.unwrap();
-    window.fill("E-mail address", "kim.harbour@example.net").await.unwrap();
+    window.fill("Email address", "kim.harbour@example.net").await.unwrap();
     portal.execute_batch("UPDATE participants SET portal_id = 'gone ' || portal_id").unwrap();
     window.press_at("//button[starts-with(normalize-space(.), 'Update contact of ')]").await.unwrap();
     window.press("Update contact").await.unwrap();
     window.see_any("//blockquote[contains(., 'was not found.')]").await.unwrap();
-    assert_eq!(window.value("E-mail address").await.unwrap(), "kim.harbour@example.net");
+    assert_eq!(window.value("Email address").await.unwrap(), "kim.harbour@example.net");
     portal.execute_batch("UPDATE participants SET portal_id = substr(portal_id, 6)").unwrap();
 }

@@ -47,19 +47,19 @@ pub(crate) async fn add_site(window: &Window, ready: &Ready, kind: &str) {
 pub(crate) async fn add_site_as(window: &Window, ready: &Ready, kind: &str, name: &str) {
     let administrator = administrator(ready);
     let certificate = ready.ca_certificate.as_ref().unwrap().display().to_string();
-    window.press("Add a site").await.unwrap();
-    window.press("Enter the addresses by hand").await.unwrap();
+    window.press("Add site").await.unwrap();
+    window.press("Enter URLs manually").await.unwrap();
     window.press("Proxy and certificates").await.unwrap();
     window.fill("Name", name).await.unwrap();
     window.choose(kind).await.unwrap();
-    window.fill("Portal address", &ready.portal).await.unwrap();
-    window.fill("Server address", &ready.server).await.unwrap();
+    window.fill("Portal URL", &ready.portal).await.unwrap();
+    window.fill("Server URL", &ready.server).await.unwrap();
     window.fill("CA certificate (optional)", &certificate).await.unwrap();
     window.press("Add site").await.unwrap();
     window.fill("User name", &administrator.username).await.unwrap();
     window.fill("Password", &administrator.password).await.unwrap();
     window.press("Sign in").await.unwrap();
-    window.press("Go to the overview").await.unwrap();
+    window.press("Go to overview").await.unwrap();
 }
 
 fn administrator(ready: &Ready) -> &ReadyUser {

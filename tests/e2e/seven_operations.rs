@@ -40,7 +40,7 @@ async fn all_seven_operations_change_what_they_say_and_break_no_rule_of_the_wind
 
     window.find_items().await.unwrap();
     let items = count("SELECT count(*) FROM data_items");
-    window.see(&format!("{items} data items")).await.unwrap();
+    window.see(&format!("{items} data store items")).await.unwrap();
 
     window.update_participant("Kim", "Harbour", "kim.harbour@example.net").await.unwrap();
     let contacts: i64 = desk
@@ -57,9 +57,14 @@ async fn all_seven_operations_change_what_they_say_and_break_no_rule_of_the_wind
     window.refresh_invitation(&desk.place("guest.invite")).await.unwrap();
 
     window.press("History").await.unwrap();
-    for operation in
-        ["Portal export", "Server export", "Server import", "Webhooks", "Participants", "Invitations"]
-    {
+    for operation in [
+        "Portal export",
+        "Server export",
+        "Server import",
+        "Webhook deactivation",
+        "Participant contact update",
+        "Invitation refresh",
+    ] {
         window.see_any(&format!("//*[@role='grid']//*[normalize-space(.)='{operation}']")).await.unwrap();
     }
     assert_eq!(window.policy_violations().await.unwrap(), serde_json::json!([]));

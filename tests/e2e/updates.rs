@@ -57,13 +57,13 @@ fn set(desk: &mut TestApp, name: &'static str, value: String) {
 
 async fn install(window: &Window) {
     window.press("Download and install…").await.unwrap();
-    window.press("Install the version").await.unwrap();
+    window.press("Install version").await.unwrap();
 }
 
 /// In a window of its own, as after a start.
 async fn refuses(person: &Person, said: &str) {
     let window = person.settings().await;
-    window.press("Look for a new version").await.unwrap();
+    window.press("Check for updates").await.unwrap();
     window.see("Version 9.0.0 is available").await.unwrap();
     install(&window).await;
     window.see(said).await.unwrap();
@@ -82,15 +82,15 @@ async fn a_signed_version_takes_the_place_of_this_one_when_a_person_says_so_and_
     person.place.offer("9.0.0", hostile, "installer", &signature);
 
     let window = person.settings().await;
-    window.see("Nothing is asked until you press this.").await.unwrap();
+    window.see("The app contacts the publisher").await.unwrap();
     assert!(person.place.asked().is_empty(), "nothing is asked by itself");
-    window.press("Look for a new version").await.unwrap();
+    window.press("Check for updates").await.unwrap();
     window.see("Version 9.0.0 is available").await.unwrap();
     window.see("<script>window.hurt = true</script>").await.unwrap();
     assert_eq!(window.ask_page("return window.hurt ?? false").await.unwrap(), serde_json::json!(false));
     assert_eq!(person.place.asked(), ["/latest.json"]);
     install(&window).await;
-    window.see("Version 9.0.0 is installed").await.unwrap();
+    window.see("Installed version 9.0.0").await.unwrap();
     window.see("Restart now").await.unwrap();
 
     assert_eq!(std::fs::read(&person.program).unwrap(), AFTER);
@@ -101,7 +101,7 @@ async fn a_signed_version_takes_the_place_of_this_one_when_a_person_says_so_and_
 
 #[tokio::test]
 async fn what_is_not_signed_for_this_program_and_this_version_is_refused_and_changes_nothing() {
-    const NOT_OURS: &str = "The installer is not signed by the publisher of this program";
+    const NOT_OURS: &str = "The installer has no valid signature";
     let person = Person::new().await;
     let another = ReleaseKey::new().unwrap();
 
@@ -118,7 +118,7 @@ async fn what_is_not_signed_for_this_program_and_this_version_is_refused_and_cha
     // One that came only in part.
     person.offer("9.0.0", AFTER, &person.key.sign(AFTER, "9.0.0").unwrap());
     person.place.put_cut("installer", AFTER);
-    refuses(&person, "The download broke off").await;
+    refuses(&person, "The download was interrupted").await;
 }
 
 #[tokio::test]
@@ -126,12 +126,12 @@ async fn an_older_version_is_none_and_a_broken_answer_is_said() {
     let person = Person::new().await;
     let window = person.settings().await;
     person.place.put("latest.json", "<html>Maintenance</html>");
-    window.press("Look for a new version").await.unwrap();
-    window.see("The answer cannot be understood").await.unwrap();
+    window.press("Check for updates").await.unwrap();
+    window.see("Unexpected response").await.unwrap();
     for not_newer in ["0.0.9", "0.1.0"] {
         person.offer(not_newer, AFTER, &person.key.sign(AFTER, not_newer).unwrap());
-        window.press("Look for a new version").await.unwrap();
-        window.see("This is the newest version.").await.unwrap();
+        window.press("Check for updates").await.unwrap();
+        window.see("You have the latest version.").await.unwrap();
     }
     assert!(person.place.asked().iter().all(|asked| asked == "/latest.json"));
     assert!(person.is_untouched());
@@ -144,9 +144,9 @@ async fn a_program_that_belongs_to_the_system_tells_of_the_newer_version_and_lea
     person.desk.program.environment.retain(|(name, _)| *name != "STEWARD_UPDATE_FILE");
     person.offer("9.0.0", AFTER, &person.key.sign(AFTER, "9.0.0").unwrap());
     let window = person.settings().await;
-    window.press("Look for a new version").await.unwrap();
+    window.press("Check for updates").await.unwrap();
     window.see("Version 9.0.0 is available").await.unwrap();
-    window.see("Update it with what installed it").await.unwrap();
+    window.see("Update it with the package manager").await.unwrap();
     window.see_none("Download and install…").await.unwrap();
     assert_eq!(person.place.asked(), ["/latest.json"]);
     window.close().await.unwrap();
@@ -160,7 +160,7 @@ async fn where_the_organisation_forbids_it_not_one_request_is_made() {
     set(&mut person.desk, "STEWARD_POLICY", file.display().to_string());
     person.offer("9.0.0", AFTER, &person.key.sign(AFTER, "9.0.0").unwrap());
     let window = person.settings().await;
-    window.see("Your organisation does not let the program look for new versions.").await.unwrap();
+    window.see("Updates are managed by your organization.").await.unwrap();
 
     // Past the button, which is disabled; and past our own commands, to the updater's.
     let call = |command: &str, words: &str| {

@@ -2,6 +2,7 @@ use std::sync::{Arc, Mutex};
 
 use steward_client::Endpoint;
 use steward_client::webhooks::ServiceWebhooks;
+use steward_core::batch::result::BatchItemResult;
 use steward_core::follow_up::reminders::{self, ReminderAbout};
 use steward_core::listings::services_of;
 use steward_core::model::history_key::HistoryAction;
@@ -10,8 +11,12 @@ use steward_core::model::problem::{PreconditionFailure, Problem};
 use steward_core::model::run_result::RunResult;
 use steward_core::operations::deactivate_webhooks::DeactivateWebhooksForm;
 use steward_core::operations::deactivate_webhooks::deactivation_log::{
-    self, DeactivationView, ReactivationEnd, ReactivationReport,
+    self, DeactivationId, DeactivationView,
 };
+use steward_core::operations::deactivate_webhooks::reactivation::{
+    self, ReactivationEnd, ReactivationReport,
+};
+use steward_core::operations::deactivate_webhooks::single::{self, DeactivateWebhookForm};
 use steward_core::runs::{RunId, RunRegistry};
 use steward_core::sites::SiteForm;
 use steward_journal::Outcome;
@@ -46,9 +51,8 @@ async fn entries(app: &TestApp) -> Vec<DeactivationView> {
 }
 
 async fn restored(app: &TestApp, entry: &DeactivationView) -> ReactivationReport {
-    let ended = deactivation_log::restore(&app.steward.context, &app.site, app.run(), entry.id.clone())
-        .await
-        .unwrap();
+    let ended =
+        reactivation::restore(&app.steward.context, &app.site, app.run(), entry.id.clone()).await.unwrap();
     let RunResult::Done { report, .. } = ended else { panic!("{ended:?}") };
     report
 }
@@ -126,7 +130,7 @@ async fn all_are_activated_at_once_only_where_all_were_active() {
     // Of this one, one was not.
     let report = restored(&app, of(HYDRANTS)).await;
     let refused =
-        |one: &&deactivation_log::ReactivatedWebhook| matches!(one.end, ReactivationEnd::Refused { .. });
+        |one: &&reactivation::ReactivatedWebhook| matches!(one.end, ReactivationEnd::Refused { .. });
     assert_eq!(report.webhooks.iter().filter(refused).count(), 2, "{report:?}");
     assert!(webhooks(&app, HYDRANTS).await.iter().all(|(_, active)| !active));
     assert_eq!(app.history().await[0].outcome, Outcome::Failed);
@@ -145,7 +149,7 @@ async fn a_service_whose_webhooks_cannot_be_listed_is_silenced_and_the_ledger_sa
     assert!(way.met() > 0);
     let entry = entries(&app).await.remove(0);
     assert_eq!((entry.active.clone(), entry.known), (None, true));
-    let refused = deactivation_log::restore(&app.steward.context, &app.site, app.run(), entry.id).await;
+    let refused = reactivation::restore(&app.steward.context, &app.site, app.run(), entry.id).await;
     assert_eq!(refused.err(), Some(Problem::precondition_failed(PreconditionFailure::ActiveUnknown)));
     app.go_through(app.practice_address());
     assert!(webhooks(&app, BUFFER).await.iter().all(|(_, active)| !active));
@@ -210,8 +214,7 @@ async fn a_restoration_whose_answer_is_lost_is_unknown_and_sent_once() {
     let way = app.with_fault("/edit", Fault::AnswerLost).await;
 
     let entry = entries(&app).await.remove(0);
-    let ended =
-        deactivation_log::restore(&app.steward.context, &app.site, app.run(), entry.id).await.unwrap();
+    let ended = reactivation::restore(&app.steward.context, &app.site, app.run(), entry.id).await.unwrap();
 
     assert!(matches!(ended, RunResult::Unknown { stopped: false, .. }), "{ended:?}");
     assert_eq!(way.met(), 1, "the second webhook was not asked for either");
@@ -226,11 +229,11 @@ async fn a_restoration_does_not_run_beside_another_operation() {
     let way = FaultProxy::to(app.practice_address(), "/edit", Fault::Silence).await.unwrap();
     app.go_through(&way.address());
 
-    let restoring = deactivation_log::restore(&app.steward.context, &app.site, app.run(), entry.id.clone());
+    let restoring = reactivation::restore(&app.steward.context, &app.site, app.run(), entry.id.clone());
     let second = async {
         until("the request", async || way.met() == 1).await;
         let second = RunId("second".to_owned());
-        let refused = deactivation_log::restore(&app.steward.context, &app.site, second, entry.id).await;
+        let refused = reactivation::restore(&app.steward.context, &app.site, second, entry.id).await;
         app.steward.context.runs.stop(&app.run());
         refused
     };
@@ -279,6 +282,31 @@ async fn a_silent_service_is_reminded_of_until_it_is_restored() {
 }
 
 #[tokio::test]
+async fn a_due_reminder_is_announced_once_also_across_restarts_and_again_when_it_is_set_anew() {
+    let app = TestApp::new().await;
+    silence(&app, &[HYDRANTS]).await.unwrap();
+    let entry = entries(&app).await.remove(0);
+    let news = async |app: &TestApp| {
+        app.steward.announced.take_new(reminders::due(&app.steward.context, Millis::now()).await.unwrap())
+    };
+    let remind = async |app: &TestApp, at: i64| {
+        deactivation_log::remind(&app.steward.context.history, entry.id.clone(), Some(Millis(at)))
+            .await
+            .unwrap();
+    };
+    assert!(news(&app).await.is_empty());
+
+    remind(&app, 1).await;
+    assert_eq!(news(&app).await.len(), 1);
+    assert!(news(&app).await.is_empty());
+    let app = app.restarted();
+    assert!(news(&app).await.is_empty(), "it was announced before the restart");
+
+    remind(&app, 2).await;
+    assert_eq!(news(&app).await.len(), 1);
+}
+
+#[tokio::test]
 async fn what_a_person_activated_by_hand_is_settled_and_restored_no_more() {
     let app = TestApp::new().await;
     silence(&app, &[HYDRANTS]).await.unwrap();
@@ -297,8 +325,7 @@ async fn what_a_person_activated_by_hand_is_settled_and_restored_no_more() {
     assert!(settled.by_hand && settled.known && settled.restored_at.is_some());
     assert_eq!(settled.restored_by.as_deref(), Some(app.user("administrator").username.as_str()));
     assert!(reminders::due(&app.steward.context, Millis::now()).await.unwrap().is_empty());
-    let restored =
-        deactivation_log::restore(&app.steward.context, &app.site, app.run(), entry.id.clone()).await;
+    let restored = reactivation::restore(&app.steward.context, &app.site, app.run(), entry.id.clone()).await;
     assert_eq!(restored.err(), Some(Problem::precondition_failed(PreconditionFailure::RestoredAlready)));
     let again = deactivation_log::settle(&app.steward.context, &app.site, entry.id).await;
     assert_eq!(again, Err(Problem::precondition_failed(PreconditionFailure::RestoredAlready)));
@@ -392,4 +419,206 @@ async fn a_deactivation_that_was_rejected_leaves_the_list_once_the_disk_lets_it(
     assert_eq!(entries(&app).await.len(), 1);
     journal(&app).execute_batch("DROP TRIGGER full").unwrap();
     until("the end of the entry", async || entries(&app).await.is_empty()).await;
+}
+
+/// Open entries with active webhooks: their services, and the names of the webhooks.
+async fn active_again(app: &TestApp) -> Vec<(String, Vec<String>)> {
+    let found = deactivation_log::compare(&app.steward.context, &app.site).await.unwrap();
+    let entries = entries(app).await;
+    let service = |id: &DeactivationId| entries.iter().find(|entry| entry.id == *id).unwrap().service.clone();
+    found.into_iter().map(|one| (service(&one.entry), one.webhooks)).collect()
+}
+
+async fn activate(app: &TestApp, service: &str, name: &str) {
+    let (server, service) = (server(app).await, ServiceWebhooks::at(service));
+    let all = service.list(&server).await.unwrap();
+    service.activate(&server, all.iter().find(|webhook| webhook.name == name).unwrap()).await.unwrap();
+}
+
+#[tokio::test]
+async fn webhooks_that_somebody_activated_on_the_server_are_seen_when_the_log_is_compared() {
+    let app = TestApp::new().await;
+    silence(&app, &[BUFFER, HYDRANTS]).await.map(drop).unwrap();
+    assert!(active_again(&app).await.is_empty(), "nothing is active");
+
+    activate(&app, HYDRANTS, "Notify maintenance").await;
+    assert_eq!(active_again(&app).await, [(HYDRANTS.to_owned(), vec!["Notify maintenance".to_owned()])]);
+
+    // What was never active is not what the entry is about.
+    let never = webhooks(&app, HYDRANTS).await.into_iter().map(|(name, _)| name);
+    let logged = entries(&app).await.into_iter().find(|one| one.service == HYDRANTS).unwrap().active.unwrap();
+    let never: Vec<_> = never.filter(|name| !logged.contains(name)).collect();
+    activate(&app, HYDRANTS, &never[0]).await;
+    assert_eq!(active_again(&app).await[0].1, ["Notify maintenance"]);
+
+    // A list that is rejected says nothing of its service, and hides no other.
+    let _way = app.with_fault("GET /server/admin/services/Buffer.GPServer/webhooks", refusal(403)).await;
+    assert_eq!(active_again(&app).await.len(), 1);
+    restored(&app, &entries(&app).await.into_iter().find(|one| one.service == HYDRANTS).unwrap()).await;
+    assert!(active_again(&app).await.is_empty(), "a closed entry is not compared");
+}
+
+#[tokio::test]
+async fn webhooks_that_an_import_brought_back_are_seen_when_the_log_is_compared() {
+    let app = TestApp::new().await;
+    let import = crate::import_server::with_safety_backup(&app, false).await;
+    silence(&app, &[HYDRANTS]).await.map(drop).unwrap();
+
+    app.undo_import(import, false).await.unwrap();
+
+    let found = active_again(&app).await;
+    assert_eq!((found.len(), found[0].1.len()), (1, 2), "{found:?}");
+}
+
+#[tokio::test]
+async fn of_an_entry_whose_webhooks_are_not_known_all_that_are_active_are_seen() {
+    let app = TestApp::new().await;
+    let way = app.with_fault("GET /server/admin/services/Buffer.GPServer/webhooks", refusal(403)).await;
+    silence(&app, &[BUFFER]).await.map(drop).unwrap();
+    let app = app.without_fault(way);
+    assert_eq!(entries(&app).await[0].active, None);
+    assert!(active_again(&app).await.is_empty());
+
+    let name = webhooks(&app, BUFFER).await.remove(0).0;
+    activate(&app, BUFFER, &name).await;
+
+    assert_eq!(active_again(&app).await, [(BUFFER.to_owned(), vec![name])]);
+}
+
+async fn restored_all(app: &TestApp) -> Vec<BatchItemResult<ReactivationReport>> {
+    let ids = entries(app).await.into_iter().map(|entry| entry.id).collect();
+    let ended = reactivation::restore_several(&app.steward.context, &app.site, app.run(), ids).await.unwrap();
+    let RunResult::Done { report, record: None, .. } = ended else { panic!("{ended:?}") };
+    report.parts
+}
+
+#[tokio::test]
+async fn all_entries_are_reactivated_in_one_run_and_each_has_its_record() {
+    let app = TestApp::new().await;
+    let before = (webhooks(&app, BUFFER).await, webhooks(&app, HYDRANTS).await);
+    silence(&app, &[BUFFER, HYDRANTS]).await.map(drop).unwrap();
+    let earlier = app.history().await.len();
+
+    let parts = restored_all(&app).await;
+
+    assert_eq!((webhooks(&app, BUFFER).await, webhooks(&app, HYDRANTS).await), before);
+    assert!(entries(&app).await.iter().all(|entry| entry.restored_at.is_some()));
+    let history = app.history().await;
+    let new = &history[..history.len() - earlier];
+    assert!(new.iter().all(|record| record.intent.operation == "reactivate_webhooks"), "{new:?}");
+    let recorded: Vec<_> = new.iter().rev().map(|record| record.id.clone()).collect();
+    let shown: Vec<_> = parts
+        .iter()
+        .map(|part| match part {
+            BatchItemResult::Done { record: Some(record), report } if report.recorded => record.0.clone(),
+            other => panic!("{other:?}"),
+        })
+        .collect();
+    assert_eq!((shown, recorded.len()), (recorded, 2));
+    assert_eq!(app.steward.context.runs.ended().len(), 2, "the deactivation, and one run for all entries");
+}
+
+#[tokio::test]
+async fn a_service_that_cannot_be_reactivated_keeps_no_other_from_it() {
+    let app = TestApp::new().await;
+    silence(&app, &[BUFFER, HYDRANTS]).await.map(drop).unwrap();
+    let _way = app.with_fault("GET /server/admin/services/Hosted/Hydrants", refusal(404)).await;
+
+    let parts = restored_all(&app).await;
+
+    assert!(matches!(parts[0], BatchItemResult::Refused { problem: Problem::Refused { .. } }), "{parts:?}");
+    assert!(matches!(parts[1], BatchItemResult::Done { .. }), "{parts:?}");
+    let open: Vec<_> = entries(&app).await.into_iter().filter(|entry| entry.restored_at.is_none()).collect();
+    assert_eq!((open.len(), open[0].service.as_str()), (1, HYDRANTS));
+    let outcomes: Vec<_> = app.history().await.iter().take(2).map(|record| record.outcome).collect();
+    assert_eq!(outcomes, [Outcome::Succeeded, Outcome::NotSent]);
+}
+
+#[tokio::test]
+async fn the_entries_after_a_lost_response_are_not_sent() {
+    let app = TestApp::new().await;
+    silence(&app, &[BUFFER, HYDRANTS]).await.map(drop).unwrap();
+    let way = app.with_fault("/edit", Fault::AnswerLost).await;
+
+    let parts = restored_all(&app).await;
+
+    assert!(matches!(parts[..], [BatchItemResult::Unknown { .. }, BatchItemResult::NotSent]), "{parts:?}");
+    assert_eq!(way.met(), 1);
+    assert!(entries(&app).await.iter().all(|entry| entry.restored_at.is_none()));
+}
+
+/// The first active webhook of the hydrants, to deactivate it alone.
+pub(crate) async fn one_of_hydrants(app: &TestApp) -> DeactivateWebhookForm {
+    let all = ServiceWebhooks::at(HYDRANTS).list(&server(app).await).await.unwrap();
+    let webhook = all.into_iter().find(|webhook| webhook.active == Some(true)).unwrap().id;
+    let (service, why) = (HYDRANTS.to_owned(), "The receiver moves".to_owned());
+    DeactivateWebhookForm { service, webhook, why, confirmation: String::new() }
+}
+
+async fn deactivated_one(app: &TestApp, form: DeactivateWebhookForm) -> Result<bool, Problem> {
+    let ended = single::perform(&app.steward.context, &app.site, app.run(), form).await?;
+    Ok(matches!(ended, RunResult::Done { .. }))
+}
+
+#[tokio::test]
+async fn one_webhook_is_deactivated_and_reactivated_and_the_others_stay_as_they_are() {
+    let app = TestApp::new().await;
+    let before = webhooks(&app, HYDRANTS).await;
+
+    assert_eq!(deactivated_one(&app, one_of_hydrants(&app).await).await, Ok(true));
+
+    let after = webhooks(&app, HYDRANTS).await;
+    let changed: Vec<_> = after.iter().zip(&before).filter(|(after, before)| after != before).collect();
+    let [((name, false), (_, true))] = changed[..] else { panic!("{changed:?}") };
+    let record = app.history().await.remove(0);
+    assert_eq!((&*record.intent.operation, record.outcome), ("deactivate_webhook", Outcome::Succeeded));
+    let given = |name: &str, value: &str| (name.to_owned(), value.to_owned());
+    let expected = [given("service", HYDRANTS), given("webhook", name), given("why", "The receiver moves")];
+    assert_eq!(record.intent.parameters, expected);
+    assert!(record.intent.requests[0].address.ends_with("/edit"), "{:?}", record.intent.requests);
+    assert!(!format!("{record:?}").contains("hooks.example"), "receivers' addresses are often secrets");
+
+    let entry = entries(&app).await.remove(0);
+    assert_eq!((entry.active.as_deref(), entry.known), (Some(&[name.clone()][..]), true));
+    let report = restored(&app, &entry).await;
+    assert_eq!(report.webhooks.len(), 1);
+    assert_eq!(webhooks(&app, HYDRANTS).await, before);
+}
+
+#[tokio::test]
+async fn a_webhook_that_is_not_active_or_not_there_is_not_deactivated() {
+    let app = TestApp::new().await;
+    let form = one_of_hydrants(&app).await;
+    assert_eq!(deactivated_one(&app, form.clone()).await, Ok(true));
+    let records = app.history().await.len();
+    let edit = app.with_fault("/edit", Fault::AnswerLost).await;
+
+    for webhook in [form.webhook.as_str(), "no-such-webhook", ""] {
+        let form = DeactivateWebhookForm { webhook: webhook.to_owned(), ..form.clone() };
+        let refused = deactivated_one(&app, form).await;
+        let expected = Problem::precondition_failed(PreconditionFailure::WebhookNotActive);
+        assert_eq!(refused, Err(expected), "{webhook:?}");
+    }
+
+    assert_eq!((edit.met(), entries(&app).await.len()), (0, 1));
+    assert_eq!(app.history().await.len(), records, "what was not sent is no history");
+}
+
+#[tokio::test]
+async fn a_refused_deactivation_of_one_webhook_leaves_no_entry_and_a_lost_answer_leaves_one() {
+    let app = TestApp::new().await;
+    let form = one_of_hydrants(&app).await;
+    let before = webhooks(&app, HYDRANTS).await;
+    let refused = app.with_fault("/edit", refusal(403)).await;
+    assert!(deactivated_one(&app, form.clone()).await.is_err());
+    assert_eq!((refused.met(), app.history().await[0].outcome), (1, Outcome::Failed));
+    assert!(entries(&app).await.is_empty(), "it was never deactivated");
+    let app = app.without_fault(refused);
+    assert_eq!(webhooks(&app, HYDRANTS).await, before);
+
+    let lost = app.with_fault("/edit", Fault::AnswerLost).await;
+    assert_eq!(deactivated_one(&app, form).await, Ok(false));
+    assert_eq!((lost.met(), app.history().await[0].outcome), (1, Outcome::Unknown));
+    let entry = entries(&app).await.remove(0);
+    assert!(!entry.known && entry.active.as_ref().is_some_and(|active| active.len() == 1), "{entry:?}");
 }

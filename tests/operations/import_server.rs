@@ -15,8 +15,9 @@ use steward_core::model::retry_policy::RetryPolicy;
 use steward_core::model::run_result::{RecordId, RunResult};
 use steward_core::operations::deactivate_webhooks::DeactivateWebhooksForm;
 use steward_core::operations::export_server::{ExportServerForm, ServerExportDestination};
+use steward_core::operations::import_server::ImportServerForm;
 use steward_core::operations::import_server::safety_backup::SafetyBackupOptions;
-use steward_core::operations::import_server::{ImportServerForm, undo};
+use steward_core::operations::import_server::undo_summary::{UndoSummary, undo_summary};
 use steward_core::sites::Site;
 use steward_journal::{Outcome, StoredRecord};
 use steward_testkit::{Fault, FaultProxy, until};
@@ -123,7 +124,7 @@ async fn an_import_that_failed_half_way_says_so_and_can_be_undone() {
     let history = app.history().await;
     assert_eq!((&history[0].id, history[0].outcome), (&record.0, Outcome::Failed));
     app.go_through(app.practice_address());
-    let undone = undo(&app.steward.context, &app.site, app.run(), record, "City GIS").await.unwrap();
+    let undone = app.undo_import(record, false).await.unwrap();
     assert!(matches!(undone, RunResult::Done { .. }), "{undone:?}");
 }
 
@@ -338,13 +339,103 @@ async fn an_import_with_a_safety_backup_is_undone_with_one_command() {
 
     // After a restart too: what it needs is in the record.
     let app = app.restarted();
-    let undone = undo(&app.steward.context, &app.site, app.run(), record, "City GIS").await.unwrap();
+    let undone = app.undo_import(record, false).await.unwrap();
 
     assert!(matches!(undone, RunResult::Done { .. }), "{undone:?}");
     assert_eq!(loud(&app).await, fewer, "as it was before the import");
     let note = app.history().await.remove(0).note;
     assert!(note.ends_with(&format!(".agssite ({})", safety_backup.upload)), "the file by its name: {note}");
     assert!(note.starts_with("Parcels/Zoning.MapServer · "), "what did not start comes first: {note}");
+}
+
+async fn silence(app: &TestApp, service: &str) -> Result<(), Problem> {
+    let services = vec![service.to_owned()];
+    let form = DeactivateWebhooksForm { services, why: String::new(), confirmation: String::new() };
+    app.deactivate_webhooks(form).await.map(drop)
+}
+
+#[tokio::test]
+async fn an_undo_is_undone_with_the_safety_backup_that_it_takes_itself() {
+    let app = TestApp::new().await;
+    let all = loud(&app).await;
+    let import = with_safety_backup(&app, false).await;
+    silence(&app, "Buffer.GPServer").await.unwrap();
+    let fewer = loud(&app).await;
+    assert!(fewer < all);
+
+    let undone = app.undo_import(import.clone(), true).await.unwrap();
+
+    let RunResult::Done { report, record: Some(undo), .. } = undone else { panic!("{undone:?}") };
+    assert_eq!(loud(&app).await, all, "what was deactivated since is active again");
+    let history = app.history().await;
+    let backup = &history[1];
+    assert_eq!(backup.intent.operation, "export_server", "the backup has a record of its own");
+    assert_eq!(report.safety_backup.unwrap().record, Some(RecordId(backup.id.clone())));
+    let undoes = ("undoes".to_owned(), import.0);
+    assert!(history[0].intent.parameters.contains(&undoes), "{:?}", history[0].intent.parameters);
+
+    let app = app.restarted();
+    let again = app.undo_import(undo, false).await.unwrap();
+
+    assert!(matches!(again, RunResult::Done { .. }), "{again:?}");
+    assert_eq!(loud(&app).await, fewer, "as it was before the undo");
+}
+
+#[tokio::test]
+async fn an_undo_whose_safety_backup_fails_replaces_nothing() {
+    let app = TestApp::new().await;
+    let import = with_safety_backup(&app, false).await;
+    let refusal = answer(r#"{"status":"error","messages":["The store is locked."],"code":500}"#);
+    let export = FaultProxy::to(app.practice_address(), "/admin/exportSite", refusal).await.unwrap();
+    let importing = FaultProxy::to(&export.address(), "/admin/importSite", Fault::AnswerLost).await.unwrap();
+    app.go_through(&importing.address());
+
+    let problem = app.undo_import(import.clone(), true).await.err().unwrap();
+
+    assert_eq!((step(&problem), export.met()), (SafetyBackupStep::Export, 1));
+    assert_eq!(importing.met(), 0, "the undo was sent without a safety backup");
+    assert_eq!(app.history().await[0].outcome, Outcome::NotSent);
+    app.go_through(app.practice_address());
+    let undone = app.undo_import(import, false).await.unwrap();
+    assert!(matches!(undone, RunResult::Done { .. }), "it can still be undone: {undone:?}");
+}
+
+async fn summary(app: &TestApp, import: &RecordId) -> UndoSummary {
+    let context = &app.steward.context;
+    undo_summary(&context.access.sites, &context.history, &app.site, import.clone()).await.unwrap()
+}
+
+#[tokio::test]
+async fn what_changed_the_server_since_an_import_is_listed_before_it_is_undone() {
+    let app = TestApp::new().await;
+    silence(&app, "Water/Mains.FeatureServer").await.unwrap();
+    let import = with_safety_backup(&app, false).await;
+    assert_eq!(summary(&app, &import).await.count, 0, "what was before the import stays");
+
+    // Of these, none changed the server.
+    exported(&app).await;
+    let refusal = answer(r#"{"status":"error","messages":["No."],"code":403}"#);
+    let refused = app.with_fault("/deactivateAll", refusal).await;
+    assert!(silence(&app, "Buffer.GPServer").await.is_err());
+    let app = app.without_fault(refused);
+    assert_eq!(summary(&app, &import).await.count, 0);
+
+    silence(&app, "Buffer.GPServer").await.unwrap();
+    let lost = app.with_fault("/deactivateAll", Fault::AnswerLost).await;
+    silence(&app, "Hosted/Hydrants.FeatureServer").await.unwrap();
+    let app = app.without_fault(lost);
+    let found = summary(&app, &import).await;
+
+    let names: Vec<_> = found.changes.iter().map(|one| (one.operation.name(), one.outcome)).collect();
+    let name = "deactivate_webhooks";
+    assert_eq!(names, [(name, Outcome::Unknown), (name, Outcome::Succeeded)], "newest first");
+    assert_eq!(found.count, 2);
+
+    for _ in 0..5 {
+        silence(&app, "Buffer.GPServer").await.unwrap();
+    }
+    let found = summary(&app, &import).await;
+    assert_eq!((found.changes.len(), found.count), (5, 7), "a handful by name, and how many there are");
 }
 
 /// The import is never sent when `fault` happens to requests that contain `on`.
@@ -561,7 +652,7 @@ async fn a_way_back_that_is_no_longer_stored_is_said_with_the_copy_that_is_here(
     let import = FaultProxy::to(&gone.address(), "/admin/importSite", Fault::AnswerLost).await.unwrap();
     app.go_through(&import.address());
 
-    let problem = undo(&app.steward.context, &app.site, app.run(), record, "City GIS").await.err().unwrap();
+    let problem = app.undo_import(record, false).await.err().unwrap();
 
     assert_eq!(problem, Problem::SafetyBackupMissing { local: Some(place.display().to_string()) });
     assert_eq!(import.met(), 0);
@@ -620,7 +711,7 @@ async fn a_lost_answer_to_a_secured_import_keeps_its_way_back() {
     let RunResult::Unknown { record: Some(record), .. } = ended else { panic!("{ended:?}") };
     assert_eq!(way.met(), 1);
     app.go_through(app.practice_address());
-    let undone = undo(&app.steward.context, &app.site, app.run(), record, "City GIS").await.unwrap();
+    let undone = app.undo_import(record, false).await.unwrap();
     assert!(matches!(undone, RunResult::Done { .. }), "{undone:?}");
 }
 

@@ -178,7 +178,9 @@ fn after_a_kill_at_any_point_every_record_is_answered_or_unknown() {
 
         let journal = Journal::open(&journal(folder.path())).unwrap();
 
-        for record in journal.records(&Filter::default()).unwrap() {
+        let records = journal.records(&Filter::default()).unwrap();
+        assert!(!records.is_empty(), "after {after} ms the export before the import is not recorded");
+        for record in records {
             let known = record.outcome.has_response();
             assert!(known || record.outcome == Outcome::Unknown, "after {after} ms: {record:?}");
             if record.intent.operation == "import_server" {

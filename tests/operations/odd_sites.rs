@@ -14,8 +14,10 @@ use steward_core::model::retry_policy::RetryPolicy;
 use steward_core::model::run_result::{RecordId, RunResult};
 use steward_core::operations::deactivate_webhooks::DeactivateWebhooksForm;
 use steward_core::operations::deactivate_webhooks::deactivation_log::{self, DeactivationView};
+use steward_core::operations::deactivate_webhooks::reactivation;
 use steward_core::operations::export_server::{self, ExportServerForm, ServerExportDestination};
 use steward_core::operations::import_server::safety_backup::SafetyBackupOptions;
+use steward_core::operations::import_server::undo_summary::undo_summary;
 use steward_core::operations::import_server::{self, ImportServerForm};
 use steward_core::sites::{ConnectionForm, ConnectionRoute, SiteForm};
 use steward_core::transfers::upload::{self, UploadEnd, UploadSource};
@@ -164,7 +166,7 @@ async fn what_was_silenced_on_one_server_is_not_restored_on_another() {
     let entry = silence(&app).await;
     let _other = another_server(&app).await;
 
-    let refused = deactivation_log::restore(&app.steward.context, &app.site, app.run(), entry.id).await;
+    let refused = reactivation::restore(&app.steward.context, &app.site, app.run(), entry.id).await;
 
     assert!(
         matches!(refused, Err(Problem::PreconditionFailed { why: PreconditionFailure::OtherServer { .. } })),
@@ -174,7 +176,7 @@ async fn what_was_silenced_on_one_server_is_not_restored_on_another() {
     assert_eq!(entry.restored_at, None, "its webhooks are still silent");
 
     choose(&app.steward.context, &app.site, ServerId("server".to_owned())).await.unwrap();
-    let restored = deactivation_log::restore(&app.steward.context, &app.site, app.run(), entry.id).await;
+    let restored = reactivation::restore(&app.steward.context, &app.site, app.run(), entry.id).await;
     assert!(matches!(restored, Ok(RunResult::Done { .. })), "{restored:?}");
 }
 
@@ -201,13 +203,39 @@ async fn an_import_of_one_server_is_not_undone_on_another() {
     let record = crate::import_server::with_safety_backup(&app, false).await;
     let other = another_server(&app).await;
 
-    let refused = import_server::undo(&app.steward.context, &app.site, app.run(), record, "City GIS").await;
+    let refused = app.undo_import(record.clone(), false).await;
 
     assert!(
         matches!(refused, Err(Problem::PreconditionFailed { why: PreconditionFailure::OtherServer { .. } })),
         "{refused:?}"
     );
     assert!(!other.asked().iter().any(|head| head.contains("importsite")));
+    let context = &app.steward.context;
+    let summary = undo_summary(&context.access.sites, &context.history, &app.site, record).await;
+    assert!(
+        matches!(summary, Err(Problem::PreconditionFailed { why: PreconditionFailure::OtherServer { .. } })),
+        "{summary:?}"
+    );
+}
+
+#[tokio::test]
+async fn an_undo_lists_no_change_of_another_server() {
+    let app = TestApp::new().await;
+    let record = crate::import_server::with_safety_backup(&app, false).await;
+    let first = app.sites().get(&app.site).unwrap().servers[0].id.clone();
+    let _other = another_server(&app).await;
+    let form = DeactivateWebhooksForm {
+        services: vec![BUFFER.to_owned()],
+        why: String::new(),
+        confirmation: String::new(),
+    };
+    app.deactivate_webhooks(form).await.unwrap();
+    let context = &app.steward.context;
+    choose(context, &app.site, first).await.unwrap();
+
+    let summary = undo_summary(&context.access.sites, &context.history, &app.site, record).await.unwrap();
+
+    assert_eq!(summary.count, 0, "{summary:?}");
 }
 
 #[tokio::test]
@@ -245,12 +273,12 @@ async fn an_upload_that_was_begun_on_one_server_does_not_go_on_to_another() {
 async fn what_was_restored_is_not_restored_once_more() {
     let app = TestApp::new().await;
     let entry = silence(&app).await;
-    deactivation_log::restore(&app.steward.context, &app.site, app.run(), entry.id.clone()).await.unwrap();
+    reactivation::restore(&app.steward.context, &app.site, app.run(), entry.id.clone()).await.unwrap();
     // Somebody silences the service again, for a reason of their own.
     silence(&app).await;
     let way = app.with_fault("/edit", Fault::AnswerLost).await;
 
-    let again = deactivation_log::restore(&app.steward.context, &app.site, app.run(), entry.id).await;
+    let again = reactivation::restore(&app.steward.context, &app.site, app.run(), entry.id).await;
 
     assert!(
         matches!(again, Err(Problem::PreconditionFailed { why: PreconditionFailure::RestoredAlready })),

@@ -2,7 +2,7 @@
 
 use steward_core::model::problem::Problem;
 use steward_core::model::run_result::{RecordId, RunResult};
-use steward_core::operations::deactivate_webhooks::deactivation_log;
+use steward_core::operations::deactivate_webhooks::{deactivation_log, reactivation, single};
 use steward_core::operations::export_server::{ExportServerForm, ServerExportDestination};
 use steward_core::operations::{
     deactivate_webhooks, export_portal, export_server, import_server, refresh_invitation, update_participant,
@@ -12,8 +12,17 @@ use steward_testkit::Fault;
 
 use crate::test_app::TestApp;
 
-const OPERATIONS: [&str; 8] =
-    ["export portal", "export server", "import", "undo", "deactivate", "restore", "update", "refresh"];
+const OPERATIONS: [&str; 9] = [
+    "export portal",
+    "export server",
+    "import",
+    "undo",
+    "deactivate",
+    "deactivate one",
+    "restore",
+    "update",
+    "refresh",
+];
 
 fn text(text: &str) -> String {
     text.to_owned()
@@ -58,7 +67,7 @@ async fn send(
             };
             end(import_server::perform(&steward.context, &steward.transfers, site, run, form).await)
         }
-        "undo" => end(import_server::undo(&steward.context, site, run, import.clone(), "City GIS").await),
+        "undo" => end(app.undo_import(import.clone(), false).await),
         "deactivate" => {
             let form = deactivate_webhooks::DeactivateWebhooksForm {
                 services: vec![text("Buffer.GPServer"), text("Hosted/Hydrants.FeatureServer")],
@@ -67,7 +76,11 @@ async fn send(
             };
             end(deactivate_webhooks::perform(&steward.context, site, run, form).await)
         }
-        "restore" => end(deactivation_log::restore(&steward.context, site, run, entry.clone()).await),
+        "deactivate one" => {
+            let form = crate::deactivations::one_of_hydrants(app).await;
+            end(single::perform(&steward.context, site, run, form).await)
+        }
+        "restore" => end(reactivation::restore(&steward.context, site, run, entry.clone()).await),
         "update" => {
             let form = update_participant::UpdateParticipantForm {
                 collaboration_id: text("c"),

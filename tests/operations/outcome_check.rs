@@ -11,7 +11,7 @@ use steward_core::model::retry_policy::RetryPolicy;
 use steward_core::model::run_result::{RecordId, RunResult};
 use steward_core::model::saved_file::SaveResult;
 use steward_core::operations::deactivate_webhooks::DeactivateWebhooksForm;
-use steward_core::operations::deactivate_webhooks::deactivation_log;
+use steward_core::operations::deactivate_webhooks::{deactivation_log, reactivation, single};
 use steward_core::operations::export_server::{ExportServerForm, ServerExportDestination};
 use steward_core::operations::import_server;
 use steward_core::operations::refresh_invitation::{RefreshInvitationForm, save_kept};
@@ -170,9 +170,23 @@ async fn of_a_deactivation_and_of_a_restoration_the_webhooks_are_looked_at() {
     }
     let entry = deactivation_log::entries(&app.steward.context.history, None).await.unwrap().remove(1).id;
     let _way = app.with_fault("/edit", never_heard()).await;
-    deactivation_log::restore(&app.steward.context, &app.site, app.run(), entry).await.unwrap();
+    reactivation::restore(&app.steward.context, &app.site, app.run(), entry).await.unwrap();
     let (_, seen) = newest(&app).await;
     assert_eq!(seen.suggestion, Suggestion::NotDone, "{seen:?}");
+}
+
+#[tokio::test]
+async fn of_the_deactivation_of_one_webhook_that_webhook_is_looked_at() {
+    for (fault, suggested) in [(never_heard(), Suggestion::NotDone), (Fault::AnswerLost, Suggestion::Done)] {
+        let app = TestApp::new().await;
+        let form = crate::deactivations::one_of_hydrants(&app).await;
+        let _way = app.with_fault("/edit", fault).await;
+        single::perform(&app.steward.context, &app.site, app.run(), form).await.unwrap();
+
+        let (_, seen) = newest(&app).await;
+
+        assert_eq!(seen.suggestion, suggested, "{seen:?}");
+    }
 }
 
 #[tokio::test]
@@ -272,13 +286,15 @@ async fn what_a_person_found_out_is_written_down_once_and_nothing_else_can_be_se
     let _way = app.with_fault_after_the_check(Fault::AnswerLost).await;
     app.export_portal(to(&folder, false)).await.unwrap();
     let (record, _) = newest(&app).await;
-    for no_end in [Outcome::Sent, Outcome::Unknown] {
-        assert!(matches!(
-            settle(&app.steward.context, record.clone(), no_end, "").await,
-            Err(Problem::Form { .. })
-        ));
-    }
+    let no_end = settle(&app.steward.context, record.clone(), Outcome::Sent, "").await;
+    assert!(matches!(no_end, Err(Problem::Form { .. })), "{no_end:?}");
 
+    settle(&app.steward.context, record.clone(), Outcome::Unknown, "").await.unwrap();
+
+    let app = app.restarted();
+    let left = app.history().await.remove(0);
+    assert!(left.is_resolved, "it was left unknown, and nobody is reminded of it");
+    assert_eq!(left.outcome, Outcome::Unknown);
     settle(&app.steward.context, record.clone(), Outcome::Succeeded, " the file is there ").await.unwrap();
 
     let app = app.restarted();

@@ -24,6 +24,7 @@ use steward_core::operations::import_server::{self, ImportServerForm};
 use steward_core::operations::refresh_invitation::{self, RefreshInvitationForm, save_kept};
 use steward_core::runs::RunStep;
 use steward_core::sites::SiteForm;
+use steward_vault::Secret;
 
 use crate::export_portal::to;
 use crate::test_app::TestApp;
@@ -57,6 +58,23 @@ async fn a_renewed_certificate_of_the_practice_site_is_trusted_at_its_next_start
     let view = start(&app.steward, &practice).await.unwrap();
     enter(&app.steward, &practice, administrator(&view)).await.unwrap();
     assert_ne!(std::fs::read(certificate.join("ca.pem")).unwrap(), authority);
+}
+
+#[tokio::test]
+async fn the_practice_site_keeps_its_address_while_the_port_is_free() {
+    let (app, practice, first) = begun().await;
+    practice.stop().await;
+    let app = app.restarted();
+    let second = start(&app.steward, &practice).await.unwrap();
+    assert_eq!((&second.site.portal, &second.site.server), (&first.site.portal, &first.site.server));
+
+    practice.stop().await;
+    let host = second.site.portal.as_deref().unwrap().split('/').nth(2).unwrap();
+    let _another_program = std::net::TcpListener::bind(host).unwrap();
+    let third = start(&app.steward, &practice).await.unwrap();
+
+    assert_ne!(third.site.portal, second.site.portal);
+    enter(&app.steward, &practice, administrator(&third)).await.unwrap();
 }
 
 const fn order(fault: InjectedFault, target: FaultTarget) -> FaultRule {
@@ -209,6 +227,20 @@ async fn its_address_and_a_revealed_password_open_it_like_any_other_site() {
     assert!(matches!(stopped, Err(Problem::Unexpected { .. })), "{stopped:?}");
 }
 
+#[tokio::test]
+async fn its_certificate_has_the_fingerprint_that_is_shown_to_be_compared() {
+    let (app, _practice, view) = begun().await;
+    let (portal, server) = (view.site.portal.as_deref().unwrap(), view.site.server.as_deref().unwrap());
+    let pasted = app.sites().save(&SiteForm::of("Added by its address", portal, server)).unwrap().id;
+
+    let refused =
+        sign_in_as(&app.steward.context, &pasted, administrator(&view), &Secret::new("secret".to_owned()))
+            .await;
+
+    let Err(Problem::Certificate { certificate, .. }) = refused else { panic!("{refused:?}") };
+    assert_eq!(Some(certificate.fingerprint), view.fingerprint);
+}
+
 async fn done(app: &TestApp) -> Vec<GuidedTourStep> {
     let lap = view(&app.steward.tour, &app.steward.context.history).await.unwrap();
     lap.steps.into_iter().filter(|step| step.done).map(|step| step.step).collect()
@@ -236,12 +268,15 @@ async fn the_lap_sees_by_itself_what_was_done() {
     export_portal::perform(&app.steward.context, &site, app.run(), here).await.unwrap();
     use GuidedTourStep::{AddFault, ExportPortal, ExportServer, FindItem, ImportServer, SaveAuditPackage};
     import(&app, &there).await;
-    assert_eq!(done(&app).await, [ExportPortal, ExportServer], "nothing was ordered to fail in this import");
-    let fails = order(InjectedFault::ServiceWillNotStart, FaultTarget::ImportServer);
-    add(&app.steward.tour, &practice, fails).await.unwrap();
+    assert_eq!(done(&app).await, [ExportPortal, ExportServer], "no fault was added to this import");
+    let nonsense = order(InjectedFault::UnwritableFolder, FaultTarget::FindItems);
+    add(&app.steward.tour, &practice, nonsense).await.unwrap();
+    assert_eq!(done(&app).await, [ExportPortal, ExportServer], "it cannot happen, and was not added");
+    let slow = FaultRule { seconds: 1, ..order(InjectedFault::Delay, FaultTarget::ImportServer) };
+    add(&app.steward.tour, &practice, slow).await.unwrap();
     assert_eq!(done(&app).await, [ExportPortal, ExportServer, AddFault]);
     let (record, report) = import(&app, &there).await;
-    assert_eq!(report.counts.failed_services, 2);
+    assert_eq!(report.counts.failed_services, 1, "Parcels/Zoning has no data, without any fault");
     assert_eq!(done(&app).await, [ExportPortal, ExportServer, AddFault, ImportServer]);
 
     let everything = FindItemsForm { ancestor_path: "/".to_owned(), ..below("") };

@@ -130,7 +130,7 @@ async fn under_a_locked_proxy_no_site_has_a_way_of_its_own() {
     let Some(first) = arrived.first() else { panic!("it went past the proxy: {answered:?}") };
     assert!(first.head.starts_with("CONNECT gis.invalid:443"));
     let examined = examination_of(app.steward.examined(), Some(&site.id), None).await.unwrap();
-    let way = format!("https://gis.invalid: {address}, with a name and a password");
+    let way = format!("https://gis.invalid: {address}, with user name and password");
     assert!(examined.text.contains(&way), "{}", examined.text);
 }
 

@@ -11,6 +11,7 @@ use steward_core::model::numbers::Millis;
 use steward_core::model::problem::{FieldError as FormFault, Problem};
 use steward_core::model::run_result::{RecordId, RunResult};
 use steward_core::operations::deactivate_webhooks::deactivation_log::{self, DeactivationId};
+use steward_core::operations::deactivate_webhooks::{reactivation, single};
 use steward_core::operations::import_server::safety_backup::SafetyBackupOptions;
 use steward_core::operations::{
     deactivate_webhooks, export_server, find_items, import_server, refresh_invitation, update_participant,
@@ -75,6 +76,12 @@ async fn writes(
     };
     let refresh =
         refresh_invitation::RefreshInvitationForm { collaboration_id: text("c"), invitation_id: text("i") };
+    let one = single::DeactivateWebhookForm {
+        service: text("Buffer.GPServer"),
+        webhook: text("w1"),
+        why: text(""),
+        confirmation: text(""),
+    };
     let safety_backup = Some(SafetyBackupOptions { also_here: false });
     let upload = UploadSource::Choose { part_mebibytes: 1 };
     vec![
@@ -96,19 +103,20 @@ async fn writes(
             .await
             .err(),
         ),
-        (
-            "undo",
-            import_server::undo(&steward.context, site, app.run(), import.clone(), "City GIS").await.err(),
-        ),
+        ("undo", app.undo_import(import.clone(), true).await.err()),
         (
             "deactivate",
             deactivate_webhooks::perform(&steward.context, site, app.run(), deactivation("Buffer.GPServer"))
                 .await
                 .err(),
         ),
+        ("deactivate one", single::perform(&steward.context, site, app.run(), one).await.err()),
+        ("restore", reactivation::restore(&steward.context, site, app.run(), silence.clone()).await.err()),
         (
-            "restore",
-            deactivation_log::restore(&steward.context, site, app.run(), silence.clone()).await.err(),
+            "restore several",
+            reactivation::restore_several(&steward.context, site, app.run(), vec![silence.clone()])
+                .await
+                .err(),
         ),
         ("update", update_participant::perform(&steward.context, site, app.run(), update).await.err()),
         (
@@ -129,6 +137,10 @@ async fn writes(
             upload::discard(&steward.context, &steward.transfers.uploads, site, &UploadId(text("i1")))
                 .await
                 .err(),
+        ),
+        (
+            "delete a stored file",
+            upload::delete_stored(&steward.context, site, &UploadId(text("i1")), "City GIS").await.err(),
         ),
     ]
 }

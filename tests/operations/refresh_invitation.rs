@@ -43,6 +43,19 @@ fn form(invitation: &Invitation) -> RefreshInvitationForm {
 }
 
 #[tokio::test]
+async fn an_invitation_of_a_collaboration_that_another_portal_hosts_is_marked() {
+    let app = TestApp::new().await;
+
+    let all = invitations(&app.steward.context.access, &app.site).await.unwrap();
+
+    assert_eq!(all.len(), 4);
+    for one in all {
+        let expected = (one.collaboration_name == "County Base Map").then_some("Rivers County");
+        assert_eq!(one.hosted_elsewhere.as_deref(), expected, "{one:?}");
+    }
+}
+
+#[tokio::test]
 async fn a_refreshed_invitation_is_saved_and_valid_for_72_hours() {
     let app = TestApp::new().await;
     let before = Millis::now().0;

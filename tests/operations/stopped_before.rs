@@ -10,7 +10,7 @@ use steward_core::model::problem::Problem;
 use steward_core::model::run_result::{RecordId, RunResult};
 use steward_core::model::saved_file::SaveResult;
 use steward_core::operations::deactivate_webhooks::deactivation_log;
-use steward_core::operations::deactivate_webhooks::{self, DeactivateWebhooksForm};
+use steward_core::operations::deactivate_webhooks::{self, DeactivateWebhooksForm, reactivation, single};
 use steward_core::operations::export_portal;
 use steward_core::operations::export_server::{self, ExportServerForm, ServerExportDestination};
 use steward_core::operations::find_items::FindItemsForm;
@@ -346,8 +346,7 @@ async fn stop_of_an_undo_that_looks_for_its_backup_is_not_sent() {
     let record = with_safety_backup(&app, false).await;
     let (silent, counted) = silent_at(&app, "/admin/uploads?", "/admin/importSite").await;
 
-    let undo = import_server::undo(&app.steward.context, &app.site, app.run(), record, "City GIS");
-    stopped(&app, &silent, undo).await;
+    stopped(&app, &silent, app.undo_import(record, false)).await;
 
     assert_eq!((counted.met(), app.history().await[0].outcome), (0, Outcome::NotSent));
 }
@@ -393,10 +392,31 @@ async fn stop_of_a_restoration_that_looks_at_the_service_is_not_sent() {
     let entry = deactivation_log::entries(&app.steward.context.history, None).await.unwrap().remove(0);
     let (silent, counted) = silent_at(&app, "/webhooks?", "/edit").await;
 
-    let restore = deactivation_log::restore(&app.steward.context, &app.site, app.run(), entry.id);
+    let restore = reactivation::restore(&app.steward.context, &app.site, app.run(), entry.id.clone());
     stopped(&app, &silent, restore).await;
 
     assert_eq!((counted.met(), app.history().await[0].outcome), (0, Outcome::NotSent));
+    let (silent, counted) = silent_at(&app, "/webhooks?", "/edit").await;
+    let several = reactivation::restore_several(&app.steward.context, &app.site, app.run(), vec![entry.id]);
+    stopped(&app, &silent, several).await;
+    assert_eq!((counted.met(), app.history().await[0].outcome), (0, Outcome::NotSent));
+}
+
+#[tokio::test]
+async fn stop_of_the_deactivation_of_one_webhook_that_looks_at_the_service_is_not_sent() {
+    let app = TestApp::new().await;
+    let (silent, counted) = silent_at(&app, "/webhooks?", "/edit").await;
+    let form = single::DeactivateWebhookForm {
+        service: "Buffer.GPServer".to_owned(),
+        webhook: "w1".to_owned(),
+        why: String::new(),
+        confirmation: String::new(),
+    };
+
+    stopped(&app, &silent, single::perform(&app.steward.context, &app.site, app.run(), form)).await;
+
+    assert_eq!((counted.met(), app.history().await[0].outcome), (0, Outcome::NotSent));
+    assert!(deactivation_log::entries(&app.steward.context.history, None).await.unwrap().is_empty());
 }
 
 #[tokio::test]

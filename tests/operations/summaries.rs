@@ -5,12 +5,15 @@ use std::io::Read;
 use steward_core::actions::sites::{lock_site, unlock_site};
 use steward_core::actions::unlock::unlock;
 use steward_core::history::summary::Summary;
-use steward_core::history::{HistoryEntry, HistoryFormat, HistorySearch, page_of, records_of, save_audit_package};
+use steward_core::history::{
+    HistoryEntry, HistoryFormat, HistorySearch, page_of, records_of, save_audit_package,
+};
 use steward_core::listings::{ParticipantView, invitations, participants};
 use steward_core::model::history_key::{HistoryAction, HistoryKey};
 use steward_core::model::run_result::{RecordId, RunResult};
 use steward_core::operations::deactivate_webhooks::DeactivateWebhooksForm;
-use steward_core::operations::deactivate_webhooks::deactivation_log::{self, entries};
+use steward_core::operations::deactivate_webhooks::deactivation_log::entries;
+use steward_core::operations::deactivate_webhooks::reactivation;
 use steward_core::operations::import_server::undo;
 use steward_core::operations::refresh_invitation::RefreshInvitationForm;
 use steward_core::operations::update_participant::UpdateParticipantForm;
@@ -90,10 +93,8 @@ fn deactivation(services: &[&str]) -> DeactivateWebhooksForm {
 async fn a_changed_contact_is_named_with_its_collaboration_and_both_values_wherever_it_is_read() {
     let app = TestApp::new().await;
     let before = water_board(&app).await;
-    let old = format!(
-        "{} {}, {}",
-        before.contact_firstname, before.contact_lastname, before.contact_email_address
-    );
+    let old =
+        format!("{} {}, {}", before.contact_firstname, before.contact_lastname, before.contact_email_address);
 
     app.update_participant(to_kim(&before)).await.unwrap();
 
@@ -165,10 +166,7 @@ async fn deactivated_services_are_counted_and_named() {
     app.deactivate_webhooks(deactivation(&[HYDRANTS, BUFFER])).await.unwrap();
 
     let services = vec![HYDRANTS.to_owned(), BUFFER.to_owned()];
-    assert_eq!(
-        newest(&app).await.summary,
-        Some(Summary::Deactivation { services, deactivated: Some(2) })
-    );
+    assert_eq!(newest(&app).await.summary, Some(Summary::Deactivation { services, deactivated: Some(2) }));
     let said = format!("Webhooks deactivated on 2 services: {HYDRANTS}, {BUFFER}");
     let saved = table(&app).await;
     assert!(has(&saved, &["deactivate_webhooks", "succeeded", &said]), "{saved}");
@@ -191,7 +189,7 @@ async fn a_reactivation_that_changed_nothing_says_so() {
     let database = rusqlite::Connection::open(server).unwrap();
     assert!(database.execute("UPDATE webhooks SET active = 1", []).unwrap() > 0, "activated by hand");
 
-    let restore = deactivation_log::restore(&app.steward.context, &app.site, app.run(), entry.id);
+    let restore = reactivation::restore(&app.steward.context, &app.site, app.run(), entry.id);
     assert!(matches!(restore.await.unwrap(), RunResult::Done { .. }));
 
     let said = format!("Nothing changed on {HYDRANTS}: the webhooks were already active or no longer exist");
@@ -204,7 +202,8 @@ async fn the_undo_of_an_import_is_called_one_in_the_saved_list_and_in_its_audit_
     let app = TestApp::new().await;
     let record = with_safety_backup(&app, false).await;
 
-    undo(&app.steward.context, &app.site, app.run(), record, "City GIS").await.unwrap();
+    let (context, transfers) = (&app.steward.context, &app.steward.transfers);
+    undo(context, transfers, &app.site, app.run(), record, "City GIS", false).await.unwrap();
 
     let saved = table(&app).await;
     for operation in ["undo_import", "import_server", "safety_backup"] {

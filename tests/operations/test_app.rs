@@ -16,7 +16,7 @@ use steward_core::model::export_outcome::ExportOutcome;
 use steward_core::model::ids::SiteId;
 use steward_core::model::import_report::ImportReport;
 use steward_core::model::problem::Problem;
-use steward_core::model::run_result::RunResult;
+use steward_core::model::run_result::{RecordId, RunResult};
 use steward_core::operations::deactivate_webhooks::{self, DeactivateReport, DeactivateWebhooksForm};
 use steward_core::operations::export_portal::{self, ExportPortalForm};
 use steward_core::operations::export_server::{self, ExportServerForm, ServerExportReport};
@@ -92,6 +92,16 @@ impl TestApp {
     ) -> Result<RunResult<ImportReport>, Problem> {
         let Steward { context, transfers, .. } = &self.steward;
         import_server::perform(context, transfers, &self.site, self.run(), form).await
+    }
+
+    /// Undoes an import; with `secure`, after a safety backup.
+    pub(crate) async fn undo_import(
+        &self,
+        record: RecordId,
+        secure: bool,
+    ) -> Result<RunResult<ImportReport>, Problem> {
+        let Steward { context, transfers, .. } = &self.steward;
+        import_server::undo(context, transfers, &self.site, self.run(), record, "City GIS", secure).await
     }
 
     /// Uploads a file to the server.

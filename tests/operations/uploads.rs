@@ -7,16 +7,16 @@ use steward_client::{Endpoint, listing, uploads};
 use steward_core::actions::sign_in::leave;
 use steward_core::actions::sites::{lock_site, remove, unlock_site};
 use steward_core::files;
-use steward_core::model::history_key::{DISCARD, HistoryAction, UPLOAD};
+use steward_core::model::history_key::{DELETE_UPLOAD, DISCARD, HistoryAction, UPLOAD};
 use steward_core::model::numbers::Bytes;
-use steward_core::model::problem::Problem;
+use steward_core::model::problem::{FieldError, Problem};
 use steward_core::model::retry_policy::RetryPolicy;
 use steward_core::model::run_result::RunResult;
 use steward_core::operations::import_server::ImportServerForm;
 use steward_core::runs::RunStep;
 use steward_core::sites::Site;
 use steward_core::transfers::upload::{
-    UnfinishedUpload, UploadEnd, UploadId, UploadSource, discard, unfinished, upload,
+    UnfinishedUpload, UploadEnd, UploadId, UploadSource, delete_stored, discard, unfinished, upload,
 };
 use steward_journal::Outcome;
 use steward_testkit::{Fault, FaultProxy, until, until_some};
@@ -728,4 +728,64 @@ async fn an_upload_of_a_site_that_somebody_signs_out_of_or_locks_is_sent_no_furt
         let upload = app.history().await.into_iter().find(|one| one.intent.operation == UPLOAD).unwrap();
         assert_eq!(upload.outcome, Outcome::Failed);
     }
+}
+
+/// An export that the server stores, and the program knows.
+async fn stored(app: &TestApp) -> listing::StoredUpload {
+    stored_export(app).await;
+    listing::uploads(&server(app).await).await.unwrap().remove(0)
+}
+
+#[tokio::test]
+async fn a_stored_export_is_deleted_from_the_server_and_its_record_names_it() {
+    let app = app().await;
+    let export = stored(&app).await;
+    let item = UploadId(export.id.clone());
+
+    delete_stored(&app.steward.context, &app.site, &item, "City GIS").await.unwrap();
+
+    assert!(listing::uploads(&server(&app).await).await.unwrap().is_empty());
+    let record = app.history().await.remove(0);
+    assert_eq!((&*record.intent.operation, record.outcome), (DELETE_UPLOAD, Outcome::Succeeded));
+    assert_eq!(record.note, export.name);
+    let given = |name: &str, value: &str| (name.to_owned(), value.to_owned());
+    let parameters = &record.intent.parameters;
+    assert_eq!(parameters[..2], [given("file", &export.name), given("item", &export.id)]);
+}
+
+#[tokio::test]
+async fn a_stored_export_stays_without_the_name_of_the_site_typed() {
+    let app = app().await;
+    let item = UploadId(stored(&app).await.id);
+    let records = app.history().await.len();
+
+    let refused = delete_stored(&app.steward.context, &app.site, &item, "City").await;
+
+    assert_eq!(refused, Err(Problem::form("confirmation", FieldError::NotTheSitesName)));
+    assert_eq!(listing::uploads(&server(&app).await).await.unwrap().len(), 1);
+    assert_eq!(app.history().await.len(), records);
+}
+
+#[tokio::test]
+async fn a_file_that_the_server_does_not_store_is_not_said_to_be_deleted() {
+    let app = app().await;
+    let delete = app.with_fault("/delete", Fault::AnswerLost).await;
+
+    let none = UploadId("i00000000-0000-4000-8000-000000000000".to_owned());
+    let refused = delete_stored(&app.steward.context, &app.site, &none, "City GIS").await;
+
+    assert!(matches!(refused, Err(Problem::Refused { .. })), "{refused:?}");
+    assert_eq!((delete.met(), app.history().await.len()), (0, 0));
+}
+
+#[tokio::test]
+async fn a_deletion_whose_answer_is_lost_is_unknown_and_sent_once() {
+    let app = app().await;
+    let item = UploadId(stored(&app).await.id);
+    let way = app.with_fault("/delete", Fault::AnswerLost).await;
+
+    let ended = delete_stored(&app.steward.context, &app.site, &item, "City GIS").await;
+
+    assert!(ended.is_err(), "{ended:?}");
+    assert_eq!((way.met(), app.history().await[0].outcome), (1, Outcome::Unknown));
 }

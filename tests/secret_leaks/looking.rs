@@ -91,7 +91,7 @@ impl Program {
         self.steward.context.access.forget_way(&self.site);
         let examination = examination_of(self.steward.examined(), Some(&self.site), None).await.unwrap();
         assert!(
-            examination.text.contains("http://127.0.0.1:9, with a name and a password"),
+            examination.text.contains("http://127.0.0.1:9, with user name and password"),
             "{}",
             examination.text
         );

@@ -5,7 +5,7 @@ use std::path::Path;
 use steward_core::actions::sign_in::{sign_in_as, sign_in_as_bearer};
 use steward_core::listings::{invitations, services_of};
 use steward_core::model::problem::Problem;
-use steward_core::operations::deactivate_webhooks::deactivation_log;
+use steward_core::operations::deactivate_webhooks::{deactivation_log, reactivation, single};
 use steward_core::operations::{
     deactivate_webhooks, export_portal, export_server, find_items, import_server, refresh_invitation,
     update_participant,
@@ -187,6 +187,7 @@ impl Program {
             .find(|service| service.webhooks.as_ref().is_some_and(|all| !all.is_empty()))
             .unwrap()
             .path;
+        let service_of_one = service.clone();
         {
             let listed = self.answered("webhooks?", list(true)).await;
             assert!(self.tell(services_of(&steward.context.access, site).await));
@@ -207,6 +208,18 @@ impl Program {
             self.go_through(&listed.address());
             let form = silence(vec![service]);
             assert!(self.tell(deactivate_webhooks::perform(&steward.context, site, self.run(), form).await));
+            for manner in MANNERS {
+                let said = repeating(manner, &[&address, &path, &key]);
+                let proxy = self.answered_too(&listed, "/edit", said).await;
+                let form = single::DeactivateWebhookForm {
+                    service: service_of_one.clone(),
+                    webhook: "w1".to_owned(),
+                    why: String::new(),
+                    confirmation: String::new(),
+                };
+                self.tell(single::perform(&steward.context, site, self.run(), form).await);
+                assert!(proxy.met() > 0, "{manner}");
+            }
         }
         let entries = deactivation_log::entries(&steward.context.history, Some(site)).await.unwrap();
         let entry = entries[0].id.clone();
@@ -215,7 +228,7 @@ impl Program {
         for manner in MANNERS {
             let proxy =
                 self.answered_too(&listed, "/edit", repeating(manner, &[&address, &path, &key])).await;
-            self.tell(deactivation_log::restore(&steward.context, site, self.run(), entry.clone()).await);
+            self.tell(reactivation::restore(&steward.context, site, self.run(), entry.clone()).await);
             assert!(proxy.met() > 0, "{manner}");
         }
         self.go_straight();

@@ -1,9 +1,12 @@
-//! Command of operation 4: webhook deactivation.
+//! Commands of operation 4: webhook deactivation.
 
 use steward_core::model::ids::SiteId;
 use steward_core::model::problem::Problem;
 use steward_core::model::run_result::RunResult;
 use steward_core::operations::deactivate_webhooks;
+use steward_core::operations::deactivate_webhooks::single::{
+    self, DeactivateWebhookForm, DeactivateWebhookReport,
+};
 use steward_core::operations::deactivate_webhooks::{DeactivateReport, DeactivateWebhooksForm};
 use steward_core::runs::RunId;
 use steward_core::steward::Steward;
@@ -22,4 +25,19 @@ pub async fn deactivate_webhooks(
     form: DeactivateWebhooksForm,
 ) -> Result<RunResult<DeactivateReport>, Problem> {
     deactivate_webhooks::perform(&steward.context, &site, run, form).await
+}
+
+/// Deactivates a single webhook of a service.
+///
+/// # Errors
+/// Those of [`single::perform`].
+#[tauri::command]
+#[specta::specta]
+pub async fn deactivate_webhook(
+    steward: State<'_, Steward>,
+    site: SiteId,
+    run: RunId,
+    form: DeactivateWebhookForm,
+) -> Result<RunResult<DeactivateWebhookReport>, Problem> {
+    single::perform(&steward.context, &site, run, form).await
 }

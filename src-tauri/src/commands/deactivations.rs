@@ -1,5 +1,6 @@
 //! Commands for the deactivation log and reminders.
 
+use steward_core::batch::result::BatchResult;
 use steward_core::follow_up::reminders;
 use steward_core::follow_up::reminders::Reminder;
 use steward_core::model::ids::SiteId;
@@ -8,8 +9,10 @@ use steward_core::model::problem::Problem;
 use steward_core::model::run_result::RunResult;
 use steward_core::operations::deactivate_webhooks::deactivation_log;
 use steward_core::operations::deactivate_webhooks::deactivation_log::{
-    DeactivationId, DeactivationView, ReactivationReport,
+    ActiveAgain, DeactivationId, DeactivationView,
 };
+use steward_core::operations::deactivate_webhooks::reactivation;
+use steward_core::operations::deactivate_webhooks::reactivation::ReactivationReport;
 use steward_core::runs::RunId;
 use steward_core::steward::Steward;
 use tauri::State;
@@ -27,10 +30,23 @@ pub async fn list_deactivations(
     deactivation_log::entries(&steward.context.history, Some(&site)).await
 }
 
+/// Returns the open entries of a site whose webhooks are active on the server again.
+///
+/// # Errors
+/// Those of [`deactivation_log::compare`].
+#[tauri::command]
+#[specta::specta]
+pub async fn compare_deactivations(
+    steward: State<'_, Steward>,
+    site: SiteId,
+) -> Result<Vec<ActiveAgain>, Problem> {
+    deactivation_log::compare(&steward.context, &site).await
+}
+
 /// Reactivates exactly the webhooks that were active before.
 ///
 /// # Errors
-/// Those of [`deactivation_log::restore`].
+/// Those of [`reactivation::restore`].
 #[tauri::command]
 #[specta::specta]
 pub async fn reactivate_webhooks(
@@ -39,7 +55,22 @@ pub async fn reactivate_webhooks(
     run: RunId,
     entry: DeactivationId,
 ) -> Result<RunResult<ReactivationReport>, Problem> {
-    deactivation_log::restore(&steward.context, &site, run, entry).await
+    reactivation::restore(&steward.context, &site, run, entry).await
+}
+
+/// Reactivates the webhooks of several entries in one run.
+///
+/// # Errors
+/// Those of [`reactivation::restore_several`].
+#[tauri::command]
+#[specta::specta]
+pub async fn reactivate_all_webhooks(
+    steward: State<'_, Steward>,
+    site: SiteId,
+    run: RunId,
+    entries: Vec<DeactivationId>,
+) -> Result<RunResult<BatchResult<ReactivationReport>>, Problem> {
+    reactivation::restore_several(&steward.context, &site, run, entries).await
 }
 
 /// Sets the reminder of an entry; `null` for none.

@@ -5,6 +5,7 @@ use steward_core::model::import_report::ImportReport;
 use steward_core::model::problem::Problem;
 use steward_core::model::run_result::{RecordId, RunResult};
 use steward_core::operations::import_server;
+use steward_core::operations::import_server::undo_summary::{self, UndoSummary};
 use steward_core::operations::import_server::{ChangeSummary, ImportServerForm, safety_backup};
 use steward_core::runs::RunId;
 use steward_core::steward::Steward;
@@ -43,7 +44,21 @@ pub async fn import_server(
     import_server::perform(&steward.context, &steward.transfers, &site, run, form).await
 }
 
-/// Undoes an import: imports its safety backup.
+/// Returns the recorded changes that an undo of an import would undo with it. Nothing is sent.
+///
+/// # Errors
+/// Those of [`undo_summary::undo_summary`].
+#[tauri::command]
+#[specta::specta]
+pub async fn preview_undo(
+    steward: State<'_, Steward>,
+    site: SiteId,
+    record: RecordId,
+) -> Result<UndoSummary, Problem> {
+    undo_summary::undo_summary(&steward.context.access.sites, &steward.context.history, &site, record).await
+}
+
+/// Undoes an import: imports its safety backup, after a safety backup of the current state if `safety_backup` is set.
 ///
 /// # Errors
 /// Those of [`import_server::undo`].
@@ -55,6 +70,8 @@ pub async fn undo_import(
     run: RunId,
     record: RecordId,
     confirmation: String,
+    safety_backup: bool,
 ) -> Result<RunResult<ImportReport>, Problem> {
-    import_server::undo(&steward.context, &site, run, record, &confirmation).await
+    let Steward { context, transfers, .. } = &*steward;
+    import_server::undo(context, transfers, &site, run, record, &confirmation, safety_backup).await
 }

@@ -59,3 +59,18 @@ pub async fn discard_upload(
 ) -> Result<(), Problem> {
     upload::discard(&steward.context, &steward.transfers.uploads, &site, &item).await
 }
+
+/// Deletes a stored file from the server.
+///
+/// # Errors
+/// Those of [`upload::delete_stored`].
+#[tauri::command]
+#[specta::specta]
+pub async fn delete_upload(
+    steward: State<'_, Steward>,
+    site: SiteId,
+    item: UploadId,
+    confirmation: String,
+) -> Result<(), Problem> {
+    upload::delete_stored(&steward.context, &site, &item, &confirmation).await
+}

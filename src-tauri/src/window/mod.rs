@@ -26,7 +26,7 @@ pub use close::{CloseAnswer, CloseRequested};
 pub use file_drop::{DroppedFile, DroppedKind, FileDrag};
 pub use file_open::{FileOpened, Opened, OpenedFile, started_with};
 pub use menu::{MenuChosen, MenuCommand};
-pub use notifications::run_ended;
+pub use notifications::{notify_of_reminders, run_ended};
 
 use steward_core::settings::preferences::{Preferences, Theme};
 use steward_core::steward::Steward;

@@ -1,12 +1,75 @@
-//! Notifications of ended operations while the window is in the background.
+//! Notifications of ended operations while the window is in the background, and of reminders when they are due.
+
+use std::time::Duration;
 
 use tauri::{AppHandle, Manager};
 
 use super::MAIN;
+use steward_core::follow_up::reminders::{self, Reminder, ReminderAbout};
 use steward_core::history::Outcome;
 use steward_core::model::localized_text::Words;
+use steward_core::model::numbers::Millis;
 use steward_core::runs::EndedRun;
 use steward_core::steward::Steward;
+
+/// Interval between two checks for due reminders.
+const CHECK_INTERVAL: Duration = Duration::from_secs(60);
+/// Desktops cut off longer notifications.
+const MOST_LINES: usize = 4;
+
+/// Shows a notification for each reminder when it is due, while the app runs.
+pub async fn notify_of_reminders(app: AppHandle) {
+    loop {
+        // The first check waits as well: the page sets the language at start.
+        tokio::time::sleep(CHECK_INTERVAL).await;
+        let Some(steward) = app.try_state::<Steward>() else { continue };
+        for (title, body) in due_now(&steward).await {
+            if let Err(error) = show(&title, &body).await {
+                tracing::info!(%error, "the system shows no notifications");
+            }
+        }
+    }
+}
+
+/// Returns title and body of the notifications to show, one for each site.
+async fn due_now(steward: &Steward) -> Vec<(String, String)> {
+    let preferences = steward.preferences.get();
+    if !preferences.notifications || !preferences.reminders {
+        return Vec::new();
+    }
+    let due = match reminders::due(&steward.context, Millis::now()).await {
+        Ok(due) => steward.announced.take_new(due),
+        Err(error) => {
+            tracing::warn!(?error, "cannot read the reminders");
+            Vec::new()
+        }
+    };
+    let words = steward.language.words();
+    let sites = steward.context.access.sites.all();
+    sites
+        .iter()
+        .map(|site| (site, due.iter().filter(|one| one.site == site.id).collect::<Vec<_>>()))
+        .filter(|(_, due)| !due.is_empty())
+        .map(|(site, due)| reminder(&site.name, &due, &words))
+        .collect()
+}
+
+fn reminder(site: &str, due: &[&Reminder], words: &Words) -> (String, String) {
+    let mut lines: Vec<_> = due
+        .iter()
+        .take(MOST_LINES)
+        .map(|one| match &one.about {
+            ReminderAbout::Deactivation { service, .. } => {
+                words.say("notice.deactivation", &[("service", service)])
+            }
+            ReminderAbout::Invitation { .. } => words.say("notice.invitation", &[]),
+        })
+        .collect();
+    if due.len() > MOST_LINES {
+        lines.push("…".to_owned());
+    }
+    (words.say("notice.reminder", &[("site", site)]), lines.join("\n"))
+}
 
 /// Shows a notification for an ended run, unless the window is focused or notifications are off.
 pub fn run_ended(app: &AppHandle, run: &EndedRun) {
@@ -77,8 +140,8 @@ mod tests {
     use super::*;
     use steward_core::model::history_key::HistoryAction;
     use steward_core::model::ids::SiteId;
-    use steward_core::model::numbers::Millis;
     use steward_core::model::operation::OperationKey;
+    use steward_core::operations::deactivate_webhooks::deactivation_log::DeactivationId;
     use steward_core::runs::RunId;
 
     fn ended(operation: OperationKey, act: Option<HistoryAction>) -> EndedRun {
@@ -100,7 +163,27 @@ mod tests {
         let (title, body) = sentences(&ended(OperationKey::ExportServer, None), &Words::of("en"));
 
         assert_eq!(title, "Server export on City & <County>");
-        assert_eq!(body, "Succeeded with warnings.");
+        assert_eq!(body, "Completed with warnings.");
+    }
+
+    #[test]
+    fn a_reminder_says_where_and_of_what() {
+        let about = |service: &str| Reminder {
+            site: SiteId("a".to_owned()),
+            at: Millis(0),
+            about: ReminderAbout::Deactivation {
+                entry: DeactivationId("1".to_owned()),
+                service: service.to_owned(),
+            },
+        };
+        let one = about("Water/Mains.FeatureServer");
+
+        let (title, body) = reminder("City GIS", &[&one], &Words::of("en"));
+
+        assert_eq!(title, "Reminder: City GIS");
+        assert_eq!(body, "The webhooks of Water/Mains.FeatureServer are still deactivated.");
+        let (_, many) = reminder("City GIS", &[&one; 20], &Words::of("en"));
+        assert_eq!(many.lines().count(), 5);
     }
 
     #[test]

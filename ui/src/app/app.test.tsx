@@ -21,17 +21,17 @@ describe("the first screen", () => {
 	test("offers to practise and to add a site, and nothing else", async () => {
 		renderWith(<App />);
 		await heading("Welcome to Site Steward");
-		expect(screen.getByRole("button", { name: "Start the practice site" })).toBeEnabled();
-		expect(screen.getByRole("button", { name: "Add a site" })).toBeEnabled();
+		expect(screen.getByRole("button", { name: "Start practice site" })).toBeEnabled();
+		expect(screen.getByRole("button", { name: "Add site" })).toBeEnabled();
 		expect(screen.queryByRole("navigation")).not.toBeInTheDocument();
 		expect(await axeFindings()).toEqual([]);
 	});
 
 	test("one click leads into practice, as its administrator, inside the frame", async () => {
 		const { user } = renderWith(<App />);
-		await user.click(await screen.findByRole("button", { name: "Start the practice site" }));
+		await user.click(await screen.findByRole("button", { name: "Start practice site" }));
 		await heading("Practice");
-		expect(screen.getByRole("note")).toHaveTextContent("Practice: nothing here touches a real site");
+		expect(screen.getByRole("note")).toHaveTextContent("Practice site: nothing here affects a real site");
 		expect(bar().getByRole("button", { name: "practice-admin (administrator)" })).toBeInTheDocument();
 		expect(document.title).toBe("Practice · Site Steward");
 		expect(await axeFindings()).toEqual([]);
@@ -39,7 +39,7 @@ describe("the first screen", () => {
 
 	test("a practice site that cannot start says why", async () => {
 		const { user } = renderWith(<App />, { fail: { startPractice: { kind: "unexpected", message: "no port" } } });
-		await user.click(await screen.findByRole("button", { name: "Start the practice site" }));
+		await user.click(await screen.findByRole("button", { name: "Start practice site" }));
 		expect(await screen.findByRole("alert", { name: /Something unexpected/ })).toBeInTheDocument();
 	});
 });
@@ -47,25 +47,25 @@ describe("the first screen", () => {
 describe("sites", () => {
 	test("a site is added from the first screen, and leads to its overview", async () => {
 		const { user } = renderWith(<App />);
-		await user.click(await screen.findByRole("button", { name: "Add a site" }));
-		await heading("Add a site");
-		await user.type(screen.getByLabelText("Address of the site"), "gis.example.org{Enter}");
+		await user.click(await screen.findByRole("button", { name: "Add site" }));
+		await heading("Add site");
+		await user.type(screen.getByLabelText("Site URL"), "gis.example.org{Enter}");
 		await user.click(await screen.findByRole("button", { name: "Add site" }));
 		await user.type(await screen.findByLabelText("User name"), "gisadmin");
 		await user.type(screen.getByLabelText("Password"), "right{Enter}");
-		await user.click(await screen.findByRole("button", { name: "Go to the overview" }));
+		await user.click(await screen.findByRole("button", { name: "Go to overview" }));
 		await heading("City of Northbridge");
 		expect(bar().getByText("City of Northbridge")).toBeInTheDocument();
 	});
 
 	test("whoever adds a site out of practice does so outside its frame", async () => {
 		const { user } = renderWith(<App />);
-		await user.click(await screen.findByRole("button", { name: "Start the practice site" }));
+		await user.click(await screen.findByRole("button", { name: "Start practice site" }));
 		await heading("Practice");
 		await user.click(screen.getByRole("button", { name: "Choose a site: Practice" }));
-		await user.click(await screen.findByRole("menuitem", { name: "Add a site" }));
-		await heading("Add a site");
-		expect(screen.queryByText("Practice: nothing here touches a real site")).toBeNull();
+		await user.click(await screen.findByRole("menuitem", { name: "Add site" }));
+		await heading("Add site");
+		expect(screen.queryByText("Practice site: nothing here affects a real site")).toBeNull();
 		expect(bar().queryByText("Practice")).toBeNull();
 		expect(document.title).toBe("Site Steward");
 	});
@@ -78,7 +78,7 @@ describe("sites", () => {
 		expect(await screen.findByLabelText("User name")).toHaveValue("gisadmin");
 		await user.type(screen.getByLabelText("Password"), "wrong");
 		await user.click(screen.getByRole("button", { name: "Sign in" }));
-		expect(await screen.findByRole("alert", { name: "The site refused" })).toHaveTextContent(
+		expect(await screen.findByRole("alert", { name: "The site rejected the request" })).toHaveTextContent(
 			"Invalid username or password.",
 		);
 		await user.clear(screen.getByLabelText("Password"));
@@ -97,7 +97,7 @@ describe("sites", () => {
 		await user.click(await screen.findByRole("button", { name: "Choose a site: City GIS" }));
 		await user.click(await screen.findByRole("menuitem", { name: "All sites" }));
 		await heading("Sites");
-		expect(screen.getByRole("button", { name: "Start the practice site" })).toBeInTheDocument();
+		expect(screen.getByRole("button", { name: "Start practice site" })).toBeInTheDocument();
 		expect(await axeFindings()).toEqual([]);
 
 		await user.click(screen.getByRole("button", { name: "More for City GIS" }));
@@ -151,11 +151,11 @@ describe("at a site", () => {
 		const { user } = openAtSite("publisher");
 		await heading("City GIS");
 		const link = sidebar().getByRole("button", { name: "Portal export" });
-		expect(link).toHaveAccessibleDescription("not available: Needs the default administrator role.");
+		expect(link).toHaveAccessibleDescription("unavailable: Requires the default administrator role.");
 		await user.click(link);
-		expect(await screen.findByRole("heading", { name: "Not available here" })).toBeInTheDocument();
+		expect(await screen.findByRole("heading", { name: "Not available for this site" })).toBeInTheDocument();
 		expect(await axeFindings()).toEqual([]);
-		await user.click(screen.getByRole("button", { name: "Sign in as someone else" }));
+		await user.click(screen.getByRole("button", { name: "Sign in with another account" }));
 		expect(await screen.findByRole("dialog", { name: "Sign in to City GIS" })).toBeInTheDocument();
 	});
 
@@ -185,15 +185,15 @@ describe("at a site", () => {
 		await user.click(await screen.findByRole("menuitem", { name: "Sign out" }));
 		const said = await screen.findByRole("alert");
 		expect(said).toHaveTextContent("Could not sign out of City GIS");
-		expect(said).toHaveTextContent("The sign-in is kept in the system's keyring, which has to be unlocked first.");
+		expect(said).toHaveTextContent("Your session is saved in the system keyring, which is locked.");
 		expect(screen.getByRole("button", { name: "gisadmin (administrator)" })).toBeVisible();
 	});
 
 	test("practice is entered as any of its people, without a password", async () => {
 		const { user } = renderWith(<App />);
-		await user.click(await screen.findByRole("button", { name: "Start the practice site" }));
+		await user.click(await screen.findByRole("button", { name: "Start practice site" }));
 		await user.click(await screen.findByRole("button", { name: "practice-admin (administrator)" }));
-		await user.click(await screen.findByRole("menuitem", { name: "Sign in as someone else" }));
+		await user.click(await screen.findByRole("menuitem", { name: "Sign in with another account" }));
 		await user.click(await screen.findByRole("button", { name: /^practice-viewer/ }));
 		expect(await screen.findByRole("button", { name: "practice-viewer (viewer)" })).toBeInTheDocument();
 		expect(document.querySelector("input[type=password]")).toBeNull();
@@ -201,14 +201,14 @@ describe("at a site", () => {
 
 	test("a practice site that does not run is started from its own page", async () => {
 		const { user } = renderWith(<App />);
-		await user.click(await screen.findByRole("button", { name: "Start the practice site" }));
+		await user.click(await screen.findByRole("button", { name: "Start practice site" }));
 		await user.click(await screen.findByRole("button", { name: "Choose a site: Practice" }));
 		await user.click(await screen.findByRole("menuitem", { name: "All sites" }));
 		await user.click(await screen.findByRole("button", { name: "More for Practice" }));
-		await user.click(await screen.findByRole("menuitem", { name: "Stop the practice site" }));
+		await user.click(await screen.findByRole("menuitem", { name: "Stop practice site" }));
 		await user.click(await screen.findByRole("button", { name: "Open Practice" }));
 		await heading("Sign in to Practice");
-		await user.click(await screen.findByRole("button", { name: "Start the practice site" }));
+		await user.click(await screen.findByRole("button", { name: "Start practice site" }));
 		await heading("Practice");
 	});
 });
@@ -226,22 +226,20 @@ describe("runs", () => {
 
 	test("what runs is shown on every screen, and stopping is explained before it is done", async () => {
 		const { user, ended } = await running();
-		const dock = within(await screen.findByRole("region", { name: "Operations" }));
-		expect(await dock.findByText("The site is working")).toBeVisible();
+		const dock = within(await screen.findByRole("region", { name: "Operations panel" }));
+		expect(await dock.findByText("The site is processing the request")).toBeVisible();
 		expect(dock.getByRole("timer", { name: "Elapsed time" })).toHaveTextContent(/^0:\d\d$/);
 		await user.click(sidebar().getByRole("button", { name: "History" }));
 		await heading("History");
 		await user.click(dock.getByRole("button", { name: "Stop waiting for Portal export on City GIS" }));
 		const question = within(await screen.findByRole("dialog", { name: "Stop waiting for Portal export?" }));
-		expect(question.getByText(/Stopping only stops waiting/)).toBeInTheDocument();
+		expect(question.getByText(/might still complete the search/)).toBeInTheDocument();
 		expect(await axeFindings()).toEqual([]);
 		await user.click(question.getByRole("button", { name: "Stop waiting" }));
 		expect(await ended).toMatchObject({ kind: "unknown", stopped: true });
-		expect(
-			await dock.findByRole("button", { name: "Find out what became of Portal export on City GIS" }),
-		).toBeVisible();
+		expect(await dock.findByRole("button", { name: "Check outcome of Portal export on City GIS" })).toBeVisible();
 		await user.click(dock.getByRole("button", { name: "Dismiss Portal export on City GIS" }));
-		await waitFor(() => expect(screen.queryByRole("region", { name: "Operations" })).not.toBeInTheDocument());
+		await waitFor(() => expect(screen.queryByRole("region", { name: "Operations panel" })).not.toBeInTheDocument());
 	});
 });
 

@@ -18,8 +18,8 @@ test("the marks beside the operations say what the overview says, and count the 
 	];
 	renderWith(<App />, memoryBackend({ world: { ...world, sites: [old], silences } }), lastAt(site.id));
 
-	const attention = within(await screen.findByRole("region", { name: "Wants attention" }));
-	const silent = "The webhooks of 2 services are silent.";
+	const attention = within(await screen.findByRole("region", { name: "Needs attention" }));
+	const silent = "The webhooks of 2 services are deactivated.";
 	expect(await attention.findByText(silent)).toBeVisible();
 	expect(attention.getByText("The server was exported 12 days ago.")).toBeVisible();
 	expect(attention.queryByText(/portal was exported/)).toBeNull();
@@ -60,8 +60,8 @@ test("services are counted once, and those whose webhooks may be active still ar
 		silenced({ id: "s4", known: false, active: null, service: "Parks/Trees.FeatureServer" }),
 	];
 	renderWith(<App />, memoryBackend({ world: { ...world, silences } }), lastAt(site.id));
-	const attention = within(await screen.findByRole("region", { name: "Wants attention" }));
-	const silent = "The webhooks of 1 service are silent. The webhooks of 1 service might be silent.";
+	const attention = within(await screen.findByRole("region", { name: "Needs attention" }));
+	const silent = "The webhooks of 1 service are deactivated. The webhooks of 1 service might be deactivated.";
 	expect(await attention.findByText(silent)).toBeVisible();
 	const link = () => within(screen.getByRole("navigation")).getByRole("button", { name: "Webhooks" });
 	await waitFor(() => expect(link()).toHaveAccessibleDescription(silent));

@@ -20,15 +20,15 @@ describe("the menu in the bar", () => {
 			await user.click(screen.getByRole("button", { name: "Menu" }));
 			await user.click(await screen.findByRole("menuitem", { name }));
 		};
-		await choose(/^Go to….*K$/);
-		await user.type(await screen.findByLabelText("Search sites, operations, pages and acts"), "{Escape}");
+		await choose(/^Command palette….*K$/);
+		await user.type(await screen.findByLabelText("Search sites, operations, pages, and actions"), "{Escape}");
 		await choose(/^Keyboard shortcuts/);
 		await screen.findByRole("dialog", { name: "Keyboard shortcuts" });
 		await user.keyboard("{Escape}");
 		await choose(/^Help/);
 		await heading("Help");
 		await user.click(screen.getByRole("button", { name: "Menu" }));
-		await screen.findByRole("menuitem", { name: /^Smaller/ });
+		await screen.findByRole("menuitem", { name: /^Zoom out/ });
 		expect(await axeFindings()).toEqual([]);
 	});
 });
@@ -38,7 +38,7 @@ describe("the palette", () => {
 		const { user } = open();
 		await heading("City GIS");
 		await user.keyboard("{Control>}k{/Control}");
-		const search = await screen.findByLabelText("Search sites, operations, pages and acts");
+		const search = await screen.findByLabelText("Search sites, operations, pages, and actions");
 		expect(await axeFindings()).toEqual([]);
 		await user.type(search, "invit");
 		await user.keyboard("{ArrowDown}{Enter}");
@@ -67,18 +67,18 @@ describe("the palette", () => {
 
 	test("finds the mishaps where there are some: on the practice site", async () => {
 		const { user } = open();
-		const asked = "Search sites, operations, pages and acts";
+		const asked = "Search sites, operations, pages, and actions";
 		await heading("City GIS");
 		await user.keyboard("{Control>}k{/Control}");
 		await user.type(await screen.findByLabelText(asked), "mishaps");
-		expect(await screen.findByText("Nothing here has this name. Try fewer letters.")).toBeInTheDocument();
+		expect(await screen.findByText("No results. Try a shorter search term.")).toBeInTheDocument();
 		await user.keyboard("{Escape}{Control>}{Shift>}S{/Shift}{/Control}");
-		await user.click(await screen.findByRole("button", { name: "Start the practice site" }));
+		await user.click(await screen.findByRole("button", { name: "Start practice site" }));
 		await heading("Practice");
 		await user.keyboard("{Control>}k{/Control}");
 		await user.type(await screen.findByLabelText(asked), "mishaps");
 		await user.keyboard("{ArrowDown}{Enter}");
-		await heading("Mishaps");
+		await heading("Simulated faults");
 	});
 
 	test("leaves the focus to the field of the page that it leads to", async () => {
@@ -87,19 +87,19 @@ describe("the palette", () => {
 		const addSite = async () => {
 			screen.getByRole("button", { name: "Choose a site: City GIS" }).focus();
 			await user.keyboard("{Control>}k{/Control}");
-			await user.type(await screen.findByLabelText("Search sites, operations, pages and acts"), "add a site");
+			await user.type(await screen.findByLabelText("Search sites, operations, pages, and actions"), "add site");
 			await user.keyboard("{ArrowDown}{Enter}");
-			await heading("Add a site");
+			await heading("Add site");
 			await waitFor(() => expect(screen.queryByRole("dialog")).not.toBeInTheDocument());
 			await new Promise((done) => setTimeout(done, 30));
 		};
 		await addSite();
-		expect(screen.getByLabelText(/^Address of the site/)).toHaveFocus();
+		expect(screen.getByLabelText(/^Site URL/)).toHaveFocus();
 		// Now its page is loaded, and stands as soon as it is asked for.
 		await user.keyboard("{Control>},{/Control}");
 		await heading("Settings");
 		await addSite();
-		expect(screen.getByLabelText(/^Address of the site/)).toHaveFocus();
+		expect(screen.getByLabelText(/^Site URL/)).toHaveFocus();
 	});
 
 	test("leads to the top of a page that wants no field, and back where one was when nothing is chosen", async () => {
@@ -108,11 +108,11 @@ describe("the palette", () => {
 		const before = screen.getByRole("button", { name: "Choose a site: City GIS" });
 		before.focus();
 		await user.keyboard("{Control>}k{/Control}");
-		await screen.findByLabelText("Search sites, operations, pages and acts");
+		await screen.findByLabelText("Search sites, operations, pages, and actions");
 		await user.keyboard("{Escape}");
 		await waitFor(() => expect(before).toHaveFocus());
 		await user.keyboard("{Control>}k{/Control}");
-		await user.type(await screen.findByLabelText("Search sites, operations, pages and acts"), "history");
+		await user.type(await screen.findByLabelText("Search sites, operations, pages, and actions"), "history");
 		await user.keyboard("{ArrowDown}{Enter}");
 		await heading("History");
 		await waitFor(() => expect(screen.getByRole("main")).toHaveFocus());
@@ -123,7 +123,7 @@ describe("the palette", () => {
 		await heading("City GIS");
 		await user.keyboard("{Control>}k{/Control}");
 		const dialog = within(await screen.findByRole("dialog"));
-		expect(dialog.getAllByText("Needs the default administrator role.").length).toBeGreaterThan(0);
+		expect(dialog.getAllByText("Requires the default administrator role.").length).toBeGreaterThan(0);
 	});
 });
 

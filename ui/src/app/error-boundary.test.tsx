@@ -28,7 +28,7 @@ test("a screen that breaks says so, gives its details away and can be tried agai
 	// React says it to the console as well.
 	vi.spyOn(console, "error").mockImplementation(() => {});
 	const { user } = renderWith(<Screen />);
-	expect(await screen.findByRole("alert", { name: "This screen cannot be shown" })).toHaveTextContent(
+	expect(await screen.findByRole("alert", { name: "Cannot show this page" })).toHaveTextContent(
 		"TypeError: rows is not a list",
 	);
 	expect(await axeFindings()).toEqual([]);

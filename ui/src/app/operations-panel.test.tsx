@@ -34,7 +34,7 @@ function record(id: string, more: Partial<HistoryEntry> = {}): HistoryEntry {
 	};
 }
 
-const dock = async () => within(await screen.findByRole("region", { name: "Operations" }));
+const dock = async () => within(await screen.findByRole("region", { name: "Operations panel" }));
 
 test("a run says how long it usually takes on this site", async () => {
 	const backend = memoryBackend({ world: { ...world, history: [record("r-1")] }, endless: ["exportPortal"] });
@@ -49,7 +49,7 @@ test("stopping an upload is called so, and ends it", async () => {
 	const { user } = renderWith(<App />, backend, lastAt(site.id));
 	await user.click(await screen.findByRole("button", { name: "Stop the upload for Server import on City GIS" }));
 	const question = within(await screen.findByRole("dialog", { name: "Stop the upload for Server import?" }));
-	expect(question.getByRole("button", { name: "Go on uploading" })).toHaveFocus();
+	expect(question.getByRole("button", { name: "Continue upload" })).toHaveFocus();
 	await user.click(question.getByRole("button", { name: "Stop the upload" }));
 	expect(await ended).toMatchObject({ kind: "stopped" });
 });
@@ -74,10 +74,16 @@ test("several contacts are stopped between two of them, and are called so", asyn
 	const forms = ["p-1", "p-2"].map((participantId) => ({ collaborationId: "c", participantId, ...contact }));
 	void backend.updateParticipants(site.id, "run", forms);
 	const { user } = renderWith(<App />, backend, lastAt(site.id));
-	await user.click(await screen.findByRole("button", { name: "Stop after this one: Participants on City GIS" }));
-	const question = within(await screen.findByRole("dialog", { name: "Stop Participants after this one?" }));
-	expect(question.getByText(/is finished first, and no other is sent/)).toBeVisible();
-	expect(question.getByRole("button", { name: "Stop after this one" })).toBeEnabled();
+	await user.click(
+		await screen.findByRole("button", {
+			name: "Stop Participant contact update on City GIS after the current request",
+		}),
+	);
+	const question = within(
+		await screen.findByRole("dialog", { name: "Stop Participant contact update after the current request?" }),
+	);
+	expect(question.getByText(/is completed. No other requests are sent/)).toBeVisible();
+	expect(question.getByRole("button", { name: "Stop after current request" })).toBeEnabled();
 });
 
 test("a stop between services says that the next ones are not sent", async () => {
@@ -87,7 +93,7 @@ test("a stop between services says that the next ones are not sent", async () =>
 	const { user } = renderWith(<App />, backend, lastAt(site.id));
 	await user.click(await screen.findByRole("button", { name: "Stop Webhooks on City GIS" }));
 	const question = within(await screen.findByRole("dialog", { name: "Stop Webhooks?" }));
-	expect(question.getByText(/No other request is sent, and nothing is undone/)).toBeVisible();
+	expect(question.getByText(/No other requests are sent, and nothing is undone/)).toBeVisible();
 });
 
 test("stopping a search promises no record", async () => {
@@ -98,12 +104,14 @@ test("stopping a search promises no record", async () => {
 	const { user } = renderWith(<App />, backend, lastAt(site.id));
 	await user.click(await screen.findByRole("button", { name: "Stop waiting for Data items on City GIS" }));
 	const question = within(await screen.findByRole("dialog", { name: "Stop waiting for Data items?" }));
-	expect(question.getByText(/A search changes nothing on City GIS and is not recorded/)).toBeVisible();
+	expect(
+		question.getByText(/City GIS might still complete the search. A search changes nothing and is not recorded/),
+	).toBeVisible();
 	expect(question.queryByText(/outcome/)).toBeNull();
 	await user.click(question.getByRole("button", { name: "Keep waiting" }));
 
 	act(() => backend.happen.closeRequested());
-	const closing = within(await screen.findByRole("dialog", { name: "Close while one operation runs?" }));
+	const closing = within(await screen.findByRole("dialog", { name: "Close while 1 operation is running?" }));
 	expect(closing.getByText(/A search changes nothing on a site and is not recorded/)).toBeVisible();
 	expect(closing.queryByText(/outcome/)).toBeNull();
 });
@@ -115,7 +123,7 @@ test("what has ended stays with its outcome until it is dismissed, over a reload
 	expect(await (await dock()).findByText("Succeeded")).toBeInTheDocument();
 	expect(await axeFindings()).toEqual([]);
 	await user.click((await dock()).getByRole("button", { name: "Dismiss Portal export on City GIS" }));
-	await waitFor(() => expect(screen.queryByRole("region", { name: "Operations" })).not.toBeInTheDocument());
+	await waitFor(() => expect(screen.queryByRole("region", { name: "Operations panel" })).not.toBeInTheDocument());
 	expect((await backend.listRuns()).ended).toEqual([]);
 });
 
@@ -136,7 +144,7 @@ test("what its own screen shows needs no line in the dock", async () => {
 	await user.click(screen.getByRole("button", { name: "Export portal" }));
 	await screen.findByText(/^Exported City GIS in/);
 	await waitFor(async () => expect((await backend.listRuns()).ended).toEqual([]));
-	expect(screen.queryByRole("region", { name: "Operations" })).not.toBeInTheDocument();
+	expect(screen.queryByRole("region", { name: "Operations panel" })).not.toBeInTheDocument();
 });
 
 test("an undo that has ended is told beside the report of another import", async () => {
@@ -147,11 +155,11 @@ test("an undo that has ended is told beside the report of another import", async
 	await user.click(await sidebar.findByRole("button", { name: "Server import" }));
 	await user.click(await screen.findByText("Path on the server"));
 	await user.type(screen.getByLabelText("Path of the file on the server"), "/backups/a.agssite");
-	await user.type(await screen.findByLabelText("Type “City GIS” to confirm"), site.name);
+	await user.type(await screen.findByLabelText("Enter “City GIS” to confirm"), site.name);
 	await user.click(screen.getByRole("button", { name: "Import into City GIS" }));
 	await screen.findByRole("button", { name: "Import again" });
 	await waitFor(async () => expect((await backend.listRuns()).ended).toEqual([]));
-	await act(() => backend.undoImport(site.id, "undo", undoable.id, site.name));
+	await act(() => backend.undoImport(site.id, "undo", undoable.id, site.name, false));
 	expect(await (await dock()).findByText("Server import on City GIS")).toBeVisible();
 });
 
@@ -161,18 +169,28 @@ test("after a crash, what was never answered leads to the history", async () => 
 	const rows = await dock();
 	expect(rows.getByText(/^Portal export on City GIS, .*: outcome unknown$/)).toBeInTheDocument();
 	expect(await axeFindings()).toEqual([]);
-	await user.click(rows.getByRole("button", { name: "Find out" }));
+	await user.click(rows.getByRole("button", { name: "Check outcome" }));
 	const details = await screen.findByRole("dialog", { name: /Portal export/ });
 	expect(within(details).getByText(/unknown/i)).toBeInTheDocument();
-	expect(await within(details).findByText("What can be seen now")).toBeVisible();
+	expect(await within(details).findByText("Results of the check")).toBeVisible();
 	await user.keyboard("{Escape}");
 	await waitFor(() => expect(screen.queryByRole("dialog")).not.toBeInTheDocument());
 	await user.click(rows.getByRole("button", { name: "Later" }));
+	await waitFor(() => expect(screen.queryByRole("region", { name: "Operations panel" })).not.toBeInTheDocument());
+});
+
+test("what is left unknown is not asked about again", async () => {
+	const lost = record("r-1", { outcome: "unknown", endedAt: null });
+	const { user } = renderWith(<App />, { world: { ...world, preferences: lastAt(site.id), history: [lost] } });
+	await user.click((await dock()).getByRole("button", { name: "Find out" }));
+	const details = within(await screen.findByRole("dialog", { name: /Portal export/ }));
+	await user.click(await details.findByRole("button", { name: "Leave it unknown" }));
+	await waitFor(() => expect(screen.queryByRole("dialog")).not.toBeInTheDocument());
 	await waitFor(() => expect(screen.queryByRole("region", { name: "Operations" })).not.toBeInTheDocument());
 });
 
 test("several are one line", async () => {
 	const history = ["r-1", "r-2", "r-3"].map((id) => record(id, { outcome: "unknown", endedAt: null }));
 	renderWith(<App />, { world: { ...world, preferences: lastAt(site.id), history } });
-	expect(await (await dock()).findByText("3 operations whose outcomes are unknown")).toBeInTheDocument();
+	expect(await (await dock()).findByText("3 operations with an unknown outcome")).toBeInTheDocument();
 });

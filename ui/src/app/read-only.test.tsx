@@ -6,13 +6,13 @@ import { FolderReport } from "@/operations/refresh-invitation/folder-report";
 import { ContactsFileReport } from "@/operations/update-participant/contacts-file-report";
 import { pastOf } from "@/test/past";
 import { axeFindings, fill, lastAt, renderWith, signedInSite } from "@/test/render";
-import { silenced } from "@/test/silence";
+import { servicesWithActive, silenced } from "@/test/silence";
 import { App } from "./app";
 
 const minute = 60_000;
 const why = "This site is read-only.";
-const writes = ["Server import", "Webhooks", "Participants", "Invitations"];
-const reads = ["Portal export", "Server export", "Data items"];
+const lists = ["Webhooks", "Participants", "Invitations"];
+const reads = ["Portal export", "Server export", "Data items", ...lists];
 
 beforeEach(() => {
 	vi.useFakeTimers({ toFake: ["Date"] });
@@ -27,7 +27,8 @@ const unlockedFor = (time: number) => Date.now() + time;
 function openAt(unlockedUntil: number | null, silences: DeactivationView[] = []) {
 	const { site, world } = signedInSite();
 	const sites = [{ ...site, readOnly: true, unlockedUntil }];
-	return renderWith(<App />, memoryBackend({ world: { ...world, sites, silences } }), lastAt("city"));
+	const quiet = silences.length > 0 ? { services: servicesWithActive() } : {};
+	return renderWith(<App />, memoryBackend({ world: { ...world, sites, silences, ...quiet } }), lastAt("city"));
 }
 
 type User = ReturnType<typeof openAt>["user"];
@@ -57,26 +58,26 @@ async function timePasses() {
 }
 
 describe("while the site is locked", () => {
-	test("what would change it is greyed with the reason, and what reads or copies is not", async () => {
+	test("the import is unavailable with the reason, and what reads or copies is not", async () => {
 		const { user } = openAt(null);
 		await heading("City GIS");
-		for (const name of writes) expect(await link(name)).toHaveAccessibleDescription(`not available: ${why}`);
+		expect(await link("Server import")).toHaveAccessibleDescription(`unavailable: ${why}`);
 		for (const name of reads) expect(await link(name)).not.toHaveAccessibleDescription(new RegExp(why));
 		const card = within(screen.getByRole("main")).getByRole("button", { name: /^Server import/ });
-		expect(card).toHaveTextContent(`${why} Unlock it to use this.`);
+		expect(card).toHaveTextContent(`${why} Unlock the site to use this operation.`);
 
 		await user.keyboard("{Control>}k{/Control}");
 		const palette = within(await screen.findByRole("dialog"));
-		expect(await palette.findAllByText(why)).toHaveLength(writes.length);
-		await user.type(palette.getByLabelText("Search sites, operations, pages and acts"), "server import");
+		expect(await palette.findAllByText(why)).toHaveLength(1);
+		await user.type(palette.getByLabelText("Search sites, operations, pages, and actions"), "server import");
 		await user.keyboard("{ArrowDown}{Enter}");
 		await heading("Server import");
 		expect(await panel()).toBeVisible();
 	});
 
-	test.each(writes)("the place of the form of %s offers to unlock, and nothing to fill in", async (name) => {
+	test("the place of the form of an import offers to unlock, and nothing to fill in", async () => {
 		const { user } = openAt(null);
-		await goTo(user, name);
+		await goTo(user, "Server import");
 		const main = within(screen.getByRole("main"));
 		expect(main.getAllByRole("textbox")).toEqual([within(await panel()).getByLabelText("Reason")]);
 		expect(main.queryAllByRole("tab")).toEqual([]);
@@ -84,10 +85,37 @@ describe("while the site is locked", () => {
 		expect(await axeFindings()).toEqual([]);
 	});
 
+	test.each([
+		["Webhooks", /mains-leaks/, /^Deactivate webhooks of/],
+		["Participants", "Harbour authority", /^Update contact of/],
+		["Invitations", "https://harbour.example.org/portal", "Refresh invitation"],
+	])("the list of %s can be read, and only its button is unavailable", async (name, listed, button) => {
+		const { user } = openAt(null);
+		await goTo(user, name);
+		const main = within(screen.getByRole("main"));
+		const row = await main.findByText(listed);
+		expect(row).toBeVisible();
+		await user.click(row);
+		const change = await main.findByRole("button", { name: button });
+		expect(change).toBeDisabled();
+		expect(change).toHaveAccessibleDescription(why);
+		expect(await axeFindings()).toEqual([]);
+		await user.click(main.getByRole("button", { name: "Unlock this site" }));
+		expect(within(await panel()).getByLabelText("Reason")).toHaveFocus();
+	});
+
+	test("a single webhook is not deactivated either, and the button says why", async () => {
+		const { user } = openAt(null);
+		await goTo(user, "Webhooks");
+		const one = await screen.findByRole("button", { name: /of Hosted\/Hydrants\.FeatureServer/ });
+		expect(one).toBeDisabled();
+		expect(one).toHaveAttribute("aria-description", why);
+	});
+
 	test("an export is as it always was", async () => {
 		const { user } = openAt(null);
 		await goTo(user, "Server export");
-		expect(await screen.findByRole("button", { name: /export server$/ })).toBeEnabled();
+		expect(await screen.findByRole("button", { name: /and export$/ })).toBeEnabled();
 		expect(screen.queryByRole("region", { name: "Read-only" })).toBeNull();
 	});
 
@@ -96,9 +124,9 @@ describe("while the site is locked", () => {
 		await goTo(user, "Webhooks");
 		const entry = within(await screen.findByRole("group", { name: silenced().service }));
 		expect(entry.getByRole("button", { name: /^Remind me/ })).toBeEnabled();
-		expect(entry.queryByRole("button", { name: /^Restore/ })).toBeNull();
+		expect(entry.queryByRole("button", { name: /^Reactivate/ })).toBeNull();
 		await unlock(user);
-		expect(entry.getByRole("button", { name: /^Restore/ })).toBeEnabled();
+		expect(entry.getByRole("button", { name: /^Reactivate/ })).toBeEnabled();
 	});
 });
 
@@ -133,7 +161,7 @@ describe("once it is unlocked", () => {
 		await unlock(user);
 		expect((await screen.findAllByRole("checkbox", { name: /Server$/ })).length).toBeGreaterThan(0);
 		expect(screen.getByRole("main")).toContainElement(document.activeElement as HTMLElement);
-		for (const name of writes) expect(await link(name)).not.toHaveAttribute("data-locked");
+		expect(await link("Server import")).not.toHaveAttribute("data-locked");
 		expect((await pastOf(backend))[0]).toMatchObject({ operation: "unlock", note: "Planned maintenance" });
 	});
 
@@ -144,16 +172,17 @@ describe("once it is unlocked", () => {
 		await waitFor(() => expect(mark).toHaveTextContent("Unlocked for 30 s"), { timeout: 3_000 });
 	});
 
-	test("it locks itself while somebody types, and what was typed is there after the next unlock", async () => {
+	test("it locks itself while somebody types, and what was typed stays and can be sent after the next unlock", async () => {
 		const { user } = openAt(unlockedFor(10 * minute));
 		await goTo(user, "Invitations");
-		await user.click(await screen.findByRole("tab", { name: "By identifier" }));
+		await user.click(await screen.findByRole("tab", { name: "By ID" }));
 		await user.type(screen.getByLabelText("Collaboration ID"), "c0ffee");
 		await timePasses();
-		await waitFor(() => expect(screen.queryByRole("textbox", { name: "Collaboration ID" })).toBeNull());
-		const here = await link("Invitations");
-		await waitFor(() => expect(here).toHaveAccessibleDescription(`not available: ${why}`));
+		const submit = screen.getByRole("button", { name: "Refresh invitation" });
+		await waitFor(() => expect(submit).toBeDisabled());
+		expect(screen.getByRole("textbox", { name: "Collaboration ID" })).toHaveFocus();
 		await unlock(user);
+		expect(submit).toBeEnabled();
 		expect(screen.getByRole("textbox", { name: "Collaboration ID" })).toHaveValue("c0ffee");
 	});
 
@@ -163,15 +192,15 @@ describe("once it is unlocked", () => {
 		const boxes = await screen.findAllByRole("checkbox", { name: /Server$/ });
 		await user.click(boxes.find((box) => !(box as HTMLInputElement).disabled) as HTMLElement);
 		await user.click(screen.getByRole("button", { name: "Deactivate webhooks of 1 service" }));
-		await user.type(within(await screen.findByRole("dialog")).getByLabelText(/^Why/), "The receiver moves");
+		await user.type(within(await screen.findByRole("dialog")).getByLabelText(/^Reason/), "The receiver moves");
 		await timePasses();
-		expect(screen.queryByRole("dialog")).toBeNull();
+		await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull(), { timeout: 3_000 });
 		await unlock(user);
 		const dialog = within(await screen.findByRole("dialog"));
-		expect(dialog.getByLabelText(/^Why/)).toHaveValue("The receiver moves");
-		await user.type(dialog.getByLabelText("Type “City GIS” to confirm"), "City GIS");
+		expect(dialog.getByLabelText(/^Reason/)).toHaveValue("The receiver moves");
+		await user.type(dialog.getByLabelText("Enter “City GIS” to confirm"), "City GIS");
 		await user.click(dialog.getByRole("button", { name: "Deactivate webhooks" }));
-		expect(await screen.findByText("The webhooks of 1 service on City GIS are silent")).toBeVisible();
+		expect(await screen.findByText("Deactivated the webhooks of 1 service on City GIS")).toBeVisible();
 		expect((await pastOf(backend)).map(({ operation }) => operation)).toEqual(["deactivate_webhooks", "unlock"]);
 	});
 });
@@ -184,4 +213,5 @@ const invitation: InvitationView = {
 	status: "host_created",
 	expiration: null,
 	expiresIn: null,
+	hostedElsewhere: null,
 };

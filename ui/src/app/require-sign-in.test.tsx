@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { memoryBackend } from "@/bridge/fake-backend";
 import { queryKeys } from "@/lib/queries";
-import { fill, lastAt, renderWith, signedInSite } from "@/test/render";
+import { axeFindings, fill, lastAt, renderWith, signedInSite } from "@/test/render";
 import { App } from "./app";
 
 const heading = (name: string) => screen.findByRole("heading", { level: 1, name });
@@ -38,10 +38,10 @@ async function signIn({ user }: Shown, username: string) {
 /** After the session ended by itself, somebody signs in over the page. */
 async function signInAgain(shown: Shown, username: string) {
 	await sessionEnds(shown);
-	const ended = within(await screen.findByRole("status", { name: "Your session at City GIS has ended" }));
+	const ended = within(await screen.findByRole("status", { name: "Your session at City GIS has expired" }));
 	await shown.user.click(ended.getByRole("button", { name: "Sign in" }));
 	await signIn(shown, username);
-	await waitFor(() => expect(screen.queryByText("Your session at City GIS has ended")).toBeNull());
+	await waitFor(() => expect(screen.queryByText("Your session at City GIS has expired")).toBeNull());
 }
 
 async function exported({ user }: Shown) {
@@ -59,10 +59,21 @@ test("a session that ends by itself leaves the result on screen, before and afte
 	const shown = await filledIn();
 	const result = await exported(shown);
 	await sessionEnds(shown);
-	await screen.findByText("Your session at City GIS has ended");
+	await screen.findByText("Your session at City GIS has expired");
 	expect(result).toBeVisible();
 	await signInAgain(shown, "gisadmin");
 	expect(result).toBeVisible();
+});
+
+test("a site that cannot be reached shows its address and the way to correct it", async () => {
+	const { world } = signedInSite();
+	const fail = { session: { kind: "unreachable", stage: "connect", message: "refused" } as const };
+	const { user } = renderWith(<App />, { world, fail }, lastAt("city"));
+	const problem = within(await screen.findByRole("alert", { name: "The site cannot be reached" }));
+	expect(problem.getByText("https://gis.example.org/portal")).toBeInTheDocument();
+	expect(await axeFindings()).toEqual([]);
+	await user.click(problem.getByRole("button", { name: "Edit site" }));
+	await heading("Edit City GIS");
 });
 
 test("another user gets a fresh page", async () => {
@@ -78,5 +89,5 @@ test("signing out closes the page", async () => {
 	await user.click(await screen.findByRole("menuitem", { name: "Sign out" }));
 	await heading("Sign in to City GIS");
 	expect(screen.queryByLabelText("Folder the portal can write to")).toBeNull();
-	expect(screen.queryByText("Your session at City GIS has ended")).toBeNull();
+	expect(screen.queryByText("Your session at City GIS has expired")).toBeNull();
 });

@@ -35,7 +35,7 @@ export function RequireSignIn({ site, children }: { site: SiteView; children: (s
 	const problem = session.error && session.error.kind !== "signIn" && !asleep ? session.error : null;
 	return (
 		<Page title={t("signIn.title", { site: site.name })} description={t("signIn.description")}>
-			{problem ? <ProblemNotice problem={problem} onRetry={() => void session.refetch()} /> : null}
+			{problem ? <ProblemNotice problem={problem} onRetry={() => void session.refetch()} site={site} /> : null}
 			<Paper withBorder p="lg" maw={440}>
 				<SignIn site={site} />
 			</Paper>

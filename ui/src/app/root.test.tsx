@@ -21,27 +21,27 @@ test("a fault outside the screen leaves no empty window: it says what goes on, g
 	const reload = vi.spyOn(window.location, "reload").mockImplementation(() => {});
 	render(<Root backend={{ ...memoryBackend(), onCloseAsked: fails }} queries={createQueryClient()} env="test" />);
 	const user = userEvent.setup();
-	const notice = await screen.findByRole("alert", { name: "The window cannot be shown" });
+	const notice = await screen.findByRole("alert", { name: "Cannot show the window" });
 	expect(notice).toHaveTextContent("TypeError: rows is not a list");
 	expect(notice).toHaveTextContent("Running operations continue.");
 	expect(await axeFindings()).toEqual([]);
 	await user.click(screen.getByRole("button", { name: "Copy details" }));
 	expect(await navigator.clipboard.readText()).toMatch(/TypeError: rows is not a list[\s\S]*CloseDialog/);
-	await user.click(screen.getByRole("button", { name: "Reload the window" }));
+	await user.click(screen.getByRole("button", { name: "Reload window" }));
 	expect(reload).toHaveBeenCalledOnce();
 });
 
 test("providers that fail leave no empty window either", async () => {
 	render(<Root backend={{ ...memoryBackend(), onRuns: fails }} queries={createQueryClient()} env="test" />);
-	expect(await screen.findByRole("alert", { name: "The window cannot be shown" })).toBeVisible();
+	expect(await screen.findByRole("alert", { name: "Cannot show the window" })).toBeVisible();
 });
 
 test("a fault that no boundary holds is said in plain text, with a way to reload", async () => {
 	const reload = vi.spyOn(window.location, "reload").mockImplementation(() => {});
 	const place = document.body.appendChild(document.createElement("div"));
 	createRoot(place, { onUncaughtError: lastResort(place) }).render(<Fails />);
-	expect(await screen.findByRole("alert")).toHaveTextContent(/^The window cannot be shown\..* rows is not a list$/);
-	await userEvent.click(screen.getByRole("button", { name: "Reload the window" }));
+	expect(await screen.findByRole("alert")).toHaveTextContent(/^Cannot show the window\..* rows is not a list$/);
+	await userEvent.click(screen.getByRole("button", { name: "Reload window" }));
 	expect(reload).toHaveBeenCalledOnce();
 	place.remove();
 });

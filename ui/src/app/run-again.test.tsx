@@ -68,7 +68,7 @@ async function filledAgain(key: OperationKey) {
 	const { user } = renderWith(<App />, { world: { preferences: lastAt(site.id), ...world, history } });
 	await user.click(await screen.findByRole("button", { name: /^History/ }));
 	await user.click(await screen.findByText("What came of it"));
-	await user.click(await screen.findByRole("button", { name: "Fill the form again" }));
+	await user.click(await screen.findByRole("button", { name: "Reuse parameters" }));
 	await sent[key].filled();
 	return user;
 }

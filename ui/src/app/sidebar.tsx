@@ -156,7 +156,7 @@ function OperationLink({ ui, site, session, readOnly, attention }: OperationLink
 				component="button"
 				ref={link}
 				className={classes.link ?? ""}
-				label={t(`operation.${ui.key}.name`)}
+				label={t(`operation.${ui.key}.nav`)}
 				leftSection={<Icon size={18} stroke={1.5} aria-hidden />}
 				rightSection={
 					reason ? <IconLock size={14} stroke={1.5} aria-hidden /> : attention ? <Mark attention={attention} /> : null

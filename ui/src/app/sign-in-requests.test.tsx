@@ -42,7 +42,7 @@ async function waitingForBrowser() {
 	await waitFor(() => expect(queries.getQueryData(queryKeys.sites)).toHaveLength(2));
 	await user.click(screen.getByRole("button", { name: "ask city" }));
 	await user.click(await screen.findByRole("tab", { name: "Browser" }));
-	await user.click(screen.getByRole("button", { name: "Sign in through the browser" }));
+	await user.click(screen.getByRole("button", { name: "Sign in with browser" }));
 	const signedIn = () =>
 		waitFor(() => expect(queries.getQueryData(queryKeys.session("city"))).toMatchObject({ site: "city" }));
 	return { user, comeBack: () => comeBack(), signedIn };

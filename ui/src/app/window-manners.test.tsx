@@ -17,16 +17,16 @@ describe("closing the window while something runs", () => {
 		const { user, happen } = openWhileExporting();
 		await screen.findByRole("button", { name: "Show Portal export on City GIS" });
 		act(() => happen.closeRequested());
-		const dialog = within(await screen.findByRole("dialog", { name: "Close while one operation runs?" }));
+		const dialog = within(await screen.findByRole("dialog", { name: "Close while 1 operation is running?" }));
 		expect(dialog.getByText("Portal export on City GIS")).toBeInTheDocument();
 		expect(
 			dialog.getByText(
-				/Uploads and downloads are interrupted.*the history will show the outcome of each recorded request as unknown/,
+				/Uploads and downloads are interrupted.*The history shows the outcome of these requests as unknown/,
 			),
 		).toBeInTheDocument();
 		expect(await axeFindings()).toEqual([]);
 		await waitFor(() => expect(happen.answers).toEqual(["asking"]));
-		await user.click(dialog.getByRole("button", { name: "Keep the window open" }));
+		await user.click(dialog.getByRole("button", { name: "Keep window open" }));
 		await waitFor(() => expect(screen.queryByRole("dialog")).not.toBeInTheDocument());
 		expect(happen.answers).toEqual(["asking", "stay"]);
 
@@ -63,7 +63,7 @@ test("closing says that an invitation would be lost which only memory holds", as
 	act(() => backend.happen.closeRequested(1));
 	const dialog = within(await screen.findByRole("dialog", { name: "Close Site Steward?" }));
 	expect(dialog.getByText(/^A refreshed invitation could not be stored .* it is lost\./)).toBeInTheDocument();
-	expect(dialog.queryByText("Nothing runs any more.")).not.toBeInTheDocument();
+	expect(dialog.queryByText("No operations are running.")).not.toBeInTheDocument();
 	await user.click(dialog.getByRole("button", { name: "Close anyway" }));
 	await waitFor(() => expect(backend.happen.answers).toEqual(["asking", "close"]));
 });
@@ -127,7 +127,7 @@ describe("a file that is dragged onto the window", () => {
 		const sheet = { path: "/home/sam/contacts.csv", name: "contacts.csv", kind: "contactSheet" } as const;
 		act(() => happen.fileDrag({ kind: "dropped", file: sheet }));
 		expect(await screen.findByRole("heading", { level: 1, name: "Participants" })).toBeInTheDocument();
-		expect(await screen.findByRole("tab", { name: "Contact sheet" })).toHaveAttribute("aria-selected", "true");
+		expect(await screen.findByRole("tab", { name: "Contacts file (CSV)" })).toHaveAttribute("aria-selected", "true");
 		expect(await screen.findByText("contacts.csv: 4 rows")).toBeInTheDocument();
 	});
 
@@ -135,16 +135,14 @@ describe("a file that is dragged onto the window", () => {
 		const { happen } = open(site.id);
 		await screen.findByRole("heading", { level: 1, name: "City GIS" });
 		act(() => happen.fileDrag({ kind: "dropped", file: null }));
-		expect(
-			await screen.findByText("Only one .agssite, .csv, .portalsite or .invite file can be opened here."),
-		).toBeInTheDocument();
+		expect(await screen.findByText("Drop one .agssite, .csv, .portalsite, or .invite file.")).toBeInTheDocument();
 	});
 
 	test("asks for a site where none is chosen", async () => {
 		const { happen } = open(null);
 		await screen.findByRole("heading", { level: 1, name: "Sites" });
 		act(() => happen.fileDrag({ kind: "dropped", file }));
-		expect(await screen.findByText("Choose a site to use Nov-20.agssite there.")).toBeInTheDocument();
+		expect(await screen.findByText("Choose a site first to use Nov-20.agssite.")).toBeInTheDocument();
 	});
 });
 
@@ -183,7 +181,7 @@ describe("a file that is opened with the program", () => {
 test("settings that could not be read are said at the start", async () => {
 	const setAside = "/home/sam/.local/share/site-steward/preferences-unreadable-2026-11-20T21-40-00Z.json";
 	renderWith(<App />, { world }, { ...lastAt(site.id), setAside });
-	expect(await screen.findByText(/^The settings could not be read, so/)).toBeInTheDocument();
+	expect(await screen.findByText(/^Your settings could not be read\./)).toBeInTheDocument();
 });
 
 test("a faulty file of the organisation is said at the start", async () => {
@@ -193,15 +191,15 @@ test("a faulty file of the organisation is said at the start", async () => {
 		faults: [{ kind: "unreadable", said: "" } as const],
 	};
 	renderWith(<App />, { world }, { ...lastAt(site.id), policy });
-	expect(await screen.findByText(/^The settings of your organisation are not all usable\./)).toBeInTheDocument();
+	expect(await screen.findByText(/^Your organization's policy file contains errors\./)).toBeInTheDocument();
 });
 
 test("a notice on the sidebar says what is due, unless nobody wants to know", async () => {
 	const { user } = renderWith(<App />, memoryBackend({ world }), lastAt(site.id));
 	const link = await screen.findByRole("button", { name: "Portal export" });
-	await waitFor(() => expect(link).toHaveAccessibleDescription("This program has not exported the portal yet."));
+	await waitFor(() => expect(link).toHaveAccessibleDescription("The portal was not exported with this app."));
 	await user.keyboard("{Control>},{/Control}");
-	await user.click(await screen.findByRole("switch", { name: /^Mark what is due/ }));
+	await user.click(await screen.findByRole("switch", { name: /^Show reminders/ }));
 	await waitFor(() => expect(link).not.toHaveAccessibleDescription());
 });
 

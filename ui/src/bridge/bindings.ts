@@ -377,12 +377,19 @@ export const commands = {
 	 */
 	importServer: (site: SiteId, run: RunId, form: ImportServerForm) => __TAURI_INVOKE<RunResult<ImportReport>>("import_server", { site, run, form }),
 	/**
-	 *  Undoes an import: imports its safety backup.
+	 *  Returns the recorded changes that an undo of an import would undo with it. Nothing is sent.
+	 * 
+	 *  # Errors
+	 *  Those of [`undo_summary::undo_summary`].
+	 */
+	previewUndo: (site: SiteId, record: RecordId) => __TAURI_INVOKE<UndoSummary>("preview_undo", { site, record }),
+	/**
+	 *  Undoes an import: imports its safety backup, after a safety backup of the current state if `safety_backup` is set.
 	 * 
 	 *  # Errors
 	 *  Those of [`import_server::undo`].
 	 */
-	undoImport: (site: SiteId, run: RunId, record: RecordId, confirmation: string) => __TAURI_INVOKE<RunResult<ImportReport>>("undo_import", { site, run, record, confirmation }),
+	undoImport: (site: SiteId, run: RunId, record: RecordId, confirmation: string, safetyBackup: boolean) => __TAURI_INVOKE<RunResult<ImportReport>>("undo_import", { site, run, record, confirmation, safetyBackup }),
 	/**
 	 *  Deactivates the webhooks of services.
 	 * 
@@ -390,6 +397,13 @@ export const commands = {
 	 *  Those of [`deactivate_webhooks::perform`].
 	 */
 	deactivateWebhooks: (site: SiteId, run: RunId, form: DeactivateWebhooksForm) => __TAURI_INVOKE<RunResult<DeactivateReport>>("deactivate_webhooks", { site, run, form }),
+	/**
+	 *  Deactivates a single webhook of a service.
+	 * 
+	 *  # Errors
+	 *  Those of [`single::perform`].
+	 */
+	deactivateWebhook: (site: SiteId, run: RunId, form: DeactivateWebhookForm) => __TAURI_INVOKE<RunResult<DeactivateWebhookReport>>("deactivate_webhook", { site, run, form }),
 	/**
 	 *  Searches data store items.
 	 * 
@@ -491,6 +505,13 @@ export const commands = {
 	 *  Those of [`upload::discard`].
 	 */
 	discardUpload: (site: SiteId, item: UploadId) => __TAURI_INVOKE<null>("discard_upload", { site, item }),
+	/**
+	 *  Deletes a stored file from the server.
+	 * 
+	 *  # Errors
+	 *  Those of [`upload::delete_stored`].
+	 */
+	deleteUpload: (site: SiteId, item: UploadId, confirmation: string) => __TAURI_INVOKE<null>("delete_upload", { site, item, confirmation }),
 	/**  Returns all runs: the running operations, and those that ended and were not dismissed. */
 	listRuns: () => __TAURI_INVOKE<RunsNow>("list_runs"),
 	/**  Removes an ended run, after the user has seen it. */
@@ -554,12 +575,26 @@ export const commands = {
 	 */
 	listDeactivations: (site: SiteId) => __TAURI_INVOKE<DeactivationView[]>("list_deactivations", { site }),
 	/**
+	 *  Returns the open entries of a site whose webhooks are active on the server again.
+	 * 
+	 *  # Errors
+	 *  Those of [`deactivation_log::compare`].
+	 */
+	compareDeactivations: (site: SiteId) => __TAURI_INVOKE<ActiveAgain[]>("compare_deactivations", { site }),
+	/**
 	 *  Reactivates exactly the webhooks that were active before.
 	 * 
 	 *  # Errors
-	 *  Those of [`deactivation_log::restore`].
+	 *  Those of [`reactivation::restore`].
 	 */
 	reactivateWebhooks: (site: SiteId, run: RunId, entry: DeactivationId) => __TAURI_INVOKE<RunResult<ReactivationReport>>("reactivate_webhooks", { site, run, entry }),
+	/**
+	 *  Reactivates the webhooks of several entries in one run.
+	 * 
+	 *  # Errors
+	 *  Those of [`reactivation::restore_several`].
+	 */
+	reactivateAllWebhooks: (site: SiteId, run: RunId, entries: DeactivationId[]) => __TAURI_INVOKE<RunResult<BatchResult<ReactivationReport>>>("reactivate_all_webhooks", { site, run, entries }),
 	/**
 	 *  Sets the reminder of an entry; `null` for none.
 	 * 
@@ -780,6 +815,22 @@ record: RecordId | null;
 problem: Problem | null } | 
 /**  The request was not sent. */
 { kind: "notSent" };
+
+/**  Webhooks of an open entry that are active on the site. */
+export type ActiveAgain = {
+	/**  Identifier of the entry. */
+	entry: DeactivationId,
+	/**  Names of its webhooks that are active; of an entry whose webhooks are not known, of all active ones. */
+	webhooks: string[],
+};
+
+/**  Changes of the server since an import. */
+export type UndoSummary = {
+	/**  The newest changes, newest first; at most 5. */
+	changes: HistoryEntry[],
+	/**  Number of all changes. */
+	count: number,
+};
 
 /**  Results of the requests, in the order of the batch. */
 export type BatchResult<T> = {
@@ -1180,6 +1231,26 @@ export type DataStoreItem = {
 export type DeactivateReport = {
 	/**  Services, in the order of the form. */
 	services: DeactivatedService[],
+};
+
+/**  Form of the deactivation of a single webhook. */
+export type DeactivateWebhookForm = {
+	/**  Path of the service, for example `Hosted/Hydrants.FeatureServer`. */
+	service: string,
+	/**  Identifier of the webhook. */
+	webhook: string,
+	/**  Reason for the deactivation log; may be empty. */
+	why: string,
+	/**  Name of the site, as typed; only required for production sites. */
+	confirmation: string,
+};
+
+/**  Webhook that was deactivated. */
+export type DeactivateWebhookReport = {
+	/**  Path of the service. */
+	service: string,
+	/**  Name of the webhook. */
+	webhook: string,
 };
 
 /**  Form of the operation. */
@@ -1639,7 +1710,7 @@ export type GuidedTourStep =
 "exportPortal" | 
 /**  The server is exported. */
 "exportServer" | 
-/**  A fault is added: a service does not start after the next import. */
+/**  A simulated fault is added. */
 "addFault" | 
 /**  The server is imported, and reports services that did not start. */
 "importServer" | 
@@ -1678,12 +1749,16 @@ export type HistoryAction =
 "unlock" | 
 /**  A read-only site was locked before its unlock ended. */
 "lock" | 
+/**  A single webhook of a service was deactivated. */
+"deactivate_webhook" | 
 /**  Webhooks were reactivated. */
 "reactivate_webhooks" | 
 /**  A file was uploaded for an import. */
 "upload" | 
 /**  The parts of an incomplete upload were deleted from the server. */
 "discard_upload" | 
+/**  A server upload was deleted from the server. */
+"delete_upload" | 
 /**  A user signed in. */
 "sign_in" | 
 /**  A user signed out. */
@@ -1864,6 +1939,11 @@ export type InvitationView = {
 	 *  portal does not return the expiration or its time.
 	 */
 	expiresIn: Millis | null,
+	/**
+	 *  Name of the collaboration host if it is another portal, whose administrators alone can refresh invitations; `null`
+	 *  otherwise.
+	 */
+	hostedElsewhere: string | null,
 };
 
 /**  A column of the table. */
@@ -2287,6 +2367,8 @@ export type PracticeUser = {
 export type PracticeView = {
 	/**  The saved site. */
 	site: SiteView,
+	/**  SHA-256 fingerprint of its certificate, for example `AB:CD:…`; `None` if it uses plain HTTP. */
+	fingerprint: string | null,
 	/**  Users of the site. */
 	users: PracticeUser[],
 	/**  Path of its content. */
@@ -2305,6 +2387,8 @@ server: string } |
 { kind: "restoredAlready" } | 
 /**  The webhooks of this service that were active before are not known. */
 { kind: "activeUnknown" } | 
+/**  The webhook is not active, or was deleted: it changed since the list was shown. */
+{ kind: "webhookNotActive" } | 
 /**  The results of the search are no longer in memory: there was another search, or a user signed in or out. */
 { kind: "searchGone" } | 
 /**  The site was locked while the safety backup was created. */
@@ -3551,6 +3635,8 @@ item: UploadId };
 
 /**  A webhook. */
 export type WebhookView = {
+	/**  Identifier, unique within the service; may be empty. */
+	id: string,
 	/**  Name. */
 	name: string,
 	/**  Whether it is active; `null` if the server does not return it. */

@@ -15,7 +15,7 @@ async function show(options: Parameters<typeof memoryBackend>[0] = {}) {
 
 it("saves the evidence and says where", async () => {
 	const { user } = await show();
-	await user.click(screen.getByRole("button", { name: "Save evidence" }));
+	await user.click(screen.getByRole("button", { name: "Save audit package" }));
 	expect(await screen.findByText("/home/sam/Documents/City GIS evidence.zip")).toBeVisible();
 	expect(screen.getByRole("button", { name: "Show in folder" })).toBeVisible();
 	expect(screen.getByRole("button", { name: "Export again" })).toBeEnabled();
@@ -24,13 +24,13 @@ it("saves the evidence and says where", async () => {
 
 it("says that nothing was saved when the dialog is closed", async () => {
 	const { user } = await show({ saveTo: null });
-	await user.click(screen.getByRole("button", { name: "Save evidence" }));
+	await user.click(screen.getByRole("button", { name: "Save audit package" }));
 	expect(await screen.findByText(/no evidence was saved/)).toBeVisible();
 });
 
 it("shows what went over the wire, the token masked", async () => {
 	const { user } = await show();
-	await user.click(screen.getByRole("button", { name: "Request and answer" }));
+	await user.click(screen.getByRole("button", { name: "Request and response" }));
 	expect(await screen.findByText(/^POST https:/)).toBeVisible();
 	expect(screen.getByRole("row", { name: "token ***" })).toBeVisible();
 	expect(screen.getByText(/"status": "success"/)).toBeVisible();
@@ -39,6 +39,6 @@ it("shows what went over the wire, the token masked", async () => {
 
 it("says why the record cannot be read, and tries again", async () => {
 	const { user } = await show({ fail: { recordDetails: { kind: "unexpected", message: "no such record" } } });
-	await user.click(screen.getByRole("button", { name: "Request and answer" }));
+	await user.click(screen.getByRole("button", { name: "Request and response" }));
 	expect(await screen.findByRole("button", { name: "Try again" })).toBeVisible();
 });

@@ -49,7 +49,7 @@ test("of several the worst comes first, in the window and in the saved table", a
 	expect(shown.map((row) => row.firstElementChild?.textContent)).toEqual(["second", "third", "first"]);
 	expect(screen.getByText(/^You stopped the run/)).toBeVisible();
 	expect(screen.queryByText("One is unknown")).toBeNull();
-	await user.click(screen.getByRole("button", { name: "Save the results as CSV" }));
+	await user.click(screen.getByRole("button", { name: "Save results as CSV" }));
 	expect(saveTable).toHaveBeenCalledWith("results", [
 		["Name", "Result", "Reason", "File"],
 		["second", "refused", expect.stringContaining("Only the host may."), ""],

@@ -140,7 +140,7 @@ it("says in its own words what a library says of a certificate, and keeps those 
 	const text = "invalid peer certificate: UnhandledCriticalExtension";
 	const { user } = renderWith(<ProblemNotice problem={certificateProblem(site.id, { kind: "other", text })} />);
 	const card = within(screen.getByRole("alert"));
-	expect(card.getByText("It did not pass the checks of this computer.")).toBeVisible();
+	expect(card.getByText("This computer does not accept the certificate.")).toBeVisible();
 	expect(card.queryByText(text)).toBeNull();
 	await user.click(card.getByRole("button", { name: "Details" }));
 	expect(await card.findByText(text)).toBeVisible();
@@ -190,7 +190,7 @@ it("says of an import of unknown outcome that it can be undone, where a safety b
 });
 
 it("tells a response that does not tell the outcome from none", async () => {
-	const none = "No complete response was received. City GIS might still be processing the request.";
+	const none = "No complete response received. City GIS might still be processing the request.";
 	const unreadable = "City GIS sent a response that does not tell the outcome.";
 	for (const [problem, title] of [
 		[{ kind: "unreachable", stage: "wait", message: "timed out" }, none],

@@ -6,7 +6,7 @@ import { type OperationKey, operations, type Problem, type RecordId, type RunRes
 import { topicOfOperation } from "@/lib/help";
 import { useNavigation } from "@/lib/navigation";
 import type { OperationHandle, OperationState } from "@/lib/use-operation";
-import { changesSite, useReadOnly } from "@/lib/use-read-only";
+import { changesSite, showsList, useReadOnly } from "@/lib/use-read-only";
 import { AfterRun } from "./after-run";
 import { FailedImport } from "./failed-import";
 import { Foldable } from "./foldable";
@@ -117,7 +117,13 @@ export function OperationScreen<T, F>(props: OperationScreenProps<T, F>) {
 				</Focused>
 			) : null}
 			{atForm || keepForm ? above : null}
-			{!atForm && !keepForm ? null : changesSite(operation) ? <Writes site={site}>{form}</Writes> : form}
+			{!atForm && !keepForm ? null : changesSite(operation) ? (
+				<Writes site={site} readable={showsList(operation)}>
+					{form}
+				</Writes>
+			) : (
+				form
+			)}
 			{state.kind === "running" ? (
 				<Focused take={!keepForm}>
 					{arriving ?? <RunPanel operation={operation} site={site} state={state} stop={handle.stop} />}
@@ -157,27 +163,28 @@ export function OperationScreen<T, F>(props: OperationScreenProps<T, F>) {
 }
 
 /**
- * A form that changes the site; while the site is locked, the way to unlock it in its place. The form stays behind that,
- * with its dialogs and all that was typed.
+ * A form that changes the site; while the site is locked, the way to unlock it stands above what can be read, and
+ * otherwise in its place. The form stays behind that, with its dialogs and all that was typed.
  */
-function Writes({ site, children }: { site: SiteView; children: ReactNode }) {
+function Writes({ site, readable, children }: { site: SiteView; readable: boolean; children: ReactNode }) {
 	const readOnly = useReadOnly(site);
 	const ref = useRef<HTMLDivElement>(null);
 	const shown = useRef(readOnly);
 	useEffect(() => {
 		if (shown.current === readOnly) return;
 		shown.current = readOnly;
+		if (readable && ref.current?.contains(document.activeElement)) return;
 		// The field or the button that had the focus is gone.
 		ref.current?.focus({ preventScroll: true });
-	}, [readOnly]);
+	}, [readOnly, readable]);
 	return (
 		<div ref={ref} tabIndex={-1} style={{ outline: "none" }}>
 			{readOnly ? (
-				<Box maw={pageWidths.column}>
+				<Box maw={pageWidths.column} mb={readable ? "md" : 0}>
 					<ReadOnly site={site} />
 				</Box>
 			) : null}
-			<Activity mode={readOnly ? "hidden" : "visible"}>{children}</Activity>
+			<Activity mode={readOnly && !readable ? "hidden" : "visible"}>{children}</Activity>
 		</div>
 	);
 }

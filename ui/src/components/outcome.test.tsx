@@ -4,7 +4,7 @@ import { Outcome, type OutcomeName } from "./outcome";
 
 test.each<[OutcomeName, string, string]>([
 	["succeeded", "status", "Succeeded"],
-	["warnings", "status", "Succeeded with warnings"],
+	["warnings", "status", "Completed with warnings"],
 	["failed", "alert", "Failed"],
 	["unknown", "status", "Unknown"],
 	["notSent", "status", "Not sent"],

@@ -1,13 +1,15 @@
 import { Button, Code, Group, List, Stack, Text } from "@mantine/core";
 import { IconCircleX } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
-import type { Problem } from "@/bridge";
+import type { Problem, SiteView } from "@/bridge";
 import { canBeTrusted } from "@/lib/certificate-text";
 import { topicOfProblem } from "@/lib/help";
+import { useNavigation } from "@/lib/navigation";
 import { useProblemText } from "@/lib/problem-text";
 import { useSignInRequest } from "@/lib/sign-in-request";
 import { ConfirmAddress } from "./confirm-address";
 import { CopyButton } from "./copy-button";
+import { CopyField } from "./copy-field";
 import { Foldable } from "./foldable";
 import { HelpLink } from "./help-link";
 import { Notice } from "./notice";
@@ -19,14 +21,18 @@ interface ProblemNoticeProps {
 	onRetry?: (() => void) | undefined;
 	/** What follows once the certificate that is in the way is trusted, where that is not to try again. */
 	onTrusted?: (() => void) | undefined;
+	/** The site that was asked. Where it cannot be reached, its address is shown and can be corrected. */
+	site?: SiteView | undefined;
 }
 
 /** What went wrong, what happened, what to do; the raw details folded and copyable. */
-export function ProblemNotice({ problem, onRetry, onTrusted = onRetry }: ProblemNoticeProps) {
-	const { t } = useTranslation();
+export function ProblemNotice({ problem, onRetry, onTrusted = onRetry, site }: ProblemNoticeProps) {
+	const { t } = useTranslation(["common", "problems", "sites"]);
+	const { go } = useNavigation();
 	const words = useProblemText(problem);
 	const askToSignIn = useSignInRequest();
 	const details = JSON.stringify(problem, null, 2);
+	const unreached = problem.kind === "unreachable" ? site : undefined;
 	if (problem.kind === "certificate") {
 		return <CertificateProblem problem={problem} onRetry={onRetry} onTrusted={onTrusted} />;
 	}
@@ -49,6 +55,7 @@ export function ProblemNotice({ problem, onRetry, onTrusted = onRetry }: Problem
 					</List>
 				) : null}
 				<Text size="sm">{words.advice}</Text>
+				{unreached ? <CopyField label={t("problems:unreachable.address")} value={addressOf(unreached)} /> : null}
 			</Stack>
 			{problem.kind === "unconfirmedAddress" && problem.site !== ""
 				? problem.addresses.map((address) => (
@@ -66,6 +73,11 @@ export function ProblemNotice({ problem, onRetry, onTrusted = onRetry }: Problem
 						{t("action.retry")}
 					</Button>
 				) : null}
+				{unreached ? (
+					<Button size="xs" variant="default" onClick={() => go({ page: "edit-site", site: unreached.id })}>
+						{t("sites:overview.edit")}
+					</Button>
+				) : null}
 				<HelpLink topic={topicOfProblem(problem.kind)} about={words.title} />
 			</Group>
 			<Foldable title={t("action.details")}>
@@ -79,6 +91,8 @@ export function ProblemNotice({ problem, onRetry, onTrusted = onRetry }: Problem
 		</Notice>
 	);
 }
+
+const addressOf = ({ portal, server }: SiteView) => portal ?? server ?? "";
 
 function CertificateProblem({
 	problem: { site, certificate },

@@ -16,7 +16,7 @@ it("unlocks with a reason only", async () => {
 	const { site, world } = locked();
 	const { user, backend } = renderWith(<ReadOnly site={site} />, { world });
 	await user.click(screen.getByRole("button", { name: "Unlock for 15 minutes" }));
-	expect(await screen.findByText("Write a reason that somebody can read later.")).toBeVisible();
+	expect(await screen.findByText("Enter a reason of at least 3 characters.")).toBeVisible();
 	expect((await backend.listSites())[0]?.unlockedUntil).toBeNull();
 	await user.type(screen.getByLabelText("Reason"), "Receiver moves");
 	await user.click(screen.getByRole("button", { name: "Unlock for 15 minutes" }));
@@ -29,7 +29,7 @@ it("locks again before the time is over", async () => {
 	const { site, world } = locked();
 	const unlocked = { ...site, unlockedUntil: Date.now() + 60_000 };
 	const { user, backend } = renderWith(<ReadOnly site={unlocked} />, { world: { ...world, sites: [unlocked] } });
-	await user.click(screen.getByRole("button", { name: "Lock again" }));
+	await user.click(screen.getByRole("button", { name: "Lock" }));
 	expect((await backend.listSites())[0]?.unlockedUntil).toBeNull();
 });
 
@@ -37,7 +37,7 @@ it("an import is undone only while the site is unlocked, and why is said", async
 	const { site, world } = locked();
 	const { unmount } = renderWith(<UndoImport site={site} record="r" />, { world });
 	expect(screen.getByRole("button", { name: "Undo this import" })).toBeDisabled();
-	expect(screen.getByText("This site is read-only. Unlock it to use this.")).toBeVisible();
+	expect(screen.getByText("This site is read-only. Unlock the site to use this operation.")).toBeVisible();
 	unmount();
 	renderWith(<UndoImport site={{ ...site, unlockedUntil: Date.now() + 60_000 }} record="r" />, { world });
 	expect(screen.getByRole("button", { name: "Undo this import" })).toBeEnabled();

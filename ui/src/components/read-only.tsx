@@ -10,6 +10,9 @@ import { queryKeys } from "@/lib/queries";
 import { unlockedUntil } from "@/lib/unlocked-until";
 import { useNow } from "@/lib/use-now";
 
+/** The field for the reason. A page has one at most. */
+export const unlockField = "unlock-reason";
+
 /** Of a read-only site: whether it is locked, and the way to unlock it for a while. */
 export function ReadOnly({ site }: { site: SiteView }) {
 	const { t } = useTranslation("sites");
@@ -78,6 +81,7 @@ function Locked({ site }: { site: SiteView }) {
 				{t("readOnly.lockedBody")}
 			</Text>
 			<TextInput
+				id={unlockField}
 				mt="xs"
 				label={t("readOnly.reason")}
 				inputContainer={(input) => (

@@ -13,7 +13,7 @@ function shown(outlook: Outlook) {
 test("a token that ends before the operation usually does is said before it begins", async () => {
 	shown({ endsAt: Date.now() + 600_000, tookBefore: 4_325, shortBy: 3_725 });
 	const notice = await screen.findByRole("status");
-	expect(notice).toHaveTextContent("Portal export took up to 1 h 12 min on this site before.");
+	expect(notice).toHaveTextContent("On this site, Portal export has taken up to 1 h 12 min.");
 	expect(screen.getByRole("button", { name: "Sign in" })).toBeEnabled();
 	expect(await axeFindings()).toEqual([]);
 });

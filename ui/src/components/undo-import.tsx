@@ -1,20 +1,18 @@
-import { Button, Group, Modal, Stack, Text, TextInput } from "@mantine/core";
+import { Button, Stack, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconArrowBackUp } from "@tabler/icons-react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type Millis, type RecordId, type RunId, type SiteView, useBackend } from "@/bridge";
-import { formatTime } from "@/lib/format";
 import { queryKeys } from "@/lib/queries";
 import { useRunStore } from "@/lib/runs";
-import { siteEdge } from "@/lib/site-color";
 import { unavailableAdvice, unavailableText } from "@/lib/unavailable-text";
 import { useReadOnly } from "@/lib/use-read-only";
 import { useUndone } from "@/lib/use-undone";
 import { NotRecorded } from "./not-recorded";
 import { Outcome } from "./outcome";
 import { ProblemNotice } from "./problem-notice";
+import { UndoDialog } from "./undo-dialog";
 import { Undone } from "./undone";
 import { UndoneSince } from "./undone-since";
 
@@ -40,17 +38,18 @@ export function UndoImport({ site, record, takenAt, saidAbove = false, onUndone 
 	const runs = useRunStore();
 	const [asking, { open, close }] = useDisclosure(false);
 	const undo = useMutation({
-		mutationFn: ({ run, typed }: { run: RunId; typed: string }) => backend.undoImport(site.id, run, record, typed),
+		mutationFn: ({ run, typed, secure }: { run: RunId; typed: string; secure: boolean }) =>
+			backend.undoImport(site.id, run, record, typed, secure),
 		onMutate: close,
 		onSuccess: ({ kind }) => {
 			if (kind === "done") onUndone?.();
 		},
 		onSettled: () => queries.invalidateQueries({ queryKey: queryKeys.history }),
 	});
-	const send = (typed: string) => {
+	const send = (typed: string, secure: boolean) => {
 		const run = crypto.randomUUID();
 		// What is shown here needs no line in the dock. This is not called once the page has been left.
-		undo.mutate({ run, typed }, { onSettled: () => runs.dismiss(run) });
+		undo.mutate({ run, typed, secure }, { onSettled: () => runs.dismiss(run) });
 	};
 	const end = undo.data?.kind;
 	const before = useUndone(site, record);
@@ -83,63 +82,9 @@ export function UndoImport({ site, record, takenAt, saidAbove = false, onUndone 
 				<NotRecorded />
 			) : null}
 			{undo.error ? <ProblemNotice problem={undo.error} /> : null}
-			{asking && !readOnly ? <Confirm site={site} takenAt={takenAt} onClose={close} onConfirm={send} /> : null}
+			{asking && !readOnly ? (
+				<UndoDialog site={site} record={record} takenAt={takenAt} onClose={close} onConfirm={send} />
+			) : null}
 		</Stack>
-	);
-}
-
-interface ConfirmProps {
-	site: SiteView;
-	takenAt: Millis | undefined;
-	onClose: () => void;
-	onConfirm: (typed: string) => void;
-}
-
-/** It is an import again: what it replaces does not come back. */
-function Confirm({ site, takenAt, onClose, onConfirm }: ConfirmProps) {
-	const { t } = useTranslation(["run", "common"]);
-	const [typed, setTyped] = useState("");
-	const toType = site.environment === "practice" ? "" : site.name;
-	return (
-		<Modal
-			opened
-			onClose={onClose}
-			title={t("undoImport.ask", { site: site.name })}
-			styles={siteEdge(site.color)}
-			closeButtonProps={{ "aria-label": t("common:action.close") }}
-		>
-			<form
-				onSubmit={(event) => {
-					event.preventDefault();
-					if (typed.trim() === toType) onConfirm(typed);
-				}}
-			>
-				<Stack>
-					<Text size="sm">
-						{takenAt === undefined
-							? t("undoImport.what", { site: site.name })
-							: t("undoImport.whatOf", { site: site.name, at: formatTime(takenAt) })}
-					</Text>
-					{toType ? (
-						<TextInput
-							label={t("undoImport.type", { text: toType })}
-							spellCheck={false}
-							autoComplete="off"
-							data-autofocus
-							value={typed}
-							onChange={(event) => setTyped(event.currentTarget.value)}
-						/>
-					) : null}
-					<Group justify="flex-end" gap="xs">
-						<Button variant="default" onClick={onClose}>
-							{t("common:action.cancel")}
-						</Button>
-						<Button type="submit" color="red" disabled={typed.trim() !== toType}>
-							{t("undoImport.confirm")}
-						</Button>
-					</Group>
-				</Stack>
-			</form>
-		</Modal>
 	);
 }

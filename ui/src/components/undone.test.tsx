@@ -26,7 +26,7 @@ it.each([
 ])("does not call an undo with %j a success", (counts, title) => {
 	show({ counts: { ...nothing, ...counts } });
 	expect(screen.getByText(title)).toBeVisible();
-	expect(screen.getByText("Succeeded with warnings")).toBeVisible();
+	expect(screen.getByText("Completed with warnings")).toBeVisible();
 });
 
 it("does not call an import undone whose undo ended with another status", () => {

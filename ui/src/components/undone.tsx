@@ -22,10 +22,22 @@ export function Undone({ site, report, record, at }: UndoneProps) {
 	const { go } = useNavigation();
 	const { errors, failedServices, warnings } = report.counts;
 	const failed = !saysSuccess(report.status);
+	const undoable =
+		report.safetyBackup && record ? (
+			<>
+				<Text size="sm">{t("undoImport.ofUndo")}</Text>
+				<Group>
+					<Button size="xs" variant="default" onClick={() => go({ page: "history", record })}>
+						{t("undoImport.openEntry")}
+					</Button>
+				</Group>
+			</>
+		) : null;
 	if (!failed && errors + failedServices + warnings === 0) {
 		return (
 			<Outcome outcome="succeeded" title={t("undoImport.undone", { site: site.name })}>
 				{at === undefined ? null : <DoneAt at={at} />}
+				{undoable}
 			</Outcome>
 		);
 	}
@@ -47,6 +59,7 @@ export function Undone({ site, report, record, at }: UndoneProps) {
 					</Button>
 				</Group>
 			) : null}
+			{undoable}
 		</Outcome>
 	);
 }

@@ -27,7 +27,7 @@ export function WideTable({ label, head, minWidth = 600, picks = false, classNam
 }
 
 /** A name or an address, and below it what belongs to it. */
-export function TwoLines({ main, second = "" }: { main: string; second?: string }) {
+export function TwoLines({ main, second = "", children }: { main: string; second?: string; children?: ReactNode }) {
 	return (
 		<Table.Td style={{ overflowWrap: "anywhere" }}>
 			<Breakable>{main}</Breakable>
@@ -36,6 +36,7 @@ export function TwoLines({ main, second = "" }: { main: string; second?: string 
 					<Breakable>{second}</Breakable>
 				</Text>
 			) : null}
+			{children}
 		</Table.Td>
 	);
 }

@@ -8,9 +8,11 @@ type Act = Exclude<HistoryKey, OperationKey>;
 const acts: Record<Act, true> = {
 	unlock: true,
 	lock: true,
+	deactivate_webhook: true,
 	reactivate_webhooks: true,
 	upload: true,
 	discard_upload: true,
+	delete_upload: true,
 	sign_in: true,
 	sign_out: true,
 	trust_certificate: true,

@@ -1,7 +1,8 @@
 import { QueryClient, queryOptions, skipToken, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useEffect } from "react";
+import { useEffect, useMemo } from "react";
 import {
 	type Backend,
+	type DeactivationId,
 	type OperationForm,
 	type OperationKey,
 	type Problem,
@@ -57,6 +58,7 @@ export const queryKeys = {
 	contactRun: (site: SiteId) => ["site", site, "contactRun"],
 	participants: (site: SiteId) => ["site", site, "participants"],
 	silences: (site: SiteId) => ["site", site, "silences"],
+	activeAgain: (site: SiteId) => ["site", site, "services", "activeAgain"],
 	report: (record: string) => ["report", record],
 	records: ["record"],
 	record: (record: string) => ["record", record],
@@ -159,7 +161,7 @@ export function useActiveFaults(enabled = true) {
 	return useQuery({ queryKey: queryKeys.activeFaults, queryFn: () => backend.listFaults(), enabled });
 }
 
-/** Sent, and nobody knows what became of it, on all sites. They wait for a person to find out. */
+/** Sent, and nobody knows what became of it, on all sites. They wait for a person to find out, or to leave it unknown. */
 export function useUnknownRecords() {
 	const backend = useBackend();
 	const search = {
@@ -173,7 +175,10 @@ export function useUnknownRecords() {
 	};
 	return useQuery({
 		queryKey: [...queryKeys.history, "unknown"],
-		queryFn: async () => (await backend.searchHistory(search, null, 500)).entries,
+		queryFn: async () => {
+			const { entries } = await backend.searchHistory(search, null, 500);
+			return entries.filter(({ isSettled }) => !isSettled);
+		},
 	});
 }
 
@@ -207,6 +212,17 @@ export function useServices(site: SiteId) {
 export function useSilences(site: SiteId) {
 	const backend = useBackend();
 	return useQuery({ queryKey: queryKeys.silences(site), queryFn: () => backend.listDeactivations(site) });
+}
+
+/** What of the log is active on the site again, compared whenever the log is opened: by entry, the names. */
+export function useActiveAgain(site: SiteId): ReadonlyMap<DeactivationId, readonly string[]> {
+	const backend = useBackend();
+	const { data } = useQuery({
+		queryKey: queryKeys.activeAgain(site),
+		queryFn: () => backend.compareDeactivations(site),
+		staleTime: 0,
+	});
+	return useMemo(() => new Map(data?.map(({ entry, webhooks }) => [entry, webhooks])), [data]);
 }
 
 export function useDataRoots(site: SiteId) {

@@ -1,6 +1,6 @@
 import type { TFunction } from "i18next";
 import type { OperationKey, SessionView, UnavailableReason } from "@/bridge";
-import { changesSite } from "./use-read-only";
+import { changesSite, showsList } from "./use-read-only";
 
 /** What the site or the account does not allow, or that the site is read-only now. */
 export type Hindrance = UnavailableReason | { kind: "readOnly" };
@@ -14,7 +14,8 @@ export function unavailableReason(
 
 /** Why the operation is greyed. `readOnly` is whether the site takes no changes now, which ends by itself. */
 export function hindranceOf(session: SessionView | null, key: OperationKey, readOnly: boolean): Hindrance | null {
-	return unavailableReason(session, key) ?? (readOnly && changesSite(key) ? { kind: "readOnly" } : null);
+	const locked = readOnly && changesSite(key) && !showsList(key);
+	return unavailableReason(session, key) ?? (locked ? { kind: "readOnly" } : null);
 }
 
 /** The reason in one short sentence. */

@@ -1,4 +1,5 @@
-import type { DeactivationView } from "@/bridge";
+import type { DeactivationView, ServiceView } from "@/bridge";
+import { services } from "@/bridge/fake-backend/samples";
 
 /** A service that was silenced an hour ago, and is still. */
 export function silenced(changes: Partial<DeactivationView> = {}): DeactivationView {
@@ -17,4 +18,12 @@ export function silenced(changes: Partial<DeactivationView> = {}): DeactivationV
 		byHand: false,
 		...changes,
 	};
+}
+
+/** The services of the small world, with all webhooks deactivated but these. */
+export function servicesWithActive(...names: string[]): ServiceView[] {
+	return services().map((service) => ({
+		...service,
+		webhooks: service.webhooks?.map((webhook) => ({ ...webhook, active: names.includes(webhook.name) })) ?? null,
+	}));
 }

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use object_store::{ObjectStoreExt as _, path::Path as Name};
-use steward_testkit::storage::Garage;
+use steward_testkit::storage::S3;
 
 use crate::Bench;
 use crate::content::{self, SIZES, Size};
@@ -30,7 +30,7 @@ async fn one_size(bench: &Bench, size: Size) -> Result<Row> {
     let folder = bench.folder.join(format!("bucket-{}", size.mebibytes));
     let data = folder.join("data");
     content::fill(&Site::start(&bench.site, &data).await?, size)?;
-    let garage = Garage::start(&folder).await?;
+    let garage = S3::garage(&folder).await?;
     let settings = serde_json::to_vec(&BTreeMap::from(garage.variables()))?;
     fs::write(data.join("object-store.json"), settings)?;
     let site = Site::start(&bench.site, &data).await?;
@@ -54,7 +54,7 @@ async fn one_size(bench: &Bench, size: Size) -> Result<Row> {
     Ok(Row { what, ours, peer: "rclone copyto", theirs, goal: Goal::AsFast(0.9), memory })
 }
 
-async fn export(site: &Site, garage: &Garage, folder: &Path) -> Result<Duration> {
+async fn export(site: &Site, garage: &S3, folder: &Path) -> Result<Duration> {
     let pointers = folder.join("pointers");
     if pointers.exists() {
         fs::remove_dir_all(&pointers)?;
@@ -68,7 +68,7 @@ async fn export(site: &Site, garage: &Garage, folder: &Path) -> Result<Duration>
     Ok(site.operate("portaladmin/exportSite", &form).await?.1)
 }
 
-fn copy(garage: &Garage, file: &Path) -> Result<Duration> {
+fn copy(garage: &S3, file: &Path) -> Result<Duration> {
     let mut command = Command::new("rclone");
     command.args(["copyto", "--config", "/dev/null", "--s3-no-check-bucket"]).arg(file);
     command.arg(format!("bench:{}/copy.portalsite", garage.bucket()));
@@ -86,12 +86,12 @@ fn copy(garage: &Garage, file: &Path) -> Result<Duration> {
 }
 
 /// Removes what was written, and complains when nothing was.
-async fn empty(garage: &Garage) -> Result<()> {
-    let names = garage.names(garage.bucket()).await?;
+async fn empty(garage: &S3) -> Result<()> {
+    let names = garage.names().await?;
     if names.is_empty() {
         bail!("nothing has arrived in the bucket");
     }
-    let store = garage.store(garage.bucket())?;
+    let store = garage.store()?;
     for name in names {
         store.delete(&Name::parse(name)?).await?;
     }

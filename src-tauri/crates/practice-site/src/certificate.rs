@@ -10,6 +10,7 @@ use rcgen::{
     BasicConstraints, CertificateParams, DnType, ExtendedKeyUsagePurpose, IsCa, Issuer, KeyPair,
     KeyUsagePurpose, date_time_ymd,
 };
+use sha2::{Digest as _, Sha256};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use x509_parser::pem::parse_x509_pem;
@@ -50,6 +51,16 @@ pub(crate) fn prepare(folder: &Path) -> anyhow::Result<Files> {
         _ => {}
     }
     Ok(files)
+}
+
+/// Returns the SHA-256 fingerprint of the server certificate, for example `AB:CD:…`.
+///
+/// # Errors
+/// Returns an error if the certificate cannot be read.
+pub(crate) fn fingerprint(files: &Files) -> anyhow::Result<String> {
+    let (_, pem) = parse_x509_pem(&std::fs::read(&files.server)?)?;
+    let bytes = Sha256::digest(&pem.contents).iter().map(|byte| format!("{byte:02X}")).collect::<Vec<_>>();
+    Ok(bytes.join(":"))
 }
 
 /// Returns whether all files exist and the certificate remains valid for at least [`LEAST_DAYS_LEFT`].

@@ -92,6 +92,7 @@ impl PracticeSite {
             portal: app.portal_url(),
             server: app.server_url(),
             ca_certificate: (!options.http).then(|| certificate.authority.clone()),
+            fingerprint: if options.http { None } else { Some(certificate::fingerprint(&certificate)?) },
             users: sign_ins.users,
             portal_id: app.portal.read(users::portal).await.map_err(|why| anyhow::anyhow!(why.message))?.id,
         };

@@ -16,6 +16,8 @@ pub struct Ready {
     pub server: String,
     /// PEM file with the CA certificate to trust. `None` for HTTP.
     pub ca_certificate: Option<PathBuf>,
+    /// SHA-256 fingerprint of the server certificate, for example `AB:CD:…`. `None` for HTTP.
+    pub fingerprint: Option<String>,
     /// Sign-ins, one per role.
     pub users: Vec<ReadyUser>,
     /// ID of the portal in the sharing API.

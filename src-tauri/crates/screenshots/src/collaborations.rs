@@ -22,11 +22,11 @@ pub(crate) async fn contact_sheet(album: &mut Album, window: &Window, program: &
             window.see("of 3,0").await
         })
         .await;
-    album.stop(window, "contact-sheet", window.press("Contact sheet")).await;
+    album.stop(window, "contact-sheet", window.press("Contacts file (CSV)")).await;
     album
         .stop(window, "contact-sheet-preview", async {
-            window.press("Choose a contact sheet").await?;
-            answer_open_dialog("Choose a contact sheet", &sheet).await?;
+            window.press("Choose a contacts file").await?;
+            answer_open_dialog("Choose a contacts file", &sheet).await?;
             window.see("contacts.csv").await
         })
         .await;
@@ -43,7 +43,7 @@ pub(crate) async fn contact_sheet(album: &mut Album, window: &Window, program: &
             window
                 .press_at("(//*[@role='dialog']//button[starts-with(normalize-space(.), 'Update ')])[1]")
                 .await?;
-            window.see_any("//table[@aria-label='What came of each contact']").await.map(drop)
+            window.see_any("//table[@aria-label='Outcome of each contact']").await.map(drop)
         })
         .await;
 }
@@ -57,6 +57,7 @@ pub(crate) async fn invitations(album: &mut Album, window: &Window, program: &Pr
             board(window).await?;
             window.choose_invitation().await?;
             window.press("Refresh invitation").await?;
+            window.press("Refresh for 72 hours").await?;
             dismiss_dialog("Save the invitation").await?;
             window.see("its file is not saved yet").await
         })
@@ -77,7 +78,7 @@ pub(crate) async fn invitations(album: &mut Album, window: &Window, program: &Pr
     album
         .stop(window, "invitations-picked", async {
             window.choose("All of “Less than 72 hours left”").await?;
-            window.see("invitations picked").await
+            window.see("invitations selected").await
         })
         .await;
     album

@@ -14,14 +14,14 @@ pub(crate) async fn show(album: &mut Album, window: &Window, program: &Program) 
             window.fill("Bucket name", "elderbrook-portal-backups").await?;
             window.fill("Region", "eu-central-1").await?;
             window.fill("Folder of the pointer file", "/backups/pointers").await?;
-            window.press("What will be sent").await
+            window.press("Request preview").await
         })
         .await;
     album
         .stop(window, "export-to-blob", async {
             begin(window, "Blob container").await?;
             window
-                .fill("Container address", "https://elderbrookbackups.blob.core.example.net/portal-backups")
+                .fill("Container URL", "https://elderbrookbackups.blob.core.example.net/portal-backups")
                 .await?;
             window.fill("Account name", "elderbrookbackups").await?;
             window.fill("Account endpoint", "https://elderbrookbackups.blob.core.example.net").await?;
@@ -35,7 +35,7 @@ pub(crate) async fn show(album: &mut Album, window: &Window, program: &Program) 
             begin(window, "Folder").await?;
             window.press("Use the practice folder").await?;
             window.press("Export portal").await?;
-            window.see("What the portal warns of").await
+            window.see("Warnings from the portal").await
         })
         .await;
 }

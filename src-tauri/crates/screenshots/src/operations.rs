@@ -40,7 +40,7 @@ pub(crate) async fn play(album: &mut Album, window: &Window, desk: &Path) -> Vec
     player.play("import_server", "Server import", window.import_server()).await;
     let hydrants = window.deactivate_webhooks("Hosted/Hydrants.FeatureServer");
     player.play("deactivate_webhooks", "Webhooks", hydrants).await;
-    player.play("find_items", "Data items", window.find_items()).await;
+    player.play("find_items", "Data store items", window.find_items()).await;
     let contact = window.update_participant("Kim", "Harbour", "kim.harbour@example.net");
     player.play("update_participant", "Participants", contact).await;
     player.play("refresh_invitation", "Invitations", window.refresh_invitation(&invitation)).await;

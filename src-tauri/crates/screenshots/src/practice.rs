@@ -53,7 +53,7 @@ async fn caution(album: &mut Album, window: &Window) {
         .stop(window, "webhooks-ledger", async {
             window.press("Webhooks").await?;
             window.press("Back to the services").await?;
-            window.see("Silenced from here").await
+            window.see("Deactivation log").await
         })
         .await;
     album
@@ -62,7 +62,7 @@ async fn caution(album: &mut Album, window: &Window) {
                 .press_at("(//input[@type='checkbox'][contains(@aria-label, 'Server')][not(@disabled)])[2]")
                 .await?;
             window.press_at("//button[starts-with(normalize-space(.), 'Deactivate webhooks of ')]").await?;
-            window.see("Why (optional)").await
+            window.see("Reason (optional)").await
         })
         .await;
     album.leave(window).await;
@@ -73,7 +73,7 @@ async fn caution(album: &mut Album, window: &Window) {
             window.press_at("(//input[@type='radio'][starts-with(@aria-label, '')][not(@disabled)][ancestor::table])[1]").await?;
             window.fill("First name", "Maximiliane-Friederike").await?;
             window.fill("Last name", "von und zu Hohenstein-Wallenrodt").await?;
-            window.fill("E-mail address", "maximiliane.hohenstein@a-long-department.example.net").await?;
+            window.fill("Email address", "maximiliane.hohenstein@a-long-department.example.net").await?;
             window.press_at("//button[starts-with(normalize-space(.), 'Update contact of ')]").await?;
             window.see("Now").await
         })
@@ -107,16 +107,16 @@ async fn report(album: &mut Album, window: &Window, desk: &Path) {
     album
         .stop(window, "report-to-data-items", async {
             window.fill("Search the report", "").await?;
-            window.press("Find its data among the data items").await?;
+            window.press("Find its data in the data store items").await?;
             window.see_any("//*[@role='gridcell']").await.map(drop)
         })
         .await;
     album
         .stop(window, "report-evidence", async {
             window.press("Back to the report").await?;
-            window.press("Save evidence").await?;
-            answer_save_dialog("Save the evidence", &desk.join("evidence.zip")).await?;
-            window.see("Saved evidence").await
+            window.press("Save audit package").await?;
+            answer_save_dialog("Save the audit package", &desk.join("evidence.zip")).await?;
+            window.see("Saved audit package").await
         })
         .await;
     album.stop(window, "undo-import", window.press("Undo this import")).await;
@@ -125,12 +125,13 @@ async fn report(album: &mut Album, window: &Window, desk: &Path) {
 
 /// What goes wrong on demand: an order, a slow answer with its run, a lost one.
 async fn mishaps(album: &mut Album, window: &Window) {
-    album.stop(window, "mishaps", window.press("Mishaps")).await;
+    album.stop(window, "mishaps", window.press("Simulated faults")).await;
     album
         .stop(window, "mishaps-armed", async {
-            window.choose("The answer is slow").await?;
-            window.press("Order mishap").await?;
-            window.see("Clear all mishaps").await
+            window.choose("The response is slow").await?;
+            window.fill("Delay in seconds", "20").await?;
+            window.press("Add fault").await?;
+            window.see("Remove all faults").await
         })
         .await;
     album
@@ -143,7 +144,7 @@ async fn mishaps(album: &mut Album, window: &Window) {
     album
         .stop(window, "closing", async {
             window.key("alt+F4").await?;
-            window.see("Keep the window open").await
+            window.see("Keep window open").await
         })
         .await;
     album.leave(window).await;
@@ -155,7 +156,7 @@ async fn mishaps(album: &mut Album, window: &Window) {
         .await;
     album
         .stop(window, "securing", async {
-            window.add_fault("The answer is slow", "Server export", &[]).await?;
+            window.add_fault("The response is slow", "Server export", &[("Delay in seconds", "20")]).await?;
             start_import(window).await?;
             window.see("Stopping calls the import off").await
         })
@@ -165,18 +166,18 @@ async fn mishaps(album: &mut Album, window: &Window) {
     album
         .stop(window, "unknown", async {
             window.see("did not start").await?;
-            window.press("Mishaps").await?;
-            window.choose("The connection is cut").await?;
-            window.press("Order mishap").await?;
-            window.see("Clear all mishaps").await?;
+            window.press("Simulated faults").await?;
+            window.choose("The connection is lost").await?;
+            window.press("Add fault").await?;
+            window.see("Remove all faults").await?;
             start_import(window).await?;
             window.see("Do not start it again").await
         })
         .await;
     album
         .stop(window, "unknown-check", async {
-            window.press("Find out").await?;
-            window.see("What can be seen now").await
+            window.press("Check outcome").await?;
+            window.see("Results of the check").await
         })
         .await;
     album.leave(window).await;
@@ -196,10 +197,10 @@ async fn data(album: &mut Album, window: &Window, program: &Program) {
     album
         .stop(window, "data-items-empty", async {
             world::many_items(program, 10_000)?;
-            window.press("Data items").await?;
-            window.press("Change the filters").await?;
+            window.press("Data store items").await?;
+            window.press("Change filters").await?;
             window.fill("Item identifier", "00000000-0000-0000-0000-000000000000").await?;
-            window.press("Find data items").await?;
+            window.press("Find data store items").await?;
             window.see("No data store items were returned").await
         })
         .await;
@@ -215,7 +216,7 @@ async fn data(album: &mut Album, window: &Window, program: &Program) {
             window.fill("Filter these items", "relational_elderbrook").await?;
             window.see("1 of 10,0").await?;
             window.press_at("//*[@role='row']//*[@role='gridcell'][contains(., 'relational_')]").await?;
-            window.see("Everything the server said").await
+            window.see("All returned fields").await
         })
         .await;
     album.leave(window).await;

@@ -11,33 +11,33 @@ pub(crate) async fn show(album: &mut Album, window: &Window, desk: &Path) {
     album
         .stop(window, "profiles-menu", async {
             window.key("ctrl+shift+s").await?;
-            window.press("More for all sites").await
+            window.press("More commands for all sites").await
         })
         .await;
     album
         .stop(window, "profiles-saved", async {
             window.press_at("//*[@role='menuitem'][starts-with(normalize-space(.), 'Export ')]").await?;
             answer_save_dialog("Save the site profiles", &file).await?;
-            window.see("The profiles are saved").await
+            window.see("Saved the profiles").await
         })
         .await;
     album
         .stop(window, "profiles-import", async {
-            window.press("More for all sites").await?;
+            window.press("More commands for all sites").await?;
             window.press("Import profiles").await?;
-            window.see("You see what is in it").await
+            window.see("You review the profiles").await
         })
         .await;
     album
         .stop(window, "profiles-preview", async {
-            window.press("Choose a file").await?;
+            window.press("Choose file").await?;
             answer_open_dialog("Open site profiles", &file).await?;
-            window.see("is at this address already").await
+            window.see("already has this URL").await
         })
         .await;
     album
         .stop(window, "profiles-name-taken", async {
-            window.choose("Pick Harbour").await?;
+            window.choose("Select Harbour").await?;
             window.press("Add 1 site").await?;
             window.see("already has this name").await
         })
@@ -46,7 +46,7 @@ pub(crate) async fn show(album: &mut Album, window: &Window, desk: &Path) {
         .stop(window, "profiles-added", async {
             window.fill("Name of Harbour", "Harbour from the file").await?;
             window.press("Add 1 site").await?;
-            window.see("1 site is added.").await
+            window.see("Added 1 site.").await
         })
         .await;
     album.leave(window).await;

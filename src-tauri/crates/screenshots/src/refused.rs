@@ -14,13 +14,13 @@ pub(crate) async fn by_role(album: &mut Album, window: &Window) {
             window.press_at("//*[@role='dialog']//button[contains(., 'May deactivate webhooks')]").await?;
             window.see("(publisher)").await?;
             window.press("Overview").await?;
-            window.see("Sign in as somebody else").await
+            window.see("Sign in with an account that has the required role").await
         })
         .await;
     album
         .stop(window, "role-refused", async {
             window.press("Server import").await?;
-            window.see("Not available here").await
+            window.see("Not available for this site").await
         })
         .await;
     album
@@ -34,7 +34,7 @@ pub(crate) async fn by_role(album: &mut Album, window: &Window) {
 
 async fn sign_in_as_someone_else(window: &Window) -> Result<()> {
     window.key("ctrl+k").await?;
-    window.type_text("Sign in as someone").await?;
+    window.type_text("Sign in with another").await?;
     window.key("Return").await?;
     window.see("Sign in to").await
 }
@@ -52,7 +52,7 @@ pub(crate) async fn by_version(album: &mut Album, window: &Window, older: &Ready
     album
         .stop(window, "version-refused", async {
             window.press("Webhooks").await?;
-            window.see("Not available here").await
+            window.see("Not available for this site").await
         })
         .await;
 }
@@ -76,7 +76,7 @@ pub(crate) async fn read_only(album: &mut Album, window: &Window) {
     album
         .stop(window, "read-only-no-reason", async {
             window.press("Unlock for 15 minutes").await?;
-            window.see("Write a reason").await
+            window.see("Enter a reason").await
         })
         .await;
     album

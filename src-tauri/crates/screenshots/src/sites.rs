@@ -43,9 +43,9 @@ async fn many(album: &mut Album, window: &Window, program: &Program) {
         })
         .await;
     album.stop(window, "sign-in-browser", window.press("Browser")).await;
-    album.stop(window, "sign-in-token", window.press("Pasted token")).await;
+    album.stop(window, "sign-in-token", window.press("Token")).await;
     album.stop(window, "sites-again", window.key("ctrl+shift+s")).await;
-    album.stop(window, "site-menu", window.press("More for City GIS")).await;
+    album.stop(window, "site-menu", window.press("More commands for City GIS")).await;
     album.stop(window, "site-edit", window.press("Edit")).await;
     album
         .stop(window, "sign-in-unreachable", async {
@@ -73,7 +73,7 @@ async fn many(album: &mut Album, window: &Window, program: &Program) {
     album
         .stop(window, "site-removal", async {
             window.key("ctrl+shift+s").await?;
-            window.press("More for Water").await?;
+            window.press("More commands for Water").await?;
             window.press("Remove").await?;
             window.see("Remove Water?").await
         })
@@ -86,35 +86,35 @@ async fn adding(album: &mut Album, window: &Window, found: &Ready) {
     album
         .stop(window, "add-site", async {
             window.key("ctrl+shift+s").await?;
-            window.press("Add a site").await
+            window.press("Add site").await
         })
         .await;
     album
         .stop(window, "add-site-unreachable", async {
-            window.fill("Address of the site", "http://127.0.0.1:9/portal").await?;
-            window.press("Find the site").await?;
+            window.fill("Site URL", "http://127.0.0.1:9/portal").await?;
+            window.press("Find site").await?;
             window.see("cannot be reached").await
         })
         .await;
-    album.stop(window, "add-site-by-hand", window.press("Enter the addresses by hand")).await;
+    album.stop(window, "add-site-by-hand", window.press("Enter URLs manually")).await;
     album
         .stop(window, "add-site-trust", async {
-            window.fill("Address of the site", &found.portal).await?;
-            window.press("Find the site").await?;
+            window.fill("Site URL", &found.portal).await?;
+            window.press("Find site").await?;
             window.see("is not trusted").await
         })
         .await;
     album
         .stop(window, "add-site-found", async {
             window.press("Trust this certificate").await?;
-            window.see("was found").await
+            window.see("Found: ").await
         })
         .await;
     album
         .stop(window, "add-site-added", async {
             window.fill("Name", "Elderbrook").await?;
             window.press("Add site").await?;
-            window.see("is added").await
+            window.see("Added ").await
         })
         .await;
     album
@@ -126,11 +126,9 @@ async fn adding(album: &mut Album, window: &Window, found: &Ready) {
     album
         .stop(window, "site-overview", async {
             window
-                .press_at(
-                    "//main//button[contains(., 'go to the overview') or contains(., 'Go to the overview')]",
-                )
+                .press_at("//main//button[contains(., 'go to overview') or contains(., 'Go to overview')]")
                 .await?;
-            window.see("What can be done here as").await
+            window.see("Operations available to").await
         })
         .await;
 }
@@ -141,22 +139,22 @@ async fn trust(album: &mut Album, window: &Window, found: &Ready) {
         .stop(window, "site-edit-trust", async {
             window.press("Edit site").await?;
             show_heading(window, "Proxy and certificates").await?;
-            window.see("Certificates that you trusted").await
+            window.see("Trusted certificates").await
         })
         .await;
     album
         .stop(window, "settings-proxy", async {
             window.press("Settings").await?;
-            window.choose("Through a proxy").await?;
+            window.choose("Use this proxy").await?;
             show_heading(window, "Connection").await
         })
         .await;
     album
         .stop(window, "settings-certificate-refused", async {
-            window.choose("Directly").await?;
+            window.choose("Connect directly").await?;
             window.fill("CA certificate (optional)", "/no/such/authority.pem").await?;
             window.press("Save connection").await?;
-            window.see("The file cannot be used").await
+            window.see("Could not read or write the file").await
         })
         .await;
     album
@@ -164,7 +162,7 @@ async fn trust(album: &mut Album, window: &Window, found: &Ready) {
             let certificate = found.ca_certificate.as_ref().context("the site has no certificate")?;
             window.fill("CA certificate (optional)", &certificate.display().to_string()).await?;
             window.press("Save connection").await?;
-            window.see("goes this way").await
+            window.see("They apply to the next request").await
         })
         .await;
 }

@@ -20,16 +20,16 @@ pub(crate) async fn show(album: &mut Album, window: &Window, program: &Program, 
             File::create(&file)?.set_len(SIZE)?;
             window.press("Server import").await?;
             back_to_the_form(window, "Import again").await?;
-            window.choose("On this computer").await?;
+            window.choose("This computer").await?;
             choose_and_upload(window, &file).await?;
-            window.see("takes no files of the type").await
+            window.see("does not accept").await
         })
         .await;
     album
         .stop(window, "upload-running", async {
             world::allow_uploads(program)?;
-            let patience = [("How many times", "20"), ("How long, in seconds", "4")];
-            window.add_fault("The answer is slow", "Upload of a part of a file", &patience).await?;
+            let patience = [("Number of times", "20"), ("Delay in seconds", "4")];
+            window.add_fault("The response is slow", "Upload of a part of a file", &patience).await?;
             window.press("Server import").await?;
             choose_and_upload(window, &file).await?;
             let share = "return document.querySelector('main [role=progressbar]')?.ariaValueNow > 5";
@@ -44,11 +44,11 @@ pub(crate) async fn show(album: &mut Album, window: &Window, program: &Program, 
         .await;
     album
         .stop(window, "upload-done", async {
-            window.press("Mishaps").await?;
-            window.press("Clear all mishaps").await?;
+            window.press("Simulated faults").await?;
+            window.press("Remove all faults").await?;
             window.press("Server import").await?;
-            window.press_at("//button[starts-with(@aria-label, 'Go on with ')]").await?;
-            window.see("Nothing is imported yet").await
+            window.press_at("//button[starts-with(@aria-label, 'Resume the upload of ')]").await?;
+            window.see("It is not imported yet").await
         })
         .await;
 }

@@ -17,7 +17,7 @@ pub(crate) async fn before_anything(album: &mut Album, window: &Window) {
 /// for both.
 pub(crate) async fn fold_the_lap(album: &mut Album, window: &Window) {
     album.stop(window, "lap-step", window.press("Portal export")).await;
-    album.stop(window, "lap-folded", window.press("Fold the guided lap")).await;
+    album.stop(window, "lap-folded", window.press("Collapse guided tour")).await;
 }
 
 pub(crate) async fn show(album: &mut Album, window: &Window) {
@@ -35,14 +35,14 @@ pub(crate) async fn show(album: &mut Album, window: &Window) {
             window
                 .press_at("(//*[@role='grid']//*[@role='row'][contains(., 'Server import')])[last()]")
                 .await?;
-            window.see("Particulars").await
+            window.see("Parameters").await
         })
         .await;
     album.leave(window).await;
     album
         .stop(window, "history-no-match", async {
             window.fill("Search", "no such word").await?;
-            window.see("No entry matches").await
+            window.see("No matching entries").await
         })
         .await;
     album.stop(window, "palette", window.key("ctrl+k")).await;
@@ -61,10 +61,10 @@ pub(crate) async fn show(album: &mut Album, window: &Window) {
     help(album, window).await;
     album
         .stop(window, "lap-offer", async {
-            window.press("Mishaps").await?;
-            window.press("Guided lap: more").await?;
-            window.press("End the lap").await?;
-            window.see("Begin the guided lap").await
+            window.press("Simulated faults").await?;
+            window.press("More commands for the guided tour").await?;
+            window.press("End tour").await?;
+            window.see("Start guided tour").await
         })
         .await;
     broken(album, window).await;
@@ -94,16 +94,16 @@ async fn settings(album: &mut Album, window: &Window) {
     album.stop(window, "settings-connection", show_heading(window, "Connection")).await;
     album
         .stop(window, "doctor", async {
-            window.press("Examine").await?;
-            window.see("Examine again").await?;
-            show_heading(window, "Doctor").await
+            window.press("Run diagnostics").await?;
+            window.see("Run diagnostics again").await?;
+            show_heading(window, "Diagnostics").await
         })
         .await;
-    album.stop(window, "about", show_heading(window, "About")).await;
+    album.stop(window, "about", show_heading(window, "About Site Steward")).await;
     album
         .stop(window, "licences", async {
-            window.press("Show licences").await?;
-            window.see("Find a part").await.or(Ok(()))
+            window.press("Show licenses").await?;
+            window.see("Search components").await.or(Ok(()))
         })
         .await;
     album.leave(window).await;
@@ -121,7 +121,7 @@ async fn help(album: &mut Album, window: &Window) {
             window.see_any("//main//h2[normalize-space(.)='Portal export']").await.map(drop)
         })
         .await;
-    album.stop(window, "help-search", window.fill("Search the help", "token")).await;
+    album.stop(window, "help-search", window.fill("Search help", "token")).await;
 }
 
 /// Puts a part of a page at the top, and the focus there: every look shows what has it.
@@ -154,7 +154,7 @@ async fn broken(album: &mut Album, window: &Window) {
                 )
                 .await?;
             window.press("History").await?;
-            window.see("This screen cannot be shown").await
+            window.see("Cannot show this page").await
         })
         .await;
 }

@@ -1,4 +1,4 @@
-//! Webhooks of one service: list, and reactivation after a deactivation.
+//! Webhooks of one service: list, deactivation of a single one, and reactivation after a deactivation.
 
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -79,7 +79,18 @@ impl ServiceWebhooks {
     /// Returns the request that activates one webhook by editing it: a server offers no other way for a single one.
     #[must_use]
     pub fn activation(&self, webhook: &ServiceWebhook) -> Request {
-        webhook.with_its_fields(Request::post(self.path(&[&webhook.id, "edit"]), ResponseTimeout::Minute))
+        self.edit(webhook, true)
+    }
+
+    /// Returns the request that deactivates one webhook by editing it.
+    #[must_use]
+    pub fn deactivation(&self, webhook: &ServiceWebhook) -> Request {
+        self.edit(webhook, false)
+    }
+
+    fn edit(&self, webhook: &ServiceWebhook, active: bool) -> Request {
+        let request = Request::post(self.path(&[&webhook.id, "edit"]), ResponseTimeout::Minute);
+        webhook.with_its_fields(request).field("active", if active { "true" } else { "false" })
     }
 
     /// Activates one webhook.
@@ -89,7 +100,17 @@ impl ServiceWebhooks {
     /// - [`ClientError::Unreadable`] if the response shows neither success nor an active webhook.
     /// - A connection or session error of [`ClientError`].
     pub async fn activate(&self, server: &Endpoint, webhook: &ServiceWebhook) -> Result<(), ClientError> {
-        server.send::<Edited>(&self.activation(webhook), "the edited webhook").await.map(drop)
+        server.send::<Edited<true>>(&self.activation(webhook), "the edited webhook").await.map(drop)
+    }
+
+    /// Deactivates one webhook.
+    ///
+    /// # Errors
+    /// - [`ClientError::Refused`] if the server rejects the request.
+    /// - [`ClientError::Unreadable`] if the response shows neither success nor an inactive webhook.
+    /// - A connection or session error of [`ClientError`].
+    pub async fn deactivate(&self, server: &Endpoint, webhook: &ServiceWebhook) -> Result<(), ClientError> {
+        server.send::<Edited<false>>(&self.deactivation(webhook), "the edited webhook").await.map(drop)
     }
 
     /// Returns the request that activates all webhooks of the service.
@@ -131,7 +152,7 @@ impl ServiceWebhook {
         }
     }
 
-    /// Its own fields, with `active`. The key that signs payloads is masked by sites, and a mask that is sent back
+    /// Adds its own fields, except `active`. The key that signs payloads is masked by sites, and a mask that is sent back
     /// would become the key.
     fn with_its_fields(&self, mut request: Request) -> Request {
         for name in TEXT_FIELDS {
@@ -154,7 +175,7 @@ impl ServiceWebhook {
         if key.chars().any(|letter| !matches!(letter, '*' | '•' | '.')) {
             request = request.secret("signatureKey", Secret::new(key));
         }
-        request.field("active", "true")
+        request
     }
 }
 
@@ -196,12 +217,12 @@ struct Page {
     next_start: Value,
 }
 
-/// Response to an edit: the edited webhook, or a status of success.
+/// Response to an edit that sets `active` to `ACTIVE`: the edited webhook, or a status of success.
 #[derive(Deserialize)]
 #[serde(try_from = "Map<String, Value>")]
-struct Edited;
+struct Edited<const ACTIVE: bool>;
 
-impl TryFrom<Map<String, Value>> for Edited {
+impl<const ACTIVE: bool> TryFrom<Map<String, Value>> for Edited<ACTIVE> {
     type Error = &'static str;
 
     fn try_from(fields: Map<String, Value>) -> Result<Self, Self::Error> {
@@ -209,7 +230,8 @@ impl TryFrom<Map<String, Value>> for Edited {
         let says = fields.get("active").and_then(yes_or_no_in);
         let acknowledged = || serde_json::from_value::<Acknowledged>(Value::Object(fields.clone())).is_ok();
         match says {
-            Some(true) => Ok(Self),
+            Some(active) if active == ACTIVE => Ok(Self),
+            Some(true) => Err("the webhook is still active"),
             Some(false) => Err("the webhook is still inactive"),
             None if acknowledged() => Ok(Self),
             None => Err("neither the webhook nor a success"),
@@ -268,9 +290,12 @@ mod tests {
 
     #[test]
     fn edit_succeeds_if_the_response_is_active_or_success() {
-        let done = |json: &str| serde_json::from_str::<Edited>(json).is_ok();
+        let done = |json: &str| serde_json::from_str::<Edited<true>>(json).is_ok();
         assert!(done(r#"{"status":"success"}"#) && done(r#"{"id":"1","active":true}"#));
         assert!(done(r#"{"id":"1","active":"TRUE"}"#));
         assert!(!done("{}") && !done(r#"{"status":"success","active":false}"#));
+        let done = |json: &str| serde_json::from_str::<Edited<false>>(json).is_ok();
+        assert!(done(r#"{"status":"success"}"#) && done(r#"{"id":"1","active":false}"#));
+        assert!(!done("{}") && !done(r#"{"status":"success","active":true}"#));
     }
 }

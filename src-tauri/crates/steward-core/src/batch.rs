@@ -19,8 +19,9 @@ use crate::model::numbers::Millis;
 use crate::model::operation::Operation;
 use crate::model::problem::{FieldError, Problem};
 use crate::model::run_result::RunResult;
-use crate::runs::{RunId, RunStep};
+use crate::runs::{Run, RunId, RunStep};
 use crate::site_context::SiteContext;
+use crate::sites::Site;
 
 /// One request of a batch.
 pub trait BatchItem: Send {
@@ -45,6 +46,11 @@ pub trait BatchItem: Send {
     fn lets_the_next_follow(_: &Self::Report) -> bool {
         true
     }
+
+    /// Returns whether this result is a success, for the outcome of the run.
+    fn is_success(report: &Self::Report) -> bool {
+        Self::lets_the_next_follow(report)
+    }
 }
 
 /// Checks that a list is not empty and contains no change twice.
@@ -65,7 +71,7 @@ pub fn no_two_alike<'a, C, N: Hash + Eq>(changes: &'a [C], name: impl Fn(&'a C) 
 
 /// Sends the changes one at a time, and returns the result of each.
 ///
-/// Continues after a rejected change. Stops at any other error, and marks the remaining changes as not sent. Errors
+/// Continues after a change that was rejected, or whose precondition is not met. Stops at any other error, and marks the remaining changes as not sent. Errors
 /// after the first request are part of the result.
 ///
 /// # Errors
@@ -78,9 +84,22 @@ pub async fn send<C: BatchItem>(
     run: RunId,
     changes: Vec<C>,
 ) -> Result<RunResult<BatchResult<C::Report>>, Problem> {
+    let (site, run) = Execution::admit(context, C::OPERATION, site, run)?;
+    send_admitted(context, site, run, changes).await
+}
+
+/// Sends the changes in an admitted run, as [`send`] does.
+///
+/// # Errors
+/// Those of [`send`], except those of [`Execution::admit`].
+pub(crate) async fn send_admitted<C: BatchItem>(
+    context: &SiteContext,
+    site: Site,
+    run: Run,
+    changes: Vec<C>,
+) -> Result<RunResult<BatchResult<C::Report>>, Problem> {
     let began = Instant::now();
     let total = changes.len();
-    let (site, run) = Execution::admit(context, C::OPERATION, site, run)?;
     let mut parts = Vec::new();
     let mut stopped = false;
     let mut not_sent = None;
@@ -131,7 +150,9 @@ pub async fn send<C: BatchItem>(
         };
         let goes_on = match &part {
             BatchItemResult::Done { report, .. } => C::lets_the_next_follow(report),
-            BatchItemResult::Refused { problem } => matches!(problem, Problem::Refused { .. }),
+            BatchItemResult::Refused { problem } => {
+                matches!(problem, Problem::Refused { .. } | Problem::PreconditionFailed { .. })
+            }
             BatchItemResult::Unknown { .. } | BatchItemResult::NotSent => false,
         };
         parts.push(part);
@@ -154,7 +175,7 @@ pub async fn send<C: BatchItem>(
 fn outcome<C: BatchItem>(parts: &[BatchItemResult<C::Report>]) -> Outcome {
     let is_done = |part: &&BatchItemResult<C::Report>| matches!(part, BatchItemResult::Done { .. });
     let is_whole = |part: &BatchItemResult<C::Report>| match part {
-        BatchItemResult::Done { report, .. } => C::lets_the_next_follow(report),
+        BatchItemResult::Done { report, .. } => C::is_success(report),
         _ => false,
     };
     if parts.iter().any(|part| matches!(part, BatchItemResult::Unknown { .. })) {

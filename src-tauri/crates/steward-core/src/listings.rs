@@ -14,6 +14,7 @@ use crate::history::parameters::contact;
 use crate::model::ids::SiteId;
 use crate::model::numbers::Millis;
 use crate::model::problem::Problem;
+use crate::sites::Site;
 
 /// A service that can have webhooks.
 #[derive(Debug, Clone, Serialize, specta::Type)]
@@ -35,6 +36,8 @@ pub struct ServiceView {
 #[derive(Debug, Clone, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct WebhookView {
+    /// Identifier, unique within the service; may be empty.
+    pub id: String,
     /// Name.
     pub name: String,
     /// Whether it is active; `null` if the server does not return it.
@@ -105,6 +108,9 @@ pub struct InvitationView {
     /// Time until the expiration by the clock of the portal, in milliseconds; negative if it has expired. `null` if the
     /// portal does not return the expiration or its time.
     pub expires_in: Option<Millis>,
+    /// Name of the collaboration host if it is another portal, whose administrators alone can refresh invitations;
+    /// `null` otherwise.
+    pub hosted_elsewhere: Option<String>,
 }
 
 /// Returns the services of the current server that can have webhooks.
@@ -126,6 +132,7 @@ pub async fn services_of(access: &Access, site: &SiteId) -> Result<Vec<ServiceVi
             let name = format!("{}.{}", service.name, service.kind);
             let path = if service.folder.is_empty() { name } else { format!("{}/{name}", service.folder) };
             let webhook = |webhook: listing::Webhook| WebhookView {
+                id: webhook.id,
                 name: webhook.name,
                 active: webhook.active,
                 receiver: webhook.receiver,
@@ -187,24 +194,14 @@ pub async fn participants(access: &Access, site: &SiteId) -> Result<Vec<Particip
     let (portal, known) = (access.portal(&saved).await?, access.known(&saved).await?);
     let participants =
         listing::participants(&portal, &known.portal_id).await.map_err(|error| refused(&error, site))?;
-    let addresses: Vec<&Url> = saved
-        .portal
-        .iter()
-        .flat_map(|portal| [Some(&portal.address), portal.admin_url.as_ref()])
-        .flatten()
-        .collect();
-    let elsewhere = collaboration_hosts::elsewhere(&participants, &addresses);
+    let elsewhere = collaboration_hosts::elsewhere(&participants, &addresses(&saved));
     access.listed_participants.replace(
         site,
         participants.iter().map(|one| {
             let listed = ListedParticipant {
                 name: one.portal_name.clone(),
                 collaboration: one.collaboration_name.clone(),
-                contact: contact(
-                    &one.contact_firstname,
-                    &one.contact_lastname,
-                    &one.contact_email_address,
-                ),
+                contact: contact(&one.contact_firstname, &one.contact_lastname, &one.contact_email_address),
             };
             ([one.collaboration_id.clone(), one.portal_id.clone()], listed)
         }),
@@ -234,8 +231,13 @@ pub async fn participants(access: &Access, site: &SiteId) -> Result<Vec<Particip
 pub async fn invitations(access: &Access, site: &SiteId) -> Result<Vec<InvitationView>, Problem> {
     let saved = access.sites.get(site)?;
     let (portal, known) = (access.portal(&saved).await?, access.known(&saved).await?);
-    let invitations =
-        listing::invitations(&portal, &known.portal_id).await.map_err(|error| refused(&error, site))?;
+    let (invitations, participants) = tokio::join!(
+        listing::invitations(&portal, &known.portal_id),
+        listing::participants(&portal, &known.portal_id)
+    );
+    let invitations = invitations.map_err(|error| refused(&error, site))?;
+    // Without the participants, nobody knows who hosts what: then nothing is blocked.
+    let elsewhere = collaboration_hosts::elsewhere(&participants.unwrap_or_default(), &addresses(&saved));
     access.listed_invitations.replace(
         site,
         invitations.iter().map(|one| {
@@ -254,6 +256,7 @@ pub async fn invitations(access: &Access, site: &SiteId) -> Result<Vec<Invitatio
     Ok(invitations
         .into_iter()
         .map(|one| InvitationView {
+            hosted_elsewhere: elsewhere.get(&one.collaboration_id).cloned(),
             expires_in: one.expiration.zip(now).map(|(end, now)| Millis(end.saturating_sub(now))),
             collaboration_id: one.collaboration_id,
             collaboration_name: one.collaboration_name,
@@ -263,6 +266,11 @@ pub async fn invitations(access: &Access, site: &SiteId) -> Result<Vec<Invitatio
             expiration: one.expiration.map(Millis),
         })
         .collect())
+}
+
+fn addresses(site: &Site) -> Vec<&Url> {
+    let portal = site.portal.iter();
+    portal.flat_map(|portal| [Some(&portal.address), portal.admin_url.as_ref()]).flatten().collect()
 }
 
 /// Opens a dialog to choose a folder. Returns `None` if the user closes it.

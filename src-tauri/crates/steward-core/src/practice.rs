@@ -39,7 +39,13 @@ pub struct Started<'a> {
     pub ca_certificate: Option<PathBuf>,
 }
 
-/// Saves the addresses of the practice site, whose port changes at every start. The first start begins the guided tour.
+/// Returns the port of the last start; `None` before the first.
+#[must_use]
+pub fn last_port(access: &Access) -> Option<u16> {
+    access.sites.get(&SiteId(PRACTICE.to_owned())).ok()?.portal?.address.port()
+}
+
+/// Saves the addresses of the practice site. The first start begins the guided tour.
 ///
 /// # Errors
 /// - [`Problem::File`] if the folder for its exports cannot be created, or the site cannot be saved.

@@ -15,6 +15,7 @@ use crate::files::data_folder::DataFolder;
 use crate::files::dialogs::Dialogs;
 use crate::files::former_name;
 use crate::files::selected_paths::SelectedPaths;
+use crate::follow_up::reminders::Announced;
 use crate::history::guided_tour::GuidedTour;
 use crate::history::record::History;
 use crate::model::localized_text::UiLanguage;
@@ -49,6 +50,8 @@ pub struct Steward {
     pub contacts_batches: Arc<ContactsBatches>,
     /// Refreshed invitations, and where they are saved.
     pub invitation_files: InvitationFiles,
+    /// Reminders that a notification was shown for.
+    pub announced: Announced,
     /// Progress of the guided tour.
     pub tour: Arc<GuidedTour>,
     /// Language of the window.
@@ -112,6 +115,7 @@ impl Steward {
             contacts_batches,
             invitation_files: InvitationFiles { unsaved, dialogs: dialogs.clone(), tour: tour.clone() },
             dialogs,
+            announced: Announced::open(data_folder.join("announced-reminders.json")),
             tour,
             language: UiLanguage::default(),
             data_folder,

@@ -1,6 +1,7 @@
 //! Outcomes that a user set because no response was received.
 //!
-//! [`Journal::set_outcome`] replaces the unknown outcome of a history entry once. The other facts of the entry stay as
+//! [`Journal::set_outcome`] replaces the unknown outcome of a history entry once. A user can also confirm that it stays
+//! unknown, which can be replaced later. The other facts of the entry stay as
 //! they were recorded: an entry with an outcome resolution has no response and no end time of the site.
 
 use rusqlite::{OptionalExtension, TransactionBehavior, params};
@@ -26,7 +27,8 @@ impl Journal {
             )?;
             if open == 1 {
                 transaction.execute(
-                    "INSERT INTO outcome_resolution (record, outcome, note, by, at) VALUES (?1, ?2, ?3, ?4, ?5)",
+                    "INSERT OR REPLACE INTO outcome_resolution (record, outcome, note, by, at)
+                     VALUES (?1, ?2, ?3, ?4, ?5)",
                     params![
                         id,
                         resolution.outcome.name(),
@@ -96,6 +98,22 @@ mod tests {
         assert_eq!((record.outcome, record.ended_at), (Outcome::Succeeded, None), "no response was received");
         assert!(record.is_resolved, "the list shows that a user set it");
         assert!(journal.whole(&id).unwrap().record.is_resolved);
+        assert_eq!(journal.outcome_resolution(&id).unwrap(), Some(resolution()));
+        assert!(matches!(journal.set_outcome(&id, &resolution()), Err(JournalError::OutcomeKnown(_))));
+    }
+
+    #[test]
+    fn an_outcome_that_stays_unknown_is_resolved_and_can_be_set_later() {
+        let folder = tempfile::tempdir().unwrap();
+        let journal = Journal::open(&folder.path().join("journal.db")).unwrap();
+        let id = journal.intend(&Intent::default()).unwrap();
+
+        journal.set_outcome(&id, &OutcomeResolution { outcome: Outcome::Unknown, ..resolution() }).unwrap();
+
+        let record = journal.records(&Filter::default()).unwrap().remove(0);
+        assert!(record.is_resolved);
+        assert_eq!(record.outcome, Outcome::Unknown);
+        journal.set_outcome(&id, &resolution()).unwrap();
         assert_eq!(journal.outcome_resolution(&id).unwrap(), Some(resolution()));
         assert!(matches!(journal.set_outcome(&id, &resolution()), Err(JournalError::OutcomeKnown(_))));
     }

@@ -153,9 +153,101 @@ export const operations: Situation[] = [
 			const ended = await backend.importServer(site.id, run(), form);
 			has(reportOf(ended).safetyBackup, { saved: null });
 			has((await past(backend, site.id))[0], { operation: "import_server", hasSafetyBackup: true });
-			const undone = await backend.undoImport(site.id, run(), recordOf(ended), "");
+			has(await backend.previewUndo(site.id, recordOf(ended)), { changes: [], count: 0 });
+			const undone = await backend.undoImport(site.id, run(), recordOf(ended), "", false);
 			ok(reportOf(undone).counts.failedServices > 0, "every service started");
+			has(reportOf(undone).safetyBackup, null);
 			has((await past(backend, site.id))[0], { id: recordOf(undone), operation: "import_server", outcome: "warnings" });
+		},
+	},
+	{
+		name: "an undo lists what it undoes with the import, and can be undone with its own safety backup",
+		play: async (backend) => {
+			const { site, exportFolder } = await practice(backend);
+			const location = await exported(backend, site.id, exportFolder);
+			const form = { location, confirmation: "", safetyBackup: { alsoHere: false } };
+			const record = recordOf(await backend.importServer(site.id, run(), form));
+			await backend.deactivateWebhooks(site.id, run(), { services: [hydrants], why: "", confirmation: "" });
+			const since = await backend.previewUndo(site.id, record);
+			has(since, { changes: [{ operation: "deactivate_webhooks", outcome: "succeeded" }], count: 1 });
+			const undone = await backend.undoImport(site.id, run(), record, "", true);
+			has(reportOf(undone).safetyBackup, { saved: null });
+			has((await past(backend, site.id))[0], { id: recordOf(undone), hasSafetyBackup: true });
+			await backend.undoImport(site.id, run(), recordOf(undone), "", false);
+		},
+	},
+	{
+		name: "a stored export is deleted from the server, once the name of the site is confirmed",
+		play: async (backend) => {
+			const { site, exportFolder } = await practice(backend);
+			const location = await exported(backend, site.id, exportFolder);
+			// The safety backup is stored on the server.
+			await backend.importServer(site.id, run(), { location, confirmation: "", safetyBackup: { alsoHere: false } });
+			const [stored] = await backend.listUploads(site.id);
+			ok(stored !== undefined, "nothing is stored");
+			await backend.deleteUpload(site.id, stored.id, "");
+			const left = await backend.listUploads(site.id);
+			ok(!left.some(({ id }) => id === stored.id), "the file is still there");
+			has((await past(backend, site.id))[0], { operation: "delete_upload", outcome: "succeeded", note: stored.name });
+			await refuses(backend.deleteUpload(site.id, stored.id, ""), { kind: "refused" });
+			const { id } = await city(backend);
+			await refuses(backend.deleteUpload(id, stored.id, "City"), wrong("confirmation", "notTheSitesName"));
+		},
+	},
+	{
+		name: "one webhook of a service is deactivated, and reactivated from its entry in the log",
+		play: async (backend) => {
+			const { site } = await practice(backend);
+			const before = await activeWebhooks(backend, site.id, hydrants);
+			const service = (await backend.listServices(site.id)).find(({ path }) => path === hydrants);
+			const webhook = service?.webhooks?.find(({ active }) => active);
+			ok(webhook !== undefined, "no webhook is active");
+			const form = { service: hydrants, webhook: webhook.id, why: "Receiver moves", confirmation: "" };
+			has(reportOf(await backend.deactivateWebhook(site.id, run(), form)), {
+				service: hydrants,
+				webhook: webhook.name,
+			});
+			has(
+				await activeWebhooks(backend, site.id, hydrants),
+				before.filter((name) => name !== webhook.name),
+			);
+			has((await past(backend, site.id))[0], { operation: "deactivate_webhook", outcome: "succeeded" });
+			const notActive = { kind: "preconditionFailed", why: { kind: "webhookNotActive" } };
+			await refuses(backend.deactivateWebhook(site.id, run(), form), notActive);
+			const [entry] = await backend.listDeactivations(site.id);
+			ok(entry !== undefined, "the log is empty");
+			has(entry, { service: hydrants, active: [webhook.name], why: "Receiver moves", known: true });
+			await backend.reactivateWebhooks(site.id, run(), entry.id);
+			has(await activeWebhooks(backend, site.id, hydrants), before);
+		},
+	},
+	{
+		name: "all entries of the log are reactivated in one run, each with its record",
+		play: async (backend) => {
+			const { site } = await practice(backend);
+			const services = (await backend.listServices(site.id))
+				.filter(({ webhooks }) => webhooks?.some(({ active }) => active))
+				.map(({ path }) => path);
+			await backend.deactivateWebhooks(site.id, run(), { services, why: "", confirmation: "" });
+			has(await backend.compareDeactivations(site.id), []);
+			const entries = await backend.listDeactivations(site.id);
+			const ids = entries.map(({ id }) => id);
+			const ended = await backend.reactivateAllWebhooks(site.id, run(), ids);
+			has(ended, { kind: "done", record: null });
+			has(
+				reportOf(ended).parts,
+				entries.map(({ service }) => ({ kind: "done", report: { service, recorded: true } })),
+			);
+			has(
+				(await past(backend, site.id)).slice(0, ids.length).map(({ operation }) => operation),
+				ids.map(() => "reactivate_webhooks"),
+			);
+			ok(
+				(await backend.listDeactivations(site.id)).every(({ restoredAt }) => restoredAt !== null),
+				"one is open",
+			);
+			await refuses(backend.reactivateAllWebhooks(site.id, run(), []), wrong("changes", "required"));
+			await refuses(backend.reactivateAllWebhooks(site.id, run(), ids), { kind: "preconditionFailed" });
 		},
 	},
 	{
@@ -327,6 +419,11 @@ export const operations: Situation[] = [
 			await refuses(backend.refreshInvitations(id, run(), [invitation]), readOnly);
 			await refuses(backend.uploadForImport(id, run(), { kind: "goOn", item: "i1" }), readOnly);
 			await refuses(backend.discardUpload(id, "i1"), readOnly);
+			await refuses(backend.deleteUpload(id, "i1", name), readOnly);
+			const listed = (await backend.listServices(id)).find(({ path }) => path === hydrants);
+			const webhook = listed?.webhooks?.find(({ active }) => active)?.id ?? "";
+			const one = { service: hydrants, webhook, why: "", confirmation: name };
+			await refuses(backend.deactivateWebhook(id, run(), one), readOnly);
 			has((await backend.listRuns()).running.length, 0);
 			const { place } = serverFolder("");
 			const exporting = backend.exportServer(id, run(), { place });

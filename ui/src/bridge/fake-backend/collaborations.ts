@@ -1,9 +1,8 @@
-import type { BatchItemResult, BatchResult, ContactsFileRow, Outcome, RunStep, SiteView } from "../bindings";
-import { asProblem } from "../problem";
+import type { ContactsFileRow } from "../bindings";
 import type { Doings } from "./answer";
-import { type Deed, type Deeds, fine, parameters } from "./deeds";
+import { oneByOne } from "./batch";
+import { type Deeds, fine, parameters } from "./deeds";
 import { nameOfFile, savedFile } from "./dialogs";
-import { note } from "./history";
 import { refused, wrong } from "./problems";
 import { practiceSiteId, siteIn, type World } from "./world";
 
@@ -38,7 +37,7 @@ export function collaborating(world: World) {
 	const updateParticipant: Single["updateParticipant"] = (_site, form) => {
 		const { collaborationId, participantId, ...contact } = form;
 		if (participantId.trim() === "") throw wrong("participantId", "required");
-		if (contact.contactEmailAddress !== "" && !/^\S+@\S+\.\S+$/.test(contact.contactEmailAddress)) {
+		if (contact.contactEmailAddress !== "" && !/^\S+@\S+$/.test(contact.contactEmailAddress)) {
 			throw wrong("contactEmailAddress", "notAnEmail");
 		}
 		return {
@@ -81,47 +80,6 @@ export function collaborating(world: World) {
 			return { ...oneByOne(world, site, deeds), operation: "refresh_invitation", dismissed: folder === null };
 		},
 	} satisfies Partial<Deeds>;
-}
-
-const outcomes: Record<BatchItemResult<unknown>["kind"], Outcome> = {
-	done: "succeeded",
-	refused: "failed",
-	unknown: "unknown",
-	notSent: "notSent",
-};
-
-/** Each with its own record; a refusal of one says nothing about the next. */
-function oneByOne<T>(world: World, site: SiteView, deeds: Deed<T>[]): Omit<Deed<BatchResult<T>>, "operation"> {
-	function partOf({ operation, parameters, work }: Deed<T>, given: BatchItemResult<never> | null): BatchItemResult<T> {
-		const entry = note(world, site, operation, { parameters, hasCommand: true });
-		try {
-			const part = given ?? { kind: "done" as const, record: entry.id, report: work(entry, null) };
-			entry.outcome = outcomes[part.kind];
-			return part;
-		} catch (thrown) {
-			entry.outcome = "failed";
-			return { kind: "refused", problem: asProblem(thrown) };
-		}
-	}
-	return {
-		unrecorded: true,
-		parameters: [],
-		steps: deeds.map((_, done): RunStep => ({ kind: "several", done, total: deeds.length })),
-		work: () => {
-			const parts: BatchItemResult<T>[] = [];
-			for (const [at, deed] of deeds.entries()) {
-				const before = parts.at(-1)?.kind;
-				const isOver = before === "unknown" || before === "notSent";
-				parts.push(isOver ? { kind: "notSent" } : partOf(deed, world.severalEnds[at] ?? null));
-			}
-			const kinds = new Set(parts.map(({ kind }) => kind));
-			return { stopped: kinds.has("notSent") && !kinds.has("unknown"), parts };
-		},
-		judge: ({ parts }) => {
-			const done = parts.filter(({ kind }) => kind === "done").length;
-			return { outcome: done === parts.length ? "succeeded" : "warnings", note: `${done} of ${parts.length}` };
-		},
-	};
 }
 
 /** The one contact sheet of the small world: every second participant has a new contact person. */

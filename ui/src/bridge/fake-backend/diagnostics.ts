@@ -24,6 +24,6 @@ export function examination(): DiagnosticReport {
 			ok("policy", { name: "policyFile", value: { kind: "words", words: "noFileAt", about: "/etc/policy.json" } }),
 			ok("disk", { name: "freeSpace", value: { kind: "size", bytes: 35_406_000_000 } }),
 		],
-		text: "Site Steward, examined 2026-11-19 14:05:00 UTC\n\nKeyring: does not work\n  Kind: Secret Service\n",
+		text: "Site Steward, examined 2026-11-19 14:05:00 UTC\n\nKeyring: Error\n  Type: Secret Service\n",
 	};
 }

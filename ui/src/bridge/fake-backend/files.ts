@@ -1,7 +1,9 @@
 import type { RunStep, SiteId, UnfinishedUpload, UploadEnd, UploadId, UploadSource } from "../bindings";
 import type { Doings } from "./answer";
 import { nameOfFile, savedFile } from "./dialogs";
-import { found } from "./problems";
+import { note } from "./history";
+import { refuseUnconfirmed } from "./imports";
+import { found, refused } from "./problems";
 import type { RunBook } from "./runs";
 import { sessionOf } from "./sessions";
 import { refuseLocked } from "./sites";
@@ -56,6 +58,20 @@ export function transferring(world: World, book: RunBook, endless: boolean) {
 		discardUpload: (site, item) => {
 			mayUpload(site);
 			forget(begun(item).item);
+		},
+		deleteUpload: (id, item, confirmation) => {
+			const site = siteIn(world, id);
+			refuseUnconfirmed(site.environment === "practice" ? "" : site.name, confirmation);
+			mayUpload(id);
+			book.refuseBusy(id);
+			const upload = world.uploads.find((one) => one.id === item);
+			if (!upload) throw refused(404, `The upload ${item} was not found.`);
+			world.uploads = world.uploads.filter((one) => one.id !== item);
+			const parameters = [
+				{ name: "file", value: upload.name },
+				{ name: "item", value: item },
+			];
+			note(world, site, "delete_upload", { parameters, note: upload.name });
 		},
 		saveStoredExport: (_site, _run, location) => savedFile(world, nameOfFile(location), size),
 		saveInvitationAgain: (kept) => {

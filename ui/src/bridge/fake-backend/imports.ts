@@ -1,8 +1,8 @@
-import type { HistoryEntry, ImportReport, InjectedFault, SafetyBackup, SiteView } from "../bindings";
+import type { HistoryEntry, HistoryKey, ImportReport, InjectedFault, SafetyBackup, SiteView } from "../bindings";
 import type { Doings } from "./answer";
 import { type Deed, type Deeds, parameters } from "./deeds";
 import { importReport } from "./import-report";
-import { wrong } from "./problems";
+import { found, wrong } from "./problems";
 import { siteIn, type World } from "./world";
 
 const nameToType = ({ environment, name }: SiteView) => (environment === "practice" ? "" : name);
@@ -41,18 +41,37 @@ export function importing(world: World) {
 				steps: [...(safetyBackup ? ([{ kind: "securing" }, { kind: "verifying" }] as const) : []), { kind: "waiting" }],
 			};
 		},
-		undoImport: (site, record, confirmation) => {
+		undoImport: (site, record, confirmation, secure) => {
 			refuseUnconfirmed(nameToType(site), confirmation);
-			return importOf({ location: "i90b1", undoes: record }, () => null);
+			const backup = secure ? "i90b1" : "";
+			return {
+				...importOf({ location: "i90b1", undoes: record, safetyBackup: backup }, () =>
+					secure ? wayBack(false) : null,
+				),
+				steps: [...(secure ? ([{ kind: "securing" }, { kind: "verifying" }] as const) : []), { kind: "waiting" }],
+			};
 		},
 	} satisfies Partial<Deeds>;
 }
+
+const changesTheServer: ReadonlySet<HistoryKey> = new Set([
+	"import_server",
+	"deactivate_webhooks",
+	"deactivate_webhook",
+	"reactivate_webhooks",
+]);
 
 /** What an import would replace. */
 export const replacing = (world: World) =>
 	({
 		listUploads: () => world.uploads,
 		storedFile: (_site, upload) => ({ size: 214_600_000, local: world.localFiles.get(upload) ?? null }),
+		previewUndo: (id, record) => {
+			const entry = found(world.history, (one) => one.id === record, `record ${record}`);
+			const since = world.history.slice(0, world.history.indexOf(entry));
+			const changes = since.filter(({ site, operation }) => site === id && changesTheServer.has(operation));
+			return { changes: changes.slice(0, 5), count: changes.length };
+		},
 		previewImport: (id) => {
 			const site = siteIn(world, id);
 			return {

@@ -144,7 +144,7 @@ export function searching(world: World) {
 		},
 		saveItems: (id, search, _query, format) => {
 			held(world, id, search);
-			return savedFile(world, `${siteIn(world, id).name} data items.${format}`, 52_100);
+			return savedFile(world, `${siteIn(world, id).name} data store items.${format}`, 52_100);
 		},
 	} satisfies Partial<Doings>;
 }

@@ -10,7 +10,16 @@ import type {
 import type { Doings } from "./answer";
 import { found, unexpected } from "./problems";
 import { enterAs } from "./sessions";
-import { isPractice, practiceExports, practiceFolder, practiceSite, practiceSiteId, siteIn, type World } from "./world";
+import {
+	isPractice,
+	practiceExports,
+	practiceFingerprint,
+	practiceFolder,
+	practiceSite,
+	practiceSiteId,
+	siteIn,
+	type World,
+} from "./world";
 
 const users: PracticeUser[] = [
 	{ username: "practice-admin", role: "administrator" },
@@ -22,6 +31,7 @@ const users: PracticeUser[] = [
 export function practising(world: World) {
 	const view = (): PracticeView => ({
 		site: siteIn(world, practiceSiteId),
+		fingerprint: practiceFingerprint,
 		users,
 		dataFolder: practiceFolder,
 		exportFolder: practiceExports,
@@ -57,7 +67,7 @@ export function practising(world: World) {
 		addFault: (rule) => {
 			if (!world.practiceRunning) throw unexpected("the practice site is not running");
 			world.activeFaults.push(rule);
-			if (rule.fault === "serviceWillNotStart") world.guidedTour.seen.push("addFault");
+			world.guidedTour.seen.push("addFault");
 			return world.activeFaults;
 		},
 		clearFaults: () => {

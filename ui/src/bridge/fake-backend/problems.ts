@@ -3,7 +3,8 @@ import type { FieldError, Problem, SiteId } from "../bindings";
 export const wrong = (field: string, fault: FieldError): Problem => ({ kind: "form", field, fault });
 export const unexpected = (message: string): Problem => ({ kind: "unexpected", message });
 export const signInAt = (site: SiteId): Problem => ({ kind: "signIn", site, server: null });
-export const preconditionFailed = (kind: "restoredAlready" | "activeUnknown" | "searchGone"): Problem => ({
+type Kind = "restoredAlready" | "activeUnknown" | "webhookNotActive" | "searchGone";
+export const preconditionFailed = (kind: Kind): Problem => ({
 	kind: "preconditionFailed",
 	why: { kind },
 });

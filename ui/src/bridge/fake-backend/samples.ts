@@ -9,7 +9,7 @@ function service(path: string, webhooks: ServiceView["webhooks"] = []): ServiceV
 }
 
 function hook(name: string, active = true): NonNullable<ServiceView["webhooks"]>[number] {
-	return { name, active, receiver: "https://hooks.example.org" };
+	return { id: `w-${name}`, name, active, receiver: "https://hooks.example.org" };
 }
 
 export function services(): ServiceView[] {
@@ -116,6 +116,7 @@ export function invitations(now: number): InvitationView[] {
 		status: expiration > now ? "pending" : "expired",
 		expiration,
 		expiresIn: expiration - now,
+		hostedElsewhere: null,
 	});
 	return [
 		invitation(regional, "inv-harbour", "harbour", now + 5 * hour),

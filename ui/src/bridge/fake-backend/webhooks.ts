@@ -1,12 +1,67 @@
-import type { ReactivatedWebhook, ReactivationEnd, Reminder } from "../bindings";
+import type {
+	DeactivationView,
+	HistoryEntry,
+	ReactivatedWebhook,
+	ReactivationEnd,
+	Reminder,
+	SiteView,
+} from "../bindings";
 import type { Doings } from "./answer";
-import { type Deeds, fine } from "./deeds";
+import { oneByOne } from "./batch";
+import { type Deeds, fine, parameters } from "./deeds";
 import { refuseUnconfirmed } from "./imports";
 import { preconditionFailed, refused, wrong } from "./problems";
 import { siteIn, type World } from "./world";
 
 export function deactivating(world: World) {
 	const serviceAt = (path: string) => world.services.find((one) => one.path === path);
+
+	function logged(
+		{ id: record }: HistoryEntry,
+		site: SiteView,
+		service: string,
+		why: string,
+		active: DeactivationView["active"],
+	): void {
+		world.silences.unshift({
+			id: `${record} ${service}`,
+			site: site.id,
+			service,
+			deactivatedAt: Date.now(),
+			by: site.username ?? "",
+			why,
+			known: true,
+			active,
+			remindAt: null,
+			restoredAt: null,
+			restoredBy: null,
+			byHand: false,
+		});
+	}
+
+	const reactivation: Deeds["reactivateWebhooks"] = (site, id) => {
+		const entry = world.silences.find((one) => one.id === id);
+		const active = entry?.active;
+		if (entry?.restoredAt) throw preconditionFailed("restoredAlready");
+		if (!entry || !active) throw preconditionFailed("activeUnknown");
+		return {
+			operation: "deactivate_webhooks",
+			act: "reactivate_webhooks",
+			parameters: [{ name: "service", value: entry.service }, ...active.map((value) => ({ name: "webhook", value }))],
+			work: () => {
+				const webhooks = active.map((name): ReactivatedWebhook => {
+					const webhook = serviceAt(entry.service)?.webhooks?.find((one) => one.name === name);
+					if (!webhook) return { name, end: { kind: "gone" } };
+					const end: ReactivationEnd = { kind: webhook.active ? "wasActive" : "activated" };
+					webhook.active = true;
+					return { name, end };
+				});
+				Object.assign(entry, { restoredAt: Date.now(), restoredBy: site.username });
+				return { service: entry.service, webhooks, recorded: true };
+			},
+			judge: () => fine(entry.service),
+		};
+	};
 
 	return {
 		deactivateWebhooks: (site, { services, why, confirmation }) => {
@@ -21,26 +76,14 @@ export function deactivating(world: World) {
 					...(reason ? [{ name: "why", value: reason }] : []),
 				],
 				steps: services.map((_, done) => ({ kind: "services", done, total })),
-				work: ({ id: record }) => ({
+				work: (entry) => ({
 					services: services.map((path) => {
 						const service = serviceAt(path);
 						if (!service) {
 							return { service: path, problem: refused(404, `The service ${path} was not found.`), notSent: false };
 						}
-						world.silences.unshift({
-							id: `${record} ${path}`,
-							site: site.id,
-							service: path,
-							deactivatedAt: Date.now(),
-							by: site.username ?? "",
-							why: reason,
-							known: true,
-							active: service.webhooks?.filter(({ active }) => active).map(({ name }) => name) ?? null,
-							remindAt: null,
-							restoredAt: null,
-							restoredBy: null,
-							byHand: false,
-						});
+						const active = service.webhooks?.filter(({ active }) => active).map(({ name }) => name) ?? null;
+						logged(entry, site, path, reason, active);
 						service.webhooks = service.webhooks?.map((webhook) => ({ ...webhook, active: false })) ?? null;
 						return { service: path, problem: null, notSent: false };
 					}),
@@ -52,28 +95,28 @@ export function deactivating(world: World) {
 				},
 			};
 		},
-		reactivateWebhooks: (site, id) => {
-			const entry = world.silences.find((one) => one.id === id);
-			const active = entry?.active;
-			if (entry?.restoredAt) throw preconditionFailed("restoredAlready");
-			if (!entry || !active) throw preconditionFailed("activeUnknown");
+		deactivateWebhook: (site, { service, webhook: id, why, confirmation }) => {
+			refuseUnconfirmed(site.environment === "production" ? site.name : "", confirmation);
+			const webhook = serviceAt(service)?.webhooks?.find((one) => one.id === id);
+			if (!webhook?.active) throw preconditionFailed("webhookNotActive");
+			const { name } = webhook;
 			return {
 				operation: "deactivate_webhooks",
-				act: "reactivate_webhooks",
-				parameters: [{ name: "service", value: entry.service }, ...active.map((value) => ({ name: "webhook", value }))],
-				work: () => {
-					const webhooks = active.map((name): ReactivatedWebhook => {
-						const webhook = serviceAt(entry.service)?.webhooks?.find((one) => one.name === name);
-						if (!webhook) return { name, end: { kind: "gone" } };
-						const end: ReactivationEnd = { kind: webhook.active ? "wasActive" : "activated" };
-						webhook.active = true;
-						return { name, end };
-					});
-					Object.assign(entry, { restoredAt: Date.now(), restoredBy: site.username });
-					return { service: entry.service, webhooks, recorded: true };
+				act: "deactivate_webhook",
+				parameters: parameters({ service, webhook: name, why: why.trim() }),
+				work: (entry) => {
+					logged(entry, site, service, why.trim(), [name]);
+					webhook.active = false;
+					return { service, webhook: name };
 				},
-				judge: () => fine(entry.service),
+				judge: () => fine(`${service}: ${name}`),
 			};
+		},
+		reactivateWebhooks: reactivation,
+		reactivateAllWebhooks: (site, entries) => {
+			if (entries.length === 0) throw wrong("changes", "required");
+			const deeds = entries.map((entry) => reactivation(site, entry));
+			return { ...oneByOne(world, site, deeds), operation: "deactivate_webhooks", act: "reactivate_webhooks" };
 		},
 	} satisfies Partial<Deeds>;
 }
@@ -82,6 +125,14 @@ export function deactivating(world: World) {
 export function deactivated(world: World) {
 	return {
 		listDeactivations: (id) => world.silences.filter(({ site }) => site === id),
+		compareDeactivations: (id) =>
+			world.silences.flatMap(({ id: entry, site, service, active, restoredAt }) => {
+				if (site !== id || restoredAt !== null) return [];
+				const now = world.services.find(({ path }) => path === service)?.webhooks ?? [];
+				const names = now.filter((webhook) => webhook.active).map(({ name }) => name);
+				const webhooks = names.filter((name) => active === null || active.includes(name));
+				return webhooks.length > 0 ? [{ entry, webhooks }] : [];
+			}),
 		remindMe: (entry, at) => {
 			for (const silence of world.silences) if (silence.id === entry) silence.remindAt = at;
 		},

@@ -6,6 +6,8 @@ export type World = ReturnType<typeof seed>;
 
 export const practiceSiteId = "practice";
 export const practiceFolder = "/home/sam/.local/share/site-steward/practice";
+export const practiceFingerprint =
+	"0B:30:55:7A:9F:C4:E9:0E:33:58:7D:A2:C7:EC:11:36:5B:80:A5:CA:EF:14:39:5E:83:A8:CD:F2:17:3C:61:86";
 export const practiceExports = `${practiceFolder}/exports`;
 
 /** Whether the practice site answers for it: also where it is saved under another name. */

@@ -20,18 +20,18 @@ const article = async (name: string) => {
 
 test("a page shows its text and its pictures, and takes the focus", async () => {
 	renderWith(<Help first="export-portal" />);
-	const page = await article("Portal export");
+	const page = await article("Export a portal");
 	expect(page).toHaveFocus();
 	expect(within(page).getByText("Before you begin")).toBeVisible();
-	expect(within(page).getByRole("img", { name: /Portal → Folder.*writes the copy/ })).toBeVisible();
-	expect(within(page).getByRole("img", { name: /Check the location/ })).toBeVisible();
+	expect(within(page).getByRole("img", { name: /Portal → Folder.*writes the export file/ })).toBeVisible();
+	expect(within(page).getByRole("img", { name: /Check the destination/ })).toBeVisible();
 	expect(await axeFindings()).toEqual([]);
 });
 
 test("a page about a problem or an outcome shows it as the window does, to be looked at only", async () => {
 	const shown = renderWith(<Help first="problem-too-old" />);
 	const example = () => document.querySelector<HTMLElement>("article figure [inert]");
-	await waitFor(() => expect(example()).toHaveTextContent("needs 11.1"));
+	await waitFor(() => expect(example()).toHaveTextContent("equires version 11.1"));
 	expect(await axeFindings()).toEqual([]);
 	shown.unmount();
 	renderWith(<Help first="outcome-warnings" />);
@@ -41,23 +41,23 @@ test("a page about a problem or an outcome shows it as the window does, to be lo
 
 test("links and contents lead to other pages", async () => {
 	const { user } = renderWith(<Help first="export-portal" />);
-	await user.click(within(await article("Portal export")).getByRole("button", { name: "Unknown" }));
+	await user.click(within(await article("Export a portal")).getByRole("button", { name: "Unknown" }));
 	await article("Unknown");
 	const contents = screen.getByRole("navigation", { name: "Contents" });
 	expect(within(contents).getByRole("button", { name: "Unknown", current: "page" })).toBeVisible();
 	await user.click(within(contents).getByRole("button", { name: "Operations" }));
-	await user.click(within(contents).getByRole("button", { name: "Server import" }));
-	await article("Server import");
+	await user.click(within(contents).getByRole("button", { name: "Import a server site" }));
+	await article("Import a server site");
 });
 
 test("the search finds every word, whatever its case, and says when there is none", async () => {
 	const { user } = renderWith(<Help />);
-	await article("Where to begin");
-	const field = screen.getByRole("searchbox", { name: "Search the help" });
+	await article("Getting started");
+	const field = screen.getByRole("searchbox", { name: "Search help" });
 	await user.type(field, "fingerprint");
-	const results = screen.getByRole("navigation", { name: "Pages found" });
-	await user.click(within(results).getByRole("button", { name: /Trust: certificates/ }));
-	await article("Trust: certificates");
+	const results = screen.getByRole("navigation", { name: "Search results" });
+	await user.click(within(results).getByRole("button", { name: /^Certificates/ }));
+	await article("Certificates");
 	await user.clear(field);
 	await user.type(field, "zzz");
 	expect(screen.getByText("0 pages")).toBeVisible();
@@ -75,7 +75,9 @@ test("in another language the pages are in that language, and accents do not mat
 	await speak("de");
 	const preferences = { preferences: { ...usualPreferences, language: "de" as const }, setAside: null, policy: null };
 	const { user } = renderWith(<Help first="problem-vault" />, {}, preferences);
-	await article("Der Schlüsselbund");
+	await article("Der Schlüsselbund kann nicht verwendet werden");
 	await user.type(screen.getByRole("searchbox"), "schlusselbund");
-	expect(screen.getByRole("navigation", { name: "Gefundene Seiten" })).toHaveTextContent("Der Schlüsselbund");
+	expect(screen.getByRole("navigation", { name: "Suchergebnisse" })).toHaveTextContent(
+		"Der Schlüsselbund kann nicht verwendet werden",
+	);
 });

@@ -1,8 +1,7 @@
-import { readFileSync } from "node:fs";
 import { lexer, type Token, type Tokens, walkTokens } from "marked";
 import type { Problem } from "@/bridge";
 import { helpTopics, type problemKinds, topicOfOperation } from "@/lib/help";
-import { languages } from "@/messages/i18n";
+import { i18n, type Language, languages, speak } from "@/messages/i18n";
 import { loadPages, titleOf } from "./pages";
 import { readScreen } from "./pictures/screen";
 import { readSequence } from "./pictures/sequence";
@@ -35,16 +34,41 @@ test("every kind of problem has a page", () => {
 	expect(helpTopics.problems).toContain("problem-safety-backup-failed");
 });
 
-/** The same pages for whoever reads them in the repository. */
-const guide = readFileSync("../src-tauri/docs/user-guide.md", "utf8");
+/** The pages as an index for the repository: `npx vitest run src/features/help/pages.test.ts -u` writes it anew. */
+async function guide(): Promise<string> {
+	const lists = await Promise.all(languages.map(listOf));
+	return `# User guide
+
+The help pages of Site Steward, by task, in English, German, and Spanish. In the app, press F1 to open the page about the
+current task. To deploy the app to many computers, read [Administration](administration.md).
+
+${lists.join("\n")}`;
+}
+
+async function listOf(language: Language): Promise<string> {
+	const pages = await loadPages(language);
+	const name = i18n.getFixedT("en", "common")(`settings.languages.${language}`);
+	const groups = Object.entries(helpTopics).map(([group, members]) => {
+		const title = i18n.getFixedT(language, "help")(`group.${group as keyof typeof helpTopics}`);
+		return `### ${title}\n\n${members.map((topic) => lineOf(language, topic, pages.get(topic) ?? "")).join("\n")}\n`;
+	});
+	return `## ${name}\n\n${groups.join("\n")}`;
+}
+
+function lineOf(language: Language, topic: string, text: string): string {
+	const paragraph = lexer(text).find(({ type }) => type === "paragraph") as Tokens.Paragraph;
+	const summary =
+		/^.+?[.:](?=\s|$)/.exec(paragraph.text.replaceAll(/\[([^\]]+)\]\([^)]*\)/g, "$1"))?.[0] ?? paragraph.text;
+	return `- [${titleOf(text)}](../../ui/src/features/help/pages/${language}/${topic}.md): ${summary.replace(/:$/, ".")}`;
+}
+
+test("the guide lists every page under its title, with what it is about", async () => {
+	for (const language of languages) await speak(language);
+	await speak("en");
+	await expect(await guide()).toMatchFileSnapshot("../../../../src-tauri/docs/user-guide.md");
+});
 
 describe.each(languages)("in %s", (language) => {
-	test("the guide lists every page under its title", async () => {
-		for (const [topic, text] of await loadPages(language)) {
-			expect(guide).toContain(`[${titleOf(text)}](../../ui/src/features/help/pages/${language}/${topic}.md)`);
-		}
-	});
-
 	test("there is one page for each topic, with a title and a text, and none beside them", async () => {
 		const pages = await loadPages(language);
 		expect([...pages.keys()].sort()).toEqual([...topics].sort());

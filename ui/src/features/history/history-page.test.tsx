@@ -97,7 +97,7 @@ const filled: MemoryOptions = {
 
 test("an empty history says why", async () => {
 	open({});
-	expect(await screen.findByRole("heading", { name: "Nothing has been sent yet" })).toBeInTheDocument();
+	expect(await screen.findByRole("heading", { name: "No history entries" })).toBeInTheDocument();
 	expect(await axeFindings()).toEqual([]);
 });
 
@@ -109,7 +109,7 @@ test("a history that cannot be read says so and can be read again", async () => 
 	expect(await screen.findByRole("alert", { name: /Something unexpected/ })).toBeInTheDocument();
 	delete fail.searchHistory;
 	await user.click(screen.getByRole("button", { name: "Try again" }));
-	expect(await screen.findByRole("heading", { name: "Nothing has been sent yet" })).toBeInTheDocument();
+	expect(await screen.findByRole("heading", { name: "No history entries" })).toBeInTheDocument();
 });
 
 const rows = async () => within(await screen.findByRole("grid", { name: "History" })).getAllByRole("row");
@@ -119,7 +119,7 @@ test("entries stand under their day, with their outcome in words", async () => {
 	const [, day, first, ...rest] = await rows();
 	expect(day).toHaveTextContent(formatFullDate(start));
 	expect(first).toHaveTextContent(formatTimeOfDay(start));
-	expect(first).toHaveTextContent("Succeeded with warnings");
+	expect(first).toHaveTextContent("Completed with warnings");
 	expect(rest).toHaveLength(2);
 	expect(screen.getByText("3 entries")).toBeInTheDocument();
 	expect(await axeFindings()).toEqual([]);
@@ -191,7 +191,7 @@ test("each filter narrows the list, and all are let go of at once", async () => 
 	};
 	await choose("Outcome", "Failed");
 	await choose("Operation", "Upload");
-	await choose("Who", "kim");
+	await choose("User", "kim");
 	await user.click(screen.getByRole("combobox", { name: "Site" }));
 	await user.click(await screen.findByRole("option", { name: "City GIS" }));
 	await screen.findByText("3 entries");
@@ -206,27 +206,27 @@ test("days are whole days of this computer", () => {
 test("older entries are read when the end of the list comes into sight", async () => {
 	const history = Array.from({ length: 450 }, (_, n) => entry({ id: `r${450 - n}` }));
 	open({ world: { history } });
-	expect(await screen.findByText(/^The newest 200 entries/)).toBeInTheDocument();
+	expect(await screen.findByText(/^Newest 200 entries/)).toBeInTheDocument();
 	const list = screen.getByRole("grid", { name: "History" });
 	list.scrollTop = 190 * 36;
 	fireEvent.scroll(list);
-	expect(await screen.findByText(/^The newest 400 entries|^450 entries/)).toBeInTheDocument();
+	expect(await screen.findByText(/^Newest 400 entries|^450 entries/)).toBeInTheDocument();
 });
 
 test("after a run new records come in on top, and the older pages that were read are not read again", async () => {
 	const history = Array.from({ length: 450 }, (_, n) => entry({ id: `r${450 - n}` }));
 	const { backend } = open({ world: { ...world, history } });
-	await screen.findByText(/^The newest 200 entries/);
+	await screen.findByText(/^Newest 200 entries/);
 	const list = screen.getByRole("grid", { name: "History" });
 	list.scrollTop = 190 * 36;
 	fireEvent.scroll(list);
-	await screen.findByText(/^The newest 400 entries/);
+	await screen.findByText(/^Newest 400 entries/);
 	list.scrollTop = 0;
 	fireEvent.scroll(list);
 
 	const asked = vi.spyOn(backend, "searchHistory");
 	await backend.exportServer(site.id, "run", { place: { kind: "serverFolder", location: "/srv/new" } });
-	expect(await screen.findByText(/^The newest 401 entries/)).toBeInTheDocument();
+	expect(await screen.findByText(/^Newest 401 entries/)).toBeInTheDocument();
 	expect(screen.getAllByRole("row", { name: /^Server export/ })).not.toEqual([]);
 	const pages = asked.mock.calls.filter(([, , limit]) => limit === 200);
 	expect(pages.map(([, olderThan]) => olderThan)).toEqual([null]);
@@ -236,11 +236,11 @@ test("an older page is read again while one of its records has no outcome", asyn
 	const history = Array.from({ length: 450 }, (_, n) => entry({ id: `r${450 - n}` }));
 	Object.assign(history[300] ?? {}, { outcome: "unknown" });
 	const { backend, queries } = open({ world: { ...world, history } });
-	await screen.findByText(/^The newest 200 entries/);
+	await screen.findByText(/^Newest 200 entries/);
 	const list = screen.getByRole("grid", { name: "History" });
 	list.scrollTop = 190 * 36;
 	fireEvent.scroll(list);
-	await screen.findByText(/^The newest 400 entries/);
+	await screen.findByText(/^Newest 400 entries/);
 	const asked = vi.spyOn(backend, "searchHistory");
 	await queries.invalidateQueries({ queryKey: queryKeys.history });
 	const pages = asked.mock.calls.filter(([, , limit]) => limit === 200);
@@ -254,7 +254,7 @@ test("what was found stays when it cannot be read again, and says when it was tr
 	fail.searchHistory = { kind: "unexpected", message: "database is locked" };
 	await queries.invalidateQueries();
 	expect(await screen.findByRole("alert", { name: /Something unexpected/ })).toBeInTheDocument();
-	expect(screen.getByText(/^The list below was read/)).toBeInTheDocument();
+	expect(screen.getByText(/^The list is from/)).toBeInTheDocument();
 	expect(await rows()).toHaveLength(5);
 });
 
@@ -330,7 +330,7 @@ test("an entry is opened with the keyboard alone", async () => {
 test("an entry is saved as evidence and shown as a command", async () => {
 	const { user } = open(filled);
 	const drawer = await details(user, /^Server import/);
-	await user.click(within(drawer).getByRole("button", { name: "Save evidence" }));
+	await user.click(within(drawer).getByRole("button", { name: "Save audit package" }));
 	expect(await within(drawer).findByText("/home/sam/Documents/City GIS evidence.zip")).toBeInTheDocument();
 	await user.click(within(drawer).getByRole("button", { name: "Show as curl" }));
 	expect(await within(drawer).findByText(/"\$TOKEN"/)).toBeInTheDocument();
@@ -342,7 +342,7 @@ test("the whole list is saved as a table, and a closed dialog is said", async ()
 	const { user } = open({ ...filled, saveTo: null });
 	await rows();
 	await user.click(screen.getByRole("button", { name: "Save list" }));
-	await user.click(await screen.findByRole("menuitem", { name: "As a table (CSV)" }));
+	await user.click(await screen.findByRole("menuitem", { name: "Table (CSV)" }));
 	expect(await screen.findByText(/^Nothing was saved/)).toBeInTheDocument();
 });
 
@@ -360,15 +360,15 @@ test("an import is undone only with the site's name typed", async () => {
 	await user.click(within(drawer).getByRole("button", { name: "Undo this import" }));
 	const question = within(await screen.findByRole("dialog", { name: "Undo the import into City GIS?" }));
 	expect(question.getByRole("button", { name: "Undo the import" })).toBeDisabled();
-	await user.type(question.getByLabelText(/^Type “City GIS”/), "City GIS");
+	await user.type(question.getByLabelText(/^Enter “City GIS”/), "City GIS");
 	await user.click(question.getByRole("button", { name: "Undo the import" }));
 	expect(await within(drawer).findByText("The import was undone, but 2 services did not start")).toBeInTheDocument();
 	expect((await pastOf(backend))[0]?.parameters).toContainEqual({ name: "undoes", value: "r9" });
 	await user.click(within(drawer).getByRole("button", { name: "Close" }));
-	expect(await screen.findByRole("row", { name: /Undoing an import/ })).toBeVisible();
+	expect(await screen.findByRole("row", { name: /Undo import/ })).toBeVisible();
 	const again = await details(user, /^Server import/);
 	expect(await within(again).findByText("The import was undone, but 2 services did not start")).toBeInTheDocument();
-	expect(within(again).getByRole("button", { name: "Import the earlier export once more" })).toBeInTheDocument();
+	expect(within(again).getByRole("button", { name: "Import the safety backup again" })).toBeInTheDocument();
 });
 
 test("what the program kept for itself has words, and what was sent has the name by which it was sent", async () => {
@@ -378,10 +378,10 @@ test("what the program kept for itself has words, and what was sent has the name
 		{ name: "safetyBackupSavedAs", value: "/home/sam/before.agssite" },
 	];
 	const { user } = open({ world: { history: [entry({ operation: "import_server", parameters })] } });
-	const sent = within(within(await details(user, /^Server import/)).getByRole("table", { name: "Particulars" }));
+	const sent = within(within(await details(user, /^Server import/)).getByRole("table", { name: "Parameters" }));
 	expect(sent.getAllByRole("rowheader").map(({ textContent }) => textContent)).toEqual([
 		"location",
-		"Safety backup (stored upload)",
+		"Safety backup (server upload)",
 		"Safety backup saved as",
 	]);
 });
@@ -392,8 +392,8 @@ test("a site that was added from a profile file says so in words", async () => {
 		{ name: "siteSource", value: "profile" },
 	];
 	const { user } = open({ world: { history: [entry({ operation: "add_site", parameters })] } });
-	const table = within(within(await details(user, /^Adding a site/)).getByRole("table", { name: "Particulars" }));
-	expect(table.getByRole("row", { name: "Added from a profile file" })).toBeVisible();
+	const table = within(within(await details(user, /^Add site/)).getByRole("table", { name: "Parameters" }));
+	expect(table.getByRole("row", { name: "Added from site profile file" })).toBeVisible();
 });
 
 test("an identifier of an import has beside it what it stands for", async () => {
@@ -410,10 +410,10 @@ test("an identifier of an import has beside it what it stands for", async () => 
 		entry({ id: "r-before", operation: "import_server", parameters: [{ name: "location", value: "/srv/a.agssite" }] }),
 	];
 	const { user } = open({ world: { sites: [site], history } });
-	const table = within(within(await details(user, /^Undoing an import/)).getByRole("table", { name: "Particulars" }));
+	const table = within(within(await details(user, /^Undo import/)).getByRole("table", { name: "Parameters" }));
 	expect(await table.findByText(`city.agssite, uploaded ${formatTime(start)}`)).toBeVisible();
-	expect(await table.findByText(`Server export of ${formatTime(start)}`)).toBeVisible();
-	expect(await table.findByText(`Server import of ${formatTime(start)}`)).toBeVisible();
+	expect(await table.findByText(`Server export from ${formatTime(start)}`)).toBeVisible();
+	expect(await table.findByText(`Server import from ${formatTime(start)}`)).toBeVisible();
 	expect(screen.getAllByText(`city.agssite, uploaded ${formatTime(start)}`)).toHaveLength(2);
 });
 
@@ -421,9 +421,7 @@ test("an unknown outcome says that the site may have finished", async () => {
 	const { user } = open(filled);
 	await details(user, /^Portal export/);
 	expect(
-		await screen.findByText(
-			/^No response that tells the outcome was received\. The site may have completed the request/,
-		),
+		await screen.findByText(/^No response with an outcome was received\. The site might have completed the request/),
 	).toBeInTheDocument();
 });
 
@@ -433,10 +431,10 @@ test("what was concluded is not shown as unknown because a filter does not show 
 	await user.click(await screen.findByRole("option", { name: "Unknown" }));
 	await screen.findByText("1 entry");
 	const drawer = await details(user, /^Portal export/);
-	await user.click(within(drawer).getByRole("button", { name: "Check what became of it" }));
-	await user.click(await within(drawer).findByRole("button", { name: "It was done" }));
+	await user.click(within(drawer).getByRole("button", { name: "Check outcome" }));
+	await user.click(await within(drawer).findByRole("button", { name: "Mark as succeeded" }));
 	expect(await within(drawer).findByText("Succeeded")).toBeVisible();
-	expect(within(drawer).queryByRole("button", { name: "Check what became of it" })).toBeNull();
+	expect(within(drawer).queryByRole("button", { name: "Check outcome" })).toBeNull();
 });
 
 test("what is recorded as running is unknown where nothing runs on its site: listed, filtered and settled as such", async () => {
@@ -460,30 +458,30 @@ test("what is recorded as running is unknown where nothing runs on its site: lis
 	expect(await outcomeOf(/^Server export on City GIS/)).toBeVisible();
 	await choose("Unknown");
 	const drawer = await details(user, /^Portal export on Old GIS/);
-	await user.click(within(drawer).getByRole("button", { name: "Check what became of it" }));
-	await user.click(await within(drawer).findByRole("button", { name: "It was done" }));
+	await user.click(within(drawer).getByRole("button", { name: "Check outcome" }));
+	await user.click(await within(drawer).findByRole("button", { name: "Mark as succeeded" }));
 	expect(await within(drawer).findByText("Succeeded")).toBeVisible();
 });
 
 test("a lost answer is checked and settled, and the facts stay", async () => {
 	const { user, backend } = open(filled);
 	const drawer = await details(user, /^Portal export/);
-	await user.click(within(drawer).getByRole("button", { name: "Check what became of it" }));
-	expect(await within(drawer).findByText(/a whole archive/)).toBeVisible();
-	expect(within(drawer).getByText("This looks as if it was done.")).toBeVisible();
+	await user.click(within(drawer).getByRole("button", { name: "Check outcome" }));
+	expect(await within(drawer).findByText(/a complete archive/)).toBeVisible();
+	expect(within(drawer).getByText("The site shows the change.")).toBeVisible();
 	// None of the verdicts is put forward.
-	for (const name of ["It was done", "It was not done"]) {
+	for (const name of ["Mark as succeeded", "Mark as failed"]) {
 		expect(within(drawer).getByRole("button", { name })).toHaveAttribute("data-variant", "default");
 	}
-	await user.type(within(drawer).getByLabelText("How you know (optional)"), "the file is there");
-	await user.click(within(drawer).getByRole("button", { name: "It was done" }));
-	expect(await within(drawer).findByText(/^Concluded by gisadmin/)).toBeVisible();
+	await user.type(within(drawer).getByLabelText("Reason (optional)"), "the file is there");
+	await user.click(within(drawer).getByRole("button", { name: "Mark as succeeded" }));
+	expect(await within(drawer).findByText(/^Outcome set by gisadmin/)).toBeVisible();
 	expect(await within(drawer).findByText("Succeeded")).toBeVisible();
-	expect(within(drawer).queryByRole("button", { name: "Check what became of it" })).toBeNull();
+	expect(within(drawer).queryByRole("button", { name: "Check outcome" })).toBeNull();
 	expect(await backend.outcomeResolution("r2")).toMatchObject({ note: "the file is there" });
 	expect(await axeFindings()).toEqual([]);
 	await user.click(within(drawer).getByRole("button", { name: "Close" }));
-	expect(await screen.findByTitle(/^Concluded by a person/)).toHaveTextContent("Succeededconcluded");
+	expect(await screen.findByTitle(/^Outcome set by a user/)).toHaveTextContent("Succeededset by user");
 });
 
 test("an outcome that was set while nobody was signed in names nobody", async () => {
@@ -491,9 +489,9 @@ test("an outcome that was set while nobody was signed in names nobody", async ()
 	const lost = entry({ id: "r2", outcome: "unknown", endedAt: null, username: "" });
 	const { user } = open({ world: { ...world, history: [lost] } });
 	const drawer = await details(user, /^Portal export/);
-	await user.click(within(drawer).getByRole("button", { name: "Check what became of it" }));
-	await user.click(await within(drawer).findByRole("button", { name: "It was not done" }));
-	expect(await within(drawer).findByText(/^Concluded by somebody who was not signed in,/)).toBeVisible();
+	await user.click(within(drawer).getByRole("button", { name: "Check outcome" }));
+	await user.click(await within(drawer).findByRole("button", { name: "Mark as failed" }));
+	expect(await within(drawer).findByText(/^Outcome set by a user who was not signed in,/)).toBeVisible();
 });
 
 test("a lost answer may be left unknown after the check", async () => {
@@ -501,30 +499,30 @@ test("a lost answer may be left unknown after the check", async () => {
 	const lost = entry({ id: "r2", outcome: "unknown", endedAt: null });
 	const { user, backend } = open({ world: { ...world, history: [lost] } });
 	const drawer = await details(user, /^Portal export/);
-	expect(within(drawer).queryByText("What can be seen now"), "nobody asked").toBeNull();
-	await user.click(within(drawer).getByRole("button", { name: "Check what became of it" }));
-	await user.click(await within(drawer).findByRole("button", { name: "Leave it unknown" }));
+	expect(within(drawer).queryByText("Results of the check"), "nobody asked").toBeNull();
+	await user.click(within(drawer).getByRole("button", { name: "Check outcome" }));
+	await user.click(await within(drawer).findByRole("button", { name: "Leave as unknown" }));
 	await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
-	expect(await backend.outcomeResolution("r2")).toBeNull();
+	expect((await backend.recordDetails("r2")).entry).toMatchObject({ outcome: "unknown", isSettled: true });
 });
 
 test("where the practice site ended with the program, it is started from the check, which then goes on", async () => {
 	const lost = entry({ site: "practice", siteName: "Practice", outcome: "unknown", endedAt: null });
 	const { user, backend } = open({ world: { sites: [practiceSite()], history: [lost] } });
 	const drawer = within(await details(user, /^Portal export/));
-	await user.click(drawer.getByRole("button", { name: "Check what became of it" }));
+	await user.click(drawer.getByRole("button", { name: "Check outcome" }));
 	expect(await drawer.findByText(/^The practice site is not running/)).toBeVisible();
 	expect(drawer.queryByRole("alert")).toBeNull();
 	expect(await axeFindings()).toEqual([]);
 	await user.click(drawer.getByRole("button", { name: "Start the practice site" }));
-	expect(await drawer.findByText(/a whole archive/)).toBeVisible();
+	expect(await drawer.findByText(/a complete archive/)).toBeVisible();
 	expect(drawer.queryByText(/^The practice site is not running/)).toBeNull();
 	expect(await backend.session("practice")).not.toBeNull();
 });
 
 test("an unlock stands in the history with its reason", async () => {
 	open({ world: { history: [entry({ operation: "unlock", note: "Receiver moves", parameters: [] })] } });
-	expect(await screen.findByRole("row", { name: /^Unlocking on City GIS/ })).toBeVisible();
+	expect(await screen.findByRole("row", { name: /^Unlock site on City GIS/ })).toBeVisible();
 	expect(screen.getByText("Receiver moves")).toBeVisible();
 });
 
@@ -667,7 +665,7 @@ test("a chosen destination is not called saved, and records of earlier versions 
 		{ name: "savedAs", value: "/home/sam/before.agssite" },
 	];
 	const { user } = open({ world: { history: [entry({ operation: "export_server", parameters })] } });
-	const shown = within(await details(user, /^Server export/)).getByRole("table", { name: "Particulars" });
+	const shown = within(await details(user, /^Server export/)).getByRole("table", { name: "Parameters" });
 	expect(within(shown).getByRole("row", { name: /^Destination on this computer \/home\/sam\/city/ })).toBeVisible();
 	expect(within(shown).getByRole("row", { name: /^Saved as \/home\/sam\/before/ })).toBeVisible();
 });
@@ -686,11 +684,11 @@ test("trust, sign-in and changes of a site stand in the history in words, and ar
 		parameters: [{ name: "signInMethod", value: "password" }],
 	});
 	const { user } = open({ world: { history: [change, signIn] } });
-	expect(await screen.findByRole("row", { name: /^Signing in on City GIS/ })).toBeVisible();
-	const drawer = within(await details(user, /^Changing a site/));
+	expect(await screen.findByRole("row", { name: /^Sign in on City GIS/ })).toBeVisible();
+	const drawer = within(await details(user, /^Edit site/));
 	expect(drawer.getByRole("row", { name: "Environment production → test" })).toBeVisible();
 	await user.click(drawer.getByRole("button", { name: "Close" }));
 	await user.click(screen.getByRole("combobox", { name: "Operation" }));
-	await user.click(await screen.findByRole("option", { name: "Changing a site" }));
-	await waitFor(() => expect(screen.queryByRole("row", { name: /^Signing in/ })).toBeNull());
+	await user.click(await screen.findByRole("option", { name: "Edit site" }));
+	await waitFor(() => expect(screen.queryByRole("row", { name: /^Sign in/ })).toBeNull());
 });

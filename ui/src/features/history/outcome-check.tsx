@@ -16,6 +16,7 @@ import { CopyField } from "@/components/copy-field";
 import { ProblemNotice } from "@/components/problem-notice";
 import { formatList, formatSize, formatTime } from "@/lib/format";
 import { queryKeys, usePractice, useSites } from "@/lib/queries";
+import { useEndedRuns, useRunStore } from "@/lib/runs";
 import { usePracticeStart } from "@/lib/use-practice-start";
 import { useSaveInvitation } from "@/lib/use-save-invitation";
 
@@ -26,7 +27,7 @@ interface OutcomeCheckProps extends SettleProps {
 
 interface SettleProps {
 	entry: HistoryEntry;
-	/** Closes what this stands in, without a conclusion. */
+	/** Closes what this stands in, once it is left unknown. */
 	onLeave: () => void;
 }
 
@@ -139,9 +140,13 @@ function Settle({ entry, onLeave }: SettleProps) {
 	const backend = useBackend();
 	const queries = useQueryClient();
 	const [note, setNote] = useState("");
+	const runs = useRunStore();
+	const ended = useEndedRuns();
 	const settle = useMutation({
 		mutationFn: (outcome: Outcome) => backend.setOutcome(entry.id, outcome, note),
 		onSuccess: async () => {
+			// The operations panel has nothing left to say of it.
+			for (const run of ended) if (run.record === entry.id) runs.dismiss(run.id);
 			await queries.invalidateQueries({ queryKey: queryKeys.outcomeResolution(entry.id) });
 			await queries.invalidateQueries({ queryKey: queryKeys.record(entry.id) });
 			// With another outcome it may belong to lists that did not hold it.
@@ -166,7 +171,12 @@ function Settle({ entry, onLeave }: SettleProps) {
 				<Button size="xs" variant="default" loading={settle.isPending} onClick={() => settle.mutate("failed")}>
 					{t("details.settleFailed")}
 				</Button>
-				<Button size="xs" variant="subtle" disabled={settle.isPending} onClick={onLeave}>
+				<Button
+					size="xs"
+					variant="subtle"
+					disabled={settle.isPending}
+					onClick={() => settle.mutate("unknown", { onSuccess: onLeave })}
+				>
 					{t("details.leaveUnknown")}
 				</Button>
 			</Group>

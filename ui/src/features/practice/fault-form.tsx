@@ -3,7 +3,9 @@ import { IconBolt } from "@tabler/icons-react";
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { FaultRule, InjectedFault } from "@/bridge";
+import { Outcome } from "@/components/outcome";
 import { ProblemNotice } from "@/components/problem-notice";
+import { useActiveFaults } from "@/lib/queries";
 import { faults, losesAnswer, targetsOf, useTargetText } from "./fault-text";
 import { useFaultAction } from "./use-fault-action";
 
@@ -11,10 +13,10 @@ import { useFaultAction } from "./use-fault-action";
 type Order = Omit<FaultRule, "times" | "seconds"> & Record<"times" | "seconds", number | string>;
 
 const first: Order = {
-	fault: "serviceWillNotStart",
+	fault: "delay",
 	target: "import_server",
 	times: 1,
-	seconds: 20,
+	seconds: 10,
 	after: false,
 };
 
@@ -24,6 +26,7 @@ export function FaultForm() {
 	const targetWords = useTargetText();
 	const [order, setOrder] = useState(first);
 	const send = useFaultAction((backend, wanted: FaultRule) => backend.addFault(wanted));
+	const active = useActiveFaults().data?.length ?? 0;
 	const change = (some: Partial<Order>) => setOrder({ ...order, ...some });
 	const choose = (fault: InjectedFault) => {
 		const possible = targetsOf(fault);
@@ -98,6 +101,8 @@ export function FaultForm() {
 				>
 					{t("order.submit")}
 				</Button>
+				{/* The list of what is active may be out of sight. */}
+				{send.data && active > 0 ? <Outcome outcome="succeeded" title={t("order.added", { count: active })} /> : null}
 				{send.error ? <ProblemNotice problem={send.error} /> : null}
 			</Stack>
 		</Paper>

@@ -1,6 +1,6 @@
 import { screen, within } from "@testing-library/react";
 import type { MemoryOptions } from "@/bridge/fake-backend";
-import { practiceSite } from "@/bridge/fake-backend/world";
+import { practiceFingerprint, practiceSite } from "@/bridge/fake-backend/world";
 import { NavigationProvider } from "@/lib/navigation";
 import { axeFindings, renderWith } from "@/test/render";
 import { PracticePage } from "./practice-page";
@@ -15,7 +15,7 @@ function open(options: MemoryOptions = {}) {
 	return renderWith(page, { ...options, world });
 }
 
-const armed = async () => within(await screen.findByRole("region", { name: "Armed mishaps" }));
+const armed = async () => within(await screen.findByRole("region", { name: "Active faults" }));
 
 test("a site on which nothing shall go wrong says so, and which service never starts all the same", async () => {
 	open();
@@ -23,27 +23,29 @@ test("a site on which nothing shall go wrong says so, and which service never st
 		await (await armed()).findByText(/^One service of this site, Parcels\/Zoning, never has its data/),
 	).toBeVisible();
 	expect(screen.queryByText(/Everything on this site works/)).toBeNull();
-	expect(await (await armed()).findByText(/^No mishap is armed\./)).toBeInTheDocument();
-	expect(screen.queryByRole("button", { name: "Clear all mishaps" })).toBeNull();
+	expect(await (await armed()).findByText(/^No active faults\./)).toBeInTheDocument();
+	expect(screen.queryByRole("button", { name: "Remove all faults" })).toBeNull();
 	expect(await axeFindings()).toEqual([]);
 });
 
-test("the form begins with the failing service, is ordered at once, and all is taken back", async () => {
+test("the form begins with a slow response, says at once that it is active, and all is taken back", async () => {
 	const { user, backend } = open();
-	await user.click(screen.getByRole("button", { name: "Order mishap" }));
+	await user.click(screen.getByRole("button", { name: "Add fault" }));
 	const list = await armed();
-	expect(await list.findByText("A service does not start: Server import, once")).toBeInTheDocument();
-	expect(await backend.listFaults()).toMatchObject([{ fault: "serviceWillNotStart", target: "import_server" }]);
+	expect(await list.findByText("The response is slow: Server import, once")).toBeInTheDocument();
+	expect(await screen.findByRole("status", { name: /Fault added: 1 fault is active$/ })).toBeVisible();
+	expect(await backend.listFaults()).toMatchObject([{ fault: "delay", target: "import_server" }]);
 	expect(await axeFindings()).toEqual([]);
 
-	await user.click(list.getByRole("button", { name: "Clear all mishaps" }));
-	expect(await list.findByText(/^No mishap is armed\./)).toBeInTheDocument();
+	await user.click(list.getByRole("button", { name: "Remove all faults" }));
+	expect(await list.findByText(/^No active faults\./)).toBeInTheDocument();
 	expect(await backend.listFaults()).toEqual([]);
+	expect(screen.queryByText(/^Fault added/)).toBeNull();
 });
 
 test("a mishap is offered only where it can happen", async () => {
 	const { user, backend } = open();
-	const target = screen.getByRole("combobox", { name: "What it happens to" });
+	const target = screen.getByRole("combobox", { name: "Request" });
 	expect(target).toHaveValue("Server import");
 	await user.click(screen.getByRole("radio", { name: /^The folder cannot be written/ }));
 	expect(target).toHaveValue("Portal export");
@@ -51,12 +53,12 @@ test("a mishap is offered only where it can happen", async () => {
 	expect(screen.getAllByRole("option").map((option) => option.textContent)).toEqual(["Portal export", "Server export"]);
 	await user.click(screen.getByRole("option", { name: "Server export" }));
 	await user.click(screen.getByRole("radio", { name: /^The answer is slow/ }));
-	await user.clear(screen.getByLabelText("How long, in seconds"));
-	await user.type(screen.getByLabelText("How long, in seconds"), "5");
+	await user.clear(screen.getByLabelText("Delay in seconds"));
+	await user.type(screen.getByLabelText("Delay in seconds"), "5");
 	expect(screen.queryByRole("checkbox")).toBeNull();
 	await user.click(screen.getByRole("radio", { name: /^The connection is cut/ }));
 	await user.click(screen.getByRole("checkbox", { name: /^The site does it all the same/ }));
-	await user.click(screen.getByRole("button", { name: "Order mishap" }));
+	await user.click(screen.getByRole("button", { name: "Add fault" }));
 	await (await armed()).findByText(/The connection is cut: Server export/);
 	expect(await backend.listFaults()).toEqual([
 		{ fault: "reset", target: "export_server", times: 1, seconds: 5, after: true },
@@ -65,54 +67,55 @@ test("a mishap is offered only where it can happen", async () => {
 
 test("an order that is refused says why", async () => {
 	const { user } = open({ fail: { addFault: { kind: "unexpected", message: "not running" } } });
-	await user.click(screen.getByRole("button", { name: "Order mishap" }));
+	await user.click(screen.getByRole("button", { name: "Add fault" }));
 	expect(await screen.findByRole("alert", { name: /Something unexpected/ })).toBeInTheDocument();
 });
 
 test("the site is put back only after a question, and its administrator is signed in again", async () => {
 	const { user, backend } = open();
-	await user.click(screen.getByRole("button", { name: "Order mishap" }));
-	await (await armed()).findByText(/A service does not start/);
-	await user.click(screen.getByRole("button", { name: "Put the site back" }));
-	const dialog = within(await screen.findByRole("dialog", { name: "Put the practice site back as it was?" }));
+	await user.click(screen.getByRole("button", { name: "Add fault" }));
+	await (await armed()).findByText(/^The response is slow: /);
+	await user.click(screen.getByRole("button", { name: "Reset practice site" }));
+	const dialog = within(await screen.findByRole("dialog", { name: "Reset the practice site?" }));
 	expect(await axeFindings()).toEqual([]);
 	await user.click(dialog.getByRole("button", { name: "Cancel" }));
 	expect(await backend.listFaults()).toHaveLength(1);
 
-	await user.click(screen.getByRole("button", { name: "Put the site back" }));
+	await user.click(screen.getByRole("button", { name: "Reset practice site" }));
 	const again = within(await screen.findByRole("dialog"));
-	await user.click(again.getByRole("button", { name: "Put the site back" }));
-	expect(await screen.findByText("The practice site is as it was at first.")).toBeInTheDocument();
+	await user.click(again.getByRole("button", { name: "Reset practice site" }));
+	expect(await screen.findByText("Reset the practice site to its initial state.")).toBeInTheDocument();
 	expect(await backend.listFaults()).toEqual([]);
 	expect(await backend.session("practice")).toMatchObject({ username: "practice-admin" });
 });
 
 test("its address is there to be pasted elsewhere, and a password only for whoever asks", async () => {
 	const { user } = open();
-	const own = within(await screen.findByRole("region", { name: "Its address and its people" }));
+	const own = within(await screen.findByRole("region", { name: "URL and users" }));
 	expect(own.getByText("https://127.0.0.1:41873/portal")).toBeInTheDocument();
+	expect(own.getByText(practiceFingerprint)).toBeInTheDocument();
 	expect(own.queryByText(/throw-away/)).toBeNull();
 	expect(await axeFindings()).toEqual([]);
 
-	await user.click(own.getByRole("button", { name: "Show the password of practice-viewer" }));
+	await user.click(own.getByRole("button", { name: "Show password of practice-viewer" }));
 	expect(await own.findByText("throw-away-practice-viewer")).toBeVisible();
 	expect(own.queryByText("throw-away-practice-admin")).toBeNull();
 	expect(await axeFindings()).toEqual([]);
-	await user.click(own.getByRole("button", { name: "Hide the password of practice-viewer" }));
+	await user.click(own.getByRole("button", { name: "Hide password of practice-viewer" }));
 	expect(own.queryByText(/throw-away/)).toBeNull();
 });
 
 test("where the site does not run, nobody is shown", async () => {
 	open({ world: { practiceRunning: false } });
-	await (await armed()).findByText(/^No mishap is armed\./);
-	expect(screen.queryByRole("region", { name: "Its address and its people" })).toBeNull();
+	await (await armed()).findByText(/^No active faults\./);
+	expect(screen.queryByRole("region", { name: "URL and users" })).toBeNull();
 });
 
 test("while something runs the site is not put back, and the dialog says so", async () => {
 	const busy = { kind: "busy", operation: "import_server", act: null, startedAt: Date.now() } as const;
 	const { user } = open({ fail: { resetPractice: busy } });
-	await user.click(screen.getByRole("button", { name: "Put the site back" }));
+	await user.click(screen.getByRole("button", { name: "Reset practice site" }));
 	const dialog = within(await screen.findByRole("dialog"));
-	await user.click(dialog.getByRole("button", { name: "Put the site back" }));
+	await user.click(dialog.getByRole("button", { name: "Reset practice site" }));
 	expect(await dialog.findByRole("alert")).toHaveTextContent("Server import");
 });

@@ -1,5 +1,6 @@
 import { ActionIcon, Collapse, Group, Menu, Paper, Progress, Text, Title } from "@mantine/core";
 import { IconChevronDown, IconChevronUp, IconDots, IconRoute } from "@tabler/icons-react";
+import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import type { SiteId } from "@/bridge";
 import { pageWidths } from "@/components/page";
@@ -17,13 +18,21 @@ export function GuidedTourPanel({ site }: { site: SiteId }) {
 	const fold = useGuidedTourAction((backend, folded: boolean) => backend.collapseTour(folded));
 	const end = useGuidedTourAction((backend) => backend.endTour());
 	const begin = useGuidedTourAction((backend) => backend.startTour());
+	const done = lap?.steps.filter((step) => step.done).length ?? 0;
+	const ref = useRef<HTMLElement>(null);
+	const before = useRef(done);
+	useEffect(() => {
+		// What was done may stand below, and what comes next is said here.
+		if (done > before.current) ref.current?.scrollIntoView({ block: "nearest" });
+		before.current = done;
+	}, [done]);
 	if (!lap || lap.begun === null) return null;
-	const done = lap.steps.filter((step) => step.done).length;
 	const total = lap.steps.length;
 	const problem = fold.error ?? end.error ?? begin.error;
 	const Chevron = lap.folded ? IconChevronDown : IconChevronUp;
 	return (
 		<Paper
+			ref={ref}
 			withBorder
 			px="md"
 			py="xs"

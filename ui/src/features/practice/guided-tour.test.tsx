@@ -31,75 +31,86 @@ function open(lap: Partial<World["guidedTour"]> = {}) {
 	return { ...renderWith(page, { world }), world };
 }
 
-const panel = async () => within(await screen.findByRole("complementary", { name: "Guided lap" }));
+const panel = async () => within(await screen.findByRole("complementary", { name: "Guided tour" }));
 const current = (element: HTMLElement) => element.getAttribute("aria-current") === "step";
 
 test("whoever is on no lap sees no panel, and can begin one", async () => {
 	const { user } = open({ begun: null });
-	await user.click(await screen.findByRole("button", { name: "Begin the guided lap" }));
-	expect((await panel()).getByRole("status")).toHaveTextContent("0 of 9 steps done");
-	expect(screen.queryByRole("button", { name: "Begin the guided lap" })).toBeNull();
+	await user.click(await screen.findByRole("button", { name: "Start guided tour" }));
+	expect((await panel()).getByRole("status")).toHaveTextContent("0 of 9 steps completed");
+	expect(screen.queryByRole("button", { name: "Start guided tour" })).toBeNull();
 	expect(await axeFindings()).toEqual([]);
 });
 
 test("the step that comes next is shown with what to do, what to look at, and the way there", async () => {
 	const { user } = open({ seen: ["exportPortal"] });
 	const lap = await panel();
-	expect(lap.getByRole("status")).toHaveTextContent("1 of 9 steps done");
+	expect(lap.getByRole("status")).toHaveTextContent("1 of 9 steps completed");
 	expect(lap.getByRole("button", { name: "Export the portal done" })).toBeInTheDocument();
 	const next = lap.getByRole("button", { name: "Export the server" });
 	expect(next).toSatisfy(current);
-	await user.click(lap.getByRole("button", { name: "Go to the server export" }));
+	await user.click(lap.getByRole("button", { name: "Go to Server export" }));
 	expect(screen.getByTestId("where")).toHaveTextContent('"key":"export_server"');
 	// It ends where the page's head and form end.
-	expect(screen.getByRole("complementary", { name: "Guided lap" }).style.maxWidth).toContain("45rem");
+	expect(screen.getByRole("complementary", { name: "Guided tour" }).style.maxWidth).toContain("45rem");
 	// There, what to do stands alone: the form needs the room.
 	expect(lap.getByText(/choose a place on this computer/)).toBeInTheDocument();
 	expect(lap.queryByRole("list")).toBeNull();
-	expect(lap.queryByRole("button", { name: "Go to the server export" })).toBeNull();
+	expect(lap.queryByRole("button", { name: "Go to Server export" })).toBeNull();
 });
 
 test("another step can be looked at, until something was done", async () => {
 	const { user, world, queries } = open();
 	const lap = await panel();
-	await user.click(lap.getByRole("button", { name: "Save the evidence" }));
-	expect(lap.getByRole("button", { name: "Go to the history" })).toBeInTheDocument();
+	await user.click(lap.getByRole("button", { name: "Save the audit package" }));
+	expect(lap.getByRole("button", { name: "Go to History" })).toBeInTheDocument();
 
 	world.guidedTour.seen.push("exportPortal");
 	await queries.invalidateQueries();
-	expect(await lap.findByRole("button", { name: "Go to the server export" })).toBeInTheDocument();
+	expect(await lap.findByRole("button", { name: "Go to Server export" })).toBeInTheDocument();
 });
 
 test("on the page of a later step the lap shows that step, and once it is done the one after it", async () => {
 	const { user, world, queries } = open();
 	const lap = await panel();
-	await user.click(lap.getByRole("button", { name: "Order a failing service" }));
-	await user.click(lap.getByRole("button", { name: "Go to the mishaps" }));
-	expect(lap.getByText("Order a failing service")).toBeInTheDocument();
+	await user.click(lap.getByRole("button", { name: "Simulate a slow response" }));
+	await user.click(lap.getByRole("button", { name: "Go to Simulated faults" }));
+	expect(lap.getByText("Simulate a slow response")).toBeInTheDocument();
 	expect(lap.queryByText("Export the portal")).toBeNull();
 
 	world.guidedTour.seen.push("addFault");
 	await queries.invalidateQueries();
-	expect(await lap.findByText("Import, and read the report")).toBeInTheDocument();
+	expect(await lap.findByText("Import and read the report")).toBeInTheDocument();
+});
+
+test("the next step comes into view once something was done, and not before", async () => {
+	const { world, queries } = open();
+	await panel();
+	const scrolled = vi.spyOn(HTMLElement.prototype, "scrollIntoView");
+	await queries.invalidateQueries();
+	expect(scrolled).not.toHaveBeenCalled();
+	world.guidedTour.seen.push("exportPortal");
+	await queries.invalidateQueries();
+	await vi.waitFor(() => expect(scrolled.mock.contexts).toContain(screen.getByRole("complementary")));
 });
 
 test("folded it is one line, and stays so", async () => {
 	const { user, backend } = open();
 	const lap = await panel();
-	await user.click(lap.getByRole("button", { name: "Fold the guided lap" }));
-	expect(await lap.findByRole("button", { name: "Unfold the guided lap" })).toHaveAttribute("aria-expanded", "false");
+	await user.click(lap.getByRole("button", { name: "Collapse guided tour" }));
+	expect(await lap.findByRole("button", { name: "Expand guided tour" })).toHaveAttribute("aria-expanded", "false");
 	expect((await backend.guidedTour()).folded).toBe(true);
 });
 
 test("it is ended, or begun again, from its menu", async () => {
 	const { user, backend } = open({ seen: ["exportPortal", "findItem"] });
 	const lap = await panel();
-	await user.click(lap.getByRole("button", { name: "Guided lap: more" }));
-	await user.click(await screen.findByRole("menuitem", { name: "Begin again" }));
-	await vi.waitFor(() => expect(lap.getByRole("status")).toHaveTextContent("0 of 9 steps done"));
-	await user.click(lap.getByRole("button", { name: "Guided lap: more" }));
-	await user.click(await screen.findByRole("menuitem", { name: "End the lap" }));
-	expect(await screen.findByRole("button", { name: "Begin the guided lap" })).toBeInTheDocument();
+	await user.click(lap.getByRole("button", { name: "More commands for the guided tour" }));
+	await user.click(await screen.findByRole("menuitem", { name: "Start again" }));
+	await vi.waitFor(() => expect(lap.getByRole("status")).toHaveTextContent("0 of 9 steps completed"));
+	await user.click(lap.getByRole("button", { name: "More commands for the guided tour" }));
+	await user.click(await screen.findByRole("menuitem", { name: "End tour" }));
+	expect(await screen.findByRole("button", { name: "Start guided tour" })).toBeInTheDocument();
 	expect((await backend.guidedTour()).begun).toBeNull();
 });
 
@@ -118,10 +129,10 @@ test("whoever is around is told so, and can add a site or end the lap", async ()
 		],
 	});
 	const lap = await panel();
-	expect(lap.getByText("Once around")).toBeInTheDocument();
-	expect(lap.getByRole("status")).toHaveTextContent("9 of 9 steps done");
-	await user.click(lap.getByRole("button", { name: "Add a site" }));
+	expect(lap.getByText("Guided tour completed")).toBeInTheDocument();
+	expect(lap.getByRole("status")).toHaveTextContent("9 of 9 steps completed");
+	await user.click(lap.getByRole("button", { name: "Add site" }));
 	expect(screen.getByTestId("where")).toHaveTextContent('"page":"add-site"');
-	await user.click(lap.getByRole("button", { name: "End the lap" }));
-	expect(await screen.findByRole("button", { name: "Begin the guided lap" })).toBeInTheDocument();
+	await user.click(lap.getByRole("button", { name: "End tour" }));
+	expect(await screen.findByRole("button", { name: "Start guided tour" })).toBeInTheDocument();
 });

@@ -7,7 +7,7 @@ import { OwnPassword } from "./own-password";
 /** For whoever adds the practice site by its address, as one adds any other: where it is, and who one can be there. */
 export function OwnSignIn() {
 	const { t } = useTranslation("practice");
-	const { site, users } = usePractice().data ?? {};
+	const { site, users, fingerprint } = usePractice().data ?? {};
 	if (!site || !users) return null;
 	return (
 		<Paper withBorder p="md" component="section" aria-label={t("own.title")}>
@@ -18,6 +18,14 @@ export function OwnSignIn() {
 				<Text size="sm">{t("own.body")}</Text>
 				{site.portal ? (
 					<CopyField label={t("own.address")} value={site.portal} copyLabel={t("own.copyAddress")} />
+				) : null}
+				{fingerprint ? (
+					<>
+						<CopyField label={t("own.fingerprint")} value={fingerprint} copyLabel={t("own.copyFingerprint")} />
+						<Text size="sm" c="dimmed">
+							{t("own.fingerprintHint")}
+						</Text>
+					</>
 				) : null}
 				<Table layout="fixed" verticalSpacing={4} horizontalSpacing={0} aria-label={t("own.people")}>
 					<Table.Thead>

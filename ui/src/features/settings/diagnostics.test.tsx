@@ -9,23 +9,23 @@ test("nothing is examined before somebody asks", async () => {
 	const backend = memoryBackend();
 	const examine = vi.spyOn(backend, "runDiagnostics");
 	renderWith(<Diagnostics site="city" />, backend);
-	expect(await screen.findByRole("button", { name: "Examine" })).toBeInTheDocument();
+	expect(await screen.findByRole("button", { name: "Run diagnostics" })).toBeInTheDocument();
 	expect(examine).not.toHaveBeenCalled();
 });
 
 test("each finding says how it is, what was found and what to do", async () => {
 	const { user } = renderWith(<Diagnostics site={null} />);
-	await user.click(await screen.findByRole("button", { name: "Examine" }));
+	await user.click(await screen.findByRole("button", { name: "Run diagnostics" }));
 
-	const keyring = await screen.findByRole("status", { name: "Keyring: does not work" });
+	const keyring = await screen.findByRole("status", { name: "Keyring: Error" });
 	expect(within(keyring).getByText(/Unlock the keyring/)).toBeInTheDocument();
-	expect(within(keyring).getByText("Kind: Secret Service")).toBeInTheDocument();
-	expect(within(keyring).getByText("Answered in: 12 ms")).toBeInTheDocument();
-	const disk = screen.getByRole("status", { name: "Disk: as it should be" });
+	expect(within(keyring).getByText("Type: Secret Service")).toBeInTheDocument();
+	expect(within(keyring).getByText("Response time: 12 ms")).toBeInTheDocument();
+	const disk = screen.getByRole("status", { name: "Disk: OK" });
 	expect(within(disk).getByText("Free space: 35.4 GB")).toBeInTheDocument();
-	const policy = screen.getByRole("status", { name: "Settings of the organisation: as it should be" });
-	expect(within(policy).getByText("File of the organisation: none at /etc/policy.json")).toBeInTheDocument();
-	expect(screen.getByRole("status", { name: "Program: as it should be" })).toBeInTheDocument();
+	const policy = screen.getByRole("status", { name: "Policy file: OK" });
+	expect(within(policy).getByText("Policy file: no file at /etc/policy.json")).toBeInTheDocument();
+	expect(screen.getByRole("status", { name: "App: OK" })).toBeInTheDocument();
 	expect(await axeFindings()).toEqual([]);
 });
 
@@ -33,11 +33,11 @@ test("the copied text is the one that the program wrote", async () => {
 	const backend = memoryBackend();
 	const { user } = renderWith(<Diagnostics site="city" />, backend);
 	const examine = vi.spyOn(backend, "runDiagnostics");
-	await user.click(await screen.findByRole("button", { name: "Examine" }));
+	await user.click(await screen.findByRole("button", { name: "Run diagnostics" }));
 	await user.click(await screen.findByRole("button", { name: "Copy as text" }));
 
 	expect(examine).toHaveBeenCalledWith("city");
-	expect(await navigator.clipboard.readText()).toMatch(/^Site Steward, examined .*\n\nKeyring: does not work/);
+	expect(await navigator.clipboard.readText()).toMatch(/^Site Steward, examined .*\n\nKeyring: Error/);
 	expect(screen.queryByText(/^The copied text is in English/)).toBeNull();
 });
 
@@ -45,7 +45,7 @@ test("where the window speaks another language, it says that the copied text is 
 	await speak("de");
 	const preferences = { preferences: { ...usualPreferences, language: "de" as const }, setAside: null, policy: null };
 	const { user } = renderWith(<Diagnostics site={null} />, {}, preferences);
-	await user.click(await screen.findByRole("button", { name: "Untersuchen" }));
+	await user.click(await screen.findByRole("button", { name: "Diagnose starten" }));
 	expect(await screen.findByText(/^Der kopierte Text ist auf Englisch/)).toBeInTheDocument();
 });
 
@@ -54,6 +54,6 @@ test("an examination that fails says so", async () => {
 		fail: { runDiagnostics: { kind: "unexpected", message: "there is no saved site" } },
 	});
 	const { user } = renderWith(<Diagnostics site="gone" />, backend);
-	await user.click(await screen.findByRole("button", { name: "Examine" }));
+	await user.click(await screen.findByRole("button", { name: "Run diagnostics" }));
 	expect(await screen.findByRole("alert")).toBeInTheDocument();
 });

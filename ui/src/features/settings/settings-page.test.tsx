@@ -31,8 +31,8 @@ test("the theme, the size and the language hold at once and are kept", async () 
 
 test("notifications and reminders can be switched off", async () => {
 	const { user, backend } = open();
-	await user.click(screen.getByRole("switch", { name: /^Notify me when an operation has ended/ }));
-	await user.click(screen.getByRole("switch", { name: /^Mark what is due/ }));
+	await user.click(screen.getByRole("switch", { name: /^Notify me when an operation finishes/ }));
+	await user.click(screen.getByRole("switch", { name: /^Show reminders/ }));
 	await waitFor(async () => expect(await kept(backend)).toMatchObject({ notifications: false, reminders: false }));
 	expect(await axeFindings()).toEqual([]);
 });
@@ -40,16 +40,16 @@ test("notifications and reminders can be switched off", async () => {
 test("a proxy that is none is a fault under its field; a right one is saved", async () => {
 	const { user, backend } = open();
 	const connection = section("Connection");
-	await user.click(connection.getByRole("radio", { name: "Through a proxy" }));
-	const address = connection.getByLabelText("Proxy address");
+	await user.click(connection.getByRole("radio", { name: "Use this proxy" }));
+	const address = connection.getByLabelText("Proxy URL");
 	await user.type(address, "proxy");
 	await user.click(connection.getByRole("button", { name: "Save connection" }));
 	await waitFor(() => expect(address).toBeInvalid());
-	expect(address).toHaveAccessibleDescription(/This is not a web address/);
+	expect(address).toHaveAccessibleDescription(/Enter a complete URL/);
 	expect(await axeFindings()).toEqual([]);
 	await user.clear(address);
 	await user.type(address, "http://proxy.example.org:3128");
-	await user.type(connection.getByLabelText("Hosts reached directly (optional)"), "localhost, gis.example.org");
+	await user.type(connection.getByLabelText("Hosts without proxy (optional)"), "localhost, gis.example.org");
 	await user.click(connection.getByRole("button", { name: "Save connection" }));
 	expect(await connection.findByText(/^Saved\./)).toBeInTheDocument();
 	expect((await kept(backend)).connection.route).toEqual({
@@ -77,9 +77,9 @@ function withKeyring(waitForKeyring: () => Promise<unknown>) {
 
 async function typeProxy(user: ReturnType<typeof open>["user"], password: string) {
 	const connection = section("Connection");
-	await user.click(connection.getByRole("radio", { name: "Through a proxy" }));
-	await user.type(connection.getByLabelText("Proxy address"), "http://proxy.example.org:3128");
-	await user.type(connection.getByLabelText(/^Password at the proxy/), password);
+	await user.click(connection.getByRole("radio", { name: "Use this proxy" }));
+	await user.type(connection.getByLabelText("Proxy URL"), "http://proxy.example.org:3128");
+	await user.type(connection.getByLabelText(/^Proxy password/), password);
 	await user.click(connection.getByRole("button", { name: "Save connection" }));
 }
 
@@ -89,7 +89,7 @@ test("a theme that is chosen while the keyring takes its time changes nothing of
 	const { user } = open(backend);
 	await typeProxy(user, "seven seas");
 	const fields = section("Connection");
-	expect(fields.getByLabelText("Proxy address")).toBeDisabled();
+	expect(fields.getByLabelText("Proxy URL")).toBeDisabled();
 	await user.click(section("Appearance").getByRole("radio", { name: "Dark" }));
 	expect(document.documentElement).toHaveAttribute("data-mantine-color-scheme", "dark");
 	await act(async () => answer());
@@ -97,7 +97,7 @@ test("a theme that is chosen while the keyring takes its time changes nothing of
 	await waitFor(async () => expect((await kept(backend)).theme).toBe("dark"));
 	expect((await kept(backend)).connection.route).toMatchObject({ address: "http://proxy.example.org:3128" });
 	expect(keyring.password).toBe("seven seas");
-	expect(fields.getByLabelText(/^Password at the proxy/)).toHaveValue("");
+	expect(fields.getByLabelText(/^Proxy password/)).toHaveValue("");
 });
 
 /** Another page, and back. */
@@ -126,7 +126,7 @@ test("a connection that the keyring refused is said to whoever left meanwhile, a
 	await user.click(screen.getByRole("button", { name: "Enter" }));
 	const connection = section("Connection");
 	expect(connection.getByRole("alert")).toBeVisible();
-	expect(connection.getByLabelText("Proxy address")).toHaveValue("http://proxy.example.org:3128");
+	expect(connection.getByLabelText("Proxy URL")).toHaveValue("http://proxy.example.org:3128");
 	expect(connection.getByRole("button", { name: "Save connection" })).toBeEnabled();
 	expect((await kept(backend)).connection.route).toEqual({ kind: "system" });
 	expect(await axeFindings()).toEqual([]);
@@ -135,7 +135,7 @@ test("a connection that the keyring refused is said to whoever left meanwhile, a
 test("the certificate of an authority comes from the system's dialog, and is kept once it is saved", async () => {
 	const { user, backend } = open();
 	const connection = section("Connection");
-	await user.click(connection.getByRole("button", { name: "Choose the CA certificate" }));
+	await user.click(connection.getByRole("button", { name: "Choose CA certificate" }));
 	const chosen = "/home/sam/certificates/city-root-ca.pem";
 	await waitFor(() => expect(connection.getByLabelText(/^CA certificate/)).toHaveValue(chosen));
 	expect((await kept(backend)).connection.caCertificate).toBe("");
@@ -147,7 +147,7 @@ test("settings that could not be read are said, with where they are now", async 
 	const { preferences } = await memoryBackend().preferences();
 	const setAside = "/home/sam/.local/share/site-steward/preferences-unreadable-2026-11-20T21-40-00Z.json";
 	renderWith(<SettingsPage site={null} />, {}, { preferences, setAside, policy: null });
-	expect(screen.getByText("The earlier settings could not be read")).toBeInTheDocument();
+	expect(screen.getByText("Your settings could not be read")).toBeInTheDocument();
 	expect(screen.getByText(setAside)).toBeInTheDocument();
 });
 
@@ -155,10 +155,10 @@ test("the licences of what is inside are found and read", async () => {
 	// A list without a height shows no rows.
 	vi.spyOn(HTMLElement.prototype, "clientHeight", "get").mockReturnValue(400);
 	const { user } = open();
-	await user.click(await screen.findByRole("button", { name: "Show licences" }));
-	const dialog = within(await screen.findByRole("dialog", { name: "What Site Steward is made of" }));
-	await user.type(await dialog.findByLabelText("Find a part or a licence"), "dayjs");
-	await waitFor(() => expect(dialog.getByRole("status")).toHaveTextContent("One part"));
+	await user.click(await screen.findByRole("button", { name: "Show licenses" }));
+	const dialog = within(await screen.findByRole("dialog", { name: "Licenses of Site Steward" }));
+	await user.type(await dialog.findByLabelText("Search components and licenses"), "dayjs");
+	await waitFor(() => expect(dialog.getByRole("status")).toHaveTextContent("{{count}} component"));
 	await user.click(await dialog.findByRole("button", { name: /^dayjs/ }));
 	expect(dialog.getByText(/Permission is hereby granted/)).toBeInTheDocument();
 	expect(await axeFindings()).toEqual([]);
@@ -177,11 +177,11 @@ const file = "/etc/site-steward/policy.json";
 test("a locked setting is shown as such and cannot be changed; the others can", async () => {
 	const { user, backend } = await under({ file, locked: ["theme", "reminders"], faults: [] });
 	expect(section("Appearance").getByRole("radio", { name: "Dark" })).toBeDisabled();
-	expect(section("Appearance").getByText("Set by your organisation")).toBeInTheDocument();
-	const reminders = screen.getByRole("switch", { name: /^Mark what is due/ });
+	expect(section("Appearance").getByText("Managed by your organization")).toBeInTheDocument();
+	const reminders = screen.getByRole("switch", { name: /^Show reminders/ });
 	expect(reminders).toBeDisabled();
-	expect(reminders).toHaveAccessibleDescription(/Set by your organisation/);
-	await user.click(screen.getByRole("switch", { name: /^Notify me when an operation has ended/ }));
+	expect(reminders).toHaveAccessibleDescription(/Managed by your organization/);
+	await user.click(screen.getByRole("switch", { name: /^Notify me when an operation finishes/ }));
 	await waitFor(async () => expect(await kept(backend)).toMatchObject({ notifications: false, reminders: true }));
 	expect(await axeFindings()).toEqual([]);
 });
@@ -191,14 +191,14 @@ test("under a locked proxy the password can still be typed, and nothing else", a
 	const connection = { route: { ...route, exceptions: [] }, caCertificate: "/etc/ssl/organisation.pem" };
 	const { user, backend } = await under({ file, locked: ["route", "caCertificate"], faults: [] }, { connection });
 	const fields = section("Connection");
-	for (const name of ["Proxy address", "User name at the proxy (optional)", "Hosts reached directly (optional)"]) {
+	for (const name of ["Proxy URL", "Proxy user name (optional)", "Hosts without proxy (optional)"]) {
 		expect(fields.getByLabelText(name)).toHaveAttribute("readonly");
 	}
-	expect(fields.getByRole("radio", { name: "Directly" })).toBeDisabled();
+	expect(fields.getByRole("radio", { name: "Connect directly" })).toBeDisabled();
 	expect(fields.getByLabelText(/^CA certificate/)).toHaveAttribute("readonly");
-	expect(fields.getByRole("button", { name: "Choose the CA certificate" })).toBeDisabled();
+	expect(fields.getByRole("button", { name: "Choose CA certificate" })).toBeDisabled();
 	const save = vi.spyOn(backend, "savePreferences");
-	await user.type(fields.getByLabelText(/^Password at the proxy/), "seven seas");
+	await user.type(fields.getByLabelText(/^Proxy password/), "seven seas");
 	await user.click(fields.getByRole("button", { name: "Save connection" }));
 	expect(await fields.findByText(/^Saved\./)).toBeInTheDocument();
 	expect(save).toHaveBeenCalledWith(expect.objectContaining({ connection }), "seven seas");
@@ -214,9 +214,9 @@ test("a faulty file of the organisation is named with what is wrong in it", asyn
 			{ kind: "badValue", key: "defaults.zoom", said: "invalid type" },
 		],
 	});
-	const notice = within(screen.getByRole("status", { name: "The settings of your organisation are not all usable" }));
+	const notice = within(screen.getByRole("status", { name: "Your organization's policy file contains errors" }));
 	expect(notice.getByText("locked.them is not known here.")).toBeInTheDocument();
-	expect(notice.getByText("defaults.zoom cannot be used: invalid type")).toBeInTheDocument();
+	expect(notice.getByText("Invalid value of defaults.zoom: invalid type")).toBeInTheDocument();
 	expect(notice.getByText(file)).toBeInTheDocument();
 	expect(await axeFindings()).toEqual([]);
 });

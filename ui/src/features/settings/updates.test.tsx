@@ -17,24 +17,26 @@ function open(world: MemoryOptions["world"] = {}, options: MemoryOptions = {}) {
 }
 
 const at = (stage: UpdateStage) => ({ updates: { stage, fault: null } });
-const look = () => screen.findByRole("button", { name: "Look for a new version" });
+const look = () => screen.findByRole("button", { name: "Check for updates" });
 
 test("nothing is asked until somebody presses the button; the newest version is said", async () => {
 	const backend = memoryBackend();
 	const asked = vi.spyOn(backend, "checkForUpdate");
 	const { user } = renderWith(<Updates />, backend);
 	const button = await look();
-	expect(button).toHaveAccessibleDescription(/Nothing is asked until you press this/);
+	expect(button).toHaveAccessibleDescription(
+		/The app contacts the publisher of Site Steward only when you select this button/,
+	);
 	expect(asked).not.toHaveBeenCalled();
 	await user.click(button);
-	expect(await screen.findByText("This is the newest version.")).toBeInTheDocument();
+	expect(await screen.findByText("You have the latest version.")).toBeInTheDocument();
 	expect(asked).toHaveBeenCalledOnce();
 	expect(await axeFindings()).toEqual([]);
 });
 
 test("a copy that was built without a key says so and offers nothing to press", async () => {
 	open(at({ kind: "noKey" }));
-	expect(await screen.findByText(/does not look for new versions/)).toBeInTheDocument();
+	expect(await screen.findByText(/does not check for updates/)).toBeInTheDocument();
 	expect(screen.queryByRole("button")).not.toBeInTheDocument();
 });
 
@@ -42,7 +44,7 @@ test("where the organisation forbids it, the button says why it cannot be presse
 	open(at({ kind: "forbidden" }));
 	const button = await look();
 	expect(button).toBeDisabled();
-	expect(button).toHaveAccessibleDescription(/Your organisation does not let the program look/);
+	expect(button).toHaveAccessibleDescription(/Updates are managed by your organization/);
 	expect(await axeFindings()).toEqual([]);
 });
 
@@ -57,8 +59,8 @@ test("a newer version is shown with its day and its notes as plain text, and ins
 	await user.click(screen.getByRole("button", { name: "Download and install…" }));
 	expect(install).not.toHaveBeenCalled();
 	const dialog = within(await screen.findByRole("dialog", { name: "Install version 9.0.0?" }));
-	await user.click(dialog.getByRole("button", { name: "Install the version" }));
-	expect(await screen.findByText("Version 9.0.0 is installed")).toBeInTheDocument();
+	await user.click(dialog.getByRole("button", { name: "Install version" }));
+	expect(await screen.findByText("Installed version 9.0.0")).toBeInTheDocument();
 	expect(install).toHaveBeenCalledExactlyOnceWith("9.0.0");
 	const restart = vi.spyOn(backend, "restartForUpdate");
 	await user.click(screen.getByRole("button", { name: "Restart now" }));
@@ -70,10 +72,10 @@ test("what belongs to the system's packages is told of the newer version and ins
 	const { user, backend } = open({ newest: { release, way: "elsewhere" } });
 	await user.click(await look());
 	expect(await screen.findByText("Version 9.0.0 is available")).toBeInTheDocument();
-	expect(screen.getByText(/Update it with what installed it/)).toBeInTheDocument();
+	expect(screen.getByText(/Update it with the package manager/)).toBeInTheDocument();
 	expect(screen.queryByRole("button", { name: "Download and install…" })).not.toBeInTheDocument();
 	const asked = vi.spyOn(backend, "checkForUpdate");
-	await user.click(screen.getByRole("button", { name: "Look again" }));
+	await user.click(screen.getByRole("button", { name: "Check again" }));
 	await waitFor(() => expect(asked).toHaveBeenCalledOnce());
 });
 
@@ -84,33 +86,33 @@ test("a download shows how far it is, goes on while the page is away, and can be
 		{ endless: ["installUpdate"] },
 	);
 	await user.click(await screen.findByRole("button", { name: "Download and install…" }));
-	await user.click(await screen.findByRole("button", { name: "Install the version" }));
+	await user.click(await screen.findByRole("button", { name: "Install version" }));
 	expect(await screen.findByText("Downloading version 9.0.0")).toBeInTheDocument();
 	unmount();
 	renderWith(<Updates />, backend);
 	expect(await screen.findByText("10.0 MB of 40.0 MB")).toBeInTheDocument();
-	expect(screen.getByRole("progressbar", { name: "Progress of the download" })).toHaveAttribute("aria-valuenow", "25");
+	expect(screen.getByRole("progressbar", { name: "Download progress" })).toHaveAttribute("aria-valuenow", "25");
 	expect(await axeFindings()).toEqual([]);
-	await user.click(screen.getByRole("button", { name: "Stop the download" }));
+	await user.click(screen.getByRole("button", { name: "Stop download" }));
 	expect(await screen.findByText("Version 9.0.0 is available")).toBeInTheDocument();
 });
 
 const faults: [UpdateFault, string, RegExp][] = [
-	[{ kind: "unreachable", said: "HTTP status 404" }, "The program could not ask for new versions", /Check the network/],
-	[{ kind: "notUnderstood", said: "expected value" }, "The answer cannot be understood", /A proxy may have answered/],
-	[{ kind: "notForThisSystem" }, "There is a newer version, and none for this system", /Try again later/],
-	[{ kind: "cut", said: "5 bytes came" }, "The download broke off", /thrown away/],
+	[{ kind: "unreachable", said: "HTTP status 404" }, "Could not check for updates", /Check the network/],
+	[
+		{ kind: "notUnderstood", said: "expected value" },
+		"Unexpected response",
+		/A proxy might have returned this response/,
+	],
+	[{ kind: "notForThisSystem" }, "The latest version is not available for this system", /Try again later/],
+	[{ kind: "cut", said: "5 bytes came" }, "The download was interrupted", /was deleted/],
 	[
 		{ kind: "notOurs", said: "The signature was created with a different key" },
-		"The installer is not signed by the publisher of this program",
+		"The installer has no valid signature",
 		/Do not install it by hand/,
 	],
-	[
-		{ kind: "notInstalled", said: "Permission denied" },
-		"The new version could not be installed",
-		/the disk is not full/,
-	],
-	[{ kind: "notOffered" }, "This version is not on offer any more", /Look for a new version again/],
+	[{ kind: "notInstalled", said: "Permission denied" }, "Could not install the update", /the disk is not full/],
+	[{ kind: "notOffered" }, "This version is no longer available", /Check for updates again/],
 	[
 		{ kind: "operationRuns", operation: "import_server", act: null, siteName: "City GIS" },
 		"An operation is running",
@@ -121,14 +123,14 @@ const faults: [UpdateFault, string, RegExp][] = [
 		"An operation is running",
 		/Upload on City GIS is running/,
 	],
-	[{ kind: "invitationsUnsaved" }, "A refreshed invitation is not saved", /would be lost/],
+	[{ kind: "invitationsUnsaved" }, "Unsaved invitation", /would be lost/],
 	[{ kind: "practiceRuns" }, "The practice site is running", /Stop the practice site/],
 ];
 
 test.each(faults)("%o is said with what to do, and that nothing was changed", async (fault, title, advice) => {
 	const { user } = open({ ...at({ kind: "newer", release, way: "here" }), updateFault: fault });
 	await user.click(await screen.findByRole("button", { name: "Download and install…" }));
-	await user.click(await screen.findByRole("button", { name: "Install the version" }));
+	await user.click(await screen.findByRole("button", { name: "Install version" }));
 	const notice = within(await screen.findByRole("alert", { name: title }));
 	expect(notice.getByText(advice)).toBeInTheDocument();
 	expect(notice.getByText("Nothing was changed.")).toBeInTheDocument();

@@ -55,7 +55,7 @@ test("a certificate that was trusted since a draft was begun stays when the draf
 	await leaveOrReturn();
 	expect(screen.getByLabelText("Name")).toHaveValue("Harbor GIS");
 	expect(screen.getByText(pin.fingerprint)).toBeVisible();
-	expect(screen.queryByText("Changed elsewhere since you began")).toBeNull();
+	expect(screen.queryByText("These settings were changed in the meantime")).toBeNull();
 	expect(await saved()).toMatchObject({ name: "Harbor GIS", connection: { trustedCertificates: [pin] } });
 });
 
@@ -66,11 +66,11 @@ test("a name that was changed elsewhere is shown beside what was typed, and can 
 	await leaveOrReturn();
 	await elsewhere(() => backend.saveSite({ ...formOf(site), name: "Port GIS" }));
 	await leaveOrReturn();
-	const notice = screen.getByRole("status", { name: "Changed elsewhere since you began" });
+	const notice = screen.getByRole("status", { name: "These settings were changed in the meantime" });
 	expect(notice).toHaveTextContent("Name: now Port GIS");
 	expect(screen.getByLabelText("Name")).toHaveValue("Harbor GIS");
 	expect(await axeFindings()).toEqual([]);
-	await user.click(within(notice).getByRole("button", { name: "Take the current value of Name" }));
+	await user.click(within(notice).getByRole("button", { name: "Use current value of Name" }));
 	expect(screen.getByLabelText("Name")).toHaveValue("Port GIS");
 	expect(screen.getByLabelText("Name")).toHaveFocus();
 	expect(notice).not.toBeInTheDocument();
@@ -97,7 +97,7 @@ test("once it is saved, a draft is not there any more", async () => {
 	const { user, leaveOrReturn, site, backend, elsewhere, saved } = await editing();
 	await fill(user, screen.getByLabelText("Name"), "Harbor GIS ");
 	await saved();
-	expect(screen.queryByText("Changed elsewhere since you began")).toBeNull();
+	expect(screen.queryByText("These settings were changed in the meantime")).toBeNull();
 	await leaveOrReturn();
 	await elsewhere(() => backend.saveSite({ ...formOf(site), name: "Port GIS" }));
 	await leaveOrReturn();

@@ -20,17 +20,17 @@ test("servers are added with their direct address and removed", async () => {
 	const { site } = signedInSite();
 	const { user, backend } = editing(site);
 	expect(await axeFindings()).toEqual([]);
-	await user.click(screen.getByRole("button", { name: "Add a server" }));
+	await user.click(screen.getByRole("button", { name: "Add server" }));
 	const added = within(screen.getByRole("group", { name: "Server 2" }));
-	await fill(user, added.getByLabelText("Server address"), "https://imagery.example.org/image");
+	await fill(user, added.getByLabelText("Server URL"), "https://imagery.example.org/image");
 	await fill(
 		user,
-		within(screen.getByRole("group", { name: "imagery.example.org" })).getByLabelText(/^Direct server address/),
+		within(screen.getByRole("group", { name: "imagery.example.org" })).getByLabelText(/^Administration URL/),
 		"https://img-01.example.org:6443/arcgis",
 	);
 	expect(screen.queryByText(/Other addresses sign you out/)).toBeNull();
 	const first = within(screen.getByRole("group", { name: "gis.example.org" }));
-	await user.click(first.getByRole("button", { name: "Remove this server" }));
+	await user.click(first.getByRole("button", { name: "Remove server" }));
 	expect(screen.getByText(/Other addresses sign you out/)).toBeVisible();
 	await user.type(screen.getByLabelText("Reason"), "It moved");
 	await user.click(save());
@@ -47,7 +47,7 @@ test("a production site becomes a test site with a reason only, and asks for non
 	await user.click(screen.getByRole("radio", { name: "Test" }));
 	await user.click(save());
 	await waitFor(() =>
-		expect(screen.getByLabelText("Reason")).toHaveAccessibleDescription(/Write a reason that somebody can read later/),
+		expect(screen.getByLabelText("Reason")).toHaveAccessibleDescription(/Enter a reason of at least 3 characters/),
 	);
 	expect((await backend.listSites())[0]?.environment).toBe("production");
 	await user.type(screen.getByLabelText("Reason"), "Replaced by the new cluster");
@@ -60,7 +60,7 @@ test("a second site at the address of a read-only one is read-only too, and why 
 	const { user, backend } = editing({ ...site, readOnly: true }, true);
 	await user.click(screen.getByRole("checkbox", { name: /^Read-only/ }));
 	await user.click(screen.getByRole("button", { name: "Add site" }));
-	expect(await screen.findByText(/^Another site at this address is read-only\./)).toBeVisible();
+	expect(await screen.findByText(/^Another site with this URL is read-only\./)).toBeVisible();
 	await user.click(screen.getByRole("checkbox", { name: /^Read-only/ }));
 	await user.click(screen.getByRole("button", { name: "Add site" }));
 	await waitFor(async () => expect(await backend.listSites()).toHaveLength(2));
@@ -69,27 +69,27 @@ test("a second site at the address of a read-only one is read-only too, and why 
 test("a fault of the second server is said under its field", async () => {
 	const { site } = signedInSite();
 	const { user } = editing(site);
-	await user.click(screen.getByRole("button", { name: "Add a server" }));
-	const address = within(screen.getByRole("group", { name: "Server 2" })).getByLabelText("Server address");
+	await user.click(screen.getByRole("button", { name: "Add server" }));
+	const address = within(screen.getByRole("group", { name: "Server 2" })).getByLabelText("Server URL");
 	await fill(user, address, "nowhere");
 	await user.click(save());
-	await waitFor(() => expect(address).toHaveAccessibleDescription(/This is not a web address/));
+	await waitFor(() => expect(address).toHaveAccessibleDescription(/Enter a complete URL/));
 	expect(address).toHaveFocus();
 });
 
 test("a proxy takes its name and password, and a wrong address of it is a fault of its field", async () => {
 	const { site } = signedInSite();
 	const { user, backend } = editing(site);
-	await user.click(screen.getByRole("radio", { name: "Through a proxy" }));
-	const address = screen.getByLabelText("Proxy address");
+	await user.click(screen.getByRole("radio", { name: "Use this proxy" }));
+	const address = screen.getByLabelText("Proxy URL");
 	await fill(user, address, "proxy");
 	await user.click(save());
 	await waitFor(() => expect(address).toBeInvalid());
 	await fill(user, address, "http://proxy.example.org:3128");
-	await fill(user, screen.getByLabelText("User name at the proxy"), "steward");
-	await fill(user, screen.getByLabelText("Hosts to speak to directly"), "a.example.org, b.example.org");
-	expect(screen.getByLabelText("Hosts to speak to directly")).toHaveValue("a.example.org, b.example.org");
-	expect(screen.getByLabelText("Password at the proxy")).toHaveAccessibleDescription(/keep the one in the keyring/);
+	await fill(user, screen.getByLabelText("Proxy user name"), "steward");
+	await fill(user, screen.getByLabelText("Hosts without proxy"), "a.example.org, b.example.org");
+	expect(screen.getByLabelText("Hosts without proxy")).toHaveValue("a.example.org, b.example.org");
+	expect(screen.getByLabelText("Proxy password")).toHaveAccessibleDescription(/keep the saved password/);
 	await user.click(save());
 	await waitFor(async () =>
 		expect((await backend.listSites())[0]?.connection.route).toEqual({
@@ -107,15 +107,15 @@ test("no site has a way of its own where the organisation decides it", async () 
 	const policy = { file: "/etc/site-steward/policy.json", locked: ["route" as const], faults: [] };
 	const world = { sites: [site], preferences: { preferences, setAside: null, policy } };
 	renderWith(<EditSitePage site={site} copy={false} />, { world });
-	expect(screen.getByRole("radio", { name: "Through a proxy" })).toBeDisabled();
-	expect(screen.getByText("Your organisation decides which way leads to every site.")).toBeInTheDocument();
-	expect(screen.getByRole("button", { name: "Choose the CA certificate" })).toBeEnabled();
+	expect(screen.getByRole("radio", { name: "Use this proxy" })).toBeDisabled();
+	expect(screen.getByText("Your organization manages this setting.")).toBeInTheDocument();
+	expect(screen.getByRole("button", { name: "Choose CA certificate" })).toBeEnabled();
 });
 
 test("a certificate file comes from the system's dialog, and the client certificate asks for its password", async () => {
 	const { site } = signedInSite();
 	const { user } = editing(site);
-	await user.click(screen.getByRole("button", { name: "Choose the CA certificate" }));
+	await user.click(screen.getByRole("button", { name: "Choose CA certificate" }));
 	await waitFor(() =>
 		expect(screen.getByLabelText(/^CA certificate/)).toHaveValue("/home/sam/certificates/city-root-ca.pem"),
 	);
@@ -141,7 +141,7 @@ test("a name that is too long is a fault under its field", async () => {
 	const name = screen.getByLabelText("Name");
 	await fill(user, name, "x".repeat(61));
 	await user.click(save());
-	await waitFor(() => expect(name).toHaveAccessibleDescription(/60 characters at most/));
+	await waitFor(() => expect(name).toHaveAccessibleDescription(/at most 60 characters/));
 });
 
 test("a copy is a new site, and the first one stays as it is", async () => {

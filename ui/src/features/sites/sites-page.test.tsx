@@ -64,7 +64,7 @@ test("sites are moved with the keyboard alone, and the program keeps the order",
 	down.focus();
 	await user.keyboard("{Enter}");
 	await waitFor(() => expect(order()).toEqual(["Alder", "Cedar", "Birch"]));
-	expect(screen.getByText("Birch is now at place 3 of 3.")).toBeInTheDocument();
+	expect(screen.getByText("Birch is now number 3 of 3.")).toBeInTheDocument();
 	expect((await backend.listSites()).map(({ id }) => id)).toEqual(["a", "c", "b"]);
 });
 
@@ -82,12 +82,12 @@ test("a card is taken up by its grip with the keyboard, moved and put down", asy
 	(await card("Alder")).getByRole("button", { name: "Drag Alder to another place" }).focus();
 	expect(await axeFindings()).toEqual([]);
 	await user.keyboard("[Space]");
-	expect(await screen.findByText("Alder is taken up, at place 1 of 3.")).toBeInTheDocument();
+	expect(await screen.findByText("Alder is picked up. It is number 1 of 3.")).toBeInTheDocument();
 	await user.keyboard("[ArrowRight]");
-	expect(await screen.findByText("Alder is over place 2 of 3.")).toBeInTheDocument();
+	expect(await screen.findByText("Alder is over number 2 of 3.")).toBeInTheDocument();
 	await user.keyboard("[Space]");
 	await waitFor(() => expect(order()).toEqual(["Birch", "Alder", "Cedar"]));
-	expect(await screen.findByText("Alder is now at place 2 of 3.")).toBeInTheDocument();
+	expect(await screen.findByText("Alder is now number 2 of 3.")).toBeInTheDocument();
 	expect((await backend.listSites()).map(({ id }) => id)).toEqual(["b", "a", "c"]);
 });
 
@@ -96,10 +96,10 @@ test("a card that is let go with Escape stays where it was", async () => {
 	const { user, backend } = shown([other("a", "Alder"), other("b", "Birch")]);
 	(await card("Alder")).getByRole("button", { name: "Drag Alder to another place" }).focus();
 	await user.keyboard("[Space]");
-	await screen.findByText("Alder is taken up, at place 1 of 2.");
+	await screen.findByText("Alder is picked up. It is number 1 of 2.");
 	await user.keyboard("[ArrowRight]");
 	await user.keyboard("[Escape]");
-	expect(await screen.findByText("Alder stays at place 1 of 2.")).toBeInTheDocument();
+	expect(await screen.findByText("Alder stays number 1 of 2.")).toBeInTheDocument();
 	expect((await backend.listSites()).map(({ id }) => id)).toEqual(["a", "b"]);
 });
 
@@ -121,10 +121,10 @@ test("duplicating and editing lead to the form", async () => {
 
 test("profiles are exported into one file, and it is said what is not in it", async () => {
 	const { user } = shown([other("a", "Alder"), other("b", "Birch")]);
-	await user.click(await screen.findByRole("button", { name: "More for all sites" }));
+	await user.click(await screen.findByRole("button", { name: "More commands for all sites" }));
 	await user.click(await screen.findByRole("menuitem", { name: "Export 2 profiles" }));
 	expect(await screen.findByText("/home/sam/Documents/site-profiles.json")).toBeVisible();
-	expect(screen.getByText(/Passwords, sign-ins, certificates and what you trusted are not in it/)).toBeVisible();
+	expect(screen.getByText(/It contains no passwords, sessions, certificates, or trust settings/)).toBeVisible();
 });
 
 test("what goes with a removed site is said before, unsaved invitations above all", async () => {
@@ -136,7 +136,7 @@ test("what goes with a removed site is said before, unsaved invitations above al
 	expect(await screen.findByText(/1 refreshed invitation of this site is not saved/)).toBeVisible();
 	expect(await axeFindings()).toEqual([]);
 	await user.type(screen.getByLabelText("Reason"), "Switched off");
-	await user.click(screen.getByRole("button", { name: "Remove site and its unsaved invitation" }));
+	await user.click(screen.getByRole("button", { name: "Remove site and unsaved invitation" }));
 	await waitFor(() => expect(order()).toEqual(["Birch"]));
 	expect(await backend.listUnsavedInvitations("a")).toEqual([]);
 	expect(await backend.listUnsavedInvitations("b")).toHaveLength(1);
@@ -148,7 +148,7 @@ test("a production site is removed with a reason, and a read-only one while it i
 	await user.click(await screen.findByRole("button", { name: "More for Alder" }));
 	await user.click(await screen.findByRole("menuitem", { name: "Remove" }));
 	await user.click(await screen.findByRole("button", { name: "Remove site" }));
-	expect(await screen.findByText("Write a reason that somebody can read later.")).toBeVisible();
+	expect(await screen.findByText("Enter a reason of at least 3 characters.")).toBeVisible();
 	expect(await axeFindings()).toEqual([]);
 	await user.type(screen.getByLabelText("Reason"), "Switched off");
 	await user.click(screen.getByRole("button", { name: "Remove site" }));
@@ -156,7 +156,7 @@ test("a production site is removed with a reason, and a read-only one while it i
 	await user.click(await screen.findByRole("button", { name: "More for Birch" }));
 	await user.click(await screen.findByRole("menuitem", { name: "Remove" }));
 	await user.click(await screen.findByRole("button", { name: "Remove site" }));
-	expect(await screen.findByText(/was not unlocked/)).toBeVisible();
+	expect(await screen.findByText(/read-only and locked/)).toBeVisible();
 	expect(order()).toEqual(["Birch"]);
 });
 

@@ -28,10 +28,10 @@ it("silences the chosen service after naming what falls silent", async () => {
 	expect(within(dialog).getByText(path)).toBeVisible();
 	const confirm = within(dialog).getByRole("button", { name: "Deactivate webhooks" });
 	expect(confirm).toBeDisabled();
-	await user.type(within(dialog).getByLabelText("Type “City GIS” to confirm"), "City GIS");
+	await user.type(within(dialog).getByLabelText("Enter “City GIS” to confirm"), "City GIS");
 	await user.click(confirm);
-	expect(await screen.findByText("The webhooks of 1 service on City GIS are silent")).toBeVisible();
-	const silenced = within(await screen.findByRole("region", { name: "Silenced from here" }));
+	expect(await screen.findByText("Deactivated the webhooks of 1 service on City GIS")).toBeVisible();
+	const silenced = within(await screen.findByRole("region", { name: "Deactivation log" }));
 	expect(silenced.getByRole("group", { name: path })).toBeVisible();
 	expect(await axeFindings()).toEqual([]);
 	await user.click(screen.getByRole("button", { name: "Back to the services" }));
@@ -42,16 +42,16 @@ it("restores what was silenced from the result as well", async () => {
 	const { user } = show();
 	await user.click(await firstLoud());
 	await silence(user, "1 service");
-	const silenced = within(await screen.findByRole("region", { name: "Silenced from here" }));
-	await user.click(silenced.getByRole("button", { name: /^Restore/ }));
-	await user.click(within(await screen.findByRole("dialog")).getByRole("button", { name: /^Activate/ }));
-	const restored = /^The webhooks of .* are as they were$/;
+	const silenced = within(await screen.findByRole("region", { name: "Deactivation log" }));
+	await user.click(silenced.getByRole("button", { name: /^Reactivate/ }));
+	await user.click(within(await screen.findByRole("dialog")).getByRole("button", { name: /^Reactivate/ }));
+	const restored = /^Reactivated the webhooks of /;
 	expect(await silenced.findByText(restored)).toBeVisible();
 	// Silenced once more, they are not.
 	await user.click(screen.getByRole("button", { name: "Back to the services" }));
 	await user.click(await firstLoud());
 	await silence(user, "1 service");
-	await screen.findByText("The webhooks of 1 service on City GIS are silent");
+	await screen.findByText("Deactivated the webhooks of 1 service on City GIS");
 	expect(screen.queryByText(restored)).toBeNull();
 });
 
@@ -77,7 +77,7 @@ it("says why the list did not come, and asks again", async () => {
 
 async function silence(user: ReturnType<typeof show>["user"], count: string) {
 	await user.click(screen.getByRole("button", { name: `Deactivate webhooks of ${count}` }));
-	await user.type(await screen.findByLabelText("Type “City GIS” to confirm"), "City GIS");
+	await user.type(await screen.findByLabelText("Enter “City GIS” to confirm"), "City GIS");
 	await user.click(await screen.findByRole("button", { name: "Deactivate webhooks" }));
 }
 
@@ -85,7 +85,7 @@ it("names every request in one place", async () => {
 	const { user } = show();
 	await firstLoud();
 	await user.click(screen.getByRole("button", { name: "Select all shown" }));
-	await user.click(screen.getByRole("button", { name: "What will be sent" }));
+	await user.click(screen.getByRole("button", { name: "Request preview" }));
 	expect(
 		await screen.findByText(/^POST https:.*\/admin\/services\/Water\/Mains.FeatureServer\/webhooks\/deactivateAll$/),
 	).toBeVisible();
@@ -117,10 +117,10 @@ it("says service by service what came of it, reasons as text and never as markup
 	await firstLoud();
 	await user.click(screen.getByRole("button", { name: "Select all shown" }));
 	await silence(user, "5 services");
-	expect(await screen.findByText("3 of 5 services on City GIS are silent")).toBeVisible();
-	expect(screen.getByText("Succeeded with warnings")).toBeVisible();
+	expect(await screen.findByText("Deactivated the webhooks of 3 of 5 services on City GIS")).toBeVisible();
+	expect(screen.getByText("Completed with warnings")).toBeVisible();
 	expect(screen.getByRole("row", { name: /no rights/ })).toHaveTextContent(message);
-	expect(screen.getAllByRole("row", { name: /Not sent: stopped before$/ })).toHaveLength(1);
+	expect(screen.getAllByRole("row", { name: /Not sent: operation stopped$/ })).toHaveLength(1);
 	expect(container.querySelector("img")).toBeNull();
 });
 
@@ -147,20 +147,20 @@ it("keeps the reason that was typed when the server refuses, and begins without 
 	const path = box.getAttribute("aria-label") ?? "";
 	await user.click(box);
 	await user.click(screen.getByRole("button", { name: "Deactivate webhooks of 1 service" }));
-	await user.type(await screen.findByLabelText("Why (optional)"), "Receiver moves");
-	await user.type(screen.getByLabelText("Type “City GIS” to confirm"), "City GIS");
+	await user.type(await screen.findByLabelText("Reason (optional)"), "Receiver moves");
+	await user.type(screen.getByLabelText("Enter “City GIS” to confirm"), "City GIS");
 	await user.click(screen.getByRole("button", { name: "Deactivate webhooks" }));
 	await screen.findByText("The store is locked.");
 	locked = false;
 	await user.click(screen.getByRole("button", { name: "Deactivate webhooks of 1 service" }));
-	expect(await screen.findByLabelText("Why (optional)")).toHaveValue("Receiver moves");
-	await user.type(screen.getByLabelText("Type “City GIS” to confirm"), "City GIS");
+	expect(await screen.findByLabelText("Reason (optional)")).toHaveValue("Receiver moves");
+	await user.type(screen.getByLabelText("Enter “City GIS” to confirm"), "City GIS");
 	await user.click(screen.getByRole("button", { name: "Deactivate webhooks" }));
 	await user.click(await screen.findByRole("button", { name: "Back to the services" }));
 	await waitFor(() => expect(screen.getByRole("checkbox", { name: path })).toBeDisabled());
 	await user.click(await firstLoud());
 	await user.click(screen.getByRole("button", { name: "Deactivate webhooks of 1 service" }));
-	expect(await screen.findByLabelText("Why (optional)")).toHaveValue("");
+	expect(await screen.findByLabelText("Reason (optional)")).toHaveValue("");
 });
 
 it("restores exactly what was silenced, from the list of silenced services", async () => {
@@ -171,14 +171,14 @@ it("restores exactly what was silenced, from the list of silenced services", asy
 	await silence(user, "5 services");
 	await user.click(await screen.findByRole("button", { name: "Back to the services" }));
 	const path = "Hosted/Hydrants.FeatureServer";
-	const ledger = await screen.findByRole("region", { name: "Silenced from here" });
+	const ledger = await screen.findByRole("region", { name: "Deactivation log" });
 	expect(within(ledger).getByText("Active before: hydrant-inspections and hydrant-archive")).toBeVisible();
-	await user.click(within(ledger).getByRole("button", { name: new RegExp(`^Restore \\d webhooks? of ${path}`) }));
-	const dialog = await screen.findByRole("dialog", { name: "Activate 2 webhooks on City GIS again?" });
+	await user.click(within(ledger).getByRole("button", { name: new RegExp(`^Reactivate \\d webhooks? of ${path}`) }));
+	const dialog = await screen.findByRole("dialog", { name: "Reactivate 2 webhooks on City GIS?" });
 	expect(within(dialog).getByText("hydrant-archive")).toBeVisible();
 	expect(await axeFindings()).toEqual([]);
-	await user.click(within(dialog).getByRole("button", { name: "Activate 2 webhooks" }));
-	expect(await screen.findByText(`The webhooks of ${path} are as they were`)).toBeVisible();
+	await user.click(within(dialog).getByRole("button", { name: "Reactivate 2 webhooks" }));
+	expect(await screen.findByText(`Reactivated the webhooks of ${path}`)).toBeVisible();
 	expect(screen.getByText("hydrant-archive: active again")).toBeVisible();
 	const of = (services: typeof before) => services.find((service) => service.path === path)?.webhooks;
 	expect(of(await backend.listServices("city"))).toEqual(of(before));
@@ -193,24 +193,24 @@ it("says of a result what holds now", async () => {
 	await user.click(screen.getByRole("checkbox", { name: "Select every service in Hosted" }));
 	await silence(user, "2 services");
 	const restored = async (path: string) => {
-		await user.click(await screen.findByRole("button", { name: new RegExp(`^Restore \\d webhooks? of ${path}`) }));
+		await user.click(await screen.findByRole("button", { name: new RegExp(`^Reactivate \\d webhooks? of ${path}`) }));
 		const dialog = await screen.findByRole("dialog");
-		await user.click(within(dialog).getByRole("button", { name: /^Activate/ }));
-		expect(await screen.findByText(`The webhooks of ${path} are as they were`)).toBeVisible();
+		await user.click(within(dialog).getByRole("button", { name: /^Reactivate/ }));
+		expect(await screen.findByText(`Reactivated the webhooks of ${path}`)).toBeVisible();
 	};
-	expect(await screen.findByText("The webhooks of 2 services on City GIS are silent")).toBeVisible();
-	const ledger = await screen.findByRole("region", { name: "Silenced from here" });
+	expect(await screen.findByText("Deactivated the webhooks of 2 services on City GIS")).toBeVisible();
+	const ledger = await screen.findByRole("region", { name: "Deactivation log" });
 	const paths = within(ledger)
 		.getAllByRole("group")
 		.map((group) => group.getAttribute("aria-label") ?? "");
 	await restored(paths[0] ?? "");
-	expect(await screen.findByText("The webhooks of 2 services on City GIS were silenced")).toBeVisible();
-	expect(screen.getByText(/^1 of them is silent until/)).toBeVisible();
-	expect(screen.getByRole("cell", { name: /^Restored/ }).closest("tr")).toHaveTextContent(paths[0] ?? "");
+	expect(await screen.findByText("The webhooks of 2 services on City GIS were deactivated")).toBeVisible();
+	expect(screen.getByText(/^1 of them stays deactivated until/)).toBeVisible();
+	expect(screen.getByRole("cell", { name: /^Reactivated/ }).closest("tr")).toHaveTextContent(paths[0] ?? "");
 	for (const path of paths.slice(1)) await restored(path);
-	expect(await screen.findByText(/^They were restored \(/)).toBeVisible();
-	expect(screen.queryByText("Silent")).toBeNull();
-	expect(screen.queryByText(/stay silent/)).toBeNull();
+	expect(await screen.findByText(/^They were reactivated \(/)).toBeVisible();
+	expect(screen.queryByText("Deactivated")).toBeNull();
+	expect(screen.queryByText(/stay deactivated/)).toBeNull();
 	expect(await axeFindings()).toEqual([]);
 });
 
@@ -221,9 +221,9 @@ it("selects a folder at once, and finds a service by the name of its webhook", a
 	await user.click(folder);
 	expect(folder).toBeChecked();
 	expect(screen.getByText("2 services selected")).toBeVisible();
-	expect(screen.getByText("3 webhooks fall silent.")).toBeVisible();
+	expect(screen.getByText("3 webhooks will be deactivated.")).toBeVisible();
 	await user.click(screen.getByRole("checkbox", { name: "Hosted/Hydrants.FeatureServer" }));
-	expect(screen.getByText("1 webhook falls silent.")).toBeVisible();
+	expect(screen.getByText("1 webhook will be deactivated.")).toBeVisible();
 	expect(folder).toBePartiallyChecked();
 	await user.type(screen.getByLabelText("Search services and webhooks"), "mains-leaks");
 	expect(screen.getAllByRole("checkbox", { name: /Server$/ })).toHaveLength(1);
@@ -237,7 +237,7 @@ it("lists what has webhooks first, says what is silent already, and all when ask
 	await firstLoud();
 	const cadastre = screen.getByRole("checkbox", { name: "Parcels/Cadastre.FeatureServer" });
 	expect(cadastre).toBeDisabled();
-	expect(screen.getByText("Silent already")).toBeVisible();
+	expect(screen.getByText("Already deactivated")).toBeVisible();
 	expect(screen.queryByText("No webhooks")).toBeNull();
 	await user.click(screen.getByRole("radio", { name: "All (12)" }));
 	expect(screen.getAllByText("No webhooks").length).toBeGreaterThan(3);
@@ -255,7 +255,7 @@ it("says of no service that it has no webhooks where the server does not list th
 	expect(screen.getByText("Webhooks not returned")).toBeVisible();
 	expect(screen.queryByText("No webhooks")).toBeNull();
 	await user.click(screen.getByRole("button", { name: "Deactivate webhooks of 1 service" }));
-	expect(await screen.findByText("Every webhook of these services falls silent.")).toBeVisible();
+	expect(await screen.findByText("All webhooks of these services will be deactivated.")).toBeVisible();
 });
 
 it("calls no webhook inactive of which the server does not say it, and lets its service be chosen", async () => {
@@ -263,15 +263,15 @@ it("calls no webhook inactive of which the server does not say it, and lets its 
 	const path = "Hosted/Hydrants.FeatureServer";
 	const services = (await memoryBackend({ world }).listServices(site.id))
 		.filter((one) => one.path === path)
-		.map((one) => ({ ...one, webhooks: [{ name: "Notify", active: null, receiver: "" }] }));
+		.map((one) => ({ ...one, webhooks: [{ id: "w", name: "Notify", active: null, receiver: "" }] }));
 	const { user } = show({ world: { ...world, services } });
 	const box = await screen.findByRole("checkbox", { name: path });
 	expect(screen.getByText("Notify (state not reported)")).toBeVisible();
-	expect(screen.queryByText("Silent already")).toBeNull();
+	expect(screen.queryByText("Already deactivated")).toBeNull();
 	await user.click(box);
 	await user.click(screen.getByRole("button", { name: "Deactivate webhooks of 1 service" }));
 	const dialog = within(await screen.findByRole("dialog"));
-	expect(dialog.getByText(/Which ones are active is not known here/)).toBeVisible();
+	expect(dialog.getByText(/cannot determine which webhooks are active/)).toBeVisible();
 });
 
 it("says why nothing can be chosen when no service has webhooks", async () => {
@@ -288,7 +288,7 @@ it("draws some of many services at first, and selects all of them all the same",
 		folder: "Many",
 		name: `Service${number}`,
 		type: "FeatureServer",
-		webhooks: [{ name: `hook-${number}`, active: true, receiver: "" }],
+		webhooks: [{ id: `w${number}`, name: `hook-${number}`, active: true, receiver: "" }],
 	}));
 	const { user } = renderWith(<DeactivateWebhooks site={site} />, { world: { ...world, services } });
 	await firstLoud();
@@ -314,12 +314,14 @@ async function silencedBefore() {
 it("fills in what was silenced last, and says what of it is silent already", async () => {
 	const { site, backend } = await silencedBefore();
 	const { user } = renderWith(<DeactivateWebhooks site={site} />, backend);
-	await user.click(await screen.findByRole("button", { name: /^Fill in as last sent/ }));
+	await user.click(await screen.findByRole("button", { name: /^Use the values sent/ }));
 	expect(screen.getByRole("checkbox", { name: "Hosted/Hydrants.FeatureServer" })).toBeChecked();
 	expect(screen.getByRole("checkbox", { name: "Water/Mains.FeatureServer" })).not.toBeChecked();
-	expect(screen.getByText("1 service that was sent has no active webhook now, and is not ticked.")).toBeVisible();
+	expect(
+		screen.getByText("1 service of the earlier request is not selected: it has no active webhooks."),
+	).toBeVisible();
 	await user.click(screen.getByRole("button", { name: "Deactivate webhooks of 1 service" }));
-	expect(await screen.findByLabelText("Why (optional)")).toHaveValue("Receiver moves");
+	expect(await screen.findByLabelText("Reason (optional)")).toHaveValue("Receiver moves");
 	expect(await axeFindings()).toEqual([]);
 });
 
@@ -333,10 +335,10 @@ it("takes the names of services where the server cannot list them", async () => 
 	await user.paste("Hosted/Hydrants.FeatureServer\nWater/Mains.FeatureServer");
 	expect(await axeFindings()).toEqual([]);
 	await user.click(screen.getByRole("button", { name: "Deactivate webhooks of 3 services" }));
-	expect(await screen.findByRole("dialog", { name: /^Deactivate every webhook of 3 services/ })).toBeVisible();
-	await user.type(screen.getByLabelText("Type “City GIS” to confirm"), "City GIS");
+	expect(await screen.findByRole("dialog", { name: /^Deactivate all webhooks of 3 services/ })).toBeVisible();
+	await user.type(screen.getByLabelText("Enter “City GIS” to confirm"), "City GIS");
 	await user.click(screen.getByRole("button", { name: "Deactivate webhooks" }));
-	expect(await screen.findByText("2 of 3 services on City GIS are silent")).toBeVisible();
+	expect(await screen.findByText("Deactivated the webhooks of 2 of 3 services on City GIS")).toBeVisible();
 	expect((await pastOf(backend))[0]?.parameters.map(({ value }) => value)).toEqual([
 		"Water/Mains, old.FeatureServer",
 		"Hosted/Hydrants.FeatureServer",
@@ -348,7 +350,63 @@ it("fills in the names as well where the server cannot list them", async () => {
 	const { site, backend } = await silencedBefore();
 	const failing: Backend = { ...backend, listServices: () => Promise.reject(noList) };
 	const { user } = renderWith(<DeactivateWebhooks site={site} />, failing);
-	await user.click(await screen.findByRole("button", { name: /^Fill in as last sent/ }));
+	await user.click(await screen.findByRole("button", { name: /^Use the values sent/ }));
 	expect(screen.getByText("Hosted/Hydrants.FeatureServer")).toBeVisible();
 	expect(screen.getByRole("button", { name: "Deactivate webhooks of 2 services" })).toBeEnabled();
+});
+
+const hydrants = "Hosted/Hydrants.FeatureServer";
+
+it("deactivates one webhook of a service and leaves the others as they are", async () => {
+	const { user, backend } = show();
+	await user.click(await screen.findByRole("button", { name: `Deactivate one webhook of ${hydrants}` }));
+	const dialog = await screen.findByRole("dialog", { name: `Deactivate one webhook of ${hydrants} on City GIS?` });
+	expect(await axeFindings()).toEqual([]);
+	await user.click(within(dialog).getByRole("radio", { name: "hydrant-archive" }));
+	await user.type(within(dialog).getByLabelText("Reason (optional)"), "Receiver moves");
+	const confirm = within(dialog).getByRole("button", { name: "Deactivate webhook" });
+	expect(confirm).toBeDisabled();
+	await user.type(within(dialog).getByLabelText("Enter “City GIS” to confirm"), "City GIS");
+	await user.click(confirm);
+	expect(await screen.findByText(`Deactivated hydrant-archive of ${hydrants} on City GIS`)).toBeVisible();
+	const entry = await screen.findByRole("group", { name: hydrants });
+	expect(entry).toHaveTextContent("Active before: hydrant-archive");
+	expect(entry).toHaveTextContent("Reason: Receiver moves");
+	const service = (await backend.listServices("city")).find(({ path }) => path === hydrants);
+	expect(service?.webhooks?.map(({ name, active }) => [name, active])).toEqual([
+		["hydrant-inspections", true],
+		["hydrant-archive", false],
+	]);
+	// The one that is left is deactivated with the service.
+	await waitFor(() => expect(screen.queryByRole("button", { name: /^Deactivate one webhook of Hosted/ })).toBeNull());
+	expect(await axeFindings()).toEqual([]);
+	await user.click(within(entry).getByRole("button", { name: /^Reactivate/ }));
+	await user.click(within(await screen.findByRole("dialog")).getByRole("button", { name: /^Reactivate/ }));
+	expect(await screen.findByText(`Reactivated the webhooks of ${hydrants}`)).toBeVisible();
+	expect(screen.queryByText(/^Deactivated hydrant-archive/)).toBeNull();
+});
+
+async function deactivateOne(user: ReturnType<typeof show>["user"]) {
+	await user.click(await screen.findByRole("button", { name: `Deactivate one webhook of ${hydrants}` }));
+	await user.type(await screen.findByLabelText("Enter “City GIS” to confirm"), "City GIS");
+	await user.click(screen.getByRole("button", { name: "Deactivate webhook" }));
+}
+
+it("says why one webhook was not deactivated", async () => {
+	const why = { kind: "webhookNotActive" } as const;
+	const { user } = show({ fail: { deactivateWebhook: { kind: "preconditionFailed", why } } });
+	await deactivateOne(user);
+	expect(await screen.findByText("This webhook is not active")).toBeVisible();
+});
+
+it("does not say that one webhook is deactivated whose response was lost", async () => {
+	const { site, world } = signedInSite();
+	const backend: Backend = {
+		...memoryBackend({ world }),
+		deactivateWebhook: async () => ({ kind: "unknown", record: "r", stopped: true, problem: null, canUndo: false }),
+	};
+	const { user } = renderWith(<DeactivateWebhooks site={site} />, backend);
+	await deactivateOne(user);
+	const title = `No response received. hydrant-inspections of ${hydrants} might be deactivated`;
+	expect(await screen.findByText(title)).toBeVisible();
 });

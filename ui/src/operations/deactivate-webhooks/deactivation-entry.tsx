@@ -5,6 +5,7 @@ import type { DeactivationView, SiteView } from "@/bridge";
 import { CopyButton } from "@/components/copy-button";
 import { formatList, formatTime } from "@/lib/format";
 import { useNow } from "@/lib/use-now";
+import { EntryState, isActiveAgain } from "./entry-state";
 import { RemindMenu } from "./remind-menu";
 import { ResolveButton } from "./resolve-button";
 
@@ -15,25 +16,27 @@ const longDays = 2;
 interface LedgerEntryProps {
 	site: SiteView;
 	entry: DeactivationView;
+	/** Names of its webhooks that are active on the site now. */
+	active: readonly string[];
 	busy: boolean;
 	/** `null` while the site takes no changes. */
 	onRestore: (() => void) | null;
 }
 
 /** One silent service: since when, by whom, why, and what can be done. */
-export function DeactivationEntry({ site, entry, busy, onRestore }: LedgerEntryProps) {
+export function DeactivationEntry({ site, entry, active: now, busy, onRestore }: LedgerEntryProps) {
 	const { t } = useTranslation("deactivateWebhooks");
-	const now = useNow(60_000);
+	const moment = useNow(60_000);
 	const { service, active } = entry;
-	const days = Math.floor((now - entry.deactivatedAt) / day);
-	const about = { at: formatTime(entry.deactivatedAt), by: entry.by || t("ledger.somebody") };
+	const days = Math.floor((moment - entry.deactivatedAt) / day);
+	const again = isActiveAgain(entry, now);
 	return (
 		<Stack gap={6} role="group" aria-label={service}>
 			<Group gap="xs" align="center">
 				<Text size="sm" fw={600} style={{ overflowWrap: "anywhere" }}>
 					{service}
 				</Text>
-				{days >= longDays ? (
+				{days >= longDays && !again ? (
 					<Badge
 						variant="default"
 						tt="none"
@@ -50,9 +53,7 @@ export function DeactivationEntry({ site, entry, busy, onRestore }: LedgerEntryP
 				) : null}
 			</Group>
 			<Stack gap={0} style={{ overflowWrap: "anywhere" }}>
-				<Text size="sm" c="dimmed">
-					{entry.known ? t("ledger.since", about) : t("ledger.uncertain", about)}
-				</Text>
+				<EntryState entry={entry} active={now} />
 				{entry.why ? <Text size="sm">{t("ledger.why", { why: entry.why })}</Text> : null}
 				<Text size="sm">
 					{active === null
@@ -63,7 +64,7 @@ export function DeactivationEntry({ site, entry, busy, onRestore }: LedgerEntryP
 				</Text>
 			</Stack>
 			<Group gap="xs">
-				{active && active.length > 0 && onRestore ? (
+				{active && active.length > 0 && onRestore && !again ? (
 					<Button
 						size="xs"
 						leftSection={<IconRestore size={14} aria-hidden />}

@@ -2,8 +2,9 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { expect, it } from "vitest";
 import type { Backend, DeactivationView } from "@/bridge";
 import { memoryBackend } from "@/bridge/fake-backend";
+import { pastOf } from "@/test/past";
 import { axeFindings, renderWith, signedInSite } from "@/test/render";
-import { silenced } from "@/test/silence";
+import { servicesWithActive, silenced } from "@/test/silence";
 import { DeactivateWebhooks } from "./form";
 
 const day = 24 * 3_600_000;
@@ -13,9 +14,13 @@ function silence(changes: Partial<DeactivationView> = {}): DeactivationView {
 	return silenced({ deactivatedAt: Date.now() - 3 * day - 1_000, why: "The receiver moves", ...changes });
 }
 
-function show(silences: DeactivationView[], changes: (backend: Backend) => Partial<Backend> = () => ({})) {
+function show(
+	silences: DeactivationView[],
+	changes: (backend: Backend) => Partial<Backend> = () => ({}),
+	active: string[] = [],
+) {
 	const { site, world } = signedInSite();
-	const backend = memoryBackend({ world: { ...world, silences } });
+	const backend = memoryBackend({ world: { ...world, silences, services: servicesWithActive(...active) } });
 	return renderWith(<DeactivateWebhooks site={site} />, { ...backend, ...changes(backend) });
 }
 
@@ -24,9 +29,9 @@ const entry = () => screen.findByRole("group", { name: service });
 it("says since when, by whom and why, and that it is long ago", async () => {
 	show([silence()]);
 	const group = await entry();
-	expect(group).toHaveTextContent("Silent for 3 days");
-	expect(group).toHaveTextContent(/Silent since .*, by gisadmin/);
-	expect(group).toHaveTextContent("Why: The receiver moves");
+	expect(group).toHaveTextContent("Deactivated for 3 days");
+	expect(group).toHaveTextContent(/Deactivated since .*, by gisadmin/);
+	expect(group).toHaveTextContent("Reason: The receiver moves");
 	expect(group).toHaveTextContent("Active before: mains-leaks");
 	expect(await axeFindings()).toEqual([]);
 });
@@ -34,9 +39,9 @@ it("says since when, by whom and why, and that it is long ago", async () => {
 it("offers no restoration where it is not known what was active", async () => {
 	show([silence({ active: null, deactivatedAt: Date.now() })]);
 	const group = await entry();
-	expect(group).toHaveTextContent("did not say which webhooks were active");
-	expect(group).not.toHaveTextContent("Silent for");
-	expect(within(group).queryByRole("button", { name: /^Restore/ })).toBeNull();
+	expect(group).toHaveTextContent("did not report which webhooks were active");
+	expect(group).not.toHaveTextContent("Deactivated for");
+	expect(within(group).queryByRole("button", { name: /^Reactivate/ })).toBeNull();
 });
 
 it("reminds at a time of the person's choice, and not at all when that is wanted", async () => {
@@ -44,13 +49,13 @@ it("reminds at a time of the person's choice, and not at all when that is wanted
 	const open = async () => user.click(await screen.findByRole("button", { name: `Remind me of ${service}` }));
 	await open();
 	await user.click(await screen.findByRole("menuitem", { name: /^Tomorrow/ }));
-	await waitFor(async () => expect(await entry()).toHaveTextContent(/Reminder .*9:00/));
+	await waitFor(async () => expect(await entry()).toHaveTextContent(/Reminder: .*9:00/));
 	await open();
-	await user.click(await screen.findByRole("menuitem", { name: "At another time" }));
-	const dialog = await screen.findByRole("dialog", { name: "Remind me of a silent service" });
+	await user.click(await screen.findByRole("menuitem", { name: "At another time…" }));
+	const dialog = await screen.findByRole("dialog", { name: "Set a reminder" });
 	expect(await axeFindings()).toEqual([]);
-	await user.click(within(dialog).getByRole("button", { name: "Remind me then" }));
-	await waitFor(() => expect(screen.queryByRole("dialog", { name: "Remind me of a silent service" })).toBeNull());
+	await user.click(within(dialog).getByRole("button", { name: "Set reminder" }));
+	await waitFor(() => expect(screen.queryByRole("dialog", { name: "Set a reminder" })).toBeNull());
 	await open();
 	await user.click(await screen.findByRole("menuitem", { name: "Do not remind me" }));
 	await waitFor(async () => expect((await backend.listDeactivations("city"))[0]?.remindAt).toBeNull());
@@ -59,11 +64,11 @@ it("reminds at a time of the person's choice, and not at all when that is wanted
 
 it("lets go of what was done by hand, and keeps it among what was dealt with", async () => {
 	const { user } = show([silence({ active: null })]);
-	await user.click(await screen.findByRole("button", { name: `Mark as done: ${service}` }));
-	await user.click(await screen.findByRole("button", { name: "It is done" }));
-	expect(await screen.findByText("Nothing that was silenced from here is silent now.")).toBeVisible();
-	await user.click(screen.getByRole("button", { name: "1 dealt with" }));
-	expect(screen.getByText(/Mains\.FeatureServer: marked as done .* by gisadmin/)).toBeVisible();
+	await user.click(await screen.findByRole("button", { name: `Mark as resolved: ${service}` }));
+	await user.click(await screen.findByRole("button", { name: "Mark as resolved" }));
+	expect(await screen.findByText("No open entries.")).toBeVisible();
+	await user.click(screen.getByRole("button", { name: "1 resolved" }));
+	expect(screen.getByText(/Mains\.FeatureServer: marked as resolved .* by gisadmin/)).toBeVisible();
 	expect(await axeFindings()).toEqual([]);
 });
 
@@ -86,11 +91,11 @@ it("gives the list to activate by hand where the server refuses", async () => {
 			},
 		}),
 	}));
-	await user.click(await screen.findByRole("button", { name: new RegExp(`^Restore \\d webhooks? of ${service}`) }));
-	await user.click(await screen.findByRole("button", { name: "Activate 1 webhook" }));
-	expect(await screen.findByText(`Not every webhook of ${service} is active again`)).toBeVisible();
+	await user.click(await screen.findByRole("button", { name: new RegExp(`^Reactivate \\d webhooks? of ${service}`) }));
+	await user.click(await screen.findByRole("button", { name: "Reactivate 1 webhook" }));
+	expect(await screen.findByText(`Some webhooks of ${service} were not reactivated`)).toBeVisible();
 	expect(screen.getByText("No such thing.")).toBeVisible();
-	await user.click(screen.getByRole("button", { name: "Copy what is left to activate" }));
+	await user.click(screen.getByRole("button", { name: "Copy remaining webhooks" }));
 	expect(await navigator.clipboard.readText()).toBe(`${service}\n- mains-leaks`);
 });
 
@@ -100,18 +105,18 @@ it("says that a restoration succeeded although it could not be recorded", async 
 	const { user } = show([silence()], () => ({
 		reactivateWebhooks: async () => ({ kind: "done", record: null, at: Date.now(), took: 10, report }),
 	}));
-	await user.click(await screen.findByRole("button", { name: new RegExp(`^Restore \\d webhooks? of ${service}`) }));
-	await user.click(await screen.findByRole("button", { name: "Activate 1 webhook" }));
-	expect(await screen.findByText(`The webhooks of ${service} are as they were`)).toBeVisible();
-	expect(screen.getByText(/could not be recorded/)).toBeVisible();
+	await user.click(await screen.findByRole("button", { name: new RegExp(`^Reactivate \\d webhooks? of ${service}`) }));
+	await user.click(await screen.findByRole("button", { name: "Reactivate 1 webhook" }));
+	expect(await screen.findByText(`Reactivated the webhooks of ${service}`)).toBeVisible();
+	expect(screen.getByText(/is not recorded/)).toBeVisible();
 });
 
 it("says that the unknown outcome of a restoration could not be written to the history", async () => {
 	const { user } = show([silence()], () => ({
 		reactivateWebhooks: async () => ({ kind: "unknown", record: null, stopped: true, problem: null, canUndo: false }),
 	}));
-	await user.click(await screen.findByRole("button", { name: new RegExp(`^Restore \\d webhooks? of ${service}`) }));
-	await user.click(await screen.findByRole("button", { name: "Activate 1 webhook" }));
+	await user.click(await screen.findByRole("button", { name: new RegExp(`^Reactivate \\d webhooks? of ${service}`) }));
+	await user.click(await screen.findByRole("button", { name: "Reactivate 1 webhook" }));
 	expect(await screen.findByRole("status", { name: "Not recorded in the history" })).toBeVisible();
 });
 
@@ -121,7 +126,111 @@ it("says in words why something is declined", async () => {
 			throw { kind: "preconditionFailed", why: { kind: "otherServer", server: "Imagery" } };
 		},
 	}));
-	await user.click(await screen.findByRole("button", { name: new RegExp(`^Restore \\d webhooks? of ${service}`) }));
-	await user.click(await screen.findByRole("button", { name: "Activate 1 webhook" }));
+	await user.click(await screen.findByRole("button", { name: new RegExp(`^Reactivate \\d webhooks? of ${service}`) }));
+	await user.click(await screen.findByRole("button", { name: "Reactivate 1 webhook" }));
 	expect(await screen.findByText(/on the server “Imagery”/)).toBeVisible();
+});
+
+it("says of an entry whose webhooks are active again that they are, and offers only to mark it", async () => {
+	show([silence()], undefined, ["mains-leaks"]);
+	const group = await entry();
+	await waitFor(() => expect(group).toHaveTextContent(/All of these webhooks are active again on the server/));
+	expect(group).not.toHaveTextContent(/Deactivated since|Deactivated for/);
+	expect(within(group).queryByRole("button", { name: /^Reactivate/ })).toBeNull();
+	expect(within(group).getByRole("button", { name: `Mark as resolved: ${service}` })).toBeVisible();
+	expect(await axeFindings()).toEqual([]);
+});
+
+it("names the webhooks of an entry that are active again, where others are not", async () => {
+	const path = "Water/Pressure.GPServer";
+	show([silence({ service: path, active: ["pressure-done", "pressure-failed"] })], undefined, ["pressure-done"]);
+	const group = await screen.findByRole("group", { name: path });
+	await waitFor(() =>
+		expect(group).toHaveTextContent(/1 of 2 webhooks is active again on the server: pressure-done\./),
+	);
+	expect(within(group).getByRole("button", { name: /^Reactivate 2 webhooks/ })).toBeVisible();
+});
+
+it("names what is active of a service whose webhooks were not known", async () => {
+	show([silence({ active: null })], undefined, ["mains-leaks"]);
+	const group = await entry();
+	await waitFor(() =>
+		expect(group).toHaveTextContent(/1 webhook of this service is active again on the server: mains-leaks\./),
+	);
+});
+
+it("compares the log with the site each time it is opened and when the list is refreshed", async () => {
+	let compared = 0;
+	const { user } = show([silence()], (backend) => ({
+		compareDeactivations: (site) => {
+			compared += 1;
+			return backend.compareDeactivations(site);
+		},
+	}));
+	await entry();
+	await waitFor(() => expect(compared).toBe(1));
+	await user.click(await screen.findByRole("button", { name: "Refresh the list" }));
+	await waitFor(() => expect(compared).toBe(2));
+});
+
+const streetlights = "Hosted/Streetlights.FeatureServer";
+
+function two(): DeactivationView[] {
+	return [silence(), silence({ id: "s2", service: streetlights, active: ["streetlight-outages"] })];
+}
+
+it("reactivates the webhooks of all entries at once, after naming them", async () => {
+	const unknown = silence({ id: "s3", service: "Parcels/Splits.GPServer", active: null });
+	const again = silence({ id: "s4", service: "Hosted/Hydrants.FeatureServer", active: ["hydrant-archive"] });
+	const { user, backend } = show([...two(), unknown, again], undefined, ["hydrant-archive"]);
+	const button = await screen.findByRole("button", { name: "Reactivate all webhooks (2 entries)" });
+	await user.click(button);
+	const dialog = await screen.findByRole("dialog", { name: "Reactivate the webhooks of 2 entries on City GIS?" });
+	expect(dialog).toHaveTextContent(service);
+	expect(dialog).toHaveTextContent(streetlights);
+	expect(dialog).not.toHaveTextContent(/Splits|Hydrants/);
+	expect(await axeFindings()).toEqual([]);
+	await user.click(within(dialog).getByRole("button", { name: "Reactivate webhooks" }));
+	expect(await screen.findByText("Reactivated the webhooks of 2 of 2 entries on City GIS")).toBeVisible();
+	expect(
+		screen.getByRole("row", { name: new RegExp(`${streetlights}.*streetlight-outages: active again`) }),
+	).toBeVisible();
+	const records = await pastOf(backend);
+	expect(records.map(({ operation }) => operation)).toEqual(["reactivate_webhooks", "reactivate_webhooks"]);
+	await waitFor(() => expect(screen.queryByRole("button", { name: /^Reactivate all webhooks/ })).toBeNull());
+	expect(await axeFindings()).toEqual([]);
+});
+
+it("says of several entries which were rejected, and sends those again", async () => {
+	const sent: string[][] = [];
+	const rejected = { kind: "refused" as const, code: 403, message: "Not yours.", details: [] };
+	const { user } = show(two(), (backend) => ({
+		reactivateAllWebhooks: (site, run, entries) => {
+			sent.push(entries);
+			if (sent.length > 1) return backend.reactivateAllWebhooks(site, run, entries);
+			const webhooks = [{ name: "mains-leaks", end: { kind: "activated" as const } }];
+			const done = { kind: "done" as const, record: "r1", report: { service, recorded: true, webhooks } };
+			const parts = [done, { kind: "refused" as const, problem: rejected }];
+			return Promise.resolve({
+				kind: "done",
+				record: null,
+				at: Date.now(),
+				took: 10,
+				report: { stopped: false, parts },
+			});
+		},
+	}));
+	await user.click(await screen.findByRole("button", { name: "Reactivate all webhooks (2 entries)" }));
+	await user.click(await screen.findByRole("button", { name: "Reactivate webhooks" }));
+	expect(await screen.findByText("Reactivated the webhooks of 1 of 2 entries on City GIS")).toBeVisible();
+	expect(screen.getByRole("row", { name: new RegExp(`${streetlights}.*Not yours\\.`) })).toBeVisible();
+	await user.click(screen.getByRole("button", { name: "Try 1 entry again" }));
+	expect(await screen.findByText("Reactivated the webhooks of 1 of 1 entry on City GIS")).toBeVisible();
+	expect(sent).toEqual([["s1", "s2"], ["s2"]]);
+});
+
+it("offers nothing for all entries where there is one", async () => {
+	show([silence()]);
+	await within(await entry()).findByRole("button", { name: /^Reactivate/ });
+	expect(screen.queryByRole("button", { name: /^Reactivate all webhooks/ })).toBeNull();
 });

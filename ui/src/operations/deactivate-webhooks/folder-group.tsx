@@ -1,10 +1,14 @@
 import { Badge, Checkbox, Divider, Group, Stack, Text } from "@mantine/core";
 import { IconBellOff } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
-import type { ServiceView } from "@/bridge";
+import type { ServiceView, SiteView } from "@/bridge";
+import { OneWebhook } from "./one-webhook";
+import type { DeactivateOne } from "./use-deactivate-one";
 import { activeNames, mayFallSilent } from "./webhooks";
 
 interface FolderGroupProps {
+	site: SiteView;
+	deactivateOne: DeactivateOne;
 	/** Empty for the root. */
 	folder: string;
 	services: readonly ServiceView[];
@@ -13,7 +17,7 @@ interface FolderGroupProps {
 }
 
 /** The services of one folder, and all of them at once. */
-export function FolderGroup({ folder, services, ticked, onTick }: FolderGroupProps) {
+export function FolderGroup({ site, deactivateOne, folder, services, ticked, onTick }: FolderGroupProps) {
 	const { t } = useTranslation("deactivateWebhooks");
 	const loud = services.filter(mayFallSilent).map(({ path }) => path);
 	const chosen = new Set(ticked);
@@ -43,6 +47,8 @@ export function FolderGroup({ folder, services, ticked, onTick }: FolderGroupPro
 				{services.map((service) => (
 					<Service
 						key={service.path}
+						site={site}
+						deactivateOne={deactivateOne}
 						service={service}
 						ticked={chosen.has(service.path)}
 						onTick={(tick) => onTick(tick ? [...ticked, service.path] : ticked.filter((path) => path !== service.path))}
@@ -53,13 +59,13 @@ export function FolderGroup({ folder, services, ticked, onTick }: FolderGroupPro
 	);
 }
 
-interface ServiceProps {
+interface ServiceProps extends Pick<FolderGroupProps, "site" | "deactivateOne"> {
 	service: ServiceView;
 	ticked: boolean;
 	onTick: (ticked: boolean) => void;
 }
 
-function Service({ service, ticked, onTick }: ServiceProps) {
+function Service({ site, deactivateOne, service, ticked, onTick }: ServiceProps) {
 	const { t } = useTranslation("deactivateWebhooks");
 	const active = activeNames(service);
 	const names = service.webhooks?.map(({ name, active: loud }) => {
@@ -80,9 +86,12 @@ function Service({ service, ticked, onTick }: ServiceProps) {
 				flex="1 1 12rem"
 			/>
 			{active === null ? null : active.length > 0 ? (
-				<Badge variant="default" tt="none" fw={500} style={{ flex: "none" }}>
-					{t("active", { count: active.length })}
-				</Badge>
+				<Group gap="xs" style={{ flex: "none" }}>
+					<OneWebhook site={site} service={service} deactivateOne={deactivateOne} />
+					<Badge variant="default" tt="none" fw={500}>
+						{t("active", { count: active.length })}
+					</Badge>
+				</Group>
 			) : service.webhooks?.length ? (
 				<Badge
 					variant="default"

@@ -1,5 +1,6 @@
 import { Stack, Text } from "@mantine/core";
 import { IconWebhook } from "@tabler/icons-react";
+import { useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import {
 	type DeactivateReport,
@@ -14,25 +15,41 @@ import { OperationScreen } from "@/components/operation-screen";
 import { PreviousValues } from "@/components/previous-values";
 import { ProblemNotice } from "@/components/problem-notice";
 import { useDraft } from "@/lib/drafts";
-import { useServices } from "@/lib/queries";
+import { queryKeys, useServices } from "@/lib/queries";
 import { type OperationHandle, useOperation } from "@/lib/use-operation";
 import { ByName } from "./by-name";
 import { DeactivationLog } from "./deactivation-log";
+import { OneWebhookEnd } from "./one-webhook-end";
 import { Report } from "./report";
 import { Send } from "./send";
 import { ServiceList } from "./service-list";
 import { choiceOf, useChoice } from "./use-choice";
-import { useRestore } from "./use-restore";
+import { type DeactivateOne, useDeactivateOne } from "./use-deactivate-one";
+import { useRestore, useRestoreAll } from "./use-restore";
 import { activeNames, mayFallSilent } from "./webhooks";
 
 export function DeactivateWebhooks({ site }: { site: SiteView }) {
 	const { t } = useTranslation("deactivateWebhooks");
 	const backend = useBackend();
 	const draft = useDraft(choiceOf(site.id));
-	const restore = useRestore(site);
+	// What was said of the one is over once another begins.
+	const restore = useRestore(site, () => {
+		restoreAll.reset();
+		deactivateOne.reset();
+	});
+	const restoreAll = useRestoreAll(site, () => {
+		restore.reset();
+		deactivateOne.reset();
+	});
+	const deactivateOne = useDeactivateOne(site, () => {
+		restore.reset();
+		restoreAll.reset();
+	});
 	const handle = useOperation("deactivate_webhooks", site, async (run, form: DeactivateWebhooksForm) => {
 		// What was restored before may be silent again.
 		restore.reset();
+		restoreAll.reset();
+		deactivateOne.reset();
 		const ended = await backend.deactivateWebhooks(site.id, run, form);
 		// What is silent now is done: restored later, it must not be ticked by itself.
 		if (ended.kind === "done") {
@@ -46,9 +63,14 @@ export function DeactivateWebhooks({ site }: { site: SiteView }) {
 			operation="deactivate_webhooks"
 			site={site}
 			handle={handle}
-			above={<DeactivationLog site={site} restore={restore} />}
-			form={<Form site={site} handle={handle} />}
-			report={(done) => <Report site={site} done={done} restore={restore} />}
+			above={
+				<>
+					<OneWebhookEnd site={site} deactivateOne={deactivateOne} />
+					<DeactivationLog site={site} restore={restore} restoreAll={restoreAll} />
+				</>
+			}
+			form={<Form site={site} handle={handle} deactivateOne={deactivateOne} />}
+			report={(done) => <Report site={site} done={done} restore={restore} restoreAll={restoreAll} />}
 			findOut={() => t("unknown")}
 			again={t("again")}
 		/>
@@ -58,10 +80,12 @@ export function DeactivateWebhooks({ site }: { site: SiteView }) {
 interface FormProps {
 	site: SiteView;
 	handle: OperationHandle<DeactivateReport, DeactivateWebhooksForm>;
+	deactivateOne: DeactivateOne;
 }
 
-function Form({ site, handle }: FormProps) {
+function Form({ site, handle, deactivateOne }: FormProps) {
 	const { t } = useTranslation("deactivateWebhooks");
+	const queries = useQueryClient();
 	const services = useServices(site.id);
 	if (services.isPending) return <LoadingRows rows={6} />;
 	if (services.error) {
@@ -83,8 +107,10 @@ function Form({ site, handle }: FormProps) {
 		<FromList
 			site={site}
 			handle={handle}
+			deactivateOne={deactivateOne}
 			services={services.data}
-			refresh={() => void services.refetch()}
+			// The log is compared with the site again as well.
+			refresh={() => void queries.invalidateQueries({ queryKey: queryKeys.services(site.id) })}
 			refreshing={services.isFetching}
 		/>
 	);
@@ -93,6 +119,7 @@ function Form({ site, handle }: FormProps) {
 function FromList({
 	site,
 	handle,
+	deactivateOne,
 	services,
 	refresh,
 	refreshing,
@@ -116,6 +143,8 @@ function FromList({
 				</Text>
 			)}
 			<ServiceList
+				site={site}
+				deactivateOne={deactivateOne}
 				services={services}
 				ticked={paths}
 				onTick={choice.choose}

@@ -11,16 +11,17 @@ import { useProblemText } from "@/lib/problem-text";
 import { useSilences } from "@/lib/queries";
 import { DeactivationLog } from "./deactivation-log";
 import { resolved } from "./resolved";
-import type { Restore } from "./use-restore";
+import type { Restore, RestoreAll } from "./use-restore";
 
 interface ReportProps {
 	site: SiteView;
 	done: Done<DeactivateReport, DeactivateWebhooksForm>;
 	restore: Restore;
+	restoreAll: RestoreAll;
 }
 
 /** What came of it, service by service, what went wrong first; and the way back. */
-export function Report({ site, done, restore }: ReportProps) {
+export function Report({ site, done, restore, restoreAll }: ReportProps) {
 	const { t } = useTranslation("deactivateWebhooks");
 	const { services } = done.report;
 	const failed = services.filter(({ problem }) => problem !== null);
@@ -64,7 +65,7 @@ export function Report({ site, done, restore }: ReportProps) {
 					))}
 				</Table.Tbody>
 			</Table>
-			<DeactivationLog site={site} restore={restore} />
+			<DeactivationLog site={site} restore={restore} restoreAll={restoreAll} />
 		</Stack>
 	);
 }

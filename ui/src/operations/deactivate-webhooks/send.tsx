@@ -1,9 +1,11 @@
-import { Button, Group, Text } from "@mantine/core";
+import { Group, Text } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { DeactivateReport, DeactivateWebhooksForm, SiteView } from "@/bridge";
+import { ChangeButton } from "@/components/change-button";
 import { RequestPreview } from "@/components/request-preview";
 import type { OperationHandle } from "@/lib/use-operation";
+import { useReadOnly } from "@/lib/use-read-only";
 import { Confirm } from "./confirm";
 import classes from "./form.module.css";
 import type { Choice } from "./use-choice";
@@ -22,6 +24,7 @@ interface SendProps {
 export function Send({ site, handle, choice, chosen, first }: SendProps) {
 	const { t } = useTranslation("deactivateWebhooks");
 	const [asking, setAsking] = useState(false);
+	const readOnly = useReadOnly(site);
 	const services = chosen.map(({ path }) => path);
 	const falling = countFalling(chosen);
 	const hint = falling === null ? t("unlistedFall") : t("willFall", { count: falling });
@@ -34,15 +37,15 @@ export function Send({ site, handle, choice, chosen, first }: SendProps) {
 				/>
 			)}
 			<Group className={classes.bar ?? ""}>
-				<Button disabled={services.length === 0} onClick={() => setAsking(true)}>
+				<ChangeButton site={site} disabled={services.length === 0} onClick={() => setAsking(true)}>
 					{t("submit", { count: services.length })}
-				</Button>
+				</ChangeButton>
 				<Text size="sm" c="dimmed">
 					{services.length === 0 ? first : hint}
 				</Text>
 			</Group>
 			<Confirm
-				services={asking ? chosen : []}
+				services={asking && !readOnly ? chosen : []}
 				site={site}
 				onCancel={() => setAsking(false)}
 				why={choice.why}

@@ -1,12 +1,15 @@
 import { Button, Group, Paper, SegmentedControl, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { ServiceView } from "@/bridge";
+import type { ServiceView, SiteView } from "@/bridge";
 import { ListTools } from "@/components/list-tools";
 import { FolderGroup } from "./folder-group";
+import type { DeactivateOne } from "./use-deactivate-one";
 import { byFolder, mayFallSilent } from "./webhooks";
 
 interface ServiceListProps {
+	site: SiteView;
+	deactivateOne: DeactivateOne;
 	services: readonly ServiceView[];
 	ticked: readonly string[];
 	onTick: (paths: string[]) => void;
@@ -20,7 +23,8 @@ type Which = "hooked" | "all";
 const atOnce = 150;
 
 /** The services by folder, with what would fall silent. */
-export function ServiceList({ services, ticked, onTick, refresh, refreshing }: ServiceListProps) {
+export function ServiceList(props: ServiceListProps) {
+	const { site, deactivateOne, services, ticked, onTick, refresh, refreshing } = props;
 	const { t } = useTranslation("deactivateWebhooks");
 	const [search, setSearch] = useState("");
 	const [which, setWhich] = useState<Which>("hooked");
@@ -73,7 +77,14 @@ export function ServiceList({ services, ticked, onTick, refresh, refreshing }: S
 			) : null}
 			{byFolder(matching.slice(0, most)).map(([folder, inFolder]) => (
 				<Paper key={folder} withBorder role="group" aria-label={folder || t("root")}>
-					<FolderGroup folder={folder} services={inFolder} ticked={ticked} onTick={onTick} />
+					<FolderGroup
+						site={site}
+						deactivateOne={deactivateOne}
+						folder={folder}
+						services={inFolder}
+						ticked={ticked}
+						onTick={onTick}
+					/>
 				</Paper>
 			))}
 			{matching.length > most ? (

@@ -43,7 +43,7 @@ it("shows the size and the checksum of an export on this computer, and of none e
 it("offers what was sent last, but for the key, which must be typed again", async () => {
 	const { user } = show();
 	await user.click(await screen.findByText("Blob container"));
-	await user.type(screen.getByLabelText("Container address"), "https://city.blob.example.net/backups");
+	await user.type(screen.getByLabelText("Container URL"), "https://city.blob.example.net/backups");
 	await user.type(screen.getByLabelText("Account name"), "citybackup");
 	await user.type(screen.getByLabelText("Account key", { exact: true }), "very-secret");
 	await user.type(screen.getByLabelText("Account endpoint"), "blob.example.net");
@@ -52,11 +52,11 @@ it("offers what was sent last, but for the key, which must be typed again", asyn
 	await screen.findByText(/Exported City GIS in/);
 	await user.click(screen.getByRole("button", { name: "Export again" }));
 	await user.click(screen.getByText("Folder"));
-	await user.click(await screen.findByRole("button", { name: /^Fill in as last sent/ }));
+	await user.click(await screen.findByRole("button", { name: /^Use the values sent/ }));
 	expect(screen.getByLabelText("Account name")).toHaveValue("citybackup");
-	expect(screen.getByLabelText("Container address")).toHaveValue("https://city.blob.example.net/backups");
+	expect(screen.getByLabelText("Container URL")).toHaveValue("https://city.blob.example.net/backups");
 	expect(screen.getByLabelText("Account key", { exact: true })).toHaveValue("");
-	expect(screen.getByText("Type the key again: it is kept nowhere.")).toBeVisible();
+	expect(screen.getByText("Enter the key again: it is not saved.")).toBeVisible();
 });
 
 it("does not speak of an effect when a check was stopped", async () => {
@@ -65,11 +65,13 @@ it("does not speak of an effect when a check was stopped", async () => {
 	const backend = { ...memoryBackend({ world }), exportPortal: async () => stopped };
 	const { user } = renderWith(<ExportPortal site={site} session={session} />, backend);
 	await user.type(await folder(), "/backups");
-	await user.click(screen.getByRole("button", { name: "Check the location" }));
+	await user.click(screen.getByRole("button", { name: "Check the destination" }));
 	expect(
-		await screen.findByText("Stopped waiting for the check. A check exports nothing on a portal that supports it."),
+		await screen.findByText(
+			"You stopped waiting for the check. A check exports nothing on a portal that supports checks.",
+		),
 	).toBeVisible();
-	expect(screen.queryByText(/may still be working|Do not start it again/)).toBeNull();
+	expect(screen.queryByText(/might still be processing|Do not repeat the operation/)).toBeNull();
 	expect(screen.getByRole("button", { name: "Export again" })).toBeVisible();
 });
 
@@ -83,7 +85,7 @@ it("misses a record of an export, also of one that a check made, and none of a c
 		const backend = { ...memoryBackend({ world }), exportPortal: async () => ({ ...done, report }) };
 		const { user, unmount } = renderWith(<ExportPortal site={site} session={session} />, backend);
 		await user.type(await folder(), "/backups");
-		await user.click(screen.getByRole("button", { name: "Check the location" }));
+		await user.click(screen.getByRole("button", { name: "Check the destination" }));
 		await screen.findByText("Succeeded");
 		expect(screen.queryAllByText("Not recorded in the history")).toHaveLength(missed);
 		unmount();
@@ -107,15 +109,19 @@ it("says why a location cannot be checked first where the portal is too old", as
 		if (one.operation === "export_portal") one.parameters = [{ parameter: "validate", reasons: [tooOld] }];
 	}
 	renderWith(<ExportPortal site={site} session={session} />, { world });
-	expect(await screen.findByText(/cannot be checked first. Needs 11.1, this site has 10.9.1/)).toBeVisible();
-	expect(screen.getByRole("button", { name: "Check the location" })).toBeDisabled();
+	expect(
+		await screen.findByText(
+			/cannot be checked in advance. Requires version 11.1 or later. This site has version 10.9.1/,
+		),
+	).toBeVisible();
+	expect(screen.getByRole("button", { name: "Check the destination" })).toBeDisabled();
 });
 
 it("shows warnings as a state of their own", async () => {
 	const { user } = show();
 	await user.type(await folder(), "/warn");
 	await user.click(screen.getByRole("button", { name: "Export portal" }));
-	expect(await screen.findByText("Succeeded with warnings")).toBeVisible();
+	expect(await screen.findByText("Completed with warnings")).toBeVisible();
 });
 
 it("shows what a portal warns of when it checks a location", async () => {
@@ -128,8 +134,8 @@ it("shows what a portal warns of when it checks a location", async () => {
 	};
 	const { user } = renderWith(<ExportPortal site={site} session={session} />, backend);
 	await user.type(await folder(), "/backups");
-	await user.click(screen.getByRole("button", { name: "Check the location" }));
-	expect(await screen.findByText("Succeeded with warnings")).toBeVisible();
+	await user.click(screen.getByRole("button", { name: "Check the destination" }));
+	expect(await screen.findByText("Completed with warnings")).toBeVisible();
 	expect(screen.getByText("The disk is almost full.")).toBeVisible();
 	expect(screen.queryByText("Not recorded in the history")).toBeNull();
 });
@@ -137,7 +143,7 @@ it("shows what a portal warns of when it checks a location", async () => {
 it("checks a location and offers to export there", async () => {
 	const { user } = show();
 	await user.type(await folder(), "/backups");
-	await user.click(screen.getByRole("button", { name: "Check the location" }));
+	await user.click(screen.getByRole("button", { name: "Check the destination" }));
 	expect(await screen.findByText("The portal can write to /backups")).toBeVisible();
 	await user.click(screen.getByRole("button", { name: "Export portal" }));
 	expect(await screen.findByText(/Exported City GIS in/)).toBeVisible();
@@ -148,7 +154,7 @@ it("puts a fault under its field and keeps what was typed", async () => {
 	await user.click(await screen.findByText("Bucket"));
 	await user.type(screen.getByLabelText("Region"), "north-1");
 	await user.click(screen.getByRole("button", { name: "Export portal" }));
-	expect(await screen.findByText("Fill this in.")).toBeVisible();
+	expect(await screen.findByText("Enter a value.")).toBeVisible();
 	expect(screen.getByLabelText("Region")).toHaveValue("north-1");
 });
 
@@ -167,7 +173,7 @@ it("says how to find out when the answer is lost", async () => {
 	await user.type(await folder(), "/backups");
 	await user.click(screen.getByRole("button", { name: "Export portal" }));
 	await user.click(await screen.findByRole("button", { name: "Stop waiting" }));
-	expect(await screen.findByText(/Look whether a new .portalsite file appears in \/backups/)).toBeVisible();
+	expect(await screen.findByText(/Check whether a new .portalsite file appears in \/backups/)).toBeVisible();
 });
 
 it("shows that the connection of a blob container is sent, and not its key", async () => {
@@ -175,7 +181,7 @@ it("shows that the connection of a blob container is sent, and not its key", asy
 	await user.click(await screen.findByText("Blob container"));
 	await user.type(screen.getByLabelText("Account name"), "citybackup");
 	await user.type(screen.getByLabelText("Account key", { exact: true }), "very-secret");
-	await user.click(screen.getByRole("button", { name: "What will be sent" }));
+	await user.click(screen.getByRole("button", { name: "Request preview" }));
 	const sent = await screen.findByRole("row", { name: /^backupObjectStoreConnectionStr/ });
 	expect(sent).toHaveTextContent("••••••");
 	expect(document.body.textContent).not.toContain("very-secret");
@@ -198,8 +204,8 @@ it("says of a check that exported, that it exported", async () => {
 	const backend = { ...memoryBackend({ world }), exportPortal: async () => done };
 	const { user } = renderWith(<ExportPortal site={site} session={session} />, backend);
 	await user.type(await folder(), "/backups");
-	await user.click(screen.getByRole("button", { name: "Check the location" }));
+	await user.click(screen.getByRole("button", { name: "Check the destination" }));
 	expect(await screen.findByText(/Exported City GIS in/)).toBeVisible();
-	expect(screen.getByText(/did not process this request as a check/)).toBeVisible();
+	expect(screen.getByText(/exported the site instead of checking/)).toBeVisible();
 	expect(screen.queryByText(/Nothing was written/)).toBeNull();
 });

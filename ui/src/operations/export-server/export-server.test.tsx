@@ -11,7 +11,7 @@ function show(options: Parameters<typeof renderWith>[1] = {}) {
 	return renderWith(<ExportServer site={site} />, { world, ...options });
 }
 
-const here = () => screen.findByRole("button", { name: "Choose a place and export server" });
+const here = () => screen.findByRole("button", { name: "Choose a destination and export" });
 
 it("saves the stored export on this computer and shows its hash", async () => {
 	const { user } = show();
@@ -25,15 +25,15 @@ it("saves the stored export on this computer and shows its hash", async () => {
 it("sends nothing when the dialog is closed", async () => {
 	const { user } = show({ saveTo: null });
 	await user.click(await here());
-	expect(await screen.findByText(/nothing was sent to City GIS/)).toBeVisible();
+	expect(await screen.findByText(/Nothing was sent to City GIS/)).toBeVisible();
 	expect(await here()).toBeEnabled();
 });
 
 it("writes to a folder on the server, and asks for its name first", async () => {
 	const { user } = show();
-	await user.click(await screen.findByText("A folder on the server"));
+	await user.click(await screen.findByText("Folder on the server"));
 	await user.click(screen.getByRole("button", { name: "Export server" }));
-	expect(await screen.findByText("Fill this in.")).toBeVisible();
+	expect(await screen.findByText("Enter a value.")).toBeVisible();
 	await user.type(screen.getByLabelText("Folder the server can write to"), "/backups");
 	await user.click(screen.getByRole("button", { name: "Export server" }));
 	expect(await screen.findByText(/^\/backups\/.*\.agssite$/)).toBeVisible();
@@ -50,12 +50,12 @@ it("keeps a checklist of what the export leaves out with its record", async () =
 
 it("fills in the folder of the export that was sent last", async () => {
 	const { user } = show();
-	await user.click(await screen.findByText("A folder on the server"));
+	await user.click(await screen.findByText("Folder on the server"));
 	await user.type(screen.getByLabelText("Folder the server can write to"), "/backups");
 	await user.click(screen.getByRole("button", { name: "Export server" }));
 	await user.click(await screen.findByRole("button", { name: "Export again" }));
 	await user.clear(screen.getByLabelText("Folder the server can write to"));
-	await user.click(await screen.findByRole("button", { name: /^Fill in as last sent/ }));
+	await user.click(await screen.findByRole("button", { name: /^Use the values sent/ }));
 	expect(screen.getByLabelText("Folder the server can write to")).toHaveValue("/backups");
 });
 
@@ -79,8 +79,8 @@ it("saves a stored export again after the dialog was closed, and says so from th
 	};
 	const { user } = renderWith(<ExportServer site={site} />, late);
 	await user.click(await here());
-	expect(await screen.findByText(/but the file is not on this computer yet$/)).toBeVisible();
-	expect(screen.getByText("Succeeded with warnings")).toBeVisible();
+	expect(await screen.findByText(/The file is not saved on this computer yet$/)).toBeVisible();
+	expect(screen.getByText("Completed with warnings")).toBeVisible();
 	await user.click(screen.getByRole("button", { name: "Save…" }));
 	expect(await screen.findByText(/^Exported City GIS in .* and saved it on this computer$/)).toBeVisible();
 	expect(screen.getByText("Succeeded")).toBeVisible();
@@ -91,6 +91,6 @@ it("saves a stored export again after the dialog was closed, and says so from th
 it("keeps the focus where the news is when the dialog is closed", async () => {
 	const { user } = show({ saveTo: null });
 	await user.click(await here());
-	const news = await screen.findByText(/nothing was sent to City GIS/);
+	const news = await screen.findByText(/Nothing was sent to City GIS/);
 	expect(news.closest("[tabindex]")).toHaveFocus();
 });

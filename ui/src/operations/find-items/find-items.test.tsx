@@ -25,7 +25,7 @@ function show(options: Parameters<typeof renderWith>[1] = {}) {
 }
 
 const showAll = () => screen.findByRole("button", { name: "Show all" });
-const grid = () => screen.findByRole("grid", { name: "Data items" });
+const grid = () => screen.findByRole("grid", { name: "Data store items" });
 
 /** The names in the rows that are drawn. */
 async function names(): Promise<(string | null | undefined)[]> {
@@ -45,12 +45,12 @@ it("lists every item, and the details of one with its secrets masked until they 
 	const { user } = show();
 	await user.click(await showAll());
 	await shown();
-	expect(await screen.findByRole("heading", { name: "8 data items" })).toBeVisible();
+	expect(await screen.findByRole("heading", { name: "8 data store items" })).toBeVisible();
 	expect(await grid()).toHaveAttribute("aria-rowcount", "9");
 	expect(await axeFindings()).toEqual([]);
 	await user.click(screen.getByRole("gridcell", { name: "parcels" }));
 	const drawer = await screen.findByRole("dialog", { name: "Details of parcels" });
-	expect(await within(drawer).findByText(/masked before they reach this window/)).toBeVisible();
+	expect(await within(drawer).findByText(/masked before they are shown/)).toBeVisible();
 	expect(drawer).not.toHaveTextContent("open sesame");
 	await user.click(within(drawer).getByRole("button", { name: "Reveal secrets" }));
 	expect(await within(drawer).findByText("open sesame parcels")).toBeVisible();
@@ -71,8 +71,8 @@ it("has the guided lap look again when an item is opened, which may be the one t
 
 it("asks for at least one filter before anything is sent", async () => {
 	const { user } = show({ fail: { findItems: { kind: "unexpected", message: "was sent" } } });
-	await user.click(await screen.findByRole("button", { name: "Find data items" }));
-	expect(await screen.findByText("Fill in at least one filter.")).toBeVisible();
+	await user.click(await screen.findByRole("button", { name: "Find data store items" }));
+	expect(await screen.findByText("Enter at least one filter.")).toBeVisible();
 	expect(screen.queryByText("was sent")).toBeNull();
 	expect(await axeFindings()).toEqual([]);
 });
@@ -80,7 +80,7 @@ it("asks for at least one filter before anything is sent", async () => {
 it("says what was asked when nothing is found, and leaves the filters open", async () => {
 	const { user } = show();
 	await user.type(await screen.findByLabelText("Types", { selector: "input" }), "nosuchtype");
-	await user.click(screen.getByRole("button", { name: "Find data items" }));
+	await user.click(screen.getByRole("button", { name: "Find data store items" }));
 	expect(await screen.findByText("No data store items were returned")).toBeVisible();
 	expect(screen.getByText(/of type nosuchtype/)).toBeVisible();
 	expect(screen.getByLabelText("Types", { selector: "input" })).toBeVisible();
@@ -125,9 +125,9 @@ it("narrows what was found by words and by type, says how many match, and saves 
 	await user.click(screen.getByLabelText("Type", { selector: "input" }));
 	await user.click(await screen.findByRole("option", { name: "Enterprise geodatabase (egdb) · 3" }));
 	expect(await screen.findByText("3 of 8 items shown")).toBeVisible();
-	await user.click(screen.getByRole("button", { name: "Save as a file" }));
+	await user.click(screen.getByRole("button", { name: "Save as file" }));
 	await user.click(await screen.findByRole("menuitem", { name: "3 matching items as CSV" }));
-	expect(await screen.findByText(/Saved to .*City GIS data items\.csv/)).toBeVisible();
+	expect(await screen.findByText(/Saved to .*City GIS data store items\.csv/)).toBeVisible();
 	expect(save.mock.calls[0]?.slice(2)).toEqual([expect.objectContaining({ type: "egdb", filter: "" }), "csv"]);
 	await user.type(screen.getByLabelText("Filter these items"), "nowhere");
 	expect(await screen.findByText("No item matches this filter.")).toBeVisible();
@@ -139,15 +139,15 @@ it("shows the columns that are chosen, and one at the least", async () => {
 	await user.click(await showAll());
 	await shown();
 	const headings = () => screen.getAllByRole("columnheader").map(({ textContent }) => textContent);
-	expect(headings()).toEqual(["Name", "Type", "Path", "Where the data is", "Managed", "Modified"]);
+	expect(headings()).toEqual(["Name", "Type", "Path", "Data location", "Managed", "Modified"]);
 	await user.click(screen.getByRole("button", { name: "Columns" }));
 	const choose = async (name: string) => user.click(await screen.findByRole("checkbox", { name }));
 	await choose("Provider");
-	for (const name of ["Type", "Path", "Where the data is", "Managed", "Modified", "Name"]) await choose(name);
+	for (const name of ["Type", "Path", "Data location", "Managed", "Modified", "Name"]) await choose(name);
 	expect(headings()).toEqual(["Provider"]);
 	expect(screen.getByRole("checkbox", { name: "Provider" })).toBeDisabled();
 	expect(await axeFindings()).toEqual([]);
-	await user.click(screen.getByRole("button", { name: "Show the usual columns" }));
+	await user.click(screen.getByRole("button", { name: "Show default columns" }));
 	expect(headings()).toHaveLength(6);
 });
 
@@ -155,7 +155,7 @@ it("does not warn of repeating a search whose answer was lost", async () => {
 	const { user } = show({ endless: ["findItems"] });
 	await user.click(await showAll());
 	await user.click(await screen.findByRole("button", { name: "Stop waiting" }));
-	expect(await screen.findByText(/A search changes nothing/)).toBeVisible();
+	expect(await screen.findByText(/A search does not change the site/)).toBeVisible();
 	expect(screen.queryByText(/Do not start it again/)).toBeNull();
 	expect(await showAll()).toBeEnabled();
 });
@@ -176,9 +176,9 @@ it("quotes the server when it refuses, and keeps the filters and what was found 
 	await user.click(await showAll());
 	await shown();
 	refuses = true;
-	await user.click(screen.getByRole("button", { name: "Change the filters" }));
+	await user.click(screen.getByRole("button", { name: "Change filters" }));
 	await user.type(await screen.findByLabelText("Types", { selector: "input" }), "egdb");
-	await user.click(screen.getByRole("button", { name: "Find data items" }));
+	await user.click(screen.getByRole("button", { name: "Find data store items" }));
 	expect(await screen.findByText(message)).toBeVisible();
 	expect(container.querySelector("img")).toBeNull();
 	expect(screen.getAllByText("egdb")[0]).toBeVisible();
@@ -224,13 +224,13 @@ it("shows what was found before the window was loaded again, and offers what was
 	const none = { parentPath: "", ancestorPath: "", types: "", id: "", isManaged: null };
 	await backend.findItems(site.id, "r1", { ...none, types: "folder" }, { query: byType, most: 100 });
 	const { user } = renderWith(<FindItems site={site} />, backend);
-	expect(await screen.findByRole("heading", { name: "2 data items" })).toBeVisible();
-	expect(screen.getByText("Asked for: of type folder")).toBeVisible();
-	await user.click(screen.getByRole("button", { name: "Change the filters" }));
-	await user.click(await screen.findByRole("button", { name: "Earlier searches" }));
+	expect(await screen.findByRole("heading", { name: "2 data store items" })).toBeVisible();
+	expect(screen.getByText("Search: of type folder")).toBeVisible();
+	await user.click(screen.getByRole("button", { name: "Change filters" }));
+	await user.click(await screen.findByRole("button", { name: "Recent searches" }));
 	await user.click(await screen.findByRole("menuitem", { name: "of type folder" }));
-	await user.click(screen.getByRole("button", { name: "Find data items" }));
-	expect(await screen.findByRole("heading", { name: "2 data items" })).toBeVisible();
+	await user.click(screen.getByRole("button", { name: "Find data store items" }));
+	expect(await screen.findByRole("heading", { name: "2 data store items" })).toBeVisible();
 });
 
 it("says that a failed import might have changed the site since the answer", async () => {
@@ -248,7 +248,7 @@ it("says that a failed import might have changed the site since the answer", asy
 		return { ...page, entries: page.entries.map((entry) => ({ ...entry, outcome: "failed" as const })) };
 	};
 	renderWith(<FindItems site={site} />, backend);
-	expect(await screen.findByText("An import might have changed the site since this answer.")).toBeVisible();
+	expect(await screen.findByText("An import might have changed the site since this search.")).toBeVisible();
 });
 
 it("says that an import might have changed the site since the answer, also after the window was loaded again, until it is asked anew", async () => {
@@ -257,9 +257,9 @@ it("says that an import might have changed the site since the answer, also after
 	const none = { parentPath: "", ancestorPath: "", types: "", id: "", isManaged: null };
 	await backend.findItems(site.id, "r1", { ...none, types: "folder" }, { query: byType, most: 100 });
 	const view = renderWith(<FindItems site={site} />, backend);
-	expect(await screen.findByRole("heading", { name: "2 data items" })).toBeVisible();
+	expect(await screen.findByRole("heading", { name: "2 data store items" })).toBeVisible();
 	await waitFor(() => expect(view.queries.isFetching()).toBe(0));
-	expect(screen.queryByText("An import might have changed the site since this answer.")).toBeNull();
+	expect(screen.queryByText("An import might have changed the site since this search.")).toBeNull();
 	view.unmount();
 
 	await backend.importServer(site.id, "r2", {
@@ -268,11 +268,11 @@ it("says that an import might have changed the site since the answer, also after
 		safetyBackup: null,
 	});
 	const { user } = renderWith(<FindItems site={site} />, backend);
-	expect(await screen.findByText("An import might have changed the site since this answer.")).toBeVisible();
+	expect(await screen.findByText("An import might have changed the site since this search.")).toBeVisible();
 	expect(await axeFindings()).toEqual([]);
 	await user.click(screen.getByRole("button", { name: "Search again" }));
 	await waitFor(() =>
-		expect(screen.queryByText("An import might have changed the site since this answer.")).toBeNull(),
+		expect(screen.queryByText("An import might have changed the site since this search.")).toBeNull(),
 	);
 	expect(await screen.findByRole("button", { name: "Search again" })).toBeVisible();
 });
@@ -304,7 +304,7 @@ it("says that what was found is not held any more", async () => {
 	await user.click(await showAll());
 	await shown();
 	await user.click(screen.getByRole("button", { name: /^Type/ }));
-	expect(await screen.findByText("The program no longer holds these items")).toBeVisible();
+	expect(await screen.findByText("These search results are no longer available")).toBeVisible();
 	expect(screen.getByRole("button", { name: "Search again" })).toBeEnabled();
 });
 
@@ -312,7 +312,7 @@ it("draws a hundred thousand items with a few rows", async () => {
 	const { site, world } = signedInSite();
 	const { user, container } = renderWith(<FindItems site={site} />, { world: { ...world, items: manyItems(100_000) } });
 	await user.click(await showAll());
-	await screen.findByRole("heading", { name: "100,000 data items" }, { timeout: 20_000 });
+	await screen.findByRole("heading", { name: "100,000 data store items" }, { timeout: 20_000 });
 	await waitFor(async () => expect(await grid()).toHaveAttribute("aria-rowcount", "100001"), { timeout: 20_000 });
 	expect(container.querySelectorAll("*").length).toBeLessThan(2_000);
 	within(await grid())
@@ -336,8 +336,8 @@ it("shows what came first of a long answer while the rest is on its way, and sto
 	// As many as there is room for, below their heading: the others would only be drawn out of sight.
 	expect(first.querySelectorAll("[role=row]")).toHaveLength(1 + 7);
 	expect(first).toHaveTextContent("/bigDataFileShares/share0/item6");
-	expect(screen.getByText(/^These came first/)).toBeVisible();
-	expect(screen.getByRole("heading", { name: "The items are arriving" })).toBeVisible();
+	expect(screen.getByText(/^These items were received first/)).toBeVisible();
+	expect(screen.getByRole("heading", { name: "Receiving items" })).toBeVisible();
 	expect(screen.queryByDisplayValue("/")).toBeNull();
 	expect(await axeFindings()).toEqual([]);
 	await user.click(screen.getByRole("button", { name: "Stop waiting" }));
@@ -386,8 +386,8 @@ it("takes up a path that another screen sends along, also beside what was found 
 	await shown();
 	await user.click(screen.getByRole("button", { name: "arrive" }));
 	expect(await screen.findByLabelText("Parent path", { selector: "input" })).toHaveValue("/fileShares");
-	await user.click(screen.getByRole("button", { name: "Find data items" }));
-	expect(await screen.findByRole("heading", { name: "2 data items" })).toBeVisible();
+	await user.click(screen.getByRole("button", { name: "Find data store items" }));
+	expect(await screen.findByRole("heading", { name: "2 data store items" })).toBeVisible();
 });
 
 function follow(narrow: string) {
@@ -406,7 +406,7 @@ it("searches at once for what an import report names, shows what has those words
 	await user.click(screen.getByRole("button", { name: "arrive" }));
 	expect(await screen.findByText("1 of 8 items shown")).toBeVisible();
 	expect(screen.getByLabelText("Filter these items")).toHaveValue("cadastre-scans");
-	expect(screen.getByText("Filtered by “cadastre-scans”, taken from the message in the report")).toBeVisible();
+	expect(screen.getByText("Filtered by “cadastre-scans” from the message in the report")).toBeVisible();
 	expect(await axeFindings()).toEqual([]);
 	await user.click(screen.getByRole("button", { name: "Back to the report" }));
 	expect(screen.getByTestId("place")).toHaveTextContent("sites");
@@ -416,27 +416,27 @@ it("searches at once for what an import report names, shows what has those words
 it("says what to do when the report names no path, also above what was found before", async () => {
 	const { user } = follow("");
 	await user.type(await screen.findByLabelText("Types", { selector: "input" }), "egdb");
-	await user.click(screen.getByRole("button", { name: "Find data items" }));
-	expect(await screen.findByRole("heading", { name: "3 data items" })).toBeVisible();
+	await user.click(screen.getByRole("button", { name: "Find data store items" }));
+	expect(await screen.findByRole("heading", { name: "3 data store items" })).toBeVisible();
 	await user.click(screen.getByRole("button", { name: "arrive" }));
-	expect(await screen.findByRole("heading", { name: "8 data items" })).toBeVisible();
-	expect(screen.getByText("The report names no path")).toBeVisible();
-	expect(screen.getByText("Asked for: every item")).toBeVisible();
+	expect(await screen.findByRole("heading", { name: "8 data store items" })).toBeVisible();
+	expect(screen.getByText("The report contains no path")).toBeVisible();
+	expect(screen.getByText("Search: all items")).toBeVisible();
 });
 
 it("lets go of what a link filled in as soon as the person asks for something else", async () => {
 	const { user } = follow("cadastre-scans");
 	await user.click(screen.getByRole("button", { name: "arrive" }));
-	await user.click(await screen.findByRole("button", { name: "Change the filters" }));
+	await user.click(await screen.findByRole("button", { name: "Change filters" }));
 	const ancestor = () => screen.findByLabelText("Ancestor path", { selector: "input" });
 	expect(await ancestor()).toHaveValue("/");
 	await user.clear(await ancestor());
 	await user.type(screen.getByLabelText("Parent path", { selector: "input" }), "/fileShares");
-	await user.click(screen.getByRole("button", { name: "Find data items" }));
-	expect(await screen.findByRole("heading", { name: "2 data items" })).toBeVisible();
+	await user.click(screen.getByRole("button", { name: "Find data store items" }));
+	expect(await screen.findByRole("heading", { name: "2 data store items" })).toBeVisible();
 	expect(screen.getByLabelText("Filter these items")).toHaveValue("");
 	expect(screen.queryByText(/cadastre-scans”/)).toBeNull();
-	await user.click(screen.getByRole("button", { name: "Change the filters" }));
+	await user.click(screen.getByRole("button", { name: "Change filters" }));
 	expect(await ancestor()).toHaveValue("");
 	expect(screen.getByLabelText("Parent path", { selector: "input" })).toHaveValue("/fileShares");
 });
@@ -495,7 +495,7 @@ it("begins what a report asks for as soon as the search that runs has ended", as
 	);
 	const { user } = renderWith(page, backend);
 	await user.type(await screen.findByLabelText("Types", { selector: "input" }), "egdb");
-	await user.click(screen.getByRole("button", { name: "Find data items" }));
+	await user.click(screen.getByRole("button", { name: "Find data store items" }));
 	await user.click(screen.getByRole("button", { name: "arrive" }));
 	expect(search).toHaveBeenCalledTimes(1);
 	end();

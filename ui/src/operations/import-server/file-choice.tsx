@@ -45,9 +45,7 @@ export function FileChoice({ site, form }: { site: SiteView; form: UseFormReturn
 				data={places.map((value) => ({ value, label: t(value) }))}
 				{...form.getInputProps("kind")}
 			/>
-			{kind === "stored" ? (
-				<StoredFile site={site} input={form.getInputProps("stored")} chosen={form.values.stored} />
-			) : null}
+			{kind === "stored" ? <StoredFile site={site} input={form.getInputProps("stored")} /> : null}
 			{kind === "here" ? <Upload site={site} file={form.values} onFile={form.setValues} /> : null}
 			{kind === "path" ? (
 				<TextInput

@@ -4,6 +4,9 @@ import { useState } from "react";
 import { expect, it } from "vitest";
 import type { Backend, ImportReport, Problem, SiteView, UploadEnd } from "@/bridge";
 import { memoryBackend } from "@/bridge/fake-backend";
+import { note } from "@/bridge/fake-backend/history";
+import { seed } from "@/bridge/fake-backend/seed";
+import type { World } from "@/bridge/fake-backend/world";
 import { useNavigation } from "@/lib/navigation";
 import { pastOf } from "@/test/past";
 import { axeFindings, renderWith, signedInSite } from "@/test/render";
@@ -34,7 +37,7 @@ const submit = () => screen.findByRole("button", { name: "Import into City GIS" 
 async function fillIn(user: User) {
 	await user.click(await screen.findByText("Path on the server"));
 	await user.type(screen.getByLabelText("Path of the file on the server"), "/backups/a.agssite");
-	await user.type(await screen.findByLabelText("Type “City GIS” to confirm"), "City GIS");
+	await user.type(await screen.findByLabelText("Enter “City GIS” to confirm"), "City GIS");
 }
 
 it("imports after the name is typed, and shows first what did not start", async () => {
@@ -44,7 +47,7 @@ it("imports after the name is typed, and shows first what did not start", async 
 	expect(await axeFindings()).toEqual([]);
 	await user.click(await submit());
 	expect(await screen.findByText(/^Imported into City GIS in .* did not start$/)).toBeVisible();
-	expect(screen.getAllByText("Succeeded with warnings").length).toBeGreaterThan(0);
+	expect(screen.getAllByText("Completed with warnings").length).toBeGreaterThan(0);
 	expect(await axeFindings()).toEqual([]);
 });
 
@@ -54,7 +57,7 @@ it("names the host that the import really goes to", async () => {
 	const elsewhere = { ...site, importAddress };
 	const { user } = renderWith(<ImportServer site={elsewhere} />, { world: { ...world, sites: [elsewhere] } });
 	expect(await screen.findByText(`The import and the safety backup are sent to ${importAddress}.`)).toBeVisible();
-	await user.click(screen.getByRole("button", { name: "What will be sent" }));
+	await user.click(screen.getByRole("button", { name: "Request preview" }));
 	expect(await screen.findByText(`POST ${importAddress}/admin/importSite`)).toBeVisible();
 });
 
@@ -71,24 +74,24 @@ it("leads to the export while the server stores nothing to import", async () => 
 		</>
 	);
 	const { user } = renderWith(page, { world: { ...world, uploads: [] } });
-	expect(await screen.findByText(/An export to this computer is stored on the server too/)).toBeVisible();
-	await user.click(await screen.findByRole("button", { name: "Go to the server export" }));
+	expect(await screen.findByText(/This server has no uploads/)).toBeVisible();
+	await user.click(await screen.findByRole("button", { name: "Go to Server export" }));
 	expect(screen.getByText(/"export_server"/)).toBeInTheDocument();
 });
 
 it("says in both places that the server may remove what it stores", async () => {
 	show();
-	expect(await screen.findByText(/^Exports that the server stored.* It may remove old ones/)).toBeVisible();
-	expect(screen.getByText(/for as long as the server keeps it\. The server may remove it/)).toBeVisible();
+	expect(await screen.findByText(/^Export files on the server.* Servers can delete uploads/)).toBeVisible();
+	expect(screen.getByText(/while the server keeps the backup\. Servers can delete uploads/)).toBeVisible();
 });
 
 it("stays locked while the typed name is another", async () => {
 	const { user } = show();
 	await user.click(await screen.findByText("Path on the server"));
 	await user.type(screen.getByLabelText("Path of the file on the server"), "/backups/a.agssite");
-	await user.type(await screen.findByLabelText("Type “City GIS” to confirm"), "City");
+	await user.type(await screen.findByLabelText("Enter “City GIS” to confirm"), "City");
 	expect(await submit()).toBeDisabled();
-	expect(screen.getByText("Type the site's name first.")).toBeVisible();
+	expect(screen.getByText("Enter the site name first.")).toBeVisible();
 });
 
 it("quotes the server when it refuses, and keeps the file", async () => {
@@ -101,17 +104,17 @@ it("quotes the server when it refuses, and keeps the file", async () => {
 });
 
 const choose = async (user: User) => {
-	await user.click(await screen.findByText("On this computer"));
+	await user.click(await screen.findByText("This computer"));
 	await user.click(screen.getByRole("button", { name: "Choose and upload a file" }));
 };
 
 it("uploads a file of this computer, takes it, and imports nothing by that", async () => {
 	const { user, backend } = show();
-	await user.click(await screen.findByText("On this computer"));
+	await user.click(await screen.findByText("This computer"));
 	expect(screen.getByText("Upload the file first.")).toBeVisible();
 	await choose(user);
-	expect(await screen.findByText(/^city.agssite is on the server/)).toBeVisible();
-	expect(screen.getByText("Type the site's name first.")).toBeVisible();
+	expect(await screen.findByText(/^Uploaded city.agssite /)).toBeVisible();
+	expect(screen.getByText("Enter the site name first.")).toBeVisible();
 	expect(await pastOf(backend, "city")).toEqual([]);
 	expect(await axeFindings()).toEqual([]);
 });
@@ -125,17 +128,17 @@ it("takes a file that was dropped onto the window, and uploads it when asked", a
 		return () => {};
 	};
 	const { user } = renderWith(<ImportServer site={site} />, { ...backend, onFileDrag });
-	await screen.findByText("On this computer");
+	await screen.findByText("This computer");
 	const file = { path: "/home/sam/harbour.agssite", name: "harbour.agssite", kind: "siteFile" } as const;
 	act(() => drop({ kind: "dropped", file }));
 	await user.click(await screen.findByRole("button", { name: "Upload harbour.agssite" }));
-	expect(await screen.findByText(/^harbour.agssite is on the server/)).toBeVisible();
+	expect(await screen.findByText(/^Uploaded harbour.agssite /)).toBeVisible();
 	expect(screen.queryByRole("button", { name: "Upload harbour.agssite" })).toBeNull();
 });
 
 it("lists what the server stores, newest first, with dates that can be read", async () => {
 	const { user } = show();
-	await user.click(await screen.findByRole("combobox", { name: "Stored file" }));
+	await user.click(await screen.findByRole("combobox", { name: "Uploaded file" }));
 	const names = (await screen.findAllByRole("option")).map((option) => option.textContent);
 	expect(names[0]).toMatch(/^Nov-20-2026_02-00-05.agssite · 20 Nov|^Nov-20-2026_02-00-05.agssite · Nov 20/);
 	expect(names[1]).toMatch(/^Nov-13-2026/);
@@ -191,8 +194,8 @@ it("fills in the file of the import that was sent last, and nothing that confirm
 	await fillIn(user);
 	await user.click(await submit());
 	await user.click(await screen.findByRole("button", { name: "Import again" }));
-	await user.click(await screen.findByText("Stored on the server"));
-	await user.click(await screen.findByRole("button", { name: /^Fill in as last sent/ }));
+	await user.click(await screen.findByText("Server uploads"));
+	await user.click(await screen.findByRole("button", { name: /^Use the values sent/ }));
 	expect(screen.getByLabelText("Path of the file on the server")).toHaveValue("/backups/a.agssite");
 	expect(await submit()).toBeDisabled();
 });
@@ -217,9 +220,11 @@ it("shows how far an upload is, stops it, and goes on with it later", async () =
 	expect(screen.getByText(/^Uploading .* of 214.6 MB$/)).toBeVisible();
 	expect(await axeFindings()).toEqual([]);
 	await user.click(screen.getByRole("button", { name: "Stop the upload" }));
-	expect(await screen.findByText("The upload was stopped. Nothing on the site has changed.")).toBeVisible();
-	await user.click(await screen.findByRole("button", { name: "Go on with /home/sam/Documents/city.agssite" }));
-	expect(await screen.findByText(/^city.agssite is on the server/)).toBeVisible();
+	expect(await screen.findByText("The upload was stopped. The site was not changed.")).toBeVisible();
+	await user.click(
+		await screen.findByRole("button", { name: "Resume the upload of /home/sam/Documents/city.agssite" }),
+	);
+	expect(await screen.findByText(/^Uploaded city.agssite /)).toBeVisible();
 });
 
 it("takes what was uploaded while its page was left and entered again", async () => {
@@ -232,8 +237,8 @@ it("takes what was uploaded while its page was left and entered again", async ()
 	await user.click(screen.getByRole("button", { name: "Enter" }));
 	expect(await screen.findByText("Upload the file first.")).toBeVisible();
 	end({ kind: "uploaded", item: "i9", name: "city.agssite", size: 214_600_000 });
-	expect(await screen.findByText(/^city.agssite is on the server/)).toBeVisible();
-	expect(screen.getByText("Type the site's name first.")).toBeVisible();
+	expect(await screen.findByText(/^Uploaded city.agssite /)).toBeVisible();
+	expect(screen.getByText("Enter the site name first.")).toBeVisible();
 });
 
 const harbour = { path: "/home/sam/harbour.agssite", name: "harbour.agssite", kind: "siteFile" } as const;
@@ -243,20 +248,20 @@ it("offers the file that was dropped elsewhere, and not the one that was uploade
 	const backend = memoryBackend({ world });
 	const { user } = renderWith(<Leaving site={site} />, backend);
 	await choose(user);
-	expect(await screen.findByText(/^city.agssite is on the server/)).toBeVisible();
+	expect(await screen.findByText(/^Uploaded city.agssite /)).toBeVisible();
 	await user.click(screen.getByRole("button", { name: "Leave" }));
 	act(() => backend.happen.fileDrag({ kind: "dropped", file: harbour }));
 	for (const _ of ["the first time", "and again"]) {
 		await user.click(screen.getByRole("button", { name: "Enter" }));
 		expect(await screen.findByRole("button", { name: "Upload harbour.agssite" })).toBeVisible();
-		expect(screen.queryByText(/^city.agssite is on the server/)).toBeNull();
+		expect(screen.queryByText(/^Uploaded city.agssite /)).toBeNull();
 		expect(screen.getByText("Upload the file first.")).toBeVisible();
 		await user.click(screen.getByRole("button", { name: "Leave" }));
 	}
 	await user.click(screen.getByRole("button", { name: "Enter" }));
 	await user.click(await screen.findByRole("button", { name: "Upload harbour.agssite" }));
-	expect(await screen.findByText(/^harbour.agssite is on the server/)).toBeVisible();
-	expect(screen.getByText("Type the site's name first.")).toBeVisible();
+	expect(await screen.findByText(/^Uploaded harbour.agssite /)).toBeVisible();
+	expect(screen.getByText("Enter the site name first.")).toBeVisible();
 });
 
 it("says that an upload has ended after another file was dropped, and imports neither by that", async () => {
@@ -267,9 +272,9 @@ it("says that an upload has ended after another file was dropped, and imports ne
 	const { user } = renderWith(<ImportServer site={site} />, { ...backend, uploadForImport });
 	await choose(user);
 	act(() => backend.happen.fileDrag({ kind: "dropped", file: harbour }));
-	expect(await screen.findByText(/harbour.agssite was dropped here/)).toBeVisible();
+	expect(await screen.findByText(/harbour.agssite. Uploading it/)).toBeVisible();
 	await act(async () => end({ kind: "uploaded", item: "i9", name: "city.agssite", size: 214_600_000 }));
-	expect(await screen.findByText(/^city.agssite is on the server/)).toBeVisible();
+	expect(await screen.findByText(/^Uploaded city.agssite /)).toBeVisible();
 	expect(screen.getByRole("button", { name: "Upload harbour.agssite" })).toBeEnabled();
 	expect(screen.getByText("Upload the file first.")).toBeVisible();
 });
@@ -294,8 +299,10 @@ it("shows the form in place of a report when a file is dropped, and says so", as
 	act(() => backend.happen.fileDrag({ kind: "dropped", file: harbour }));
 	expect(await screen.findByRole("button", { name: "Upload harbour.agssite" })).toBeVisible();
 	expect(screen.queryByText(/^Imported into City GIS/)).toBeNull();
-	expect(await screen.findByText(/^harbour.agssite is in the form\. The result that was shown here/)).toBeVisible();
-	expect(await screen.findByLabelText("Type “City GIS” to confirm")).toHaveValue("");
+	expect(
+		await screen.findByText(/^harbour.agssite is entered in the form\. The previous result was closed/),
+	).toBeVisible();
+	expect(await screen.findByLabelText("Enter “City GIS” to confirm")).toHaveValue("");
 	expect(await axeFindings()).toEqual([]);
 });
 
@@ -310,7 +317,7 @@ it("keeps a file that is dropped while an import runs for the form, and shows th
 	await user.click(await submit());
 	await screen.findByText("Running: Server import on City GIS");
 	act(() => real.happen.fileDrag({ kind: "dropped", file: harbour }));
-	expect(await screen.findByText(/^harbour.agssite is kept for the form/)).toBeVisible();
+	expect(await screen.findByText(/^harbour.agssite will be entered in the form/)).toBeVisible();
 	finish();
 	expect(await screen.findByText(/^Imported into City GIS/)).toBeVisible();
 	await user.click(screen.getByRole("button", { name: "Import again" }));
@@ -327,10 +334,10 @@ it("calls an upload unknown whose response was lost, and says where to look for 
 	};
 	const { user } = renderWith(<ImportServer site={site} />, backend);
 	await choose(user);
-	const said = await screen.findByRole("status", { name: /It is not known whether the server has the file/ });
-	expect(said).toHaveTextContent("Look for it among the stored files before you upload it again.");
+	const said = await screen.findByRole("status", { name: /Outcome unknown: the server might have received the file/ });
+	expect(said).toHaveTextContent("Check the server uploads before you upload the file again.");
 	await user.click(within(said).getByRole("button", { name: "Why no response was received" }));
-	expect(await screen.findByText("The site did not answer")).toBeVisible();
+	expect(await screen.findByText("No response received")).toBeVisible();
 	expect(await axeFindings()).toEqual([]);
 });
 
@@ -348,14 +355,14 @@ it("does not import the file before when the one that was chosen instead did not
 	const { user } = renderWith(<ImportServer site={site} />, backend);
 	await choose(user);
 	const other = await screen.findByRole("button", { name: "Choose another file" });
-	expect(screen.getByText(/^old.agssite is on the server/)).toBeVisible();
+	expect(screen.getByText(/^Uploaded old.agssite /)).toBeVisible();
 	await user.click(other);
-	expect(await screen.findByText(/^old.agssite is on the server/)).toBeVisible();
+	expect(await screen.findByText(/^Uploaded old.agssite /)).toBeVisible();
 
 	await user.click(screen.getByRole("button", { name: "Choose another file" }));
 
-	await screen.findByRole("status", { name: /It is not known whether the server has the file/ });
-	expect(screen.queryByText(/^old.agssite is on the server/)).toBeNull();
+	await screen.findByRole("status", { name: /Outcome unknown: the server might have received the file/ });
+	expect(screen.queryByText(/^Uploaded old.agssite /)).toBeNull();
 	expect(screen.getByText("Upload the file first.")).toBeVisible();
 });
 
@@ -369,7 +376,7 @@ it("says how a server can be made to take a type of file that it does not take",
 	const { user } = renderWith(<ImportServer site={site} />, backend);
 	await choose(user);
 	expect(await screen.findByText("soe, sd, csv")).toBeVisible();
-	expect(screen.getByText(/add agssite to uploadFileExtensionAllowedList/)).toBeVisible();
+	expect(screen.getByText(/to add agssite to the system property uploadFileExtensionAllowedList/)).toBeVisible();
 });
 
 it("never says that nothing has to be typed before the site has said what will change", async () => {
@@ -378,16 +385,16 @@ it("never says that nothing has to be typed before the site has said what will c
 	await user.type(screen.getByLabelText("Path of the file on the server"), "/backups/a.agssite");
 	expect(await screen.findByText("Busy.")).toBeVisible();
 	expect(screen.queryByText(/nothing has to be typed/)).toBeNull();
-	expect(screen.queryByText("Type the site's name first.")).toBeNull();
+	expect(screen.queryByText("Enter the site name first.")).toBeNull();
 	expect(await submit()).toBeDisabled();
-	expect(screen.getByText("Wait until step 2 says what will change.")).toBeVisible();
+	expect(screen.getByText("Wait until the change summary is available.")).toBeVisible();
 });
 
 it("asks for nothing to be typed on the practice site", async () => {
 	const { site, world } = signedInSite();
 	const practice = { ...site, environment: "practice" as const };
 	const { user } = renderWith(<ImportServer site={practice} />, { world: { ...world, sites: [practice] } });
-	expect(await screen.findByText("On the practice site nothing has to be typed.")).toBeVisible();
+	expect(await screen.findByText("The practice site requires no confirmation.")).toBeVisible();
 	await user.click(await screen.findByText("Path on the server"));
 	await user.type(screen.getByLabelText("Path of the file on the server"), "/backups/a.agssite");
 	expect(await submit()).toBeEnabled();
@@ -401,33 +408,33 @@ it("saves the report and says where", async () => {
 	await user.click(await screen.findByRole("menuitem", { name: "Save as HTML" }));
 	expect(await screen.findByText(/\.html$/)).toBeVisible();
 	await user.click(screen.getByRole("button", { name: "Save report" }));
-	await user.click(await screen.findByRole("menuitem", { name: "Save as evidence for a ticket (ZIP)" }));
-	expect(await screen.findByText("Saved evidence")).toBeVisible();
+	await user.click(await screen.findByRole("menuitem", { name: "Save audit package (ZIP)" }));
+	expect(await screen.findByText("Saved audit package")).toBeVisible();
 	expect(screen.getByText(/\.zip$/)).toBeVisible();
 });
 
 it("exports first unless that is ticked off, and undoes the import after the name is typed", async () => {
 	const { user, backend } = show();
-	expect(await screen.findByRole("checkbox", { name: /^Export the server first/ })).toBeChecked();
-	await user.click(await screen.findByRole("button", { name: /^Not in an export/ }));
+	expect(await screen.findByRole("checkbox", { name: /^Create a safety backup first/ })).toBeChecked();
+	await user.click(await screen.findByRole("button", { name: /^Not included in the export/ }));
 	expect(await screen.findByText("Log messages.")).toBeVisible();
 	await fillIn(user);
 	await user.click(await submit());
 	await user.click(await screen.findByRole("button", { name: "Undo this import" }));
 	expect(screen.getByRole("button", { name: "Undo the import" })).toBeDisabled();
 	expect(await axeFindings()).toEqual([]);
-	expect(screen.getByText(/by the export that was made before the import \(\d.*\)\.$/)).toBeVisible();
-	await user.type(screen.getByLabelText("Type “City GIS” to undo the import"), "City GIS");
+	expect(screen.getByText(/^The safety backup from \d.* replaces everything/)).toBeVisible();
+	await user.type(screen.getByLabelText("Enter “City GIS” to undo the import"), "City GIS");
 	await user.click(screen.getByRole("button", { name: "Undo the import" }));
 	expect(await screen.findByText("The import was undone, but 2 services did not start")).toBeVisible();
-	expect(screen.getByRole("button", { name: "Open its report" })).toBeVisible();
+	expect(screen.getByRole("button", { name: "Open the import report" })).toBeVisible();
 	// Which they are, and that it is done: nothing says any longer that it can be.
 	expect(screen.getAllByText(/^Not started: /).length).toBeGreaterThan(0);
-	expect(await screen.findByRole("region", { name: "The export from before this import" })).toBeVisible();
-	expect(screen.queryByText("This import can be undone")).not.toBeInTheDocument();
+	expect(await screen.findByRole("region", { name: "Safety backup of this import" })).toBeVisible();
+	expect(screen.queryByText("You can undo this import")).not.toBeInTheDocument();
 	// What holds now stands on top; what the import had said is folded away.
 	await waitFor(() => expect(screen.queryByText(/^Imported/)).not.toBeInTheDocument());
-	await user.click(screen.getByRole("button", { name: "What the import had reported" }));
+	await user.click(screen.getByRole("button", { name: "Report of the import before it was undone" }));
 	expect(await screen.findByText(/^Imported/)).toBeVisible();
 	const history = await pastOf(backend);
 	expect(history[0]?.parameters).toContainEqual({ name: "undoes", value: history[1]?.id });
@@ -464,7 +471,7 @@ it("claims nothing of services and of a report where none was returned", async (
 		expect(screen.getByText("Check on the server whether all services are started.")).toBeVisible();
 		expect(screen.queryByText(/service started/)).toBeNull();
 		// What is not there is neither kept nor saved.
-		expect(screen.queryByText(/keeps no copy of this report/)).toBeNull();
+		expect(screen.queryByText(/does not keep this report/)).toBeNull();
 		expect(screen.queryByRole("button", { name: "Save report" })).toBeNull();
 		unmount();
 	}
@@ -509,7 +516,7 @@ it("says that an import was not sent that was stopped while it was secured, and 
 	const { user, backend } = show({ endless: ["importServer"] });
 	await fillIn(user);
 	await user.click(await submit());
-	await user.click(await screen.findByRole("button", { name: "Stop the import" }));
+	await user.click(await screen.findByRole("button", { name: "Stop import" }));
 	expect(await screen.findByText("Stopped before the request was sent. Nothing was changed on City GIS")).toBeVisible();
 	expect(screen.getByLabelText("Path of the file on the server")).toHaveValue("/backups/a.agssite");
 	expect(screen.queryByText(/Do not start it again/)).toBeNull();
@@ -541,7 +548,7 @@ it("offers to undo an import that failed half way, where it stands", async () =>
 	const { user } = show({ fail: { importServer: { kind: "importFailed", cause, record: "r-1", canUndo: true } } });
 	await fillIn(user);
 	await user.click(await submit());
-	expect(await screen.findByText(/^The server site might be partly replaced\./)).toBeVisible();
+	expect(await screen.findByText(/^The configuration of the server site might be partly replaced\./)).toBeVisible();
 	expect(screen.getByText("The disk is full.")).toBeVisible();
 	expect(screen.getByRole("button", { name: "Undo this import" })).toBeEnabled();
 	expect(await axeFindings()).toEqual([]);
@@ -554,11 +561,11 @@ it("no longer says that an import failed half way once it was undone", async () 
 	await user.click(await submit());
 	expect(await screen.findByText("The import failed")).toBeVisible();
 	await user.click(screen.getByRole("button", { name: "Undo this import" }));
-	await user.type(screen.getByLabelText("Type “City GIS” to undo the import"), "City GIS");
+	await user.type(screen.getByLabelText("Enter “City GIS” to undo the import"), "City GIS");
 	await user.click(screen.getByRole("button", { name: "Undo the import" }));
 	expect(await screen.findByText("The import was undone, but 2 services did not start")).toBeVisible();
 	expect(screen.queryByText("The import failed")).toBeNull();
-	expect(screen.queryByText(/might be partly replaced|You can undo the import/)).toBeNull();
+	expect(screen.queryByText(/might be partly replaced|You can undo the import with/)).toBeNull();
 	expect(await axeFindings()).toEqual([]);
 });
 
@@ -570,7 +577,7 @@ it("says with what a failed import was undone, also to whoever comes back", asyn
 	await fillIn(user);
 	await user.click(await submit());
 	await user.click(await screen.findByRole("button", { name: "Undo this import" }));
-	await user.type(screen.getByLabelText("Type “City GIS” to undo the import"), "City GIS");
+	await user.type(screen.getByLabelText("Enter “City GIS” to undo the import"), "City GIS");
 	await user.click(screen.getByRole("button", { name: "Undo the import" }));
 	await screen.findByText("The import was undone, but 2 services did not start");
 	await user.click(screen.getByRole("button", { name: "Leave" }));
@@ -592,7 +599,7 @@ it("keeps saying that an import failed whose undo was not sent", async () => {
 	await fillIn(user);
 	await user.click(await submit());
 	await user.click(await screen.findByRole("button", { name: "Undo this import" }));
-	await user.type(screen.getByLabelText("Type “City GIS” to undo the import"), "City GIS");
+	await user.type(screen.getByLabelText("Enter “City GIS” to undo the import"), "City GIS");
 	await user.click(screen.getByRole("button", { name: "Undo the import" }));
 	expect(await screen.findByText(/^Stopped before the import was sent/)).toBeVisible();
 	expect(screen.getByText("The import failed")).toBeVisible();
@@ -618,9 +625,61 @@ it("says that an undo could not be written to the history, where it was done and
 		await fillIn(user);
 		await user.click(await submit());
 		await user.click(await screen.findByRole("button", { name: "Undo this import" }));
-		await user.type(screen.getByLabelText("Type “City GIS” to undo the import"), "City GIS");
+		await user.type(screen.getByLabelText("Enter “City GIS” to undo the import"), "City GIS");
 		await user.click(screen.getByRole("button", { name: "Undo the import" }));
 		expect(await screen.findByRole("status", { name: "Not recorded in the history" })).toBeVisible();
 		unmount();
 	}
+});
+
+const newest = /^Nov-20-2026_02-00-05\.agssite/;
+
+async function chooseStored(user: ReturnType<typeof show>["user"]) {
+	await user.click(await screen.findByRole("combobox", { name: "Uploaded file" }));
+	await user.click(await screen.findByRole("option", { name: newest }));
+}
+
+const removal = () => screen.findByRole("button", { name: "Delete the selected file from the server" });
+
+it("deletes a stored file from the server after naming it and the site", async () => {
+	const { user, backend } = show();
+	expect(await removal()).toBeDisabled();
+	await chooseStored(user);
+	await user.click(await removal());
+	const title = "Delete Nov-20-2026_02-00-05.agssite from the server of City GIS?";
+	const dialog = await screen.findByRole("dialog", { name: title });
+	expect(dialog).toHaveTextContent("cannot be restored");
+	expect(dialog).not.toHaveTextContent("safety backup");
+	expect(await axeFindings()).toEqual([]);
+	const confirm = within(dialog).getByRole("button", { name: "Delete file" });
+	expect(confirm).toBeDisabled();
+	await user.type(within(dialog).getByLabelText("Enter “City GIS” to confirm"), "City GIS");
+	await user.click(confirm);
+	expect(await screen.findByText("Deleted Nov-20-2026_02-00-05.agssite from the server of City GIS")).toBeVisible();
+	expect((await backend.listUploads("city")).map(({ name }) => name)).toEqual(["Nov-13-2026_02-00-07.agssite"]);
+	expect((await pastOf(backend))[0]).toMatchObject({ operation: "delete_upload", outcome: "succeeded" });
+	await user.click(screen.getByRole("combobox", { name: "Uploaded file" }));
+	await waitFor(() => expect(screen.queryByRole("option", { name: newest })).toBeNull());
+	expect(await submit()).toBeDisabled();
+	expect(await axeFindings()).toEqual([]);
+});
+
+it("names the import that cannot be undone without the file", async () => {
+	const { site, world } = signedInSite();
+	const whole: World = { ...seed(), ...world, history: [] };
+	note(whole, site, "import_server", { parameters: [{ name: "safetyBackup", value: "i77b0e2d5" }] });
+	const { user } = renderWith(<ImportServer site={site} />, { world: whole });
+	await chooseStored(user);
+	await user.click(await removal());
+	expect(await screen.findByText(/is the safety backup of the import of .*you cannot undo that import/)).toBeVisible();
+});
+
+it("keeps a file in the list that the server does not delete", async () => {
+	const { user } = show({ fail: { deleteUpload: { kind: "refused", code: 500, message: "In use.", details: [] } } });
+	await chooseStored(user);
+	await user.click(await removal());
+	await user.type(within(await screen.findByRole("dialog")).getByLabelText("Enter “City GIS” to confirm"), "City GIS");
+	await user.click(screen.getByRole("button", { name: "Delete file" }));
+	expect(await screen.findByText("In use.")).toBeVisible();
+	expect(screen.queryByText(/^Deleted /)).toBeNull();
 });

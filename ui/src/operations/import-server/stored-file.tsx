@@ -1,25 +1,40 @@
 import { ActionIcon, Button, Group, Select, Stack, Text, Tooltip } from "@mantine/core";
 import type { GetInputPropsReturnType } from "@mantine/form";
 import { IconRefresh } from "@tabler/icons-react";
-import { skipToken, useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { type ServerUpload, type SiteView, useBackend } from "@/bridge";
+import type { ServerUpload, SiteView } from "@/bridge";
 import { LoadingRows } from "@/components/loading-rows";
+import { Outcome } from "@/components/outcome";
 import { ProblemNotice } from "@/components/problem-notice";
-import { formatSize, formatTime } from "@/lib/format";
+import { formatTime } from "@/lib/format";
 import { useNavigation } from "@/lib/navigation";
-import { queryKeys, useUploads } from "@/lib/queries";
+import { useUploads } from "@/lib/queries";
+import { DeleteStored, useDeleteStored } from "./delete-stored";
+import { StoredFacts } from "./stored-facts";
 
 interface StoredFileProps {
 	site: SiteView;
 	/** The field that holds the identifier of the chosen one. */
 	input: GetInputPropsReturnType;
-	/** The chosen one. */
-	chosen: string | null;
 }
 
-/** One of the files that the server stores, newest first. */
-export function StoredFile({ site, input, chosen }: StoredFileProps) {
+/** One of the files that the server stores, newest first, and what came of the deletion of one. */
+export function StoredFile({ site, input }: StoredFileProps) {
+	const { t } = useTranslation("importServer");
+	const deletion = useDeleteStored(site);
+	const { data, variables } = deletion;
+	return (
+		<Stack gap="xs">
+			{deletion.error ? <ProblemNotice problem={deletion.error} /> : null}
+			{data !== undefined && variables ? (
+				<Outcome outcome="succeeded" title={t("remove.done", { name: variables.upload.name, site: site.name })} />
+			) : null}
+			<Choice site={site} input={input} deletion={deletion} />
+		</Stack>
+	);
+}
+
+function Choice({ site, input, deletion }: StoredFileProps & { deletion: ReturnType<typeof useDeleteStored> }) {
 	const { t } = useTranslation("importServer");
 	const uploads = useUploads(site.id);
 	const { go } = useNavigation();
@@ -44,6 +59,7 @@ export function StoredFile({ site, input, chosen }: StoredFileProps) {
 			</Stack>
 		);
 	}
+	const chosen = uploads.data.find(({ id }) => id === input.value) ?? null;
 	return (
 		<Stack gap={4}>
 			<Group gap="xs" align="flex-end" wrap="nowrap">
@@ -68,26 +84,10 @@ export function StoredFile({ site, input, chosen }: StoredFileProps) {
 						<IconRefresh size={16} aria-hidden />
 					</ActionIcon>
 				</Tooltip>
+				<DeleteStored site={site} upload={chosen} deletion={deletion} />
 			</Group>
-			<StoredFacts site={site} chosen={uploads.data.some(({ id }) => id === chosen) ? chosen : null} />
+			{chosen ? <StoredFacts site={site} upload={chosen.id} /> : null}
 		</Stack>
-	);
-}
-
-/** How large the chosen one is, and where it is on this computer, as far as it is known. */
-function StoredFacts({ site, chosen }: Pick<StoredFileProps, "site" | "chosen">) {
-	const { t } = useTranslation("importServer");
-	const backend = useBackend();
-	const file = useQuery({
-		queryKey: queryKeys.storedFile(site.id, chosen ?? ""),
-		queryFn: chosen ? () => backend.storedFile(site.id, chosen) : skipToken,
-	}).data;
-	if (!file) return null;
-	return (
-		<Text size="sm" role="status" style={{ overflowWrap: "anywhere" }}>
-			{file.size === null ? t("storedSizeUnknown") : t("storedSize", { size: formatSize(file.size) })}
-			{file.local === null ? null : ` ${t("storedLocal", { path: file.local })}`}
-		</Text>
 	);
 }
 

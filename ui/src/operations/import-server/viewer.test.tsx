@@ -51,7 +51,7 @@ async function inHistory(earlier: ImportReport = report(), options: Parameters<t
 const tree = () => screen.getByRole("tree", { name: "Messages" });
 const rows = () => within(tree()).getAllByRole("treeitem");
 const active = () => document.getElementById(tree().getAttribute("aria-activedescendant") ?? "");
-const details = () => within(screen.getByRole("region", { name: "Details of the row" }));
+const details = () => within(screen.getByRole("region", { name: "Row details" }));
 
 it("puts the worst source first, and in it what did not start", async () => {
 	const { container } = renderWith(<ImportReportViewer report={report()} record={null} />);
@@ -123,19 +123,19 @@ it("ticks off what is fixed with the space bar, and remembers it", async () => {
 
 it("filters by words and by level, and says what is hidden", async () => {
 	const { user } = renderWith(<ImportReportViewer report={report()} record={null} />);
-	await user.click(screen.getByRole("checkbox", { name: "Notes (2)" }));
+	await user.click(screen.getByRole("checkbox", { name: "Information (2)" }));
 	expect(await screen.findByText("2 messages are hidden by the filter.")).toBeVisible();
 	expect(screen.queryByText("Directories found.")).toBeNull();
 	await user.type(screen.getByLabelText("Search the report"), "SRV1");
 	await waitFor(() => expect(screen.queryByText("Odd.")).toBeNull());
 	expect(rows()[1]).toHaveTextContent("Parcels/Zoning.MapServer");
 	await user.type(screen.getByLabelText("Search the report"), "nothing like it");
-	expect(await screen.findByText("No message matches the filter.")).toBeVisible();
+	expect(await screen.findByText("No messages match the filter.")).toBeVisible();
 	expect(await axeFindings()).toEqual([]);
-	await user.click(screen.getByRole("button", { name: "Show the whole report" }));
+	await user.click(screen.getByRole("button", { name: "Show the full report" }));
 	expect(await screen.findByText("Directories found.")).toBeVisible();
 	expect(screen.getByLabelText("Search the report")).toHaveValue("");
-	expect(screen.queryByRole("button", { name: "Show the whole report" })).toBeNull();
+	expect(screen.queryByRole("button", { name: "Show the full report" })).toBeNull();
 });
 
 it("compares with an earlier import: what is new, the same and gone", async () => {
@@ -147,12 +147,12 @@ it("compares with an earlier import: what is new, the same and gone", async () =
 	await user.click(await screen.findByRole("combobox", { name: "Compare with" }));
 	await user.click(await screen.findByRole("option"));
 	expect(await screen.findByRole("checkbox", { name: "New (2)" })).toBeChecked();
-	expect(screen.getByRole("checkbox", { name: "The same (2)" })).toBeChecked();
+	expect(screen.getByRole("checkbox", { name: "Unchanged (2)" })).toBeChecked();
 	await user.click(screen.getByRole("checkbox", { name: "New (2)" }));
-	await user.click(screen.getByRole("checkbox", { name: "The same (2)" }));
+	await user.click(screen.getByRole("checkbox", { name: "Unchanged (2)" }));
 	await waitFor(() => expect(rows()).toHaveLength(2));
 	expect(rows()[1]).toHaveTextContent("Water/Mains.FeatureServer");
-	expect(rows()[1]).toHaveTextContent("Gone");
+	expect(rows()[1]).toHaveTextContent("Removed");
 	expect(rows()[1]).not.toHaveAttribute("aria-checked");
 	expect(await axeFindings()).toEqual([]);
 });
@@ -197,7 +197,7 @@ it("leads from a path in a message to the data item", async () => {
 	await screen.findByRole("combobox", { name: "Compare with" });
 	tree().focus();
 	await user.keyboard("{ArrowDown}");
-	await user.click(screen.getByRole("button", { name: "Find /enterpriseDatabases/parcels among the data items" }));
+	await user.click(screen.getByRole("button", { name: "Find /enterpriseDatabases/parcels in the data store items" }));
 	const { place, brought } = now();
 	expect(place).toMatchObject({ site: "city", key: "find_items" });
 	expect(brought.parameters).toEqual([{ name: "parentPath", value: "/enterpriseDatabases" }]);
@@ -222,7 +222,7 @@ it("leads from a folder in a message to the data items that name it", async () =
 	await screen.findByRole("combobox", { name: "Compare with" });
 	tree().focus();
 	await user.keyboard("{ArrowDown}");
-	await user.click(screen.getByRole("button", { name: "Find its data among the data items" }));
+	await user.click(screen.getByRole("button", { name: "Find its data in the data store items" }));
 	const { brought } = now();
 	expect(brought.parameters).toEqual([{ name: "ancestorPath", value: "/" }]);
 	expect(brought.narrow).toBe("zoning");
@@ -258,7 +258,7 @@ it("is where Back leads from the data items, in the history and as the result of
 		await screen.findByRole("combobox", { name: "Compare with" });
 		tree().focus();
 		await user.keyboard("{ArrowDown}");
-		await user.click(screen.getByRole("button", { name: "Find /enterpriseDatabases/parcels among the data items" }));
+		await user.click(screen.getByRole("button", { name: "Find /enterpriseDatabases/parcels in the data store items" }));
 		await user.click(screen.getByRole("button", { name: "back" }));
 		expect(now().place).toEqual(back);
 		unmount();
@@ -306,14 +306,14 @@ it("shows errors of the report as errors, worst first, and filters by them", asy
 	const { user } = renderWith(
 		<ImportReportViewer report={{ status: "success", safetyBackup: null, counts, sources }} record={null} />,
 	);
-	expect(screen.getByText(/^2 errors · 1 service did not start · 1 warning · 1 note$/)).toBeVisible();
+	expect(screen.getByText(/^2 errors · 1 service did not start · 1 warning · 1 information message$/)).toBeVisible();
 	expect(rows().map((row) => within(row).getAllByRole("img")[0]?.getAttribute("aria-label"))).toEqual([
 		"Error",
 		"Error",
 		"Error",
 		"Not started",
 		"Warning",
-		"Note",
+		"Information",
 	]);
 	await user.click(screen.getByRole("checkbox", { name: "Errors (2)" }));
 	expect(within(tree()).queryByText("about SEVERE")).toBeNull();
@@ -341,7 +341,7 @@ it("says that the server reported nothing", () => {
 	const nothing = { errors: 0, failedServices: 0, warnings: 0, notes: 0 };
 	const empty: ImportReport = { status: "success", safetyBackup: null, counts: nothing, sources: [] };
 	renderWith(<ImportReportViewer report={empty} record={null} />);
-	expect(screen.getAllByText("The server reported nothing.").length).toBeGreaterThan(0);
+	expect(screen.getAllByText("The report is empty.").length).toBeGreaterThan(0);
 	expect(screen.queryByRole("tree")).toBeNull();
 	expect(screen.queryByRole("button", { name: "Save report" })).toBeNull();
 });
@@ -357,7 +357,7 @@ it("calls a report clean only when nothing failed and nothing warns", () => {
 	const counts = { ...clean, failedServices: 1 };
 	renderWith(<ImportReportViewer report={{ status: "success", safetyBackup: null, counts, sources }} record={null} />);
 	expect(screen.queryByText("Succeeded")).toBeNull();
-	expect(screen.getByText("1 service did not start · 1 note")).toBeVisible();
+	expect(screen.getByText("1 service did not start · 1 information message")).toBeVisible();
 	expect(screen.queryByText(/0 warnings/)).toBeNull();
 });
 

@@ -1,7 +1,9 @@
-import { Button, Group, Stack, Text, TextInput } from "@mantine/core";
+import { Group, Stack, Text, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
+import { useDisclosure } from "@mantine/hooks";
 import { useTranslation } from "react-i18next";
 import type { RefreshInvitationForm, SiteView } from "@/bridge";
+import { ChangeButton } from "@/components/change-button";
 import { pageWidths } from "@/components/page";
 import { PreviousValues } from "@/components/previous-values";
 import { RequestPreview } from "@/components/request-preview";
@@ -9,6 +11,7 @@ import { draftKey, useDraft } from "@/lib/drafts";
 import { parameterOf } from "@/lib/last-parameters";
 import { useFaults } from "@/lib/use-faults";
 import type { OperationHandle } from "@/lib/use-operation";
+import { Confirm } from "./confirm";
 import type { Order, Result } from "./order";
 
 const draftOf = draftKey<RefreshInvitationForm>();
@@ -16,6 +19,7 @@ const draftOf = draftKey<RefreshInvitationForm>();
 /** For a portal that lists no invitations: the person knows the identifiers from elsewhere. */
 export function ByIdentifier({ site, handle }: { site: SiteView; handle: OperationHandle<Result, Order> }) {
 	const { t } = useTranslation(["refreshInvitation", "common"]);
+	const [asked, { open, close }] = useDisclosure();
 	const { state } = handle;
 	const refused = state.kind === "problem" && state.form.kind === "one" ? state.form.form : null;
 	const required = (value: string) => (value.trim() === "" ? t("common:fault.required") : null);
@@ -26,15 +30,14 @@ export function ByIdentifier({ site, handle }: { site: SiteView; handle: Operati
 		validate: { collaborationId: required, invitationId: required },
 	});
 	useFaults(form, handle.faults);
+	const submit = () => {
+		const { collaborationId, invitationId } = form.values;
+		const wanted = { collaborationId: collaborationId.trim(), invitationId: invitationId.trim() };
+		draft.keep(null);
+		handle.start({ kind: "one", form: wanted, invitation: null });
+	};
 	return (
-		<form
-			noValidate
-			onSubmit={form.onSubmit(({ collaborationId, invitationId }) => {
-				const wanted = { collaborationId: collaborationId.trim(), invitationId: invitationId.trim() };
-				draft.keep(null);
-				handle.start({ kind: "one", form: wanted, invitation: null });
-			})}
-		>
+		<form noValidate onSubmit={form.onSubmit(open)}>
 			<Stack maw={pageWidths.column}>
 				<Text size="sm">{t("identifierHint")}</Text>
 				<PreviousValues
@@ -55,9 +58,12 @@ export function ByIdentifier({ site, handle }: { site: SiteView; handle: Operati
 				</Text>
 				<RequestPreview site={site} form={{ operation: "refresh_invitation", form: [form.values] }} />
 				<Group>
-					<Button type="submit">{t("submit")}</Button>
+					<ChangeButton site={site} type="submit">
+						{t("submit")}
+					</ChangeButton>
 				</Group>
 			</Stack>
+			<Confirm opened={asked} onClose={close} site={site} invitations={[]} onConfirm={submit} />
 		</form>
 	);
 }

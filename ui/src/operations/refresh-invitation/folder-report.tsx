@@ -1,4 +1,5 @@
 import { Button, Table, Text } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
 import { useTranslation } from "react-i18next";
 import type { BatchItemResult, BatchResult, InvitationView, Millis, RefreshReport, SiteView } from "@/bridge";
 import { BatchReport } from "@/components/batch-report";
@@ -8,6 +9,7 @@ import { TwoLines } from "@/components/wide-table";
 import { outcomeOf } from "@/lib/batch-status";
 import { fileName } from "@/lib/file-name";
 import { formatWeekday } from "@/lib/format";
+import { Confirm } from "./confirm";
 import { hour } from "./expiry";
 import { keyOf } from "./order";
 import { UnsavedInvitations } from "./unsaved-invitations";
@@ -65,7 +67,7 @@ export function FolderReport({ site, at, invitations, report, onAgain }: FolderR
 					[t("invitationId"), ({ invitationId }) => invitationId],
 				],
 			}}
-			again={(rest) => <Button onClick={() => onAgain(rest)}>{t("refreshRest", { count: rest.length })}</Button>}
+			again={(rest) => <Again site={site} rest={rest} onAgain={onAgain} />}
 		>
 			{refused ? <Text size="sm">{t("folderRefused")}</Text> : null}
 			{path ? (
@@ -80,6 +82,21 @@ export function FolderReport({ site, at, invitations, report, onAgain }: FolderR
 				</Text>
 			)}
 		</BatchReport>
+	);
+}
+
+interface AgainProps extends Pick<FolderReportProps, "site" | "onAgain"> {
+	rest: readonly InvitationView[];
+}
+
+function Again({ site, rest, onAgain }: AgainProps) {
+	const { t } = useTranslation("refreshInvitation");
+	const [asked, { open, close }] = useDisclosure();
+	return (
+		<>
+			<Button onClick={open}>{t("refreshRest", { count: rest.length })}</Button>
+			<Confirm opened={asked} onClose={close} site={site} invitations={rest} onConfirm={() => onAgain(rest)} />
+		</>
 	);
 }
 

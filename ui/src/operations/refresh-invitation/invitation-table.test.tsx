@@ -25,11 +25,17 @@ function invitation(id: string, hours: number | null): InvitationView {
 		status: "host_created",
 		expiration: hours === null ? null : Date.now() + hours * hour,
 		expiresIn: hours === null ? null : hours * hour,
+		hostedElsewhere: null,
 	};
 }
 
 async function pickAll(user: User) {
 	for (const group of await screen.findAllByRole("checkbox", { name: /^All of/ })) await user.click(group);
+}
+
+async function refresh(user: User, name: string) {
+	await user.click(screen.getByRole("button", { name }));
+	await user.click(await screen.findByRole("button", { name: "Refresh for 72 hours" }));
 }
 
 it("orders invitations by what runs out first, in groups", async () => {
@@ -47,7 +53,7 @@ it("orders invitations by what runs out first, in groups", async () => {
 		"fresh",
 		"Later1",
 		"later",
-		"Expiry not said1",
+		"Expiration not reported1",
 		"unsaid",
 	]);
 	expect(within(table).getByText("30 h ago")).toBeVisible();
@@ -56,17 +62,32 @@ it("orders invitations by what runs out first, in groups", async () => {
 	expect(await axeFindings()).toEqual([]);
 });
 
+it("does not offer an invitation that only another portal can refresh, and says so", async () => {
+	const theirs = { ...invitation("theirs", 5), hostedElsewhere: "Rivers County" };
+	const { user } = show({}, { invitations: [invitation("ours", 4), theirs] });
+	const box = await screen.findByRole("checkbox", { name: "https://theirs.example.org/portal to Regional" });
+	expect(box).toBeDisabled();
+	expect(box).toHaveAccessibleDescription(/^Hosted by Rivers County/);
+	expect(await axeFindings()).toEqual([]);
+	await user.click(screen.getByText("https://theirs.example.org/portal"));
+	expect(box).not.toBeChecked();
+	await pickAll(user);
+	expect(screen.getByRole("checkbox", { name: "https://ours.example.org/portal to Regional" })).toBeChecked();
+	expect(box).not.toBeChecked();
+	expect(screen.getByText("1 invitation picked")).toBeVisible();
+});
+
 it("refreshes several into one folder and says where each file is", async () => {
 	const { user } = show();
 	await pickAll(user);
-	expect(screen.getByText("3 invitations picked")).toBeVisible();
+	expect(screen.getByText("3 invitations selected")).toBeVisible();
 	expect(await axeFindings()).toEqual([]);
-	await user.click(screen.getByRole("button", { name: "Refresh 3 invitations" }));
+	await refresh(user, "Refresh 3 invitations");
 	expect(await screen.findByText("Refreshed 3 of 3 invitations on City GIS")).toBeVisible();
 	expect(screen.getByText("/home/sam/Invitations")).toBeVisible();
 	expect(screen.getByText("inv-museum.invite")).toBeVisible();
 	expect(await axeFindings()).toEqual([]);
-	await user.click(screen.getByRole("button", { name: "Save the results as CSV" }));
+	await user.click(screen.getByRole("button", { name: "Save results as CSV" }));
 	expect(await screen.findByText("/home/sam/Documents/Refreshed invitations on City GIS.csv")).toBeVisible();
 	await user.click(screen.getByRole("button", { name: "Back to the invitations" }));
 	expect(await screen.findByRole("button", { name: "Refresh invitation" })).toBeDisabled();
@@ -75,7 +96,7 @@ it("refreshes several into one folder and says where each file is", async () => 
 it("sends nothing when the folder dialog is closed, and keeps what was picked", async () => {
 	const { user, backend } = show({ chosenFolder: null });
 	await pickAll(user);
-	await user.click(screen.getByRole("button", { name: "Refresh 3 invitations" }));
+	await refresh(user, "Refresh 3 invitations");
 	expect(await screen.findByText(/^The dialog was closed/)).toBeVisible();
 	expect(screen.getByRole("button", { name: "Refresh 3 invitations" })).toBeEnabled();
 	expect(await pastOf(backend)).toEqual([]);
@@ -90,7 +111,7 @@ it("refreshes again only what was certainly not refreshed", async () => {
 	];
 	const { user } = show({}, { severalEnds: ends });
 	await pickAll(user);
-	await user.click(screen.getByRole("button", { name: "Refresh 3 invitations" }));
+	await refresh(user, "Refresh 3 invitations");
 	expect(await screen.findByText("Refreshed 1 of 3 invitations on City GIS")).toBeVisible();
 	expect(screen.getByText(/^The outcome for one invitation is unknown/)).toBeVisible();
 	expect(screen.getByText(message)).toBeVisible();
@@ -101,14 +122,14 @@ it("refreshes again only what was certainly not refreshed", async () => {
 it("says that not every outcome of several could be written to the history", async () => {
 	const { user, unmount } = show();
 	await pickAll(user);
-	await user.click(screen.getByRole("button", { name: "Refresh 3 invitations" }));
+	await refresh(user, "Refresh 3 invitations");
 	expect(await screen.findByText("Refreshed 3 of 3 invitations on City GIS")).toBeVisible();
 	expect(screen.queryByText("Not recorded in the history")).toBeNull();
 	unmount();
 
 	const { user: again } = show({}, { severalEnds: [null, { kind: "unknown", record: null, problem: null }] });
 	await pickAll(again);
-	await again.click(screen.getByRole("button", { name: "Refresh 3 invitations" }));
+	await refresh(again, "Refresh 3 invitations");
 	expect(await screen.findByRole("status", { name: "Not recorded in the history" })).toHaveTextContent(
 		/^Not recorded in the historyNot every outcome could be written/,
 	);
@@ -121,7 +142,7 @@ it("keeps in hand what a folder refused, and says so", async () => {
 	const ends = [{ kind: "done", record: "r", report }, { kind: "notSent" }, { kind: "notSent" }];
 	const { user } = show({}, { severalEnds: ends, keptInvitations: kept });
 	await pickAll(user);
-	await user.click(screen.getByRole("button", { name: "Refresh 3 invitations" }));
+	await refresh(user, "Refresh 3 invitations");
 	expect(await screen.findByText(/^The folder refused a file/)).toBeVisible();
 	expect(screen.getByText("not saved yet")).toBeVisible();
 	expect(screen.getByRole("button", { name: "Save a.invite" })).toBeVisible();
@@ -133,9 +154,9 @@ it("warns when the last of them is refreshed and not saved", async () => {
 	const report = { fileName: "a.invite", expiration: Date.now() + 72 * hour, kept: "k", saving };
 	const { user } = show({}, { severalEnds: [null, null, { kind: "done", record: "r", report }] });
 	await pickAll(user);
-	await user.click(screen.getByRole("button", { name: "Refresh 3 invitations" }));
+	await refresh(user, "Refresh 3 invitations");
 	expect(await screen.findByText("Refreshed 3 of 3 invitations on City GIS")).toBeVisible();
-	expect(screen.getByText("Succeeded with warnings")).toBeVisible();
+	expect(screen.getByText("Completed with warnings")).toBeVisible();
 });
 
 it("finds invitations by any of their words, in pages where there are many", async () => {
@@ -152,9 +173,9 @@ it("finds invitations by any of their words, in pages where there are many", asy
 it("says why there is nothing to pick, and takes identifiers instead", async () => {
 	const { user } = show({}, { invitations: [] });
 	expect(await screen.findByText("No invitations")).toBeVisible();
-	await user.click(screen.getByRole("button", { name: "Enter identifiers instead" }));
+	await user.click(screen.getByRole("button", { name: "Enter IDs instead" }));
 	await user.click(screen.getByRole("button", { name: "Refresh invitation" }));
-	expect(await screen.findAllByText("Fill this in.")).toHaveLength(2);
+	expect(await screen.findAllByText("Enter a value.")).toHaveLength(2);
 	expect(await axeFindings()).toEqual([]);
 });
 
@@ -162,12 +183,12 @@ it("refreshes by identifier where the portal does not list", async () => {
 	const refused = { kind: "refused" as const, code: 403, message: "Listing is not allowed.", details: [] };
 	const { user } = show({ fail: { listInvitations: refused } });
 	expect(await screen.findByText("Listing is not allowed.")).toBeVisible();
-	await user.click(screen.getByRole("button", { name: "Enter identifiers instead" }));
+	await user.click(screen.getByRole("button", { name: "Enter IDs instead" }));
 	await user.type(screen.getByLabelText("Collaboration ID"), "c-regional");
 	await user.type(screen.getByLabelText("Invitation ID"), " inv-museum ");
-	await user.click(screen.getByRole("button", { name: "Refresh invitation" }));
+	await refresh(user, "Refresh invitation");
 	expect(await screen.findByText(/^The invitation is valid until/)).toBeVisible();
-	expect(screen.getByText(/^A reminder comes on the last day, from /)).toBeVisible();
+	expect(screen.getByText(/^Reminder on the last day, from /)).toBeVisible();
 });
 
 it("fills in by identifier what was sent last, and keeps it while the list is looked at", async () => {
@@ -175,13 +196,13 @@ it("fills in by identifier what was sent last, and keeps it while the list is lo
 	const backend = memoryBackend({ world });
 	await backend.refreshInvitation(site.id, "before", { collaborationId: "c-regional", invitationId: "inv-museum" });
 	const { user } = renderWith(<RefreshInvitation site={site} />, backend);
-	await user.click(screen.getByRole("tab", { name: "By identifier" }));
-	await user.click(await screen.findByRole("button", { name: /^Fill in as last sent/ }));
+	await user.click(screen.getByRole("tab", { name: "By ID" }));
+	await user.click(await screen.findByRole("button", { name: /^Use the values sent/ }));
 	expect(screen.getByLabelText("Collaboration ID")).toHaveValue("c-regional");
 	expect(screen.getByLabelText("Invitation ID")).toHaveValue("inv-museum");
 	await user.type(screen.getByLabelText("Invitation ID"), "-2");
 	await user.click(screen.getByRole("tab", { name: "From the list" }));
-	await user.click(screen.getByRole("tab", { name: "By identifier" }));
+	await user.click(screen.getByRole("tab", { name: "By ID" }));
 	expect(screen.getByLabelText("Invitation ID")).toHaveValue("inv-museum-2");
 });
 

@@ -44,30 +44,38 @@ export function InvitationTable({ invitations, readAt, now, picked, onPick }: Bo
 				const before = invitations[at - 1];
 				const key = keyOf(one);
 				const isFirst = before === undefined || group(before) !== group(one);
+				const elsewhere = one.hostedElsewhere;
 				const pick = () => onPick([key], !picked.has(key));
 				return (
 					<Fragment key={key}>
 						{isFirst ? (
 							<Head
 								group={group(one)}
-								keys={invitations.filter((other) => group(other) === group(one)).map(keyOf)}
+								invitations={invitations.filter((other) => group(other) === group(one))}
 								picked={picked}
 								onPick={onPick}
 							/>
 						) : null}
 						<Table.Tr
-							onClick={pick}
-							style={{ cursor: "pointer" }}
+							{...(elsewhere === null ? { onClick: pick, style: { cursor: "pointer" } } : { c: "dimmed" })}
 							{...(picked.has(key) ? { bg: "var(--mantine-primary-color-light)" } : {})}
 						>
 							<Table.Td onClick={(event) => event.stopPropagation()}>
 								<Checkbox
 									aria-label={t("pick", { guest: one.guestPortalUrl, collaboration: one.collaborationName })}
 									checked={picked.has(key)}
+									disabled={elsewhere !== null}
+									aria-describedby={elsewhere === null ? undefined : reasonOf(key)}
 									onChange={pick}
 								/>
 							</Table.Td>
-							<TwoLines main={one.guestPortalUrl} second={one.collaborationName} />
+							<TwoLines main={one.guestPortalUrl} second={one.collaborationName}>
+								{elsewhere === null ? null : (
+									<Text id={reasonOf(key)} size="xs">
+										{t("hostedElsewhere", { portal: elsewhere })}
+									</Text>
+								)}
+							</TwoLines>
 							<Table.Td style={{ overflowWrap: "anywhere" }}>{statusText(t, one.status)}</Table.Td>
 							<Table.Td>
 								<Expiry end={endOf(one, readAt)} now={now} />
@@ -82,19 +90,21 @@ export function InvitationTable({ invitations, readAt, now, picked, onPick }: Bo
 
 interface HeadProps extends Pick<BoardProps, "picked" | "onPick"> {
 	group: Group;
-	keys: readonly string[];
+	invitations: readonly InvitationView[];
 }
 
-function Head({ group, keys, picked, onPick }: HeadProps) {
+function Head({ group, invitations, picked, onPick }: HeadProps) {
 	const { t } = useTranslation("refreshInvitation");
 	const name = t(`group.${group}`);
+	const keys = invitations.filter(({ hostedElsewhere }) => hostedElsewhere === null).map(keyOf);
 	const some = keys.filter((key) => picked.has(key)).length;
 	return (
 		<Table.Tr bg="var(--mantine-color-default-hover)">
 			<Table.Td>
 				<Checkbox
 					aria-label={t("pickGroup", { group: name })}
-					checked={some === keys.length}
+					checked={some > 0 && some === keys.length}
+					disabled={keys.length === 0}
 					indeterminate={some > 0 && some < keys.length}
 					onChange={() => onPick(keys, some < keys.length)}
 				/>
@@ -102,9 +112,11 @@ function Head({ group, keys, picked, onPick }: HeadProps) {
 			<Table.Th colSpan={3} scope="colgroup">
 				{name}
 				<Text span size="xs" c="dimmed" fw={400} ms="xs">
-					{formatNumber(keys.length)}
+					{formatNumber(invitations.length)}
 				</Text>
 			</Table.Th>
 		</Table.Tr>
 	);
 }
+
+const reasonOf = (key: string) => `invitation-${key.replaceAll(" ", "-")}`;

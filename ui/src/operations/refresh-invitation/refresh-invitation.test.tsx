@@ -4,6 +4,7 @@ import { expect, it } from "vitest";
 import type { Backend } from "@/bridge";
 import { memoryBackend } from "@/bridge/fake-backend";
 import { queryKeys } from "@/lib/queries";
+import { pastOf } from "@/test/past";
 import { axeFindings, renderWith, signedInSite } from "@/test/render";
 import { RefreshInvitation } from "./form";
 
@@ -18,6 +19,7 @@ const boxes = () => screen.findAllByRole("checkbox", { name: / to / });
 async function refreshFirst(user: ReturnType<typeof show>["user"]) {
 	await user.click((await boxes())[0] as HTMLElement);
 	await user.click(screen.getByRole("button", { name: "Refresh invitation" }));
+	await user.click(await screen.findByRole("button", { name: "Refresh for 72 hours" }));
 }
 
 it("says until when the invitation is valid and where its file is", async () => {
@@ -35,7 +37,7 @@ it("keeps a refreshed invitation in hand when the dialog is closed, and saves it
 	const backend = { ...closed, saveInvitationAgain: open.saveInvitationAgain };
 	const { user } = renderWith(<RefreshInvitation site={site} />, backend);
 	await refreshFirst(user);
-	expect(await screen.findByText(/It is still in hand/)).toBeVisible();
+	expect(await screen.findByText(/You can still save it/)).toBeVisible();
 	await user.click(screen.getByRole("button", { name: "Save…" }));
 	expect(await screen.findByText(/\.invite$/)).toBeVisible();
 });
@@ -57,10 +59,23 @@ it("has the step of the guided lap behind once the file is saved, and not before
 		backend,
 	);
 	await refreshFirst(user);
-	expect(await screen.findByText(/It is still in hand/)).toBeVisible();
+	expect(await screen.findByText(/You can still save it/)).toBeVisible();
 	expect(screen.getByText("0 steps done")).toBeVisible();
 	await user.click(screen.getByRole("button", { name: "Save…" }));
 	expect(await screen.findByText("1 steps done")).toBeVisible();
+});
+
+it("asks before it refreshes, and names the site and what is refreshed", async () => {
+	const { user, backend } = show();
+	await user.click((await boxes())[0] as HTMLElement);
+	await user.click(screen.getByRole("button", { name: "Refresh invitation" }));
+	const dialog = within(await screen.findByRole("dialog", { name: "Refresh 1 invitation on City GIS?" }));
+	expect(dialog.getByText("For https://museum.example.org/portal, to Regional base data")).toBeVisible();
+	expect(await axeFindings()).toEqual([]);
+	await user.click(dialog.getByRole("button", { name: "Cancel" }));
+	await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+	expect(await pastOf(backend)).toEqual([]);
+	expect((await boxes())[0]).toBeChecked();
 });
 
 it("cannot be sent before an invitation is picked", async () => {
@@ -83,6 +98,7 @@ it("shows names from a server as text and never as markup", async () => {
 					status: hostile,
 					expiration: null,
 					expiresIn: null,
+					hostedElsewhere: null,
 				},
 			],
 		},
@@ -97,10 +113,10 @@ it("says that it is saved once it is", async () => {
 	const backend = { ...closed, saveInvitationAgain: memoryBackend({ world }).saveInvitationAgain };
 	const { user } = renderWith(<RefreshInvitation site={site} />, backend);
 	await refreshFirst(user);
-	expect(await screen.findByText("Succeeded with warnings")).toBeVisible();
+	expect(await screen.findByText("Completed with warnings")).toBeVisible();
 	await user.click(screen.getByRole("button", { name: "Save…" }));
 	expect(await screen.findByText("Succeeded")).toBeVisible();
-	expect(screen.queryByText(/It is still in hand/)).toBeNull();
+	expect(screen.queryByText(/You can still save it/)).toBeNull();
 });
 
 it("counts the hours that are left", async () => {
@@ -161,8 +177,9 @@ it("counts what is left by the portal's clock", async () => {
 		status: "pending",
 		expiration: Date.now() + 4 * hour,
 		expiresIn: -hour,
+		hostedElsewhere: null,
 	};
 	show({ world: { ...world, invitations: [invitation] } });
 	expect(await screen.findByText("1 h ago")).toBeVisible();
-	expect(screen.getByText(/^The portal's clock is 5 h ahead of this computer's/)).toBeVisible();
+	expect(screen.getByText(/^The portal clock is 5 h ahead of the clock of this computer/)).toBeVisible();
 });

@@ -1,8 +1,11 @@
 import { Button, Group, Paper, Stack, Text } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
 import { useTranslation } from "react-i18next";
 import type { InvitationView, SiteView } from "@/bridge";
+import { ChangeButton } from "@/components/change-button";
 import { pageWidths } from "@/components/page";
 import { RequestPreview } from "@/components/request-preview";
+import { Confirm } from "./confirm";
 import { formOf, type Order } from "./order";
 import classes from "./selection-bar.module.css";
 
@@ -19,6 +22,7 @@ export function SelectionBar({ site, invitations, onClear, onOrder }: PickedBarP
 	const { t } = useTranslation("refreshInvitation");
 	const count = invitations.length;
 	const [only] = invitations;
+	const [asked, { open, close }] = useDisclosure();
 	const submit = () => {
 		if (count > 1) onOrder({ kind: "several", invitations });
 		else if (only) onOrder({ kind: "one", form: formOf(only), invitation: only });
@@ -36,11 +40,12 @@ export function SelectionBar({ site, invitations, onClear, onOrder }: PickedBarP
 								{t("clear")}
 							</Button>
 						) : null}
-						<Button disabled={count === 0} onClick={submit}>
+						<ChangeButton site={site} disabled={count === 0} onClick={open}>
 							{count > 1 ? t("submitSeveral", { count }) : t("submit")}
-						</Button>
+						</ChangeButton>
 					</Group>
 				</Group>
+				<Confirm opened={asked} onClose={close} site={site} invitations={invitations} onConfirm={submit} />
 			</Paper>
 			{count > 0 ? (
 				<Stack gap="xs" maw={pageWidths.column}>

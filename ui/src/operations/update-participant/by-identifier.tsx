@@ -1,8 +1,9 @@
-import { Button, Group, Stack, Text, TextInput } from "@mantine/core";
+import { Group, Stack, Text, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useDisclosure } from "@mantine/hooks";
 import { useTranslation } from "react-i18next";
 import type { SiteView, UpdateParticipantForm } from "@/bridge";
+import { ChangeButton } from "@/components/change-button";
 import { ConfirmDialog } from "@/components/confirm-dialog";
 import { pageWidths } from "@/components/page";
 import { PreviousValues } from "@/components/previous-values";
@@ -11,6 +12,7 @@ import { draftKey, useDraft } from "@/lib/drafts";
 import { parameterOf } from "@/lib/last-parameters";
 import { useFaults } from "@/lib/use-faults";
 import type { OperationHandle } from "@/lib/use-operation";
+import { AskNoDot } from "./ask-no-dot";
 import { Difference } from "./difference";
 import { faultsOf, type Order, type Result } from "./order";
 
@@ -77,7 +79,9 @@ export function ByIdentifier({ site, handle }: { site: SiteView; handle: Operati
 				</Text>
 				<RequestPreview site={site} form={{ operation: "update_participant", form: [form.values] }} />
 				<Group>
-					<Button type="submit">{t("submitIdentifier")}</Button>
+					<ChangeButton site={site} type="submit">
+						{t("submitIdentifier")}
+					</ChangeButton>
 				</Group>
 			</Stack>
 			<ConfirmDialog
@@ -93,6 +97,7 @@ export function ByIdentifier({ site, handle }: { site: SiteView; handle: Operati
 			>
 				<Text size="sm">{t("presentUnknown")}</Text>
 				<Difference present={null} wanted={form.values} />
+				<AskNoDot addresses={[form.values.contactEmailAddress]} />
 			</ConfirmDialog>
 		</form>
 	);

@@ -1,12 +1,14 @@
-import { Button, Paper, Stack, Text, TextInput, Title } from "@mantine/core";
+import { Paper, Stack, Text, TextInput, Title } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useDisclosure } from "@mantine/hooks";
 import { useTranslation } from "react-i18next";
 import type { Contact, ParticipantView, SiteView } from "@/bridge";
+import { ChangeButton } from "@/components/change-button";
 import { ConfirmDialog } from "@/components/confirm-dialog";
 import { RequestPreview } from "@/components/request-preview";
 import { useFaults } from "@/lib/use-faults";
 import type { OperationHandle } from "@/lib/use-operation";
+import { AskNoDot } from "./ask-no-dot";
 import { Difference } from "./difference";
 import { changedFields, contactFields, contactOf, faultsOf, formOf, type Order, type Result } from "./order";
 
@@ -66,9 +68,15 @@ export function ContactForm({ site, participant, listed, handle }: ContactFormPr
 					site={site}
 					form={{ operation: "update_participant", form: [formOf({ participant, contact: form.values })] }}
 				/>
-				<Button type="submit" disabled={changed.length === 0} style={{ alignSelf: "flex-start" }} maw="100%">
+				<ChangeButton
+					site={site}
+					type="submit"
+					disabled={changed.length === 0}
+					style={{ alignSelf: "flex-start" }}
+					maw="100%"
+				>
 					{t("submit", { portal })}
-				</Button>
+				</ChangeButton>
 				{changed.length === 0 ? (
 					<Text size="sm" c="dimmed">
 						{t("nothing")}
@@ -84,6 +92,7 @@ export function ContactForm({ site, participant, listed, handle }: ContactFormPr
 				onConfirm={() => handle.start({ kind: "one", form: formOf({ participant, contact: form.values }) })}
 			>
 				<Difference present={participant} wanted={form.values} />
+				{changed.includes("contactEmailAddress") ? <AskNoDot addresses={[form.values.contactEmailAddress]} /> : null}
 			</ConfirmDialog>
 		</Paper>
 	);

@@ -1,15 +1,17 @@
-import { Button, Group, SegmentedControl, Stack, Text } from "@mantine/core";
+import { Group, SegmentedControl, Stack, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconAlertTriangle } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ContactsFile, ContactsFileRow, SiteView } from "@/bridge";
+import { ChangeButton } from "@/components/change-button";
 import choice from "@/components/choice.module.css";
 import { ConfirmDialog } from "@/components/confirm-dialog";
 import { Notice } from "@/components/notice";
 import { Pages, usePages } from "@/components/pages";
 import { formatList, formatNumber } from "@/lib/format";
 import type { OperationHandle } from "@/lib/use-operation";
+import { AskNoDot } from "./ask-no-dot";
 import { ContactsFileRows } from "./contacts-file-rows";
 import { type ContactChange, contactOf, type Order, type Result } from "./order";
 
@@ -77,9 +79,9 @@ export function ContactsFilePreview({ site, sheet, handle, other }: SheetPreview
 			)}
 			<Pages handle={pages} label={t("sheetPages")} />
 			<Group>
-				<Button disabled={count === 0} onClick={open}>
+				<ChangeButton site={site} disabled={count === 0} onClick={open}>
 					{t("change", { count })}
-				</Button>
+				</ChangeButton>
 				{other}
 				{count === 0 ? (
 					<Text size="sm" c="dimmed">
@@ -96,6 +98,7 @@ export function ContactsFilePreview({ site, sheet, handle, other }: SheetPreview
 				onConfirm={() => handle.start({ kind: "several", changes })}
 			>
 				<Text size="sm">{t("changeBody", { count })}</Text>
+				<AskNoDot addresses={changes.map(({ contact }) => contact.contactEmailAddress)} />
 				{left > 0 ? <Text size="sm">{t("leftAlone", { count: left })}</Text> : null}
 				<Text size="sm" c="dimmed">
 					{t("changeStop")}

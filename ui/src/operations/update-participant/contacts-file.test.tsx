@@ -11,13 +11,13 @@ import { UpdateParticipant } from "./form";
 async function show(options: Parameters<typeof memoryBackend>[0] = {}, world = {}) {
 	const { site, world: usual } = signedInSite();
 	const view = renderWith(<UpdateParticipant site={site} />, { world: { ...usual, ...world }, ...options });
-	await view.user.click(screen.getByRole("tab", { name: "Contact sheet" }));
+	await view.user.click(screen.getByRole("tab", { name: "Contacts file (CSV)" }));
 	return view;
 }
 
 type User = Awaited<ReturnType<typeof show>>["user"];
 
-const choose = (user: User) => user.click(screen.getByRole("button", { name: "Choose a contact sheet" }));
+const choose = (user: User) => user.click(screen.getByRole("button", { name: "Choose a contacts file" }));
 
 async function send(user: User, name = "Update 2 contacts") {
 	await user.click(await screen.findByRole("button", { name }));
@@ -40,10 +40,10 @@ it("shows every difference before anything is sent, then what came of each conta
 	const { user, backend } = await show();
 	expect(await axeFindings()).toEqual([]);
 	await choose(user);
-	const table = await screen.findByRole("table", { name: "Rows of the sheet" });
+	const table = await screen.findByRole("table", { name: "Rows of the contacts file" });
 	expect(within(table).getAllByRole("row")[1]).toHaveTextContent(/County portal.*First name.*Ines.*Kim/);
-	expect(within(table).getByText("The portal has this contact already.")).toBeVisible();
-	expect(within(table).getByText(/^No participant agrees/)).toBeVisible();
+	expect(within(table).getByText("The portal already has this contact.")).toBeVisible();
+	expect(within(table).getByText(/^No participant matches/)).toBeVisible();
 	expect(await axeFindings()).toEqual([]);
 	expect(await pastOf(backend)).toEqual([]);
 
@@ -51,11 +51,11 @@ it("shows every difference before anything is sent, then what came of each conta
 	expect(await screen.findByText("Updated 2 of 2 contacts on City GIS")).toBeVisible();
 	expect(screen.getAllByText("Succeeded").length).toBe(3);
 	expect(await axeFindings()).toEqual([]);
-	await user.click(screen.getByRole("button", { name: "Save the results as CSV" }));
+	await user.click(screen.getByRole("button", { name: "Save results as CSV" }));
 	expect(await screen.findByText("/home/sam/Documents/Contact changes on City GIS.csv")).toBeVisible();
 	await user.click(screen.getByRole("button", { name: "Back to the participants" }));
 	// The difference was to what the portal had before.
-	expect(await screen.findByRole("button", { name: "Choose a contact sheet" })).toBeVisible();
+	expect(await screen.findByRole("button", { name: "Choose a contacts file" })).toBeVisible();
 });
 
 it("shows what came of the last sheet again after the page was loaded anew", async () => {
@@ -68,11 +68,11 @@ it("shows what came of the last sheet again after the page was loaded anew", asy
 	unmount();
 
 	const again = renderWith(<UpdateParticipant site={signedInSite().site} />, backend);
-	await again.user.click(screen.getByRole("tab", { name: "Contact sheet" }));
+	await again.user.click(screen.getByRole("tab", { name: "Contacts file (CSV)" }));
 	expect(await screen.findByText("Updated 1 of 2 contacts on City GIS")).toBeVisible();
-	const rows = within(screen.getByRole("table", { name: /^What came of each/ })).getAllByRole("row");
+	const rows = within(screen.getByRole("table", { name: /^Outcome of each/ })).getAllByRole("row");
 	expect(rows[1]).toHaveTextContent(/County portal.*Not your collaboration/);
-	expect(screen.getByRole("button", { name: "Choose a contact sheet" })).toBeVisible();
+	expect(screen.getByRole("button", { name: "Choose a contacts file" })).toBeVisible();
 	expect(await axeFindings()).toEqual([]);
 });
 
@@ -91,10 +91,14 @@ it("says of every row that is not sent why, and shows the marked ones alone", as
 	];
 	const { user } = await show({}, read(sheetOf(kinds)));
 	await choose(user);
-	expect(await screen.findByText("Lines 7 and 12 are about the same participant. Keep one of them.")).toBeVisible();
-	expect(screen.getByText("E-mail address: This is not an e-mail address.")).toBeVisible();
-	expect(screen.getByText(/^This collaboration is hosted by County portal/)).toBeVisible();
-	expect(screen.getByText("First name: This begins like a formula of a spreadsheet.")).toBeVisible();
+	expect(await screen.findByText("Lines 7 and 12 identify the same participant. Keep one of them.")).toBeVisible();
+	expect(screen.getByText("Email address: Enter a valid email address.")).toBeVisible();
+	expect(screen.getByText(/^County portal hosts this collaboration/)).toBeVisible();
+	expect(
+		screen.getByText(
+			"First name: The value cannot start with =, +, - or @, because spreadsheet apps read it as a formula.",
+		),
+	).toBeVisible();
 	await user.click(screen.getByRole("radio", { name: "Not sent (8)" }));
 	expect(screen.getAllByRole("row")).toHaveLength(9);
 	expect(screen.getByRole("button", { name: "Update 1 contact" })).toBeEnabled();
@@ -105,10 +109,10 @@ it("says when the letters are a guess and which columns mean nothing", async () 
 	const sheet = sheetOf([{ kind: "same" }], { encoding: "windows1252", ignored: ["Notes", "Phone"] });
 	const { user } = await show({}, read(sheet));
 	await choose(user);
-	expect(await screen.findByText("The letters of this file are a guess")).toBeVisible();
+	expect(await screen.findByText("Check the accented letters in this file")).toBeVisible();
 	expect(screen.getByText("Ignored columns: Notes and Phone")).toBeVisible();
 	expect(screen.getByRole("button", { name: "Update 0 contacts" })).toBeDisabled();
-	expect(screen.getByText("No row of this sheet changes anything.")).toBeVisible();
+	expect(screen.getByText("No row of this file changes a contact.")).toBeVisible();
 });
 
 it("says of every file that is no sheet why, and what to do", async () => {
@@ -126,7 +130,7 @@ it("says of every file that is no sheet why, and what to do", async () => {
 	for (const fault of faults) {
 		const { user, unmount } = await show({}, { sheet: { kind: "unusable", file: "a.xlsx", fault } });
 		await choose(user);
-		const alert = await screen.findByRole("alert", { name: "a.xlsx is not a contact sheet" });
+		const alert = await screen.findByRole("alert", { name: "a.xlsx is not a contacts file" });
 		expect(alert.textContent?.length, fault.kind).toBeGreaterThan(60);
 		unmount();
 	}
@@ -135,7 +139,7 @@ it("says of every file that is no sheet why, and what to do", async () => {
 it("stays where it is when the dialog is closed, and quotes a file that cannot be read", async () => {
 	const { user, unmount } = await show({ sheet: null });
 	await choose(user);
-	expect(await screen.findByRole("button", { name: "Choose a contact sheet" })).toBeEnabled();
+	expect(await screen.findByRole("button", { name: "Choose a contacts file" })).toBeEnabled();
 	unmount();
 	const other = await show({ fail: { readContactsFile: { kind: "file", path: "/tmp/a.csv", message: "denied" } } });
 	await choose(other.user);
@@ -150,7 +154,7 @@ it("reads a sheet that is dropped onto the window", async () => {
 	const file = { path: "/home/sam/new.csv", name: "new.csv", kind: "contactSheet" as const };
 	act(() => backend.happen.fileDrag({ kind: "dropped", file }));
 	expect(await screen.findByText("new.csv: 4 rows")).toBeVisible();
-	expect(screen.getByRole("tab", { name: "Contact sheet" })).toHaveAttribute("aria-selected", "true");
+	expect(screen.getByRole("tab", { name: "Contacts file (CSV)" })).toHaveAttribute("aria-selected", "true");
 });
 
 const fresh = { path: "/home/sam/new.csv", name: "new.csv", kind: "contactSheet" as const };
@@ -173,28 +177,28 @@ function dropping(options: Parameters<typeof memoryBackend>[0] = {}) {
 
 it("reads a sheet that is dropped onto a report, and says that the report made room", async () => {
 	const { user, drop } = dropping();
-	await user.click(screen.getByRole("tab", { name: "Contact sheet" }));
+	await user.click(screen.getByRole("tab", { name: "Contacts file (CSV)" }));
 	await choose(user);
 	await send(user);
 	await screen.findByText("Updated 2 of 2 contacts on City GIS");
 	drop();
 	expect(await screen.findByText(/^new\.csv: \d rows$/)).toBeVisible();
 	expect(screen.queryByText("Updated 2 of 2 contacts on City GIS")).toBeNull();
-	expect(await screen.findByText(/^new\.csv is in the form\. The result that was shown here/)).toBeVisible();
+	expect(await screen.findByText(/^new\.csv is entered in the form\. The previous result was closed/)).toBeVisible();
 });
 
 it("reads a sheet that is dropped during a run when the form is back, and keeps the report of the run", async () => {
 	const { user, drop } = dropping({ endless: ["updateParticipants"] });
-	await user.click(screen.getByRole("tab", { name: "Contact sheet" }));
+	await user.click(screen.getByRole("tab", { name: "Contacts file (CSV)" }));
 	await choose(user);
 	await send(user);
-	const stop = await screen.findByRole("button", { name: "Stop after this one" });
+	const stop = await screen.findByRole("button", { name: "Stop after current request" });
 	drop();
-	expect(await screen.findByText(/^new\.csv is kept for the form/)).toBeVisible();
+	expect(await screen.findByText(/^new\.csv will be entered in the form/)).toBeVisible();
 	await user.click(stop);
 	await user.click(await screen.findByRole("button", { name: "Back to the participants" }));
 	expect(await screen.findByText(/^new\.csv: \d rows$/)).toBeVisible();
-	expect(screen.getByRole("tab", { name: "Contact sheet" })).toHaveAttribute("aria-selected", "true");
+	expect(screen.getByRole("tab", { name: "Contacts file (CSV)" })).toHaveAttribute("aria-selected", "true");
 });
 
 it("tells what was refused and what was not sent from what is unknown, and sends only the first two again", async () => {
@@ -209,7 +213,7 @@ it("tells what was refused and what was not sent from what is unknown, and sends
 	await send(user, "Update 3 contacts");
 	expect(await screen.findByText("Updated 0 of 3 contacts on City GIS")).toBeVisible();
 	expect(screen.getByText(/^The outcome for one contact is unknown/)).toBeVisible();
-	const rows = within(screen.getByRole("table", { name: "What came of each contact" }))
+	const rows = within(screen.getByRole("table", { name: "Outcome of each contact" }))
 		.getAllByRole("row")
 		.slice(1);
 	expect(rows.map((row) => row.textContent)).toEqual([
@@ -242,16 +246,16 @@ it("can be stopped between two contacts", async () => {
 	const { user } = await show({ endless: ["updateParticipants"] });
 	await choose(user);
 	await send(user);
-	expect(await screen.findByText("0 of 2 done")).toBeVisible();
+	expect(await screen.findByText("0 of 2 completed")).toBeVisible();
 	expect(screen.getByRole("progressbar", { name: "Progress" })).toBeVisible();
 	expect(await axeFindings()).toEqual([]);
-	await user.click(screen.getByRole("button", { name: "Stop after this one" }));
-	expect(await screen.findByText(/Stopped waiting|Stopping after this one/)).toBeVisible();
+	await user.click(screen.getByRole("button", { name: "Stop after current request" }));
+	expect(await screen.findByText(/You stopped waiting|Stopping after the current request/)).toBeVisible();
 });
 
 it("saves a sheet with the present contacts", async () => {
 	const { user } = await show();
-	await user.click(screen.getByRole("button", { name: "Save a sheet with the present contacts" }));
+	await user.click(screen.getByRole("button", { name: "Save a file with the current contacts" }));
 	expect(await screen.findByText("/home/sam/Documents/Contacts of City GIS.csv")).toBeVisible();
 });
 

@@ -40,7 +40,7 @@ export function faultsOf(values: Readonly<Record<string, string>>): Record<strin
 	const faults: Record<string, FieldError> = {};
 	for (const [field, value] of Object.entries(values)) if (value.trim() === "") faults[field] = "required";
 	const address = values.contactEmailAddress ?? "";
-	if (!faults.contactEmailAddress && !/^[^\s@]+@[^\s.@][^\s@]*\.[^\s.@]+$/.test(address.trim())) {
+	if (!faults.contactEmailAddress && !/^[^\s@]+@[^\s.@]([^\s@]*[^\s.@])?$/.test(address.trim())) {
 		faults.contactEmailAddress = "notAnEmail";
 	}
 	return faults;

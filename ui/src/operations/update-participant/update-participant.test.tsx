@@ -56,8 +56,8 @@ it("sends a corrected contact after the difference was confirmed", async () => {
 	await user.click(submit());
 	const dialog = await screen.findByRole("dialog");
 	expect(dialog).toHaveAccessibleName("Update the contact of County portal on City GIS?");
-	const rows = within(within(dialog).getByRole("table", { name: "What changes" })).getAllByRole("row");
-	expect(rows.map((row) => row.textContent)).toEqual(["FieldNowNew", "First nameInesKim"]);
+	const rows = within(within(dialog).getByRole("table", { name: "Changes" })).getAllByRole("row");
+	expect(rows.map((row) => row.textContent)).toEqual(["FieldCurrentNew", "First nameInesKim"]);
 	expect(await axeFindings()).toEqual([]);
 	await confirm(user);
 	expect(await screen.findByText("Updated the contact of County portal")).toBeVisible();
@@ -78,13 +78,29 @@ it("sends nothing when the question is closed, and the focus comes back", async 
 it("puts a wrong address and an empty name under their fields before it asks", async () => {
 	const { user } = show();
 	await pickFirst(user);
-	await retype(user, "E-mail address", "nobody");
+	await retype(user, "Email address", "nobody");
 	await user.clear(screen.getByLabelText("Last name"));
 	await user.click(submit());
-	expect(await screen.findByText("This is not an e-mail address.")).toBeVisible();
-	expect(screen.getByText("Fill this in.")).toBeVisible();
+	expect(await screen.findByText("Enter a valid email address.")).toBeVisible();
+	expect(screen.getByText("Enter a value.")).toBeVisible();
 	expect(screen.getByLabelText("Last name")).toHaveFocus();
 	expect(screen.queryByRole("dialog")).toBeNull();
+});
+
+it("asks about an address whose domain has no dot, before it is sent", async () => {
+	const { user } = show();
+	await pickFirst(user);
+	await retype(user, "First name", "Kim");
+	await user.click(submit());
+	expect(within(await screen.findByRole("dialog")).queryByText(/has no dot/)).toBeNull();
+	await user.click(screen.getByRole("button", { name: "Cancel" }));
+	await retype(user, "E-mail address", "kim@intranet");
+	await user.click(submit());
+	const dialog = within(await screen.findByRole("dialog"));
+	expect(await dialog.findByText("The domain of kim@intranet has no dot. Is the address correct?")).toBeVisible();
+	expect(await axeFindings()).toEqual([]);
+	await confirm(user);
+	expect(await screen.findByText("Updated the contact of County portal")).toBeVisible();
 });
 
 it("quotes the portal when it refuses, and keeps what was typed", async () => {
@@ -107,7 +123,7 @@ it("keeps what was typed when the refused participant is no longer listed", asyn
 	participants.pop();
 	await user.click(submit());
 	await confirm(user);
-	expect(await screen.findByText(/^The portal no longer lists this participant/)).toBeVisible();
+	expect(await screen.findByText(/^The portal does not list this participant anymore/)).toBeVisible();
 	expect(screen.getByLabelText("Last name")).toHaveValue("Itox");
 });
 
@@ -137,19 +153,19 @@ it("greys the participants of a collaboration that another portal hosts, and say
 	const theirs = await screen.findByRole("radio", { name: "Portal 0001 in County map" });
 	expect(theirs).toBeDisabled();
 	expect(theirs).toHaveAccessibleDescription(
-		"This collaboration is hosted by County portal. Only administrators there change a contact.",
+		"County portal hosts this collaboration. Only administrators of that portal can update a contact.",
 	);
 	await user.click(screen.getByText("Portal 0001"));
-	expect(screen.getByText("Pick a participant to correct its contact.")).toBeVisible();
+	expect(screen.getByText("Select a participant to update its contact.")).toBeVisible();
 	expect(screen.getByRole("radio", { name: "Portal 0000 in Regional" })).toBeEnabled();
 	expect(await axeFindings()).toEqual([]);
 });
 
 it("finds participants by any of their words, and says when there is none", async () => {
 	const { user } = show();
-	await user.type(await screen.findByLabelText("Search portals, collaborations and contacts"), "nair water");
+	await user.type(await screen.findByLabelText("Search portals, collaborations, and contacts"), "nair water");
 	expect(screen.getAllByRole("radio")).toHaveLength(1);
-	await user.type(screen.getByLabelText("Search portals, collaborations and contacts"), " nobody");
+	await user.type(screen.getByLabelText("Search portals, collaborations, and contacts"), " nobody");
 	expect(screen.getByText("No participant matches “nair water nobody”.")).toBeVisible();
 });
 
@@ -172,17 +188,17 @@ it("says why there is nothing to pick, and takes identifiers instead", async () 
 	const { user, backend } = show({}, { participants: many(0) });
 	expect(await screen.findByText("No participants")).toBeVisible();
 	expect(await axeFindings()).toEqual([]);
-	await user.click(screen.getByRole("button", { name: "Enter identifiers instead" }));
+	await user.click(screen.getByRole("button", { name: "Enter IDs instead" }));
 	await user.click(screen.getByRole("button", { name: "Update contact" }));
-	expect(await screen.findAllByText("Fill this in.")).toHaveLength(5);
+	expect(await screen.findAllByText("Enter a value.")).toHaveLength(5);
 	expect(await axeFindings()).toEqual([]);
 	await user.type(screen.getByLabelText("Collaboration ID"), "c-regional");
 	await user.type(screen.getByLabelText(/^Participant ID/), "harbour");
 	await user.type(screen.getByLabelText("First name"), "Kim");
 	await user.type(screen.getByLabelText("Last name"), "Lind");
-	await user.type(screen.getByLabelText("E-mail address"), "kim@example.org");
+	await user.type(screen.getByLabelText("Email address"), "kim@example.org");
 	await user.click(screen.getByRole("button", { name: "Update contact" }));
-	expect(await screen.findByText(/^The present contact is not known/)).toBeVisible();
+	expect(await screen.findByText(/^The current contact is unknown/)).toBeVisible();
 	await confirm(user);
 	// The small world knows no participant at all.
 	expect(await screen.findByText("The participant harbour was not found.")).toBeVisible();
@@ -194,7 +210,7 @@ it("offers another try and the identifiers where the portal does not list", asyn
 	const { user } = show({ fail: { listParticipants: { kind: "refused", code: 403, message, details: [] } } });
 	expect(await screen.findByText(message)).toBeVisible();
 	expect(screen.getByRole("button", { name: "Try again" })).toBeVisible();
-	await user.click(screen.getByRole("button", { name: "Enter identifiers instead" }));
+	await user.click(screen.getByRole("button", { name: "Enter IDs instead" }));
 	expect(screen.getByLabelText("Collaboration ID")).toBeVisible();
 });
 
@@ -221,14 +237,14 @@ it("fills in by identifier what was sent last, and keeps it while the list is lo
 	const { collaborationId = "", participantId = "" } = one ?? {};
 	await backend.updateParticipant(site.id, "before", { collaborationId, participantId, ...contact });
 	const { user } = renderWith(<UpdateParticipant site={site} />, backend);
-	await user.click(screen.getByRole("tab", { name: "By identifier" }));
-	await user.click(await screen.findByRole("button", { name: /^Fill in as last sent/ }));
-	const filled = { "Collaboration ID": collaborationId, "First name": "Kim", "E-mail address": "kim@example.org" };
+	await user.click(screen.getByRole("tab", { name: "By ID" }));
+	await user.click(await screen.findByRole("button", { name: /^Use the values sent/ }));
+	const filled = { "Collaboration ID": collaborationId, "First name": "Kim", "Email address": "kim@example.org" };
 	for (const [field, value] of Object.entries(filled)) expect(screen.getByLabelText(field)).toHaveValue(value);
 	expect(screen.getByLabelText(/^Participant ID/)).toHaveValue(participantId);
 	await retype(user, "Last name", "Berg");
 	await user.click(screen.getByRole("tab", { name: "From the list" }));
-	await user.click(screen.getByRole("tab", { name: "By identifier" }));
+	await user.click(screen.getByRole("tab", { name: "By ID" }));
 	expect(screen.getByLabelText("Last name")).toHaveValue("Berg");
 	expect(screen.getByLabelText("First name")).toHaveValue("Kim");
 });

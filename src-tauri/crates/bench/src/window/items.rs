@@ -18,7 +18,7 @@ const ITEMS: u64 = 100_000;
 
 /// Headings that are pressed one after the other: each wants an order that nobody asked for before.
 const HEADINGS: [(&str, &str); RUNS] =
-    [("Name", "ascending"), ("Name", "descending"), ("Where the data is", "ascending")];
+    [("Name", "ascending"), ("Name", "descending"), ("Data location", "ascending")];
 
 /// Rows that are painted while the rest of them is on its way.
 const FIRST_ROWS: &str = "document.querySelector('[role=grid][inert] [role=gridcell]')?.textContent";
@@ -34,7 +34,7 @@ pub(super) async fn measure(
 ) -> Result<()> {
     println!("Window, {ITEMS} data items");
     data_items::fill_up(&program.folder().join("practice/server/server.db"), 0, ITEMS)?;
-    window.press("Data items").await?;
+    window.press("Data store items").await?;
     window.see("Show all").await?;
     let (mut first, mut whole, mut answered) = <(Times, Times, Times)>::default();
     let (mut begun, mut ended, mut theirs) = <(Times, Times, Times)>::default();
@@ -58,7 +58,7 @@ pub(super) async fn measure(
     }
     peer.stop()?;
     window.reload().await?;
-    window.press("Data items").await?;
+    window.press("Data store items").await?;
     window.see_any("//*[@role='gridcell']").await?;
 
     let (mut sort, mut filter) = <(Times, Times)>::default();
@@ -112,8 +112,8 @@ pub(super) async fn measure(
 async fn afresh(window: &Window) -> Result<()> {
     window.see_any("//*[@role='grid'][@aria-busy='false']//*[@role='gridcell']").await?;
     window.reload().await?;
-    window.press("Data items").await?;
-    window.press("Change the filters").await
+    window.press("Data store items").await?;
+    window.press("Change filters").await
 }
 
 /// A site with as many items, asked by the vendor's Python client.

@@ -37,6 +37,8 @@ pub struct Service {
 /// Webhook of a service.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Webhook {
+    /// ID, unique within the service; may be empty.
+    pub id: String,
     /// Name, as shown to users.
     pub name: String,
     /// Whether the webhook is active. `None` if the server does not return it.
@@ -205,6 +207,8 @@ async fn webhooks(server: &Endpoint, service: &Service) -> Result<Option<Vec<Web
     #[derive(Deserialize)]
     struct Wire {
         #[serde(default, deserialize_with = "text")]
+        id: String,
+        #[serde(default, deserialize_with = "text")]
         name: String,
         #[serde(default, deserialize_with = "yes_or_no")]
         active: Option<bool>,
@@ -217,9 +221,9 @@ async fn webhooks(server: &Endpoint, service: &Service) -> Result<Option<Vec<Web
     let mut path: Vec<&str> = path.iter().map(String::as_str).collect();
     path.push("webhooks");
     let expected = "the webhooks of a service";
-    let has_list = read_pages(server, &path, "1000", expected, |Wire { name, active, address }: Wire| {
+    let has_list = read_pages(server, &path, "1000", expected, |Wire { id, name, active, address }: Wire| {
         known.note(&address);
-        found.push(Webhook { name, active, receiver: origin(&address) });
+        found.push(Webhook { id, name, active, receiver: origin(&address) });
     });
     match has_list.await {
         Ok(has_list) => Ok(has_list.then_some(found)),

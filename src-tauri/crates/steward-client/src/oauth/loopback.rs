@@ -47,12 +47,16 @@ impl Default for Pages {
         let page = |title: &str, words: &str| (title.to_owned(), words.to_owned());
         Self {
             language: "en".to_owned(),
-            welcome: page("You are signed in", "Go back to Site Steward. This page can be closed."),
+            welcome: page(
+                "Return to Site Steward",
+                "The portal has sent your authorization to the app. You can close this page. The app shows whether \
+                 you are signed in.",
+            ),
             declined: page(
                 "You are not signed in",
-                "The portal did not allow it. Go back to Site Steward to see why.",
+                "The portal rejected the sign-in. Site Steward shows the reason.",
             ),
-            stranger: page("Nothing is here", "Begin to sign in again in Site Steward."),
+            stranger: page("This page has expired", "Sign in again in Site Steward."),
         }
     }
 }

@@ -6,7 +6,7 @@ use crate::error::ClientError;
 use crate::raw_list::RawList;
 use crate::request::{Request, ResponseTimeout};
 
-const EXPECTED: &str = "a list of data items";
+const EXPECTED: &str = "a list of data store items";
 
 /// The filters; an empty one is not given.
 #[derive(Debug, Default)]

@@ -28,7 +28,7 @@ pub(crate) async fn granted(site: &Rehearsal) -> Grant {
     };
     let (code, (status, page)) = tokio::join!(loopback.code(&authorization, PATIENCE), person);
     assert_eq!(status, 200);
-    assert!(page.contains("You are signed in"), "{page}");
+    assert!(page.contains("Return to Site Steward"), "{page}");
     oauth::finish(&site.portal(), &authorization, &code.unwrap()).await.unwrap()
 }
 

@@ -1,10 +1,13 @@
 //! No request that changes a site is ever sent twice: not by us, not by the library.
 
+use std::io::ErrorKind;
 use std::time::Duration;
 
 use steward_client::uploads::{self, Outgoing};
 use steward_client::{ClientError, Stage, Trust};
-use steward_testkit::{Reply, TestServer};
+use steward_testkit::{Reply, TestServer, until};
+use tokio::io::AsyncWriteExt as _;
+use tokio::net::TcpStream;
 
 use crate::support::{DONE, accepting, endpoint, get, post, self_signed};
 
@@ -12,9 +15,20 @@ fn answer(status: &'static str) -> Reply {
     Reply::new(status, "content-type: text/html\r\n", "<html>no</html>")
 }
 
-/// Long enough for a second request to arrive, if there were one.
-async fn a_moment() {
-    tokio::time::sleep(Duration::from_millis(150)).await;
+/// Counts the connections that were made to the site, and the changing requests that it read.
+///
+/// A site accepts connections in the order in which they were made, so everything sent before is counted once it has
+/// taken one more.
+async fn counted(site: &TestServer) -> (usize, usize) {
+    let mut last = TcpStream::connect(site.address()).await.unwrap();
+    // A site that expects encryption, or resets everything, closes the connection. The others read the request.
+    let _ = last.write_all(b"GET /last HTTP/1.1\r\nhost: site\r\n\r\n").await;
+    let is_closed =
+        || !matches!(last.try_read(&mut [0]), Err(error) if error.kind() == ErrorKind::WouldBlock);
+    let is_read = || site.requests().iter().any(|request| request.path() == "/last");
+    until("the last connection is taken", async || is_read() || is_closed()).await;
+    let posts = site.requests().iter().filter(|request| request.method() == "POST").count();
+    (site.connections() - 1, posts)
 }
 
 #[tokio::test]
@@ -29,10 +43,9 @@ async fn a_post_whose_answer_is_an_error_page_is_sent_once() {
     ] {
         let site = TestServer::start(move |_| answer(status)).await.unwrap();
         let error = post(&endpoint(&Trust::default(), &site.origin())).await.unwrap_err();
-        a_moment().await;
         assert!(matches!(error, ClientError::Unreadable { .. }), "{error:?}");
         assert!(error.may_have_taken_effect(), "{status}");
-        assert_eq!(site.requests().len(), 1, "{status}");
+        assert_eq!(counted(&site).await, (1, 1), "{status}");
     }
 }
 
@@ -40,9 +53,8 @@ async fn a_post_whose_answer_is_an_error_page_is_sent_once() {
 async fn a_post_that_is_reset_before_it_is_read_is_sent_once() {
     let site = TestServer::start_resetting().await.unwrap();
     let error = post(&endpoint(&Trust::default(), &site.origin())).await.unwrap_err();
-    a_moment().await;
     assert!(matches!(error, ClientError::Unreachable { .. }), "{error:?}");
-    assert_eq!(site.connections(), 1);
+    assert_eq!(counted(&site).await, (1, 0));
 }
 
 #[tokio::test]
@@ -50,10 +62,9 @@ async fn a_post_that_is_reset_or_dropped_after_it_was_read_is_sent_once() {
     for reply in [Reply::reset(), Reply::close()] {
         let site = TestServer::start(move |_| reply.clone()).await.unwrap();
         let error = post(&endpoint(&Trust::default(), &site.origin())).await.unwrap_err();
-        a_moment().await;
         assert!(matches!(error, ClientError::Unreachable { stage: Stage::Wait, .. }), "{error:?}");
         assert!(error.may_have_taken_effect());
-        assert_eq!((site.connections(), site.requests().len()), (1, 1));
+        assert_eq!(counted(&site).await, (1, 1));
     }
 }
 
@@ -64,9 +75,8 @@ async fn a_post_reset_within_encryption_is_sent_once() {
 
     let error = post(&endpoint(&accepting(&certified, &site.origin()), &site.origin())).await.unwrap_err();
 
-    a_moment().await;
     assert!(error.may_have_taken_effect(), "{error:?}");
-    assert_eq!((site.connections(), site.requests().len()), (1, 1));
+    assert_eq!(counted(&site).await, (1, 1));
 }
 
 #[tokio::test]
@@ -74,10 +84,12 @@ async fn a_post_that_is_given_up_is_sent_once() {
     let site = TestServer::start(|_| Reply::silence()).await.unwrap();
     let endpoint = endpoint(&Trust::default(), &site.origin());
 
-    assert!(tokio::time::timeout(Duration::from_millis(300), post(&endpoint)).await.is_err());
+    tokio::select! {
+        ended = post(&endpoint) => panic!("{ended:?}"),
+        () = until("the request", async || !site.requests().is_empty()) => (),
+    }
 
-    a_moment().await;
-    assert_eq!((site.connections(), site.requests().len()), (1, 1));
+    assert_eq!(counted(&site).await, (1, 1));
 }
 
 #[tokio::test]

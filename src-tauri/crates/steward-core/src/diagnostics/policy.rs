@@ -75,13 +75,13 @@ mod tests {
         let text = as_text(&[examine(&policy)]);
 
         for line in [
-            "\nSettings of the organisation: does not work\n",
-            "  File of the organisation: /etc/site-steward/policy.json\n",
-            "  Holds until somebody chooses: caCertificate\n",
-            "  Locked: zoom, reminders\n",
-            "  Search for updates: forbidden\n",
-            "  Not known: locked.them\n",
-            "  > Show this",
+            "\nPolicy file: Error\n",
+            "  Policy file: /etc/site-steward/policy.json\n",
+            "  Default settings: caCertificate\n",
+            "  Locked settings: zoom, reminders\n",
+            "  Check for updates: not allowed\n",
+            "  Unknown setting: locked.them\n",
+            "  > Report this",
         ] {
             assert!(text.contains(line), "{line} in {text}");
         }

@@ -101,12 +101,12 @@ mod tests {
 
         for words in [
             "\nKeyring: ",
-            "  Kind: Secret Service\n",
+            "  Type: Secret Service\n",
             "one\n    two",
             "  Size: 35.4 GB\n",
-            "  Answered in: 12 ms\n",
-            "  Ahead of this computer by: -3.5 s\n",
-            "  File of the organisation: none at /etc/policy.json\n",
+            "  Response time: 12 ms\n",
+            "  Site is ahead by: -3.5 s\n",
+            "  Policy file: no file at /etc/policy.json\n",
             "  > ",
         ] {
             assert!(text.contains(words), "{words} in {text}");

@@ -17,8 +17,7 @@ use crate::files::archive_check;
 use crate::history::parameters;
 use crate::history::record::History;
 use crate::history::same_site::must_be_here;
-use crate::model::history_key::REACTIVATE;
-use crate::model::history_key::UPLOAD;
+use crate::model::history_key::{DEACTIVATE_ONE, REACTIVATE, UPLOAD};
 use crate::model::ids::SiteId;
 use crate::model::numbers::{Bytes, Millis};
 use crate::model::operation;
@@ -51,6 +50,16 @@ pub enum Suggestion {
     NotDone,
     /// The facts are not conclusive. The request might still be in progress.
     Unclear,
+}
+
+impl Suggestion {
+    const fn opposite(self) -> Self {
+        match self {
+            Self::Done => Self::NotDone,
+            Self::NotDone => Self::Done,
+            Self::Unclear => Self::Unclear,
+        }
+    }
 }
 
 /// A fact of an outcome check. The text is in the window's message catalog.
@@ -210,10 +219,11 @@ pub async fn check(
     Ok(OutcomeCheck { facts, suggestion })
 }
 
-/// Stores the outcome that a user sets for a record without a response. The record itself does not change.
+/// Stores the outcome that a user sets for a record without a response. The record itself does not change. `Unknown`
+/// settles it too, and can be replaced later.
 ///
 /// # Errors
-/// - [`Problem::Form`] if the outcome is not a final one.
+/// - [`Problem::Form`] if the outcome is neither a final one nor `Unknown`.
 /// - [`Problem::Busy`] if the operation is still running.
 /// - [`Problem::PreconditionFailed`] with `StillWaiting` if another action of the record has not ended.
 /// - [`Problem::Unexpected`] if the journal cannot be read or written.
@@ -223,7 +233,7 @@ pub async fn settle(
     outcome: Outcome,
     note: &str,
 ) -> Result<(), Problem> {
-    if !outcome.has_response() {
+    if !outcome.has_response() && outcome != Outcome::Unknown {
         return Err(Problem::form("outcome", FieldError::Required));
     }
     let id = record.0.clone();
@@ -314,6 +324,9 @@ impl Look<'_> {
             Some(OperationKey::UpdateParticipant) => self.contact(endpoint, facts).await,
             Some(OperationKey::RefreshInvitation) => self.invitation(endpoint, facts).await,
             None if self.intent.operation == REACTIVATE => self.restored(endpoint, facts).await,
+            None if self.intent.operation == DEACTIVATE_ONE => {
+                self.restored(endpoint, facts).await.map(Suggestion::opposite)
+            }
             None if self.intent.operation == UPLOAD => self.uploads(endpoint, facts).await,
             Some(OperationKey::FindItems) | None => Ok(Suggestion::Unclear),
         };

@@ -1,11 +1,14 @@
 //! Reminders from the history and the deactivation log.
 //!
-//! [`due`] sends no request to a site, and nothing runs in the background: the window calls it when it opens and at
-//! intervals.
+//! [`due`] sends no request to a site. The window calls it when it opens and at intervals, and the shell to notify of
+//! the reminders that [`Announced`] returns: each once, also across restarts.
+
+use std::path::PathBuf;
 
 use serde::Serialize;
 use steward_journal::{Filter, Outcome};
 
+use crate::files::JsonStore;
 use crate::model::ids::SiteId;
 use crate::model::numbers::Millis;
 use crate::model::operation::OperationKey;
@@ -43,6 +46,31 @@ pub enum ReminderAbout {
         /// Identifier of the invitation.
         invitation_id: String,
     },
+}
+
+/// Due reminders that a notification was shown for.
+pub struct Announced(JsonStore<Vec<String>>);
+
+impl Announced {
+    /// Reads the stored reminders.
+    #[must_use]
+    pub fn open(file: PathBuf) -> Self {
+        Self(JsonStore::open(file))
+    }
+
+    /// Returns the reminders among all due ones that were not returned before. They are stored first, so that a
+    /// restart does not repeat one. Those that are no longer due are forgotten.
+    pub fn take_new(&self, due: Vec<Reminder>) -> Vec<Reminder> {
+        // A reminder that is set to another time is another one.
+        let keyed: Vec<_> =
+            due.into_iter().filter_map(|one| Some((serde_json::to_string(&one).ok()?, one))).collect();
+        let before = self.0.get();
+        let now: Vec<String> = keyed.iter().map(|(key, _)| key.clone()).collect();
+        if now != before {
+            self.0.change(|announced| *announced = now);
+        }
+        keyed.into_iter().filter(|(key, _)| !before.contains(key)).map(|(_, one)| one).collect()
+    }
 }
 
 const HOUR: i64 = 60 * 60 * 1000;

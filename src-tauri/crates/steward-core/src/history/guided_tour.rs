@@ -28,7 +28,7 @@ pub enum GuidedTourStep {
     ExportPortal,
     /// The server is exported.
     ExportServer,
-    /// A fault is added: a service does not start after the next import.
+    /// A simulated fault is added.
     AddFault,
     /// The server is imported, and reports services that did not start.
     ImportServer,
@@ -79,7 +79,7 @@ struct Kept {
     /// Completed steps without a record.
     #[serde(deserialize_with = "steps")]
     seen: Vec<GuidedTourStep>,
-    /// Time when the fault was added, in milliseconds since 1970. An earlier import does not show it.
+    /// Time when the fault was added, in milliseconds since 1970. An earlier import does not count.
     #[serde(alias = "ordered")]
     fault_added_at: Option<i64>,
 }
@@ -163,7 +163,7 @@ impl GuidedTourStep {
                 return false;
             }
         };
-        // The import must show the simulated fault.
+        // The step after the fault: an import that was started with it.
         let enough = self != Self::ImportServer
             || (record.outcome == Outcome::Warnings
                 && ordered.is_some_and(|ordered| record.intent.started_at >= ordered)

@@ -195,8 +195,7 @@ fn in_words(summary: &Summary, words: &Words) -> String {
 
 /// Returns whether the note of a deactivation gives a reason why the webhooks of a service are still active.
 fn is_among_failures(note: &str, service: &str) -> bool {
-    note.split(" · ")
-        .any(|part| part.strip_prefix(service).is_some_and(|reason| reason.starts_with(": ")))
+    note.split(" · ").any(|part| part.strip_prefix(service).is_some_and(|reason| reason.starts_with(": ")))
 }
 
 fn count(number: usize) -> u32 {

@@ -12,10 +12,14 @@ pub const UNLOCK: &str = "unlock";
 pub const LOCK: &str = "lock";
 /// Name of a reactivation of webhooks in the journal.
 pub const REACTIVATE: &str = "reactivate_webhooks";
+/// Name of the deactivation of a single webhook in the journal.
+pub const DEACTIVATE_ONE: &str = "deactivate_webhook";
 /// Name of an upload in the journal.
 pub const UPLOAD: &str = "upload";
 /// Name in the journal of the deletion of an incomplete upload.
 pub const DISCARD: &str = "discard_upload";
+/// Name in the journal of the deletion of a server upload.
+pub const DELETE_UPLOAD: &str = "delete_upload";
 
 /// Kind of a history entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
@@ -35,12 +39,16 @@ pub enum HistoryAction {
     Unlock,
     /// A read-only site was locked before its unlock ended.
     Lock,
+    /// A single webhook of a service was deactivated.
+    DeactivateWebhook,
     /// Webhooks were reactivated.
     ReactivateWebhooks,
     /// A file was uploaded for an import.
     Upload,
     /// The parts of an incomplete upload were deleted from the server.
     DiscardUpload,
+    /// A server upload was deleted from the server.
+    DeleteUpload,
     /// A user signed in.
     SignIn,
     /// A user signed out.
@@ -78,12 +86,14 @@ impl HistoryKey {
 }
 
 impl HistoryAction {
-    const ALL: [Self; 12] = [
+    const ALL: [Self; 14] = [
         Self::Unlock,
         Self::Lock,
+        Self::DeactivateWebhook,
         Self::ReactivateWebhooks,
         Self::Upload,
         Self::DiscardUpload,
+        Self::DeleteUpload,
         Self::SignIn,
         Self::SignOut,
         Self::TrustCertificate,
@@ -99,9 +109,11 @@ impl HistoryAction {
         match self {
             Self::Unlock => UNLOCK,
             Self::Lock => LOCK,
+            Self::DeactivateWebhook => DEACTIVATE_ONE,
             Self::ReactivateWebhooks => REACTIVATE,
             Self::Upload => UPLOAD,
             Self::DiscardUpload => DISCARD,
+            Self::DeleteUpload => DELETE_UPLOAD,
             Self::SignIn => "sign_in",
             Self::SignOut => "sign_out",
             Self::TrustCertificate => "trust_certificate",

@@ -261,6 +261,8 @@ pub enum PreconditionFailure {
     RestoredAlready,
     /// The webhooks of this service that were active before are not known.
     ActiveUnknown,
+    /// The webhook is not active, or was deleted: it changed since the list was shown.
+    WebhookNotActive,
     /// The results of the search are no longer in memory: there was another search, or a user signed in or out.
     SearchGone,
     /// The site was locked while the safety backup was created.

@@ -1,9 +1,12 @@
 //! Operation 4: webhook deactivation.
 //!
 //! [`perform`] sends one request per service. The active webhooks of each service are stored in the
-//! [`deactivation_log`] first, so that exactly these can be reactivated.
+//! [`deactivation_log`] first, so that exactly these can be reactivated by [`reactivation`]. [`single`] deactivates one
+//! webhook of a service.
 
 pub mod deactivation_log;
+pub mod reactivation;
+pub mod single;
 
 use serde::{Deserialize, Serialize};
 use steward_client::ClientError;

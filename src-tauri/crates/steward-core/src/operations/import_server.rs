@@ -1,8 +1,10 @@
 //! Operation 3: server import, which replaces the whole server site.
 //!
-//! [`perform`] creates a [`safety_backup`] first if the form requests one. [`undo`] imports that backup.
+//! [`perform`] creates a [`safety_backup`] first if the form requests one. [`undo`] imports that backup, and
+//! [`undo_summary`] lists the recorded changes that are undone with it.
 
 pub mod safety_backup;
+pub mod undo_summary;
 
 use std::path::PathBuf;
 
@@ -149,31 +151,22 @@ pub async fn perform(
     let note = location.to_owned();
     match form.safety_backup {
         None => import(context, saved, run, parameters, note, None).await,
-        Some(_) => {
-            let safety_backup = match secured(context, transfers, &saved, &run, place).await {
-                Ok(Packed::Ready(safety_backup)) => safety_backup,
-                Ok(Packed::Stopped(backup)) => {
-                    return Ok(not_sent(context, &saved, &run, parameters, String::new(), backup).await);
-                }
-                Err(problem) => {
-                    not_sent(context, &saved, &run, parameters, words(&problem), None).await;
-                    return Err(problem);
-                }
-            };
-            run.step(RunStep::Preparing);
-            import(context, saved, run, parameters, note, Some(safety_backup)).await
-        }
+        Some(_) => import_secured(context, transfers, saved, run, parameters, note, place).await,
     }
 }
 
 /// Undoes an import: imports its safety backup.
 ///
 /// The identifier of the backup is in the import's record before the import is sent, so that it is known after a
-/// missing response or a crash.
+/// missing response or a crash. With `secure`, a safety backup of the current state is created first, so that the undo
+/// can be undone too.
 ///
 /// # Errors
 /// - [`Problem::Form`] if the site name is not confirmed.
 /// - [`Problem::SafetyBackupMissing`] if the server no longer has the backup.
+/// - [`Problem::SafetyBackupFailed`] if the safety backup of the current state failed. Nothing was imported.
+/// - [`Problem::ReadOnly`], [`Problem::SignIn`] or [`Problem::PreconditionFailed`] as with [`perform`], if something
+///   changed while it was created.
 /// - [`Problem::PreconditionFailed`] if the import was sent to another server of the site than the current one.
 /// - [`Problem::ImportFailed`] if the site rejected the import after it might have begun.
 /// - [`Problem::Refused`] or another error of the client if the server does not list its uploads.
@@ -182,10 +175,12 @@ pub async fn perform(
 /// - Those of [`Execution::admit`], [`Execution::within`], [`Execution::send`] and [`Access::server`].
 pub async fn undo(
     context: &SiteContext,
+    transfers: &Transfers,
     site: &SiteId,
     run: RunId,
     record: RecordId,
     typed: &str,
+    secure: bool,
 ) -> Result<RunResult<ImportReport>, Problem> {
     let saved = context.access.sites.get(site)?;
     confirmation::check(typed, confirmation::for_import(&saved))?;
@@ -214,7 +209,35 @@ pub async fn undo(
         return Err(Problem::SafetyBackupMissing { local: kept(SAFETY_BACKUP_SAVED_AS) });
     };
     let note = if stored.name.is_empty() { upload.clone() } else { format!("{} ({upload})", stored.name) };
-    import(context, saved, run, parameters, note, None).await
+    if secure {
+        import_secured(context, transfers, saved, run, parameters, note, None).await
+    } else {
+        import(context, saved, run, parameters, note, None).await
+    }
+}
+
+/// Creates a safety backup, and imports only if it is complete. `place` is the path of its local copy; `None` for none.
+async fn import_secured(
+    context: &SiteContext,
+    transfers: &Transfers,
+    saved: Site,
+    run: Run,
+    parameters: Vec<(&'static str, String)>,
+    note: String,
+    place: Option<PathBuf>,
+) -> Result<RunResult<ImportReport>, Problem> {
+    let safety_backup = match secured(context, transfers, &saved, &run, place).await {
+        Ok(Packed::Ready(safety_backup)) => safety_backup,
+        Ok(Packed::Stopped(backup)) => {
+            return Ok(not_sent(context, &saved, &run, parameters, String::new(), backup).await);
+        }
+        Err(problem) => {
+            not_sent(context, &saved, &run, parameters, words(&problem), None).await;
+            return Err(problem);
+        }
+    };
+    run.step(RunStep::Preparing);
+    import(context, saved, run, parameters, note, Some(safety_backup)).await
 }
 
 /// Creates the safety backup, which can take hours, and then repeats the checks.

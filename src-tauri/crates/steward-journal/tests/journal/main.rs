@@ -16,8 +16,7 @@ use steward_journal::tables::Description;
 use steward_journal::{Conclusion, Intent, Outcome, StoredRecord, StoredRequest, StoredResponse};
 
 /// A language whose words are their own names.
-const NAMES: PageWords<'_> =
-    PageWords { language: "en", say: &|name| name.to_owned(), describe: &described };
+const NAMES: PageWords<'_> = PageWords { language: "en", say: &|name| name.to_owned(), describe: &described };
 
 /// Says of an entry what it is called, and nothing of what happened.
 fn described(record: &StoredRecord) -> Description {

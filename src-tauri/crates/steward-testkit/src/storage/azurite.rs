@@ -31,7 +31,8 @@ impl Azurite {
     /// When azurite or Node is not installed (the message says how), or does not start.
     pub async fn start(folder: &Path) -> Result<Self> {
         // By its script and not by npm's starter, which would be the process that we end.
-        let script = tools::find("azurite/node_modules/azurite/dist/src/blob/main.js")?;
+        let script =
+            tools::find("azurite/node_modules/azurite/dist/src/blob/main.js", "test --only storage-servers")?;
         let mut last_words = String::new();
         for _ in 0..TRIES {
             match Self::try_start(&script, folder).await? {

@@ -1,11 +1,11 @@
-//! Real storage servers on this machine: [`Garage`] speaks S3 and checks signature and region, [`Azurite`] speaks
-//! Azure's blobs. `cargo xtask test --only storage-servers` installs both.
+//! Real storage servers on this machine: [`S3`] is rclone, or garage where the region matters, and [`Azurite`] speaks
+//! Azure's blobs. `cargo xtask test --only storage-servers` installs rclone and azurite.
 
 mod azurite;
 mod contents;
-mod garage;
+mod s3;
 mod server;
 mod tools;
 
 pub use azurite::Azurite;
-pub use garage::Garage;
+pub use s3::S3;

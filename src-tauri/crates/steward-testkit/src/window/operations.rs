@@ -13,8 +13,8 @@ impl Window {
     /// # Errors
     /// When the window does not show what it should; so with every act.
     pub async fn start_practice(&self) -> Result<()> {
-        self.press("Start the practice site").await?;
-        self.see("What can be done here as").await
+        self.press("Start practice site").await?;
+        self.see("Operations available to").await
     }
 
     /// 1: exports the portal to the practice folder, after checking it.
@@ -24,7 +24,7 @@ impl Window {
     pub async fn export_portal(&self) -> Result<()> {
         self.press("Portal export").await?;
         self.press("Use the practice folder").await?;
-        self.press("Check the location").await?;
+        self.press("Check the destination").await?;
         self.see("The portal can write to").await?;
         self.press("Export portal").await?;
         self.see("Exported Practice in").await
@@ -36,7 +36,7 @@ impl Window {
     /// See [`start_practice`](Self::start_practice).
     pub async fn export_server(&self, file: &Path) -> Result<()> {
         self.press("Server export").await?;
-        self.press("Choose a place and export server").await?;
+        self.press("Choose a destination and export").await?;
         answer_save_dialog("Save the server export", file).await?;
         self.see("Exported Practice and saved it on this computer").await
     }
@@ -57,7 +57,7 @@ impl Window {
     /// # Errors
     /// See [`start_practice`](Self::start_practice).
     pub async fn choose_stored_file(&self) -> Result<()> {
-        self.press_at("//*[@id=//label[starts-with(normalize-space(.), 'Stored file')]/@for]").await?;
+        self.press_at("//*[@id=//label[starts-with(normalize-space(.), 'Uploaded file')]/@for]").await?;
         // Lists that are closed keep their options, unseen.
         let open = "//*[@role='listbox'][not(ancestor-or-self::*[contains(@style, 'display: none')])]";
         self.press_at(&format!("({open}//*[@role='option'])[1]")).await
@@ -80,9 +80,9 @@ impl Window {
     /// # Errors
     /// See [`start_practice`](Self::start_practice).
     pub async fn find_items(&self) -> Result<()> {
-        self.press("Data items").await?;
+        self.press("Data store items").await?;
         self.press("Show all").await?;
-        self.see("data items").await
+        self.see("data store items").await
     }
 
     /// 6: corrects the contact of the guest portal that is listed first.
@@ -94,7 +94,7 @@ impl Window {
         self.choose_guest().await?;
         self.fill("First name", first).await?;
         self.fill("Last name", last).await?;
-        self.fill("E-mail address", address).await?;
+        self.fill("Email address", address).await?;
         self.press_at("//button[starts-with(normalize-space(.), 'Update contact of ')]").await?;
         self.press("Update contact").await?;
         self.see("Updated the contact of").await
@@ -108,6 +108,7 @@ impl Window {
         self.press("Invitations").await?;
         self.choose_invitation().await?;
         self.press("Refresh invitation").await?;
+        self.press("Refresh for 72 hours").await?;
         answer_save_dialog("Save the invitation", file).await?;
         self.see("The invitation is valid until").await
     }
@@ -135,13 +136,13 @@ impl Window {
     /// # Errors
     /// See [`start_practice`](Self::start_practice).
     pub async fn add_fault(&self, mishap: &str, target: &str, more: &[(&str, &str)]) -> Result<()> {
-        self.press("Mishaps").await?;
+        self.press("Simulated faults").await?;
         self.choose(mishap).await?;
-        self.pick("What it happens to", target).await?;
+        self.pick("Request", target).await?;
         for (field, number) in more {
             self.fill(field, number).await?;
         }
-        self.press("Order mishap").await?;
+        self.press("Add fault").await?;
         self.see(&format!("{mishap}: {target}")).await
     }
 

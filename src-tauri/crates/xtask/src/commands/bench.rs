@@ -59,7 +59,7 @@ fn all(project: &Project) -> Result<ExitCode> {
 
 fn practice_site(project: &Project, words: &[&str]) -> Result<ExitCode> {
     packages::ensure(project, Purpose::Bench)?;
-    storage_servers::install(project)?;
+    storage_servers::install_garage(project)?;
     build(project, &["--package", "practice-site", "--package", "bench"], &[])?;
     Ok(process::exit_code(process::status(bench(project, "practice-site").args(words))?))
 }

@@ -14,6 +14,7 @@ mod rules;
 mod run;
 mod screenshots;
 mod test;
+mod weekly;
 
 use std::process::ExitCode;
 
@@ -35,6 +36,7 @@ pub(crate) struct Task {
 pub(crate) const ALL: &[Task] = &[
     run::TASK,
     test::TASK,
+    weekly::TASK,
     screenshots::TASK,
     bench::TASK,
     package::TASK,

@@ -51,10 +51,6 @@ const STEPS: &[Step] = &[
     Step { name: "ui-size", run: |project| process::run(&mut project.npm(&["run", "size"])) },
     Step { name: "clippy", run: clippy },
     Step { name: "build", run: |project| process::run(project.cargo(&["test", "--no-run"]).args(WORKSPACE)) },
-    Step {
-        name: "doc-tests",
-        run: |project| process::run(project.cargo(&["test", "--doc"]).args(WORKSPACE)),
-    },
     Step { name: "storage-servers", run: storage_servers::install },
     Step { name: "rust-tests", run: rust_tests },
     Step { name: "journeys", run: journeys },

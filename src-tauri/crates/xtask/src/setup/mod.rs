@@ -5,5 +5,6 @@ pub(crate) mod front_end;
 mod node;
 pub(crate) mod packager;
 pub(crate) mod packages;
+mod python;
 pub(crate) mod storage_servers;
 pub(crate) mod vendor_client;

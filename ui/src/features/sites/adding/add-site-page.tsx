@@ -1,6 +1,6 @@
-import { Button, Group, Stack, Text } from "@mantine/core";
+import { Box, Button, Group, Stack, Text } from "@mantine/core";
 import { useForm } from "@mantine/form";
-import { useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { FoundView, SiteForm, SiteView } from "@/bridge";
 import { Page } from "@/components/page";
@@ -133,7 +133,9 @@ function Adding({ onAnew }: { onAnew: () => void }) {
 							{t("adding.signedIn", { username: session.username, role: roleText(common, session.role) })}
 						</Text>
 					) : site ? (
-						<SignInForm site={site} />
+						<Next key={site.id}>
+							<SignInForm site={site} />
+						</Next>
 					) : (
 						<Later>{t("adding.signInLater")}</Later>
 					)}
@@ -176,11 +178,20 @@ function Added({ site }: { site: SiteView }) {
 			<Text size="sm" role="status">
 				{t("adding.added", { site: site.name })}
 			</Text>
-			<Button size="xs" variant="default" onClick={() => go({ page: "edit-site", site: site.id })}>
+			<Button size="xs" variant="subtle" onClick={() => go({ page: "edit-site", site: site.id })}>
 				{t("adding.edit")}
 			</Button>
 		</Group>
 	);
+}
+
+/** What comes next: it takes the focus, since the button that led here is gone. */
+function Next({ children }: { children: ReactNode }) {
+	const ref = useRef<HTMLDivElement>(null);
+	useEffect(() => {
+		if (document.activeElement === document.body) ref.current?.querySelector<HTMLElement>("[data-autofocus]")?.focus();
+	}, []);
+	return <Box ref={ref}>{children}</Box>;
 }
 
 function Later({ children }: { children: string }) {

@@ -22,12 +22,15 @@ interface PortalServersProps {
 export function PortalServers({ site, onDone }: PortalServersProps) {
 	const { t } = useTranslation("sites");
 	const backend = useBackend();
-	const [picked, setPicked] = useState<readonly string[]>([]);
+	const [changed, setPicked] = useState<readonly string[] | null>(null);
 	const servers = useQuery({
 		queryKey: queryKeys.foundServers(site.id),
 		queryFn: () => backend.findServers(site.id),
 		enabled: site.portal !== null,
 	});
+	// A portal with one server leaves nothing to choose between.
+	const addresses = servers.data?.map(({ form }) => form.address) ?? [];
+	const picked = changed ?? (addresses.length === 1 ? addresses.filter((one) => !isKept(site, one)) : []);
 	const save = useSaveSite(onDone);
 	const keep = () => {
 		const chosen = servers.data?.filter(({ form }) => picked.includes(form.address)) ?? [];
@@ -44,7 +47,7 @@ export function PortalServers({ site, onDone }: PortalServersProps) {
 				<Checkbox.Group
 					label={t("servers.portalKnows")}
 					description={t("servers.portalKnowsHint")}
-					value={[...picked, ...servers.data.map(({ form }) => form.address).filter((one) => isKept(site, one))]}
+					value={[...picked, ...addresses.filter((one) => isKept(site, one))]}
 					onChange={(values) => setPicked(values.filter((address) => !isKept(site, address)))}
 				>
 					<Stack gap="xs" mt="xs">

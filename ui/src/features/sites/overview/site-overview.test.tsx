@@ -33,9 +33,9 @@ test("a site where all is well says what it is and asks for nothing", async () =
 	overview();
 	expect(await screen.findByText("gisadmin (administrator)")).toBeVisible();
 	expect(screen.getAllByText("version 11.3")).toHaveLength(2);
-	expect(screen.getByText("An Enterprise portal")).toBeVisible();
-	expect(screen.queryByRole("region", { name: "Wants attention" })).toBeNull();
-	expect(screen.queryByLabelText("Server that is worked with")).toBeNull();
+	expect(screen.getByText("Portal deployment")).toBeVisible();
+	expect(screen.queryByRole("region", { name: "Needs attention" })).toBeNull();
+	expect(screen.queryByLabelText("Current server")).toBeNull();
 	expect(await axeFindings()).toEqual([]);
 });
 
@@ -67,10 +67,10 @@ test("what wants attention is named, each with the way to its next act", async (
 		{ serverExport: Date.now() - 12 * day, portalExport: null },
 		{ world: { silences: [silence, { ...silence, id: "t", restoredAt: 1 }], history: [unknown] } },
 	);
-	const attention = within(await screen.findByRole("region", { name: "Wants attention" }));
-	expect(await attention.findByText("The webhooks of 1 service are silent.")).toBeVisible();
+	const attention = within(await screen.findByRole("region", { name: "Needs attention" }));
+	expect(await attention.findByText("The webhooks of 1 service are deactivated.")).toBeVisible();
 	expect(await attention.findByText("The outcome of 1 operation is unknown.")).toBeVisible();
-	expect(attention.getByText("This program has not exported the portal yet.")).toBeVisible();
+	expect(attention.getByText("The portal was not exported with this app.")).toBeVisible();
 	expect(attention.getByText("The server was exported 12 days ago.")).toBeVisible();
 	expect(await axeFindings()).toEqual([]);
 	await user.click(attention.getByRole("button", { name: "Export server" }));
@@ -90,7 +90,7 @@ const second = {
 test("another server of the site is chosen", async () => {
 	const servers = [...signedInSite().site.servers, second];
 	const { user, backend } = overview({ servers });
-	await user.click(await screen.findByRole("combobox", { name: "Server that is worked with" }));
+	await user.click(await screen.findByRole("combobox", { name: "Current server" }));
 	await user.click(await screen.findByRole("option", { name: "imagery" }));
 	expect(await screen.findByText("https://imagery.example.org/image")).toBeVisible();
 	expect((await backend.listSites())[0]?.currentServer).toBe("second");
@@ -102,25 +102,25 @@ test("a server is not changed while something runs, and what runs is said", asyn
 		chooseServer: { kind: "busy", operation: "export_server", act: null, startedAt: Date.now() },
 	} as const;
 	const { user } = overview({ servers }, { fail });
-	await user.click(await screen.findByRole("combobox", { name: "Server that is worked with" }));
+	await user.click(await screen.findByRole("combobox", { name: "Current server" }));
 	await user.click(await screen.findByRole("option", { name: "imagery" }));
 	expect(await screen.findByText(/Server export has been running since/)).toBeVisible();
 	expect(screen.getAllByText("https://gis.example.org/server")[0]).toBeVisible();
 });
 
 test.each([
-	["the portal", {}, "https://gis.example.org/portal"],
-	["the server manager", { portal: null }, "https://gis.example.org/server/manager"],
-] as const)("%s is opened in the system's browser", async (page, more, address) => {
+	["portal", {}, "https://gis.example.org/portal"],
+	["server manager", { portal: null }, "https://gis.example.org/server/manager"],
+] as const)("the %s is opened in the system's browser", async (page, more, address) => {
 	const { user, links } = overview(more);
-	await user.click(await screen.findByRole("button", { name: `Open ${page} in the browser` }));
+	await user.click(await screen.findByRole("button", { name: `Open ${page} in browser` }));
 	await waitFor(() => expect(links).toEqual([address]));
 });
 
 test("a browser that does not open leaves the address to the person", async () => {
 	const { user } = overview({}, { fail: { openLink: { kind: "noDialog", message: "no browser" } } });
-	await user.click(await screen.findByRole("button", { name: "Open the portal in the browser" }));
-	const notice = within(await screen.findByRole("alert", { name: "The browser did not open" }));
+	await user.click(await screen.findByRole("button", { name: "Open portal in browser" }));
+	const notice = within(await screen.findByRole("alert", { name: "Could not open the browser" }));
 	expect(notice.getByText(/gis\.example\.org/)).toBeVisible();
 	expect(notice.getByRole("button", { name: /Copy/ })).toBeVisible();
 	expect(await axeFindings()).toEqual([]);
@@ -129,7 +129,7 @@ test("a browser that does not open leaves the address to the person", async () =
 test("a page that is refused is said with the reason", async () => {
 	const message = "elsewhere <b>is not part</b> of this site";
 	const { user } = overview({}, { fail: { openLink: { kind: "unexpected", message } } });
-	await user.click(await screen.findByRole("button", { name: "Open the portal in the browser" }));
+	await user.click(await screen.findByRole("button", { name: "Open portal in browser" }));
 	const refusal = within(await screen.findByRole("alert", { name: /unexpected/ }));
 	await user.click(refusal.getByRole("button", { name: "Details" }));
 	expect(await refusal.findByText(/elsewhere <b>is not part<\/b> of this site/)).toBeVisible();

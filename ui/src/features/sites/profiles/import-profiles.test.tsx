@@ -46,18 +46,18 @@ test("what a file would add is seen first; a clash is named, and nothing that is
 	const harbour = view("Harbour", { hadAuthority: true });
 	const { user, backend } = await opened({ kind: "read", path, profiles: [clash, harbour] });
 
-	expect(await screen.findByText("City GIS is at this address already.")).toBeVisible();
-	const pick = screen.getByRole("checkbox", { name: "Pick City GIS" });
+	expect(await screen.findByText("City GIS already has this URL.")).toBeVisible();
+	const pick = screen.getByRole("checkbox", { name: "Select City GIS" });
 	expect(pick).not.toBeChecked();
 	expect(screen.queryByText("Another site already has this name.")).not.toBeInTheDocument();
 	await user.click(pick);
 	expect(screen.getByText("Another site already has this name.")).toBeVisible();
 	await user.click(pick);
-	expect(screen.getByText(/Was reached with a CA certificate/)).toBeVisible();
+	expect(screen.getByText(/This profile used a CA certificate/)).toBeVisible();
 	expect(await axeFindings()).toEqual([]);
 	await user.click(screen.getByRole("button", { name: "Add 1 site" }));
 
-	expect(await screen.findByText("1 site is added.")).toBeVisible();
+	expect(await screen.findByText("Added 1 site.")).toBeVisible();
 	expect(await names(backend)).toEqual(["City GIS", "Harbour"]);
 	expect((await backend.listSites())[0]).toEqual(city);
 });
@@ -70,9 +70,9 @@ test("an address at another host is marked, and its site is added only when that
 
 	expect(await screen.findByText(`Server, administration URL: ${hidden}`)).toBeVisible();
 	expect(screen.getAllByText("Other host")).toHaveLength(1);
-	expect(screen.getByRole("checkbox", { name: "Pick Harbour" })).not.toBeChecked();
+	expect(screen.getByRole("checkbox", { name: "Select Harbour" })).not.toBeChecked();
 	expect(screen.getByRole("button", { name: "Add 1 site" })).toBeEnabled();
-	await user.click(screen.getByRole("checkbox", { name: "Pick Harbour" }));
+	await user.click(screen.getByRole("checkbox", { name: "Select Harbour" }));
 	await user.click(screen.getByRole("button", { name: "Add 2 sites" }));
 	expect(await screen.findByText("Confirm the marked hosts first.")).toBeVisible();
 	expect(await names(backend)).toEqual(["City GIS", "Upland"]);
@@ -80,7 +80,7 @@ test("an address at another host is marked, and its site is added only when that
 	await user.click(screen.getByRole("checkbox", { name: "I know that the marked hosts belong to Harbour." }));
 	expect(await axeFindings()).toEqual([]);
 	await user.click(screen.getByRole("button", { name: "Add 1 site" }));
-	expect(await screen.findByText("2 sites are added.")).toBeVisible();
+	expect(await screen.findByText("Added 2 sites.")).toBeVisible();
 	expect(await names(backend)).toEqual(["City GIS", "Upland", "Harbour"]);
 });
 
@@ -95,7 +95,7 @@ test("another name settles a clash of names", async () => {
 test("two of one name in a file: the first is added, the second says why not", async () => {
 	const { user, backend } = await opened({ kind: "read", path, profiles: [view("Harbour"), view("Harbour")] });
 	await user.click(await screen.findByRole("button", { name: "Add 2 sites" }));
-	expect(await screen.findByText("1 site is added.")).toBeVisible();
+	expect(await screen.findByText("Added 1 site.")).toBeVisible();
 	expect(screen.getByText("Another site already has this name.")).toBeVisible();
 	expect(await names(backend)).toEqual(["City GIS", "Harbour"]);
 });
@@ -103,15 +103,15 @@ test("two of one name in a file: the first is added, the second says why not", a
 test("a profile that can never be saved cannot be picked, and says why", async () => {
 	const bad = view("Upland", {}, { kind: "form", field: "portal", fault: "notAnAddress" });
 	await opened({ kind: "read", path, profiles: [bad] });
-	expect(await screen.findByRole("checkbox", { name: "Pick Upland" })).toBeDisabled();
-	expect(screen.getByText(/Cannot be added: This is not a web address/)).toBeVisible();
+	expect(await screen.findByRole("checkbox", { name: "Select Upland" })).toBeDisabled();
+	expect(screen.getByText(/Cannot be added: Enter a complete URL/)).toBeVisible();
 	expect(screen.getByRole("button", { name: "Add 0 sites" })).toBeDisabled();
 });
 
 test.each<[ProfileFile, RegExp]>([
-	[{ kind: "notOurs", path }, /is not a file of profiles, or it is damaged. Nothing was added/],
-	[{ kind: "newer", path }, /written by a newer version/],
-	[{ kind: "read", path, profiles: [] }, /There are no profiles in/],
+	[{ kind: "notOurs", path }, /is not a file of site profiles, or it is damaged/],
+	[{ kind: "newer", path }, /exported from a newer version/],
+	[{ kind: "read", path, profiles: [] }, /contains no profiles/],
 ])("%j gets a clear answer and leaves the choice", async (file, says) => {
 	await opened(file);
 	expect(await screen.findByRole("alert")).toHaveTextContent(says);

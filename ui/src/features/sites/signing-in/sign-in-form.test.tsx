@@ -53,7 +53,7 @@ test("a withdrawn certificate cannot be trusted", async () => {
 	await user.type(screen.getByLabelText("Password"), "secret");
 	await user.click(screen.getByRole("button", { name: "Sign in" }));
 
-	expect(await screen.findByText(/withdrawn it/)).toBeVisible();
+	expect(await screen.findByText(/revoked the certificate/)).toBeVisible();
 	expect(screen.queryByRole("button", { name: "Trust this certificate" })).toBeNull();
 });
 
@@ -73,35 +73,35 @@ test("the browser is offered where the portal knows this program", async () => {
 	const { site } = signedInSite();
 	const { user, done } = await way("Browser", { ...site, clientId: "sitesteward" });
 	expect(await axeFindings()).toEqual([]);
-	await user.click(screen.getByRole("button", { name: "Sign in through the browser" }));
+	await user.click(screen.getByRole("button", { name: "Sign in with browser" }));
 	await waitFor(() => expect(done).toHaveBeenCalled());
 });
 
 test("where the portal does not know this program, the way to enter its client ID is offered instead", async () => {
 	await way("Browser", signedInSite().site);
-	expect(screen.getByText(/The portal has to know this program first/)).toBeVisible();
-	expect(screen.getByRole("button", { name: "Enter the client ID" })).toBeEnabled();
-	expect(screen.queryByRole("button", { name: "Sign in through the browser" })).toBeNull();
+	expect(screen.getByText(/Browser sign-in requires a client ID/)).toBeVisible();
+	expect(screen.getByRole("button", { name: "Enter client ID" })).toBeEnabled();
+	expect(screen.queryByRole("button", { name: "Sign in with browser" })).toBeNull();
 });
 
 test("a portal that sends nobody back shows a code, which signs in", async () => {
 	const { site } = signedInSite();
 	const { user, done, backend } = await way("Browser", { ...site, clientId: "sitesteward" });
-	await user.click(screen.getByRole("button", { name: "The browser does not come back" }));
-	await user.click(screen.getByRole("button", { name: "Open the page with the code" }));
+	await user.click(screen.getByRole("button", { name: "The browser does not return to the app" }));
+	await user.click(screen.getByRole("button", { name: "Open code page" }));
 	const code = await screen.findByLabelText("Code");
 	await user.type(code, "no{Enter}");
-	await waitFor(() => expect(code).toHaveAccessibleDescription(/neither a token nor a code/));
+	await waitFor(() => expect(code).toHaveAccessibleDescription(/complete token or authorization code/));
 	await user.type(code, "9f1a2b3c{Enter}");
 	await waitFor(() => expect(done).toHaveBeenCalled());
 	expect(await backend.session(site.id)).not.toBeNull();
 });
 
 test("a pasted token signs in; what is none is a fault under its field", async () => {
-	const { user, done } = await way("Pasted token", signedInSite().site);
+	const { user, done } = await way("Token", signedInSite().site);
 	const token = screen.getByLabelText("Token");
 	await user.type(token, "short{Enter}");
-	await waitFor(() => expect(token).toHaveAccessibleDescription(/neither a token nor a code/));
+	await waitFor(() => expect(token).toHaveAccessibleDescription(/complete token or authorization code/));
 	expect(await axeFindings()).toEqual([]);
 	await user.clear(token);
 	await user.type(token, "a-long-enough-token{Enter}");
@@ -110,7 +110,7 @@ test("a pasted token signs in; what is none is a fault under its field", async (
 
 test("a token that the site refuses shows the site's words and stays where it is", async () => {
 	const refused: Problem = { kind: "refused", code: 403, message: "The token is not for this site.", details: [] };
-	const { user } = await way("Pasted token", signedInSite().site, { fail: { signInWithToken: refused } });
+	const { user } = await way("Token", signedInSite().site, { fail: { signInWithToken: refused } });
 	const token = screen.getByLabelText("Token");
 	await user.type(token, "a-long-enough-token{Enter}");
 	expect(await screen.findByText("The token is not for this site.")).toBeVisible();
@@ -120,7 +120,7 @@ test("a token that the site refuses shows the site's words and stays where it is
 test("a server without a portal offers no browser", () => {
 	const { site } = signedInSite();
 	renderWith(<SignInForm site={{ ...site, portal: null }} />);
-	expect(screen.getByRole("tab", { name: "Pasted token" })).toBeInTheDocument();
+	expect(screen.getByRole("tab", { name: "Token" })).toBeInTheDocument();
 	expect(screen.queryByRole("tab", { name: "Browser" })).toBeNull();
 });
 

@@ -1,27 +1,28 @@
-//! The deactivation log: deactivated services, and the reactivation of exactly the webhooks that were active before.
+//! The deactivation log: deactivated services, and which of their webhooks were active before.
 //!
-//! [`entries`] lists the entries, [`restore`] reactivates the webhooks of one, and [`settle`] marks one as resolved.
+//! [`entries`] lists the entries, [`compare`] compares them with the site, and [`settle`] marks one as resolved.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::future::Future;
 
+use futures_util::{StreamExt, stream};
 use serde::{Deserialize, Serialize};
 use steward_client::webhooks::{ServiceWebhook, ServiceWebhooks};
-use steward_client::{ClientError, Endpoint};
-use steward_journal::{DeactivatedWebhook, Deactivation, DeactivationState, NewDeactivation, Outcome};
+use steward_journal::{DeactivatedWebhook, Deactivation, DeactivationState, NewDeactivation};
 
-use crate::execution::{Execution, Intended, Response};
+use crate::execution::Execution;
 use crate::history::record::History;
 use crate::history::same_site::must_be_here;
-use crate::model::history_key::HistoryAction;
-use crate::model::history_key::REACTIVATE;
 use crate::model::ids::SiteId;
 use crate::model::numbers::Millis;
-use crate::model::operation::{Component, Operation};
-use crate::model::problem::{PreconditionFailure, Problem, words};
-use crate::model::run_result::{RecordId, RunResult};
-use crate::runs::RunId;
+use crate::model::operation::Component;
+use crate::model::problem::{PreconditionFailure, Problem};
+use crate::model::run_result::RecordId;
 use crate::site_context::SiteContext;
+use crate::sites::Site;
+
+/// Maximum number of concurrent requests, to limit the load on the server.
+const AT_ONCE: usize = 4;
 
 /// Identifier of an entry of the deactivation log.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
@@ -58,43 +59,14 @@ pub struct DeactivationView {
     pub by_hand: bool,
 }
 
-/// Result of a reactivation.
+/// Webhooks of an open entry that are active on the site.
 #[derive(Debug, Clone, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
-pub struct ReactivationReport {
-    /// Path of the service.
-    pub service: String,
-    /// Results for all webhooks that were active.
-    pub webhooks: Vec<ReactivatedWebhook>,
-    /// Whether the history and the deactivation log were written. If not, the entry remains open.
-    pub recorded: bool,
-}
-
-/// Result for one webhook.
-#[derive(Debug, Clone, Serialize, specta::Type)]
-#[serde(rename_all = "camelCase")]
-pub struct ReactivatedWebhook {
-    /// Name of the webhook.
-    pub name: String,
-    /// Result.
-    pub end: ReactivationEnd,
-}
-
-/// Result of the reactivation of a webhook.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
-#[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
-pub enum ReactivationEnd {
-    /// It was reactivated.
-    Activated,
-    /// It was active already; nothing was sent.
-    WasActive,
-    /// It was deleted meanwhile; nothing was sent.
-    Gone,
-    /// The site rejected the request.
-    Refused {
-        /// Reason.
-        problem: Problem,
-    },
+pub struct ActiveAgain {
+    /// Identifier of the entry.
+    pub entry: DeactivationId,
+    /// Names of its webhooks that are active; of an entry whose webhooks are not known, of all active ones.
+    pub webhooks: Vec<String>,
 }
 
 /// Returns the entries of a site, or of all sites, newest first.
@@ -164,7 +136,7 @@ pub(crate) async fn lost(history: &History, record: Option<RecordId>) {
 
 /// Writes to the log after a response. A failure is only logged: it must not hide the response, and the entry remains
 /// unchanged. Returns whether it was written.
-async fn told(writing: impl Future<Output = Result<(), Problem>>) -> bool {
+pub(super) async fn told(writing: impl Future<Output = Result<(), Problem>>) -> bool {
     let written = writing.await;
     if let Err(problem) = &written {
         tracing::error!(?problem, "cannot write the deactivation log");
@@ -172,86 +144,54 @@ async fn told(writing: impl Future<Output = Result<(), Problem>>) -> bool {
     written.is_ok()
 }
 
-/// Reactivates exactly the webhooks that were active before a deactivation.
+/// Compares the open entries of a site with its current server, and returns those with active webhooks: somebody
+/// activated them on the server, or an import did. A service whose webhooks are not listed is left out.
 ///
 /// # Errors
-/// - [`Problem::PreconditionFailed`] if the entry is closed, its active webhooks are not known, or it belongs to another server
-///   of the site than the current one.
-/// - [`Problem::Refused`] or another error of the client if the server does not list its webhooks.
-/// - [`Problem::Unexpected`] if the journal cannot be read.
-/// - Those of [`Execution::admit`], [`Execution::within`], [`Execution::send`] and [`Access::server`].
-pub async fn restore(
-    context: &SiteContext,
-    site: &SiteId,
-    run: RunId,
-    entry: DeactivationId,
-) -> Result<RunResult<ReactivationReport>, Problem> {
-    let id = entry.0.clone();
-    let deactivation = context.history.journal(move |journal| journal.deactivation(&id)).await?;
-    if deactivation.resolved_at.is_some() {
-        return Err(Problem::precondition_failed(PreconditionFailure::RestoredAlready));
+/// - [`Problem::Unexpected`] if the site is not saved, or the journal cannot be read.
+/// - Those of [`Access::server`](crate::access::Access::server).
+pub async fn compare(context: &SiteContext, site: &SiteId) -> Result<Vec<ActiveAgain>, Problem> {
+    let saved = context.access.sites.get(site)?;
+    let id = site.0.clone();
+    let entries = context.history.journal(move |journal| journal.deactivations(Some(&id))).await?;
+    let open: Vec<_> = entries.into_iter().filter(|entry| entry.resolved_at.is_none()).collect();
+    if open.is_empty() {
+        return Ok(Vec::new());
     }
-    let was_active = deactivation.intent.active.filter(|_| deactivation.intent.site == site.0);
-    let was_active = was_active.ok_or(Problem::precondition_failed(PreconditionFailure::ActiveUnknown))?;
-    let operation = &Operation::DEACTIVATE_WEBHOOKS;
-    let act = Some(HistoryAction::ReactivateWebhooks);
-    let (saved, run) = Execution::admit_as(context, operation, act, site, run)?;
-    let record = deactivation.intent.record.clone();
-    // A deleted record does not name the server.
-    if let Ok(deactivated) = context.history.journal(move |journal| journal.whole(&record)).await {
-        must_be_here(&saved, &deactivated.record.intent)?;
+    let server = context.access.server(&saved).await?;
+    let services: BTreeSet<_> = open.iter().map(|entry| entry.intent.service.as_str()).collect();
+    let listed: HashMap<_, _> = stream::iter(services)
+        .map(async |service| (service, ServiceWebhooks::at(service).list(&server).await))
+        .buffer_unordered(AT_ONCE)
+        .filter_map(async |(service, listed)| listed.ok().map(|webhooks| (service, webhooks)))
+        .collect()
+        .await;
+    let mut found = Vec::new();
+    for entry in &open {
+        let Some(now) = listed.get(entry.intent.service.as_str()) else { continue };
+        if is_of_other_server(context, &saved, entry).await {
+            continue;
+        }
+        let is_meant = |webhook: &&ServiceWebhook| match &entry.intent.active {
+            Some(active) => active.iter().any(|one| one.id == webhook.id),
+            None => true,
+        };
+        let active = now.iter().filter(|webhook| webhook.active == Some(true)).filter(is_meant);
+        let webhooks: Vec<_> = active.map(|webhook| webhook.name.clone()).collect();
+        if !webhooks.is_empty() {
+            found.push(ActiveAgain { entry: DeactivationId(entry.id.clone()), webhooks });
+        }
     }
-    let service = ServiceWebhooks::at(&deactivation.intent.service);
-    let listed = async {
-        let server = context.access.server(&saved).await?;
-        service.list(&server).await.map_err(|error| Problem::from_client(&error, site))
-    };
-    let Some(listed) = run.unless_stopped(listed).await else {
-        let parameters = vec![("service", deactivation.intent.service.clone())];
-        let intended = Intended { name: REACTIVATE, parameters, requests: Box::new(|_| Vec::new()) };
-        return Ok(
-            Execution::not_begun(context, operation, &saved, &run, Some(intended), String::new()).await
-        );
-    };
-    let now = listed?;
-    let plan = Plan::of(&was_active, &now);
-
-    let mut parameters = vec![("service", deactivation.intent.service.clone())];
-    parameters.extend(plan.names().into_iter().map(|name| ("webhook", name.to_owned())));
-    let requests: Vec<_> = plan.to_activate().map(|webhook| service.activation(webhook)).collect();
-    let intended = Intended { name: REACTIVATE, parameters, requests: Box::new(move |_| requests.clone()) };
-    let execution = match Execution::within(context, operation, saved, run, intended).await? {
-        Response::Received(execution) => execution,
-        Response::Missing(end) => return Ok(end),
-    };
-    let ends = match execution.send(plan.carry_out(&service, &execution.endpoint, site)).await? {
-        Response::Received(ends) => ends,
-        Response::Missing(end) => return Ok(end),
-    };
-    let refused = ends.iter().filter(|one| matches!(one.end, ReactivationEnd::Refused { .. })).count();
-    let gone = ends.iter().filter(|one| matches!(one.end, ReactivationEnd::Gone)).count();
-    let outcome = match (refused, gone) {
-        (0, 0) => Outcome::Succeeded,
-        (all, _) if all == ends.len() => Outcome::Failed,
-        _ => Outcome::Warnings,
-    };
-    execution.conclude(outcome, note(&deactivation.intent.service, &ends), None).await;
-    let in_log = refused > 0 || {
-        let (by, at) = (execution.known.username_at(Component::Server).to_owned(), Millis::now().0);
-        told(context.history.journal(move |journal| journal.mark_reactivated(&entry.0, &by, at))).await
-    };
-    let recorded = in_log && execution.record_id().is_some();
-    Ok(execution.done(ReactivationReport { service: deactivation.intent.service, webhooks: ends, recorded }))
+    Ok(found)
 }
 
-/// Returns the note of a reactivation: the service, and each webhook that is not active with its reason.
-fn note(service: &str, ends: &[ReactivatedWebhook]) -> String {
-    let failed = ends.iter().filter_map(|one| match &one.end {
-        ReactivationEnd::Activated | ReactivationEnd::WasActive => None,
-        ReactivationEnd::Gone => Some(format!("{}: no longer exists", one.name)),
-        ReactivationEnd::Refused { problem } => Some(format!("{}: {}", one.name, words(problem))),
-    });
-    std::iter::once(service.to_owned()).chain(failed).collect::<Vec<_>>().join(" · ")
+async fn is_of_other_server(context: &SiteContext, site: &Site, entry: &Deactivation) -> bool {
+    let record = entry.intent.record.clone();
+    // A deleted record does not name the server.
+    match context.history.journal(move |journal| journal.whole(&record)).await {
+        Ok(deactivated) => must_be_here(site, &deactivated.record.intent).is_err(),
+        Err(_) => false,
+    }
 }
 
 /// Sets the time of the reminder for an entry; `None` for none.
@@ -281,77 +221,6 @@ pub async fn settle(context: &SiteContext, site: &SiteId, entry: DeactivationId)
     }
     let (by, at) = (context.access.signed_in_user(site).await, Millis::now().0);
     context.history.journal(move |journal| journal.resolve_deactivation(&entry.0, &by, at)).await
-}
-
-/// Steps of a reactivation.
-struct Plan<'a> {
-    steps: Vec<(&'a DeactivatedWebhook, Option<&'a ServiceWebhook>)>,
-    /// Whether activating all webhooks of the service activates no others.
-    all_were_active: bool,
-}
-
-impl<'a> Plan<'a> {
-    fn of(was_active: &'a [DeactivatedWebhook], now: &'a [ServiceWebhook]) -> Self {
-        let steps =
-            was_active.iter().map(|was| (was, now.iter().find(|webhook| webhook.id == was.id))).collect();
-        let all_were_active = now
-            .iter()
-            .all(|webhook| webhook.active == Some(true) || was_active.iter().any(|was| was.id == webhook.id));
-        Self { steps, all_were_active }
-    }
-
-    fn names(&self) -> Vec<&str> {
-        self.steps.iter().map(|(was, _)| was.name.as_str()).collect()
-    }
-
-    fn to_activate(&self) -> impl Iterator<Item = &'a ServiceWebhook> {
-        self.steps.iter().filter_map(|(_, now)| now.filter(|webhook| webhook.active != Some(true)))
-    }
-
-    async fn carry_out(
-        &self,
-        service: &ServiceWebhooks,
-        server: &Endpoint,
-        site: &SiteId,
-    ) -> Result<Vec<ReactivatedWebhook>, ClientError> {
-        let mut ends = Vec::new();
-        let mut activated_all = false;
-        for (was, now) in &self.steps {
-            let end = match now {
-                None => ReactivationEnd::Gone,
-                Some(webhook) if webhook.active == Some(true) => ReactivationEnd::WasActive,
-                Some(_) if activated_all => ReactivationEnd::Activated,
-                Some(webhook) => match service.activate(server, webhook).await {
-                    Ok(()) => ReactivationEnd::Activated,
-                    Err(error) if error.may_have_taken_effect() => return Err(error),
-                    // A site that cannot edit webhooks might still activate all of them, which is only correct if there
-                    // are no others.
-                    Err(error) if self.all_were_active && offers_no_edit(&error) => {
-                        match service.activate_all(server).await {
-                            Ok(()) => {
-                                activated_all = true;
-                                ReactivationEnd::Activated
-                            }
-                            Err(error) if error.may_have_taken_effect() => return Err(error),
-                            Err(error) => refusal(&error, site),
-                        }
-                    }
-                    Err(error) => refusal(&error, site),
-                },
-            };
-            ends.push(ReactivatedWebhook { name: was.name.clone(), end });
-        }
-        Ok(ends)
-    }
-}
-
-/// Returns whether the site does not support editing. The webhook exists, so a 404 refers to the edit operation.
-const fn offers_no_edit(error: &ClientError) -> bool {
-    matches!(error, ClientError::Refused { code: 404 | 405 | 501, .. })
-}
-
-fn refusal(error: &ClientError, site: &SiteId) -> ReactivationEnd {
-    ReactivationEnd::Refused { problem: Problem::from_client(error, site) }
 }
 
 fn view(entry: Deactivation) -> DeactivationView {

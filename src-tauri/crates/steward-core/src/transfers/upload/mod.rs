@@ -11,24 +11,24 @@
 //! The site does not change before an import uses the file. A failed upload leaves at most an entry that the server
 //! deletes later.
 
+mod deletion;
 mod local_file;
 mod multipart;
 mod record;
 mod single_request;
 mod store;
 
-pub use crate::model::history_key::{DISCARD, UPLOAD};
+pub use crate::model::history_key::{DELETE_UPLOAD, DISCARD, UPLOAD};
+pub use deletion::{delete_stored, discard};
 pub use store::{Unfinished, UploadStore};
 
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use serde::{Deserialize, Serialize};
-use steward_client::{ClientError, Endpoint, NO_CODE, SendState, uploads};
-use steward_journal::Outcome;
+use steward_client::{ClientError, Endpoint, SendState, uploads};
 
 use crate::files::dialogs::Title;
-use crate::history::record::Details;
 use crate::model::history_key::HistoryAction;
 use crate::model::ids::SiteId;
 use crate::model::numbers::Bytes;
@@ -279,58 +279,6 @@ pub fn unfinished(sites: &Sites, uploads: &UploadStore, site: &SiteId) -> Vec<Un
     // A removed site has none.
     let begun = sites.get(site).map(|site| uploads.here(&site)).unwrap_or_default();
     begun.iter().map(Unfinished::view).collect()
-}
-
-/// Deletes an unfinished upload, here and on the server.
-///
-/// # Errors
-/// - [`Problem::ReadOnly`], [`Problem::TooOld`], [`Problem::NoAddress`] or [`Problem::NotOffered`], as with [`upload`].
-/// - [`Problem::Busy`] if an operation runs on the site.
-/// - [`Problem::Unexpected`] if the site is not saved, there is no such upload, or the history cannot be written.
-/// - An error of the client if the server cannot be reached.
-/// - Those of [`Access::known`] and [`Access::server`].
-pub async fn discard(
-    context: &SiteContext,
-    store: &UploadStore,
-    site: &SiteId,
-    item: &UploadId,
-) -> Result<(), Problem> {
-    let saved = context.access.sites.get(site)?;
-    may_upload(context, &saved).await?;
-    // Other server uploads might be safety backups.
-    let begun = store.find(&saved, item).ok_or_else(|| not_begun(item))?;
-    context.runs.none_on(site)?;
-    let server = context.access.server(&saved).await?;
-    let parameters =
-        vec![("file".to_owned(), begun.path.display().to_string()), ("item".to_owned(), item.0.clone())];
-    let record = record::begin(context, &saved, DISCARD, parameters).await?;
-    match uploads::delete(&server, &item.0).await {
-        Ok(()) => {
-            let name = begun.path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            record.conclude(Outcome::Succeeded, name, Details::default()).await;
-        }
-        // A server that no longer has it has nothing to delete.
-        Err(refused @ ClientError::Refused { code: NO_CODE | 400 | 404 | 500, .. }) => {
-            record.conclude(Outcome::Failed, refused.to_string(), Details::default()).await;
-            if !is_gone(&server, item).await {
-                return Err(Problem::from_client(&refused, site));
-            }
-        }
-        Err(error) => {
-            let lost = error.may_have_taken_effect();
-            let outcome = if lost { Outcome::Unknown } else { Outcome::Failed };
-            record.conclude(outcome, error.to_string(), Details::default()).await;
-            return Err(Problem::from_client(&error, site));
-        }
-    }
-    store.forget(item);
-    Ok(())
-}
-
-/// Returns whether a server rejects the request for an upload, because it does not have it.
-async fn is_gone(server: &Endpoint, item: &UploadId) -> bool {
-    let refused = uploads::item(server, &item.0).await;
-    matches!(refused, Err(ClientError::Refused { code: NO_CODE | 400 | 404 | 500, .. }))
 }
 
 /// Checks that a file may be uploaded to the server of a site. All uploads call this.

@@ -88,7 +88,7 @@ pub async fn save(
 ) -> Result<SaveResult, Problem> {
     let search: Arc<ItemSearch> = searches.get(site, search)?;
     let site = sites.get(site)?.name;
-    let name = files::dated_name(&format!("{site} data items"), Millis::now(), format.extension());
+    let name = files::dated_name(&format!("{site} data store items"), Millis::now(), format.extension());
     let Some(path) = dialogs.save_file(Title::SaveItems, &name).await? else {
         return Ok(SaveResult::Dismissed);
     };

@@ -52,7 +52,7 @@ pub(super) const TEMPLATE: [(Column, &str); 8] = [
     (Column::PortalUrl, "Portal URL"),
     (Column::Firstname, "First name"),
     (Column::Lastname, "Last name"),
-    (Column::Email, "E-mail address"),
+    (Column::Email, "Email address"),
     (Column::CollaborationId, "Collaboration ID"),
     (Column::ParticipantId, "Participant ID"),
 ];
@@ -177,7 +177,7 @@ mod tests {
     #[test]
     fn cells_are_found_whatever_separates_and_orders_them() {
         for text in [
-            "Portal,First name,E-mail address\nHarbour,Ana,ana@example.net\n",
+            "Portal,First name,Email address\nHarbour,Ana,ana@example.net\n",
             "e-mail;PORTAL;contactFirstname\r\nana@example.net;Harbour;Ana\r\n",
             "portal_name\temail\tfirst_name\nHarbour\tana@example.net\tAna",
             "sep=;\r\nPortal;Notes;First name;Email\r\n\"Harbour\";\"a, b\";Ana;ana@example.net\r\n",

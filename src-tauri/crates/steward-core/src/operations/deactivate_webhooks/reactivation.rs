@@ -1,0 +1,341 @@
+//! Reactivation of exactly the webhooks that were active before a deactivation.
+//!
+//! [`restore`] reactivates those of one entry of the deactivation log, and [`restore_several`] those of several entries
+//! in one batch.
+
+use serde::Serialize;
+use steward_client::webhooks::{ServiceWebhook, ServiceWebhooks};
+use steward_client::{ClientError, Endpoint};
+use steward_journal::{DeactivatedWebhook, Outcome};
+
+use super::deactivation_log::{DeactivationId, told};
+use crate::batch::result::BatchResult;
+use crate::batch::{self, BatchItem};
+use crate::execution::{Execution, Intended, Response};
+use crate::history::record::History;
+use crate::history::same_site::must_be_here;
+use crate::model::history_key::{HistoryAction, REACTIVATE};
+use crate::model::ids::SiteId;
+use crate::model::numbers::Millis;
+use crate::model::operation::{Component, Operation};
+use crate::model::problem::{PreconditionFailure, Problem, words};
+use crate::model::run_result::RunResult;
+use crate::runs::RunId;
+use crate::site_context::SiteContext;
+use crate::sites::Site;
+
+/// Result of a reactivation.
+#[derive(Debug, Clone, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct ReactivationReport {
+    /// Path of the service.
+    pub service: String,
+    /// Results for all webhooks that were active.
+    pub webhooks: Vec<ReactivatedWebhook>,
+    /// Whether the history and the deactivation log were written. If not, the entry remains open.
+    pub recorded: bool,
+}
+
+/// Result for one webhook.
+#[derive(Debug, Clone, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct ReactivatedWebhook {
+    /// Name of the webhook.
+    pub name: String,
+    /// Result.
+    pub end: ReactivationEnd,
+}
+
+/// Result of the reactivation of a webhook.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum ReactivationEnd {
+    /// It was reactivated.
+    Activated,
+    /// It was active already; nothing was sent.
+    WasActive,
+    /// It was deleted meanwhile; nothing was sent.
+    Gone,
+    /// The site rejected the request.
+    Refused {
+        /// Reason.
+        problem: Problem,
+    },
+}
+
+/// Reactivates exactly the webhooks that were active before a deactivation.
+///
+/// # Errors
+/// - [`Problem::PreconditionFailed`] if the entry is closed, its active webhooks are not known, or it belongs to another server
+///   of the site than the current one.
+/// - [`Problem::Refused`] or another error of the client if the server does not list its webhooks.
+/// - [`Problem::Unexpected`] if the journal cannot be read.
+/// - Those of [`Execution::admit`], [`Execution::within`], [`Execution::send`] and
+///   [`Access::server`](crate::access::Access::server).
+pub async fn restore(
+    context: &SiteContext,
+    site: &SiteId,
+    run: RunId,
+    entry: DeactivationId,
+) -> Result<RunResult<ReactivationReport>, Problem> {
+    let entry = OpenEntry::read(&context.history, site, entry).await?;
+    let operation = &Operation::DEACTIVATE_WEBHOOKS;
+    let act = Some(HistoryAction::ReactivateWebhooks);
+    let (saved, run) = Execution::admit_as(context, operation, act, site, run)?;
+    let unsent = intended(vec![("service", entry.service.clone())]);
+    let Some(reactivation) = run.unless_stopped(entry.compared(context, &saved)).await else {
+        return Ok(Execution::not_begun(context, operation, &saved, &run, Some(unsent), String::new()).await);
+    };
+    let reactivation = reactivation?;
+    let execution = match Execution::within(context, operation, saved, run, reactivation.intended()).await? {
+        Response::Received(execution) => execution,
+        Response::Missing(end) => return Ok(end),
+    };
+    match reactivation.carry_out(&context.history, &execution).await? {
+        Response::Received(report) => Ok(execution.done(report)),
+        Response::Missing(end) => Ok(end),
+    }
+}
+
+/// Reactivates the webhooks of several entries in one run. Each entry has its own record.
+///
+/// # Errors
+/// - [`Problem::Form`] if the list is empty.
+/// - [`Problem::PreconditionFailed`] if an entry is closed, or its active webhooks are not known. Nothing was sent.
+/// - [`Problem::Unexpected`] if the list contains an entry twice, or the journal cannot be read.
+/// - Those of [`batch::send`].
+pub async fn restore_several(
+    context: &SiteContext,
+    site: &SiteId,
+    run: RunId,
+    entries: Vec<DeactivationId>,
+) -> Result<RunResult<BatchResult<ReactivationReport>>, Problem> {
+    batch::no_two_alike(&entries, |entry| &entry.0)?;
+    let mut open = Vec::new();
+    for entry in entries {
+        open.push(OpenEntry::read(&context.history, site, entry).await?);
+    }
+    let operation = &Operation::DEACTIVATE_WEBHOOKS;
+    let act = Some(HistoryAction::ReactivateWebhooks);
+    let (saved, run) = Execution::admit_as(context, operation, act, site, run)?;
+    let unsent = intended(open.iter().map(|entry| ("service", entry.service.clone())).collect());
+    let comparing = async {
+        let mut items = Vec::new();
+        for entry in open {
+            let service = entry.service.clone();
+            let prepared = entry.compared(context, &saved).await;
+            items.push(ReactivationItem { history: &context.history, service, prepared });
+        }
+        items
+    };
+    match run.unless_stopped(comparing).await {
+        Some(items) => batch::send_admitted(context, saved, run, items).await,
+        None => Ok(Execution::not_begun(context, operation, &saved, &run, Some(unsent), String::new()).await),
+    }
+}
+
+/// Returns the content of a record before the requests are known.
+fn intended(parameters: Vec<(&'static str, String)>) -> Intended {
+    Intended { name: REACTIVATE, parameters, requests: Box::new(|_| Vec::new()) }
+}
+
+/// Returns the note of a reactivation: the service, and each webhook that is not active with its reason.
+fn note(service: &str, ends: &[ReactivatedWebhook]) -> String {
+    let failed = ends.iter().filter_map(|one| match &one.end {
+        ReactivationEnd::Activated | ReactivationEnd::WasActive => None,
+        ReactivationEnd::Gone => Some(format!("{}: no longer exists", one.name)),
+        ReactivationEnd::Refused { problem } => Some(format!("{}: {}", one.name, words(problem))),
+    });
+    std::iter::once(service.to_owned()).chain(failed).collect::<Vec<_>>().join(" · ")
+}
+
+/// Entry of the deactivation log whose webhooks can be reactivated.
+struct OpenEntry {
+    id: DeactivationId,
+    /// Record of the deactivation.
+    record: String,
+    service: String,
+    was_active: Vec<DeactivatedWebhook>,
+}
+
+impl OpenEntry {
+    /// Reads an entry of a site.
+    ///
+    /// # Errors
+    /// - [`Problem::PreconditionFailed`] if the entry is closed, or its active webhooks are not known.
+    /// - [`Problem::Unexpected`] if the journal cannot be read.
+    async fn read(history: &History, site: &SiteId, entry: DeactivationId) -> Result<Self, Problem> {
+        let id = entry.0.clone();
+        let deactivation = history.journal(move |journal| journal.deactivation(&id)).await?;
+        if deactivation.resolved_at.is_some() {
+            return Err(Problem::precondition_failed(PreconditionFailure::RestoredAlready));
+        }
+        let intent = deactivation.intent;
+        let was_active = intent.active.filter(|_| intent.site == site.0);
+        let was_active =
+            was_active.ok_or(Problem::precondition_failed(PreconditionFailure::ActiveUnknown))?;
+        Ok(Self { id: entry, record: intent.record, service: intent.service, was_active })
+    }
+
+    /// Compares the entry with the current webhooks of its service.
+    ///
+    /// # Errors
+    /// - [`Problem::PreconditionFailed`] if it belongs to another server of the site than the current one.
+    /// - An error of the client if the server does not list the webhooks.
+    async fn compared(self, context: &SiteContext, site: &Site) -> Result<Reactivation, Problem> {
+        let record = self.record.clone();
+        // A deleted record does not name the server.
+        if let Ok(deactivated) = context.history.journal(move |journal| journal.whole(&record)).await {
+            must_be_here(site, &deactivated.record.intent)?;
+        }
+        let server = context.access.server(site).await?;
+        let service = ServiceWebhooks::at(&self.service);
+        let now = service.list(&server).await.map_err(|error| Problem::from_client(&error, &site.id))?;
+        Ok(Reactivation::of(self, service, &now))
+    }
+}
+
+/// Reactivation of the webhooks of one service.
+struct Reactivation {
+    entry: DeactivationId,
+    path: String,
+    service: ServiceWebhooks,
+    /// Each webhook that was active, and what it is now.
+    steps: Vec<(DeactivatedWebhook, Option<ServiceWebhook>)>,
+    /// Whether activating all webhooks of the service activates no others.
+    all_were_active: bool,
+}
+
+impl Reactivation {
+    fn of(entry: OpenEntry, service: ServiceWebhooks, now: &[ServiceWebhook]) -> Self {
+        let all_were_active = now.iter().all(|webhook| {
+            webhook.active == Some(true) || entry.was_active.iter().any(|was| was.id == webhook.id)
+        });
+        let steps = entry.was_active.into_iter().map(|was| {
+            let now = now.iter().find(|webhook| webhook.id == was.id).cloned();
+            (was, now)
+        });
+        Self { entry: entry.id, path: entry.service, service, steps: steps.collect(), all_were_active }
+    }
+
+    fn intended(&self) -> Intended {
+        let mut parameters = vec![("service", self.path.clone())];
+        parameters.extend(self.steps.iter().map(|(was, _)| ("webhook", was.name.clone())));
+        let to_activate =
+            self.steps.iter().filter_map(|(_, now)| now.as_ref()).filter(|now| now.active != Some(true));
+        let requests: Vec<_> = to_activate.map(|webhook| self.service.activation(webhook)).collect();
+        Intended { name: REACTIVATE, parameters, requests: Box::new(move |_| requests.clone()) }
+    }
+
+    /// Sends the requests, and records their outcome in the history and in the log.
+    ///
+    /// # Errors
+    /// Those of [`Execution::send`].
+    async fn carry_out<T>(
+        self,
+        history: &History,
+        execution: &Execution<'_>,
+    ) -> Result<Response<ReactivationReport, T>, Problem> {
+        let sending = self.send(&execution.endpoint, &execution.site.id);
+        let ends = match execution.send(sending).await? {
+            Response::Received(ends) => ends,
+            Response::Missing(end) => return Ok(Response::Missing(end)),
+        };
+        let refused = ends.iter().filter(|one| one.is_refused()).count();
+        let gone = ends.iter().filter(|one| matches!(one.end, ReactivationEnd::Gone)).count();
+        let outcome = match (refused, gone) {
+            (0, 0) => Outcome::Succeeded,
+            (all, _) if all == ends.len() => Outcome::Failed,
+            _ => Outcome::Warnings,
+        };
+        execution.conclude(outcome, note(&self.path, &ends), None).await;
+        let in_log = refused > 0 || {
+            let (by, at) = (execution.known.username_at(Component::Server).to_owned(), Millis::now().0);
+            told(history.journal(move |journal| journal.mark_reactivated(&self.entry.0, &by, at))).await
+        };
+        let recorded = in_log && execution.record_id().is_some();
+        Ok(Response::Received(ReactivationReport { service: self.path, webhooks: ends, recorded }))
+    }
+
+    async fn send(&self, server: &Endpoint, site: &SiteId) -> Result<Vec<ReactivatedWebhook>, ClientError> {
+        let mut ends = Vec::new();
+        let mut activated_all = false;
+        for (was, now) in &self.steps {
+            let end = match now {
+                None => ReactivationEnd::Gone,
+                Some(webhook) if webhook.active == Some(true) => ReactivationEnd::WasActive,
+                Some(_) if activated_all => ReactivationEnd::Activated,
+                Some(webhook) => match self.service.activate(server, webhook).await {
+                    Ok(()) => ReactivationEnd::Activated,
+                    Err(error) if error.may_have_taken_effect() => return Err(error),
+                    // A site that cannot edit webhooks might still activate all of them, which is only correct if there
+                    // are no others.
+                    Err(error) if self.all_were_active && offers_no_edit(&error) => {
+                        match self.service.activate_all(server).await {
+                            Ok(()) => {
+                                activated_all = true;
+                                ReactivationEnd::Activated
+                            }
+                            Err(error) if error.may_have_taken_effect() => return Err(error),
+                            Err(error) => refusal(&error, site),
+                        }
+                    }
+                    Err(error) => refusal(&error, site),
+                },
+            };
+            ends.push(ReactivatedWebhook { name: was.name.clone(), end });
+        }
+        Ok(ends)
+    }
+}
+
+/// Entry of a batch; `prepared` is the reason if it could not be compared with its service.
+struct ReactivationItem<'a> {
+    history: &'a History,
+    service: String,
+    prepared: Result<Reactivation, Problem>,
+}
+
+impl BatchItem for ReactivationItem<'_> {
+    type Report = ReactivationReport;
+    const OPERATION: &'static Operation = &Operation::DEACTIVATE_WEBHOOKS;
+
+    fn intended(&self) -> Intended {
+        match &self.prepared {
+            Ok(reactivation) => reactivation.intended(),
+            Err(_) => intended(vec![("service", self.service.clone())]),
+        }
+    }
+
+    async fn send(
+        self,
+        execution: &Execution<'_>,
+    ) -> Result<Response<ReactivationReport, ReactivationReport>, Problem> {
+        match self.prepared {
+            Ok(reactivation) => reactivation.carry_out(self.history, execution).await,
+            Err(problem) => {
+                execution.conclude(Outcome::NotSent, words(&problem), None).await;
+                Err(problem)
+            }
+        }
+    }
+
+    fn is_success(report: &ReactivationReport) -> bool {
+        !report.webhooks.iter().any(ReactivatedWebhook::is_refused)
+    }
+}
+
+impl ReactivatedWebhook {
+    const fn is_refused(&self) -> bool {
+        matches!(self.end, ReactivationEnd::Refused { .. })
+    }
+}
+
+/// Returns whether the site does not support editing. The webhook exists, so a 404 refers to the edit operation.
+const fn offers_no_edit(error: &ClientError) -> bool {
+    matches!(error, ClientError::Refused { code: 404 | 405 | 501, .. })
+}
+
+fn refusal(error: &ClientError, site: &SiteId) -> ReactivationEnd {
+    ReactivationEnd::Refused { problem: Problem::from_client(error, site) }
+}

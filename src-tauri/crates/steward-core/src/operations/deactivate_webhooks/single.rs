@@ -1,0 +1,119 @@
+//! Deactivation of a single webhook, by editing it: the specification deactivates all webhooks of a service at once, and
+//! shows no request for one.
+
+use serde::{Deserialize, Serialize};
+use steward_client::webhooks::{ServiceWebhook, ServiceWebhooks};
+use steward_journal::Outcome;
+
+use super::{OPERATION, deactivation_log};
+use crate::execution::{Execution, Intended, Response};
+use crate::model::history_key::{DEACTIVATE_ONE, HistoryAction};
+use crate::model::ids::SiteId;
+use crate::model::problem::{PreconditionFailure, Problem, words};
+use crate::model::run_result::RunResult;
+use crate::runs::RunId;
+use crate::site_context::SiteContext;
+use crate::sites::confirmation;
+
+/// Form of the deactivation of a single webhook.
+#[derive(Debug, Clone, Deserialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct DeactivateWebhookForm {
+    /// Path of the service, for example `Hosted/Hydrants.FeatureServer`.
+    pub service: String,
+    /// Identifier of the webhook.
+    pub webhook: String,
+    /// Reason for the deactivation log; may be empty.
+    pub why: String,
+    /// Name of the site, as typed; only required for production sites.
+    pub confirmation: String,
+}
+
+/// Webhook that was deactivated.
+#[derive(Debug, Clone, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct DeactivateWebhookReport {
+    /// Path of the service.
+    pub service: String,
+    /// Name of the webhook.
+    pub webhook: String,
+}
+
+/// Deactivates one webhook of a service. The webhook is stored in the deactivation log first.
+///
+/// # Errors
+/// - [`Problem::Form`] if the site name is not confirmed.
+/// - [`Problem::PreconditionFailed`] if the webhook is not active, or the service does not have it. Nothing was sent.
+/// - [`Problem::Refused`] or another error of the client if the server does not list its webhooks.
+/// - [`Problem::Unexpected`] if the history or the deactivation log cannot be written. Nothing was sent.
+/// - Those of [`Execution::admit`], [`Execution::within`], [`Execution::send`] and
+///   [`Access::server`](crate::access::Access::server).
+pub async fn perform(
+    context: &SiteContext,
+    site: &SiteId,
+    run: RunId,
+    form: DeactivateWebhookForm,
+) -> Result<RunResult<DeactivateWebhookReport>, Problem> {
+    confirmation::check(
+        &form.confirmation,
+        confirmation::for_deactivation(&context.access.sites.get(site)?),
+    )?;
+    let act = Some(HistoryAction::DeactivateWebhook);
+    let (saved, run) = Execution::admit_as(context, &OPERATION, act, site, run)?;
+    let service = ServiceWebhooks::at(&form.service);
+    let listed = async {
+        let server = context.access.server(&saved).await?;
+        service.list(&server).await.map_err(|error| Problem::from_client(&error, site))
+    };
+    let mut parameters = vec![("service", form.service.clone())];
+    let Some(listed) = run.unless_stopped(listed).await else {
+        let intended = Intended { name: DEACTIVATE_ONE, parameters, requests: Box::new(|_| Vec::new()) };
+        return Ok(
+            Execution::not_begun(context, &OPERATION, &saved, &run, Some(intended), String::new()).await
+        );
+    };
+    let webhook = active_one(listed?, &form.webhook)
+        .ok_or(Problem::precondition_failed(PreconditionFailure::WebhookNotActive))?;
+    let why = form.why.trim();
+    parameters.push(("webhook", webhook.name.clone()));
+    parameters.extend(Some(("why", why.to_owned())).filter(|(_, why)| !why.is_empty()));
+    let request = service.deactivation(&webhook);
+    let intended =
+        Intended { name: DEACTIVATE_ONE, parameters, requests: Box::new(move |_| vec![request.clone()]) };
+    let execution = match Execution::within(context, &OPERATION, saved, run, intended).await? {
+        Response::Received(execution) => execution,
+        Response::Missing(end) => return Ok(end),
+    };
+    let (history, only) = (&context.history, Some(vec![webhook.clone()]));
+    let entry = match deactivation_log::intend(history, &execution, &form.service, why, only).await {
+        Ok(entry) => entry,
+        Err(problem) => {
+            execution.conclude(Outcome::NotSent, words(&problem), None).await;
+            return Err(problem);
+        }
+    };
+    match execution.send(service.deactivate(&execution.endpoint, &webhook)).await {
+        Ok(Response::Received(())) => {}
+        Ok(Response::Missing(end)) => {
+            match end {
+                RunResult::NotSent { .. } => deactivation_log::refused(history, entry).await,
+                _ => deactivation_log::lost(history, execution.record_id()).await,
+            }
+            return Ok(end);
+        }
+        Err(problem) => {
+            deactivation_log::refused(history, entry).await;
+            return Err(problem);
+        }
+    }
+    deactivation_log::answered(history, entry).await;
+    execution.conclude(Outcome::Succeeded, format!("{}: {}", form.service, webhook.name), None).await;
+    Ok(execution.done(DeactivateWebhookReport { service: form.service, webhook: webhook.name }))
+}
+
+/// Returns the active webhook with an identifier that no other webhook of the service has.
+fn active_one(webhooks: Vec<ServiceWebhook>, id: &str) -> Option<ServiceWebhook> {
+    let mut found = webhooks.into_iter().filter(|webhook| webhook.id == id && !id.is_empty());
+    let webhook = found.next().filter(|webhook| webhook.active == Some(true))?;
+    found.next().is_none().then_some(webhook)
+}

@@ -1,0 +1,75 @@
+//! What an undo of an import undoes with it: the changes of the server that this app recorded since the import.
+
+use serde::Serialize;
+use steward_journal::{Filter, Outcome, StoredRecord};
+
+use crate::history::record::History;
+use crate::history::same_site::must_be_here;
+use crate::history::{self, HistoryEntry};
+use crate::model::history_key::{HistoryAction, HistoryKey};
+use crate::model::ids::SiteId;
+use crate::model::operation::{Component, Operation, OperationKey};
+use crate::model::problem::Problem;
+use crate::model::run_result::RecordId;
+use crate::sites::{Site, Sites};
+
+/// Number of changes that are named. The history lists all.
+const NAMED: usize = 5;
+
+/// Changes of the server since an import.
+#[derive(Debug, Clone, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct UndoSummary {
+    /// The newest changes, newest first; at most 5.
+    pub changes: Vec<HistoryEntry>,
+    /// Number of all changes.
+    pub count: u32,
+}
+
+/// Returns the recorded changes of the current server that an undo of the import would undo with it. Nothing is sent.
+///
+/// # Errors
+/// - [`Problem::PreconditionFailed`] if the import was sent to another server of the site than the current one.
+/// - [`Problem::Unexpected`] if the site is not saved, the journal cannot be read, or it has no such record.
+pub async fn undo_summary(
+    sites: &Sites,
+    history: &History,
+    site: &SiteId,
+    record: RecordId,
+) -> Result<UndoSummary, Problem> {
+    let site = sites.get(site)?;
+    let import = history.journal(move |journal| journal.whole(&record.0)).await?.record;
+    must_be_here(&site, &import.intent)?;
+    let filter =
+        Filter { site: Some(site.id.0.clone()), from: Some(import.intent.started_at), ..Filter::default() };
+    let records = history.journal(move |journal| journal.records(&filter)).await?;
+    let changes: Vec<_> = records
+        .into_iter()
+        .filter(|record| record.sequence > import.sequence && changed_the_server(&site, record))
+        .collect();
+    Ok(UndoSummary {
+        count: u32::try_from(changes.len()).unwrap_or(u32::MAX),
+        changes: changes.into_iter().filter_map(history::entry).take(NAMED).collect(),
+    })
+}
+
+/// Returns whether a record changed the configuration of the current server, or might have.
+fn changed_the_server(site: &Site, record: &StoredRecord) -> bool {
+    let changes = match HistoryKey::named(&record.intent.operation) {
+        Some(HistoryKey::Operation(key)) => {
+            let operation = Operation::of(key);
+            operation.component == Component::Server && operation.impact.changes_the_site()
+        }
+        Some(HistoryKey::Act(act)) => {
+            matches!(act, HistoryAction::DeactivateWebhook | HistoryAction::ReactivateWebhooks)
+        }
+        None => false,
+    };
+    let had_effect = match record.outcome {
+        Outcome::NotSent => false,
+        // An import that fails might have replaced a part.
+        Outcome::Failed => record.intent.operation == OperationKey::ImportServer.name(),
+        Outcome::Sent | Outcome::Succeeded | Outcome::Warnings | Outcome::Unknown => true,
+    };
+    changes && had_effect && must_be_here(site, &record.intent).is_ok()
+}

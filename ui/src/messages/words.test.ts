@@ -1,0 +1,135 @@
+import { lexer, walkTokens } from "marked";
+import { loadPages } from "@/features/help/pages";
+import { type Catalogue, catalogue } from "./catalogue";
+import { type Language, languages } from "./i18n";
+
+/**
+ * Words that the glossary in `src-tauri/docs/words.md` replaces. Only those that have no right use in a text: see the
+ * column "not" there.
+ */
+const banned: Record<Language, RegExp[]> = {
+	en: [
+		/silenc|\bsilent|fall silent|\bfell silent/,
+		/parachute|ways? back/,
+		/\bledger/,
+		/\blaps?\b/,
+		/mishap|\barmed\b|befall/,
+		/contact sheet/,
+		/\bevidence/,
+		/\btick(s|ed|ing)?\b/,
+		/somebody|whoever|nobody|\bwhom\b/,
+		/\b(came|comes|became) of\b|find out/,
+		/in hand\b/,
+		/worked with/,
+		/\bplease\b|successfully|\bsimply\b|!|n't\b/,
+		/this program|the program\b/,
+		/e-mail|\w(?:isation|ised|ising|olour)\b|licence|adaptor's own|web adapter/,
+		/stored upload|data items?\b|deal(t|s)? with|\bsettle[sd]?\b/,
+		/examines?\b|\bdoctor\b|\bflavou?rs?\b/,
+		/super user|main server|stand alone\b/,
+		/(runs?|ran) out\b|token (ends|ended)|token outlook/,
+		/\bgreyed|\bdock\b|\bvault\b|workbench|briefing/,
+		/lost answer|answer (was|is) lost|no answer (came|comes)|answers? broke off/,
+		/\brefus(e|es|ed|ing|al)\b/,
+		/direct address|public address|own address/,
+		/enterprise portal|online organization/,
+	],
+	de: [
+		/collaboration/,
+		/\banfragen?\b/,
+		/\brechners?\b|\brechnern\b/,
+		/\bstumm|verstumm/,
+		/nutzdaten/,
+		/\bpannen?\b/,
+		/bestell/,
+		/vorgemerkt/,
+		/nachweis/,
+		/rundgang/,
+		/fallschirm|rückweg/,
+		/kontaktliste/,
+		/data-items?/,
+		/[!]|\bbitte\b|\bleider\b|erfolgreich (gespeichert|exportiert|importiert|aktualisiert|gesendet)/,
+		/dieses programms?\b|das programm\b|des programms\b|dem programm\b/,
+		/\bjemand|irgendwer|\bniemand/,
+		/geht verloren\. die antwort|antwort ging verloren/,
+		/gespeicherter? upload/,
+		/herausfinden|was daraus wurde|was aus/,
+		/\babhaken|\babgehakt|ankreuzen/,
+	],
+	es: [
+		/peticion|petición/,
+		/máquina/,
+		/silenci/,
+		/percance/,
+		/\bencarg(ar|ue|a|ado|ada|ados|adas)\b/,
+		/evidencia/,
+		/recorrido/,
+		/paracaídas/,
+		/hoja de contactos/,
+		/[¡!]|por favor|lo sentimos|con éxito|exitosamente/,
+		/este programa|el programa\b|del programa\b|al programa\b/,
+		/\balguien|\bnadie/,
+		/averigu/,
+		/carga almacenada/,
+		/respuesta se perdió|perdió la respuesta/,
+	],
+};
+
+/** Names that stand in a text as they are. */
+const names = /https?:\/\/\S+|`[^`]*`/g;
+
+function faults(language: Language, text: string): string[] {
+	const plain = text
+		.replace(names, "")
+		.replace(/\{\{[^}]+\}\}/g, "")
+		.toLowerCase();
+	return banned[language].flatMap((word) => word.exec(plain)?.[0] ?? []);
+}
+
+const files = import.meta.glob<object>("./{en,de,es}/**/*.json", { eager: true, import: "default" });
+
+function textsOf(language: Language): Catalogue {
+	const own = Object.entries(files).filter(([path]) => path.startsWith(`./${language}/`));
+	return catalogue(Object.fromEntries(own));
+}
+
+function flat(part: object, prefix = ""): [key: string, text: string][] {
+	return Object.entries(part).flatMap(([key, value]): [string, string][] =>
+		typeof value === "string" ? [[prefix + key, value]] : flat(value, `${prefix}${key}.`),
+	);
+}
+
+/** What a person reads of a page; the pictures of screens and sequences are read too. */
+function paragraphs(page: string): string[] {
+	const found: string[] = [];
+	walkTokens(lexer(page), (token) => {
+		if ("text" in token && !("tokens" in token && token.tokens)) found.push(token.text);
+	});
+	return found;
+}
+
+describe.each(languages)("in %s", (language) => {
+	test("no text uses a word that the glossary replaces", () => {
+		const found = flat(textsOf(language)).flatMap(([key, text]) =>
+			faults(language, text).map((word) => `${key}: "${word}" in: ${text}`),
+		);
+		expect(found).toEqual([]);
+	});
+
+	test("no help page does", async () => {
+		const pages = [...(await loadPages(language))];
+		const found = pages.flatMap(([topic, page]) =>
+			paragraphs(page).flatMap((text) => faults(language, text).map((word) => `${topic}: "${word}" in: ${text}`)),
+		);
+		expect(found).toEqual([]);
+	});
+});
+
+test.each<[Language, string]>([
+	["en", "Silenced from here"],
+	["en", "The site refused"],
+	["de", "Die nächste Anfrage an eine Site"],
+	["es", "La próxima petición"],
+])("in %s, %s is found", (language, text) => {
+	expect(faults(language, text)).not.toEqual([]);
+});

@@ -1,0 +1,34 @@
+import { Text } from "@mantine/core";
+import { useTranslation } from "react-i18next";
+import type { DeactivationView } from "@/bridge";
+import { formatList, formatTime } from "@/lib/format";
+
+interface EntryStateProps {
+	entry: DeactivationView;
+	/** Names of its webhooks that are active on the site now. */
+	active: readonly string[];
+}
+
+/** Since when the webhooks of an entry are deactivated, or that they are active again. */
+export function EntryState({ entry, active: now }: EntryStateProps) {
+	const { t } = useTranslation("deactivateWebhooks");
+	const { active } = entry;
+	const about = { at: formatTime(entry.deactivatedAt), by: entry.by || t("ledger.somebody") };
+	const some = { ...about, count: now.length, names: formatList(now) };
+	const state = () => {
+		if (isActiveAgain(entry, now)) return t("ledger.again", about);
+		if (now.length > 0)
+			return active ? t("ledger.againSome", { ...some, total: active.length }) : t("ledger.againUnknown", some);
+		return entry.known ? t("ledger.since", about) : t("ledger.uncertain", about);
+	};
+	return (
+		<Text size="sm" {...(now.length > 0 ? {} : { c: "dimmed" })}>
+			{state()}
+		</Text>
+	);
+}
+
+/** Whether all webhooks of an entry are active, so that there is nothing to reactivate. */
+export function isActiveAgain({ active }: DeactivationView, now: readonly string[]): boolean {
+	return active !== null && active.length > 0 && now.length === active.length;
+}

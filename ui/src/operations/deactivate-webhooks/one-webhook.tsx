@@ -1,0 +1,69 @@
+import { Button, Radio, Stack, Text, TextInput } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { ServiceView, SiteView } from "@/bridge";
+import { ConfirmDialog } from "@/components/confirm-dialog";
+import { unavailableText } from "@/lib/unavailable-text";
+import { useReadOnly } from "@/lib/use-read-only";
+import type { DeactivateOne } from "./use-deactivate-one";
+
+interface OneWebhookProps {
+	site: SiteView;
+	service: ServiceView;
+	deactivateOne: DeactivateOne;
+}
+
+/** Deactivates one of the active webhooks of a service, and leaves the others as they are. */
+export function OneWebhook({ site, service, deactivateOne }: OneWebhookProps) {
+	const { t } = useTranslation("deactivateWebhooks");
+	const { t: common } = useTranslation("common");
+	const readOnly = useReadOnly(site);
+	const [asking, { open, close }] = useDisclosure(false);
+	const [chosen, setChosen] = useState("");
+	const [why, setWhy] = useState("");
+	// Without an identifier the server cannot be told which.
+	const active = service.webhooks?.filter(({ id, active }) => active && id !== "") ?? [];
+	const webhook = active.find(({ id }) => id === chosen) ?? active[0];
+	// The only one is deactivated with its service.
+	if (!webhook || active.length < 2) return null;
+	return (
+		<>
+			<Button
+				size="compact-sm"
+				variant="subtle"
+				aria-label={t("one.label", { service: service.path })}
+				loading={deactivateOne.isPending}
+				disabled={readOnly}
+				{...(readOnly ? { "aria-description": unavailableText(common, { kind: "readOnly" }) } : {})}
+				onClick={open}
+			>
+				{t("one.open")}
+			</Button>
+			<ConfirmDialog
+				opened={asking}
+				onClose={close}
+				title={t("one.title", { service: service.path, site: site.name })}
+				site={site}
+				confirm={t("one.confirm")}
+				toType={site.environment === "production" ? site.name : ""}
+				onConfirm={(confirmation) => deactivateOne.mutate({ service, webhook, why, confirmation })}
+			>
+				<Radio.Group label={t("one.choose")} value={webhook.id} onChange={setChosen}>
+					<Stack gap="xs" mt="xs">
+						{active.map(({ id, name, receiver }) => (
+							<Radio key={id} value={id} label={name} description={receiver} />
+						))}
+					</Stack>
+				</Radio.Group>
+				<Text size="sm">{t("one.body")}</Text>
+				<TextInput
+					label={t("why")}
+					description={t("whyHint")}
+					value={why}
+					onChange={(event) => setWhy(event.currentTarget.value)}
+				/>
+			</ConfirmDialog>
+		</>
+	);
+}

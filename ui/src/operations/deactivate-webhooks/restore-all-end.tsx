@@ -1,0 +1,65 @@
+import { Button, Table, Text } from "@mantine/core";
+import { useTranslation } from "react-i18next";
+import type { BatchItemResult, BatchResult, DeactivationView, ReactivationReport, RunResult, SiteView } from "@/bridge";
+import { BatchReport } from "@/components/batch-report";
+import { NotRecorded } from "@/components/not-recorded";
+import { Outcome } from "@/components/outcome";
+import { outcomeOf } from "@/lib/batch-status";
+
+interface RestoreAllEndProps {
+	site: SiteView;
+	ended: RunResult<BatchResult<ReactivationReport>>;
+	entries: readonly DeactivationView[];
+	onAgain: (entries: readonly DeactivationView[]) => void;
+}
+
+/** What came of the reactivation of several entries, one by one. */
+export function RestoreAllEnd({ site, ended, entries, onAgain }: RestoreAllEndProps) {
+	const { t } = useTranslation("deactivateWebhooks");
+	if (ended.kind !== "done") {
+		return <Outcome outcome="notSent" title={t("restoreAll.notSent", { site: site.name })} />;
+	}
+	const { parts } = ended.report;
+	const done = parts.flatMap((part) => (part.kind === "done" ? [part.report] : []));
+	const whole = done.filter(({ webhooks }) => webhooks.every(({ end }) => end.kind !== "refused"));
+	const outcome = outcomeOf(parts);
+	const namesOf = (part: BatchItemResult<ReactivationReport>) =>
+		part.kind === "done" ? part.report.webhooks.map(({ name, end }) => t(`ledger.ends.${end.kind}`, { name })) : [];
+	return (
+		<BatchReport
+			site={site}
+			at={ended.at}
+			asked={entries}
+			report={ended.report}
+			outcome={outcome === "succeeded" && whole.length < done.length ? "warnings" : outcome}
+			title={t("restoreAll.done", { done: whole.length, count: parts.length, site: site.name })}
+			lost={t("restoreAll.lost")}
+			table={{
+				label: t("restoreAll.table"),
+				pages: t("restoreAll.pages"),
+				headings: [t("restoreAll.service"), t("restoreAll.webhooks")],
+				keyOf: ({ id }) => id,
+				cells: ({ service }, part) => (
+					<>
+						<Table.Td style={{ overflowWrap: "anywhere" }}>{service}</Table.Td>
+						<Table.Td>
+							{namesOf(part).map((line) => (
+								<Text key={line} size="sm" style={{ overflowWrap: "anywhere" }}>
+									{line}
+								</Text>
+							))}
+						</Table.Td>
+					</>
+				),
+			}}
+			file={{
+				name: t("restoreAll.file", { site: site.name }),
+				before: [[t("restoreAll.service"), ({ service }) => service]],
+				after: [[t("restoreAll.webhooks"), (_, part) => namesOf(part).join("; ")]],
+			}}
+			again={(rest) => <Button onClick={() => onAgain(rest)}>{t("restoreAll.again", { count: rest.length })}</Button>}
+		>
+			{done.every(({ recorded }) => recorded) ? null : <NotRecorded several />}
+		</BatchReport>
+	);
+}

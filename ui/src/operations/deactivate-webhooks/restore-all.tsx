@@ -1,0 +1,52 @@
+import { Box, Button, Group, List, Text } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { IconRestore } from "@tabler/icons-react";
+import { useTranslation } from "react-i18next";
+import type { DeactivationView, SiteView } from "@/bridge";
+import { ConfirmDialog } from "@/components/confirm-dialog";
+import { formatList } from "@/lib/format";
+
+interface RestoreAllProps {
+	site: SiteView;
+	entries: readonly DeactivationView[];
+	busy: boolean;
+	onRestore: (entries: readonly DeactivationView[]) => void;
+}
+
+/** Reactivates the webhooks of all entries at once, after naming them. */
+export function RestoreAll({ site, entries, busy, onRestore }: RestoreAllProps) {
+	const { t } = useTranslation("deactivateWebhooks");
+	const [asking, { open, close }] = useDisclosure(false);
+	const count = entries.length;
+	return (
+		<Group>
+			<Button size="xs" leftSection={<IconRestore size={14} aria-hidden />} loading={busy} onClick={open}>
+				{t("restoreAll.open", { count })}
+			</Button>
+			<ConfirmDialog
+				opened={asking}
+				onClose={close}
+				title={t("restoreAll.title", { count, site: site.name })}
+				site={site}
+				confirm={t("restoreAll.confirm")}
+				onConfirm={() => onRestore(entries)}
+			>
+				<Text size="sm">{t("restoreAll.body")}</Text>
+				<Box mah={240} tabIndex={0} role="group" aria-label={t("restoreAll.list")} style={{ overflow: "auto" }}>
+					<List size="sm" spacing="xs">
+						{entries.map(({ id, service, active }) => (
+							<List.Item key={id} style={{ overflowWrap: "anywhere" }}>
+								<Text size="sm" fw={500} span>
+									{service}
+								</Text>
+								<Text size="sm" c="dimmed">
+									{formatList(active ?? [])}
+								</Text>
+							</List.Item>
+						))}
+					</List>
+				</Box>
+			</ConfirmDialog>
+		</Group>
+	);
+}

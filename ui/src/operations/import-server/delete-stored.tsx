@@ -1,0 +1,96 @@
+import { ActionIcon, Text, Tooltip } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { IconTrash } from "@tabler/icons-react";
+import { type UseMutationResult, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useTranslation } from "react-i18next";
+import { type Problem, type ServerUpload, type SiteView, useBackend } from "@/bridge";
+import { ConfirmDialog } from "@/components/confirm-dialog";
+import { formatTime } from "@/lib/format";
+import { parameterOf } from "@/lib/last-parameters";
+import { queryKeys } from "@/lib/queries";
+import { useReadOnly } from "@/lib/use-read-only";
+
+interface Deletion {
+	upload: ServerUpload;
+	typed: string;
+}
+
+/** The deletion of stored files. Its result is kept above the list, which may be empty afterwards. */
+export function useDeleteStored(site: SiteView) {
+	const backend = useBackend();
+	const queries = useQueryClient();
+	return useMutation({
+		mutationFn: ({ upload, typed }: Deletion) => backend.deleteUpload(site.id, upload.id, typed),
+		onSettled: () =>
+			Promise.all([
+				queries.invalidateQueries({ queryKey: queryKeys.uploads(site.id) }),
+				queries.invalidateQueries({ queryKey: queryKeys.history }),
+			]),
+	});
+}
+
+interface DeleteStoredProps {
+	site: SiteView;
+	/** The chosen file; `null` while none is. */
+	upload: ServerUpload | null;
+	deletion: UseMutationResult<null, Problem, Deletion>;
+}
+
+/** Deletes the chosen file from the server, once it was confirmed. */
+export function DeleteStored({ site, upload, deletion }: DeleteStoredProps) {
+	const { t } = useTranslation("importServer");
+	const readOnly = useReadOnly(site);
+	const [asking, { open, close }] = useDisclosure(false);
+	return (
+		<>
+			<Tooltip label={t("remove.open")}>
+				<ActionIcon
+					size={36}
+					variant="default"
+					aria-label={t("remove.open")}
+					disabled={upload === null || readOnly}
+					loading={deletion.isPending}
+					onClick={open}
+				>
+					<IconTrash size={16} aria-hidden />
+				</ActionIcon>
+			</Tooltip>
+			{upload && !readOnly ? (
+				<ConfirmDialog
+					opened={asking}
+					onClose={close}
+					title={t("remove.title", { name: upload.name, site: site.name })}
+					site={site}
+					confirm={t("remove.confirm")}
+					discards
+					toType={site.environment === "practice" ? "" : site.name}
+					onConfirm={(typed) => deletion.mutate({ upload, typed })}
+				>
+					<Text size="sm">{t("remove.body")}</Text>
+					{asking ? <BackedUp site={site} upload={upload} /> : null}
+				</ConfirmDialog>
+			) : null}
+		</>
+	);
+}
+
+/** Records that can hold the identifier of a file: that of its import, and those that imported it. */
+const few = 20;
+
+/** Names the import that cannot be undone any more without the file. */
+function BackedUp({ site, upload }: { site: SiteView; upload: ServerUpload }) {
+	const { t } = useTranslation("importServer");
+	const backend = useBackend();
+	const search = { text: upload.id, site: site.id, operation: "import_server" as const, username: null };
+	const found = useQuery({
+		queryKey: [...queryKeys.history, "backedUp", upload.id],
+		queryFn: () => backend.searchHistory({ ...search, outcomes: [], from: null, to: null }, null, few),
+	});
+	const ofImport = found.data?.entries.find(({ parameters }) => parameterOf(parameters, "safetyBackup") === upload.id);
+	if (!ofImport) return null;
+	return (
+		<Text size="sm" fw={600}>
+			{t("remove.backup", { at: formatTime(ofImport.startedAt) })}
+		</Text>
+	);
+}

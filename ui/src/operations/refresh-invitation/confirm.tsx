@@ -1,0 +1,42 @@
+import { Box, List, Text } from "@mantine/core";
+import { useTranslation } from "react-i18next";
+import type { InvitationView, SiteView } from "@/bridge";
+import { ConfirmDialog } from "@/components/confirm-dialog";
+
+interface ConfirmProps {
+	opened: boolean;
+	onClose: () => void;
+	site: SiteView;
+	/** Empty for one that only its identifiers are known of. */
+	invitations: readonly InvitationView[];
+	onConfirm: () => void;
+}
+
+/** Names the invitations that are extended, before they are. */
+export function Confirm({ opened, onClose, site, invitations, onConfirm }: ConfirmProps) {
+	const { t } = useTranslation("refreshInvitation");
+	const count = Math.max(1, invitations.length);
+	return (
+		<ConfirmDialog
+			opened={opened}
+			onClose={onClose}
+			site={site}
+			title={t("confirmTitle", { count, site: site.name })}
+			confirm={t("confirm")}
+			onConfirm={onConfirm}
+		>
+			{invitations.length > 0 ? (
+				<Box mah={240} tabIndex={0} role="group" aria-label={t("table")} style={{ overflow: "auto" }}>
+					<List size="sm" spacing={4}>
+						{invitations.map(({ collaborationId, collaborationName, invitationId, guestPortalUrl }) => (
+							<List.Item key={`${collaborationId} ${invitationId}`} style={{ overflowWrap: "anywhere" }}>
+								{t("for", { guest: guestPortalUrl, collaboration: collaborationName })}
+							</List.Item>
+						))}
+					</List>
+				</Box>
+			) : null}
+			<Text size="sm">{t(count > 1 ? "explainSeveral" : "explain")}</Text>
+		</ConfirmDialog>
+	);
+}
