@@ -138,7 +138,7 @@ describe("at a site", () => {
 			"Server export",
 			"Server import",
 			"Webhooks",
-			"Data items",
+			"Data store items",
 			"Participants",
 			"Invitations",
 		];

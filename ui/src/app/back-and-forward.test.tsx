@@ -83,6 +83,7 @@ test("nothing leads back while a dialog is open", async () => {
 	const { user, happen } = await throughThreePages();
 	await user.keyboard("{Shift>}?{/Shift}");
 	const dialog = await screen.findByRole("dialog", { name: "Keyboard shortcuts" });
+	await waitFor(() => expect(dialog).toContainElement(document.activeElement as HTMLElement));
 	expect(within(dialog).getByText("Back").parentElement).toHaveTextContent("BackAlt←");
 	expect(within(dialog).getByText("Forward").parentElement).toHaveTextContent("ForwardAlt→");
 	await user.keyboard("{Alt>}{ArrowLeft}{/Alt}");

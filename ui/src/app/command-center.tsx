@@ -1,11 +1,14 @@
 import { useHotkeys, useWindowEvent } from "@mantine/hooks";
-import { Suspense, useEffect, useState } from "react";
+import { Suspense, useEffect, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import { type SessionView, type SiteView, useBackend } from "@/bridge";
 import { useNavigation } from "@/lib/navigation";
+import { doOnPage, pageKeys } from "@/lib/page-keys";
 import { useZoom } from "@/lib/use-zoom";
 import { afterStart, whenShown } from "@/lib/when-shown";
 import { AppMenu } from "./app-menu";
 import { useCommands } from "./commands";
+import { EarlyField, type EarlyText } from "./early-field";
 import { selectAll } from "./select-all";
 
 const Palette = whenShown(async () => (await import("./command-palette")).default);
@@ -14,6 +17,14 @@ const Shortcuts = afterStart(async () => (await import("./shortcuts")).Shortcuts
 /** The buttons at the side of a mouse, by their numbers in an event. */
 const mouseBack = 3;
 const mouseForward = 4;
+
+/** Another object each time that the palette is asked for. */
+export interface Asked {
+	/** What had the focus. */
+	focused: Element | null;
+}
+
+const noText: EarlyText = { text: "", keys: [] };
 
 interface CommandCenterProps {
 	sites: readonly SiteView[];
@@ -26,8 +37,26 @@ export function CommandCenter({ sites, site, session }: CommandCenterProps) {
 	const backend = useBackend();
 	const { go, back, forward } = useNavigation();
 	const zoom = useZoom();
-	const [asked, setAsked] = useState(0);
-	const showPalette = () => setAsked((times) => times + 1);
+	const [asked, setAsked] = useState<Asked | null>(null);
+	const early = useRef<EarlyText>(noText);
+	const [waiting, setWaiting] = useState(false);
+	const showPalette = () => {
+		const focused = document.activeElement;
+		if (waiting || focused?.closest("[data-palette]")) return;
+		early.current = noText;
+		// At once: the next key may be waiting already.
+		flushSync(() => {
+			setAsked({ focused });
+			setWaiting(true);
+		});
+	};
+	const takeEarly = () => {
+		if (!waiting) return null;
+		setWaiting(false);
+		const typed = early.current;
+		early.current = noText;
+		return typed;
+	};
 	const [shortcuts, setShortcuts] = useState(false);
 	const commands = useCommands({
 		sites,
@@ -38,12 +67,19 @@ export function CommandCenter({ sites, site, session }: CommandCenterProps) {
 
 	// With Ctrl, ⌘ or Alt they hold inside a field as well; a bare question mark belongs to the text there.
 	const isHeld = (keys: string) => keys.startsWith("mod+") || keys.startsWith("alt+");
-	const keyed = commands.flatMap(({ keys, waitsForDialog, run }) =>
-		keys ? [{ keys, run: waitsForDialog ? unlessDialog(run) : run }] : [],
+	const keyed = commands.flatMap(({ keys, group, run }) =>
+		keys ? [{ keys, run: group === "acts" ? run : unlessDialog(run) }] : [],
 	);
 	useHotkeys(
 		[
 			["mod+K", showPalette],
+			[pageKeys.submit, unlessDialog(() => void doOnPage("submit"))],
+			// Nothing loads the window again: what is typed would be lost.
+			[pageKeys.refresh, () => void doOnPage("refresh")],
+			["F5", () => void doOnPage("refresh")],
+			[pageKeys.copyPath, () => void doOnPage("copyPath")],
+			// Where a page has nothing to find in, the search of the web view may have.
+			[pageKeys.find, (event) => doOnPage("find") && event.preventDefault(), { preventDefault: false }],
 			// Where + is on a key with another sign, and where it is not.
 			["mod+=", zoom.larger],
 			["mod+shift+plus", zoom.larger],
@@ -59,12 +95,14 @@ export function CommandCenter({ sites, site, session }: CommandCenterProps) {
 		if (act) unlessDialog(act)();
 	});
 
+	const show = useRef(showPalette);
+	show.current = showPalette;
 	useEffect(
 		() =>
 			backend.onMenu((act) => {
 				const acts = {
-					settings: () => go({ page: "settings" }),
-					palette: () => setAsked((times) => times + 1),
+					settings: unlessDialog(() => go({ page: "settings" })),
+					palette: () => show.current(),
 					shortcuts: () => setShortcuts(true),
 					zoomIn: zoom.larger,
 					zoomOut: zoom.smaller,
@@ -80,9 +118,10 @@ export function CommandCenter({ sites, site, session }: CommandCenterProps) {
 	return (
 		<>
 			<AppMenu commands={commands} onPalette={showPalette} />
-			{asked > 0 ? (
+			{waiting ? <EarlyField typed={early} /> : null}
+			{asked ? (
 				<Suspense>
-					<Palette commands={commands} asked={asked} site={site?.name ?? null} />
+					<Palette commands={commands} asked={asked} onReady={takeEarly} site={site} session={session} />
 				</Suspense>
 			) : null}
 			<Suspense>
@@ -95,6 +134,10 @@ export function CommandCenter({ sites, site, session }: CommandCenterProps) {
 /** A dialog is about the page below it, which stays until the dialog is answered. */
 function unlessDialog(act: () => void): () => void {
 	return () => {
-		if (!document.querySelector("[aria-modal=true]")) act();
+		const dialog = document.querySelector("[aria-modal=true]");
+		// One that is fading away has given the focus back to the window.
+		const focused = document.activeElement;
+		const isFading = !focused?.closest("[aria-modal=true]") && focused?.closest("header, nav, main, footer");
+		if (!dialog || isFading) act();
 	};
 }

@@ -1,35 +1,42 @@
 import "@mantine/spotlight/styles.layer.css";
 import { Spotlight, type SpotlightActionData, type SpotlightActionGroupData, spotlight } from "@mantine/spotlight";
 import { IconLock, IconSearch } from "@tabler/icons-react";
-import { useEffect, useRef } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import type { SessionView, SiteView } from "@/bridge";
+import { setText } from "@/lib/early-keys";
 import { type Place, useNavigation } from "@/lib/navigation";
+import type { Asked } from "./command-center";
 import type { Command, CommandGroup } from "./commands";
+import type { EarlyText } from "./early-field";
 import { Keys } from "./keys";
+import { useSiteFinds } from "./use-site-finds";
 
 interface PaletteProps {
 	commands: readonly Command[];
-	/** Counts how often it was asked for; each time opens it. */
-	asked: number;
-	/** The name of the site on screen; its operations stand below it. */
-	site: string | null;
+	/** Each time opens it. */
+	asked: Asked;
+	/** Called when its field has the focus; returns what was typed since it was asked for. */
+	onReady: () => EarlyText | null;
+	/** The site on screen; its operations stand below its name. */
+	site: SiteView | null;
+	session: SessionView | null;
 }
 
 /** What stays free of the window above and below. */
 const edge = "min(12dvh, 96px)";
 
-const groups: readonly CommandGroup[] = ["here", "pages", "sites", "acts"];
+const groups: readonly CommandGroup[] = ["here", "pages", "sites", "services", "items", "acts"];
 
 /** Everything that can be gone to or done, by its name. */
-export default function Palette({ commands, asked, site }: PaletteProps) {
+export default function Palette({ commands, asked, onReady, site, session }: PaletteProps) {
 	const { t } = useTranslation();
 	const { place } = useNavigation();
 	const here = useRef(place);
 	here.current = place;
 	const before = useRef<{ place: Place; focused: Element | null } | null>(null);
 	useEffect(() => {
-		if (asked === 0) return;
-		before.current ??= { place: here.current, focused: document.activeElement };
+		before.current ??= { place: here.current, focused: asked.focused };
 		spotlight.open();
 	}, [asked]);
 
@@ -44,17 +51,33 @@ export default function Palette({ commands, asked, site }: PaletteProps) {
 			if (next instanceof HTMLElement) next.focus({ preventScroll: true });
 		}, 10);
 	};
+	const takeOver = (field: HTMLInputElement) => {
+		const early = onReady();
+		if (!early) return;
+		const { text, keys } = early;
+		// Also when there is none: what was searched for before may be fading away still.
+		setText(field, text);
+		// Once what was found is there to choose from.
+		const press = (code: string) =>
+			field.dispatchEvent(new KeyboardEvent("keydown", { key: code, code, bubbles: true }));
+		if (keys.length > 0) setTimeout(() => keys.forEach(press));
+	};
+	const [words, setWords] = useState("");
+	// They were found by the words, wherever in a row these stand.
+	const finds = useSiteFinds(site, session, words).map((find) => ({ ...find, keywords: words }));
 	const actions = groups
 		.map(
 			(group): SpotlightActionGroupData => ({
-				group: group === "here" && site ? site : t(`palette.group.${group}`),
-				actions: commands.filter((one) => one.group === group).map(action),
+				group: group === "here" && site ? site.name : t(`palette.group.${group}`),
+				actions: [...commands, ...finds].filter((one) => one.group === group).map(action),
 			}),
 		)
 		.filter((group) => group.actions.length > 0);
 	return (
 		<Spotlight
 			actions={actions}
+			query={words}
+			onQueryChange={setWords}
 			shortcut={null}
 			nothingFound={t("palette.nothing")}
 			highlightQuery
@@ -72,15 +95,19 @@ export default function Palette({ commands, asked, site }: PaletteProps) {
 				leftSection: <IconSearch size={18} stroke={1.5} aria-hidden />,
 				placeholder: t("palette.search"),
 				"aria-label": t("palette.search"),
+				onFocus: ({ currentTarget }) => takeOver(currentTarget),
 			}}
 		/>
 	);
 }
 
-function action({ id, label, icon: Icon, keys, reason, run }: Command): SpotlightActionData {
+function action(command: Command & { keywords?: string }): SpotlightActionData {
+	const { id, label, icon: Icon, keys, description, keywords, reason, run } = command;
 	return {
 		id,
 		label,
+		...(description ? { description } : {}),
+		...(keywords ? { keywords } : {}),
 		...(reason ? { description: reason, c: "dimmed" } : {}),
 		leftSection: <Icon size={18} stroke={1.5} aria-hidden />,
 		rightSection: reason ? <IconLock size={14} aria-hidden /> : keys ? <Keys of={keys} /> : null,

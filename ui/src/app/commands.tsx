@@ -10,27 +10,34 @@ import {
 	IconHome,
 	IconKeyboard,
 	IconLayoutGrid,
+	IconLock,
+	IconLockOpen,
 	IconLogout,
 	IconMoon,
+	IconPencil,
 	IconPlus,
 	IconPrinter,
 	type IconProps,
+	IconRefresh,
 	IconSettings,
+	IconStethoscope,
 	IconSun,
 	IconUserShare,
+	IconWebhook,
 	IconZoomIn,
 	IconZoomOut,
 	IconZoomReset,
 } from "@tabler/icons-react";
+import { useQueryClient } from "@tanstack/react-query";
 import type { ComponentType } from "react";
 import { useTranslation } from "react-i18next";
-import { operations, type SessionView, type Setting, type SiteView } from "@/bridge";
+import { operations, type SessionView, type Setting, type SiteView, type UpdateView, useBackend } from "@/bridge";
 import { SiteDot } from "@/components/site-dot";
 import { useHelp } from "@/lib/help";
 import { type Place, useNavigation } from "@/lib/navigation";
 import { usePreferences } from "@/lib/preferences";
 import { requestPrint } from "@/lib/print-request";
-import { usePractice } from "@/lib/queries";
+import { queryKeys, usePractice } from "@/lib/queries";
 import { useSignInRequest } from "@/lib/sign-in-request";
 import { hindranceOf, unavailableText } from "@/lib/unavailable-text";
 import { useReadOnly } from "@/lib/use-read-only";
@@ -38,7 +45,8 @@ import { useZoom } from "@/lib/use-zoom";
 import { operationUis } from "@/operations";
 import { useSignOut } from "./use-sign-out";
 
-export type CommandGroup = "here" | "pages" | "sites" | "acts";
+/** The keys of `acts` alone work while a dialog is open: the others lead away from the page that it is about. */
+export type CommandGroup = "here" | "pages" | "sites" | "acts" | "services" | "items";
 
 /** Something that the palette offers; with `keys` the keyboard too, and the overview of shortcuts lists it. */
 export interface Command {
@@ -47,8 +55,8 @@ export interface Command {
 	label: string;
 	icon: ComponentType<IconProps> | (() => React.ReactNode);
 	keys?: string;
-	/** Whether its keys do nothing while a dialog is open. */
-	waitsForDialog?: true;
+	/** Says more than the label. */
+	description?: string;
 	/** Why it cannot be done here. Choosing it shows what helps. */
 	reason?: string;
 	run: () => void;
@@ -73,7 +81,17 @@ export function useCommands({ sites, site, session, showShortcuts }: CommandsOf)
 	const signOut = useSignOut(site);
 	const readOnly = useReadOnly(site);
 	const practice = usePractice().data?.site.id;
+	const backend = useBackend();
+	const queries = useQueryClient();
 	const to = (place: Place) => () => go(place);
+	const checkForUpdate = () => {
+		go({ page: "settings" });
+		// Where it fails, the button on that page tries again and shows why.
+		void backend.checkForUpdate().then(
+			(now) => queries.setQueryData<UpdateView>(queryKeys.updates, now),
+			() => {},
+		);
+	};
 
 	const here: Command[] = site
 		? [
@@ -133,11 +151,41 @@ export function useCommands({ sites, site, session, showShortcuts }: CommandsOf)
 						label: t("palette.print"),
 						icon: IconPrinter,
 						keys: "mod+P",
-						waitsForDialog: true,
 						run: requestPrint,
 					},
 				]
 			: [];
+	const restoring = site ? hindranceOf(session, "deactivate_webhooks", readOnly) : null;
+	const onSite: Command[] = site
+		? [
+				...(site.readOnly
+					? [
+							{
+								id: "read-only",
+								group: "acts" as const,
+								label: t(readOnly ? "palette.unlock" : "palette.lock", { site: site.name }),
+								icon: readOnly ? IconLockOpen : IconLock,
+								run: to({ page: "overview", site: site.id }),
+							},
+						]
+					: []),
+				{
+					id: "reactivate",
+					group: "acts",
+					label: t("palette.reactivate"),
+					icon: IconWebhook,
+					...(restoring ? { reason: unavailableText(t, restoring) } : {}),
+					run: to({ page: "operation", site: site.id, key: "deactivate_webhooks" }),
+				},
+				{
+					id: "edit-site",
+					group: "acts",
+					label: t("palette.editSite", { site: site.name }),
+					icon: IconPencil,
+					run: to({ page: "edit-site", site: site.id }),
+				},
+			]
+		: [];
 	return [
 		...here,
 		...faults,
@@ -147,7 +195,6 @@ export function useCommands({ sites, site, session, showShortcuts }: CommandsOf)
 			label: t("menu.back"),
 			icon: IconArrowLeft,
 			keys: apple ? "mod+[" : "alt+ArrowLeft",
-			waitsForDialog: true,
 			...(back ? {} : { reason: t("nav.noBack") }),
 			run: () => back?.(),
 		},
@@ -157,7 +204,6 @@ export function useCommands({ sites, site, session, showShortcuts }: CommandsOf)
 			label: t("menu.forward"),
 			icon: IconArrowRight,
 			keys: apple ? "mod+]" : "alt+ArrowRight",
-			waitsForDialog: true,
 			...(forward ? {} : { reason: t("nav.noForward") }),
 			run: () => forward?.(),
 		},
@@ -200,8 +246,23 @@ export function useCommands({ sites, site, session, showShortcuts }: CommandsOf)
 			}),
 		),
 		{ id: "add-site", group: "acts", label: t("nav.addSite"), icon: IconPlus, run: to({ page: "add-site" }) },
+		...onSite,
 		...account,
 		...print,
+		{
+			id: "check-for-update",
+			group: "acts",
+			label: t("palette.checkForUpdate"),
+			icon: IconRefresh,
+			run: checkForUpdate,
+		},
+		{
+			id: "diagnostics",
+			group: "acts",
+			label: t("palette.diagnostics"),
+			icon: IconStethoscope,
+			run: to({ page: "settings" }),
+		},
 		{
 			id: "zoom-in",
 			group: "acts",

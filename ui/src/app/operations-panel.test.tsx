@@ -102,8 +102,8 @@ test("stopping a search promises no record", async () => {
 	const query = { column: "path", descending: false, filter: "", type: null } as const;
 	void backend.findItems(site.id, "run", filters, { query, most: 1 });
 	const { user } = renderWith(<App />, backend, lastAt(site.id));
-	await user.click(await screen.findByRole("button", { name: "Stop waiting for Data items on City GIS" }));
-	const question = within(await screen.findByRole("dialog", { name: "Stop waiting for Data items?" }));
+	await user.click(await screen.findByRole("button", { name: "Stop waiting for Data store item search on City GIS" }));
+	const question = within(await screen.findByRole("dialog", { name: "Stop waiting for Data store item search?" }));
 	expect(
 		question.getByText(/City GIS might still complete the search. A search changes nothing and is not recorded/),
 	).toBeVisible();
@@ -184,7 +184,7 @@ test("what is left unknown is not asked about again", async () => {
 	const { user } = renderWith(<App />, { world: { ...world, preferences: lastAt(site.id), history: [lost] } });
 	await user.click((await dock()).getByRole("button", { name: "Find out" }));
 	const details = within(await screen.findByRole("dialog", { name: /Portal export/ }));
-	await user.click(await details.findByRole("button", { name: "Leave it unknown" }));
+	await user.click(await details.findByRole("button", { name: "Leave as unknown" }));
 	await waitFor(() => expect(screen.queryByRole("dialog")).not.toBeInTheDocument());
 	await waitFor(() => expect(screen.queryByRole("region", { name: "Operations" })).not.toBeInTheDocument());
 });

@@ -1,7 +1,8 @@
-import { Button, Tooltip } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { IconLock, IconLockOpen } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import type { SiteView } from "@/bridge";
+import { Hint } from "@/components/hint";
 import { formatDuration, formatTime } from "@/lib/format";
 import { useNavigation } from "@/lib/navigation";
 import { unlockedUntil } from "@/lib/unlocked-until";
@@ -22,7 +23,7 @@ export function ReadOnlyButton({ site }: { site: SiteView }) {
 	const left = until === null ? null : formatDuration(whole(until - now));
 	const words = left === null ? t("bar.readOnly") : t("bar.unlocked", { left });
 	return (
-		<Tooltip label={until === null ? t("bar.readOnlyHint") : t("bar.unlockedHint", { at: formatTime(until) })}>
+		<Hint label={until === null ? t("bar.readOnlyHint") : t("bar.unlockedHint", { at: formatTime(until) })}>
 			<Button
 				size="compact-sm"
 				variant={until === null ? "transparent" : "white"}
@@ -34,7 +35,7 @@ export function ReadOnlyButton({ site }: { site: SiteView }) {
 			>
 				{narrow ? left : words}
 			</Button>
-		</Tooltip>
+		</Hint>
 	);
 }
 

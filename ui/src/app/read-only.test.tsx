@@ -12,7 +12,7 @@ import { App } from "./app";
 const minute = 60_000;
 const why = "This site is read-only.";
 const lists = ["Webhooks", "Participants", "Invitations"];
-const reads = ["Portal export", "Server export", "Data items", ...lists];
+const reads = ["Portal export", "Server export", "Data store items", ...lists];
 
 beforeEach(() => {
 	vi.useFakeTimers({ toFake: ["Date"] });

@@ -1,5 +1,6 @@
 import { Group, Modal, SimpleGrid, Stack, Text, Title } from "@mantine/core";
 import { useTranslation } from "react-i18next";
+import { type PageAction, pageKeys } from "@/lib/page-keys";
 import type { Command, CommandGroup } from "./commands";
 import { Keys } from "./keys";
 
@@ -20,6 +21,11 @@ export function Shortcuts({ commands, opened, onClose }: ShortcutsProps) {
 		{ id: "palette", group: "acts", label: t("palette.title"), keys: "mod+K" },
 		{ id: "help", group: "pages", label: t("nav.help"), keys: "F1" },
 	];
+	const onPage = Object.entries(pageKeys).map(([id, keys]) => ({
+		id,
+		label: t(`shortcuts.onPage.${id as PageAction}`),
+		keys,
+	}));
 	return (
 		<Modal
 			opened={opened}
@@ -29,7 +35,7 @@ export function Shortcuts({ commands, opened, onClose }: ShortcutsProps) {
 			closeButtonProps={{ "aria-label": t("action.close") }}
 		>
 			<SimpleGrid cols={2} spacing="xl">
-				{columns.map((groups) => (
+				{columns.map((groups, column) => (
 					<Stack key={groups.join()}>
 						{groups.map((group) => (
 							<Keyed
@@ -38,6 +44,7 @@ export function Shortcuts({ commands, opened, onClose }: ShortcutsProps) {
 								rows={[...elsewhere.filter((row) => row.group === group), ...keyed(commands, group)]}
 							/>
 						))}
+						{column === 0 ? <Keyed title={t("shortcuts.page")} rows={onPage} /> : null}
 					</Stack>
 				))}
 			</SimpleGrid>

@@ -23,8 +23,8 @@ describe("in a window too narrow for the sidebar and the page", () => {
 		await user.click(screen.getByRole("button", { name }));
 		const side = within(await screen.findByRole("dialog", { name }));
 		expect(await axeFindings()).toEqual([]);
-		await user.click(side.getByRole("button", { name: "Data items" }));
-		await screen.findByRole("heading", { level: 1, name: "Data items" });
+		await user.click(side.getByRole("button", { name: "Data store items" }));
+		await screen.findByRole("heading", { level: 1, name: "Data store item search" });
 		await waitFor(() => expect(screen.queryByRole("dialog")).not.toBeInTheDocument());
 	});
 

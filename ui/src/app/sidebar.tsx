@@ -1,9 +1,10 @@
-import { AppShell, Badge, NavLink, ScrollArea, Stack, Text, Tooltip } from "@mantine/core";
+import { AppShell, Badge, NavLink, ScrollArea, Stack, Text } from "@mantine/core";
 import { useWindowEvent } from "@mantine/hooks";
 import { IconBolt, IconHelp, IconHistory, IconHome, IconLock, IconSettings } from "@tabler/icons-react";
 import { type ReactNode, type RefObject, useCallback, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { operations, type SessionView, type SiteView } from "@/bridge";
+import { Hint } from "@/components/hint";
 import { OutcomeIcon } from "@/components/outcome";
 import { formatNumber } from "@/lib/format";
 import { useHelp } from "@/lib/help";
@@ -151,7 +152,7 @@ function OperationLink({ ui, site, session, readOnly, attention }: OperationLink
 	const said = reason ? t("nav.unavailable", { reason }) : attention?.why;
 	const Icon = ui.icon;
 	return (
-		<Tooltip label={reason ?? attention?.why} disabled={said === undefined} position="right">
+		<Hint label={reason ?? attention?.why} disabled={said === undefined} position="right">
 			<NavLink
 				component="button"
 				ref={link}
@@ -167,7 +168,7 @@ function OperationLink({ ui, site, session, readOnly, attention }: OperationLink
 				data-locked={reason !== null || undefined}
 				onClick={() => go({ page: "operation", site: site.id, key: ui.key })}
 			/>
-		</Tooltip>
+		</Hint>
 	);
 }
 

@@ -29,7 +29,7 @@ async function start(world: NonNullable<MemoryOptions["world"]>, preferences?: P
 	noteDrawings("./sidebar", "Sidebar", events);
 	noteDrawings("./command-center", "CommandCenter", events);
 	noteDrawings("./content", "Content", events);
-	noteDrawings("./require-sign-in", "SiteGate", events);
+	noteDrawings("./require-sign-in", "RequireSignIn", events);
 	noteDrawings("@/features/sites/welcome", "Welcome", events);
 	const { App } = await import("./app");
 	const { Providers } = await import("./providers");
@@ -69,7 +69,7 @@ async function start(world: NonNullable<MemoryOptions["world"]>, preferences?: P
 
 const situations = [
 	["with no site", {}, undefined, "Welcome"],
-	["at a site", signedInSite().world, lastAt("city"), "SiteGate"],
+	["at a site", signedInSite().world, lastAt("city"), "RequireSignIn"],
 ] as const;
 
 test.each(situations)(
@@ -77,7 +77,7 @@ test.each(situations)(
 	async (_, world, preferences, screen) => {
 		const before = await start(world, preferences);
 		const drawn = before.filter((event) => event.startsWith("draws ")).map((event) => event.slice("draws ".length));
-		const side = screen === "SiteGate" ? ["Sidebar"] : [];
+		const side = screen === "RequireSignIn" ? ["Sidebar"] : [];
 		expect(drawn.sort()).toEqual(["CommandCenter", "Content", "Layout", "Shell", "TopBar", screen, ...side].sort());
 	},
 );

@@ -1,9 +1,10 @@
-import { Badge, Button, Group, Menu, Text, Tooltip } from "@mantine/core";
+import { Badge, Button, Group, Menu, Text } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import { IconChevronDown, IconLogout, IconSettings, IconUserCircle, IconUserShare } from "@tabler/icons-react";
 import type { CSSProperties, ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { SessionView, SiteView } from "@/bridge";
+import { Hint } from "@/components/hint";
 import { formatTime } from "@/lib/format";
 import { useNavigation } from "@/lib/navigation";
 import { roleText } from "@/lib/role-text";
@@ -112,7 +113,7 @@ function TokenLife({ session }: { session: SessionView | null }) {
 	const life = useTokenLife(session?.expiresAt ?? null);
 	if (!life || !session?.expiresAt) return null;
 	return (
-		<Tooltip label={t("bar.tokenEnds", { at: formatTime(session.expiresAt) })}>
+		<Hint label={t("bar.tokenEnds", { at: formatTime(session.expiresAt) })}>
 			<Badge
 				flex="none"
 				className={life.urgent ? "" : (classes.token ?? "")}
@@ -123,7 +124,7 @@ function TokenLife({ session }: { session: SessionView | null }) {
 			>
 				{life.words}
 			</Badge>
-		</Tooltip>
+		</Hint>
 	);
 }
 

@@ -777,6 +777,14 @@ export type About = {
 	keyring: string,
 };
 
+/**  Webhooks of an open entry that are active on the site. */
+export type ActiveAgain = {
+	/**  Identifier of the entry. */
+	entry: DeactivationId,
+	/**  Names of its webhooks that are active; of an entry whose webhooks are not known, of all active ones. */
+	webhooks: string[],
+};
+
 /**  Role of an address. */
 export type AddressRole = 
 /**  URL of the portal. */
@@ -815,22 +823,6 @@ record: RecordId | null;
 problem: Problem | null } | 
 /**  The request was not sent. */
 { kind: "notSent" };
-
-/**  Webhooks of an open entry that are active on the site. */
-export type ActiveAgain = {
-	/**  Identifier of the entry. */
-	entry: DeactivationId,
-	/**  Names of its webhooks that are active; of an entry whose webhooks are not known, of all active ones. */
-	webhooks: string[],
-};
-
-/**  Changes of the server since an import. */
-export type UndoSummary = {
-	/**  The newest changes, newest first; at most 5. */
-	changes: HistoryEntry[],
-	/**  Number of all changes. */
-	count: number,
-};
 
 /**  Results of the requests, in the order of the batch. */
 export type BatchResult<T> = {
@@ -3433,6 +3425,14 @@ server: ServerType } |
 { kind: "role"; 
 /**  Required capability. */
 needs: Capability };
+
+/**  Changes of the server since an import. */
+export type UndoSummary = {
+	/**  The newest changes, newest first; at most 5. */
+	changes: HistoryEntry[],
+	/**  Number of all changes. */
+	count: number,
+};
 
 /**  An upload that is not complete, and can be resumed. */
 export type UnfinishedUpload = {

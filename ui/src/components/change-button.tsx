@@ -2,6 +2,7 @@ import { Anchor, Button, Text } from "@mantine/core";
 import { type ComponentProps, useId } from "react";
 import { useTranslation } from "react-i18next";
 import type { SiteView } from "@/bridge";
+import { usePageKey } from "@/lib/page-keys";
 import { unavailableText } from "@/lib/unavailable-text";
 import { useReadOnly } from "@/lib/use-read-only";
 import { unlockField } from "./read-only";
@@ -10,15 +11,16 @@ interface ChangeButtonProps extends ComponentProps<typeof Button<"button">> {
 	site: SiteView;
 }
 
-/** A button that changes the site. While the site is locked it is unavailable, and says why and where to unlock it. */
+/** The button of a page that changes the site. A key presses it as well. While the site is locked it is unavailable, and says why and where to unlock it. */
 export function ChangeButton({ site, disabled = false, ...button }: ChangeButtonProps) {
 	const { t } = useTranslation(["sites", "common"]);
 	const { t: common } = useTranslation("common");
 	const readOnly = useReadOnly(site);
 	const why = useId();
+	const key = usePageKey("submit");
 	return (
 		<>
-			<Button {...button} disabled={disabled || readOnly} {...(readOnly ? { "aria-describedby": why } : {})} />
+			<Button {...key} {...button} disabled={disabled || readOnly} {...(readOnly ? { "aria-describedby": why } : {})} />
 			{readOnly ? (
 				<Text size="sm">
 					<span id={why}>{unavailableText(common, { kind: "readOnly" })}</span>{" "}

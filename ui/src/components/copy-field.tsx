@@ -8,9 +8,11 @@ interface CopyFieldProps {
 	value: string;
 	label?: string;
 	copyLabel?: string;
+	/** Whether it is a path, which a key copies as well. */
+	isPath?: boolean;
 }
 
-export function CopyField({ value, label, copyLabel }: CopyFieldProps) {
+export function CopyField({ value, label, copyLabel, isPath = false }: CopyFieldProps) {
 	return (
 		<Stack gap={4} miw={0}>
 			{label ? (
@@ -22,7 +24,7 @@ export function CopyField({ value, label, copyLabel }: CopyFieldProps) {
 				<Code fz="xs" px="xs" py={6} flex="1 1 14rem" miw={0} className={classes.value ?? ""}>
 					<Breakable>{value}</Breakable>
 				</Code>
-				<CopyButton value={value} {...(copyLabel === undefined ? {} : { label: copyLabel })} />
+				<CopyButton value={value} isPath={isPath} {...(copyLabel === undefined ? {} : { label: copyLabel })} />
 			</Group>
 		</Stack>
 	);

@@ -1,6 +1,7 @@
 import { Button, Group, TextInput } from "@mantine/core";
 import { IconRefresh, IconSearch } from "@tabler/icons-react";
 import type { ReactNode } from "react";
+import { usePageKey } from "@/lib/page-keys";
 
 interface RefreshListProps {
 	/** Label of the button. */
@@ -20,6 +21,7 @@ interface ListToolsProps extends RefreshListProps {
 
 /** Above a list that the site gave: a search in it, and the way to a newer one. */
 export function ListTools({ label, search, onSearch, refresh, refreshing, onRefresh, children }: ListToolsProps) {
+	const find = usePageKey("find");
 	return (
 		<Group gap="xs">
 			<TextInput
@@ -31,6 +33,7 @@ export function ListTools({ label, search, onSearch, refresh, refreshing, onRefr
 				leftSection={<IconSearch size={16} aria-hidden />}
 				value={search}
 				onChange={(event) => onSearch(event.currentTarget.value)}
+				{...find}
 			/>
 			{children}
 			<RefreshList refresh={refresh} refreshing={refreshing} onRefresh={onRefresh} />
@@ -40,12 +43,14 @@ export function ListTools({ label, search, onSearch, refresh, refreshing, onRefr
 
 /** The way to a newer list; alone beside a list that is empty. */
 export function RefreshList({ refresh, refreshing, onRefresh }: RefreshListProps) {
+	const key = usePageKey("refresh");
 	return (
 		<Button
 			variant="default"
 			leftSection={<IconRefresh size={16} aria-hidden />}
 			loading={refreshing}
 			onClick={onRefresh}
+			{...key}
 		>
 			{refresh}
 		</Button>

@@ -1,5 +1,6 @@
 import { Box, Group, Stack, Text, Title } from "@mantine/core";
 import type { ReactNode } from "react";
+import { useHeading } from "@/lib/use-heading";
 
 interface PageProps {
 	title: string;
@@ -21,6 +22,7 @@ interface PageProps {
 export const pageWidths = { column: 720, wide: 960, full: undefined };
 
 export function Page({ title, description, width = "column", head = "page", actions, children }: PageProps) {
+	const heading = useHeading();
 	const line = description ? <Text c="dimmed">{description}</Text> : null;
 	return (
 		<Box component="section" aria-label={title} maw={pageWidths[width]} w="100%">
@@ -28,7 +30,7 @@ export function Page({ title, description, width = "column", head = "page", acti
 				<Stack gap={2} maw={head === "column" ? pageWidths.column : undefined}>
 					<Group justify="space-between" align="flex-start" gap="md">
 						<Stack gap={2} miw={0} flex="1 1 8rem">
-							<Title order={1} size="h2">
+							<Title order={1} size="h2" ref={heading} tabIndex={-1} style={{ outline: "none" }}>
 								{title}
 							</Title>
 							{head === "page" ? line : null}

@@ -30,7 +30,8 @@ export function PreviousValues({ site, operation, onFill }: LastSentProps) {
 		take();
 	});
 	useEffect(() => {
-		if (toFill) fillIn(toFill);
+		// What only shows less of a list leaves what is filled in as it is.
+		if (toFill && toFill.narrow === undefined) fillIn(toFill);
 	}, [toFill]);
 	if (!last && filled === null) return null;
 	return (

@@ -31,7 +31,7 @@ export function SaveStatus({ save, label, dismissed }: SaveNewsProps) {
 	return (
 		<Group align="flex-end" gap="xs" maw={pageWidths.column} role="status">
 			<Stack flex="1 1 14rem" miw={0}>
-				<CopyField label={label} value={path} copyLabel={t("saving.copyPath")} />
+				<CopyField label={label} value={path} copyLabel={t("saving.copyPath")} isPath />
 			</Stack>
 			<ShowInFolder path={path} />
 		</Group>

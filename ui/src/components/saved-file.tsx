@@ -13,7 +13,7 @@ export function SavedFile({ file }: { file: SavingHandle }) {
 	if (now.kind === "saved") {
 		return (
 			<Stack gap="xs" role="status">
-				<CopyField label={t("saving.path")} value={now.file.path} copyLabel={t("saving.copyPath")} />
+				<CopyField label={t("saving.path")} value={now.file.path} copyLabel={t("saving.copyPath")} isPath />
 				<Group gap="sm" align="flex-start">
 					<ShowInFolder path={now.file.path} />
 					<Text size="sm" c="dimmed" lh="30px">

@@ -1,4 +1,13 @@
-import { createContext, type ReactNode, useCallback, useContext, useMemo, useState } from "react";
+import {
+	createContext,
+	type ReactNode,
+	type RefObject,
+	useCallback,
+	useContext,
+	useMemo,
+	useRef,
+	useState,
+} from "react";
 import type { SiteId } from "@/bridge";
 import { usePreferences } from "./preferences";
 import {
@@ -6,7 +15,7 @@ import {
 	canMove,
 	firstVisit,
 	goTo,
-	move,
+	move as moveBy,
 	type Place,
 	putInPlace,
 	take,
@@ -30,10 +39,18 @@ interface Navigation {
 	/** `null` when there is no visit before, or after, this one. */
 	back: (() => void) | null;
 	forward: (() => void) | null;
+	/** The last move, until the page that it leads to has taken the focus. */
+	move: RefObject<Move | null>;
 	/** Says more exactly where the person is, so that Back leads there. */
 	putInPlace: (place: Place) => void;
 	/** After a site was removed: nothing may point at it any longer. */
 	leave: (site: SiteId) => void;
+}
+
+export interface Move {
+	readonly from: Place;
+	/** What had the focus. */
+	readonly focused: Element | null;
 }
 
 const NavigationContext = createContext<Navigation | null>(null);
@@ -54,12 +71,19 @@ export function NavigationProvider({ children }: { children: ReactNode }) {
 		},
 		[change],
 	);
+	const here = useRef(place);
+	here.current = place;
+	const lastMove = useRef<Move | null>(null);
+	const noteMove = useCallback(() => {
+		lastMove.current = { from: here.current, focused: document.activeElement };
+	}, []);
 	const go = useCallback(
 		(next: Place, brings: Brought | null = null) => {
+			noteMove();
 			setVisits((now) => goTo(now, next, brings));
 			remember(next);
 		},
-		[remember],
+		[remember, noteMove],
 	);
 	const leave = useCallback(
 		(gone: SiteId) => {
@@ -71,7 +95,8 @@ export function NavigationProvider({ children }: { children: ReactNode }) {
 
 	const navigation = useMemo((): Navigation => {
 		const by = (step: -1 | 1) => {
-			const next = move(visits, step);
+			const next = moveBy(visits, step);
+			noteMove();
 			setVisits(next);
 			remember(visitNow(next).place);
 		};
@@ -84,10 +109,11 @@ export function NavigationProvider({ children }: { children: ReactNode }) {
 			go,
 			back: canMove(visits, -1) ? () => by(-1) : null,
 			forward: canMove(visits, 1) ? () => by(1) : null,
+			move: lastMove,
 			putInPlace: (exact) => setVisits((now) => putInPlace(now, exact)),
 			leave,
 		};
-	}, [visits, place, site, brought, isTaken, go, leave, remember]);
+	}, [visits, place, site, brought, isTaken, go, leave, remember, noteMove]);
 	return <NavigationContext value={navigation}>{children}</NavigationContext>;
 }
 

@@ -21,7 +21,7 @@ export interface Brought {
 	parameters: readonly Parameter[];
 	/** When they were sent; `null` for what was never sent. */
 	sentAt: Millis | null;
-	/** Searches at once, and shows of what is found what has these words; empty for all of it. */
+	/** Shows of a list only what has these words, empty for all of it; a search begins at once. */
 	narrow?: string;
 }
 

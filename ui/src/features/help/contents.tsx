@@ -3,6 +3,7 @@ import { IconSearch } from "@tabler/icons-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type HelpTopic, helpTopics } from "@/lib/help";
+import { usePageKey } from "@/lib/page-keys";
 import { type HelpPages, titleOf } from "./pages";
 import { search } from "./search";
 
@@ -17,6 +18,7 @@ type Group = keyof typeof helpTopics;
 /** All pages in their order, or those that hold what is searched for. */
 export function Contents({ pages, topic, onTopic }: ContentsProps) {
 	const { t } = useTranslation("help");
+	const find = usePageKey("find");
 	const [asked, setAsked] = useState("");
 	return (
 		<Stack gap="sm">
@@ -26,6 +28,7 @@ export function Contents({ pages, topic, onTopic }: ContentsProps) {
 				leftSection={<IconSearch size={16} aria-hidden />}
 				value={asked}
 				onChange={({ currentTarget }) => setAsked(currentTarget.value)}
+				{...find}
 			/>
 			{asked.trim() ? (
 				<Found pages={pages} topic={topic} onTopic={onTopic} asked={asked} />

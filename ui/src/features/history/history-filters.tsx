@@ -5,6 +5,7 @@ import { IconCalendar, IconSearch } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import { type HistoryKey, type Outcome, operations, type SiteView } from "@/bridge";
 import { historyActs, useHistoryName } from "@/lib/history-text";
+import { usePageKey } from "@/lib/page-keys";
 import type { Filters } from "./filters";
 import { useHistoryPeople } from "./use-history";
 
@@ -18,6 +19,7 @@ const outcomes: readonly Outcome[] = ["succeeded", "warnings", "failed", "unknow
 
 export function HistoryFilters({ filters, onChange, sites }: HistoryFiltersProps) {
 	const { t } = useTranslation(["history", "common"]);
+	const find = usePageKey("find");
 	const nameOf = useHistoryName();
 	const people = useHistoryPeople().data ?? [];
 	const change = (some: Partial<Filters>) => onChange({ ...filters, ...some });
@@ -34,6 +36,7 @@ export function HistoryFilters({ filters, onChange, sites }: HistoryFiltersProps
 				leftSection={<IconSearch size={16} aria-hidden />}
 				value={filters.text}
 				onChange={(event) => change({ text: event.currentTarget.value })}
+				{...find}
 			/>
 			<Select
 				label={t("filterSite")}

@@ -1,16 +1,16 @@
 import { Box, Text } from "@mantine/core";
-import { useVirtualizer } from "@tanstack/react-virtual";
-import { type KeyboardEvent, useEffect, useMemo, useRef } from "react";
+import { defaultRangeExtractor, useVirtualizer } from "@tanstack/react-virtual";
+import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { HistoryEntry, Millis } from "@/bridge";
+import type { HistoryEntry, Millis, RecordId } from "@/bridge";
 import { OutcomeBadge } from "@/components/outcome";
 import { Time } from "@/components/time";
 import { formatDayAgo, formatFullDate, formatTime } from "@/lib/format";
 import { outcomeNow, useEntryName } from "@/lib/history-text";
 import { useRuns } from "@/lib/runs";
 import { entryText, whoText } from "@/lib/summary-text";
-import { useFillHeight } from "@/lib/use-fill-height";
-import { byDay } from "./days";
+import { least, useRoom } from "@/lib/use-fill-height";
+import { byDay, keyOf } from "./days";
 import classes from "./history-list.module.css";
 
 interface HistoryListProps {
@@ -21,22 +21,43 @@ interface HistoryListProps {
 }
 
 const lineHeight = 32;
+const headHeight = 30;
 const columns = ["time", "operation", "site", "who", "outcome", "summary"] as const;
 
 /** Newest first, day by day. Draws only what can be seen: years of entries are as quick as a week. */
 export function HistoryList({ entries, onOpen, onEnd }: HistoryListProps) {
 	const { t } = useTranslation("history");
 	const frame = useRef<HTMLDivElement>(null);
-	const height = useFillHeight(frame);
+	const room = useRoom(frame);
+	// A list that scrolls within a page that scrolls as well would show little of both.
+	const flows = room.height < least;
 	const lines = useMemo(() => byDay(entries), [entries]);
+	const [active, setActive] = useState<RecordId | null>(null);
+	const [hasFocus, setHasFocus] = useState(false);
+	const activeIndex = lines.findIndex((line) => line.kind === "entry" && line.entry.id === active);
+	const follows = useRef(false);
 	const rows = useVirtualizer({
 		count: lines.length,
-		getScrollElement: () => frame.current,
+		getScrollElement: () => (flows ? (frame.current?.closest("main") ?? null) : frame.current),
 		estimateSize: () => lineHeight,
+		getItemKey: (index) => (lines[index] ? keyOf(lines[index]) : index),
+		scrollMargin: flows ? room.top + headHeight : 0,
 		overscan: 8,
+		rangeExtractor: (range) => {
+			const drawn = defaultRangeExtractor(range);
+			// The row that has the focus stays, or the focus would be lost when it is scrolled out of sight.
+			if (activeIndex < 0 || drawn.includes(activeIndex)) return drawn;
+			return [...drawn, activeIndex].sort((one, other) => one - other);
+		},
 	});
 	const seen = rows.getVirtualItems();
-	const last = seen.at(-1)?.index ?? 0;
+	const last = rows.range?.endIndex ?? 0;
+	useEffect(() => {
+		// Now that the line is drawn.
+		if (follows.current && active !== null)
+			frame.current?.querySelector<HTMLElement>(`[data-id="${CSS.escape(active)}"]`)?.focus();
+		follows.current = false;
+	}, [active]);
 	useEffect(() => {
 		if (last >= lines.length - 20) onEnd();
 	}, [last, lines.length, onEnd]);
@@ -54,43 +75,61 @@ export function HistoryList({ entries, onOpen, onEnd }: HistoryListProps) {
 		const wanted = Math.min(Math.max(index + step, 0), all - 1);
 		// The heading of a day is passed over; above the first there is nothing.
 		const next = lines[wanted]?.kind === "day" ? (step < 0 && wanted > 0 ? wanted - 1 : wanted + 1) : wanted;
-		rows.scrollToIndex(next);
-		// The line is drawn once the frame has moved.
-		requestAnimationFrame(() => frame.current?.querySelector<HTMLElement>(`[data-index="${next}"]`)?.focus());
+		const line = lines[next];
+		if (line?.kind !== "entry") return;
+		follows.current = true;
+		setActive(line.entry.id);
 	};
-	const first = seen.find(({ index }) => lines[index]?.kind === "entry")?.index;
+	const above = (rows.scrollOffset ?? 0) + (flows ? room.covered : 0);
+	const inSight = seen.filter(
+		({ index, start, end }) =>
+			lines[index]?.kind === "entry" &&
+			start >= above &&
+			end <= (rows.scrollOffset ?? 0) + (rows.scrollRect?.height ?? 0),
+	);
+	const stop =
+		(hasFocus && activeIndex >= 0) || inSight.some(({ index }) => index === activeIndex)
+			? activeIndex
+			: (inSight[0] ?? seen.find(({ index }) => lines[index]?.kind === "entry"))?.index;
 	return (
 		<Box
 			ref={frame}
 			className={classes.frame ?? ""}
-			h={height}
+			{...(flows ? {} : { h: room.height })}
 			role="grid"
 			aria-label={t("title")}
 			aria-rowcount={lines.length + 1}
 		>
-			<Box className={`${classes.row} ${classes.head}`} role="row" aria-rowindex={1}>
+			<Box className={`${classes.row} ${classes.head}`} h={headHeight} role="row" aria-rowindex={1}>
 				{columns.map((column) => (
 					<Box key={column} className={classes.cell ?? ""} role="columnheader">
 						{t(column)}
 					</Box>
 				))}
 			</Box>
-			<Box className={classes.body ?? ""} role="rowgroup" h={rows.getTotalSize()}>
+			<Box
+				className={classes.body ?? ""}
+				role="rowgroup"
+				h={rows.getTotalSize()}
+				onFocus={() => setHasFocus(true)}
+				onBlur={() => setHasFocus(false)}
+			>
 				{seen.map(({ index, start, key }) => {
 					const line = lines[index];
 					if (!line) return null;
 					const place = {
 						"aria-rowindex": index + 2,
 						h: lineHeight,
-						style: { transform: `translateY(${start}px)` },
+						style: { transform: `translateY(${start - rows.options.scrollMargin}px)` },
 					};
 					if (line.kind === "day") return <Day key={key} at={line.at} {...place} />;
 					return (
 						<Entry
 							key={key}
 							entry={line.entry}
-							data-index={index}
-							tabIndex={index === first ? 0 : -1}
+							data-id={line.entry.id}
+							tabIndex={index === stop ? 0 : -1}
+							onFocus={() => setActive(line.entry.id)}
 							onClick={() => onOpen(line.entry)}
 							onKeyDown={(event) => move(event, index, line.entry)}
 							{...place}
@@ -128,8 +167,9 @@ function Day({ at, ...place }: Placed & { at: Millis }) {
 
 interface EntryProps extends Placed {
 	entry: HistoryEntry;
-	"data-index": number;
+	"data-id": RecordId;
 	tabIndex: number;
+	onFocus: () => void;
 	onClick: () => void;
 	onKeyDown: (event: KeyboardEvent) => void;
 }

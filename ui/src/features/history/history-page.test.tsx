@@ -106,7 +106,7 @@ test("a history that cannot be read says so and can be read again", async () => 
 		searchHistory: { kind: "unexpected", message: "database is locked" },
 	};
 	const { user } = open({ fail });
-	expect(await screen.findByRole("alert", { name: /Something unexpected/ })).toBeInTheDocument();
+	expect(await screen.findByRole("alert", { name: /The app encountered an error/ })).toBeInTheDocument();
 	delete fail.searchHistory;
 	await user.click(screen.getByRole("button", { name: "Try again" }));
 	expect(await screen.findByRole("heading", { name: "No history entries" })).toBeInTheDocument();
@@ -253,7 +253,7 @@ test("what was found stays when it cannot be read again, and says when it was tr
 	await rows();
 	fail.searchHistory = { kind: "unexpected", message: "database is locked" };
 	await queries.invalidateQueries();
-	expect(await screen.findByRole("alert", { name: /Something unexpected/ })).toBeInTheDocument();
+	expect(await screen.findByRole("alert", { name: /The app encountered an error/ })).toBeInTheDocument();
 	expect(screen.getByText(/^The list is from/)).toBeInTheDocument();
 	expect(await rows()).toHaveLength(5);
 });

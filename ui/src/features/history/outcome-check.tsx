@@ -130,7 +130,7 @@ function SaveInvitation({ site, kept }: { site: SiteId; kept: UnsavedInvitationI
 			</Button>
 			{save.error ? <ProblemNotice problem={save.error} /> : null}
 			{save.data?.kind === "failed" ? <ProblemNotice problem={save.data.problem} /> : null}
-			{save.data?.kind === "saved" ? <CopyField value={save.data.file.path} /> : null}
+			{save.data?.kind === "saved" ? <CopyField value={save.data.file.path} isPath /> : null}
 		</Stack>
 	);
 }

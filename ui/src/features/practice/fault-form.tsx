@@ -1,10 +1,11 @@
-import { Button, Checkbox, Group, NumberInput, Paper, Radio, Select, SimpleGrid, Stack, Title } from "@mantine/core";
+import { Checkbox, Group, NumberInput, Paper, Radio, Select, SimpleGrid, Stack, Title } from "@mantine/core";
 import { IconBolt } from "@tabler/icons-react";
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { FaultRule, InjectedFault } from "@/bridge";
 import { Outcome } from "@/components/outcome";
 import { ProblemNotice } from "@/components/problem-notice";
+import { SubmitButton } from "@/components/submit-button";
 import { useActiveFaults } from "@/lib/queries";
 import { faults, losesAnswer, targetsOf, useTargetText } from "./fault-text";
 import { useFaultAction } from "./use-fault-action";
@@ -93,14 +94,13 @@ export function FaultForm() {
 						onChange={(event) => change({ after: event.currentTarget.checked })}
 					/>
 				) : null}
-				<Button
-					type="submit"
+				<SubmitButton
 					loading={send.isPending}
 					leftSection={<IconBolt size={16} aria-hidden />}
 					style={{ alignSelf: "flex-start" }}
 				>
 					{t("order.submit")}
-				</Button>
+				</SubmitButton>
 				{/* The list of what is active may be out of sight. */}
 				{send.data && active > 0 ? <Outcome outcome="succeeded" title={t("order.added", { count: active })} /> : null}
 				{send.error ? <ProblemNotice problem={send.error} /> : null}

@@ -1,4 +1,4 @@
-import { Button, Fieldset, Group, Radio, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
+import { Fieldset, Group, Radio, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useEffect, useEffectEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -6,6 +6,7 @@ import type { ConnectionRoute, Preferences } from "@/bridge";
 import { FileField } from "@/components/file-field";
 import { ProblemNotice } from "@/components/problem-notice";
 import { SecretInput } from "@/components/secret-input";
+import { SubmitButton } from "@/components/submit-button";
 import { type ConnectionSave, usePreferences } from "@/lib/preferences";
 import { Section } from "./section";
 import { useLocked } from "./use-locked";
@@ -115,9 +116,9 @@ export function Connection() {
 					</Fieldset>
 					{problem ? <ProblemNotice problem={problem} /> : null}
 					<Group>
-						<Button type="submit" loading={isPending} disabled={!isChanged}>
+						<SubmitButton loading={isPending} disabled={!isChanged}>
 							{t("settings.saveConnection")}
-						</Button>
+						</SubmitButton>
 						<Text size="sm" c="dimmed" role="status">
 							{waited && connectionSave.kind === "saved" && !isChanged ? t("settings.connectionSaved") : null}
 						</Text>

@@ -3,6 +3,7 @@ import { IconArrowLeft, IconSearch } from "@tabler/icons-react";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useDeferredValue, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { usePageKey } from "@/lib/page-keys";
 import licences from "./licences.json";
 
 interface Part {
@@ -17,6 +18,7 @@ const parts: Part[] = licences.parts;
 /** All parts, found by name or licence; choosing one shows its text. */
 export default function LicenceList() {
 	const { t } = useTranslation();
+	const find = usePageKey("find");
 	const [search, setSearch] = useState("");
 	const [open, setOpen] = useState<Part | null>(null);
 	const wanted = useDeferredValue(search.trim().toLowerCase());
@@ -30,6 +32,7 @@ export default function LicenceList() {
 				value={search}
 				onChange={(event) => setSearch(event.currentTarget.value)}
 				data-autofocus
+				{...find}
 			/>
 			<Text size="sm" c="dimmed" role="status">
 				{t("settings.licencesCount", { count: found.length })}

@@ -5,6 +5,7 @@ import { useTranslation } from "react-i18next";
 import type { SiteForm, SiteView } from "@/bridge";
 import { Page } from "@/components/page";
 import { ProblemNotice } from "@/components/problem-notice";
+import { SubmitButton } from "@/components/submit-button";
 import { draftKey, useDraft } from "@/lib/drafts";
 import { fieldFault } from "@/lib/field-fault";
 import { mergeSiteForm, type SiteDraft } from "@/lib/merge-site-form";
@@ -105,9 +106,7 @@ function EditSite({ site, copy }: Required<EditSitePageProps>) {
 					) : null}
 					{problem ? <ProblemNotice problem={problem} /> : null}
 					<Group gap="xs">
-						<Button type="submit" loading={save.isPending}>
-							{copy ? t("form.addSave") : t("form.save")}
-						</Button>
+						<SubmitButton loading={save.isPending}>{copy ? t("form.addSave") : t("form.save")}</SubmitButton>
 						<Button
 							variant="default"
 							onClick={() => {

@@ -4,6 +4,7 @@ import { type ReactNode, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { pageWidths } from "@/components/page";
 import { useNavigation } from "@/lib/navigation";
+import { useHeading } from "@/lib/use-heading";
 import { afterStart } from "@/lib/when-shown";
 
 const ImportProfiles = afterStart(async () => (await import("./profiles/import-profiles")).ImportProfiles);
@@ -12,13 +13,14 @@ const ImportProfiles = afterStart(async () => (await import("./profiles/import-p
 export function Welcome({ practiceOffer }: { practiceOffer: ReactNode }) {
 	const { t } = useTranslation("sites");
 	const { go } = useNavigation();
+	const heading = useHeading();
 	const [importing, setImporting] = useState(false);
 	return (
 		<Center mih="70vh">
 			<Stack gap="xl" maw={pageWidths.column} w="100%">
 				<Stack gap="xs" align="center">
 					<IconMap2 size={44} stroke={1.25} color="var(--accent)" aria-hidden />
-					<Title order={1} ta="center">
+					<Title order={1} ta="center" ref={heading} tabIndex={-1} style={{ outline: "none" }}>
 						{t("welcome.title")}
 					</Title>
 					<Text c="dimmed" ta="center" maw={520} size="lg">

@@ -14,6 +14,7 @@ import { LoadingRows } from "@/components/loading-rows";
 import { OperationScreen } from "@/components/operation-screen";
 import { PreviousValues } from "@/components/previous-values";
 import { ProblemNotice } from "@/components/problem-notice";
+import { useBrought } from "@/lib/brought";
 import { useDraft } from "@/lib/drafts";
 import { queryKeys, useServices } from "@/lib/queries";
 import { type OperationHandle, useOperation } from "@/lib/use-operation";
@@ -126,6 +127,7 @@ function FromList({
 }: FormProps & { services: ServiceView[]; refresh: () => void; refreshing: boolean }) {
 	const { t } = useTranslation("deactivateWebhooks");
 	const choice = useChoice(site);
+	const narrow = useBrought(site.id, "deactivate_webhooks").brought?.narrow ?? "";
 	// A service may have fallen silent since it was ticked.
 	const held = new Set(choice.paths);
 	const chosen = services
@@ -143,6 +145,8 @@ function FromList({
 				</Text>
 			)}
 			<ServiceList
+				key={narrow}
+				narrow={narrow}
 				site={site}
 				deactivateOne={deactivateOne}
 				services={services}

@@ -8,6 +8,8 @@ import type { DeactivateOne } from "./use-deactivate-one";
 import { byFolder, mayFallSilent } from "./webhooks";
 
 interface ServiceListProps {
+	/** The words that it is narrowed by at first. */
+	narrow: string;
 	site: SiteView;
 	deactivateOne: DeactivateOne;
 	services: readonly ServiceView[];
@@ -24,10 +26,10 @@ const atOnce = 150;
 
 /** The services by folder, with what would fall silent. */
 export function ServiceList(props: ServiceListProps) {
-	const { site, deactivateOne, services, ticked, onTick, refresh, refreshing } = props;
+	const { narrow, site, deactivateOne, services, ticked, onTick, refresh, refreshing } = props;
 	const { t } = useTranslation("deactivateWebhooks");
-	const [search, setSearch] = useState("");
-	const [which, setWhich] = useState<Which>("hooked");
+	const [search, setSearch] = useState(narrow);
+	const [which, setWhich] = useState<Which>(narrow === "" ? "hooked" : "all");
 	const [most, setMost] = useState(atOnce);
 	// Where the server does not list them, there may be some.
 	const hooked = services.filter(({ webhooks }) => webhooks?.length !== 0);

@@ -16,6 +16,7 @@ import { OperationScreen } from "@/components/operation-screen";
 import { PreviousValues } from "@/components/previous-values";
 import { RequestPreview } from "@/components/request-preview";
 import { SecretInput } from "@/components/secret-input";
+import { SubmitButton } from "@/components/submit-button";
 import { TokenExpiryCheck } from "@/components/token-expiry-warning";
 import { draftKey, useDraft } from "@/lib/drafts";
 import { unavailableParameter } from "@/lib/parameters";
@@ -122,7 +123,7 @@ function Form({ site, session, handle }: FormProps) {
 				<RequestPreview site={site} form={{ operation: "export_portal", form: request(form.values, false) }} />
 				<TokenExpiryCheck site={site} operation="export_portal" />
 				<Group>
-					<Button type="submit">{t("submit")}</Button>
+					<SubmitButton>{t("submit")}</SubmitButton>
 					<Button
 						variant="default"
 						disabled={noCheck !== null}

@@ -50,7 +50,7 @@ export function Report({ site, done, exportNow }: ReportProps) {
 				<DoneAt at={done.at} />
 				{form.checkOnly ? <Text size="sm">{t("checkExported")}</Text> : null}
 				{report.location ? (
-					<CopyField label={t("file")} value={report.location} copyLabel={t("copyPath")} />
+					<CopyField label={t("file")} value={report.location} copyLabel={t("copyPath")} isPath />
 				) : (
 					<Text size="sm">{t("noLocation")}</Text>
 				)}

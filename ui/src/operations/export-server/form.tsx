@@ -1,4 +1,4 @@
-import { Button, Group, Input, SegmentedControl, Stack, Text } from "@mantine/core";
+import { Group, Input, SegmentedControl, Stack, Text } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useId } from "react";
 import { useTranslation } from "react-i18next";
@@ -8,6 +8,7 @@ import { FolderField } from "@/components/folder-field";
 import { OperationScreen } from "@/components/operation-screen";
 import { PreviousValues } from "@/components/previous-values";
 import { RequestPreview } from "@/components/request-preview";
+import { SubmitButton } from "@/components/submit-button";
 import { TokenExpiryCheck } from "@/components/token-expiry-warning";
 import { draftKey, useDraft } from "@/lib/drafts";
 import { parameterOf } from "@/lib/last-parameters";
@@ -92,7 +93,7 @@ function Form({ site, handle }: { site: SiteView; handle: OperationHandle<Server
 				<RequestPreview site={site} form={{ operation: "export_server", form: request(form.values) }} />
 				<TokenExpiryCheck site={site} operation="export_server" />
 				<Group>
-					<Button type="submit">{t(onServer ? "submit" : "submitHere")}</Button>
+					<SubmitButton>{t(onServer ? "submit" : "submitHere")}</SubmitButton>
 				</Group>
 			</Stack>
 		</form>

@@ -87,7 +87,7 @@ function Stored({ site, outcome }: Pick<PartProps, "site" | "outcome">) {
 	return (
 		<>
 			{outcome.location ? (
-				<CopyField label={t("file")} value={outcome.location} copyLabel={t("copyPath")} />
+				<CopyField label={t("file")} value={outcome.location} copyLabel={t("copyPath")} isPath />
 			) : (
 				<Text size="sm">{t("noLocation")}</Text>
 			)}

@@ -3,6 +3,7 @@ import { IconRefresh } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { type HistorySearch, type ItemSearchView, type SiteId, useBackend } from "@/bridge";
+import { usePageKey } from "@/lib/page-keys";
 import { queryKeys } from "@/lib/queries";
 
 /** Whether an import from this program, or the undoing of one, may have changed the data store since it answered. */
@@ -24,12 +25,19 @@ export function useChangedSince(site: SiteId, search: ItemSearchView | null): bo
 /** Says so, and takes the place of the button that searches again. */
 export function ChangedSince({ onAgain }: { onAgain: () => void }) {
 	const { t } = useTranslation("findItems");
+	const key = usePageKey("refresh");
 	return (
 		<Group gap="xs" role="status">
 			<Text size="sm" c="dimmed">
 				{t("changedSince")}
 			</Text>
-			<Button size="compact-sm" variant="default" leftSection={<IconRefresh size={14} aria-hidden />} onClick={onAgain}>
+			<Button
+				size="compact-sm"
+				variant="default"
+				leftSection={<IconRefresh size={14} aria-hidden />}
+				onClick={onAgain}
+				{...key}
+			>
 				{t("again")}
 			</Button>
 		</Group>

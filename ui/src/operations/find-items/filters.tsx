@@ -15,6 +15,7 @@ import { memo, useId } from "react";
 import { useTranslation } from "react-i18next";
 import type { FindItemsForm, FoundItems, SiteView, TypeCount } from "@/bridge";
 import { RequestPreview } from "@/components/request-preview";
+import { SubmitButton } from "@/components/submit-button";
 import { useDraft } from "@/lib/drafts";
 import { useDataRoots } from "@/lib/queries";
 import { useFaults } from "@/lib/use-faults";
@@ -111,9 +112,7 @@ export const Filters = memo(function Filters({ site, start, running, faults, typ
 					</Input.Wrapper>
 				</SimpleGrid>
 				<Group>
-					<Button type="submit" disabled={running}>
-						{t("submit")}
-					</Button>
+					<SubmitButton disabled={running}>{t("submit")}</SubmitButton>
 					<Button variant="default" disabled={running} onClick={showAll}>
 						{t("all")}
 					</Button>

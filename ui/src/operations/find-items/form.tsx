@@ -8,6 +8,7 @@ import { OperationScreen } from "@/components/operation-screen";
 import { useBrought } from "@/lib/brought";
 import { useDraft } from "@/lib/drafts";
 import type { Brought } from "@/lib/navigation";
+import { usePageKey } from "@/lib/page-keys";
 import { queryKeys, useItemSearch } from "@/lib/queries";
 import { useOperation } from "@/lib/use-operation";
 import { BackToReport } from "./back-to-report";
@@ -23,6 +24,7 @@ const noTypes: readonly TypeCount[] = [];
 
 export function FindItems({ site }: { site: SiteView }) {
 	const { t } = useTranslation("findItems");
+	const refreshKey = usePageKey("refresh");
 	const backend = useBackend();
 	const queries = useQueryClient();
 	const [unfolded, setUnfolded] = useState(false);
@@ -74,6 +76,7 @@ export function FindItems({ site }: { site: SiteView }) {
 				<Button
 					variant="default"
 					leftSection={<IconRefresh size={16} aria-hidden />}
+					{...refreshKey}
 					onClick={() => handle.start(held.form)}
 				>
 					{t("again")}

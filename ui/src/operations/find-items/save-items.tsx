@@ -74,7 +74,7 @@ export function SavedItems({ save }: { save: Save }) {
 			<Text size="sm" miw={0} style={{ overflowWrap: "anywhere" }}>
 				{t("save.saved", { path: file.path })}
 			</Text>
-			<CopyButton value={file.path} label={t("run:saving.copyPath")} />
+			<CopyButton value={file.path} label={t("run:saving.copyPath")} isPath />
 			<ShowInFolder path={file.path} />
 			<CloseButton aria-label={t("save.dismiss")} onClick={save.reset} />
 		</Group>

@@ -2,6 +2,7 @@ import { CloseButton, Select, TextInput } from "@mantine/core";
 import { IconSearch } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import type { ItemSearchView } from "@/bridge";
+import { usePageKey } from "@/lib/page-keys";
 import { typeText } from "./type-text";
 
 interface NarrowProps {
@@ -15,6 +16,7 @@ interface NarrowProps {
 /** Words and a type, to see fewer of what was found. */
 export function SearchFilter({ search, words, onWords, type, onType }: NarrowProps) {
 	const { t } = useTranslation("findItems");
+	const find = usePageKey("find");
 	const types = search.types.filter((one) => one.type !== "");
 	return (
 		<>
@@ -29,6 +31,7 @@ export function SearchFilter({ search, words, onWords, type, onType }: NarrowPro
 				}
 				value={words}
 				onChange={(event) => onWords(event.currentTarget.value)}
+				{...find}
 			/>
 			{types.length > 1 ? (
 				<Select

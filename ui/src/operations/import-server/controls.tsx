@@ -3,6 +3,7 @@ import { IconSearch } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { formatNumber, formatTime } from "@/lib/format";
+import { usePageKey } from "@/lib/page-keys";
 import { changes, type Facts, type Filter, severities } from "./lines";
 import type { Comparison } from "./use-comparison";
 
@@ -18,6 +19,7 @@ interface ControlsProps {
 /** What narrows a report (words, source, machine, level), what it is compared with, and the way out of the program. */
 export function Controls({ facts, filter, onFilter, comparison, children }: ControlsProps) {
 	const { t } = useTranslation("importServer");
+	const find = usePageKey("find");
 	const { sources, machines } = facts;
 	return (
 		<Stack gap="xs">
@@ -29,6 +31,7 @@ export function Controls({ facts, filter, onFilter, comparison, children }: Cont
 					leftSection={<IconSearch size={16} aria-hidden />}
 					value={filter.search}
 					onChange={(event) => onFilter({ ...filter, search: event.currentTarget.value })}
+					{...find}
 				/>
 				{sources.length > 1 ? (
 					<Select

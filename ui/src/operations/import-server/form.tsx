@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, Stack, Text, TextInput } from "@mantine/core";
+import { Checkbox, Group, Stack, Text, TextInput } from "@mantine/core";
 import { type UseFormReturnType, useForm } from "@mantine/form";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
@@ -9,6 +9,7 @@ import { pageWidths } from "@/components/page";
 import { PreviousValues } from "@/components/previous-values";
 import { RequestPreview } from "@/components/request-preview";
 import { Step } from "@/components/step";
+import { SubmitButton } from "@/components/submit-button";
 import { TokenExpiryCheck } from "@/components/token-expiry-warning";
 import { draftKey, useDraft } from "@/lib/drafts";
 import { parameterOf } from "@/lib/last-parameters";
@@ -161,9 +162,9 @@ function Form({ site, handle, form }: FormProps) {
 				/>
 				<TokenExpiryCheck site={site} operation="import_server" />
 				<Group>
-					<Button type="submit" color="red" disabled={missing !== null}>
+					<SubmitButton color="red" disabled={missing !== null}>
 						{t("submit", { site: site.name })}
-					</Button>
+					</SubmitButton>
 					{missing ? <Why>{t(missing)}</Why> : null}
 				</Group>
 			</Stack>

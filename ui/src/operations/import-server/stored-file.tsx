@@ -8,6 +8,7 @@ import { Outcome } from "@/components/outcome";
 import { ProblemNotice } from "@/components/problem-notice";
 import { formatTime } from "@/lib/format";
 import { useNavigation } from "@/lib/navigation";
+import { usePageKey } from "@/lib/page-keys";
 import { useUploads } from "@/lib/queries";
 import { DeleteStored, useDeleteStored } from "./delete-stored";
 import { StoredFacts } from "./stored-facts";
@@ -36,6 +37,7 @@ export function StoredFile({ site, input }: StoredFileProps) {
 
 function Choice({ site, input, deletion }: StoredFileProps & { deletion: ReturnType<typeof useDeleteStored> }) {
 	const { t } = useTranslation("importServer");
+	const key = usePageKey("refresh");
 	const uploads = useUploads(site.id);
 	const { go } = useNavigation();
 	if (uploads.isPending) return <LoadingRows rows={1} />;
@@ -52,7 +54,13 @@ function Choice({ site, input, deletion }: StoredFileProps & { deletion: ReturnT
 					>
 						{t("toExport")}
 					</Button>
-					<Button size="xs" variant="default" loading={uploads.isFetching} onClick={() => void uploads.refetch()}>
+					<Button
+						size="xs"
+						variant="default"
+						loading={uploads.isFetching}
+						onClick={() => void uploads.refetch()}
+						{...key}
+					>
 						{t("refresh")}
 					</Button>
 				</Group>
@@ -73,13 +81,14 @@ function Choice({ site, input, deletion }: StoredFileProps & { deletion: ReturnT
 					data={newestFirst(uploads.data).map((upload) => ({ value: upload.id, label: labelOf(upload) }))}
 					{...input}
 				/>
-				<Tooltip label={t("refresh")}>
+				<Tooltip label={`${t("refresh")} (${key.title})`}>
 					<ActionIcon
 						size={36}
 						variant="default"
 						aria-label={t("refresh")}
 						loading={uploads.isFetching}
 						onClick={() => void uploads.refetch()}
+						data-page-action={key["data-page-action"]}
 					>
 						<IconRefresh size={16} aria-hidden />
 					</ActionIcon>

@@ -72,7 +72,7 @@ export function FolderReport({ site, at, invitations, report, onAgain }: FolderR
 			{refused ? <Text size="sm">{t("folderRefused")}</Text> : null}
 			{path ? (
 				<>
-					<CopyField label={t("inFolder")} value={folderOf(path)} copyLabel={t("run:saving.copyPath")} />
+					<CopyField label={t("inFolder")} value={folderOf(path)} copyLabel={t("run:saving.copyPath")} isPath />
 					<ShowInFolder path={path} />
 				</>
 			) : null}

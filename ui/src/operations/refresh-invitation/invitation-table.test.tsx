@@ -74,7 +74,7 @@ it("does not offer an invitation that only another portal can refresh, and says 
 	await pickAll(user);
 	expect(screen.getByRole("checkbox", { name: "https://ours.example.org/portal to Regional" })).toBeChecked();
 	expect(box).not.toBeChecked();
-	expect(screen.getByText("1 invitation picked")).toBeVisible();
+	expect(screen.getByText("1 invitation selected")).toBeVisible();
 });
 
 it("refreshes several into one folder and says where each file is", async () => {
@@ -97,7 +97,7 @@ it("sends nothing when the folder dialog is closed, and keeps what was picked", 
 	const { user, backend } = show({ chosenFolder: null });
 	await pickAll(user);
 	await refresh(user, "Refresh 3 invitations");
-	expect(await screen.findByText(/^The dialog was closed/)).toBeVisible();
+	expect(await screen.findByText(/because the dialog was closed/)).toBeVisible();
 	expect(screen.getByRole("button", { name: "Refresh 3 invitations" })).toBeEnabled();
 	expect(await pastOf(backend)).toEqual([]);
 });
@@ -143,7 +143,7 @@ it("keeps in hand what a folder refused, and says so", async () => {
 	const { user } = show({}, { severalEnds: ends, keptInvitations: kept });
 	await pickAll(user);
 	await refresh(user, "Refresh 3 invitations");
-	expect(await screen.findByText(/^The folder refused a file/)).toBeVisible();
+	expect(await screen.findByText(/^A file could not be saved in the folder/)).toBeVisible();
 	expect(screen.getByText("not saved yet")).toBeVisible();
 	expect(screen.getByRole("button", { name: "Save a.invite" })).toBeVisible();
 	expect(screen.getByRole("button", { name: "Refresh the other 2 invitations" })).toBeVisible();

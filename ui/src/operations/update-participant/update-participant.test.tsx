@@ -94,7 +94,7 @@ it("asks about an address whose domain has no dot, before it is sent", async () 
 	await user.click(submit());
 	expect(within(await screen.findByRole("dialog")).queryByText(/has no dot/)).toBeNull();
 	await user.click(screen.getByRole("button", { name: "Cancel" }));
-	await retype(user, "E-mail address", "kim@intranet");
+	await retype(user, "Email address", "kim@intranet");
 	await user.click(submit());
 	const dialog = within(await screen.findByRole("dialog"));
 	expect(await dialog.findByText("The domain of kim@intranet has no dot. Is the address correct?")).toBeVisible();

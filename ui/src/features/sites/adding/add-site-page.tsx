@@ -6,6 +6,7 @@ import type { FoundView, SiteForm, SiteView } from "@/bridge";
 import { Page } from "@/components/page";
 import { ProblemNotice } from "@/components/problem-notice";
 import { Step } from "@/components/step";
+import { SubmitButton } from "@/components/submit-button";
 import { fieldFault } from "@/lib/field-fault";
 import { useNavigation } from "@/lib/navigation";
 import { useSession, useSites } from "@/lib/queries";
@@ -119,9 +120,7 @@ function Adding({ onAnew }: { onAnew: () => void }) {
 								<IdentityFields form={form} />
 								{problem ? <ProblemNotice problem={problem} /> : null}
 								<Group>
-									<Button type="submit" loading={save.isPending}>
-										{t("form.addSave")}
-									</Button>
+									<SubmitButton loading={save.isPending}>{t("form.addSave")}</SubmitButton>
 								</Group>
 							</Stack>
 						</form>

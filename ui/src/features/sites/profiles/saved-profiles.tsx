@@ -15,7 +15,7 @@ export function SavedProfiles({ handle: { saving, error } }: { handle: SaveProfi
 	if (saving?.kind !== "saved") return null;
 	return (
 		<Notice tone="succeeded" icon={IconCircleCheck} role="status" title={t("profiles.saved")}>
-			<CopyField value={saving.file.path} copyLabel={t("profiles.copyPath")} />
+			<CopyField value={saving.file.path} copyLabel={t("profiles.copyPath")} isPath />
 			<ShowInFolder path={saving.file.path} />
 			<Text size="sm">{t("profiles.without")}</Text>
 		</Notice>

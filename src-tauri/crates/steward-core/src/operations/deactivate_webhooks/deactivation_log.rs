@@ -159,16 +159,17 @@ pub async fn compare(context: &SiteContext, site: &SiteId) -> Result<Vec<ActiveA
         return Ok(Vec::new());
     }
     let server = context.access.server(&saved).await?;
-    let services: BTreeSet<_> = open.iter().map(|entry| entry.intent.service.as_str()).collect();
-    let listed: HashMap<_, _> = stream::iter(services)
-        .map(async |service| (service, ServiceWebhooks::at(service).list(&server).await))
-        .buffer_unordered(AT_ONCE)
-        .filter_map(async |(service, listed)| listed.ok().map(|webhooks| (service, webhooks)))
-        .collect()
-        .await;
+    let services: BTreeSet<_> = open.iter().map(|entry| entry.intent.service.clone()).collect();
+    let server = &server;
+    let list = |service: String| async move {
+        let webhooks = ServiceWebhooks::at(&service).list(server).await.ok()?;
+        Some((service, webhooks))
+    };
+    let listed: Vec<_> = stream::iter(services).map(list).buffer_unordered(AT_ONCE).collect().await;
+    let listed: HashMap<_, _> = listed.into_iter().flatten().collect();
     let mut found = Vec::new();
     for entry in &open {
-        let Some(now) = listed.get(entry.intent.service.as_str()) else { continue };
+        let Some(now) = listed.get(&entry.intent.service) else { continue };
         if is_of_other_server(context, &saved, entry).await {
             continue;
         }

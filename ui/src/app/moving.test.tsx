@@ -1,0 +1,98 @@
+import { screen, waitFor } from "@testing-library/react";
+import { memoryBackend } from "@/bridge/fake-backend";
+import { lastAt, renderWith, signedInSite } from "@/test/render";
+import { App } from "./app";
+
+function open() {
+	const { site, world } = signedInSite();
+	return renderWith(<App />, memoryBackend({ world: { ...world, sites: [site] } }), lastAt(site.id));
+}
+
+const heading = (name: string) => screen.findByRole("heading", { level: 1, name });
+const palette = () => screen.findByLabelText("Search sites, operations, pages and acts");
+
+describe("whoever moves to another page is at its heading", () => {
+	test("by the keys, and Enter does not press what was pressed before", async () => {
+		const { user } = open();
+		await heading("City GIS");
+		screen.getByRole("button", { name: "Server import" }).focus();
+		await user.keyboard("{Control>}2{/Control}");
+		await waitFor(async () => expect(await heading("Portal export")).toHaveFocus());
+		await user.keyboard("{Enter}");
+		expect(await heading("Portal export")).toHaveFocus();
+		await user.keyboard("{Control>},{/Control}");
+		await waitFor(async () => expect(await heading("Settings")).toHaveFocus());
+	});
+
+	test("by the sidebar", async () => {
+		const { user } = open();
+		await heading("City GIS");
+		await user.click(screen.getByRole("button", { name: "History" }));
+		await waitFor(async () => expect(await heading("History")).toHaveFocus());
+	});
+
+	test("by the palette", async () => {
+		const { user } = open();
+		await heading("City GIS");
+		await user.keyboard("{Control>}k{/Control}");
+		await user.type(await palette(), "Portal ex{ArrowDown}{Enter}");
+		await waitFor(async () => expect(await heading("Portal export")).toHaveFocus());
+	});
+
+	test("by Back and Forward", async () => {
+		const { user } = open();
+		await heading("City GIS");
+		await user.keyboard("{Control>}2{/Control}");
+		await user.click(await screen.findByLabelText(/^Folder the portal can write to/));
+		await user.keyboard("{Alt>}{ArrowLeft}{/Alt}");
+		await waitFor(async () => expect(await heading("City GIS")).toHaveFocus());
+		await user.keyboard("{Alt>}{ArrowRight}{/Alt}");
+		await waitFor(async () => expect(await heading("Portal export")).toHaveFocus());
+	});
+
+	test("once more, when the page on screen is chosen again", async () => {
+		const { user } = open();
+		await heading("City GIS");
+		await user.keyboard("{Control>}2{/Control}");
+		await user.click(await screen.findByLabelText(/^Folder the portal can write to/));
+		await user.keyboard("{Control>}2{/Control}");
+		await waitFor(async () => expect(await heading("Portal export")).toHaveFocus());
+	});
+
+	test("not at the start: Tab begins at the first part of the window", async () => {
+		open();
+		await heading("City GIS");
+		expect(document.body).toHaveFocus();
+	});
+});
+
+test.each(["{Control>}2{/Control}", "{Control>},{/Control}", "{Control>}{Shift>}H{/Shift}{/Control}"])(
+	"%s leads nowhere while a dialog is open",
+	async (keys) => {
+		const { user } = open();
+		await heading("City GIS");
+		await user.keyboard("{Shift>}?{/Shift}");
+		const dialog = await screen.findByRole("dialog", { name: "Keyboard shortcuts" });
+		await waitFor(() => expect(dialog).toContainElement(document.activeElement as HTMLElement));
+		await user.keyboard(keys);
+		expect(dialog).toBeVisible();
+		await user.keyboard("{Escape}");
+		await waitFor(() => expect(dialog).not.toBeInTheDocument());
+		await heading("City GIS");
+	},
+);
+
+test("a tooltip under a resting pointer does not stay over the next page", async () => {
+	const { user } = open();
+	const link = await screen.findByRole("button", { name: "Portal export" });
+	await waitFor(() => expect(link).toHaveAccessibleDescription("This program has not exported the portal yet."));
+	await user.hover(link);
+	expect(await screen.findByRole("tooltip")).toBeVisible();
+	await user.keyboard("{Control>}3{/Control}");
+	await heading("Server export");
+	await waitFor(() => expect(screen.queryByRole("tooltip")).not.toBeInTheDocument());
+	// It is there again for whoever points at it.
+	await user.unhover(link);
+	await user.hover(link);
+	expect(await screen.findByRole("tooltip")).toBeVisible();
+});

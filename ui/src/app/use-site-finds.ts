@@ -1,0 +1,67 @@
+import { IconDatabase, IconWebhook } from "@tabler/icons-react";
+import { skipToken, useQuery } from "@tanstack/react-query";
+import type { FindItemsForm, ItemQuery, Parameter, ServiceView, SessionView, SiteView } from "@/bridge";
+import { useBackend } from "@/bridge";
+import { useBring } from "@/lib/brought";
+import { queryKeys } from "@/lib/queries";
+import { unavailableReason } from "@/lib/unavailable-text";
+import type { Command } from "./commands";
+
+/** So many of each kind; whoever wants more goes to their page. */
+const most = 8;
+/** Fewer letters are in almost every name. */
+const least = 2;
+
+/**
+ * The services and data store items with these words in their names, of what was read from the site before. The site
+ * is not asked for them: a list of services takes a request for each folder.
+ */
+export function useSiteFinds(site: SiteView | null, session: SessionView | null, words: string): Command[] {
+	const backend = useBackend();
+	const bring = useBring();
+	const id = site?.id ?? "";
+	const wanted = words.trim();
+	const asks = site !== null && session !== null && wanted.length >= least;
+	const services = useQuery<ServiceView[]>({ queryKey: queryKeys.services(id), queryFn: skipToken }).data ?? [];
+	const search = useQuery({
+		queryKey: queryKeys.itemSearch(id),
+		queryFn: asks ? () => backend.lastItemSearch(id) : skipToken,
+	}).data;
+	const query: ItemQuery = { column: "name", descending: false, filter: wanted, type: null };
+	const items = useQuery({
+		queryKey: [...queryKeys.itemRows(id, search?.id ?? ""), query, "palette"],
+		queryFn: asks && search ? () => backend.itemRows(id, search.id, query, 0, most) : skipToken,
+	}).data;
+	if (!asks) return [];
+	const named = services.filter(({ path }) => path.toLowerCase().includes(wanted.toLowerCase()));
+	const canDeactivate = !unavailableReason(session, "deactivate_webhooks");
+	return [
+		...(canDeactivate ? named.slice(0, most) : []).map(
+			({ path }): Command => ({
+				id: `service ${path}`,
+				group: "services",
+				label: path,
+				icon: IconWebhook,
+				run: () => bring(id, "deactivate_webhooks", { parameters: [], sentAt: null, narrow: path }),
+			}),
+		),
+		...(search ? (items?.rows ?? []) : []).map(
+			({ name, path }): Command => ({
+				id: `item ${path}`,
+				group: "items",
+				label: name,
+				description: path,
+				icon: IconDatabase,
+				run: () =>
+					bring(id, "find_items", { parameters: search ? filtersOf(search.form) : [], sentAt: null, narrow: path }),
+			}),
+		),
+	];
+}
+
+/** The search that found it, as the form of a search takes it. */
+function filtersOf(form: FindItemsForm): Parameter[] {
+	return Object.entries(form).flatMap(([name, value]) =>
+		value === null || value === "" ? [] : [{ name, value: String(value) }],
+	);
+}

@@ -1,0 +1,112 @@
+import { act, screen, waitFor, within } from "@testing-library/react";
+import { useState } from "react";
+import type { HistoryEntry } from "@/bridge";
+import { renderWith } from "@/test/render";
+import { HistoryList } from "./history-list";
+
+/** Ten lines are in sight. */
+const frameHeight = 320;
+const lineHeight = 32;
+
+const entry = (at: number): HistoryEntry => ({
+	id: `entry ${at}`,
+	operation: "export_portal",
+	site: "city",
+	siteName: "City GIS",
+	username: "gisadmin",
+	startedAt: Date.UTC(2026, 10, 20, 12) - at * 1_000,
+	endedAt: null,
+	outcome: "succeeded",
+	summary: null,
+	note: `note ${at}`,
+	parameters: [],
+	hasReport: false,
+	elapsed: null,
+	siteVersion: "11.5",
+	programVersion: "0.1.0",
+	systemUser: "pat",
+	computer: "gis-desk",
+	hasCommand: true,
+	hasSafetyBackup: false,
+	isSettled: false,
+});
+
+function Growing({ count }: { count: number }) {
+	const [entries, setEntries] = useState(() => Array.from({ length: count }, (_, at) => entry(at)));
+	return (
+		<main>
+			<button type="button" onClick={() => setEntries([{ ...entry(-1), id: "newer" }, ...entries])}>
+				newer
+			</button>
+			<HistoryList entries={entries} onOpen={() => {}} onEnd={() => {}} />
+		</main>
+	);
+}
+
+function open(count = 200, top = 100) {
+	vi.spyOn(HTMLElement.prototype, "clientHeight", "get").mockReturnValue(600);
+	vi.spyOn(HTMLElement.prototype, "offsetHeight", "get").mockReturnValue(frameHeight);
+	vi.spyOn(HTMLElement.prototype, "getBoundingClientRect").mockImplementation(function (this: HTMLElement) {
+		return { top: this.role === "grid" ? top : 0, height: 0 } as DOMRect;
+	});
+	return renderWith(<Growing count={count} />);
+}
+
+const grid = () => screen.getByRole("grid", { name: "History" });
+const row = (at: number) => within(grid()).getByText(`note ${at}`).closest("[role=row]") as HTMLElement;
+const tabStop = () => grid().querySelector<HTMLElement>("[role=row][tabindex='0']");
+
+function scroll(element: HTMLElement, top: number) {
+	element.scrollTop = top;
+	act(() => void element.dispatchEvent(new Event("scroll")));
+}
+
+test("Tab stops at a row that is in sight, wherever the list was scrolled to", async () => {
+	const { user } = open();
+	await waitFor(() => expect(tabStop()).toBe(row(0)));
+	scroll(grid(), 100 * lineHeight);
+	const stop = Number(tabStop()?.getAttribute("aria-rowindex")) - 2;
+	expect(stop).toBeGreaterThanOrEqual(100);
+	expect(stop).toBeLessThan(110);
+	screen.getByRole("button", { name: "newer" }).focus();
+	await user.tab();
+	expect(tabStop()).toHaveFocus();
+});
+
+test("the row that has the focus keeps it when it is scrolled out of sight, and when newer ones come in", async () => {
+	open();
+	await waitFor(() => expect(row(3)).toBeInTheDocument());
+	act(() => row(3).focus());
+	const focused = row(3);
+	scroll(grid(), 150 * lineHeight);
+	expect(focused).toHaveFocus();
+	act(() => screen.getByRole("button", { name: "newer" }).click());
+	expect(row(3)).toBe(focused);
+	expect(focused).toHaveFocus();
+	expect(tabStop()).toBe(focused);
+});
+
+test("the keys lead to rows that are not drawn yet", async () => {
+	const { user } = open();
+	await waitFor(() => expect(row(0)).toBeInTheDocument());
+	act(() => row(0).focus());
+	await user.keyboard("{End}");
+	await waitFor(() => expect(row(199)).toHaveFocus());
+	await user.keyboard("{Home}");
+	await waitFor(() => expect(row(0)).toHaveFocus());
+	await user.keyboard("{ArrowDown}");
+	await waitFor(() => expect(row(1)).toHaveFocus());
+});
+
+test("in a low window the list does not scroll for itself: the page does, and draws what is in sight", async () => {
+	open(200, 480);
+	await waitFor(() => expect(grid().style.height).toBe(""));
+	expect(within(grid()).queryByText("note 120")).toBeNull();
+	scroll(screen.getByRole("main"), 480 + 120 * lineHeight);
+	expect(row(120)).toBeInTheDocument();
+});
+
+test("where there is room, the list alone scrolls", async () => {
+	open();
+	await waitFor(() => expect(grid().style.height).not.toBe(""));
+});
