@@ -300,8 +300,8 @@ test("the only server of a portal is chosen, and so are its button and before it
 	const known = backend.findServers;
 	backend.findServers = async (site) => (await known(site)).filter(({ form }) => form.name === "imagery");
 	const { user } = adding(backend);
-	await user.click(screen.getByRole("button", { name: "Enter the addresses by hand" }));
-	await fill(user, screen.getByLabelText("Portal address"), "https://gis.example.org/portal");
+	await user.click(screen.getByRole("button", { name: "Enter URLs manually" }));
+	await fill(user, screen.getByLabelText("Portal URL"), "https://gis.example.org/portal");
 	await fill(user, screen.getByLabelText("Name"), "City GIS");
 	await user.click(screen.getByRole("button", { name: "Add site" }));
 	const name = await screen.findByLabelText("User name");
@@ -310,7 +310,7 @@ test("the only server of a portal is chosen, and so are its button and before it
 	await fill(user, screen.getByLabelText("Password"), "secret");
 	await user.keyboard("{Enter}");
 	expect(await screen.findByRole("checkbox", { name: "imagery" })).toBeChecked();
-	await user.click(screen.getByRole("button", { name: "Keep 1 server and go to the overview" }));
+	await user.click(screen.getByRole("button", { name: "Add 1 server and go to overview" }));
 	await waitFor(() => expect(screen.getByTestId("place")).toHaveTextContent(/^overview /));
 	expect((await backend.listSites())[0]?.servers).toHaveLength(1);
 });
