@@ -74,6 +74,7 @@ pub fn builder() -> Builder<tauri::Wry> {
             export_server::export_server,
             export_server::save_stored_export,
             import_server::preview_import,
+            import_server::has_room_for_copy,
             import_server::import_server,
             import_server::preview_undo,
             import_server::undo_import,
@@ -95,6 +96,7 @@ pub fn builder() -> Builder<tauri::Wry> {
             refresh_invitation::discard_unsaved_invitation,
             uploads::upload_for_import,
             uploads::list_unfinished_uploads,
+            uploads::stored_file,
             uploads::discard_upload,
             uploads::delete_upload,
             runs::list_runs,
@@ -120,6 +122,7 @@ pub fn builder() -> Builder<tauri::Wry> {
             records::record_details,
             records::checklist,
             records::set_checklist_item,
+            records::file_facts,
             records::show_in_folder,
             about::about,
             about::show_logs,
@@ -137,6 +140,7 @@ pub fn builder() -> Builder<tauri::Wry> {
             window::take_opened_file,
             window::answer_close,
             window::open_link,
+            window::print_page,
         ])
         .events(collect_events![
             runs::RunsChanged,

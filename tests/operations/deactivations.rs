@@ -290,7 +290,9 @@ async fn a_due_reminder_is_announced_once_also_across_restarts_and_again_when_it
         app.steward.announced.take_new(reminders::due(&app.steward.context, Millis::now()).await.unwrap())
     };
     let remind = async |app: &TestApp, at: i64| {
-        deactivation_log::remind(&app.steward.context.history, entry.id.clone(), Some(Millis(at))).await.unwrap();
+        deactivation_log::remind(&app.steward.context.history, entry.id.clone(), Some(Millis(at)))
+            .await
+            .unwrap();
     };
     assert!(news(&app).await.is_empty());
 

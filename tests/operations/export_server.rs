@@ -1,9 +1,12 @@
+use steward_core::actions::sites::view_of;
+use steward_core::listings::list_uploads;
 use steward_core::model::export_outcome::ExportOutcome;
 use steward_core::model::problem::Problem;
 use steward_core::model::retry_policy::RetryPolicy;
 use steward_core::model::run_result::RunResult;
 use steward_core::model::saved_file::SaveResult;
 use steward_core::operations::export_server::{ExportServerForm, ServerExportDestination, save_again};
+use steward_core::transfers::stored_file::stored_file;
 use steward_journal::Outcome;
 use steward_testkit::Fault;
 
@@ -49,6 +52,55 @@ async fn a_stored_export_is_downloaded_to_the_place_chosen_first() {
     assert_eq!(file.size.0, bytes.len() as u64);
     assert!(bytes.starts_with(b"PK"), "an .agssite is a ZIP archive");
     assert_eq!(app.history().await[0].note, place.display().to_string());
+}
+
+#[tokio::test]
+async fn an_export_of_the_server_is_none_of_the_portal() {
+    let app = TestApp::new().await;
+
+    stored_export(&app).await;
+
+    let shown = view_of(&app.steward.context, &app.site).await.unwrap();
+    assert!(shown.server_export.is_some());
+    assert_eq!(shown.portal_export, None);
+}
+
+#[tokio::test]
+async fn a_stored_file_is_known_by_its_size_and_by_its_name_on_this_computer() {
+    let app = TestApp::new().await;
+    let place = stored_export(&app).await;
+    let saved = std::fs::metadata(&place).unwrap().len();
+    let folder = app.folder("elsewhere");
+    let uploads = async || list_uploads(&app.steward.context.access, app.site.clone()).await.unwrap();
+    let here = uploads().await.remove(0).id;
+    let other = with_dismissed_download(&app, &folder).await;
+    let known = async |upload: String| {
+        stored_file(&app.steward.context, &app.steward.transfers, &app.site, upload).await.unwrap()
+    };
+
+    let file = known(here.clone()).await;
+    assert_eq!(file.size.map(|size| size.0), Some(saved));
+    assert_eq!(file.local.as_deref(), place.to_str());
+
+    assert_ne!(here, other);
+    let file = known(other).await;
+    assert!(file.size.is_some_and(|size| size.0 > 0));
+    assert_eq!(file.local, None, "the download failed, so it is not on this computer");
+
+    let gone = known("i00000000-0000-0000-0000-000000000000".to_owned()).await;
+    assert_eq!((gone.size, gone.local), (None, None));
+}
+
+/// Exports to this computer where nothing can be saved, and returns the upload that the server stores.
+async fn with_dismissed_download(app: &TestApp, folder: &std::path::Path) -> String {
+    let list = async || list_uploads(&app.steward.context.access, app.site.clone()).await.unwrap();
+    let before: Vec<_> = list().await.into_iter().map(|upload| upload.id).collect();
+    // A folder of this name is in the way.
+    app.dialogs.will_choose(folder);
+    let ended = app.export_server(HERE).await.unwrap();
+    let RunResult::Done { report, .. } = ended else { panic!("{ended:?}") };
+    assert!(matches!(report.saving, Some(SaveResult::Failed { .. })), "{report:?}");
+    list().await.into_iter().map(|upload| upload.id).find(|id| !before.contains(id)).unwrap()
 }
 
 #[tokio::test]

@@ -213,7 +213,10 @@ async fn the_rows_of_a_filter_are_saved_with_their_secrets_masked() {
     };
     assert_eq!(save("", ItemFormat::Csv).await, SaveResult::Dismissed);
     let [suggested] = &app.dialogs.suggested()[..] else { panic!("one dialog was expected") };
-    assert!(suggested.starts_with("City GIS data store items 20") && suggested.ends_with(".csv"), "{suggested}");
+    assert!(
+        suggested.starts_with("City GIS data store items 20") && suggested.ends_with(".csv"),
+        "{suggested}"
+    );
 
     app.dialogs.will_choose(&folder.join("items.csv"));
     let csv = save("/fileshares/ survey", ItemFormat::Csv).await;

@@ -208,9 +208,15 @@ async fn what_a_search_finds_is_saved_whole_page_by_page() {
 
     let place = app.folder("saved").join("history.json");
     app.dialogs.will_choose(&place);
-    records_of(&app.steward.context.history, &app.steward.dialogs, search("nowhere"), HistoryFormat::Json)
-        .await
-        .unwrap();
+    records_of(
+        &app.steward.context.history,
+        &app.steward.dialogs,
+        &app.steward.language,
+        search("nowhere"),
+        HistoryFormat::Json,
+    )
+    .await
+    .unwrap();
     let saved: Vec<serde_json::Value> = serde_json::from_slice(&std::fs::read(&place).unwrap()).unwrap();
     assert_eq!(saved.len(), 5);
     assert_eq!(saved[0]["outcome"], "failed");

@@ -47,6 +47,7 @@ mod sign_in;
 mod sites;
 mod stop;
 mod stopped_before;
+mod summaries;
 mod tokens;
 mod two_copies;
 mod update_participant;

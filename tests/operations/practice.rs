@@ -234,7 +234,8 @@ async fn its_certificate_has_the_fingerprint_that_is_shown_to_be_compared() {
     let pasted = app.sites().save(&SiteForm::of("Added by its address", portal, server)).unwrap().id;
 
     let refused =
-        sign_in_as(&app.steward.context, &pasted, administrator(&view), &Secret::new("secret".to_owned())).await;
+        sign_in_as(&app.steward.context, &pasted, administrator(&view), &Secret::new("secret".to_owned()))
+            .await;
 
     let Err(Problem::Certificate { certificate, .. }) = refused else { panic!("{refused:?}") };
     assert_eq!(Some(certificate.fingerprint), view.fingerprint);

@@ -1,4 +1,6 @@
+use sha2::{Digest, Sha256};
 use steward_core::files::dialogs::Title;
+use steward_core::files::file_facts;
 use steward_core::history::details::{details_of, show};
 use steward_core::model::problem::Problem;
 use steward_core::model::run_result::RecordId;
@@ -47,6 +49,30 @@ async fn only_a_file_that_was_saved_here_is_shown_in_its_folder() {
         assert!(matches!(refused, Err(Problem::Unexpected { .. })), "{other}: {refused:?}");
     }
     assert_eq!(app.dialogs.shown(), [place]);
+}
+
+#[tokio::test]
+async fn size_and_checksum_are_told_of_an_export_in_a_chosen_folder_and_of_no_other_file() {
+    let app = TestApp::new().await;
+    let folder = app.folder("backups");
+    app.dialogs.will_choose(&folder);
+    app.steward.dialogs.choose_folder(Title::ChooseFolder).await.unwrap();
+    app.export_portal(to(&folder, false)).await.unwrap();
+    let path = app.history().await.remove(0).note;
+    let facts =
+        async |path: &str| file_facts(&app.steward.dialogs, &app.steward.data_folder, path.to_owned()).await;
+
+    let file = facts(&path).await.unwrap();
+
+    let bytes = std::fs::read(&path).unwrap();
+    assert_eq!((file.path.as_str(), file.size.0), (path.as_str(), bytes.len() as u64));
+    let sha256: String = Sha256::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect();
+    assert_eq!(file.sha256, sha256);
+    let gone = folder.join("gone.portalsite").display().to_string();
+    assert!(matches!(facts(&gone).await, Err(Problem::File { .. })));
+    for other in ["/etc/passwd", "", &format!("{}/../elsewhere", folder.display())] {
+        assert!(matches!(facts(other).await, Err(Problem::Unexpected { .. })), "{other}");
+    }
 }
 
 /// On Windows a look at such a path sends the person's credentials to the computer it names. What was looked at says

@@ -130,6 +130,7 @@ impl Program {
             records_of(
                 &self.steward.context.history,
                 &self.steward.dialogs,
+                &self.steward.language,
                 HistorySearch::default(),
                 HistoryFormat::Csv,
             )
@@ -140,6 +141,7 @@ impl Program {
             records_of(
                 &self.steward.context.history,
                 &self.steward.dialogs,
+                &self.steward.language,
                 HistorySearch::default(),
                 HistoryFormat::Json,
             )

@@ -91,7 +91,7 @@ pub async fn save_history(
     search: HistorySearch,
     format: HistoryFormat,
 ) -> Result<SaveResult, Problem> {
-    history::records_of(&steward.context.history, &steward.dialogs, search, format).await
+    history::records_of(&steward.context.history, &steward.dialogs, &steward.language, search, format).await
 }
 
 /// Returns a command that repeats the request of a record. The token is read from a variable.

@@ -6,7 +6,7 @@ use steward_core::model::problem::Problem;
 use steward_core::model::run_result::{RecordId, RunResult};
 use steward_core::operations::import_server;
 use steward_core::operations::import_server::undo_summary::{self, UndoSummary};
-use steward_core::operations::import_server::{ChangeSummary, ImportServerForm};
+use steward_core::operations::import_server::{ChangeSummary, ImportServerForm, safety_backup};
 use steward_core::runs::RunId;
 use steward_core::steward::Steward;
 use tauri::State;
@@ -19,6 +19,14 @@ use tauri::State;
 #[specta::specta]
 pub async fn preview_import(steward: State<'_, Steward>, site: SiteId) -> Result<ChangeSummary, Problem> {
     import_server::preview_import(&steward.context.access, site).await
+}
+
+/// Returns whether this computer has room for a copy of a safety backup.
+#[tauri::command]
+#[specta::specta]
+#[must_use]
+pub fn has_room_for_copy(steward: State<'_, Steward>) -> bool {
+    safety_backup::has_room_for_copy(&steward.data_folder)
 }
 
 /// Replaces the configuration of a server.

@@ -1,9 +1,11 @@
 //! Commands for one record of the history: details, checklist, and saved file.
 
+use steward_core::files;
 use steward_core::history::details;
 use steward_core::history::details::RecordDetails;
 use steward_core::model::problem::Problem;
 use steward_core::model::run_result::RecordId;
+use steward_core::model::saved_file::SavedFile;
 use steward_core::steward::Steward;
 use tauri::State;
 
@@ -40,6 +42,16 @@ pub async fn set_checklist_item(
     done: bool,
 ) -> Result<(), Problem> {
     details::set_checklist_item(&steward.context.history, record, item, done).await
+}
+
+/// Returns size and SHA-256 of an export that a site on this computer wrote.
+///
+/// # Errors
+/// Those of [`files::file_facts`].
+#[tauri::command]
+#[specta::specta]
+pub async fn file_facts(steward: State<'_, Steward>, path: String) -> Result<SavedFile, Problem> {
+    files::file_facts(&steward.dialogs, &steward.data_folder, path).await
 }
 
 /// Shows a saved file in the file manager.

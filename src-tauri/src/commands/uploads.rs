@@ -4,6 +4,7 @@ use steward_core::model::ids::SiteId;
 use steward_core::model::problem::Problem;
 use steward_core::runs::RunId;
 use steward_core::steward::Steward;
+use steward_core::transfers::stored_file::{self, StoredFile};
 use steward_core::transfers::upload;
 use steward_core::transfers::upload::{UnfinishedUpload, UploadEnd, UploadId, UploadSource};
 use tauri::State;
@@ -29,6 +30,20 @@ pub async fn upload_for_import(
 #[must_use]
 pub fn list_unfinished_uploads(steward: State<'_, Steward>, site: SiteId) -> Vec<UnfinishedUpload> {
     upload::unfinished(&steward.context.access.sites, &steward.transfers.uploads, &site)
+}
+
+/// Returns size and local path of a file that the current server stores.
+///
+/// # Errors
+/// Those of [`stored_file::stored_file`].
+#[tauri::command]
+#[specta::specta]
+pub async fn stored_file(
+    steward: State<'_, Steward>,
+    site: SiteId,
+    upload: String,
+) -> Result<StoredFile, Problem> {
+    stored_file::stored_file(&steward.context, &steward.transfers, &site, upload).await
 }
 
 /// Deletes an unfinished upload, here and on the server.

@@ -5,9 +5,9 @@ use steward_core::model::ids::SiteId;
 use steward_core::model::numbers::Millis;
 use steward_core::model::problem::Problem;
 use steward_core::steward::Steward;
-use tauri::{AppHandle, State};
+use tauri::{AppHandle, Manager, State};
 
-use crate::window::{Appearance, CloseAnswer, Opened, OpenedFile};
+use crate::window::{Appearance, CloseAnswer, MAIN, Opened, OpenedFile};
 
 /// Reports that the page has its first content: bar and sidebar without their controls. Shows the window.
 #[tauri::command]
@@ -47,6 +47,20 @@ pub fn take_opened_file(opened: State<'_, Opened>) -> Option<OpenedFile> {
 #[expect(clippy::needless_pass_by_value, reason = "a command gets its own handle")]
 pub fn answer_close(app: AppHandle, answer: CloseAnswer) {
     crate::window::close_answered(&app, answer);
+}
+
+/// Opens the system's dialog to print the page.
+///
+/// # Errors
+/// [`Problem::Unexpected`] if the window is closed, or the web view cannot print.
+#[tauri::command]
+#[specta::specta]
+#[expect(clippy::needless_pass_by_value, reason = "a command gets its own handle")]
+pub fn print_page(app: AppHandle) -> Result<(), Problem> {
+    let window = app.get_webview_window(MAIN);
+    let printed = window.ok_or("the window is closed".to_owned());
+    let printed = printed.and_then(|window| window.print().map_err(|error| error.to_string()));
+    printed.map_err(|message| Problem::Unexpected { message })
 }
 
 /// Opens a link that a site returned in the system's browser. Only pages of the site's own origins are opened.

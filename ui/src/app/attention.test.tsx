@@ -8,7 +8,7 @@ const { site, world } = signedInSite();
 const day = 86_400_000;
 
 test("the marks beside the operations say what the overview says, and count the same", async () => {
-	const old = { ...site, portalExport: Date.now() - day, serverExport: Date.now() - 12 * day, lastExport: Date.now() };
+	const old = { ...site, portalExport: Date.now() - day, serverExport: Date.now() - 12 * day };
 	const later = Date.now() + day;
 	const other = { service: "Parks/Trees.FeatureServer" };
 	const silences = [
@@ -28,6 +28,28 @@ test("the marks beside the operations say what the overview says, and count the 
 	expect(within(link("Webhooks")).getByText("2")).toBeInTheDocument();
 	expect(link("Server export")).toHaveAccessibleDescription("The server was exported 12 days ago.");
 	expect(link("Portal export")).not.toHaveAccessibleDescription();
+});
+
+test("an export of the server leaves the mark of a portal that was never exported", async () => {
+	const backend = memoryBackend({ world });
+	const { user } = renderWith(<App />, backend, lastAt(site.id));
+	const link = (name: string) => within(screen.getByRole("navigation")).getByRole("button", { name });
+	const never = "This program has not exported the portal yet.";
+	const attention = () => within(screen.getByRole("region", { name: "Wants attention" }));
+	await screen.findByRole("region", { name: "Wants attention" });
+	await waitFor(() => expect(link("Server export")).toHaveAccessibleDescription(/has not exported the server yet/));
+
+	await user.click(link("Server export"));
+	await user.click(await screen.findByRole("button", { name: "Choose a place and export server" }));
+	await screen.findByText(/^Exported City GIS/);
+
+	await waitFor(() => expect(link("Server export")).not.toHaveAccessibleDescription());
+	expect(link("Portal export")).toHaveAccessibleDescription(never);
+	await user.click(link("Overview"));
+	await screen.findByRole("region", { name: "Wants attention" });
+	expect(attention().getByText(never)).toBeVisible();
+	expect(attention().queryByText(/exported the server yet/)).toBeNull();
+	expect(screen.getByText("Portal: not exported with this app")).toBeVisible();
 });
 
 test("services are counted once, and those whose webhooks may be active still are told apart", async () => {

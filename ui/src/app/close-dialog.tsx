@@ -21,6 +21,8 @@ export function CloseDialog() {
 		backend.answerClose(said).catch(() => {});
 	};
 	const unsaved = asked?.unsavedInvitations ?? 0;
+	// A server keeps no copy of an import report.
+	const importing = runs.filter(({ operation, act }) => operation === "import_server" && act === null).length;
 	const isLoss = runs.length > 0 || unsaved > 0;
 	return (
 		<Modal
@@ -44,6 +46,7 @@ export function CloseDialog() {
 						</Text>
 					</>
 				)}
+				{importing > 0 && <Text size="sm">{t("close.report", { count: importing })}</Text>}
 				{unsaved > 0 && <Text size="sm">{t("close.unsaved", { count: unsaved })}</Text>}
 				{runs.length === 0 && unsaved === 0 && <Text size="sm">{t("close.bodyEnded")}</Text>}
 				<Group justify="flex-end" gap="xs">

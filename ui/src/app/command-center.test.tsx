@@ -45,6 +45,26 @@ describe("the palette", () => {
 		await heading("Invitation refresh");
 	});
 
+	test("prints the history, and offers it only there", async () => {
+		const { user, happen, backend } = open();
+		await backend.exportServer("city", "run", { place: { kind: "serverFolder", location: "/backups" } });
+		await heading("City GIS");
+		const search = async () => {
+			await user.keyboard("{Control>}k{/Control}");
+			await user.type(await screen.findByLabelText("Search sites, operations, pages and acts"), "print the");
+		};
+		await search();
+		expect(await screen.findByText("Nothing here has this name. Try fewer letters.")).toBeInTheDocument();
+		await user.keyboard("{Escape}{Control>}{Shift>}H{/Shift}{/Control}");
+		await heading("History");
+		await waitFor(() => expect(screen.getByRole("button", { name: "Print…" })).toBeEnabled());
+		await search();
+		await user.keyboard("{ArrowDown}{Enter}");
+		await waitFor(() => expect(happen.prints).toBe(1));
+		await user.keyboard("{Control>}p{/Control}");
+		await waitFor(() => expect(happen.prints).toBe(2));
+	});
+
 	test("finds the mishaps where there are some: on the practice site", async () => {
 		const { user } = open();
 		const asked = "Search sites, operations, pages, and actions";

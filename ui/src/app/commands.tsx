@@ -16,6 +16,7 @@ import {
 	IconMoon,
 	IconPencil,
 	IconPlus,
+	IconPrinter,
 	type IconProps,
 	IconRefresh,
 	IconSettings,
@@ -35,6 +36,7 @@ import { SiteDot } from "@/components/site-dot";
 import { useHelp } from "@/lib/help";
 import { type Place, useNavigation } from "@/lib/navigation";
 import { usePreferences } from "@/lib/preferences";
+import { requestPrint } from "@/lib/print-request";
 import { queryKeys, usePractice } from "@/lib/queries";
 import { useSignInRequest } from "@/lib/sign-in-request";
 import { hindranceOf, unavailableText } from "@/lib/unavailable-text";
@@ -69,7 +71,7 @@ interface CommandsOf {
 
 export function useCommands({ sites, site, session, showShortcuts }: CommandsOf): Command[] {
 	const { t } = useTranslation();
-	const { go, back, forward } = useNavigation();
+	const { place, go, back, forward } = useNavigation();
 	const apple = useOs({ getValueInEffect: false }) === "macos";
 	const { change, isLocked } = usePreferences();
 	const unless = (setting: Setting) => (isLocked(setting) ? { reason: t("settings.lockedByOrganisation") } : {});
@@ -138,6 +140,19 @@ export function useCommands({ sites, site, session, showShortcuts }: CommandsOf)
 						run: () => askToSignIn(site.id),
 					},
 					{ id: "sign-out", group: "acts", label: t("bar.signOut"), icon: IconLogout, run: signOut },
+				]
+			: [];
+	const print: Command[] =
+		place.page === "history"
+			? [
+					{
+						id: "print",
+						group: "acts",
+						label: t("palette.print"),
+						icon: IconPrinter,
+						keys: "mod+P",
+						run: requestPrint,
+					},
 				]
 			: [];
 	const restoring = site ? hindranceOf(session, "deactivate_webhooks", readOnly) : null;
@@ -233,6 +248,7 @@ export function useCommands({ sites, site, session, showShortcuts }: CommandsOf)
 		{ id: "add-site", group: "acts", label: t("nav.addSite"), icon: IconPlus, run: to({ page: "add-site" }) },
 		...onSite,
 		...account,
+		...print,
 		{
 			id: "check-for-update",
 			group: "acts",

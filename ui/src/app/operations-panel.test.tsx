@@ -19,6 +19,7 @@ function record(id: string, more: Partial<HistoryEntry> = {}): HistoryEntry {
 		endedAt: Date.now() - 60_000,
 		parameters: [],
 		outcome: "succeeded",
+		summary: null,
 		note: "",
 		hasReport: false,
 		elapsed: null,

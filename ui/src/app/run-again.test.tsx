@@ -48,6 +48,7 @@ function once(site: SiteView, key: OperationKey): HistoryEntry {
 		endedAt: Date.now() - 86_300_000,
 		parameters: sent[key].parameters,
 		outcome: "succeeded",
+		summary: null,
 		note: "What came of it",
 		hasReport: false,
 		elapsed: 100_000,

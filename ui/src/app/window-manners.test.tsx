@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from "@testing-library/react";
+import { cleanup, screen, waitFor, within } from "@testing-library/react";
 import { act } from "react";
 import { memoryBackend } from "@/bridge/fake-backend";
 import { axeFindings, lastAt, renderWith, signedInSite } from "@/test/render";
@@ -34,6 +34,26 @@ describe("closing the window while something runs", () => {
 		await user.click(await screen.findByRole("button", { name: "Close anyway" }));
 		await waitFor(() => expect(happen.answers).toEqual(["asking", "stay", "asking", "close"]));
 	});
+});
+
+test("closing says that an import report that has not arrived is lost for good, and nothing of it for other runs", async () => {
+	const { happen } = openWhileExporting();
+	await screen.findByRole("button", { name: "Show Portal export on City GIS" });
+	act(() => happen.closeRequested());
+	await screen.findByRole("dialog", { name: "Close while one operation runs?" });
+	expect(screen.queryByText(/lost for good/)).toBeNull();
+	cleanup();
+
+	const backend = memoryBackend({ world, endless: ["importServer"] });
+	void backend.importServer(site.id, "run", { location: "/a.agssite", confirmation: site.name, safetyBackup: null });
+	renderWith(<App />, backend, lastAt(site.id));
+	await screen.findByRole("button", { name: "Show Server import on City GIS" });
+	act(() => backend.happen.closeRequested());
+	const dialog = within(await screen.findByRole("dialog", { name: "Close while one operation runs?" }));
+	expect(
+		dialog.getByText(/^The import report has not arrived yet\. If you close now, it is lost for good/),
+	).toBeVisible();
+	expect(await axeFindings()).toEqual([]);
 });
 
 test("closing says that an invitation would be lost which only memory holds", async () => {

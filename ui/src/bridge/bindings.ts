@@ -367,6 +367,8 @@ export const commands = {
 	 *  Those of [`import_server::preview_import`].
 	 */
 	previewImport: (site: SiteId) => __TAURI_INVOKE<ChangeSummary>("preview_import", { site }),
+	/**  Returns whether this computer has room for a copy of a safety backup. */
+	hasRoomForCopy: () => __TAURI_INVOKE<boolean>("has_room_for_copy"),
 	/**
 	 *  Replaces the configuration of a server.
 	 * 
@@ -489,6 +491,13 @@ export const commands = {
 	uploadForImport: (site: SiteId, run: RunId, source: UploadSource) => __TAURI_INVOKE<UploadEnd>("upload_for_import", { site, run, source }),
 	/**  Returns the uploads to the current server that can be resumed. */
 	listUnfinishedUploads: (site: SiteId) => __TAURI_INVOKE<UnfinishedUpload[]>("list_unfinished_uploads", { site }),
+	/**
+	 *  Returns size and local path of a file that the current server stores.
+	 * 
+	 *  # Errors
+	 *  Those of [`stored_file::stored_file`].
+	 */
+	storedFile: (site: SiteId, upload: string) => __TAURI_INVOKE<StoredFile>("stored_file", { site, upload }),
 	/**
 	 *  Deletes an unfinished upload, here and on the server.
 	 * 
@@ -650,6 +659,13 @@ export const commands = {
 	 */
 	setChecklistItem: (record: RecordId, item: string, done: boolean) => __TAURI_INVOKE<null>("set_checklist_item", { record, item, done }),
 	/**
+	 *  Returns size and SHA-256 of an export that a site on this computer wrote.
+	 * 
+	 *  # Errors
+	 *  Those of [`files::file_facts`].
+	 */
+	fileFacts: (path: string) => __TAURI_INVOKE<SavedFile>("file_facts", { path }),
+	/**
 	 *  Shows a saved file in the file manager.
 	 * 
 	 *  # Errors
@@ -726,6 +742,13 @@ export const commands = {
 	 *  Those of [`links::open_link`].
 	 */
 	openLink: (site: SiteId, address: string) => __TAURI_INVOKE<null>("open_link", { site, address }),
+	/**
+	 *  Opens the system's dialog to print the page.
+	 * 
+	 *  # Errors
+	 *  [`Problem::Unexpected`] if the window is closed, or the web view cannot print.
+	 */
+	printPage: () => __TAURI_INVOKE<null>("print_page"),
 };
 
 /** Events */
@@ -1716,6 +1739,8 @@ export type GuidedTourView = {
 export type HistoryAction = 
 /**  A read-only site was unlocked for 15 minutes. */
 "unlock" | 
+/**  A read-only site was locked before its unlock ended. */
+"lock" | 
 /**  A single webhook of a service was deactivated. */
 "deactivate_webhook" | 
 /**  Webhooks were reactivated. */
@@ -1765,6 +1790,8 @@ export type HistoryEntry = {
 	parameters: Parameter[],
 	/**  Outcome. */
 	outcome: Outcome,
+	/**  What happened, with names and values; `null` if the operation and the note say it. */
+	summary: Summary | null,
 	/**  Destination that was written, or the error message; may be empty. */
 	note: string,
 	/**  Whether an import report is stored. */
@@ -3244,8 +3271,6 @@ export type SiteView = {
 	clientId: string,
 	/**  Name of the last user; `null` before the first sign-in. */
 	username: string | null,
-	/**  Time of the last successful export of the portal or server; `null` if there is none. */
-	lastExport: Millis | null,
 	/**  Time of the last successful portal export; `null` if there is none. */
 	portalExport: Millis | null,
 	/**  Time of the last successful server export; `null` if there is none. */
@@ -3290,6 +3315,54 @@ export type Suggestion =
 "notDone" | 
 /**  The facts are not conclusive. The request might still be in progress. */
 "unclear";
+
+/**  A file that a server stores. */
+export type StoredFile = {
+	/**  Size; `null` if the server does not return it. */
+	size: Bytes | null,
+	/**
+	 *  Path on this computer where this program saved the file, or that it uploaded; `null` if the history does not show
+	 *  one. The file might not be there any more.
+	 */
+	local: string | null,
+};
+
+/**  What happened. */
+export type Summary = {
+	kind: "deactivation",
+	/**  Paths of all services of the request. */
+	services: string[],
+	/**  Number of services whose webhooks were deactivated; `null` if it is not known, or nothing was sent. */
+	deactivated: number | null,
+} | {
+	kind: "reactivation",
+	/**  Path of the service. */
+	service: string,
+	/**  Number of webhooks that were active before the deactivation. */
+	webhooks: number,
+	/**  Number of webhooks that were reactivated; `null` if it is not known. */
+	reactivated: number | null,
+} | {
+	kind: "contact",
+	/**  Name of the participant; its identifier if the name is not known. */
+	participant: string,
+	/**  Name of the collaboration; its identifier if the name is not known. */
+	collaboration: string,
+	/**  Contact as listed before the change, empty if there was none; `null` if it was not listed. */
+	before: string | null,
+	/**  Contact as sent. */
+	after: string,
+	/**  Whether the portal confirmed the change. */
+	changed: boolean,
+} | {
+	kind: "invitation",
+	/**  URL of the invited portal; the identifier of the invitation if the URL is not known. */
+	guest: string,
+	/**  Name of the collaboration; its identifier if the name is not known. */
+	collaboration: string,
+	/**  Whether the portal confirmed the refresh. */
+	refreshed: boolean,
+};
 
 /**  Color theme. */
 export type Theme = 

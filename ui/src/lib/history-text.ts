@@ -7,6 +7,7 @@ type Act = Exclude<HistoryKey, OperationKey>;
 
 const acts: Record<Act, true> = {
 	unlock: true,
+	lock: true,
 	deactivate_webhook: true,
 	reactivate_webhooks: true,
 	upload: true,

@@ -7,8 +7,10 @@ use steward_client::{ClientError, listing};
 use url::Url;
 
 use crate::access::Access;
+use crate::access::listed::{ListedInvitation, ListedParticipant};
 use crate::files::dialogs::Title;
 use crate::files::selected_paths::SelectedPaths;
+use crate::history::parameters::contact;
 use crate::model::ids::SiteId;
 use crate::model::numbers::Millis;
 use crate::model::problem::Problem;
@@ -193,6 +195,17 @@ pub async fn participants(access: &Access, site: &SiteId) -> Result<Vec<Particip
     let participants =
         listing::participants(&portal, &known.portal_id).await.map_err(|error| refused(&error, site))?;
     let elsewhere = collaboration_hosts::elsewhere(&participants, &addresses(&saved));
+    access.listed_participants.replace(
+        site,
+        participants.iter().map(|one| {
+            let listed = ListedParticipant {
+                name: one.portal_name.clone(),
+                collaboration: one.collaboration_name.clone(),
+                contact: contact(&one.contact_firstname, &one.contact_lastname, &one.contact_email_address),
+            };
+            ([one.collaboration_id.clone(), one.portal_id.clone()], listed)
+        }),
+    );
     Ok(participants
         .into_iter()
         .map(|one| ParticipantView {
@@ -225,6 +238,16 @@ pub async fn invitations(access: &Access, site: &SiteId) -> Result<Vec<Invitatio
     let invitations = invitations.map_err(|error| refused(&error, site))?;
     // Without the participants, nobody knows who hosts what: then nothing is blocked.
     let elsewhere = collaboration_hosts::elsewhere(&participants.unwrap_or_default(), &addresses(&saved));
+    access.listed_invitations.replace(
+        site,
+        invitations.iter().map(|one| {
+            let listed = ListedInvitation {
+                guest: one.guest_portal_url.clone(),
+                collaboration: one.collaboration_name.clone(),
+            };
+            ([one.collaboration_id.clone(), one.id.clone()], listed)
+        }),
+    );
     // An invitation expires by the clock of the portal.
     let now = match portal.clock().await {
         Ok(Some(clock)) => Some(clock.at(jiff::Timestamp::now()).as_millisecond()),

@@ -64,7 +64,7 @@ pub fn write<W: Write + Seek>(
 
 fn files(whole: &Whole, report_page: Option<String>, words: &PageWords<'_>) -> Vec<(&'static str, String)> {
     let mut files = vec![
-        ("record.json", pretty(&tables::object(&whole.record))),
+        ("record.json", pretty(&tables::object(&whole.record, &(words.describe)(&whole.record)))),
         ("request.json", pretty(&json!(whole.record.intent.requests))),
     ];
     if let Some(StoredResponse { text, .. }) = &whole.response {

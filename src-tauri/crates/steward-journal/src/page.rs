@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use crate::record::{StoredRecord, Whole};
-use crate::tables::moment;
+use crate::tables::{Describe, moment};
 
 /// Texts of the page in one language.
 #[expect(missing_debug_implementations, reason = "a function has nothing to show")]
@@ -12,6 +12,8 @@ pub struct PageWords<'a> {
     pub language: &'a str,
     /// Returns the text for a key, for example `started`, `operation.export_portal`, or `outcome.failed`.
     pub say: &'a dyn Fn(&str) -> String,
+    /// Returns what an entry is called, and what happened.
+    pub describe: Describe<'a>,
 }
 
 /// Returns the whole page.
@@ -64,8 +66,9 @@ pub fn facts_table(record: &StoredRecord, words: &PageWords<'_>) -> String {
     table + "</table>"
 }
 
-fn facts(record: &StoredRecord, words: &PageWords<'_>) -> [(&'static str, String); 13] {
+fn facts(record: &StoredRecord, words: &PageWords<'_>) -> [(&'static str, String); 14] {
     let intent = &record.intent;
+    let described = (words.describe)(record);
     let named = |what: &str, name: &str| (words.say)(&format!("{what}.{name}"));
     let mut outcome = named("outcome", record.outcome.name());
     // No response confirms it.
@@ -73,8 +76,9 @@ fn facts(record: &StoredRecord, words: &PageWords<'_>) -> [(&'static str, String
         outcome = format!("{outcome} ({})", (words.say)("setByUser"));
     }
     [
-        ("operation", named("operation", &intent.operation)),
+        ("operation", named("operation", &described.operation)),
         ("outcome", outcome),
+        ("summary", described.summary),
         ("note", record.note.clone()),
         ("site", intent.site_name.clone()),
         ("kind", named("kind", &intent.environment)),

@@ -9,7 +9,19 @@ use serde_json::{Value, json};
 
 use crate::record::StoredRecord;
 
-const COLUMNS: [&str; 18] = [
+/// What an entry is called, and what happened, in the words of the program that shows it.
+#[derive(Debug, Clone, Default)]
+pub struct Description {
+    /// Key of the operation or action. It can be more precise than that of the intent: the undo of an import is one.
+    pub operation: String,
+    /// One sentence with names and values; may be empty.
+    pub summary: String,
+}
+
+/// Returns the description of an entry.
+pub type Describe<'a> = &'a dyn Fn(&StoredRecord) -> Description;
+
+const COLUMNS: [&str; 19] = [
     "started",
     "ended",
     "elapsed ms",
@@ -18,6 +30,7 @@ const COLUMNS: [&str; 18] = [
     "site version",
     "operation",
     "outcome",
+    "summary",
     "note",
     "user",
     "system user",
@@ -35,13 +48,19 @@ const COLUMNS: [&str; 18] = [
 /// # Errors
 ///
 /// Returns the error of `to` if it cannot be written.
-pub fn csv(to: impl Write, records: &[StoredRecord], is_first: bool) -> io::Result<()> {
+pub fn csv(
+    to: impl Write,
+    records: &[StoredRecord],
+    is_first: bool,
+    describe: Describe<'_>,
+) -> io::Result<()> {
     let mut table = if is_first { Table::begin(to)? } else { Table::resume(to) };
     if is_first {
         table.row(COLUMNS)?;
     }
     for record in records {
-        table.row(cells(&record.redacted()))?;
+        let record = record.redacted();
+        table.row(cells(&record, describe(&record)))?;
     }
     table.end()
 }
@@ -51,26 +70,32 @@ pub fn csv(to: impl Write, records: &[StoredRecord], is_first: bool) -> io::Resu
 /// # Errors
 ///
 /// Returns the error of `to` if it cannot be written.
-pub fn json<'a>(mut to: impl Write, records: impl IntoIterator<Item = &'a StoredRecord>) -> io::Result<()> {
+pub fn json<'a>(
+    mut to: impl Write,
+    records: impl IntoIterator<Item = &'a StoredRecord>,
+    describe: Describe<'_>,
+) -> io::Result<()> {
     let mut before = "[\n";
     for record in records {
         to.write_all(before.as_bytes())?;
-        serde_json::to_writer(&mut to, &object(&record.redacted()))?;
+        let record = record.redacted();
+        serde_json::to_writer(&mut to, &object(&record, &describe(&record)))?;
         before = ",\n";
     }
     to.write_all(if before == "[\n" { b"[]\n" } else { b"\n]\n" })
 }
 
 /// Returns an entry as JSON.
-pub(crate) fn object(record: &StoredRecord) -> Value {
+pub(crate) fn object(record: &StoredRecord, described: &Description) -> Value {
     let intent = &record.intent;
     let parameters: Vec<Value> =
         intent.parameters.iter().map(|(name, value)| json!({ "name": name, "value": value })).collect();
     json!({
         "id": record.id,
-        "operation": intent.operation,
+        "operation": described.operation,
         "outcome": record.outcome.name(),
         "outcomeSetByUser": record.is_resolved,
+        "summary": described.summary,
         "note": record.note,
         "site": {
             "id": intent.site,
@@ -90,7 +115,7 @@ pub(crate) fn object(record: &StoredRecord) -> Value {
     })
 }
 
-fn cells(record: &StoredRecord) -> [String; 18] {
+fn cells(record: &StoredRecord, described: Description) -> [String; 19] {
     let intent = &record.intent;
     let lines = |pairs: &[(String, String)]| {
         pairs.iter().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>().join("\n")
@@ -104,8 +129,9 @@ fn cells(record: &StoredRecord) -> [String; 18] {
         intent.site_name.clone(),
         intent.environment.clone(),
         intent.site_version.clone(),
-        intent.operation.clone(),
+        described.operation,
         record.outcome.name().to_owned(),
+        described.summary,
         record.note.clone(),
         intent.username.clone(),
         record.workstation.user.clone(),

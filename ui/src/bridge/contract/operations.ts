@@ -59,7 +59,7 @@ export const operations: Situation[] = [
 			});
 			const [listed] = await backend.listSites();
 			ok((listed?.portalExport ?? null) !== null, "the export is not noted at the site");
-			has(listed, { lastExport: listed?.portalExport, serverExport: null });
+			has(listed, { serverExport: null });
 		},
 	},
 	{

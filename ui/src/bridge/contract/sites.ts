@@ -12,7 +12,14 @@ export const sites: Situation[] = [
 		play: async (backend) => {
 			const site = await backend.saveSite(form({ name: " City GIS ", portal: " https://gis.example.org/portal" }));
 			has(site, { name: "City GIS", portal: "https://gis.example.org/portal", server: null, username: null });
-			has(site, { deploymentType: "enterprise", lastExport: null, seen: null, readOnly: false, unlockedUntil: null });
+			has(site, {
+				deploymentType: "enterprise",
+				portalExport: null,
+				serverExport: null,
+				seen: null,
+				readOnly: false,
+				unlockedUntil: null,
+			});
 			has(await backend.listSites(), [site]);
 		},
 	},

@@ -53,6 +53,7 @@ export function transferring(world: World, book: RunBook, endless: boolean) {
 			world.uploads.push({ id: file.item, name, description: "", date: String(Date.now()) });
 			return { kind: "uploaded", item: file.item, name, size };
 		},
+		hasRoomForCopy: () => world.roomForCopy,
 		listUnfinishedUploads: () => world.unfinishedUploads,
 		discardUpload: (site, item) => {
 			mayUpload(site);

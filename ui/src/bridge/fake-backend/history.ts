@@ -19,6 +19,7 @@ export function note(
 		endedAt: now,
 		parameters: [],
 		outcome: "succeeded",
+		summary: null,
 		note: "",
 		hasReport: false,
 		elapsed: 0,

@@ -65,6 +65,7 @@ const changesTheServer: ReadonlySet<HistoryKey> = new Set([
 export const replacing = (world: World) =>
 	({
 		listUploads: () => world.uploads,
+		storedFile: (_site, upload) => ({ size: 214_600_000, local: world.localFiles.get(upload) ?? null }),
 		previewUndo: (id, record) => {
 			const entry = found(world.history, (one) => one.id === record, `record ${record}`);
 			const since = world.history.slice(0, world.history.indexOf(entry));

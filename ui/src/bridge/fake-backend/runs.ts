@@ -146,8 +146,7 @@ export class RunBook {
 			end(outcome);
 			if (operation.startsWith("export") && record !== null) {
 				const at = entry.endedAt;
-				const last = operation === "export_portal" ? { portalExport: at } : { serverExport: at };
-				Object.assign(site, { lastExport: at, ...last });
+				Object.assign(site, operation === "export_portal" ? { portalExport: at } : { serverExport: at });
 			}
 			return { kind: "done", record, at: Date.now(), took: Date.now() - startedAt, report };
 		} catch (thrown) {

@@ -65,6 +65,10 @@ export function seed() {
 		keptInvitations: [] as (UnsavedInvitationView & { site: SiteId })[],
 		unfinishedUploads: [] as UnfinishedUpload[],
 		history: [] as HistoryEntry[],
+		/** Where files that a server stores are on this computer. */
+		localFiles: new Map<string, string>(),
+		/** Whether this computer has room for a copy of a safety backup. */
+		roomForCopy: true,
 		reports: new Map<string, ImportReport>(),
 		silences: [] as DeactivationView[],
 		settlements: new Map<string, OutcomeResolutionView>(),

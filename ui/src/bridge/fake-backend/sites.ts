@@ -194,7 +194,11 @@ export function savedSites(world: World, book: RunBook) {
 			note(world, site, "unlock", { note: reason.trim(), parameters: [{ name: "reason", value: reason.trim() }] });
 			return Object.assign(site, { unlockedUntil: Date.now() + 15 * 60_000 });
 		},
-		lockSite: (id) => Object.assign(siteOf(id), { unlockedUntil: null }),
+		lockSite: (id) => {
+			const site = siteOf(id);
+			if (site.unlockedUntil !== null) note(world, site, "lock", { parameters: [] });
+			return Object.assign(site, { unlockedUntil: null });
+		},
 		findSite: (_site, pasted, connection) => find(pasted, connection),
 		saveProfiles: (ids) => {
 			const profiles = ids.map((id) => {

@@ -20,9 +20,10 @@ export interface Happenings {
 	fileDrag: (drag: FileDrag) => void;
 	fileOpened: (opened: OpenedFile) => void;
 	menu: (act: MenuCommand) => void;
-	/** What was said to closing, and which links were opened. */
+	/** What was said to closing, which links were opened, and how often the page was printed. */
 	answers: CloseAnswer[];
 	links: string[];
+	prints: number;
 }
 
 export function aroundTheWindow(world: World) {
@@ -42,6 +43,7 @@ export function aroundTheWindow(world: World) {
 		menu: choosing.tell,
 		answers: [],
 		links: [],
+		prints: 0,
 	};
 	const heard = {
 		onCloseAsked: closing.listen,
@@ -74,6 +76,9 @@ export function aroundTheWindow(world: World) {
 			const own = [portal, server].some((one) => one && URL.parse(one)?.origin === URL.parse(address)?.origin);
 			if (!own) throw unexpected(`${address} is not part of this site`);
 			happen.links.push(address);
+		},
+		printPage: () => {
+			happen.prints += 1;
 		},
 		about: () => ({
 			version: "0.1.0",

@@ -29,7 +29,6 @@ export function withServer(address: string): Pick<SiteView, "server" | "servers"
 /** Of a site that was just added. */
 export const neverUsed = {
 	username: null,
-	lastExport: null,
 	portalExport: null,
 	serverExport: null,
 	seen: null,

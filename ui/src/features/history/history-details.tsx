@@ -9,6 +9,7 @@ import { formatDuration, formatExactTime } from "@/lib/format";
 import { outcomeNow, useEntryName } from "@/lib/history-text";
 import { parameterOf } from "@/lib/last-parameters";
 import { useRuns } from "@/lib/runs";
+import { summaryText } from "@/lib/summary-text";
 import { EntryActions } from "./entry-actions";
 import { Origin } from "./origin";
 import { OutcomeCheck, OutcomeResolution } from "./outcome-check";
@@ -56,6 +57,10 @@ const own = [
 	"siteProxySecret",
 	"siteCertificateSecret",
 	"siteSource",
+	"participantName",
+	"collaborationName",
+	"previousContact",
+	"guestPortal",
 ] as const;
 
 /** Where a value is one of our own words, or two of them with an arrow between. */
@@ -132,6 +137,7 @@ interface DetailsProps {
 
 function Details({ entry, site, checked, onClose, onOpenReport }: DetailsProps) {
 	const { t } = useTranslation("history");
+	const { t: common } = useTranslation("common");
 	const outcome = outcomeNow(entry, useRuns());
 	const inWords = (name: string, value: string) => {
 		if (!spoken.includes(name)) return value;
@@ -144,6 +150,11 @@ function Details({ entry, site, checked, onClose, onOpenReport }: DetailsProps) 
 			<Group>
 				<OutcomeBadge outcome={outcome} />
 			</Group>
+			{entry.summary ? (
+				<Text fw={600} style={{ overflowWrap: "anywhere" }}>
+					{summaryText(common, entry.summary)}
+				</Text>
+			) : null}
 			{outcome === "unknown" ? (
 				<>
 					<Text size="sm">{t("details.unknown")}</Text>

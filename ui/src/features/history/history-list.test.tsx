@@ -17,6 +17,7 @@ const entry = (at: number): HistoryEntry => ({
 	startedAt: Date.UTC(2026, 10, 20, 12) - at * 1_000,
 	endedAt: null,
 	outcome: "succeeded",
+	summary: null,
 	note: `note ${at}`,
 	parameters: [],
 	hasReport: false,

@@ -8,6 +8,7 @@ import { Time } from "@/components/time";
 import { formatDayAgo, formatFullDate, formatTime } from "@/lib/format";
 import { outcomeNow, useEntryName } from "@/lib/history-text";
 import { useRuns } from "@/lib/runs";
+import { entryText, whoText } from "@/lib/summary-text";
 import { least, useRoom } from "@/lib/use-fill-height";
 import { byDay, keyOf } from "./days";
 import classes from "./history-list.module.css";
@@ -21,7 +22,7 @@ interface HistoryListProps {
 
 const lineHeight = 32;
 const headHeight = 30;
-const columns = ["time", "operation", "site", "who", "outcome", "note"] as const;
+const columns = ["time", "operation", "site", "who", "outcome", "summary"] as const;
 
 /** Newest first, day by day. Draws only what can be seen: years of entries are as quick as a week. */
 export function HistoryList({ entries, onOpen, onEnd }: HistoryListProps) {
@@ -175,12 +176,13 @@ interface EntryProps extends Placed {
 
 function Entry({ entry, ...place }: EntryProps) {
 	const { t } = useTranslation("history");
+	const { t: common } = useTranslation("common");
 	const operation = useEntryName()(entry);
 	const outcome = outcomeNow(entry, useRuns());
 	// The program's own settings belong to no site.
 	const site = entry.siteName || t("allSites");
-	const cells = [operation, site, entry.username];
-	const note = withoutPages(entry.note);
+	const cells = [operation, site, whoText(entry)];
+	const summary = withoutPages(entryText(common, entry));
 	return (
 		<Box
 			className={`${classes.row} ${classes.line} ${classes.entry}`}
@@ -204,8 +206,8 @@ function Entry({ entry, ...place }: EntryProps) {
 					</Text>
 				) : null}
 			</Box>
-			<Box className={classes.cell ?? ""} role="gridcell" title={note}>
-				{note}
+			<Box className={classes.cell ?? ""} role="gridcell" title={summary}>
+				{summary}
 			</Box>
 		</Box>
 	);

@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { useState } from "react";
-import type { HistoryEntry, ImportReport } from "@/bridge";
+import type { HistoryEntry, ImportReport, Summary } from "@/bridge";
 import { type MemoryOptions, memoryBackend } from "@/bridge/fake-backend";
 import { importReport } from "@/bridge/fake-backend/import-report";
 import { practiceSite } from "@/bridge/fake-backend/world";
@@ -35,6 +35,7 @@ function entry(change: Partial<HistoryEntry>): HistoryEntry {
 		endedAt: start + 852_000,
 		parameters: [{ name: "location", value: "/srv/backup" }],
 		outcome: "succeeded",
+		summary: null,
 		note: "/srv/backup/Nov-19-2026_14-05-00.portalsite",
 		hasReport: false,
 		elapsed: 852_000,
@@ -523,6 +524,139 @@ test("an unlock stands in the history with its reason", async () => {
 	open({ world: { history: [entry({ operation: "unlock", note: "Receiver moves", parameters: [] })] } });
 	expect(await screen.findByRole("row", { name: /^Unlock site on City GIS/ })).toBeVisible();
 	expect(screen.getByText("Receiver moves")).toBeVisible();
+});
+
+test.each<[string, HistoryEntry, string]>([
+	[
+		"webhooks that were deactivated",
+		entry({
+			operation: "deactivate_webhooks",
+			summary: { kind: "deactivation", services: ["Parcels", "Roads", "Hydrants"], deactivated: 3 },
+			note: "Parcels, Roads, Hydrants",
+		}),
+		"Webhooks deactivated on 3 services: Parcels, Roads, and Hydrants",
+	],
+	[
+		"webhooks of which some were not deactivated, and why",
+		entry({
+			operation: "deactivate_webhooks",
+			outcome: "warnings",
+			summary: { kind: "deactivation", services: ["Parcels", "Roads"], deactivated: 1 },
+			note: "Parcels · Roads: HTTP 403",
+		}),
+		"Webhooks deactivated on 1 of 2 services · Parcels · Roads: HTTP 403",
+	],
+	[
+		"a contact that was changed, with both values",
+		entry({
+			operation: "update_participant",
+			summary: {
+				kind: "contact",
+				participant: "Regional Water Board",
+				collaboration: "Flood Response",
+				before: "Robin Hale, robin@example.net",
+				after: "Kim Hale, kim@example.net",
+				changed: true,
+			},
+			note: "kim@example.net",
+		}),
+		"Contact of Regional Water Board in Flood Response changed: Robin Hale, robin@example.net → Kim Hale, kim@example.net",
+	],
+	[
+		"a contact that was rejected, with the reason",
+		entry({
+			operation: "update_participant",
+			outcome: "failed",
+			summary: {
+				kind: "contact",
+				participant: "Regional Water Board",
+				collaboration: "Flood Response",
+				before: "",
+				after: "Kim Hale, kim@example.net",
+				changed: false,
+			},
+			note: "No permission",
+		}),
+		"Contact of Regional Water Board in Flood Response: no contact person → Kim Hale, kim@example.net · No permission",
+	],
+	[
+		"a reactivation that changed nothing",
+		entry({
+			operation: "reactivate_webhooks",
+			summary: { kind: "reactivation", service: "Parcels.FeatureServer", webhooks: 2, reactivated: 0 },
+			note: "Parcels.FeatureServer",
+		}),
+		"Nothing changed on Parcels.FeatureServer: the webhooks were already active or no longer exist",
+	],
+	[
+		"an invitation that was refreshed",
+		entry({
+			operation: "refresh_invitation",
+			summary: {
+				kind: "invitation",
+				guest: "https://gis.rivers.example.net/portal",
+				collaboration: "Flood Response",
+				refreshed: true,
+			},
+			note: "flood.invite",
+		}),
+		"Invitation for https://gis.rivers.example.net/portal to Flood Response refreshed",
+	],
+])("the list says what happened: %s", async (_, one, said) => {
+	open({ world: { history: [one] } });
+	await rows();
+	expect(screen.getByRole("gridcell", { name: said })).toBeVisible();
+});
+
+test("the account of the system and the computer stand beside the account at the site", async () => {
+	const { user } = open({ world: { history: [entry({}), entry({ id: "r2", operation: "unlock", username: "" })] } });
+	await rows();
+	expect(screen.getByRole("gridcell", { name: "gisadmin · pat@gis-desk" })).toBeVisible();
+	expect(screen.getByRole("gridcell", { name: "pat@gis-desk" })).toBeVisible();
+	const drawer = within(await details(user, /^Portal export/));
+	expect(drawer.getByRole("row", { name: "Computer gis-desk, account pat" })).toBeVisible();
+});
+
+test("what happened stands above the particulars, which have their names", async () => {
+	const summary: Summary = { kind: "deactivation", services: ["Parcels"], deactivated: 1 };
+	const parameters = [
+		{ name: "participantName", value: "Regional Water Board" },
+		{ name: "previousContact", value: "Robin Hale, robin@example.net" },
+	];
+	const { user } = open({ world: { history: [entry({ summary, parameters })] } });
+	const drawer = within(await details(user, /^Portal export/));
+	expect(drawer.getByText("Webhooks deactivated on 1 service: Parcels")).toBeVisible();
+	expect(drawer.getByRole("row", { name: "Participant Regional Water Board" })).toBeVisible();
+	expect(drawer.getByRole("row", { name: /^Previous contact person Robin Hale/ })).toBeVisible();
+});
+
+test("locking a site again stands in the history", async () => {
+	open({ world: { history: [entry({ operation: "lock", note: "", parameters: [] })] } });
+	expect(await screen.findByRole("row", { name: /^Locking on City GIS/ })).toBeVisible();
+});
+
+test("what the filters find is printed whole, with its names and without the window", async () => {
+	const many = Array.from({ length: 450 }, (_, at) => entry({ id: `r${at}`, note: `/srv/backup/${at}` }));
+	const other = entry({ id: "other", operation: "export_server", note: "/srv/server" });
+	const backend = memoryBackend({ world: { sites: [site], history: [...many, other] } });
+	const { user } = renderWith(<InPlace />, backend);
+	await user.click(await screen.findByRole("combobox", { name: "Operation" }));
+	await user.click(await screen.findByRole("option", { name: "Portal export" }));
+	await user.click(screen.getByRole("button", { name: "Print…" }));
+	await waitFor(() => expect(backend.happen.prints).toBe(1));
+	const paper = within(document.querySelector("body > section") as HTMLElement);
+	expect(paper.getAllByRole("row", { hidden: true })).toHaveLength(1 + many.length);
+	expect(paper.getByText("/srv/backup/449")).toBeInTheDocument();
+	expect(paper.queryByText("/srv/server")).toBeNull();
+	expect(paper.getByText(/^Operation: Portal export · 450 entries · Printed /)).toBeInTheDocument();
+});
+
+test("a page that the system cannot print says so", async () => {
+	const fail = { printPage: { kind: "unexpected", message: "no printer" } } as const;
+	const { user } = open({ ...filled, fail });
+	await rows();
+	await user.click(screen.getByRole("button", { name: "Print…" }));
+	expect(await screen.findByRole("alert", { name: /Something unexpected/ })).toBeVisible();
 });
 
 test("a chosen destination is not called saved, and records of earlier versions are shown", async () => {

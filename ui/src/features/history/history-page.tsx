@@ -1,5 +1,6 @@
-import { Stack, Text } from "@mantine/core";
+import { Button, Stack, Text } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
+import { IconPrinter } from "@tabler/icons-react";
 import { skipToken, useMutation, useQuery } from "@tanstack/react-query";
 import { type ComponentType, useCallback, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -13,6 +14,7 @@ import { formatAgo } from "@/lib/format";
 import { outcomeNow } from "@/lib/history-text";
 import { useNavigation } from "@/lib/navigation";
 import type { ImportReportViewerProps } from "@/lib/operation-ui";
+import { usePrintRequest } from "@/lib/print-request";
 import { queryKeys } from "@/lib/queries";
 import { useRuns } from "@/lib/runs";
 import { useLinkedRecord } from "@/lib/use-linked-record";
@@ -22,8 +24,10 @@ import { Found } from "./found";
 import { HistoryDetails } from "./history-details";
 import { HistoryFilters } from "./history-filters";
 import { HistoryReport } from "./history-report";
+import { PrintedHistory } from "./printed-history";
 import { SaveList } from "./save-list";
 import { useHistory } from "./use-history";
+import { usePrint } from "./use-print";
 
 interface HistoryPageProps {
 	sites: readonly SiteView[];
@@ -63,9 +67,14 @@ export function HistoryPage({ sites, ImportReportViewer }: HistoryPageProps) {
 	const runs = useRuns();
 	const found = history.data?.pages.flatMap((page) => page.entries) ?? [];
 	const { outcome } = filters;
-	const entries = found.filter(
-		(entry) => entry.outcome !== "sent" || outcome === null || outcomeNow(entry, runs) === outcome,
-	);
+	const isListed = (entry: HistoryEntry) =>
+		entry.outcome !== "sent" || outcome === null || outcomeNow(entry, runs) === outcome;
+	const entries = found.filter(isListed);
+	const { entries: printed, print } = usePrint(search, isListed);
+	const canPrint = report === null && entries.length > 0 && !print.isPending;
+	usePrintRequest(() => {
+		if (canPrint) print.mutate();
+	});
 	const listed = entries.find(({ id }) => id === open?.id);
 	// What the filters hide, or do not show any more once it was concluded, is read by itself.
 	const hidden = useQuery({
@@ -80,10 +89,25 @@ export function HistoryPage({ sites, ImportReportViewer }: HistoryPageProps) {
 			title={t("title")}
 			description={t("description")}
 			width="full"
-			actions={<SaveList save={save} disabled={entries.length === 0} />}
+			actions={
+				<>
+					<Button
+						variant="default"
+						leftSection={<IconPrinter size={16} aria-hidden />}
+						disabled={entries.length === 0}
+						loading={print.isPending}
+						onClick={() => print.mutate()}
+					>
+						{t("print")}
+					</Button>
+					<SaveList save={save} disabled={entries.length === 0} />
+				</>
+			}
 		>
 			<HistoryFilters filters={filters} onChange={setFilters} sites={sites} />
 			<SaveStatus save={save} label={t("saved.path")} dismissed={t("saved.dismissed")} />
+			{print.error ? <ProblemNotice problem={print.error} /> : null}
+			{printed ? <PrintedHistory entries={printed} filters={filters} sites={sites} /> : null}
 			{history.error ? (
 				<Stack gap="xs">
 					<ProblemNotice problem={history.error} onRetry={() => void history.refetch()} />

@@ -1,4 +1,4 @@
-import { screen } from "@testing-library/react";
+import { cleanup, screen } from "@testing-library/react";
 import { expect, it } from "vitest";
 import { memoryBackend } from "@/bridge/fake-backend";
 import { pastOf } from "@/test/past";
@@ -18,6 +18,25 @@ it("says where the export is", async () => {
 	await user.click(screen.getByRole("button", { name: "Export portal" }));
 	expect(await screen.findByText(/Exported City GIS in/)).toBeVisible();
 	expect(screen.getByText(/^\/backups\/.*\.portalsite$/)).toBeVisible();
+	expect(await axeFindings()).toEqual([]);
+});
+
+it("shows the size and the checksum of an export on this computer, and of none elsewhere", async () => {
+	const { user, backend } = show();
+	const asked = vi.spyOn(backend, "fileFacts");
+	await user.type(await folder(), "/backups");
+	await user.click(screen.getByRole("button", { name: "Export portal" }));
+	expect(await screen.findByText(/Exported City GIS in/)).toBeVisible();
+	expect(asked).not.toHaveBeenCalled();
+	cleanup();
+
+	const { site, session, world } = signedInSite();
+	const here = { ...site, portal: "https://127.0.0.1:7443/portal" };
+	const local = renderWith(<ExportPortal site={here} session={session} />, { world: { ...world, sites: [here] } });
+	await local.user.type(await folder(), "/backups");
+	await local.user.click(screen.getByRole("button", { name: "Export portal" }));
+	expect(await screen.findByText("Size: 214.6 MB")).toBeVisible();
+	expect(screen.getByText("9f86d081884c7d65")).toBeVisible();
 	expect(await axeFindings()).toEqual([]);
 });
 

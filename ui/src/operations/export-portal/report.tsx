@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next";
 import type { ExportOutcome, ExportPortalForm, SiteView } from "@/bridge";
 import { CopyField } from "@/components/copy-field";
 import { DoneAt } from "@/components/done-at";
+import { FileFacts } from "@/components/file-facts";
 import type { Done } from "@/components/operation-screen";
 import { Outcome } from "@/components/outcome";
 import { ShowInFolder } from "@/components/show-in-folder";
@@ -53,7 +54,14 @@ export function Report({ site, done, exportNow }: ReportProps) {
 				) : (
 					<Text size="sm">{t("noLocation")}</Text>
 				)}
-				{isLocal(site) && report.location ? <ShowInFolder path={report.location} /> : null}
+				{isLocal(site) && report.location ? (
+					// Of a bucket or blob container, it is a small file that points to the export.
+					form.target.kind === "folder" ? (
+						<FileFacts path={report.location} />
+					) : (
+						<ShowInFolder path={report.location} />
+					)
+				) : null}
 				<WarningList title={t("warningsTitle")} messages={messages} />
 			</Outcome>
 			<ExcludedItem record={done.record} target={form.target.kind} />

@@ -10,10 +10,10 @@ import {
 } from "@/bridge";
 import { CopyField } from "@/components/copy-field";
 import { DoneAt } from "@/components/done-at";
+import { FileFacts } from "@/components/file-facts";
 import type { Done } from "@/components/operation-screen";
 import { Outcome } from "@/components/outcome";
 import { SavedFile } from "@/components/saved-file";
-import { ShowInFolder } from "@/components/show-in-folder";
 import { WarningList } from "@/components/warning-list";
 import { formatDuration } from "@/lib/format";
 import { isLocal } from "@/lib/local-site";
@@ -92,7 +92,7 @@ function Stored({ site, outcome }: Pick<PartProps, "site" | "outcome">) {
 				<Text size="sm">{t("noLocation")}</Text>
 			)}
 			{isLocal(site) && outcome.location && !outcome.location.startsWith("http") ? (
-				<ShowInFolder path={outcome.location} />
+				<FileFacts path={outcome.location} />
 			) : null}
 			<WarningList title={t("warningsTitle")} messages={warningsOf(outcome)} />
 		</>

@@ -16,7 +16,8 @@ export interface Values extends LocalFile {
 	confirmation: string;
 	/** Whether the server is exported before. */
 	safetyBackup: boolean;
-	alsoHere: boolean;
+	/** `null` while nobody decided it: then it depends on the room on this computer. */
+	alsoHere: boolean | null;
 }
 
 /** What an import calls the file; empty while there is none. */

@@ -1,5 +1,6 @@
 import { Checkbox, Group, Stack, Text, TextInput } from "@mantine/core";
 import { type UseFormReturnType, useForm } from "@mantine/form";
+import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { type ImportReport, type ImportServerForm, type Parameter, type SiteView, useBackend } from "@/bridge";
@@ -12,7 +13,7 @@ import { SubmitButton } from "@/components/submit-button";
 import { TokenExpiryCheck } from "@/components/token-expiry-warning";
 import { draftKey, useDraft } from "@/lib/drafts";
 import { parameterOf } from "@/lib/last-parameters";
-import { useUploads } from "@/lib/queries";
+import { queryKeys, useUploads } from "@/lib/queries";
 import { useFaults } from "@/lib/use-faults";
 import { useFileForForm } from "@/lib/use-file-for-form";
 import { type OperationHandle, useOperation } from "@/lib/use-operation";
@@ -62,7 +63,7 @@ const empty: Values = {
 	location: "",
 	confirmation: "",
 	safetyBackup: true,
-	alsoHere: false,
+	alsoHere: null,
 };
 
 interface FormProps {
@@ -91,6 +92,10 @@ function Form({ site, handle, form }: FormProps) {
 				: form.values.confirmation.trim() === toType
 					? null
 					: "needsName";
+	const backend = useBackend();
+	const room = useQuery({ queryKey: queryKeys.roomForCopy, queryFn: () => backend.hasRoomForCopy() }).data ?? false;
+	// The practice site stores its exports on this computer.
+	const alsoHere = form.values.alsoHere ?? (room && site.environment !== "practice");
 	const goesTo = site.importAddress ?? site.server;
 	// A way back may have been left out once; that is decided anew.
 	const fill = (sent: readonly Parameter[]) => {
@@ -101,7 +106,7 @@ function Form({ site, handle, form }: FormProps) {
 	return (
 		<form
 			noValidate
-			onSubmit={form.onSubmit(({ confirmation, safetyBackup, alsoHere }) => {
+			onSubmit={form.onSubmit(({ confirmation, safetyBackup }) => {
 				handle.start({
 					location,
 					confirmation: confirmation.trim(),
@@ -125,7 +130,11 @@ function Form({ site, handle, form }: FormProps) {
 						{...form.getInputProps("safetyBackup", { type: "checkbox" })}
 					/>
 					{form.values.safetyBackup ? (
-						<Checkbox label={t("alsoHere")} {...form.getInputProps("alsoHere", { type: "checkbox" })} />
+						<Checkbox
+							label={t("alsoHere")}
+							checked={alsoHere}
+							onChange={(event) => form.setFieldValue("alsoHere", event.currentTarget.checked)}
+						/>
 					) : null}
 				</Step>
 				<Step number={4} title={t("step.confirm")}>

@@ -1,5 +1,5 @@
 import { Notifications } from "@mantine/notifications";
-import { act, screen, waitFor, within } from "@testing-library/react";
+import { act, cleanup, screen, waitFor, within } from "@testing-library/react";
 import { useState } from "react";
 import { expect, it } from "vitest";
 import type { Backend, ImportReport, Problem, SiteView, UploadEnd } from "@/bridge";
@@ -142,6 +142,51 @@ it("lists what the server stores, newest first, with dates that can be read", as
 	const names = (await screen.findAllByRole("option")).map((option) => option.textContent);
 	expect(names[0]).toMatch(/^Nov-20-2026_02-00-05.agssite · 20 Nov|^Nov-20-2026_02-00-05.agssite · Nov 20/);
 	expect(names[1]).toMatch(/^Nov-13-2026/);
+});
+
+it("says of the chosen file how large it is and where it is on this computer", async () => {
+	const { world } = signedInSite();
+	const { user, backend } = show();
+	const [upload] = await backend.listUploads("city");
+	const choose = async () => {
+		await user.click(await screen.findByRole("combobox", { name: "Stored file" }));
+		await user.click((await screen.findAllByRole("option"))[0] as HTMLElement);
+	};
+	await choose();
+	expect(await screen.findByText("Size: 214.6 MB.")).toBeVisible();
+	cleanup();
+	const localFiles = new Map([[upload?.id ?? "", "/home/sam/Documents/city.agssite"]]);
+	const again = show({ world: { ...world, localFiles } });
+	await again.user.click(await screen.findByRole("combobox", { name: "Stored file" }));
+	await again.user.click(await screen.findByRole("option", { name: new RegExp(`^${upload?.name}`) }));
+	expect(await screen.findByText(/On this computer: \/home\/sam\/Documents\/city\.agssite$/)).toBeVisible();
+	expect(await axeFindings()).toEqual([]);
+});
+
+it.each([
+	["is offered ticked where this computer has room", "production", true, true],
+	["is left to the user where it has none", "production", false, false],
+	["is not asked for in practice, whose exports are on this computer", "practice", true, false],
+] as const)("a copy of the safety backup %s", async (_, environment, roomForCopy, ticked) => {
+	const { site, world } = signedInSite();
+	const own = { ...site, environment };
+	renderWith(<ImportServer site={own} />, { world: { ...world, sites: [own], roomForCopy } });
+	const copy = await screen.findByRole("checkbox", { name: "Save that export on this computer too" });
+	if (ticked) await waitFor(() => expect(copy).toBeChecked());
+	else expect(copy).not.toBeChecked();
+});
+
+it("keeps the decision of the user about a copy of the safety backup", async () => {
+	const { user, backend } = show();
+	const copy = await screen.findByRole("checkbox", { name: "Save that export on this computer too" });
+	await waitFor(() => expect(copy).toBeChecked());
+	await user.click(copy);
+	expect(copy).not.toBeChecked();
+	const sent = vi.spyOn(backend, "importServer");
+	await fillIn(user);
+	await user.click(await submit());
+	await screen.findByText(/^Imported into City GIS/);
+	expect(sent.mock.calls[0]?.[2]).toMatchObject({ safetyBackup: { alsoHere: false } });
 });
 
 it("fills in the file of the import that was sent last, and nothing that confirms", async () => {

@@ -11,6 +11,7 @@ import { useNavigation } from "@/lib/navigation";
 import { usePageKey } from "@/lib/page-keys";
 import { useUploads } from "@/lib/queries";
 import { DeleteStored, useDeleteStored } from "./delete-stored";
+import { StoredFacts } from "./stored-facts";
 
 interface StoredFileProps {
 	site: SiteView;
@@ -66,36 +67,36 @@ function Choice({ site, input, deletion }: StoredFileProps & { deletion: ReturnT
 			</Stack>
 		);
 	}
+	const chosen = uploads.data.find(({ id }) => id === input.value) ?? null;
 	return (
-		<Group gap="xs" align="flex-end" wrap="nowrap">
-			<Select
-				flex={1}
-				label={t("storedFile")}
-				description={t("storedHint")}
-				placeholder={t("storedNone")}
-				// Whoever picks again what is picked means it.
-				allowDeselect={false}
-				data={newestFirst(uploads.data).map((upload) => ({ value: upload.id, label: labelOf(upload) }))}
-				{...input}
-			/>
-			<Tooltip label={`${t("refresh")} (${key.title})`}>
-				<ActionIcon
-					size={36}
-					variant="default"
-					aria-label={t("refresh")}
-					loading={uploads.isFetching}
-					onClick={() => void uploads.refetch()}
-					data-page-action={key["data-page-action"]}
-				>
-					<IconRefresh size={16} aria-hidden />
-				</ActionIcon>
-			</Tooltip>
-			<DeleteStored
-				site={site}
-				upload={uploads.data.find(({ id }) => id === input.value) ?? null}
-				deletion={deletion}
-			/>
-		</Group>
+		<Stack gap={4}>
+			<Group gap="xs" align="flex-end" wrap="nowrap">
+				<Select
+					flex={1}
+					label={t("storedFile")}
+					description={t("storedHint")}
+					placeholder={t("storedNone")}
+					// Whoever picks again what is picked means it.
+					allowDeselect={false}
+					data={newestFirst(uploads.data).map((upload) => ({ value: upload.id, label: labelOf(upload) }))}
+					{...input}
+				/>
+				<Tooltip label={`${t("refresh")} (${key.title})`}>
+					<ActionIcon
+						size={36}
+						variant="default"
+						aria-label={t("refresh")}
+						loading={uploads.isFetching}
+						onClick={() => void uploads.refetch()}
+						data-page-action={key["data-page-action"]}
+					>
+						<IconRefresh size={16} aria-hidden />
+					</ActionIcon>
+				</Tooltip>
+				<DeleteStored site={site} upload={chosen} deletion={deletion} />
+			</Group>
+			{chosen ? <StoredFacts site={site} upload={chosen.id} /> : null}
+		</Stack>
 	);
 }
 

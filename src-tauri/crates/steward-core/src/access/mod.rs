@@ -5,6 +5,7 @@ pub(crate) mod connection;
 pub mod discovery;
 pub mod found_site;
 pub mod links;
+pub(crate) mod listed;
 pub(crate) mod pending_sign_ins;
 pub mod sessions;
 mod site_access;

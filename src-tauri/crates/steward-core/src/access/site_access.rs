@@ -11,6 +11,7 @@ use steward_vault::{Secret, SecretStore};
 
 use crate::access::admin_url;
 use crate::access::connection::Connections;
+use crate::access::listed::{Listed, ListedInvitation, ListedParticipant};
 use crate::access::pending_sign_ins::PendingSignIns;
 use crate::access::sessions::{InMemory, Sessions};
 use crate::model::deployment::DeploymentType;
@@ -33,6 +34,10 @@ pub struct Access {
     pub(crate) sessions: Sessions,
     /// Sign-ins that are pending in the browser.
     pub(crate) pending_sign_ins: PendingSignIns,
+    /// Participants of the last list of each site.
+    pub(crate) listed_participants: Listed<ListedParticipant>,
+    /// Invitations of the last list of each site.
+    pub(crate) listed_invitations: Listed<ListedInvitation>,
     vault: Arc<dyn SecretStore>,
     known: Mutex<HashMap<SiteId, Known>>,
     site_data: Vec<Arc<dyn SiteData>>,
@@ -52,6 +57,8 @@ impl Access {
             connections: Connections::new(vault.clone(), preferences.get().connection, route_is_locked),
             sessions: Sessions::new(vault.clone()),
             pending_sign_ins: PendingSignIns::default(),
+            listed_participants: Listed::default(),
+            listed_invitations: Listed::default(),
             vault,
             known: Mutex::default(),
             site_data,
@@ -376,6 +383,8 @@ impl Access {
     /// Removes all facts, results, and connections of a site from memory, after a change or a sign-in or sign-out.
     pub fn forget_known(&self, site: &SiteId) {
         locked(&self.known).remove(site);
+        self.listed_participants.forget(site);
+        self.listed_invitations.forget(site);
         for data in &self.site_data {
             data.session_changed(site);
         }

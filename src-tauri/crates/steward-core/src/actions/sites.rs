@@ -52,8 +52,6 @@ pub struct SiteView {
     pub client_id: String,
     /// Name of the last user; `null` before the first sign-in.
     pub username: Option<String>,
-    /// Time of the last successful export of the portal or server; `null` if there is none.
-    pub last_export: Option<Millis>,
     /// Time of the last successful portal export; `null` if there is none.
     pub portal_export: Option<Millis>,
     /// Time of the last successful server export; `null` if there is none.
@@ -101,13 +99,12 @@ pub async fn unlock_site(context: &SiteContext, site: SiteId, reason: String) ->
     view(context, site).await
 }
 
-/// Locks a read-only site before its unlock ends.
+/// Locks a read-only site before its unlock ends, and records it.
 ///
 /// # Errors
 /// [`Problem::Unexpected`] if the site is not saved, or the history cannot be read.
 pub async fn lock_site(context: &SiteContext, site: SiteId) -> Result<SiteView, Problem> {
-    let site = context.access.sites.get(&site)?;
-    context.locks.lock_again(&site.id);
+    let site = unlock::lock(context, &site).await?;
     view(context, site).await
 }
 
@@ -428,7 +425,6 @@ pub async fn view(context: &SiteContext, site: Site) -> Result<SiteView, Problem
         },
         client_id: site.client_id.unwrap_or_default(),
         username: site.username,
-        last_export: portal_export.max(server_export).map(Millis),
         portal_export: portal_export.map(Millis),
         server_export: server_export.map(Millis),
         seen: site.seen,

@@ -1,9 +1,11 @@
-//! Unlocks a read-only site.
+//! Unlocks a read-only site, and locks it again.
+
+use std::time::Instant;
 
 use steward_journal::Outcome;
 
 use crate::actions::record;
-use crate::history::record::{Details, Record};
+use crate::history::record::{self as records, Details, Record};
 use crate::model::history_key::HistoryAction;
 use crate::model::ids::SiteId;
 use crate::model::problem::Problem;
@@ -31,5 +33,24 @@ pub async fn unlock(context: &SiteContext, id: &SiteId, reason: &str) -> Result<
     let record = Record::intend(&context.history, intent).await?;
     record.conclude(Outcome::Succeeded, reason.to_owned(), Details::default()).await;
     context.locks.unlock(&site.id);
+    Ok(site)
+}
+
+/// Locks a read-only site before its unlock ends. Does nothing if the site is locked.
+///
+/// A site is locked even if the history cannot be written: the record is retried.
+///
+/// # Errors
+/// [`Problem::Unexpected`] if the site is not saved.
+pub(crate) async fn lock(context: &SiteContext, id: &SiteId) -> Result<Site, Problem> {
+    let site = context.access.sites.get(id)?;
+    let began = Instant::now();
+    let was_unlocked = site.read_only && context.locks.unlocked_until(&site.id).is_some();
+    context.locks.lock_again(&site.id);
+    if was_unlocked {
+        let intent = record::intent(&context.access, &site, HistoryAction::Lock, Vec::new()).await;
+        let (outcome, details) = (Outcome::Succeeded, Details::default());
+        records::write_late(&context.history, intent, began, outcome, String::new(), details).await;
+    }
     Ok(site)
 }

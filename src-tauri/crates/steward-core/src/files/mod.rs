@@ -10,6 +10,7 @@ pub mod dialogs;
 mod disk;
 mod download_file;
 pub mod dropped;
+mod facts;
 pub(crate) mod former_name;
 mod json_store;
 mod names;
@@ -18,6 +19,7 @@ mod temporary;
 
 pub use atomic_write::{can_write_in, save, save_new, write_whole};
 pub use download_file::{NotSaved, download};
+pub use facts::file_facts;
 pub(crate) use json_store::Format;
 pub use json_store::JsonStore;
 pub(crate) use names::dated_name;

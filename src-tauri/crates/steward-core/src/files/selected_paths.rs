@@ -1,8 +1,10 @@
 //! Paths on this computer that the user selected: in a dialog, or by dropping a file.
 //!
-//! [`SelectedPaths::show`] is the only later use of them: the window cannot show other files.
+//! [`SelectedPaths::show`] and [`SelectedPaths::read`] are the only later uses of them: the window cannot show or read
+//! other files.
 
 use std::collections::HashSet;
+use std::fs::File;
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -66,6 +68,22 @@ impl SelectedPaths {
     /// - [`Problem::File`] if it does not exist.
     /// - [`Problem::NoDialog`] if the system has no file manager.
     pub fn show(&self, file: &Path, ours: &Path) -> Result<(), Problem> {
+        self.checked(file, ours)?;
+        self.dialogs.show_in_folder(file)
+    }
+
+    /// Opens a file for reading, under the conditions of [`show`](Self::show).
+    ///
+    /// # Errors
+    /// - [`Problem::Unexpected`] if the file is none of those.
+    /// - [`Problem::File`] if it cannot be read.
+    pub(crate) fn read(&self, file: &Path, ours: &Path) -> Result<File, Problem> {
+        let real = self.checked(file, ours)?;
+        File::open(&real).map_err(|error| Problem::file(file, &error))
+    }
+
+    /// Returns the file without links, after checking that it may be shown.
+    fn checked(&self, file: &Path, ours: &Path) -> Result<PathBuf, Problem> {
         let foreign = || {
             let message = format!("{} was not saved by this program since it was started", file.display());
             Problem::Unexpected { message }
@@ -86,7 +104,7 @@ impl SelectedPaths {
         if !places.into_iter().any(real_is_in) {
             return Err(foreign());
         }
-        self.dialogs.show_in_folder(file)
+        Ok(real)
     }
 
     fn remembered(&self, place: Option<PathBuf>) -> Option<PathBuf> {

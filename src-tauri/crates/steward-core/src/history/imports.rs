@@ -11,10 +11,18 @@ pub(crate) const SAFETY_BACKUP_SAVED_AS: &str = "safetyBackupSavedAs";
 /// Name of the parameter for the import that an import undid.
 pub(crate) const UNDOES: &str = "undoes";
 
+/// Name of the parameter for the purpose of an export that no user started.
+pub(crate) const PURPOSE: &str = "purpose";
+
 /// Returns whether this is an import that [`undo`](crate::operations::import_server::undo) can undo.
 pub(crate) fn has_safety_backup(intent: &Intent) -> bool {
     intent.operation == OperationKey::ImportServer.name()
         && intent.parameters.iter().any(|(name, _)| name == SAFETY_BACKUP)
+}
+
+/// Returns whether this is an export that was made before an import.
+pub(crate) fn is_safety_backup(intent: &Intent) -> bool {
+    intent.parameters.iter().any(|(name, value)| name == PURPOSE && value == SAFETY_BACKUP)
 }
 
 /// Returns whether this is an import that undid another one.

@@ -9,6 +9,7 @@ pub(crate) mod parameters;
 pub mod record;
 pub mod report_file;
 pub(crate) mod same_site;
+pub mod summary;
 
 use std::io::Cursor;
 
@@ -22,6 +23,7 @@ use crate::files::dialogs::Title;
 use crate::files::selected_paths::SelectedPaths;
 use crate::history::guided_tour::{GuidedTour, GuidedTourStep};
 use crate::history::record::History;
+use crate::history::summary::Summary;
 use crate::model::history_key::HistoryKey;
 use crate::model::ids::PRACTICE;
 use crate::model::ids::SiteId;
@@ -65,6 +67,8 @@ pub struct HistoryEntry {
     pub parameters: Vec<Parameter>,
     /// Outcome.
     pub outcome: Outcome,
+    /// What happened, with names and values; `null` if the operation and the note say it.
+    pub summary: Option<Summary>,
     /// Destination that was written, or the error message; may be empty.
     pub note: String,
     /// Whether an import report is stored.
@@ -256,11 +260,12 @@ pub async fn save_audit_package(
         report
     });
     let page = report.and_then(|report| ImportReport::kept(report).ok());
-    let words = language.words();
-    let page = page.map(|report| report_file::html(&report, &facts_of(&whole.record, &words), &words));
+    let texts = language.words();
+    let page = page.map(|report| report_file::html(&report, &facts_of(&whole.record, &texts), &texts));
     let archive = in_background(move || {
-        let say = |name: &str| say(&words, name);
-        let words = audit_package::PageWords { language: words.language(), say: &say };
+        let say = |name: &str| say(&texts, name);
+        let describe = |record: &StoredRecord| summary::described(record, &texts);
+        let words = audit_package::PageWords { language: texts.language(), say: &say, describe: &describe };
         audit_package::write(Cursor::new(Vec::new()), &whole, page, &words).map_err(anyhow::Error::from)
     })
     .await?;
@@ -272,13 +277,19 @@ pub async fn save_audit_package(
 }
 
 fn facts_of(record: &StoredRecord, words: &Words) -> String {
-    let words = audit_package::PageWords { language: words.language(), say: &|name: &str| say(words, name) };
+    let words = audit_package::PageWords {
+        language: words.language(),
+        say: &|name: &str| say(words, name),
+        describe: &|record: &StoredRecord| summary::described(record, words),
+    };
     audit_package::facts_table(&record.redacted(), &words)
 }
 
 /// Returns the text for a key of the journal's pages.
 fn say(words: &Words, name: &str) -> String {
     match name.split_once('.') {
+        Some(("operation", summary::UNDO_IMPORT)) => words.say("undoneImport", &[]),
+        Some(("operation", summary::SAFETY_BACKUP)) => words.say("safetyBackup", &[]),
         // An operation, or another action.
         Some(("operation", key)) if OperationKey::named(key).is_some() => {
             words.say(&format!("operation.{key}.name"), &[])
@@ -289,7 +300,7 @@ fn say(words: &Words, name: &str) -> String {
     }
 }
 
-/// Exports the records of a search to a file that the user chooses.
+/// Exports the records of a search to a file that the user chooses. Summaries are in the language of the window.
 ///
 /// # Errors
 /// - [`Problem::Unexpected`] if the journal cannot be read, or the file cannot be encoded.
@@ -297,6 +308,7 @@ fn say(words: &Words, name: &str) -> String {
 pub async fn records_of(
     history: &History,
     dialogs: &SelectedPaths,
+    language: &UiLanguage,
     search: HistorySearch,
     format: HistoryFormat,
 ) -> Result<SaveResult, Problem> {
@@ -320,11 +332,13 @@ pub async fn records_of(
             break;
         }
     }
+    let words = language.words();
     let content = in_background(move || {
+        let describe = |record: &StoredRecord| summary::described(record, &words);
         let mut content = Vec::new();
         match format {
-            HistoryFormat::Csv => tables::csv(&mut content, &records, true)?,
-            HistoryFormat::Json => tables::json(&mut content, &records)?,
+            HistoryFormat::Csv => tables::csv(&mut content, &records, true, &describe)?,
+            HistoryFormat::Json => tables::json(&mut content, &records, &describe)?,
         }
         anyhow::Ok(content)
     })
@@ -381,6 +395,7 @@ fn as_report(kept: Option<serde_json::Value>) -> Result<ImportReport, Problem> {
 pub(crate) fn entry(record: StoredRecord) -> Option<HistoryEntry> {
     Some(HistoryEntry {
         operation: HistoryKey::named(&record.intent.operation)?,
+        summary: summary::of(&record),
         has_safety_backup: imports::has_safety_backup(&record.intent) && record.outcome != Outcome::NotSent,
         id: RecordId(record.id),
         site: SiteId(record.intent.site),

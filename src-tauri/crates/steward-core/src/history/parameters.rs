@@ -3,6 +3,22 @@
 /// File on this computer that the user chose before an export. The note of the record names it once it was saved.
 pub(crate) const DESTINATION: &str = "destination";
 
+/// Name of the participating portal whose contact is changed.
+pub(crate) const PARTICIPANT_NAME: &str = "participantName";
+/// Name of the collaboration.
+pub(crate) const COLLABORATION_NAME: &str = "collaborationName";
+/// Contact of a participant as listed before its change.
+pub(crate) const PREVIOUS_CONTACT: &str = "previousContact";
+/// URL of the invited portal.
+pub(crate) const GUEST_PORTAL: &str = "guestPortal";
+
+/// Returns a contact person in one line; empty if there is none.
+pub(crate) fn contact(firstname: &str, lastname: &str, email_address: &str) -> String {
+    let name = [firstname, lastname].map(str::trim).join(" ");
+    let parts = [name.trim(), email_address.trim()];
+    parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", ")
+}
+
 /// Returns the values of all parameters with a name. Version 1 of the history held them in one text, under the plural.
 pub(crate) fn several<'a>(
     parameters: &'a [(String, String)],

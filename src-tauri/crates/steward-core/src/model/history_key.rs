@@ -8,6 +8,8 @@ use crate::model::operation::OperationKey;
 
 /// Name of an unlock in the journal.
 pub const UNLOCK: &str = "unlock";
+/// Name of a lock in the journal.
+pub const LOCK: &str = "lock";
 /// Name of a reactivation of webhooks in the journal.
 pub const REACTIVATE: &str = "reactivate_webhooks";
 /// Name of the deactivation of a single webhook in the journal.
@@ -35,6 +37,8 @@ pub enum HistoryKey {
 pub enum HistoryAction {
     /// A read-only site was unlocked for 15 minutes.
     Unlock,
+    /// A read-only site was locked before its unlock ended.
+    Lock,
     /// A single webhook of a service was deactivated.
     DeactivateWebhook,
     /// Webhooks were reactivated.
@@ -82,8 +86,9 @@ impl HistoryKey {
 }
 
 impl HistoryAction {
-    const ALL: [Self; 13] = [
+    const ALL: [Self; 14] = [
         Self::Unlock,
+        Self::Lock,
         Self::DeactivateWebhook,
         Self::ReactivateWebhooks,
         Self::Upload,
@@ -103,6 +108,7 @@ impl HistoryAction {
     pub const fn name(self) -> &'static str {
         match self {
             Self::Unlock => UNLOCK,
+            Self::Lock => LOCK,
             Self::DeactivateWebhook => DEACTIVATE_ONE,
             Self::ReactivateWebhooks => REACTIVATE,
             Self::Upload => UPLOAD,

@@ -13,11 +13,13 @@ use steward_client::listing;
 use steward_client::operations::refresh_invitation::RefreshInvitation;
 use steward_journal::Outcome;
 
+use crate::access::listed::ListedInvitation;
 use crate::execution::{Execution, Intended, Response};
 use crate::files;
 use crate::files::dialogs::Title;
 use crate::files::selected_paths::SelectedPaths;
 use crate::history::guided_tour::{self, GuidedTour};
+use crate::history::parameters::{COLLABORATION_NAME, GUEST_PORTAL};
 use crate::model::ids::SiteId;
 use crate::model::numbers::Millis;
 use crate::model::operation::Operation;
@@ -86,7 +88,8 @@ pub async fn perform(
     form: RefreshInvitationForm,
 ) -> Result<RunResult<RefreshReport>, Problem> {
     form.check()?;
-    let execution = match Execution::begin(context, &OPERATION, site, run, form.intended()).await? {
+    let intended = form.intended(form.listed(context, site));
+    let execution = match Execution::begin(context, &OPERATION, site, run, intended).await? {
         Response::Received(execution) => execution,
         Response::Missing(end) => return Ok(end),
     };
@@ -161,11 +164,20 @@ impl RefreshInvitationForm {
         Ok(())
     }
 
-    fn intended(&self) -> Intended {
-        let parameters = vec![
+    /// Returns the invitation as the window showed it; `None` if it was not listed.
+    fn listed(&self, context: &SiteContext, site: &SiteId) -> Option<ListedInvitation> {
+        context.access.listed_invitations.take(site, &self.collaboration_id, &self.invitation_id)
+    }
+
+    fn intended(&self, listed: Option<ListedInvitation>) -> Intended {
+        let mut parameters = vec![
             ("collaborationId", self.collaboration_id.clone()),
             ("invitationId", self.invitation_id.clone()),
         ];
+        if let Some(listed) = listed {
+            parameters.push((GUEST_PORTAL, listed.guest));
+            parameters.push((COLLABORATION_NAME, listed.collaboration));
+        }
         let form = self.clone();
         Intended::with(&OPERATION, parameters, move |known| vec![form.refresh(known).request()])
     }

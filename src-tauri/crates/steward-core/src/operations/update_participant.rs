@@ -8,9 +8,11 @@ use serde::{Deserialize, Serialize};
 use steward_client::operations::update_participant::UpdateParticipant;
 use steward_journal::Outcome;
 
+use crate::access::listed::ListedParticipant;
 use crate::batch::result::BatchResult;
 use crate::batch::{self, BatchItem};
 use crate::execution::{Execution, Intended, Response};
+use crate::history::parameters::{COLLABORATION_NAME, PARTICIPANT_NAME, PREVIOUS_CONTACT};
 use crate::model::ids::SiteId;
 use crate::model::operation::Operation;
 use crate::model::problem::{FieldError, Problem};
@@ -61,11 +63,12 @@ pub async fn perform(
     form: UpdateParticipantForm,
 ) -> Result<RunResult<UpdateReport>, Problem> {
     form.check()?;
-    let execution = match Execution::begin(context, &OPERATION, site, run, form.intended()).await? {
+    let change = Change::of(context, site, form);
+    let execution = match Execution::begin(context, &OPERATION, site, run, change.intended()).await? {
         Response::Received(execution) => execution,
         Response::Missing(end) => return Ok(end),
     };
-    match form.send(&execution).await? {
+    match change.send(&execution).await? {
         Response::Received(report) => Ok(execution.done(report)),
         Response::Missing(end) => Ok(end),
     }
@@ -88,31 +91,51 @@ pub async fn perform_several(
         form.check()?;
     }
     batch::no_two_alike(&forms, |form| (&form.collaboration_id, &form.participant_id))?;
-    let ended = batch::send(context, site, run, forms.clone()).await?;
+    let changes = forms.iter().map(|form| Change::of(context, site, form.clone())).collect();
+    let ended = batch::send(context, site, run, changes).await?;
     if let RunResult::Done { at, report, .. } = &ended {
         batches.keep(site, ContactsBatch { at: *at, forms, report: report.clone() });
     }
     Ok(ended)
 }
 
-impl BatchItem for UpdateParticipantForm {
+/// A change, and what the window showed before.
+struct Change {
+    form: UpdateParticipantForm,
+    /// `None` if the participant was not listed.
+    listed: Option<ListedParticipant>,
+}
+
+impl Change {
+    fn of(context: &SiteContext, site: &SiteId, form: UpdateParticipantForm) -> Self {
+        let listed = &context.access.listed_participants;
+        Self { listed: listed.take(site, &form.collaboration_id, &form.participant_id), form }
+    }
+}
+
+impl BatchItem for Change {
     type Report = UpdateReport;
     const OPERATION: &'static Operation = &OPERATION;
 
     fn intended(&self) -> Intended {
-        let parameters = vec![
-            ("collaborationId", self.collaboration_id.clone()),
-            ("participantId", self.participant_id.clone()),
-            ("contactFirstname", self.contact_firstname.clone()),
-            ("contactLastname", self.contact_lastname.clone()),
-            ("contactEmailAddress", self.contact_email_address.clone()),
+        let form = self.form.clone();
+        let mut parameters = vec![
+            ("collaborationId", form.collaboration_id.clone()),
+            ("participantId", form.participant_id.clone()),
+            ("contactFirstname", form.contact_firstname.clone()),
+            ("contactLastname", form.contact_lastname.clone()),
+            ("contactEmailAddress", form.contact_email_address.clone()),
         ];
-        let form = self.clone();
+        if let Some(listed) = self.listed.clone() {
+            parameters.push((PARTICIPANT_NAME, listed.name));
+            parameters.push((COLLABORATION_NAME, listed.collaboration));
+            parameters.push((PREVIOUS_CONTACT, listed.contact));
+        }
         Intended::with(&OPERATION, parameters, move |known| vec![form.update(known).request()])
     }
 
     async fn send(self, execution: &Execution<'_>) -> Result<Response<UpdateReport, UpdateReport>, Problem> {
-        let update = self.update(&execution.known);
+        let update = self.form.update(&execution.known);
         let reply = match execution.send(update.send(&execution.endpoint)).await? {
             Response::Received(reply) => reply,
             Response::Missing(end) => return Ok(Response::Missing(end)),

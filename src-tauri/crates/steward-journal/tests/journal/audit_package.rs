@@ -3,7 +3,7 @@ use std::io::{Cursor, Read};
 use sha2::{Digest, Sha256};
 use steward_journal::{Journal, Outcome, OutcomeResolution, Whole, audit_package, tables};
 
-use crate::{NAMES, conclusion, intent};
+use crate::{NAMES, conclusion, described, intent};
 
 fn record() -> Whole {
     let folder = tempfile::tempdir().unwrap();
@@ -103,8 +103,8 @@ fn what_a_user_set_is_marked_in_every_export() {
 
         let files = unpacked(written(&whole, None));
         let (mut csv, mut json) = (Vec::new(), Vec::new());
-        tables::csv(&mut csv, std::slice::from_ref(&whole.record), true).unwrap();
-        tables::json(&mut json, [&whole.record]).unwrap();
+        tables::csv(&mut csv, std::slice::from_ref(&whole.record), true, &described).unwrap();
+        tables::json(&mut json, [&whole.record], &described).unwrap();
 
         let content = |wanted: &str| {
             let (_, content) = files.iter().find(|(name, _)| name == wanted).unwrap();

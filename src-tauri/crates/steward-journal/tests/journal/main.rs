@@ -12,10 +12,16 @@ mod secrets;
 mod tables;
 
 use steward_journal::audit_package::PageWords;
-use steward_journal::{Conclusion, Intent, Outcome, StoredRequest, StoredResponse};
+use steward_journal::tables::Description;
+use steward_journal::{Conclusion, Intent, Outcome, StoredRecord, StoredRequest, StoredResponse};
 
 /// A language whose words are their own names.
-const NAMES: PageWords<'_> = PageWords { language: "en", say: &|name| name.to_owned() };
+const NAMES: PageWords<'_> = PageWords { language: "en", say: &|name| name.to_owned(), describe: &described };
+
+/// Says of an entry what it is called, and nothing of what happened.
+fn described(record: &StoredRecord) -> Description {
+    Description { operation: record.intent.operation.clone(), summary: String::new() }
+}
 
 fn text(text: &str) -> String {
     text.to_owned()

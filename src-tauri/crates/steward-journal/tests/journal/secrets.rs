@@ -6,7 +6,7 @@ use steward_journal::{
     Conclusion, Filter, Intent, Journal, Outcome, StoredRequest, audit_package, command_export, tables,
 };
 
-use crate::{NAMES, pairs, text};
+use crate::{NAMES, described, pairs, text};
 
 const CANARY: &str = "cAnArY7391";
 
@@ -91,11 +91,11 @@ fn no_secret_reaches_the_journal_an_export_or_a_command() {
     }
     let records = journal.records(&Filter::default()).unwrap();
     let mut table = Vec::new();
-    tables::csv(&mut table, &records, true).unwrap();
+    tables::csv(&mut table, &records, true, &described).unwrap();
     assert_none(&table, "a table");
     assert!(String::from_utf8_lossy(&table).contains("after"), "what is no secret stays");
     let mut array = Vec::new();
-    tables::json(&mut array, &records).unwrap();
+    tables::json(&mut array, &records, &described).unwrap();
     assert_none(&array, "JSON");
     assert!(journal.records(&Filter { text: text(CANARY), ..Filter::default() }).unwrap().is_empty());
     // The log beside the database is read too, while it is there.
@@ -127,8 +127,8 @@ fn a_record_that_an_older_program_wrote_with_less_care_leaves_without_its_secret
 
     let mut leaving = command_export::as_curl(&whole.record).into_bytes();
     leaving.extend(command_export::as_python(&whole.record).into_bytes());
-    tables::csv(&mut leaving, std::slice::from_ref(&whole.record), true).unwrap();
-    tables::json(&mut leaving, [&whole.record]).unwrap();
+    tables::csv(&mut leaving, std::slice::from_ref(&whole.record), true, &described).unwrap();
+    tables::json(&mut leaving, [&whole.record], &described).unwrap();
     let mut archive =
         zip::ZipArchive::new(audit_package::write(Cursor::new(Vec::new()), &whole, None, &NAMES).unwrap())
             .unwrap();

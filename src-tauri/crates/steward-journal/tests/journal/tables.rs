@@ -1,6 +1,7 @@
+use steward_journal::tables::Description;
 use steward_journal::{Conclusion, Journal, StoredRecord, Workstation, tables};
 
-use crate::{conclusion, intent, text};
+use crate::{conclusion, described, intent, text};
 
 fn records(note: &str, count: usize) -> Vec<StoredRecord> {
     let folder = tempfile::tempdir().unwrap();
@@ -15,8 +16,8 @@ fn records(note: &str, count: usize) -> Vec<StoredRecord> {
 fn table(records: &[StoredRecord]) -> Vec<csv::StringRecord> {
     let mut bytes = Vec::new();
     let (first, second) = records.split_at(records.len() / 2);
-    tables::csv(&mut bytes, first, true).unwrap();
-    tables::csv(&mut bytes, second, false).unwrap();
+    tables::csv(&mut bytes, first, true, &described).unwrap();
+    tables::csv(&mut bytes, second, false, &described).unwrap();
     let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap();
     csv::Reader::from_reader(bytes).records().map(Result::unwrap).collect()
 }
@@ -24,10 +25,10 @@ fn table(records: &[StoredRecord]) -> Vec<csv::StringRecord> {
 #[test]
 fn the_words_of_a_server_are_never_a_formula_in_a_spreadsheet() {
     for formula in ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "\n=1"] {
-        assert_eq!(&table(&records(formula, 1))[0][8], format!("'{formula}"), "{formula:?}");
+        assert_eq!(&table(&records(formula, 1))[0][9], format!("'{formula}"), "{formula:?}");
     }
     for unseen in [" =1", "\u{200b}=1", "\u{feff} +1", "＝1"] {
-        assert_eq!(&table(&records(unseen, 1))[0][8], format!("'{unseen}"), "{unseen:?}");
+        assert_eq!(&table(&records(unseen, 1))[0][9], format!("'{unseen}"), "{unseen:?}");
     }
     // Where semicolons separate, only the quotes keep the rest from being a cell of its own.
     let mut bytes = Vec::new();
@@ -35,7 +36,7 @@ fn the_words_of_a_server_are_never_a_formula_in_a_spreadsheet() {
     file.row(["x;=cmd|a", "b"]).unwrap();
     file.end().unwrap();
     assert_eq!(String::from_utf8(bytes).unwrap(), "\u{feff}\"x;=cmd|a\",\"b\"\r\n");
-    assert_eq!(&table(&records("a, \"b\"\r\nc = d", 1))[0][8], "a, \"b\"\r\nc = d");
+    assert_eq!(&table(&records("a, \"b\"\r\nc = d", 1))[0][9], "a, \"b\"\r\nc = d");
 }
 
 #[test]
@@ -44,13 +45,32 @@ fn a_table_written_page_by_page_has_every_record_once() {
 
     let lines = table(&records);
 
-    let ids: Vec<&str> = lines.iter().map(|line| &line[16]).collect();
+    let ids: Vec<&str> = lines.iter().map(|line| &line[17]).collect();
     assert_eq!(ids, records.iter().map(|record| record.id.as_str()).collect::<Vec<_>>());
     assert_eq!(&lines[0][0], "2026-01-06T11:46:40Z");
-    assert_eq!(&lines[0][10], Workstation::this().user);
-    assert_eq!(&lines[0][11], Workstation::this().computer);
-    assert_eq!(&lines[0][12], "location=/backups/a.agssite");
-    assert_eq!(&lines[0][13], "POST https://gis.example.org/server/admin/importSite");
+    assert_eq!(&lines[0][11], Workstation::this().user);
+    assert_eq!(&lines[0][12], Workstation::this().computer);
+    assert_eq!(&lines[0][13], "location=/backups/a.agssite");
+    assert_eq!(&lines[0][14], "POST https://gis.example.org/server/admin/importSite");
+}
+
+#[test]
+fn a_saved_list_names_an_entry_and_says_what_happened_as_its_caller_does() {
+    let records = records("note", 1);
+    let describe = |_: &StoredRecord| Description {
+        operation: text("undo_import"),
+        summary: text("Import of 18:58 undone"),
+    };
+    let (mut csv, mut json) = (Vec::new(), Vec::new());
+
+    tables::csv(&mut csv, &records, true, &describe).unwrap();
+    tables::json(&mut json, &records, &describe).unwrap();
+
+    let csv = String::from_utf8(csv).unwrap();
+    assert!(csv.contains(r#""undo_import","warnings","Import of 18:58 undone","note""#), "{csv}");
+    let json: serde_json::Value = serde_json::from_slice(&json).unwrap();
+    assert_eq!(json[0]["operation"], "undo_import");
+    assert_eq!(json[0]["summary"], "Import of 18:58 undone");
 }
 
 #[test]
@@ -58,7 +78,7 @@ fn many_records_are_one_array_of_json_and_none_is_an_empty_one() {
     let records = records("note", 3);
     let read = |records: &[StoredRecord]| -> Vec<serde_json::Value> {
         let mut bytes = Vec::new();
-        tables::json(&mut bytes, records).unwrap();
+        tables::json(&mut bytes, records, &described).unwrap();
         serde_json::from_slice(&bytes).unwrap()
     };
 

@@ -51,6 +51,7 @@ test("what wants attention is named, each with the way to its next act", async (
 		endedAt: null,
 		parameters: [],
 		outcome: "unknown" as const,
+		summary: null,
 		note: "",
 		hasReport: false,
 		elapsed: null,

@@ -139,6 +139,16 @@ fn intended(parameters: Vec<(&'static str, String)>) -> Intended {
     Intended { name: REACTIVATE, parameters, requests: Box::new(|_| Vec::new()) }
 }
 
+/// Returns the note of a reactivation: the service, and each webhook that is not active with its reason.
+fn note(service: &str, ends: &[ReactivatedWebhook]) -> String {
+    let failed = ends.iter().filter_map(|one| match &one.end {
+        ReactivationEnd::Activated | ReactivationEnd::WasActive => None,
+        ReactivationEnd::Gone => Some(format!("{}: no longer exists", one.name)),
+        ReactivationEnd::Refused { problem } => Some(format!("{}: {}", one.name, words(problem))),
+    });
+    std::iter::once(service.to_owned()).chain(failed).collect::<Vec<_>>().join(" · ")
+}
+
 /// Entry of the deactivation log whose webhooks can be reactivated.
 struct OpenEntry {
     id: DeactivationId,
@@ -238,7 +248,7 @@ impl Reactivation {
             (all, _) if all == ends.len() => Outcome::Failed,
             _ => Outcome::Warnings,
         };
-        execution.conclude(outcome, self.path.clone(), None).await;
+        execution.conclude(outcome, note(&self.path, &ends), None).await;
         let in_log = refused > 0 || {
             let (by, at) = (execution.known.username_at(Component::Server).to_owned(), Millis::now().0);
             told(history.journal(move |journal| journal.mark_reactivated(&self.entry.0, &by, at))).await

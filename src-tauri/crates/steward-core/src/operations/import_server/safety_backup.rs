@@ -3,7 +3,7 @@
 //! [`SafetyBackupOptions::pack`] exports the server site and verifies the archive. If a step fails, the import is not
 //! sent.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 use steward_client::operations::export_server::ExportServer;
@@ -12,6 +12,7 @@ use steward_journal::Outcome;
 
 use crate::execution::{Execution, Intended, Response};
 use crate::files::archive_check::{self, ArchiveFault, VerifiedArchive};
+use crate::history::imports::{PURPOSE, SAFETY_BACKUP};
 use crate::history::parameters::DESTINATION;
 use crate::model::ids::SiteId;
 use crate::model::import_report::SafetyBackup;
@@ -51,6 +52,16 @@ struct Verified {
     saved: Option<SavedFile>,
 }
 
+/// Free space that a copy of a safety backup is offered for, in bytes. The size of an export is not known before it is
+/// made; those of large server sites have a few gigabytes.
+const ROOM_FOR_A_COPY: u64 = 10_000_000_000;
+
+/// Returns whether this computer has room for a copy of a safety backup, on the disk of the user's data.
+#[must_use]
+pub fn has_room_for_copy(data_folder: &Path) -> bool {
+    fs4::available_space(data_folder).is_ok_and(|free| free >= ROOM_FOR_A_COPY)
+}
+
 impl SafetyBackupOptions {
     /// Exports the server and verifies the export, in the run of the import, so that Stop applies to both.
     ///
@@ -66,7 +77,7 @@ impl SafetyBackupOptions {
     ) -> Result<Packed, Problem> {
         run.step(RunStep::Securing);
         // If the program ends meanwhile, this parameter shows that an import was planned.
-        let mut parameters = vec![("location", String::new()), ("purpose", "safetyBackup".to_owned())];
+        let mut parameters = vec![("location", String::new()), (PURPOSE, SAFETY_BACKUP.to_owned())];
         parameters.extend(place.iter().map(|place| (DESTINATION, place.display().to_string())));
         let operation = &Operation::EXPORT_SERVER;
         let id = site.id.clone();

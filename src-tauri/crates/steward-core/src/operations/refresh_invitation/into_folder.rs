@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use super::{InvitationFiles, OPERATION, Operation, RefreshInvitationForm, RefreshReport, is_saved, refresh};
+use crate::access::listed::ListedInvitation;
 use crate::batch::result::BatchResult;
 use crate::batch::{self, BatchItem};
 use crate::execution::{Execution, Intended, Response};
@@ -19,6 +20,8 @@ use crate::site_context::SiteContext;
 struct IntoFolder<'a> {
     saving: &'a InvitationFiles,
     form: RefreshInvitationForm,
+    /// The invitation as the window showed it; `None` if it was not listed.
+    listed: Option<ListedInvitation>,
     folder: PathBuf,
 }
 
@@ -48,7 +51,12 @@ pub async fn perform(
     };
     // Fail before the first invitation is refreshed.
     files::can_write_in(&folder).map_err(|error| Problem::file(&folder, &error))?;
-    let one = |form| IntoFolder { saving, form, folder: folder.clone() };
+    let one = |form: RefreshInvitationForm| IntoFolder {
+        saving,
+        listed: form.listed(context, site),
+        form,
+        folder: folder.clone(),
+    };
     batch::send(context, site, run, forms.into_iter().map(one).collect()).await
 }
 
@@ -57,7 +65,7 @@ impl BatchItem for IntoFolder<'_> {
     const OPERATION: &'static Operation = &OPERATION;
 
     fn intended(&self) -> Intended {
-        self.form.intended()
+        self.form.intended(self.listed.clone())
     }
 
     async fn send(

@@ -1,0 +1,61 @@
+//! What was listed last on each site. A request has only identifiers; its record has the names too.
+
+use std::collections::HashMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use crate::model::ids::SiteId;
+
+/// Identifier of a collaboration, and of a participant or invitation in it.
+pub(crate) type ListedKey = [String; 2];
+
+/// A participant as it was listed.
+#[derive(Debug, Clone)]
+pub(crate) struct ListedParticipant {
+    /// Name of the participating portal.
+    pub(crate) name: String,
+    /// Name of the collaboration.
+    pub(crate) collaboration: String,
+    /// Name and email address of the contact person; empty if there is none.
+    pub(crate) contact: String,
+}
+
+/// An invitation as it was listed.
+#[derive(Debug, Clone)]
+pub(crate) struct ListedInvitation {
+    /// URL of the invited portal.
+    pub(crate) guest: String,
+    /// Name of the collaboration.
+    pub(crate) collaboration: String,
+}
+
+/// The last list of each site.
+pub(crate) struct Listed<T>(Mutex<HashMap<SiteId, HashMap<ListedKey, T>>>);
+
+impl<T> Default for Listed<T> {
+    fn default() -> Self {
+        Self(Mutex::default())
+    }
+}
+
+impl<T> Listed<T> {
+    /// Stores a list, in place of the earlier one.
+    pub(crate) fn replace(&self, site: &SiteId, list: impl IntoIterator<Item = (ListedKey, T)>) {
+        let list = list.into_iter().collect();
+        self.lists().insert(site.clone(), list);
+    }
+
+    /// Removes an entry that is about to change, and returns it; `None` if it was not listed since.
+    pub(crate) fn take(&self, site: &SiteId, collaboration: &str, id: &str) -> Option<T> {
+        self.lists().get_mut(site)?.remove(&[collaboration.to_owned(), id.to_owned()])
+    }
+
+    /// Removes the list of a site.
+    pub(crate) fn forget(&self, site: &SiteId) {
+        self.lists().remove(site);
+    }
+
+    fn lists(&self) -> MutexGuard<'_, HashMap<SiteId, HashMap<ListedKey, T>>> {
+        // Changed by single inserts and removals.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

@@ -1,0 +1,203 @@
+//! What happened, in one sentence with names and values, for entries whose note does not say it.
+//!
+//! [`of`] returns it without words, for the window. [`described`] returns it in words, for files.
+
+use serde::Serialize;
+use steward_journal::StoredRecord;
+use steward_journal::tables::Description;
+
+use crate::history::parameters::{
+    COLLABORATION_NAME, GUEST_PORTAL, PARTICIPANT_NAME, PREVIOUS_CONTACT, contact, several,
+};
+use crate::history::{Outcome, imports};
+use crate::model::history_key::REACTIVATE;
+use crate::model::localized_text::Words;
+use crate::model::operation::OperationKey;
+
+/// What happened.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum Summary {
+    /// Webhooks were deactivated.
+    Deactivation {
+        /// Paths of all services of the request.
+        services: Vec<String>,
+        /// Number of services whose webhooks were deactivated; `null` if it is not known, or nothing was sent.
+        deactivated: Option<u32>,
+    },
+    /// Webhooks of a service were reactivated.
+    Reactivation {
+        /// Path of the service.
+        service: String,
+        /// Number of webhooks that were active before the deactivation.
+        webhooks: u32,
+        /// Number of webhooks that were reactivated; `null` if it is not known.
+        reactivated: Option<u32>,
+    },
+    /// The contact of a participant was changed.
+    Contact {
+        /// Name of the participant; its identifier if the name is not known.
+        participant: String,
+        /// Name of the collaboration; its identifier if the name is not known.
+        collaboration: String,
+        /// Contact as listed before the change, empty if there was none; `null` if it was not listed.
+        before: Option<String>,
+        /// Contact as sent.
+        after: String,
+        /// Whether the portal confirmed the change.
+        changed: bool,
+    },
+    /// An invitation was refreshed.
+    Invitation {
+        /// URL of the invited portal; the identifier of the invitation if the URL is not known.
+        guest: String,
+        /// Name of the collaboration; its identifier if the name is not known.
+        collaboration: String,
+        /// Whether the portal confirmed the refresh.
+        refreshed: bool,
+    },
+}
+
+/// Returns what happened; `None` if the operation and the note say it.
+pub(crate) fn of(record: &StoredRecord) -> Option<Summary> {
+    let parameters = &record.intent.parameters;
+    let given = |name: &str| {
+        let found = parameters.iter().find(|(given, _)| given == name);
+        found.map(|(_, value)| value.clone()).filter(|value| !value.is_empty())
+    };
+    let named = |name: &str, id: &str| given(name).or_else(|| given(id)).unwrap_or_default();
+    let is_done = record.outcome == Outcome::Succeeded;
+    if record.intent.operation == REACTIVATE {
+        let (planned, all) = (record.intent.requests.len(), several(parameters, "webhook").count());
+        return Some(Summary::Reactivation {
+            service: given("service")?,
+            webhooks: count(all),
+            // Without a request, nothing changed: the webhooks were active already, or deleted.
+            reactivated: (is_done || (planned == 0 && record.outcome == Outcome::Warnings))
+                .then(|| count(planned)),
+        });
+    }
+    match OperationKey::named(&record.intent.operation)? {
+        OperationKey::DeactivateWebhooks => {
+            let services: Vec<String> = several(parameters, "service").map(str::to_owned).collect();
+            let deactivated = match record.outcome {
+                Outcome::Succeeded => Some(count(services.len())),
+                Outcome::Warnings | Outcome::Failed => {
+                    let without = |service: &&String| !is_among_failures(&record.note, service);
+                    let done = services.iter().filter(without).count();
+                    // A user who set the outcome to failed found that nothing was deactivated.
+                    Some(count(if record.outcome == Outcome::Failed { 0 } else { done }))
+                }
+                Outcome::Sent | Outcome::Unknown | Outcome::NotSent => None,
+            };
+            Some(Summary::Deactivation { services, deactivated })
+        }
+        OperationKey::UpdateParticipant => {
+            let part = |name: &str| given(name).unwrap_or_default();
+            Some(Summary::Contact {
+                participant: named(PARTICIPANT_NAME, "participantId"),
+                collaboration: named(COLLABORATION_NAME, "collaborationId"),
+                before: parameters
+                    .iter()
+                    .find(|(name, _)| name == PREVIOUS_CONTACT)
+                    .map(|(_, before)| before.clone()),
+                after: contact(
+                    &part("contactFirstname"),
+                    &part("contactLastname"),
+                    &part("contactEmailAddress"),
+                ),
+                changed: is_done,
+            })
+        }
+        OperationKey::RefreshInvitation => Some(Summary::Invitation {
+            guest: named(GUEST_PORTAL, "invitationId"),
+            collaboration: named(COLLABORATION_NAME, "collaborationId"),
+            refreshed: is_done,
+        }),
+        OperationKey::ExportPortal
+        | OperationKey::ExportServer
+        | OperationKey::ImportServer
+        | OperationKey::FindItems => None,
+    }
+}
+
+/// Returns how files name an entry and what happened, in the language of `words`.
+pub(crate) fn described(record: &StoredRecord, words: &Words) -> Description {
+    let summary = of(record).map(|summary| in_words(&summary, words));
+    Description { operation: kind(record).to_owned(), summary: summary.unwrap_or_default() }
+}
+
+/// Returns the key of an operation or action. What was done around an import has a key of its own.
+fn kind(record: &StoredRecord) -> &str {
+    if imports::is_undo(&record.intent) {
+        UNDO_IMPORT
+    } else if imports::is_safety_backup(&record.intent) {
+        SAFETY_BACKUP
+    } else {
+        &record.intent.operation
+    }
+}
+
+/// Key of the undo of an import in files.
+pub(crate) const UNDO_IMPORT: &str = "undo_import";
+/// Key of a safety backup in files.
+pub(crate) const SAFETY_BACKUP: &str = "safety_backup";
+
+fn in_words(summary: &Summary, words: &Words) -> String {
+    let say = |name: &str, given: &[(&str, &str)]| words.say(&format!("summary.{name}"), given);
+    let counted = |name: &str, number: usize, given: &[(&str, &str)]| {
+        let plural = if number == 1 { "one" } else { "other" };
+        let number = number.to_string();
+        say(&format!("{name}_{plural}"), &[&[("count", number.as_str())], given].concat())
+    };
+    match summary {
+        Summary::Deactivation { services, deactivated } => {
+            let names = services.join(", ");
+            let all = services.len();
+            match deactivated {
+                None => counted("deactivating", all, &[("services", &names)]),
+                Some(done) if *done == count(all) => counted("deactivated", all, &[("services", &names)]),
+                Some(done) => counted("deactivatedPartly", all, &[("done", &done.to_string())]),
+            }
+        }
+        Summary::Reactivation { service, webhooks, reactivated } => match reactivated {
+            None => counted("reactivating", *webhooks as usize, &[("service", service)]),
+            Some(0) => say("reactivatedNone", &[("service", service)]),
+            Some(some) => counted("reactivated", *some as usize, &[("service", service)]),
+        },
+        Summary::Contact { participant, collaboration, before, after, changed } => {
+            let none = say("noContact", &[]);
+            let or_none = |contact: &str| if contact.is_empty() { none.clone() } else { contact.to_owned() };
+            let (before, after) = (before.as_deref().map(or_none), or_none(after));
+            let name = match (&before, changed) {
+                (Some(_), true) => "contactChanged",
+                (Some(_), false) => "contact",
+                (None, true) => "contactChangedTo",
+                (None, false) => "contactTo",
+            };
+            let before = before.unwrap_or_default();
+            say(
+                name,
+                &[
+                    ("participant", participant),
+                    ("collaboration", collaboration),
+                    ("before", &before),
+                    ("after", &after),
+                ],
+            )
+        }
+        Summary::Invitation { guest, collaboration, refreshed } => say(
+            if *refreshed { "refreshed" } else { "refreshing" },
+            &[("guest", guest), ("collaboration", collaboration)],
+        ),
+    }
+}
+
+/// Returns whether the note of a deactivation gives a reason why the webhooks of a service are still active.
+fn is_among_failures(note: &str, service: &str) -> bool {
+    note.split(" · ").any(|part| part.strip_prefix(service).is_some_and(|reason| reason.starts_with(": ")))
+}
+
+fn count(number: usize) -> u32 {
+    u32::try_from(number).unwrap_or(u32::MAX)
+}

@@ -1,0 +1,80 @@
+import { createPortal } from "react-dom";
+import { useTranslation } from "react-i18next";
+import type { HistoryEntry, SiteView } from "@/bridge";
+import { formatDay, formatExactTime } from "@/lib/format";
+import { outcomeNow, useEntryName, useHistoryName } from "@/lib/history-text";
+import { useRuns } from "@/lib/runs";
+import { entryText, whoText } from "@/lib/summary-text";
+import type { Filters } from "./filters";
+import classes from "./printed-history.module.css";
+
+interface PrintedHistoryProps {
+	entries: readonly HistoryEntry[];
+	/** By which they were found. */
+	filters: Filters;
+	sites: readonly SiteView[];
+}
+
+/** The list as it stands on paper: every entry that was found, also what was not scrolled to. The screen shows none of it. */
+export function PrintedHistory({ entries, filters, sites }: PrintedHistoryProps) {
+	const { t } = useTranslation("history");
+	const { t: common } = useTranslation("common");
+	const nameOf = useEntryName();
+	const runs = useRuns();
+	const chosen = useFilterTexts(filters, sites);
+	return createPortal(
+		<section className={classes.printed}>
+			<h1>{t("title")}</h1>
+			<p>
+				{[...chosen, t("count", { count: entries.length }), t("printed", { at: formatExactTime(Date.now()) })].join(
+					" · ",
+				)}
+			</p>
+			<table>
+				<thead>
+					<tr>
+						{(["time", "operation", "site", "who", "outcome", "summary"] as const).map((column) => (
+							<th key={column} scope="col">
+								{t(column)}
+							</th>
+						))}
+					</tr>
+				</thead>
+				<tbody>
+					{entries.map((entry) => (
+						<tr key={entry.id}>
+							<td>{formatExactTime(entry.startedAt)}</td>
+							<td>{nameOf(entry)}</td>
+							<td>{entry.siteName || t("allSites")}</td>
+							<td>{whoText(entry)}</td>
+							<td>
+								{common(`outcome.${outcomeNow(entry, runs)}`)}
+								{entry.isSettled ? ` (${t("concluded")})` : ""}
+							</td>
+							<td>{entryText(common, entry)}</td>
+						</tr>
+					))}
+				</tbody>
+			</table>
+		</section>,
+		document.body,
+	);
+}
+
+/** What was chosen from, each with the name of its field. */
+function useFilterTexts(filters: Filters, sites: readonly SiteView[]): string[] {
+	const { t } = useTranslation("history");
+	const { t: common } = useTranslation("common");
+	const nameOf = useHistoryName();
+	const { text, site, operation, outcome, username, days } = filters;
+	const day = (of: string | null) => (of ? formatDay(new Date(`${of}T00:00:00`).getTime()) : "");
+	const chosen: [string, string][] = [
+		[t("search"), text.trim()],
+		[t("filterSite"), site ? (sites.find(({ id }) => id === site)?.name ?? site) : ""],
+		[t("operation"), operation ? nameOf(operation) : ""],
+		[t("outcome"), outcome ? common(`outcome.${outcome}`) : ""],
+		[t("who"), username ?? ""],
+		[t("days"), [...new Set(days.map(day))].filter((one) => one !== "").join(" – ")],
+	];
+	return chosen.filter(([, value]) => value !== "").map(([name, value]) => `${name}: ${value}`);
+}
