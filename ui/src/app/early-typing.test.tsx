@@ -13,7 +13,7 @@ function open() {
 }
 
 const heading = (name: string) => screen.findByRole("heading", { level: 1, name });
-const search = () => screen.findByLabelText("Search sites, operations, pages and acts");
+const search = () => screen.findByLabelText("Search sites, operations, pages, and actions");
 
 describe("what is typed right after Ctrl+K", () => {
 	test("reaches the palette, the first time and later", async () => {

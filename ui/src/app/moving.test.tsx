@@ -9,7 +9,7 @@ function open() {
 }
 
 const heading = (name: string) => screen.findByRole("heading", { level: 1, name });
-const palette = () => screen.findByLabelText("Search sites, operations, pages and acts");
+const palette = () => screen.findByLabelText("Search sites, operations, pages, and actions");
 
 describe("whoever moves to another page is at its heading", () => {
 	test("by the keys, and Enter does not press what was pressed before", async () => {
@@ -85,7 +85,7 @@ test.each(["{Control>}2{/Control}", "{Control>},{/Control}", "{Control>}{Shift>}
 test("a tooltip under a resting pointer does not stay over the next page", async () => {
 	const { user } = open();
 	const link = await screen.findByRole("button", { name: "Portal export" });
-	await waitFor(() => expect(link).toHaveAccessibleDescription("This program has not exported the portal yet."));
+	await waitFor(() => expect(link).toHaveAccessibleDescription("The portal was not exported with this app."));
 	await user.hover(link);
 	expect(await screen.findByRole("tooltip")).toBeVisible();
 	await user.keyboard("{Control>}3{/Control}");

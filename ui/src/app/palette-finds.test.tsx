@@ -15,7 +15,7 @@ const heading = (name: string) => screen.findByRole("heading", { level: 1, name 
 
 async function search(user: ReturnType<typeof open>["user"], words: string) {
 	await user.keyboard("{Control>}k{/Control}");
-	await user.type(await screen.findByLabelText("Search sites, operations, pages and acts"), words);
+	await user.type(await screen.findByLabelText("Search sites, operations, pages, and actions"), words);
 	return within(await screen.findByRole("dialog"));
 }
 
@@ -35,7 +35,7 @@ describe("the palette finds", () => {
 		await heading("City GIS");
 		const found = await search(user, "reactivate");
 		await user.click(found.getByRole("button", { name: "Reactivate webhooks" }));
-		await heading("Webhooks");
+		await heading("Webhook deactivation");
 	});
 
 	test("the search for updates, and begins it", async () => {
@@ -72,7 +72,7 @@ describe("the palette finds", () => {
 		list.mockClear();
 		const found = await search(user, "hydrants");
 		await user.click(await found.findByRole("button", { name: /Hydrants ?\.FeatureServer$/ }));
-		await heading("Webhooks");
+		await heading("Webhook deactivation");
 		expect(await screen.findByRole("searchbox", { name: /^Search/ })).toHaveDisplayValue(/Hydrants\.FeatureServer$/);
 		expect(list).not.toHaveBeenCalled();
 	});
@@ -86,7 +86,7 @@ describe("the palette finds", () => {
 		await heading("City GIS");
 		const found = await search(user, one?.path ?? "");
 		await user.click(await found.findByRole("button", { name: new RegExp(`${one?.path}$`) }));
-		await heading("Data items");
+		await heading("Data store item search");
 		await waitFor(() => expect(screen.getByRole("textbox", { name: /^Filter/ })).toHaveValue(one?.path));
 	});
 });
