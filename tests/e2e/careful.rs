@@ -100,7 +100,7 @@ async fn on_production_webhooks_want_the_name_typed_and_a_read_only_site_a_reaso
     window.see("This site is read-only").await.unwrap();
 
     // What the site has can be read there, and changes nothing: the way to unlock it stands above.
-    let above = "//section[@aria-label='Webhooks']//section[@aria-label='Read-only']";
+    let above = "//section[@aria-label='Webhook deactivation']//section[@aria-label='Read-only']";
     window.press("Webhooks").await.unwrap();
     window.see_any(above).await.unwrap();
     window.see("Hosted/Hydrants.FeatureServer").await.unwrap();

@@ -8,13 +8,13 @@ mod screens;
 mod accessible;
 mod careful;
 mod contract;
+mod guided_tour;
 mod hostile_strings;
 mod interruptions;
 mod invitation;
 mod keyboard;
 mod keyring;
 mod languages;
-mod lap;
 #[cfg(target_os = "linux")]
 mod manners;
 mod opened;

@@ -10,7 +10,7 @@ mod test_app;
 mod acts;
 mod adding_a_site;
 mod browser_sign_in;
-mod contact_sheet;
+mod contacts_file;
 mod deactivate_webhooks;
 mod deactivations;
 mod downloads;

@@ -40,7 +40,7 @@ describe("the first screen", () => {
 	test("a practice site that cannot start says why", async () => {
 		const { user } = renderWith(<App />, { fail: { startPractice: { kind: "unexpected", message: "no port" } } });
 		await user.click(await screen.findByRole("button", { name: "Start practice site" }));
-		expect(await screen.findByRole("alert", { name: /Something unexpected/ })).toBeInTheDocument();
+		expect(await screen.findByRole("alert", { name: /The app encountered an error/ })).toBeInTheDocument();
 	});
 });
 

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { memoryBackend } from "@/bridge/fake-backend";
+import { deactivated } from "@/test/deactivation";
 import { lastAt, renderWith, signedInSite } from "@/test/render";
-import { silenced } from "@/test/silence";
 import { App } from "./app";
 
 const { site, world } = signedInSite();
@@ -12,9 +12,9 @@ test("the marks beside the operations say what the overview says, and count the 
 	const later = Date.now() + day;
 	const other = { service: "Parks/Trees.FeatureServer" };
 	const silences = [
-		silenced(),
-		silenced({ ...other, id: "s2", remindAt: later }),
-		silenced({ id: "s3", restoredAt: 1 }),
+		deactivated(),
+		deactivated({ ...other, id: "s2", remindAt: later }),
+		deactivated({ id: "s3", restoredAt: 1 }),
 	];
 	renderWith(<App />, memoryBackend({ world: { ...world, sites: [old], silences } }), lastAt(site.id));
 
@@ -54,10 +54,10 @@ test("an export of the server leaves the mark of a portal that was never exporte
 
 test("services are counted once, and those whose webhooks may be active still are told apart", async () => {
 	const silences = [
-		silenced(),
-		silenced({ id: "s2" }),
-		silenced({ id: "s3", known: false, active: null }),
-		silenced({ id: "s4", known: false, active: null, service: "Parks/Trees.FeatureServer" }),
+		deactivated(),
+		deactivated({ id: "s2" }),
+		deactivated({ id: "s3", known: false, active: null }),
+		deactivated({ id: "s4", known: false, active: null, service: "Parks/Trees.FeatureServer" }),
 	];
 	renderWith(<App />, memoryBackend({ world: { ...world, silences } }), lastAt(site.id));
 	const attention = within(await screen.findByRole("region", { name: "Needs attention" }));

@@ -42,7 +42,7 @@ describe("the palette", () => {
 		expect(await axeFindings()).toEqual([]);
 		await user.type(search, "invit");
 		await user.keyboard("{ArrowDown}{Enter}");
-		await heading("Invitations");
+		await heading("Invitation refresh");
 	});
 
 	test("prints the history, and offers it only there", async () => {
@@ -70,13 +70,13 @@ describe("the palette", () => {
 		const asked = "Search sites, operations, pages, and actions";
 		await heading("City GIS");
 		await user.keyboard("{Control>}k{/Control}");
-		await user.type(await screen.findByLabelText(asked), "mishaps");
+		await user.type(await screen.findByLabelText(asked), "simulated");
 		expect(await screen.findByText("No results. Try a shorter search term.")).toBeInTheDocument();
 		await user.keyboard("{Escape}{Control>}{Shift>}S{/Shift}{/Control}");
 		await user.click(await screen.findByRole("button", { name: "Start practice site" }));
 		await heading("Practice");
 		await user.keyboard("{Control>}k{/Control}");
-		await user.type(await screen.findByLabelText(asked), "mishaps");
+		await user.type(await screen.findByLabelText(asked), "simulated");
 		await user.keyboard("{ArrowDown}{Enter}");
 		await heading("Simulated faults");
 	});

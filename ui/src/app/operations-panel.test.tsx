@@ -1,8 +1,8 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
 import type { HistoryEntry } from "@/bridge";
 import { memoryBackend } from "@/bridge/fake-backend";
+import { deactivated } from "@/test/deactivation";
 import { axeFindings, lastAt, renderWith, signedInSite } from "@/test/render";
-import { silenced } from "@/test/silence";
 import { App } from "./app";
 
 const { site, world } = signedInSite();
@@ -50,7 +50,7 @@ test("stopping an upload is called so, and ends it", async () => {
 	await user.click(await screen.findByRole("button", { name: "Stop the upload for Server import on City GIS" }));
 	const question = within(await screen.findByRole("dialog", { name: "Stop the upload for Server import?" }));
 	expect(question.getByRole("button", { name: "Continue upload" })).toHaveFocus();
-	await user.click(question.getByRole("button", { name: "Stop the upload" }));
+	await user.click(question.getByRole("button", { name: "Stop upload" }));
 	expect(await ended).toMatchObject({ kind: "stopped" });
 });
 
@@ -91,8 +91,8 @@ test("a stop between services says that the next ones are not sent", async () =>
 	const form = { services: ["A.MapServer", "B.MapServer"], why: "", confirmation: site.name };
 	void backend.deactivateWebhooks(site.id, "run", form);
 	const { user } = renderWith(<App />, backend, lastAt(site.id));
-	await user.click(await screen.findByRole("button", { name: "Stop Webhooks on City GIS" }));
-	const question = within(await screen.findByRole("dialog", { name: "Stop Webhooks?" }));
+	await user.click(await screen.findByRole("button", { name: "Stop Webhook deactivation on City GIS" }));
+	const question = within(await screen.findByRole("dialog", { name: "Stop Webhook deactivation?" }));
 	expect(question.getByText(/No other requests are sent, and nothing is undone/)).toBeVisible();
 });
 
@@ -128,11 +128,11 @@ test("what has ended stays with its outcome until it is dismissed, over a reload
 });
 
 test("a restoration of webhooks that has ended goes by its own name", async () => {
-	const silence = silenced({ site: site.id });
+	const silence = deactivated({ site: site.id });
 	const backend = memoryBackend({ world: { ...world, silences: [silence] } });
 	await backend.reactivateWebhooks(site.id, "run", silence.id);
 	renderWith(<App />, backend, lastAt(site.id));
-	expect(await (await dock()).findByText("Restoring webhooks on City GIS")).toBeInTheDocument();
+	expect(await (await dock()).findByText("Reactivate webhooks on City GIS")).toBeInTheDocument();
 });
 
 test("what its own screen shows needs no line in the dock", async () => {
@@ -171,7 +171,7 @@ test("after a crash, what was never answered leads to the history", async () => 
 	expect(await axeFindings()).toEqual([]);
 	await user.click(rows.getByRole("button", { name: "Check outcome" }));
 	const details = await screen.findByRole("dialog", { name: /Portal export/ });
-	expect(within(details).getByText(/unknown/i)).toBeInTheDocument();
+	expect(within(details).getByText("Unknown")).toBeInTheDocument();
 	expect(await within(details).findByText("Results of the check")).toBeVisible();
 	await user.keyboard("{Escape}");
 	await waitFor(() => expect(screen.queryByRole("dialog")).not.toBeInTheDocument());
@@ -182,11 +182,11 @@ test("after a crash, what was never answered leads to the history", async () => 
 test("what is left unknown is not asked about again", async () => {
 	const lost = record("r-1", { outcome: "unknown", endedAt: null });
 	const { user } = renderWith(<App />, { world: { ...world, preferences: lastAt(site.id), history: [lost] } });
-	await user.click((await dock()).getByRole("button", { name: "Find out" }));
+	await user.click((await dock()).getByRole("button", { name: "Check outcome" }));
 	const details = within(await screen.findByRole("dialog", { name: /Portal export/ }));
 	await user.click(await details.findByRole("button", { name: "Leave as unknown" }));
 	await waitFor(() => expect(screen.queryByRole("dialog")).not.toBeInTheDocument());
-	await waitFor(() => expect(screen.queryByRole("region", { name: "Operations" })).not.toBeInTheDocument());
+	await waitFor(() => expect(screen.queryByRole("region", { name: "Operations panel" })).not.toBeInTheDocument());
 });
 
 test("several are one line", async () => {

@@ -4,15 +4,21 @@ import type { BatchItemResult, DeactivationView, InvitationView } from "@/bridge
 import { memoryBackend } from "@/bridge/fake-backend";
 import { FolderReport } from "@/operations/refresh-invitation/folder-report";
 import { ContactsFileReport } from "@/operations/update-participant/contacts-file-report";
+import { deactivated, servicesWithActive } from "@/test/deactivation";
 import { pastOf } from "@/test/past";
 import { axeFindings, fill, lastAt, renderWith, signedInSite } from "@/test/render";
-import { servicesWithActive, silenced } from "@/test/silence";
 import { App } from "./app";
 
 const minute = 60_000;
 const why = "This site is read-only.";
 const lists = ["Webhooks", "Participants", "Invitations"];
 const reads = ["Portal export", "Server export", "Data store items", ...lists];
+/** What the pages are called that the sidebar names shortly. */
+const titles: Record<string, string> = {
+	Webhooks: "Webhook deactivation",
+	Participants: "Participant contact update",
+	Invitations: "Invitation refresh",
+};
 
 beforeEach(() => {
 	vi.useFakeTimers({ toFake: ["Date"] });
@@ -41,7 +47,7 @@ const panel = () => screen.findByRole("region", { name: "Read-only" });
 async function goTo(user: User, name: string) {
 	await heading("City GIS");
 	await user.click(await link(name));
-	await heading(name);
+	await heading(titles[name] ?? name);
 }
 
 async function unlock(user: User) {
@@ -120,9 +126,9 @@ describe("while the site is locked", () => {
 	});
 
 	test("what is silent can be read and reminded of, and not restored", async () => {
-		const { user } = openAt(null, [silenced()]);
+		const { user } = openAt(null, [deactivated()]);
 		await goTo(user, "Webhooks");
-		const entry = within(await screen.findByRole("group", { name: silenced().service }));
+		const entry = within(await screen.findByRole("group", { name: deactivated().service }));
 		expect(entry.getByRole("button", { name: /^Remind me/ })).toBeEnabled();
 		expect(entry.queryByRole("button", { name: /^Reactivate/ })).toBeNull();
 		await unlock(user);

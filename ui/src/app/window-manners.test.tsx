@@ -126,7 +126,7 @@ describe("a file that is dragged onto the window", () => {
 		await screen.findByRole("heading", { level: 1, name: "City GIS" });
 		const sheet = { path: "/home/sam/contacts.csv", name: "contacts.csv", kind: "contactSheet" } as const;
 		act(() => happen.fileDrag({ kind: "dropped", file: sheet }));
-		expect(await screen.findByRole("heading", { level: 1, name: "Participants" })).toBeInTheDocument();
+		expect(await screen.findByRole("heading", { level: 1, name: "Participant contact update" })).toBeInTheDocument();
 		expect(await screen.findByRole("tab", { name: "Contacts file (CSV)" })).toHaveAttribute("aria-selected", "true");
 		expect(await screen.findByText("contacts.csv: 4 rows")).toBeInTheDocument();
 	});
@@ -167,7 +167,7 @@ describe("a file that is opened with the program", () => {
 	});
 
 	test.each([
-		["museum.invite", "invitation", "Invitations", /^museum\.invite is an invitation\./],
+		["museum.invite", "invitation", "Invitation refresh", /^museum\.invite is an invitation\./],
 		["Nov-20.portalsite", "portalFile", "Portal export", /^Nov-20\.portalsite is a portal export\./],
 	] as const)("says what %s is for, beside what has to do with it", async (name, kind, page, words) => {
 		const backend = memoryBackend({ world });

@@ -25,19 +25,27 @@ const problems: [Problem, title: string, says: RegExp][] = [
 	[
 		{ kind: "refused", code: 403, message: "The site is in maintenance mode.", details: [] },
 		"The site rejected the request",
-		/Correct what the site names/,
+		/Resolve the reported error/,
 	],
 	[
 		{ kind: "inFront", message: "Not allowed through the web adaptor." },
 		"The request did not reach the site",
 		/Not allowed through the web adaptor\..*administration URL/,
 	],
-	[{ kind: "refused", code: null, message: "No.", details: [] }, "The site rejected the request", /own words:No\./],
-	[{ kind: "refused", code: null, message: "", details: ["Why."] }, "The site rejected the request", /own words:Why\./],
+	[
+		{ kind: "refused", code: null, message: "No.", details: [] },
+		"The site rejected the request",
+		/returned by the site:No\./,
+	],
+	[
+		{ kind: "refused", code: null, message: "", details: ["Why."] },
+		"The site rejected the request",
+		/returned by the site:Why\./,
+	],
 	[
 		{ kind: "refused", code: 500, message: "", details: [] },
 		"The site rejected the request",
-		/code 500 and no message.*logs/,
+		/error 500 without a message.*logs/,
 	],
 	[
 		{ kind: "refused", code: null, message: "", details: [] },
@@ -47,7 +55,7 @@ const problems: [Problem, title: string, says: RegExp][] = [
 	[
 		{ kind: "noResponse", message: "timeout" },
 		"No response received",
-		/a check exports nothing on a portal that supports it/,
+		/A check does not export anything if the portal supports checks/,
 	],
 	[{ kind: "signIn", site: "city", server: null }, "Sign in to continue", /has expired/],
 	[
@@ -70,7 +78,7 @@ const problems: [Problem, title: string, says: RegExp][] = [
 	[
 		{ kind: "unreachable", stage: "wait", message: "timeout" },
 		"No response received",
-		/might have received the request/,
+		/might still be processing the request/,
 	],
 	[{ kind: "unreachable", stage: "read", message: "eof" }, "Incomplete response", /before the response was complete/],
 	[{ kind: "unreadable", expected: "an export result", excerpt: "<html>" }, "Unexpected response", /an export result/],
@@ -81,7 +89,7 @@ const problems: [Problem, title: string, says: RegExp][] = [
 	[
 		{ kind: "unconfirmedAddress", site: "", addresses: ["https://other.example.net:6443/arcgis"] },
 		"Confirm this URL",
-		/Nothing was sent to it.*https:\/\/other\.example\.net:6443\/arcgis/,
+		/Nothing was sent.*https:\/\/other\.example\.net:6443\/arcgis/,
 	],
 	[{ kind: "noAddress", component: "portal" }, "URL missing", /Add the portal URL/],
 	[
@@ -89,7 +97,11 @@ const problems: [Problem, title: string, says: RegExp][] = [
 		"Another operation is running on this site",
 		/Portal export has been running since/,
 	],
-	[{ kind: "tooOld", needs: "11.1", has: "10.9" }, "Version not supported", /needs 11\.1; this site has 10\.9/],
+	[
+		{ kind: "tooOld", needs: "11.1", has: "10.9" },
+		"Version not supported",
+		/requires version 11\.1 or later\. This site has version 10\.9/,
+	],
 	[{ kind: "noDialog", message: "no portal" }, "Could not open the file dialog", /xdg-desktop-portal/],
 	[
 		{ kind: "file", path: "/srv/x.json", message: "disk full" },
@@ -99,27 +111,27 @@ const problems: [Problem, title: string, says: RegExp][] = [
 	[
 		{ kind: "preconditionFailed", why: { kind: "otherServer", server: "Imagery" } },
 		"This entry belongs to another server",
-		/server “Imagery”.*Choose that server/,
+		/server “Imagery”.*Make it the current server/,
 	],
 	[
 		{ kind: "preconditionFailed", why: { kind: "restoredAlready" } },
 		"This entry is already resolved",
-		/reactivated or marked as resolved.*Nothing was sent/,
+		/Nothing was sent.*reactivated or marked as resolved/,
 	],
 	[
 		{ kind: "safetyBackupFailed", step: "notStored", cause: null },
 		"The import was not sent",
-		/Nothing was imported.*without a safety backup/,
+		/Nothing was changed on the server.*without a safety backup/,
 	],
 	[
 		{ kind: "safetyBackupMissing", local: null },
 		"The safety backup is no longer on the server",
-		/not among the uploads of the server.*Nothing was sent/,
+		/Nothing was sent.*not among the uploads of the server/,
 	],
 	[
 		{ kind: "preconditionFailed", why: { kind: "lockedMeanwhile" } },
 		"The import was not sent",
-		/safety backup is in the history\. Nothing was imported/,
+		/Nothing was imported.*history shows the safety backup/,
 	],
 	[
 		{ kind: "preconditionFailed", why: { kind: "searchGone" } },

@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 /** The keys of a shortcut, as they are called on the keyboard in front of the person. */
 export function useKeyNames(): (keys: string) => string[] {
 	const { t } = useTranslation();
-	const apple = useOs() === "macos";
+	const apple = useOs({ getValueInEffect: false }) === "macos";
 	const names: Record<string, string> = {
 		mod: apple ? "⌘" : t("shortcuts.ctrl"),
 		shift: apple ? "⇧" : t("shortcuts.shift"),

@@ -19,9 +19,7 @@ const armed = async () => within(await screen.findByRole("region", { name: "Acti
 
 test("a site on which nothing shall go wrong says so, and which service never starts all the same", async () => {
 	open();
-	expect(
-		await (await armed()).findByText(/^One service of this site, Parcels\/Zoning, never has its data/),
-	).toBeVisible();
+	expect(await (await armed()).findByText(/^The service Parcels\/Zoning has no data/)).toBeVisible();
 	expect(screen.queryByText(/Everything on this site works/)).toBeNull();
 	expect(await (await armed()).findByText(/^No active faults\./)).toBeInTheDocument();
 	expect(screen.queryByRole("button", { name: "Remove all faults" })).toBeNull();
@@ -47,19 +45,19 @@ test("a mishap is offered only where it can happen", async () => {
 	const { user, backend } = open();
 	const target = screen.getByRole("combobox", { name: "Request" });
 	expect(target).toHaveValue("Server import");
-	await user.click(screen.getByRole("radio", { name: /^The folder cannot be written/ }));
+	await user.click(screen.getByRole("radio", { name: /^The folder is not writable/ }));
 	expect(target).toHaveValue("Portal export");
 	await user.click(target);
 	expect(screen.getAllByRole("option").map((option) => option.textContent)).toEqual(["Portal export", "Server export"]);
 	await user.click(screen.getByRole("option", { name: "Server export" }));
-	await user.click(screen.getByRole("radio", { name: /^The answer is slow/ }));
+	await user.click(screen.getByRole("radio", { name: /^The response is slow/ }));
 	await user.clear(screen.getByLabelText("Delay in seconds"));
 	await user.type(screen.getByLabelText("Delay in seconds"), "5");
 	expect(screen.queryByRole("checkbox")).toBeNull();
-	await user.click(screen.getByRole("radio", { name: /^The connection is cut/ }));
-	await user.click(screen.getByRole("checkbox", { name: /^The site does it all the same/ }));
+	await user.click(screen.getByRole("radio", { name: /^The connection is lost/ }));
+	await user.click(screen.getByRole("checkbox", { name: /^Process the request, then drop the response/ }));
 	await user.click(screen.getByRole("button", { name: "Add fault" }));
-	await (await armed()).findByText(/The connection is cut: Server export/);
+	await (await armed()).findByText(/The connection is lost: Server export/);
 	expect(await backend.listFaults()).toEqual([
 		{ fault: "reset", target: "export_server", times: 1, seconds: 5, after: true },
 	]);
@@ -68,7 +66,7 @@ test("a mishap is offered only where it can happen", async () => {
 test("an order that is refused says why", async () => {
 	const { user } = open({ fail: { addFault: { kind: "unexpected", message: "not running" } } });
 	await user.click(screen.getByRole("button", { name: "Add fault" }));
-	expect(await screen.findByRole("alert", { name: /Something unexpected/ })).toBeInTheDocument();
+	expect(await screen.findByRole("alert", { name: /The app encountered an error/ })).toBeInTheDocument();
 });
 
 test("the site is put back only after a question, and its administrator is signed in again", async () => {

@@ -109,7 +109,7 @@ const faults: [UpdateFault, string, RegExp][] = [
 	[
 		{ kind: "notOurs", said: "The signature was created with a different key" },
 		"The installer has no valid signature",
-		/Do not install it by hand/,
+		/Do not install it manually/,
 	],
 	[{ kind: "notInstalled", said: "Permission denied" }, "Could not install the update", /the disk is not full/],
 	[{ kind: "notOffered" }, "This version is no longer available", /Check for updates again/],

@@ -28,10 +28,10 @@ test("servers are added with their direct address and removed", async () => {
 		within(screen.getByRole("group", { name: "imagery.example.org" })).getByLabelText(/^Administration URL/),
 		"https://img-01.example.org:6443/arcgis",
 	);
-	expect(screen.queryByText(/Other addresses sign you out/)).toBeNull();
+	expect(screen.queryByText(/If you change a URL, you are signed out/)).toBeNull();
 	const first = within(screen.getByRole("group", { name: "gis.example.org" }));
 	await user.click(first.getByRole("button", { name: "Remove server" }));
-	expect(screen.getByText(/Other addresses sign you out/)).toBeVisible();
+	expect(screen.getByText(/If you change a URL, you are signed out/)).toBeVisible();
 	await user.type(screen.getByLabelText("Reason"), "It moved");
 	await user.click(save());
 	await waitFor(() => expect(screen.getByTestId("place")).toHaveTextContent("overview city"));

@@ -2,16 +2,16 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { expect, it } from "vitest";
 import type { Backend, DeactivationView } from "@/bridge";
 import { memoryBackend } from "@/bridge/fake-backend";
+import { deactivated, servicesWithActive } from "@/test/deactivation";
 import { pastOf } from "@/test/past";
 import { axeFindings, renderWith, signedInSite } from "@/test/render";
-import { servicesWithActive, silenced } from "@/test/silence";
 import { DeactivateWebhooks } from "./form";
 
 const day = 24 * 3_600_000;
 const service = "Water/Mains.FeatureServer";
 
 function silence(changes: Partial<DeactivationView> = {}): DeactivationView {
-	return silenced({ deactivatedAt: Date.now() - 3 * day - 1_000, why: "The receiver moves", ...changes });
+	return deactivated({ deactivatedAt: Date.now() - 3 * day - 1_000, why: "The receiver moves", ...changes });
 }
 
 function show(

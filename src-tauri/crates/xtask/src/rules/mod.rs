@@ -59,6 +59,18 @@ pub(crate) fn check(project: &Project) -> Result<()> {
         })?;
     }
     violations.extend(places::check(&operations, |file| root.join(file).is_file()));
+    let mut names = vec!["README.md".to_owned()];
+    for folder in ["src-tauri", "tests", "ui/src"] {
+        files(root, &root.join(folder), &mut names)?;
+    }
+    for file in &names {
+        violations.extend(words::check_name(file));
+        let is_document = file == "README.md" || file.starts_with("src-tauri/docs/");
+        if is_document && has_ending(file, "md") {
+            let text = fs::read_to_string(root.join(file)).with_context(|| format!("cannot read {file}"))?;
+            violations.extend(words::check_document(file, &text));
+        }
+    }
 
     violations.sort();
     for violation in &violations {
@@ -77,18 +89,30 @@ fn operations(declared: &str) -> Vec<&str> {
     names.filter_map(|(_, name)| name.strip_suffix("\",")).collect()
 }
 
-/// Shows every Rust file below the folder, with `/` in its path on every system.
+/// Shows every Rust file below the folder.
 fn visit(root: &Path, folder: &Path, see: &mut dyn FnMut(&str, &str)) -> Result<()> {
+    let mut found = Vec::new();
+    files(root, folder, &mut found)?;
+    for file in found.iter().filter(|file| has_ending(file, "rs")) {
+        let text = fs::read_to_string(root.join(file)).with_context(|| format!("cannot read {file}"))?;
+        see(file, &text);
+    }
+    Ok(())
+}
+
+fn has_ending(file: &str, ending: &str) -> bool {
+    Path::new(file).extension().is_some_and(|own| own == ending)
+}
+
+/// Finds every file below the folder, with `/` in its path on every system.
+fn files(root: &Path, folder: &Path, found: &mut Vec<String>) -> Result<()> {
     let entries = fs::read_dir(folder).with_context(|| format!("cannot read {}", folder.display()))?;
     for entry in entries {
         let path = entry?.path();
         if path.is_dir() {
-            visit(root, &path, see)?;
-        } else if path.extension().is_some_and(|ending| ending == "rs") {
-            let text =
-                fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
-            let file = path.strip_prefix(root).unwrap_or(&path).to_string_lossy().replace('\\', "/");
-            see(&file, &text);
+            files(root, &path, found)?;
+        } else {
+            found.push(path.strip_prefix(root).unwrap_or(&path).to_string_lossy().replace('\\', "/"));
         }
     }
     Ok(())

@@ -1,4 +1,5 @@
-//! The code of what is shipped uses the terms of the glossary, and none of those that it replaced.
+//! The code of what is shipped, the documents and the names of files use the terms of the glossary
+//! (`src-tauri/docs/words.md`), and none of those that it replaced.
 
 use super::Violation;
 
@@ -21,16 +22,24 @@ const READS_FORMER_NAMES: [&str; 5] = [
     "steward-core/src/steward.rs",
 ];
 
+/// Documents that quote the replaced terms: of earlier versions, and as those to avoid.
+const QUOTES: [&str; 2] = ["src-tauri/docs/CHANGELOG.md", "src-tauri/docs/words.md"];
+
+/// Files of earlier versions, called as those called them.
+const FORMER_FILES: &str = "tests/fixtures/";
+
 /// Replaced terms, anywhere in a line.
-const PARTS: [&str; 11] = [
+const PARTS: [&str; 13] = [
     "silenc",
     "parachute",
     "way back",
     "way_back",
+    "way-back",
     "wayback",
     "ledger",
     "mishap",
     "contact sheet",
+    "contact_sheet",
     "evidence",
     "what came of",
     "worked with",
@@ -38,6 +47,9 @@ const PARTS: [&str; 11] = [
 
 /// Replaced terms, as whole words.
 const WORDS: [&str; 6] = ["lap", "armed", "tick", "ticks", "ticked", "somebody"];
+
+/// Replaced terms that are looked for in documents only.
+const IN_DOCUMENTS: [&str; 2] = ["whoever", "in hand"];
 
 /// Checks the code of one file, up to its tests.
 pub(super) fn check(file: &str, source: &str) -> Vec<Violation> {
@@ -50,6 +62,26 @@ pub(super) fn check(file: &str, source: &str) -> Vec<Violation> {
     lines.filter_map(|(index, line)| Some((index + 1, replaced(line)?))).map(violation(file)).collect()
 }
 
+/// Checks one document, without the names of code in it.
+pub(super) fn check_document(file: &str, text: &str) -> Vec<Violation> {
+    if QUOTES.contains(&file) {
+        return Vec::new();
+    }
+    let lines = text.lines().enumerate().map(|(index, line)| (index + 1, without_code(line)));
+    let found = lines.filter_map(|(line, text)| {
+        let word = replaced(&text)
+            .or_else(|| IN_DOCUMENTS.into_iter().find(|term| text.to_lowercase().contains(term)))?;
+        Some((line, word))
+    });
+    found.map(violation(file)).collect()
+}
+
+/// Checks what a file is called.
+pub(super) fn check_name(file: &str) -> Option<Violation> {
+    let term = if file.starts_with(FORMER_FILES) { None } else { replaced(file) };
+    term.map(|term| violation(file)((1, term)))
+}
+
 fn violation(file: &str) -> impl Fn((usize, &'static str)) -> Violation {
     move |(line, term)| Violation {
         file: file.into(),
@@ -57,6 +89,11 @@ fn violation(file: &str) -> impl Fn((usize, &'static str)) -> Violation {
         what: format!("says \u{201c}{term}\u{201d}"),
         why: "one thing has one term, which the glossary decides",
     }
+}
+
+/// A line of Markdown without its spans of code.
+fn without_code(line: &str) -> String {
+    line.split('`').step_by(2).collect::<Vec<_>>().join(" ")
 }
 
 /// The first replaced term of a line.
@@ -78,5 +115,22 @@ mod tests {
         assert_eq!(lines("src-tauri/src/lib.rs"), [2, 3]);
         assert!(lines("src-tauri/crates/steward-journal/src/schema.rs").is_empty());
         assert!(lines("src-tauri/crates/screenshots/src/main.rs").is_empty());
+    }
+
+    #[test]
+    fn a_replaced_term_is_reported_in_a_document_outside_of_its_code() {
+        let text = "The ledger.\nSee `ledger_is_read`, and whoever reads it.\nThe log.";
+        let lines =
+            |file| check_document(file, text).iter().map(|violation| violation.line).collect::<Vec<_>>();
+        assert_eq!(lines("README.md"), [1, 2]);
+        assert!(lines("src-tauri/docs/words.md").is_empty());
+    }
+
+    #[test]
+    fn a_replaced_term_is_reported_in_the_name_of_a_file() {
+        assert!(check_name("tests/e2e/lap.rs").is_some());
+        assert!(check_name("ui/src/test/silence.ts").is_some());
+        assert_eq!(check_name("tests/fixtures/data-folders/v5/lap.json"), None);
+        assert_eq!(check_name("src-tauri/src/overlap.rs"), None);
     }
 }

@@ -27,7 +27,7 @@ async function find(user: User, address: string) {
 test("every step is there from the beginning, and says what it waits for", async () => {
 	adding();
 	expect(screen.getAllByRole("heading", { level: 2 }).map((one) => one.textContent)).toEqual([
-		"Address",
+		"URL",
 		"Name and color",
 		"Sign in",
 		"Federated servers",
@@ -77,7 +77,7 @@ test("an address that leads to another host says so before anybody signs in ther
 
 	await find(user, "https://old.example.org/portal");
 
-	const notice = await screen.findByText(/^The address that you entered \(old\.example\.org\) leads to/);
+	const notice = await screen.findByText(/^The URL that you entered \(old\.example\.org\) leads to/);
 	expect(notice).toHaveTextContent("gis.example.org");
 });
 
@@ -155,8 +155,8 @@ test.each([
 	["slow.example.org", "No response received in time", /whether the site is running/],
 	["tls.example.org", "Could not establish a secure connection", /uses HTTPS/],
 	["send.example.org", "The connection was lost", /closes the connection/],
-	["read.example.org", "The response is incomplete", /interrupts the response/],
-	["page.example.org", "No portal or server found", /the name of the web adaptor/],
+	["read.example.org", "Incomplete response", /interrupts the response/],
+	["page.example.org", "No portal or server found", /name of its web adaptor/],
 	["door.example.org", "The web server requires its own authentication", /port 7443/],
 ])("%s: nothing is found, why and what to do is said, and nothing typed is lost", async (address, title, advice) => {
 	const { user } = adding();

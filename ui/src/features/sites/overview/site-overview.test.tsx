@@ -3,8 +3,8 @@ import type { SiteView } from "@/bridge";
 import { type MemoryOptions, memoryBackend } from "@/bridge/fake-backend";
 import { useSites } from "@/lib/queries";
 import { operationUis } from "@/operations";
+import { deactivated } from "@/test/deactivation";
 import { axeFindings, renderWith, signedInSite } from "@/test/render";
-import { silenced } from "@/test/silence";
 import { WithPlace } from "@/test/where";
 import { SiteOverview } from "./site-overview";
 
@@ -40,7 +40,7 @@ test("a site where all is well says what it is and asks for nothing", async () =
 });
 
 test("what wants attention is named, each with the way to its next act", async () => {
-	const silence = silenced({ deactivatedAt: 0, active: [] });
+	const silence = deactivated({ deactivatedAt: 0, active: [] });
 	const unknown = {
 		id: "h",
 		site: "city",
@@ -130,7 +130,7 @@ test("a page that is refused is said with the reason", async () => {
 	const message = "elsewhere <b>is not part</b> of this site";
 	const { user } = overview({}, { fail: { openLink: { kind: "unexpected", message } } });
 	await user.click(await screen.findByRole("button", { name: "Open portal in browser" }));
-	const refusal = within(await screen.findByRole("alert", { name: /unexpected/ }));
+	const refusal = within(await screen.findByRole("alert", { name: /encountered an error/ }));
 	await user.click(refusal.getByRole("button", { name: "Details" }));
 	expect(await refusal.findByText(/elsewhere <b>is not part<\/b> of this site/)).toBeVisible();
 });
@@ -138,5 +138,5 @@ test("a page that is refused is said with the reason", async () => {
 test("practice has no page for a browser", async () => {
 	overview({ environment: "practice" });
 	expect(await screen.findByText("gisadmin (administrator)")).toBeVisible();
-	expect(screen.queryByRole("button", { name: /in the browser$/ })).toBeNull();
+	expect(screen.queryByRole("button", { name: /in browser$/ })).toBeNull();
 });

@@ -30,9 +30,9 @@ test("a refused certificate is described, and trusting it is for its address and
 	await user.type(screen.getByLabelText("Password"), "secret");
 	await user.click(screen.getByRole("button", { name: "Sign in" }));
 
-	expect(await screen.findByText(/Nobody this computer trusts issued it/)).toBeVisible();
+	expect(await screen.findByText(/issued by an authority that this computer does not trust/)).toBeVisible();
 	expect(screen.getByText("AB:CD")).toBeVisible();
-	expect(screen.getByText(/this one certificate at https:\/\/gis.example.org/)).toBeVisible();
+	expect(screen.getByText(/is trusted at https:\/\/gis.example.org/)).toBeVisible();
 	expect(await axeFindings()).toEqual([]);
 	delete fail.signIn;
 	await user.click(screen.getByRole("button", { name: "Trust this certificate" }));
@@ -98,7 +98,7 @@ test("a portal that sends nobody back shows a code, which signs in", async () =>
 });
 
 test("a pasted token signs in; what is none is a fault under its field", async () => {
-	const { user, done } = await way("Token", signedInSite().site);
+	const { user, done } = await way("Existing token", signedInSite().site);
 	const token = screen.getByLabelText("Token");
 	await user.type(token, "short{Enter}");
 	await waitFor(() => expect(token).toHaveAccessibleDescription(/complete token or authorization code/));
@@ -110,7 +110,7 @@ test("a pasted token signs in; what is none is a fault under its field", async (
 
 test("a token that the site refuses shows the site's words and stays where it is", async () => {
 	const refused: Problem = { kind: "refused", code: 403, message: "The token is not for this site.", details: [] };
-	const { user } = await way("Token", signedInSite().site, { fail: { signInWithToken: refused } });
+	const { user } = await way("Existing token", signedInSite().site, { fail: { signInWithToken: refused } });
 	const token = screen.getByLabelText("Token");
 	await user.type(token, "a-long-enough-token{Enter}");
 	expect(await screen.findByText("The token is not for this site.")).toBeVisible();
@@ -120,7 +120,7 @@ test("a token that the site refuses shows the site's words and stays where it is
 test("a server without a portal offers no browser", () => {
 	const { site } = signedInSite();
 	renderWith(<SignInForm site={{ ...site, portal: null }} />);
-	expect(screen.getByRole("tab", { name: "Token" })).toBeInTheDocument();
+	expect(screen.getByRole("tab", { name: "Existing token" })).toBeInTheDocument();
 	expect(screen.queryByRole("tab", { name: "Browser" })).toBeNull();
 });
 

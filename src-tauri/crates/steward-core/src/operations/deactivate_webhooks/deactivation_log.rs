@@ -144,8 +144,8 @@ pub(super) async fn told(writing: impl Future<Output = Result<(), Problem>>) -> 
     written.is_ok()
 }
 
-/// Compares the open entries of a site with its current server, and returns those with active webhooks: somebody
-/// activated them on the server, or an import did. A service whose webhooks are not listed is left out.
+/// Compares the open entries of a site with its current server, and returns those with active webhooks: they
+/// were activated on the server, or by an import. A service whose webhooks are not listed is left out.
 ///
 /// # Errors
 /// - [`Problem::Unexpected`] if the site is not saved, or the journal cannot be read.

@@ -1,8 +1,8 @@
 import type { DeactivationView, ServiceView } from "@/bridge";
 import { services } from "@/bridge/fake-backend/samples";
 
-/** A service that was silenced an hour ago, and is still. */
-export function silenced(changes: Partial<DeactivationView> = {}): DeactivationView {
+/** A service whose webhooks were deactivated an hour ago and still are. */
+export function deactivated(changes: Partial<DeactivationView> = {}): DeactivationView {
 	return {
 		id: "s1",
 		site: "city",
