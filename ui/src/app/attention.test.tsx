@@ -37,7 +37,9 @@ test("an export of the server leaves the mark of a portal that was never exporte
 	const never = "The portal was not exported with this app.";
 	const attention = () => within(screen.getByRole("region", { name: "Needs attention" }));
 	await screen.findByRole("region", { name: "Needs attention" });
-	await waitFor(() => expect(link("Server export")).toHaveAccessibleDescription(/server was not exported with this app/));
+	await waitFor(() =>
+		expect(link("Server export")).toHaveAccessibleDescription(/server was not exported with this app/),
+	);
 
 	await user.click(link("Server export"));
 	await user.click(await screen.findByRole("button", { name: "Choose a destination and export" }));
