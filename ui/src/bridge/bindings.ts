@@ -1932,8 +1932,8 @@ export type InvitationView = {
 	 */
 	expiresIn: Millis | null,
 	/**
-	 *  Name of the collaboration host if it is another portal, whose administrators alone can refresh invitations; `null`
-	 *  otherwise.
+	 *  Name of the collaboration host if it is another portal, whose administrators alone can refresh invitations;
+	 *  `null` otherwise.
 	 */
 	hostedElsewhere: string | null,
 };
@@ -3307,15 +3307,6 @@ export type State =
 /**  It does not work. */
 "trouble";
 
-/**  Suggested outcome. */
-export type Suggestion = 
-/**  The request was processed. */
-"done" | 
-/**  The request was not processed. */
-"notDone" | 
-/**  The facts are not conclusive. The request might still be in progress. */
-"unclear";
-
 /**  A file that a server stores. */
 export type StoredFile = {
 	/**  Size; `null` if the server does not return it. */
@@ -3327,42 +3318,51 @@ export type StoredFile = {
 	local: string | null,
 };
 
+/**  Suggested outcome. */
+export type Suggestion = 
+/**  The request was processed. */
+"done" | 
+/**  The request was not processed. */
+"notDone" | 
+/**  The facts are not conclusive. The request might still be in progress. */
+"unclear";
+
 /**  What happened. */
-export type Summary = {
-	kind: "deactivation",
-	/**  Paths of all services of the request. */
-	services: string[],
-	/**  Number of services whose webhooks were deactivated; `null` if it is not known, or nothing was sent. */
-	deactivated: number | null,
-} | {
-	kind: "reactivation",
-	/**  Path of the service. */
-	service: string,
-	/**  Number of webhooks that were active before the deactivation. */
-	webhooks: number,
-	/**  Number of webhooks that were reactivated; `null` if it is not known. */
-	reactivated: number | null,
-} | {
-	kind: "contact",
-	/**  Name of the participant; its identifier if the name is not known. */
-	participant: string,
-	/**  Name of the collaboration; its identifier if the name is not known. */
-	collaboration: string,
-	/**  Contact as listed before the change, empty if there was none; `null` if it was not listed. */
-	before: string | null,
-	/**  Contact as sent. */
-	after: string,
-	/**  Whether the portal confirmed the change. */
-	changed: boolean,
-} | {
-	kind: "invitation",
-	/**  URL of the invited portal; the identifier of the invitation if the URL is not known. */
-	guest: string,
-	/**  Name of the collaboration; its identifier if the name is not known. */
-	collaboration: string,
-	/**  Whether the portal confirmed the refresh. */
-	refreshed: boolean,
-};
+export type Summary = 
+/**  Webhooks were deactivated. */
+{ kind: "deactivation"; 
+/**  Paths of all services of the request. */
+services: string[]; 
+/**  Number of services whose webhooks were deactivated; `null` if it is not known, or nothing was sent. */
+deactivated: number | null } | 
+/**  Webhooks of a service were reactivated. */
+{ kind: "reactivation"; 
+/**  Path of the service. */
+service: string; 
+/**  Number of webhooks that were active before the deactivation. */
+webhooks: number; 
+/**  Number of webhooks that were reactivated; `null` if it is not known. */
+reactivated: number | null } | 
+/**  The contact of a participant was changed. */
+{ kind: "contact"; 
+/**  Name of the participant; its identifier if the name is not known. */
+participant: string; 
+/**  Name of the collaboration; its identifier if the name is not known. */
+collaboration: string; 
+/**  Contact as listed before the change, empty if there was none; `null` if it was not listed. */
+before: string | null; 
+/**  Contact as sent. */
+after: string; 
+/**  Whether the portal confirmed the change. */
+changed: boolean } | 
+/**  An invitation was refreshed. */
+{ kind: "invitation"; 
+/**  URL of the invited portal; the identifier of the invitation if the URL is not known. */
+guest: string; 
+/**  Name of the collaboration; its identifier if the name is not known. */
+collaboration: string; 
+/**  Whether the portal confirmed the refresh. */
+refreshed: boolean };
 
 /**  Color theme. */
 export type Theme = 
