@@ -62,6 +62,7 @@ async fn on_production_an_uploaded_file_is_imported_once_the_name_is_typed_and_t
     window.fill("Enter “City GIS” to confirm", "City").await.unwrap();
     assert!(locked(&window, "Import into City GIS").await);
     window.fill("Enter “City GIS” to confirm", "City GIS").await.unwrap();
+    without_a_copy(&window).await;
     window.press("Import into City GIS").await.unwrap();
     window.see("You can undo this import").await.unwrap();
     assert_eq!(services(), exported);
@@ -303,6 +304,17 @@ async fn invitations_into_one_folder(desk: &TestApp, window: &Window) {
 }
 
 /// Whether a button stands there and cannot be pressed.
+/// Wants no copy of the safety backup on this computer: it is offered where the disk has room.
+async fn without_a_copy(window: &Window) {
+    let copy = "Also save the safety backup on this computer";
+    let is_wanted = format!(
+        "return [...document.querySelectorAll('label')].find((one) => one.textContent.trim() === {copy:?}).control.checked"
+    );
+    if window.ask_page(&is_wanted).await.unwrap() == true {
+        window.tick(copy).await.unwrap();
+    }
+}
+
 async fn locked(window: &Window, name: &str) -> bool {
     let script = format!(
         "return [...document.querySelectorAll('button')].findLast((one) => one.textContent.trim() === {name:?})?.disabled ?? null"

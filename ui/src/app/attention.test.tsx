@@ -34,21 +34,23 @@ test("an export of the server leaves the mark of a portal that was never exporte
 	const backend = memoryBackend({ world });
 	const { user } = renderWith(<App />, backend, lastAt(site.id));
 	const link = (name: string) => within(screen.getByRole("navigation")).getByRole("button", { name });
-	const never = "This program has not exported the portal yet.";
-	const attention = () => within(screen.getByRole("region", { name: "Wants attention" }));
-	await screen.findByRole("region", { name: "Wants attention" });
-	await waitFor(() => expect(link("Server export")).toHaveAccessibleDescription(/has not exported the server yet/));
+	const never = "The portal was not exported with this app.";
+	const attention = () => within(screen.getByRole("region", { name: "Needs attention" }));
+	await screen.findByRole("region", { name: "Needs attention" });
+	await waitFor(() =>
+		expect(link("Server export")).toHaveAccessibleDescription(/server was not exported with this app/),
+	);
 
 	await user.click(link("Server export"));
-	await user.click(await screen.findByRole("button", { name: "Choose a place and export server" }));
+	await user.click(await screen.findByRole("button", { name: "Choose a destination and export" }));
 	await screen.findByText(/^Exported City GIS/);
 
 	await waitFor(() => expect(link("Server export")).not.toHaveAccessibleDescription());
 	expect(link("Portal export")).toHaveAccessibleDescription(never);
 	await user.click(link("Overview"));
-	await screen.findByRole("region", { name: "Wants attention" });
+	await screen.findByRole("region", { name: "Needs attention" });
 	expect(attention().getByText(never)).toBeVisible();
-	expect(attention().queryByText(/exported the server yet/)).toBeNull();
+	expect(attention().queryByText(/server was not exported/)).toBeNull();
 	expect(screen.getByText("Portal: not exported with this app")).toBeVisible();
 });
 

@@ -51,10 +51,10 @@ describe("the palette", () => {
 		await heading("City GIS");
 		const search = async () => {
 			await user.keyboard("{Control>}k{/Control}");
-			await user.type(await screen.findByLabelText("Search sites, operations, pages and acts"), "print the");
+			await user.type(await screen.findByLabelText("Search sites, operations, pages, and actions"), "print the");
 		};
 		await search();
-		expect(await screen.findByText("Nothing here has this name. Try fewer letters.")).toBeInTheDocument();
+		expect(await screen.findByText("No results. Try a shorter search term.")).toBeInTheDocument();
 		await user.keyboard("{Escape}{Control>}{Shift>}H{/Shift}{/Control}");
 		await heading("History");
 		await waitFor(() => expect(screen.getByRole("button", { name: "Print…" })).toBeEnabled());

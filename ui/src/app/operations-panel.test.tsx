@@ -190,7 +190,11 @@ test("what is left unknown is not asked about again", async () => {
 });
 
 test("several are one line", async () => {
-	const history = ["r-1", "r-2", "r-3"].map((id) => record(id, { outcome: "unknown", endedAt: null }));
+	const lost = { outcome: "unknown", endedAt: null } as const;
+	const elsewhere = { site: "elsewhere", siteName: "County GIS" };
+	const history = [record("r-1", lost), record("r-2", lost), record("r-3", { ...lost, ...elsewhere })];
 	renderWith(<App />, { world: { ...world, preferences: lastAt(site.id), history } });
-	expect(await (await dock()).findByText("3 operations with an unknown outcome")).toBeInTheDocument();
+	expect(await (await dock()).findByText("3 operations on all sites with an unknown outcome")).toBeInTheDocument();
+	// Beside it, the overview counts those of its own site, and says so.
+	expect(await screen.findByText("The outcomes of 2 operations on this site are unknown.")).toBeVisible();
 });

@@ -656,7 +656,7 @@ test("a page that the system cannot print says so", async () => {
 	const { user } = open({ ...filled, fail });
 	await rows();
 	await user.click(screen.getByRole("button", { name: "Print…" }));
-	expect(await screen.findByRole("alert", { name: /Something unexpected/ })).toBeVisible();
+	expect(await screen.findByRole("alert", { name: /The app encountered an error/ })).toBeVisible();
 });
 
 test("a chosen destination is not called saved, and records of earlier versions are shown", async () => {

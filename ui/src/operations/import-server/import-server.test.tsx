@@ -149,7 +149,7 @@ it("says of the chosen file how large it is and where it is on this computer", a
 	const { user, backend } = show();
 	const [upload] = await backend.listUploads("city");
 	const choose = async () => {
-		await user.click(await screen.findByRole("combobox", { name: "Stored file" }));
+		await user.click(await screen.findByRole("combobox", { name: "Uploaded file" }));
 		await user.click((await screen.findAllByRole("option"))[0] as HTMLElement);
 	};
 	await choose();
@@ -157,7 +157,7 @@ it("says of the chosen file how large it is and where it is on this computer", a
 	cleanup();
 	const localFiles = new Map([[upload?.id ?? "", "/home/sam/Documents/city.agssite"]]);
 	const again = show({ world: { ...world, localFiles } });
-	await again.user.click(await screen.findByRole("combobox", { name: "Stored file" }));
+	await again.user.click(await screen.findByRole("combobox", { name: "Uploaded file" }));
 	await again.user.click(await screen.findByRole("option", { name: new RegExp(`^${upload?.name}`) }));
 	expect(await screen.findByText(/On this computer: \/home\/sam\/Documents\/city\.agssite$/)).toBeVisible();
 	expect(await axeFindings()).toEqual([]);
@@ -171,14 +171,14 @@ it.each([
 	const { site, world } = signedInSite();
 	const own = { ...site, environment };
 	renderWith(<ImportServer site={own} />, { world: { ...world, sites: [own], roomForCopy } });
-	const copy = await screen.findByRole("checkbox", { name: "Save that export on this computer too" });
+	const copy = await screen.findByRole("checkbox", { name: "Also save the safety backup on this computer" });
 	if (ticked) await waitFor(() => expect(copy).toBeChecked());
 	else expect(copy).not.toBeChecked();
 });
 
 it("keeps the decision of the user about a copy of the safety backup", async () => {
 	const { user, backend } = show();
-	const copy = await screen.findByRole("checkbox", { name: "Save that export on this computer too" });
+	const copy = await screen.findByRole("checkbox", { name: "Also save the safety backup on this computer" });
 	await waitFor(() => expect(copy).toBeChecked());
 	await user.click(copy);
 	expect(copy).not.toBeChecked();

@@ -69,7 +69,7 @@ test("what wants attention is named, each with the way to its next act", async (
 	);
 	const attention = within(await screen.findByRole("region", { name: "Needs attention" }));
 	expect(await attention.findByText("The webhooks of 1 service are deactivated.")).toBeVisible();
-	expect(await attention.findByText("The outcome of 1 operation is unknown.")).toBeVisible();
+	expect(await attention.findByText("The outcome of 1 operation on this site is unknown.")).toBeVisible();
 	expect(attention.getByText("The portal was not exported with this app.")).toBeVisible();
 	expect(attention.getByText("The server was exported 12 days ago.")).toBeVisible();
 	expect(await axeFindings()).toEqual([]);
