@@ -190,6 +190,6 @@ mod tests {
     fn a_reactivation_goes_by_its_own_name_and_not_by_the_deactivation() {
         let run = ended(OperationKey::DeactivateWebhooks, Some(HistoryAction::ReactivateWebhooks));
 
-        assert_eq!(sentences(&run, &Words::of("en")).0, "Restoring webhooks on City & <County>");
+        assert_eq!(sentences(&run, &Words::of("en")).0, "Reactivate webhooks on City & <County>");
     }
 }

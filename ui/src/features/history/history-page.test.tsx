@@ -632,7 +632,7 @@ test("what happened stands above the particulars, which have their names", async
 
 test("locking a site again stands in the history", async () => {
 	open({ world: { history: [entry({ operation: "lock", note: "", parameters: [] })] } });
-	expect(await screen.findByRole("row", { name: /^Locking on City GIS/ })).toBeVisible();
+	expect(await screen.findByRole("row", { name: /^Lock site on City GIS/ })).toBeVisible();
 });
 
 test("what the filters find is printed whole, with its names and without the window", async () => {

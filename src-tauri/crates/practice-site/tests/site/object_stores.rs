@@ -354,7 +354,7 @@ async fn a_wrong_key_account_or_container_is_refused_with_the_reason_and_nothing
             connection(azurite.account(), azurite.key()),
             "not there",
         ),
-        (right.replace(azurite.account(), "stranger"), connection("stranger", azurite.key()), "credentials"),
+        (right.replace(azurite.account(), "stranger"), connection("stranger", azurite.key()), "not there"),
     ];
     for (container, connection, why) in cases {
         let target = [("backupObjectStore", &*container), ("backupObjectStoreConnectionStr", &*connection)];

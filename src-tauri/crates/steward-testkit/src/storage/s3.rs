@@ -187,7 +187,12 @@ async fn uploads(endpoint: &str, key: &Key, bucket: &str) -> Result<Vec<String>>
     let credential =
         AwsCredential { key_id: key.access.clone(), secret_key: key.secret.clone(), token: None };
     AwsAuthorizer::new(&credential, "s3", REGION).try_authorize(&mut request, None)?;
-    Ok(contents::elements(&contents::send(&request).await?, "Key"))
+    match contents::send(&request).await {
+        Ok(list) => Ok(contents::elements(&list, "Key")),
+        // What rclone answers instead of an empty list.
+        Err(error) if error.to_string().contains("<Code>NoSuchUpload</Code>") => Ok(Vec::new()),
+        Err(error) => Err(error),
+    }
 }
 
 fn garage_settings(folder: &Path, port: u16) -> Result<String> {
