@@ -100,7 +100,7 @@ describe("sites", () => {
 		expect(screen.getByRole("button", { name: "Start practice site" })).toBeInTheDocument();
 		expect(await axeFindings()).toEqual([]);
 
-		await user.click(screen.getByRole("button", { name: "More for City GIS" }));
+		await user.click(screen.getByRole("button", { name: "More commands for City GIS" }));
 		await user.click(await screen.findByRole("menuitem", { name: "Edit" }));
 		await heading("Edit City GIS");
 		await user.type(screen.getByLabelText("Name"), " 2");
@@ -110,7 +110,7 @@ describe("sites", () => {
 		await user.click(screen.getByRole("button", { name: "Choose a site: City GIS 2" }));
 		await user.click(await screen.findByRole("menuitem", { name: "All sites" }));
 
-		await user.click(screen.getByRole("button", { name: "More for City GIS 2" }));
+		await user.click(screen.getByRole("button", { name: "More commands for City GIS 2" }));
 		await user.click(await screen.findByRole("menuitem", { name: "Remove" }));
 		await user.type(await screen.findByLabelText(/^Reason/), "Replaced by the new portal");
 		await user.click(screen.getByRole("button", { name: "Remove site" }));
@@ -204,7 +204,7 @@ describe("at a site", () => {
 		await user.click(await screen.findByRole("button", { name: "Start practice site" }));
 		await user.click(await screen.findByRole("button", { name: "Choose a site: Practice" }));
 		await user.click(await screen.findByRole("menuitem", { name: "All sites" }));
-		await user.click(await screen.findByRole("button", { name: "More for Practice" }));
+		await user.click(await screen.findByRole("button", { name: "More commands for Practice" }));
 		await user.click(await screen.findByRole("menuitem", { name: "Stop practice site" }));
 		await user.click(await screen.findByRole("button", { name: "Open Practice" }));
 		await heading("Sign in to Practice");
@@ -233,7 +233,7 @@ describe("runs", () => {
 		await heading("History");
 		await user.click(dock.getByRole("button", { name: "Stop waiting for Portal export on City GIS" }));
 		const question = within(await screen.findByRole("dialog", { name: "Stop waiting for Portal export?" }));
-		expect(question.getByText(/might still complete the search/)).toBeInTheDocument();
+		expect(question.getByText(/might still complete the request/)).toBeInTheDocument();
 		expect(await axeFindings()).toEqual([]);
 		await user.click(question.getByRole("button", { name: "Stop waiting" }));
 		expect(await ended).toMatchObject({ kind: "unknown", stopped: true });

@@ -133,7 +133,7 @@ test("Back skips the pages of a site that was removed", async () => {
 	await user.keyboard("{Control>}1{/Control}");
 	await user.keyboard("{Control>}{Shift>}S{/Shift}{/Control}");
 	await heading("Sites");
-	await user.click(screen.getByRole("button", { name: "More for Harbor GIS" }));
+	await user.click(screen.getByRole("button", { name: "More commands for Harbor GIS" }));
 	await user.click(await screen.findByRole("menuitem", { name: "Remove" }));
 	await user.type(await screen.findByLabelText(/^Reason/), "Replaced by the new portal");
 	await user.click(screen.getByRole("button", { name: "Remove site" }));
@@ -154,13 +154,13 @@ test("Back in the help leads to the page of the help before, and out of it", asy
 	await folder();
 	await user.keyboard("{F1}");
 	const article = (name: string) => screen.findByRole("heading", { level: 2, name }, { timeout: 10_000 });
-	await article("Portal export");
+	await article("Export a portal");
 	await user.click(
-		within((await article("Portal export")).closest("article") as HTMLElement).getByRole("button", { name: "Unknown" }),
+		within((await article("Export a portal")).closest("article") as HTMLElement).getByRole("button", { name: "Unknown" }),
 	);
 	await article("Unknown");
 	await user.click(screen.getByRole("button", { name: "Back" }));
-	await article("Portal export");
+	await article("Export a portal");
 	await user.click(screen.getByRole("button", { name: "Back" }));
 	await heading("Portal export");
 });

@@ -10,7 +10,7 @@ test("F1 opens the page about what is on screen, also from within a field, and l
 	await user.click(await sidebar.findByRole("button", { name: "Portal export" }));
 	await user.type(await screen.findByLabelText(/Folder the portal can write to/), "/srv/backups{F1}");
 
-	await heading(2, "Portal export");
+	await heading(2, "Export a portal");
 	await user.click(screen.getByRole("button", { name: "Back" }));
 	await heading(1, "Portal export");
 	expect(screen.getByLabelText(/Folder the portal can write to/)).toHaveValue("/srv/backups");
@@ -21,5 +21,5 @@ test("the help on an operation is beside its name", async () => {
 	const sidebar = within(await screen.findByRole("navigation", { name: "Site and operations" }));
 	await user.click(await sidebar.findByRole("button", { name: "Webhooks" }));
 	await user.click(await screen.findByRole("button", { name: "Help: Webhook deactivation" }));
-	await heading(2, "Silencing webhooks");
+	await heading(2, "Deactivate webhooks");
 });

@@ -40,7 +40,7 @@ test("closing says that an import report that has not arrived is lost for good, 
 	const { happen } = openWhileExporting();
 	await screen.findByRole("button", { name: "Show Portal export on City GIS" });
 	act(() => happen.closeRequested());
-	await screen.findByRole("dialog", { name: "Close while one operation runs?" });
+	await screen.findByRole("dialog", { name: "Close while 1 operation is running?" });
 	expect(screen.queryByText(/lost for good/)).toBeNull();
 	cleanup();
 
@@ -49,7 +49,7 @@ test("closing says that an import report that has not arrived is lost for good, 
 	renderWith(<App />, backend, lastAt(site.id));
 	await screen.findByRole("button", { name: "Show Server import on City GIS" });
 	act(() => backend.happen.closeRequested());
-	const dialog = within(await screen.findByRole("dialog", { name: "Close while one operation runs?" }));
+	const dialog = within(await screen.findByRole("dialog", { name: "Close while 1 operation is running?" }));
 	expect(
 		dialog.getByText(/^The import report has not arrived yet\. If you close now, it is lost for good/),
 	).toBeVisible();

@@ -25,7 +25,7 @@ it("saves the evidence and says where", async () => {
 it("says that nothing was saved when the dialog is closed", async () => {
 	const { user } = await show({ saveTo: null });
 	await user.click(screen.getByRole("button", { name: "Save audit package" }));
-	expect(await screen.findByText(/no evidence was saved/)).toBeVisible();
+	expect(await screen.findByText(/No audit package was saved/)).toBeVisible();
 });
 
 it("shows what went over the wire, the token masked", async () => {

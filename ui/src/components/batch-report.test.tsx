@@ -47,7 +47,7 @@ test("of several the worst comes first, in the window and in the saved table", a
 	const table = await screen.findByRole("table", { name: "Results" });
 	const shown = within(table).getAllByRole("row").slice(1);
 	expect(shown.map((row) => row.firstElementChild?.textContent)).toEqual(["second", "third", "first"]);
-	expect(screen.getByText(/^You stopped the run/)).toBeVisible();
+	expect(screen.getByText(/^You stopped the operation/)).toBeVisible();
 	expect(screen.queryByText("One is unknown")).toBeNull();
 	await user.click(screen.getByRole("button", { name: "Save results as CSV" }));
 	expect(saveTable).toHaveBeenCalledWith("results", [

@@ -41,9 +41,9 @@ it("takes a tick back that could not be written, and says why", async () => {
 	await waitFor(() => expect(screen.getByRole("checkbox", { name: "Cache tiles" })).not.toBeChecked());
 });
 
-it("says that ticks without a record are not kept", async () => {
+it("says that marks without a history entry are not saved", async () => {
 	const { user } = renderWith(<Checklist record={null} title="Left out" items={items} />);
 	await user.click(screen.getByRole("checkbox", { name: "Log messages" }));
 	expect(await screen.findByText("1 of 2 done")).toBeVisible();
-	expect(screen.getByText(/ticks are not kept/)).toBeVisible();
+	expect(screen.getByText(/marks are not saved/)).toBeVisible();
 });

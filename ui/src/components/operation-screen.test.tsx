@@ -116,7 +116,7 @@ it("says that a certificate was trusted, and leaves it to the person to send wha
 	const { user, sent } = trusting("import_server");
 	await user.click(screen.getByRole("button", { name: "send" }));
 	await user.click(await screen.findByRole("button", { name: "Trust this certificate" }));
-	const said = await screen.findByRole("status", { name: "The certificate of gis.example.org is trusted now" });
+	const said = await screen.findByRole("status", { name: "You trust the certificate of gis.example.org" });
 	expect(said).toHaveTextContent("You can start the operation now.");
 	expect(said.parentElement).toHaveFocus();
 	expect(screen.queryByRole("button", { name: "Trust this certificate" })).toBeNull();
@@ -133,7 +133,7 @@ it("asks again by itself what only looks, once the certificate is trusted", asyn
 	const done = await screen.findByText("it is done");
 	expect(sent).toHaveBeenCalledTimes(2);
 	await waitFor(() => expect(done.parentElement).toHaveFocus());
-	expect(screen.getByText("The certificate of gis.example.org is trusted now")).toBeVisible();
+	expect(screen.getByText("You trust the certificate of gis.example.org")).toBeVisible();
 });
 
 it("says in its own words what a library says of a certificate, and keeps those for the details", async () => {
@@ -191,7 +191,7 @@ it("says of an import of unknown outcome that it can be undone, where a safety b
 
 it("tells a response that does not tell the outcome from none", async () => {
 	const none = "No complete response received. City GIS might still be processing the request.";
-	const unreadable = "City GIS sent a response that does not tell the outcome.";
+	const unreadable = "City GIS sent a response that does not contain the outcome.";
 	for (const [problem, title] of [
 		[{ kind: "unreachable", stage: "wait", message: "timed out" }, none],
 		[null, none],

@@ -58,7 +58,7 @@ test("a card says what is known without asking the site, and since when", async 
 
 test("sites are moved with the keyboard alone, and the program keeps the order", async () => {
 	const { user, backend } = shown([other("a", "Alder"), other("b", "Birch"), other("c", "Cedar")]);
-	(await card("Birch")).getByRole("button", { name: "More for Birch" }).focus();
+	(await card("Birch")).getByRole("button", { name: "More commands for Birch" }).focus();
 	await user.keyboard("{Enter}");
 	const down = await screen.findByRole("menuitem", { name: "Move down" });
 	down.focus();
@@ -79,7 +79,7 @@ function inARow() {
 test("a card is taken up by its grip with the keyboard, moved and put down", async () => {
 	inARow();
 	const { user, backend } = shown([other("a", "Alder"), other("b", "Birch"), other("c", "Cedar")]);
-	(await card("Alder")).getByRole("button", { name: "Drag Alder to another place" }).focus();
+	(await card("Alder")).getByRole("button", { name: "Move Alder" }).focus();
 	expect(await axeFindings()).toEqual([]);
 	await user.keyboard("[Space]");
 	expect(await screen.findByText("Alder is picked up. It is number 1 of 3.")).toBeInTheDocument();
@@ -94,7 +94,7 @@ test("a card is taken up by its grip with the keyboard, moved and put down", asy
 test("a card that is let go with Escape stays where it was", async () => {
 	inARow();
 	const { user, backend } = shown([other("a", "Alder"), other("b", "Birch")]);
-	(await card("Alder")).getByRole("button", { name: "Drag Alder to another place" }).focus();
+	(await card("Alder")).getByRole("button", { name: "Move Alder" }).focus();
 	await user.keyboard("[Space]");
 	await screen.findByText("Alder is picked up. It is number 1 of 2.");
 	await user.keyboard("[ArrowRight]");
@@ -106,7 +106,7 @@ test("a card that is let go with Escape stays where it was", async () => {
 test("an order that cannot be kept is said, and the cards stay where they were", async () => {
 	const fail = { orderSites: { kind: "file", path: "/sites.json", message: "disk full" } } as const;
 	const { user } = shown([other("a", "Alder"), other("b", "Birch")], { fail });
-	await user.click(await screen.findByRole("button", { name: "More for Birch" }));
+	await user.click(await screen.findByRole("button", { name: "More commands for Birch" }));
 	await user.click(await screen.findByRole("menuitem", { name: "Move up" }));
 	expect(await screen.findByText(/disk full/)).toBeVisible();
 	expect(order()).toEqual(["Alder", "Birch"]);
@@ -114,7 +114,7 @@ test("an order that cannot be kept is said, and the cards stay where they were",
 
 test("duplicating and editing lead to the form", async () => {
 	const { user } = shown([other("a", "Alder")]);
-	await user.click(await screen.findByRole("button", { name: "More for Alder" }));
+	await user.click(await screen.findByRole("button", { name: "More commands for Alder" }));
 	await user.click(await screen.findByRole("menuitem", { name: "Duplicate" }));
 	expect(screen.getByTestId("place")).toHaveTextContent("edit-site a true");
 });
@@ -131,7 +131,7 @@ test("what goes with a removed site is said before, unsaved invitations above al
 	const kept = { kept: "k", fileName: "guest.invite", refreshedAt: 0, validUntil: 0, site: "a" };
 	const world = { keptInvitations: [kept, { ...kept, kept: "l", site: "b" }] };
 	const { user, backend } = shown([other("a", "Alder"), other("b", "Birch")], { world });
-	await user.click(await screen.findByRole("button", { name: "More for Alder" }));
+	await user.click(await screen.findByRole("button", { name: "More commands for Alder" }));
 	await user.click(await screen.findByRole("menuitem", { name: "Remove" }));
 	expect(await screen.findByText(/1 refreshed invitation of this site is not saved/)).toBeVisible();
 	expect(await axeFindings()).toEqual([]);
@@ -145,7 +145,7 @@ test("what goes with a removed site is said before, unsaved invitations above al
 test("a production site is removed with a reason, and a read-only one while it is unlocked", async () => {
 	const alder = { ...other("a", "Alder"), environment: "production" as const };
 	const { user } = shown([alder, { ...other("b", "Birch"), readOnly: true }]);
-	await user.click(await screen.findByRole("button", { name: "More for Alder" }));
+	await user.click(await screen.findByRole("button", { name: "More commands for Alder" }));
 	await user.click(await screen.findByRole("menuitem", { name: "Remove" }));
 	await user.click(await screen.findByRole("button", { name: "Remove site" }));
 	expect(await screen.findByText("Enter a reason of at least 3 characters.")).toBeVisible();
@@ -153,7 +153,7 @@ test("a production site is removed with a reason, and a read-only one while it i
 	await user.type(screen.getByLabelText("Reason"), "Switched off");
 	await user.click(screen.getByRole("button", { name: "Remove site" }));
 	await waitFor(() => expect(order()).toEqual(["Birch"]));
-	await user.click(await screen.findByRole("button", { name: "More for Birch" }));
+	await user.click(await screen.findByRole("button", { name: "More commands for Birch" }));
 	await user.click(await screen.findByRole("menuitem", { name: "Remove" }));
 	await user.click(await screen.findByRole("button", { name: "Remove site" }));
 	expect(await screen.findByText(/read-only and locked/)).toBeVisible();
@@ -163,7 +163,7 @@ test("a production site is removed with a reason, and a read-only one while it i
 test("a site that cannot be removed stays, and why is said", async () => {
 	const fail = { removeSite: { kind: "vault", state: "locked", message: "" } } as const;
 	const { user } = shown([other("a", "Alder")], { fail });
-	await user.click(await screen.findByRole("button", { name: "More for Alder" }));
+	await user.click(await screen.findByRole("button", { name: "More commands for Alder" }));
 	await user.click(await screen.findByRole("menuitem", { name: "Remove" }));
 	await user.click(await screen.findByRole("button", { name: "Remove site" }));
 	expect(await screen.findByRole("alert", { name: "The keyring is locked" })).toBeVisible();

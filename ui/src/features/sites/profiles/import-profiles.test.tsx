@@ -33,7 +33,7 @@ async function opened(profileFile: ProfileFile, options: MemoryOptions = {}) {
 		...options,
 		world: { sites: [signedInSite().site], profileFile },
 	});
-	await shown.user.click(await screen.findByRole("button", { name: "Choose a file" }));
+	await shown.user.click(await screen.findByRole("button", { name: "Choose file" }));
 	return shown;
 }
 
@@ -115,5 +115,5 @@ test.each<[ProfileFile, RegExp]>([
 ])("%j gets a clear answer and leaves the choice", async (file, says) => {
 	await opened(file);
 	expect(await screen.findByRole("alert")).toHaveTextContent(says);
-	expect(screen.getByRole("button", { name: "Choose a file" })).toBeEnabled();
+	expect(screen.getByRole("button", { name: "Choose file" })).toBeEnabled();
 });
