@@ -156,7 +156,9 @@ test("Back in the help leads to the page of the help before, and out of it", asy
 	const article = (name: string) => screen.findByRole("heading", { level: 2, name }, { timeout: 10_000 });
 	await article("Export a portal");
 	await user.click(
-		within((await article("Export a portal")).closest("article") as HTMLElement).getByRole("button", { name: "Unknown" }),
+		within((await article("Export a portal")).closest("article") as HTMLElement).getByRole("button", {
+			name: "Unknown",
+		}),
 	);
 	await article("Unknown");
 	await user.click(screen.getByRole("button", { name: "Back" }));

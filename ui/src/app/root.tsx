@@ -1,7 +1,14 @@
+import { Box, Button, Group, MantineProvider, Stack, Text } from "@mantine/core";
+import { IconCircleX } from "@tabler/icons-react";
+import { getNonce } from "get-nonce";
+import { useTranslation } from "react-i18next";
+import { CopyButton } from "@/components/copy-button";
+import { Notice } from "@/components/notice";
+import { i18n } from "@/messages/i18n";
 import { App } from "./app";
-import { ErrorBoundary } from "./error-boundary";
+import { ErrorBoundary, type FaultProps } from "./error-boundary";
 import { Providers, type ProvidersProps } from "./providers";
-import { WindowFault } from "./window-fault";
+import { resolveVariables, theme } from "./theme";
 
 /** Everything in the window. A fault outside the screen (sidebar, bar, operations panel) does not leave it empty. */
 export function Root(props: Omit<ProvidersProps, "children">) {
@@ -11,5 +18,35 @@ export function Root(props: Omit<ProvidersProps, "children">) {
 				<App />
 			</Providers>
 		</ErrorBoundary>
+	);
+}
+
+/** In place of the whole window. It brings along what it is drawn with: the window's own providers may have failed. */
+function WindowFault({ words, where }: FaultProps) {
+	const { t } = useTranslation("common", { i18n });
+	return (
+		<MantineProvider
+			theme={theme}
+			cssVariablesResolver={resolveVariables}
+			defaultColorScheme="auto"
+			getStyleNonce={() => getNonce() ?? ""}
+		>
+			<Box component="main" p="lg">
+				<Notice tone="failed" icon={IconCircleX} role="alert" title={t("brokenWindow.title")}>
+					<Stack gap="sm">
+						<Text size="sm">{t("brokenWindow.body")}</Text>
+						<Text size="sm" ff="monospace" style={{ overflowWrap: "anywhere" }}>
+							{words}
+						</Text>
+						<Group gap="xs">
+							<Button size="xs" onClick={() => window.location.reload()}>
+								{t("brokenWindow.reload")}
+							</Button>
+							<CopyButton value={`Site Steward\n${words}\n${where}`} label={t("action.copyDetails")} />
+						</Group>
+					</Stack>
+				</Notice>
+			</Box>
+		</MantineProvider>
 	);
 }

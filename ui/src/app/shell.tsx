@@ -1,8 +1,10 @@
 import { Anchor, AppShell } from "@mantine/core";
+import { notifications } from "@mantine/notifications";
 import { Suspense, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useBackend } from "@/bridge";
 import { type Place, useNavigation } from "@/lib/navigation";
+import { usePreferences } from "@/lib/preferences";
 import { useSession, useSites } from "@/lib/queries";
 import { firstContentAt, markStarted } from "@/lib/started";
 import { useNarrow } from "@/lib/use-narrow";
@@ -17,8 +19,6 @@ import classes from "./shell.module.css";
 import { Side, SideButton } from "./side";
 import { Sidebar } from "./sidebar";
 import { TopBar } from "./top-bar";
-import { usePolicyNotice } from "./use-policy-notice";
-import { useSettingsResetNotice } from "./use-settings-reset-notice";
 
 const CalledSide = afterStart(async () => (await import("./called-side")).CalledSide);
 const CloseDialog = afterStart(async () => (await import("./close-dialog")).CloseDialog);
@@ -115,4 +115,33 @@ export function Shell() {
 			{practice ? <PracticeFrame color={site.color} /> : null}
 		</>
 	);
+}
+
+/** Says at the start that the file of the organisation has to be mended; the settings say what about it. */
+function usePolicyNotice(): void {
+	const { t } = useTranslation();
+	const { policy } = usePreferences();
+	const isFaulty = policy !== null && policy.faults.length > 0;
+	useEffect(() => {
+		if (!isFaulty) return;
+		notifications.show({
+			id: "policy",
+			message: t("settings.policyNotice"),
+			closeButtonProps: { "aria-label": t("action.close") },
+		});
+	}, [isFaulty, t]);
+}
+
+/** Says at the start that the settings of before could not be read; the settings say where they are now. */
+function useSettingsResetNotice(): void {
+	const { t } = useTranslation();
+	const { setAside } = usePreferences();
+	useEffect(() => {
+		if (setAside === null) return;
+		notifications.show({
+			id: "set-aside",
+			message: t("settings.setAsideNotice"),
+			closeButtonProps: { "aria-label": t("action.close") },
+		});
+	}, [setAside, t]);
 }

@@ -3,20 +3,21 @@ import { useWindowEvent } from "@mantine/hooks";
 import { IconBolt, IconHelp, IconHistory, IconHome, IconLock, IconSettings } from "@tabler/icons-react";
 import { type ReactNode, type RefObject, useCallback, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
-import { operations, type SessionView, type SiteView } from "@/bridge";
+import { type OperationKey, operations, type SessionView, type SiteView } from "@/bridge";
 import { Hint } from "@/components/hint";
 import { OutcomeIcon } from "@/components/outcome";
 import { formatNumber } from "@/lib/format";
 import { useHelp } from "@/lib/help";
 import { useNavigation } from "@/lib/navigation";
 import { type OperationUi, operationGroups } from "@/lib/operation-ui";
+import { usePreferences } from "@/lib/preferences";
 import { usePractice } from "@/lib/queries";
 import { hindranceOf, unavailableText } from "@/lib/unavailable-text";
+import { useConcerns } from "@/lib/use-concerns";
 import { useReadOnly } from "@/lib/use-read-only";
 import { operationUis } from "@/operations";
 import classes from "./sidebar.module.css";
 import { SiteSwitcher } from "./site-switcher";
-import { type Attention, useAttention } from "./use-attention";
 
 interface SidebarProps {
 	sites: SiteView[];
@@ -191,4 +192,26 @@ function Mark({ attention }: { attention: Attention }) {
 			{formatNumber(attention.count)}
 		</Badge>
 	);
+}
+
+/** What wants attention at an operation: how many, or only that something does, and why. */
+interface Attention {
+	count: number | null;
+	why: string;
+}
+
+/** What wants attention on a site, by operation. Nothing when the person wants no marks. */
+function useAttention(site: SiteView, session: SessionView | null): Partial<Record<OperationKey, Attention>> {
+	const { preferences } = usePreferences();
+	const concerns = useConcerns(site, session);
+	const attention: Partial<Record<OperationKey, Attention>> = {};
+	if (!preferences.reminders) return attention;
+	for (const { operation, count, words } of concerns) {
+		if (operation === null) continue;
+		const before = attention[operation];
+		attention[operation] = before
+			? { count: (before.count ?? 0) + (count ?? 0), why: `${before.why} ${words}` }
+			: { count, why: words };
+	}
+	return attention;
 }

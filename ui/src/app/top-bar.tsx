@@ -3,17 +3,17 @@ import { useMediaQuery } from "@mantine/hooks";
 import { IconChevronDown, IconLogout, IconSettings, IconUserCircle, IconUserShare } from "@tabler/icons-react";
 import type { CSSProperties, ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import type { SessionView, SiteView } from "@/bridge";
+import type { Millis, SessionView, SiteView } from "@/bridge";
 import { Hint } from "@/components/hint";
-import { formatTime } from "@/lib/format";
+import { formatDuration, formatTime } from "@/lib/format";
 import { useNavigation } from "@/lib/navigation";
 import { roleText } from "@/lib/role-text";
 import { useSignInRequest } from "@/lib/sign-in-request";
 import { siteGround } from "@/lib/site-color";
+import { useNow } from "@/lib/use-now";
 import { ReadOnlyButton } from "./read-only-button";
 import classes from "./top-bar.module.css";
 import { useSignOut } from "./use-sign-out";
-import { useTokenLife } from "./use-token-life";
 
 export const topBarHeight = 44;
 
@@ -165,4 +165,15 @@ function Account({ site, session }: { site: SiteView; session: SessionView | nul
 			</Menu.Dropdown>
 		</Menu>
 	);
+}
+
+/** How long the token still holds, in whole minutes; urgent in its last five. */
+function useTokenLife(expiresAt: Millis | null): { words: string; urgent: boolean } | null {
+	const { t } = useTranslation();
+	const now = useNow(20_000);
+	if (expiresAt === null) return null;
+	const left = expiresAt - now;
+	if (left <= 0) return { words: t("bar.tokenEnded"), urgent: true };
+	const whole = left < 60_000 ? 60_000 : left - (left % 60_000);
+	return { words: t("bar.token", { left: formatDuration(whole) }), urgent: left < 5 * 60_000 };
 }

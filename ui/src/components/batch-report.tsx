@@ -5,9 +5,8 @@ import { type BatchItemResult, type BatchResult, type Millis, type SiteView, use
 import { mayBeSentAgain, outcomeOf, worstFirst } from "@/lib/batch-status";
 import { useProblemSummary } from "@/lib/problem-text";
 import { useReadOnly } from "@/lib/use-read-only";
-import { BatchItemEnd } from "./batch-item-status";
 import { DoneAt } from "./done-at";
-import { Outcome } from "./outcome";
+import { Outcome, OutcomeBadge } from "./outcome";
 import { Pages, usePages } from "./pages";
 import { SaveTable } from "./save-table";
 import { WideTable } from "./wide-table";
@@ -98,6 +97,35 @@ export function BatchReport<F, T>(props: BatchReportProps<F, T>) {
 					save={() => backend.saveTable(file.name, [columns.map(([heading]) => heading), ...rows()])}
 				/>
 			</Group>
+		</Stack>
+	);
+}
+
+const outcomes = { done: "succeeded", refused: "failed", unknown: "unknown", notSent: "notSent" } as const;
+
+/** How one of several ended, in a word. */
+function BatchItemBadge({ part }: { part: BatchItemResult<unknown> }) {
+	return <OutcomeBadge outcome={outcomes[part.kind]} />;
+}
+
+/** The same with its reason, for a cell of a table. */
+function BatchItemEnd({ part }: { part: BatchItemResult<unknown> }) {
+	const { t } = useTranslation("run");
+	const problemText = useProblemSummary();
+	const problem = part.kind === "refused" || part.kind === "unknown" ? part.problem : null;
+	return (
+		<Stack gap={2} align="flex-start">
+			<BatchItemBadge part={part} />
+			{problem ? (
+				<Text size="xs" c="dimmed" style={{ overflowWrap: "anywhere" }}>
+					{problemText(problem)}
+				</Text>
+			) : null}
+			{part.kind === "unknown" ? (
+				<Text size="xs" c="dimmed">
+					{t("several.look")}
+				</Text>
+			) : null}
 		</Stack>
 	);
 }

@@ -10,7 +10,6 @@ import { outcomeNow, useEntryName } from "@/lib/history-text";
 import { useRuns } from "@/lib/runs";
 import { entryText, whoText } from "@/lib/summary-text";
 import { least, useRoom } from "@/lib/use-fill-height";
-import { byDay, keyOf } from "./days";
 import classes from "./history-list.module.css";
 
 interface HistoryListProps {
@@ -220,4 +219,25 @@ function withoutPages(note: string): string {
 		const words = page.replace(/<(script|style)\b.*?(?:<\/\1>|$)|<[^>]*(?:>|$)/gis, " ");
 		return `${status} ${(title ?? words).replace(/\s+/g, " ").trim()}`;
 	});
+}
+
+/** A line of the list: the heading of a day, or an entry of it. */
+type Line = { kind: "day"; at: Millis } | { kind: "entry"; entry: HistoryEntry };
+
+/** Stays the same when newer entries come in above the line. */
+function keyOf(line: Line): string {
+	return line.kind === "entry" ? line.entry.id : new Date(line.at).toDateString();
+}
+
+/** The entries in their order, each day under its heading. */
+function byDay(entries: readonly HistoryEntry[]): Line[] {
+	const lines: Line[] = [];
+	let day = "";
+	for (const entry of entries) {
+		const next = new Date(entry.startedAt).toDateString();
+		if (next !== day) lines.push({ kind: "day", at: entry.startedAt });
+		day = next;
+		lines.push({ kind: "entry", entry });
+	}
+	return lines;
 }

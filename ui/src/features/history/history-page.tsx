@@ -17,7 +17,6 @@ import type { ImportReportViewerProps } from "@/lib/operation-ui";
 import { usePrintRequest } from "@/lib/print-request";
 import { queryKeys } from "@/lib/queries";
 import { useRuns } from "@/lib/runs";
-import { useLinkedRecord } from "@/lib/use-linked-record";
 import { useSessionState } from "@/lib/use-session-state";
 import { type Filters, isFiltered, noFilters, searchFor } from "./filters";
 import { Found } from "./found";
@@ -140,4 +139,23 @@ export function HistoryPage({ sites, ImportReportViewer }: HistoryPageProps) {
 			/>
 		</Page>
 	);
+}
+
+/** Opens the record that somebody was led to the history for. One that is gone leaves the list as it is. */
+function useLinkedRecord(open: (entry: HistoryEntry) => void): void {
+	const backend = useBackend();
+	const { place } = useNavigation();
+	useEffect(() => {
+		if (place.page !== "history" || place.record === undefined) return;
+		let wanted = true;
+		backend.recordDetails(place.record).then(
+			({ entry }) => {
+				if (wanted) open(entry);
+			},
+			() => {},
+		);
+		return () => {
+			wanted = false;
+		};
+	}, [backend, place, open]);
 }

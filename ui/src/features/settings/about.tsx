@@ -1,13 +1,12 @@
-import { Button, Group, Stack, Text } from "@mantine/core";
+import { Button, Group, Modal, Stack, Text } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useBackend } from "@/bridge";
 import { CopyField } from "@/components/copy-field";
 import { LoadingRows } from "@/components/loading-rows";
 import { ProblemNotice } from "@/components/problem-notice";
 import { useAbout } from "@/lib/queries";
-import { Licences } from "./licences";
 import { Section } from "./section";
 import { Updates } from "./updates";
 
@@ -68,5 +67,26 @@ function Fact({ name, value, hint }: { name: string; value: string; hint?: strin
 				</Text>
 			) : null}
 		</Stack>
+	);
+}
+
+// The texts are long, and hardly ever read.
+const LicenceList = lazy(() => import("./licence-list"));
+
+/** What the program is made of, and under which licences. */
+function Licences({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+	const { t } = useTranslation();
+	return (
+		<Modal
+			opened={opened}
+			onClose={onClose}
+			size="xl"
+			title={t("settings.licencesTitle")}
+			closeButtonProps={{ "aria-label": t("action.close") }}
+		>
+			<Suspense fallback={<LoadingRows rows={8} />}>
+				<LicenceList />
+			</Suspense>
+		</Modal>
 	);
 }

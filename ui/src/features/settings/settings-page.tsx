@@ -1,15 +1,18 @@
+import { List, Switch, Text } from "@mantine/core";
+import { IconAlertTriangle } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import type { SiteId } from "@/bridge";
+import { CopyField } from "@/components/copy-field";
+import { Notice } from "@/components/notice";
 import { Page } from "@/components/page";
 import { ProblemNotice } from "@/components/problem-notice";
 import { usePreferences } from "@/lib/preferences";
 import { About } from "./about";
 import { Appearance } from "./appearance";
-import { Attention } from "./attention";
 import { Connection } from "./connection";
 import { Diagnostics } from "./diagnostics";
-import { PolicyFaults } from "./policy-faults";
-import { SettingsReset } from "./settings-reset";
+import { Section } from "./section";
+import { useLocked } from "./use-locked";
 
 export function SettingsPage({ site }: { site: SiteId | null }) {
 	const { t } = useTranslation();
@@ -25,5 +28,61 @@ export function SettingsPage({ site }: { site: SiteId | null }) {
 			<Diagnostics site={site} />
 			<About />
 		</Page>
+	);
+}
+
+/** What the program may point out by itself. */
+function Attention() {
+	const { t } = useTranslation();
+	const { preferences, change } = usePreferences();
+	const locked = useLocked();
+	return (
+		<Section title={t("settings.attention")}>
+			<Switch
+				label={t("settings.notifications")}
+				{...locked.choice("notifications", t("settings.notificationsHint"))}
+				checked={preferences.notifications}
+				onChange={(event) => change({ notifications: event.currentTarget.checked })}
+			/>
+			<Switch
+				label={t("settings.reminders")}
+				{...locked.choice("reminders", t("settings.remindersHint"))}
+				checked={preferences.reminders}
+				onChange={(event) => change({ reminders: event.currentTarget.checked })}
+			/>
+		</Section>
+	);
+}
+
+/** What is wrong with the file of the organisation, for whoever can mend it. */
+function PolicyFaults() {
+	const { t } = useTranslation();
+	const { policy } = usePreferences();
+	if (policy === null || policy.faults.length === 0) return null;
+	return (
+		<Notice tone="warnings" icon={IconAlertTriangle} role="status" title={t("settings.policyFaults")}>
+			<Text size="sm">{t("settings.policyFaultsBody")}</Text>
+			<List size="sm">
+				{policy.faults.map((fault) => (
+					<List.Item key={"key" in fault ? fault.key : fault.kind}>
+						{t(`settings.policyFault.${fault.kind}`, { ...fault })}
+					</List.Item>
+				))}
+			</List>
+			<CopyField label={t("settings.policyFile")} value={policy.file} />
+		</Notice>
+	);
+}
+
+/** Where the settings of before are, when they could not be read. */
+function SettingsReset() {
+	const { t } = useTranslation();
+	const { setAside } = usePreferences();
+	if (setAside === null) return null;
+	return (
+		<Notice tone="warnings" icon={IconAlertTriangle} role="status" title={t("settings.setAside")}>
+			<Text size="sm">{t("settings.setAsideBody")}</Text>
+			<CopyField label={t("settings.setAsideFile")} value={setAside} />
+		</Notice>
 	);
 }

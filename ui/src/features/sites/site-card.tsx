@@ -1,16 +1,18 @@
 import { Badge, Button, Group, Paper, Stack, Text, Title } from "@mantine/core";
+import { IconLock, IconLockOpen } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { SiteView } from "@/bridge";
 import { ExportAgeLine } from "@/components/export-age";
 import { SiteDot } from "@/components/site-dot";
 import { exportAges } from "@/lib/export-age";
+import { formatDay, formatTime } from "@/lib/format";
 import { useNavigation } from "@/lib/navigation";
+import { useKnownSession } from "@/lib/queries";
 import { siteAccent } from "@/lib/site-color";
+import { unlockedUntil } from "@/lib/unlocked-until";
+import { useNow } from "@/lib/use-now";
 import { CardMenu, type CardMenuProps } from "./card-menu";
-import { CardPerson } from "./card-person";
-import { CardVersion } from "./card-version";
-import { ReadOnlyMark } from "./read-only-mark";
 
 interface SiteCardProps extends CardMenuProps {
 	/** By which it is dragged; none where there is nowhere to go. */
@@ -86,4 +88,54 @@ function Addresses({ site }: { site: SiteView }) {
 				{address === site.server && more > 0 ? ` ${t("card.moreServers", { count: more })}` : ""}
 			</Text>
 		));
+}
+
+/** Who is signed in and until when; otherwise who was last. The site is not asked for it. */
+function CardPerson({ site }: { site: SiteView }) {
+	const { t } = useTranslation("sites");
+	const session = useKnownSession(site.id);
+	if (session) {
+		return (
+			<Text size="sm">
+				{session.expiresAt === null
+					? t("card.signedIn", { username: session.username })
+					: t("card.signedInUntil", { username: session.username, at: formatTime(session.expiresAt) })}
+			</Text>
+		);
+	}
+	return <Text size="sm">{site.username ? t("card.lastUser", { username: site.username }) : t("card.never")}</Text>;
+}
+
+/** The versions of a site: as it says now, or as it said last, greyed and with the day. */
+function CardVersion({ site }: { site: SiteView }) {
+	const { t } = useTranslation(["sites", "common"]);
+	const session = useKnownSession(site.id);
+	const { portalVersion, serverVersion } = session ?? site.seen ?? { portalVersion: null, serverVersion: null };
+	const versions = [
+		portalVersion ? t("common:bar.portalVersion", { version: portalVersion }) : null,
+		serverVersion ? t("common:bar.serverVersion", { version: serverVersion }) : null,
+	].filter((version) => version !== null);
+	if (versions.length === 0) return null;
+	const words = versions.join(" · ");
+	if (session || !site.seen) return <Text size="sm">{words}</Text>;
+	return (
+		<Text size="sm" c="dimmed">
+			{t("card.versionThen", { versions: words, day: formatDay(site.seen.at) })}
+		</Text>
+	);
+}
+
+/** Whether a site takes changes, where it is marked read-only. */
+function ReadOnlyMark({ site }: { site: SiteView }) {
+	const { t } = useTranslation("sites");
+	const now = useNow(10_000);
+	if (!site.readOnly) return null;
+	const until = unlockedUntil(site, now);
+	const Icon = until ? IconLockOpen : IconLock;
+	return (
+		<Group gap={6} wrap="nowrap">
+			<Icon size={14} stroke={1.5} aria-hidden />
+			<Text size="sm">{until ? t("readOnly.unlocked", { at: formatTime(until) }) : t("form.readOnly")}</Text>
+		</Group>
+	);
 }

@@ -1,14 +1,16 @@
-import { ActionIcon, Button, Group, Menu, SimpleGrid, VisuallyHidden } from "@mantine/core";
-import { IconDots, IconFileExport, IconFileImport, IconPlus } from "@tabler/icons-react";
+import { ActionIcon, Button, Group, Menu, SimpleGrid, Text, VisuallyHidden } from "@mantine/core";
+import { IconCircleCheck, IconDots, IconFileExport, IconFileImport, IconPlus } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { SiteView } from "@/bridge";
+import { CopyField } from "@/components/copy-field";
+import { Notice } from "@/components/notice";
 import { Page } from "@/components/page";
 import { ProblemNotice } from "@/components/problem-notice";
+import { ShowInFolder } from "@/components/show-in-folder";
 import { useNavigation } from "@/lib/navigation";
 import { ImportProfiles } from "./profiles/import-profiles";
-import { SavedProfiles } from "./profiles/saved-profiles";
-import { useSaveProfiles } from "./profiles/use-save-profiles";
+import { type SaveProfiles, useSaveProfiles } from "./profiles/use-save-profiles";
 import { RemoveSite } from "./remove-site";
 import { SortableCard } from "./sortable-card";
 import { SortableSites } from "./sortable-sites";
@@ -75,5 +77,20 @@ export function SitesPage({ sites, practiceOffer }: { sites: SiteView[]; practic
 			<ImportProfiles opened={importing} onClose={() => setImporting(false)} />
 			<RemoveSite site={leaving} onClose={() => setLeaving(null)} />
 		</Page>
+	);
+}
+
+/** What became of the file with the profiles. A closed dialog needs no words. */
+function SavedProfiles({ handle: { saving, error } }: { handle: SaveProfiles }) {
+	const { t } = useTranslation("sites");
+	if (error) return <ProblemNotice problem={error} />;
+	if (saving?.kind === "failed") return <ProblemNotice problem={saving.problem} />;
+	if (saving?.kind !== "saved") return null;
+	return (
+		<Notice tone="succeeded" icon={IconCircleCheck} role="status" title={t("profiles.saved")}>
+			<CopyField value={saving.file.path} copyLabel={t("profiles.copyPath")} isPath />
+			<ShowInFolder path={saving.file.path} />
+			<Text size="sm">{t("profiles.without")}</Text>
+		</Notice>
 	);
 }

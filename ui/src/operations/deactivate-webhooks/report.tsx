@@ -1,7 +1,7 @@
 import { Group, Stack, Table, Text } from "@mantine/core";
 import { IconBell, IconBellOff, IconCircleX } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
-import type { DeactivateReport, DeactivateWebhooksForm, DeactivationView, Problem, SiteView } from "@/bridge";
+import type { DeactivateReport, DeactivateWebhooksForm, DeactivationView, Millis, Problem, SiteView } from "@/bridge";
 import { Breakable } from "@/components/breakable";
 import { DoneAt } from "@/components/done-at";
 import type { Done } from "@/components/operation-screen";
@@ -10,7 +10,6 @@ import { formatTime } from "@/lib/format";
 import { useProblemText } from "@/lib/problem-text";
 import { useSilences } from "@/lib/queries";
 import { DeactivationLog } from "./deactivation-log";
-import { resolved } from "./resolved";
 import type { Restore, RestoreAll } from "./use-restore";
 
 interface ReportProps {
@@ -117,4 +116,22 @@ function Reason({ problem }: { problem: Problem }) {
 			</Stack>
 		</Group>
 	);
+}
+
+/** What became of the services that a run silenced at a moment: those that are dealt with by now, by their path. */
+function resolved(
+	services: readonly string[],
+	ledger: readonly DeactivationView[],
+	deactivatedAt: Millis,
+): Map<string, DeactivationView> {
+	const found = new Map<string, DeactivationView>();
+	for (const service of services) {
+		const entries = ledger.filter((entry) => entry.service === service);
+		// It is one entry until it is dealt with; an open one may also be of a later run.
+		if (entries.some(({ restoredAt }) => restoredAt === null)) continue;
+		const since = entries.filter(({ restoredAt }) => restoredAt !== null && restoredAt >= deactivatedAt);
+		const newest = since.sort((a, b) => (b.restoredAt ?? 0) - (a.restoredAt ?? 0))[0];
+		if (newest) found.set(service, newest);
+	}
+	return found;
 }

@@ -1,6 +1,7 @@
 import { Button, Group, Stack, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import type { ExportOutcome, ExportPortalForm, SiteView } from "@/bridge";
+import type { ExportOutcome, ExportPortalForm, RecordId, SiteView } from "@/bridge";
+import { Checklist } from "@/components/checklist";
 import { CopyField } from "@/components/copy-field";
 import { DoneAt } from "@/components/done-at";
 import { FileFacts } from "@/components/file-facts";
@@ -10,7 +11,6 @@ import { ShowInFolder } from "@/components/show-in-folder";
 import { WarningList } from "@/components/warning-list";
 import { formatDuration } from "@/lib/format";
 import { isLocal } from "@/lib/local-site";
-import { ExcludedItem } from "./left-out";
 
 interface ReportProps {
 	site: SiteView;
@@ -66,5 +66,24 @@ export function Report({ site, done, exportNow }: ReportProps) {
 			</Outcome>
 			<ExcludedItem record={done.record} target={form.target.kind} />
 		</Stack>
+	);
+}
+
+interface LeftOutProps {
+	record: RecordId | null;
+	target: ExportPortalForm["target"]["kind"];
+}
+
+/** What a portal export does not hold, to be kept by hand. */
+function ExcludedItem({ record, target }: LeftOutProps) {
+	const { t } = useTranslation("exportPortal");
+	const parts = ["servers", "dataStores", ...(target === "folder" ? [] : (["store"] as const))] as const;
+	return (
+		<Checklist
+			record={record}
+			title={t("left")}
+			note={t("leftNote")}
+			items={parts.map((part) => ({ id: part, label: t(`leftOut.${part}`), hint: t(`leftOutHint.${part}`) }))}
+		/>
 	);
 }

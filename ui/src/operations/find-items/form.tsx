@@ -1,5 +1,5 @@
 import { Button, Stack } from "@mantine/core";
-import { IconAdjustments, IconRefresh } from "@tabler/icons-react";
+import { IconAdjustments, IconArrowLeft, IconRefresh } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useEffectEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -7,11 +7,10 @@ import { type FindItemsForm, type ItemQuery, type SiteView, type TypeCount, useB
 import { OperationScreen } from "@/components/operation-screen";
 import { useBrought } from "@/lib/brought";
 import { useDraft } from "@/lib/drafts";
-import type { Brought } from "@/lib/navigation";
+import { type Brought, useNavigation } from "@/lib/navigation";
 import { usePageKey } from "@/lib/page-keys";
 import { queryKeys, useItemSearch } from "@/lib/queries";
 import { useOperation } from "@/lib/use-operation";
-import { BackToReport } from "./back-to-report";
 import { ChangedSince, useChangedSince } from "./changed-since";
 import { Filters } from "./filters";
 import { FirstToCome } from "./first-rows";
@@ -122,5 +121,22 @@ export function FindItems({ site }: { site: SiteView }) {
 			findOut={() => t("unknown")}
 			again={t("again")}
 		/>
+	);
+}
+
+/** For whoever followed a link of an import report here. */
+function BackToReport() {
+	const { t } = useTranslation("findItems");
+	const { brought, back } = useNavigation();
+	if (brought?.narrow === undefined || back === null) return null;
+	return (
+		<Button
+			variant="default"
+			leftSection={<IconArrowLeft size={16} aria-hidden />}
+			onClick={back}
+			style={{ alignSelf: "flex-start" }}
+		>
+			{t("backToReport")}
+		</Button>
 	);
 }

@@ -2,12 +2,11 @@ import { Button, Group, Stack, Table, Text, Title } from "@mantine/core";
 import { IconEye, IconEyeOff } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { type DataStoreItem, type SearchId, type SiteId, useBackend } from "@/bridge";
+import { type DataMachine, type DataStoreItem, type SearchId, type SiteId, useBackend } from "@/bridge";
 import { Breakable } from "@/components/breakable";
 import { CopyButton } from "@/components/copy-button";
 import { CopyField } from "@/components/copy-field";
 import { ProblemNotice } from "@/components/problem-notice";
-import { ItemMachines } from "./item-machines";
 import { typeText } from "./type-text";
 
 interface ItemSheetProps {
@@ -79,5 +78,32 @@ export function ItemSheet({ site, search, place, location, item }: ItemSheetProp
 				</Table.Tbody>
 			</Table>
 		</Stack>
+	);
+}
+
+/** The machines a data store runs on. */
+function ItemMachines({ machines }: { machines: readonly DataMachine[] }) {
+	const { t } = useTranslation("findItems");
+	return (
+		<Table withTableBorder aria-label={t("machines")}>
+			<Table.Thead>
+				<Table.Tr>
+					<Table.Th>{t("machine")}</Table.Th>
+					<Table.Th>{t("port")}</Table.Th>
+					<Table.Th>{t("platform")}</Table.Th>
+					<Table.Th>{t("role")}</Table.Th>
+				</Table.Tr>
+			</Table.Thead>
+			<Table.Tbody>
+				{machines.map(({ name, dbPort, platform, role }) => (
+					<Table.Tr key={`${name} ${dbPort}`}>
+						<Table.Td style={{ overflowWrap: "anywhere" }}>{name}</Table.Td>
+						<Table.Td>{dbPort === null ? t("unsaid") : String(dbPort)}</Table.Td>
+						<Table.Td>{platform || t("unsaid")}</Table.Td>
+						<Table.Td>{role || t("unsaid")}</Table.Td>
+					</Table.Tr>
+				))}
+			</Table.Tbody>
+		</Table>
 	);
 }

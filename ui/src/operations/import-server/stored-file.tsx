@@ -1,17 +1,17 @@
 import { ActionIcon, Button, Group, Select, Stack, Text, Tooltip } from "@mantine/core";
 import type { GetInputPropsReturnType } from "@mantine/form";
 import { IconRefresh } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import type { ServerUpload, SiteView } from "@/bridge";
+import { type ServerUpload, type SiteView, useBackend } from "@/bridge";
 import { LoadingRows } from "@/components/loading-rows";
 import { Outcome } from "@/components/outcome";
 import { ProblemNotice } from "@/components/problem-notice";
-import { formatTime } from "@/lib/format";
+import { formatSize, formatTime } from "@/lib/format";
 import { useNavigation } from "@/lib/navigation";
 import { usePageKey } from "@/lib/page-keys";
-import { useUploads } from "@/lib/queries";
+import { queryKeys, useUploads } from "@/lib/queries";
 import { DeleteStored, useDeleteStored } from "./delete-stored";
-import { StoredFacts } from "./stored-facts";
 
 interface StoredFileProps {
 	site: SiteView;
@@ -115,4 +115,21 @@ function labelOf(upload: ServerUpload): string {
 function momentOf({ date }: ServerUpload): number | null {
 	const moment = /^\d+$/.test(date) ? Number(date) : Date.parse(date);
 	return Number.isNaN(moment) ? null : moment;
+}
+
+/** How large a stored file is, and where it is on this computer, as far as it is known. */
+function StoredFacts({ site, upload }: { site: SiteView; upload: string }) {
+	const { t } = useTranslation("importServer");
+	const backend = useBackend();
+	const file = useQuery({
+		queryKey: queryKeys.storedFile(site.id, upload),
+		queryFn: () => backend.storedFile(site.id, upload),
+	}).data;
+	if (!file) return null;
+	return (
+		<Text size="sm" role="status" style={{ overflowWrap: "anywhere" }}>
+			{file.size === null ? t("storedSizeUnknown") : t("storedSize", { size: formatSize(file.size) })}
+			{file.local === null ? null : ` ${t("storedLocal", { path: file.local })}`}
+		</Text>
+	);
 }

@@ -2,8 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { type HistoryEntry, type ImportReport, type Problem, type RecordId, type SiteId, useBackend } from "@/bridge";
 import { queryKeys, useImportReport } from "@/lib/queries";
-import { compared } from "./compare";
-import { type Line, linesOf } from "./lines";
+import { type Line, linesOf, rank } from "./lines";
 
 /** Imports of one site that are offered to compare with. */
 const most = 50;
@@ -57,4 +56,26 @@ export function useComparison(report: ImportReport, record: RecordId | null): Co
 		({ id, hasReport, startedAt }) => hasReport && id !== record && own !== undefined && startedAt <= own.startedAt,
 	);
 	return { site: own?.site ?? null, earlier, chosen, choose, ready: lines !== alone, problem: other.error, lines };
+}
+
+/** The lines of a report beside those of an earlier one: each is new or the same, and those that are gone stand with them. */
+function compared(now: readonly Line[], earlier: readonly Line[]): Line[] {
+	const before = new Map<string, Line[]>();
+	for (const line of earlier) {
+		const equals = before.get(subject(line));
+		if (equals) equals.push(line);
+		else before.set(subject(line), [line]);
+	}
+	const lines = now.map((line): Line => {
+		// A message that stands there twice is matched twice.
+		const match = before.get(subject(line))?.pop();
+		return { ...line, change: match ? "same" : "new" };
+	});
+	const gone = [...before.values()].flat().map((line): Line => ({ ...line, id: `gone ${line.id}`, change: "gone" }));
+	return [...lines, ...gone].sort((one, other) => rank(one) - rank(other));
+}
+
+/** What makes two messages the same: a service by its name and state, everything else by its words. */
+function subject({ source, message: { level, message, service } }: Line): string {
+	return JSON.stringify(service ? [source, service.service, service.state] : [source, level, message]);
 }

@@ -1,16 +1,17 @@
-import { Anchor, Button, Group, Loader, Stack, Text, TextInput, VisuallyHidden } from "@mantine/core";
+import { Anchor, Button, Group, Loader, Stack, Table, Text, TextInput, VisuallyHidden } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
 import { IconSearch } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { type CertificateView, type FoundView, type SiteForm, useBackend } from "@/bridge";
+import { type CertificateView, type DiscoveryAttemptView, type FoundView, type SiteForm, useBackend } from "@/bridge";
 import { Foldable } from "@/components/foldable";
 import { ProblemNotice } from "@/components/problem-notice";
 import { fieldFault } from "@/lib/field-fault";
+import { formatNumber } from "@/lib/format";
 import { ConnectionFields } from "../fields/connection-fields";
 import { FoundFields } from "./found-fields";
 import { NothingFound } from "./nothing-found";
-import { Traces } from "./traces";
+import { useOutcomeWords } from "./outcome-text";
 import { UnreachedPortal } from "./unreached-portal";
 
 interface AddressStepProps {
@@ -136,5 +137,38 @@ export function AddressStep(props: AddressStepProps) {
 			)}
 			{looked && looked.traces.length > 0 ? <Traces traces={looked.traces} /> : null}
 		</Stack>
+	);
+}
+
+/** Every address that was asked, with what it answered. */
+function Traces({ traces }: { traces: readonly DiscoveryAttemptView[] }) {
+	const { t } = useTranslation("sites");
+	const words = useOutcomeWords();
+	return (
+		<Foldable title={t("found.traces", { count: traces.length, formatted: formatNumber(traces.length) })}>
+			<Table withTableBorder verticalSpacing={6} layout="fixed">
+				<Table.Thead>
+					<Table.Tr>
+						<Table.Th w="55%">{t("found.address")}</Table.Th>
+						<Table.Th>{t("found.answer")}</Table.Th>
+					</Table.Tr>
+				</Table.Thead>
+				<Table.Tbody>
+					{traces.map(({ address, outcome }, place) => (
+						// biome-ignore lint/suspicious/noArrayIndexKey: one address may be asked twice, and the list never changes
+						<Table.Tr key={`${address} ${place}`}>
+							<Table.Td style={{ overflowWrap: "anywhere" }}>
+								<Text size="xs" ff="monospace">
+									{address}
+								</Text>
+							</Table.Td>
+							<Table.Td style={{ overflowWrap: "anywhere" }}>
+								<Text size="sm">{words(outcome)}</Text>
+							</Table.Td>
+						</Table.Tr>
+					))}
+				</Table.Tbody>
+			</Table>
+		</Foldable>
 	);
 }

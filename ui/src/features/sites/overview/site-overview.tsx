@@ -1,7 +1,9 @@
-import { Button, SimpleGrid, Stack, Title } from "@mantine/core";
-import { IconCircleX, IconExternalLink, IconPencil } from "@tabler/icons-react";
+import { Button, Group, Paper, SimpleGrid, Stack, Text, Title } from "@mantine/core";
+import { IconAlertTriangle, IconCircleX, IconExternalLink, IconPencil } from "@tabler/icons-react";
+import { useMutation } from "@tanstack/react-query";
+import { useId } from "react";
 import { useTranslation } from "react-i18next";
-import { type OperationKey, operations, type Problem, type SessionView, type SiteView } from "@/bridge";
+import { type OperationKey, operations, type Problem, type SessionView, type SiteView, useBackend } from "@/bridge";
 import { CopyField } from "@/components/copy-field";
 import { Notice } from "@/components/notice";
 import { Page } from "@/components/page";
@@ -9,10 +11,9 @@ import { ProblemNotice } from "@/components/problem-notice";
 import { ReadOnly } from "@/components/read-only";
 import { useNavigation } from "@/lib/navigation";
 import type { OperationGroup, OperationUi } from "@/lib/operation-ui";
-import { Attention } from "./attention";
+import { useConcerns } from "@/lib/use-concerns";
 import { Facts } from "./facts";
 import { OperationCard } from "./operation-card";
-import { ownPage, useOpenPage } from "./use-open-page";
 
 interface SiteOverviewProps {
 	site: SiteView;
@@ -112,4 +113,45 @@ function OperationGroupCards({ group, site, session, operationUis }: SiteOvervie
 				))}
 		</Stack>
 	);
+}
+
+/** What somebody should think of on this site, each with the next act; nothing when there is nothing. */
+function Attention({ site, session }: { site: SiteView; session: SessionView }) {
+	const { t } = useTranslation("sites");
+	const { go } = useNavigation();
+	const concerns = useConcerns(site, session);
+	const id = useId();
+	if (concerns.length === 0) return null;
+	return (
+		<Paper withBorder p="md" component="section" aria-labelledby={id}>
+			<Stack gap="xs">
+				<Title order={2} size="h5" id={id}>
+					{t("attention.title")}
+				</Title>
+				{concerns.map(({ key, words, act, to }) => (
+					<Group key={key} gap="xs">
+						<Group gap="sm" wrap="nowrap" flex="1 1 14rem">
+							<IconAlertTriangle size={16} color="var(--tone-warnings)" aria-hidden style={{ flex: "none" }} />
+							<Text size="sm">{words}</Text>
+						</Group>
+						<Button size="xs" variant="default" flex="none" onClick={() => go(to)}>
+							{act}
+						</Button>
+					</Group>
+				))}
+			</Stack>
+		</Paper>
+	);
+}
+
+/** The site's own page: the portal's, or the server manager's where there is no portal. */
+function ownPage(site: SiteView): { kind: "portal" | "manager"; address: string } | null {
+	if (site.portal !== null) return { kind: "portal", address: site.portal };
+	return site.server === null ? null : { kind: "manager", address: `${site.server.replace(/\/+$/, "")}/manager` };
+}
+
+/** Opens it in the system's browser. */
+function useOpenPage(site: SiteView) {
+	const backend = useBackend();
+	return useMutation({ mutationFn: (address: string) => backend.openLink(site.id, address) });
 }
