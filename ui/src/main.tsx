@@ -25,8 +25,8 @@ async function chooseBackend(): Promise<Backend> {
 	if ("__TAURI_INTERNALS__" in window) return tauriBackend();
 	// Left out of the program: there is a real one around the window.
 	if (import.meta.env.PROD) throw new Error("This page works inside Site Steward alone");
-	const { memoryBackend } = await import("./bridge/fake-backend");
-	return memoryBackend({ answerMillis: 120, runMillis: 5_000 });
+	const { fakeBackend } = await import("./bridge/fake-backend");
+	return fakeBackend({ answerMillis: 120, runMillis: 5_000 });
 }
 
 // The program gives every load its own nonce, and style elements made at run time must carry it.

@@ -1,7 +1,7 @@
 import { notifications } from "@mantine/notifications";
 import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { vi } from "vitest";
-import { type MemoryOptions, memoryBackend } from "@/bridge/fake-backend";
+import { fakeBackend, type MemoryOptions } from "@/bridge/fake-backend";
 import { axeFindings, lastAt, renderWith, signedInSite } from "@/test/render";
 import { App } from "./app";
 
@@ -215,7 +215,7 @@ describe("at a site", () => {
 
 describe("runs", () => {
 	async function running() {
-		const backend = memoryBackend({ world: signedInSite().world, endless: ["exportPortal"] });
+		const backend = fakeBackend({ world: signedInSite().world, endless: ["exportPortal"] });
 		const ended = backend.exportPortal("city", "r", {
 			target: { kind: "folder", location: "/srv" },
 			checkOnly: false,

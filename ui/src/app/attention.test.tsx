@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from "@testing-library/react";
-import { memoryBackend } from "@/bridge/fake-backend";
+import { fakeBackend } from "@/bridge/fake-backend";
 import { deactivated } from "@/test/deactivation";
 import { lastAt, renderWith, signedInSite } from "@/test/render";
 import { App } from "./app";
@@ -16,7 +16,7 @@ test("the marks beside the operations say what the overview says, and count the 
 		deactivated({ ...other, id: "s2", remindAt: later }),
 		deactivated({ id: "s3", restoredAt: 1 }),
 	];
-	renderWith(<App />, memoryBackend({ world: { ...world, sites: [old], silences } }), lastAt(site.id));
+	renderWith(<App />, fakeBackend({ world: { ...world, sites: [old], silences } }), lastAt(site.id));
 
 	const attention = within(await screen.findByRole("region", { name: "Needs attention" }));
 	const silent = "The webhooks of 2 services are deactivated.";
@@ -31,7 +31,7 @@ test("the marks beside the operations say what the overview says, and count the 
 });
 
 test("an export of the server leaves the mark of a portal that was never exported", async () => {
-	const backend = memoryBackend({ world });
+	const backend = fakeBackend({ world });
 	const { user } = renderWith(<App />, backend, lastAt(site.id));
 	const link = (name: string) => within(screen.getByRole("navigation")).getByRole("button", { name });
 	const never = "The portal was not exported with this app.";
@@ -61,7 +61,7 @@ test("services are counted once, and those whose webhooks may be active still ar
 		deactivated({ id: "s3", known: false, active: null }),
 		deactivated({ id: "s4", known: false, active: null, service: "Parks/Trees.FeatureServer" }),
 	];
-	renderWith(<App />, memoryBackend({ world: { ...world, silences } }), lastAt(site.id));
+	renderWith(<App />, fakeBackend({ world: { ...world, silences } }), lastAt(site.id));
 	const attention = within(await screen.findByRole("region", { name: "Needs attention" }));
 	const silent = "The webhooks of 1 service are deactivated. The webhooks of 1 service might be deactivated.";
 	expect(await attention.findByText(silent)).toBeVisible();

@@ -1,13 +1,13 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { act } from "react";
-import { memoryBackend } from "@/bridge/fake-backend";
+import { fakeBackend } from "@/bridge/fake-backend";
 import { lastAt, renderWith, signedInSite } from "@/test/render";
 import { App } from "./app";
 
 function open() {
 	const { site, world } = signedInSite();
 	const harbor = { ...site, id: "harbor", name: "Harbor GIS" };
-	const backend = memoryBackend({ world: { ...world, sites: [site, harbor] } });
+	const backend = fakeBackend({ world: { ...world, sites: [site, harbor] } });
 	return { ...renderWith(<App />, backend, lastAt(site.id)), happen: backend.happen };
 }
 

@@ -1,12 +1,12 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { act } from "react";
-import { memoryBackend } from "@/bridge/fake-backend";
+import { fakeBackend } from "@/bridge/fake-backend";
 import { axeFindings, lastAt, renderWith, signedInSite } from "@/test/render";
 import { App } from "./app";
 
 function open(role = "administrator") {
 	const { world } = signedInSite(role);
-	const backend = memoryBackend({ world });
+	const backend = fakeBackend({ world });
 	return { ...renderWith(<App />, backend, lastAt("city")), happen: backend.happen };
 }
 

@@ -1,13 +1,13 @@
 import { act, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { memoryBackend } from "@/bridge/fake-backend";
+import { fakeBackend } from "@/bridge/fake-backend";
 import { replayEarlyKeys } from "@/lib/early-keys";
 import { axeFindings, lastAt, renderWith, signedInSite } from "@/test/render";
 import { App } from "./app";
 
 function open() {
 	const { site, world } = signedInSite();
-	renderWith(<App />, memoryBackend({ world }), lastAt(site.id));
+	renderWith(<App />, fakeBackend({ world }), lastAt(site.id));
 	// Nothing comes between two keys: no part is loaded, no timer runs.
 	return userEvent.setup({ delay: null });
 }

@@ -1,11 +1,11 @@
 import { screen, waitFor } from "@testing-library/react";
-import { memoryBackend } from "@/bridge/fake-backend";
+import { fakeBackend } from "@/bridge/fake-backend";
 import { lastAt, renderWith, signedInSite } from "@/test/render";
 import { App } from "./app";
 
 function open() {
 	const { site, world } = signedInSite();
-	return renderWith(<App />, memoryBackend({ world: { ...world, sites: [site] } }), lastAt(site.id));
+	return renderWith(<App />, fakeBackend({ world: { ...world, sites: [site] } }), lastAt(site.id));
 }
 
 const heading = (name: string) => screen.findByRole("heading", { level: 1, name });

@@ -1,6 +1,6 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
 import type { HistoryEntry } from "@/bridge";
-import { memoryBackend } from "@/bridge/fake-backend";
+import { fakeBackend } from "@/bridge/fake-backend";
 import { deactivated } from "@/test/deactivation";
 import { axeFindings, lastAt, renderWith, signedInSite } from "@/test/render";
 import { App } from "./app";
@@ -37,14 +37,14 @@ function record(id: string, more: Partial<HistoryEntry> = {}): HistoryEntry {
 const dock = async () => within(await screen.findByRole("region", { name: "Operations panel" }));
 
 test("a run says how long it usually takes on this site", async () => {
-	const backend = memoryBackend({ world: { ...world, history: [record("r-1")] }, endless: ["exportPortal"] });
+	const backend = fakeBackend({ world: { ...world, history: [record("r-1")] }, endless: ["exportPortal"] });
 	void backend.exportPortal(site.id, "run", folder);
 	renderWith(<App />, backend, lastAt(site.id));
 	expect(await (await dock()).findByRole("timer")).toHaveTextContent(/^0:\d\d, usually 14 min$/);
 });
 
 test("stopping an upload is called so, and ends it", async () => {
-	const backend = memoryBackend({ world, endless: ["uploadForImport"] });
+	const backend = fakeBackend({ world, endless: ["uploadForImport"] });
 	const ended = backend.uploadForImport(site.id, "run", { kind: "choose", partMebibytes: 10 });
 	const { user } = renderWith(<App />, backend, lastAt(site.id));
 	await user.click(await screen.findByRole("button", { name: "Stop the upload for Server import on City GIS" }));
@@ -55,7 +55,7 @@ test("stopping an upload is called so, and ends it", async () => {
 });
 
 test("an upload that has ended is shown below another page, and not below its own form", async () => {
-	const backend = memoryBackend({ world });
+	const backend = fakeBackend({ world });
 	const { user } = renderWith(<App />, backend, lastAt(site.id));
 	await screen.findByRole("heading", { name: site.name });
 	const ended = async () => (await backend.listRuns()).ended.map(({ id }) => id);
@@ -69,7 +69,7 @@ test("an upload that has ended is shown below another page, and not below its ow
 });
 
 test("several contacts are stopped between two of them, and are called so", async () => {
-	const backend = memoryBackend({ world, endless: ["updateParticipants"] });
+	const backend = fakeBackend({ world, endless: ["updateParticipants"] });
 	const contact = { contactFirstname: "Kim", contactLastname: "Harbour", contactEmailAddress: "kim@example.net" };
 	const forms = ["p-1", "p-2"].map((participantId) => ({ collaborationId: "c", participantId, ...contact }));
 	void backend.updateParticipants(site.id, "run", forms);
@@ -87,7 +87,7 @@ test("several contacts are stopped between two of them, and are called so", asyn
 });
 
 test("a stop between services says that the next ones are not sent", async () => {
-	const backend = memoryBackend({ world, endless: ["deactivateWebhooks"] });
+	const backend = fakeBackend({ world, endless: ["deactivateWebhooks"] });
 	const form = { services: ["A.MapServer", "B.MapServer"], why: "", confirmation: site.name };
 	void backend.deactivateWebhooks(site.id, "run", form);
 	const { user } = renderWith(<App />, backend, lastAt(site.id));
@@ -97,7 +97,7 @@ test("a stop between services says that the next ones are not sent", async () =>
 });
 
 test("stopping a search promises no record", async () => {
-	const backend = memoryBackend({ world, endless: ["findItems"] });
+	const backend = fakeBackend({ world, endless: ["findItems"] });
 	const filters = { parentPath: "", ancestorPath: "/", types: "", id: "", isManaged: null };
 	const query = { column: "path", descending: false, filter: "", type: null } as const;
 	void backend.findItems(site.id, "run", filters, { query, most: 1 });
@@ -117,7 +117,7 @@ test("stopping a search promises no record", async () => {
 });
 
 test("what has ended stays with its outcome until it is dismissed, over a reload of the window too", async () => {
-	const backend = memoryBackend({ world });
+	const backend = fakeBackend({ world });
 	await backend.exportPortal(site.id, "run", folder);
 	const { user } = renderWith(<App />, backend, lastAt(site.id));
 	expect(await (await dock()).findByText("Succeeded")).toBeInTheDocument();
@@ -129,14 +129,14 @@ test("what has ended stays with its outcome until it is dismissed, over a reload
 
 test("a restoration of webhooks that has ended goes by its own name", async () => {
 	const silence = deactivated({ site: site.id });
-	const backend = memoryBackend({ world: { ...world, silences: [silence] } });
+	const backend = fakeBackend({ world: { ...world, silences: [silence] } });
 	await backend.reactivateWebhooks(site.id, "run", silence.id);
 	renderWith(<App />, backend, lastAt(site.id));
 	expect(await (await dock()).findByText("Reactivate webhooks on City GIS")).toBeInTheDocument();
 });
 
 test("what its own screen shows needs no line in the dock", async () => {
-	const backend = memoryBackend({ world });
+	const backend = fakeBackend({ world });
 	const { user } = renderWith(<App />, backend, lastAt(site.id));
 	const sidebar = within(await screen.findByRole("navigation", { name: "Site and operations" }));
 	await user.click(await sidebar.findByRole("button", { name: "Portal export" }));
@@ -149,7 +149,7 @@ test("what its own screen shows needs no line in the dock", async () => {
 
 test("an undo that has ended is told beside the report of another import", async () => {
 	const undoable = record("r-1", { operation: "import_server" });
-	const backend = memoryBackend({ world: { ...world, history: [undoable] } });
+	const backend = fakeBackend({ world: { ...world, history: [undoable] } });
 	const { user } = renderWith(<App />, backend, lastAt(site.id));
 	const sidebar = within(await screen.findByRole("navigation", { name: "Site and operations" }));
 	await user.click(await sidebar.findByRole("button", { name: "Server import" }));

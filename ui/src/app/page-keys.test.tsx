@@ -1,11 +1,11 @@
 import { screen, waitFor, within } from "@testing-library/react";
-import { memoryBackend } from "@/bridge/fake-backend";
+import { fakeBackend } from "@/bridge/fake-backend";
 import { lastAt, renderWith, signedInSite } from "@/test/render";
 import { App } from "./app";
 
 function open() {
 	const { site, world } = signedInSite();
-	const backend = memoryBackend({ world });
+	const backend = fakeBackend({ world });
 	return { ...renderWith(<App />, backend, lastAt(site.id)), backend };
 }
 

@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from "@testing-library/react";
-import { memoryBackend } from "@/bridge/fake-backend";
+import { fakeBackend } from "@/bridge/fake-backend";
 import { lastAt, renderWith, signedInSite } from "@/test/render";
 import { App } from "./app";
 
@@ -7,7 +7,7 @@ const { site } = signedInSite();
 
 function open(change: Partial<typeof site> = {}) {
 	const { world } = signedInSite();
-	const backend = memoryBackend({ world: { ...world, sites: [{ ...site, ...change }] } });
+	const backend = fakeBackend({ world: { ...world, sites: [{ ...site, ...change }] } });
 	return { ...renderWith(<App />, backend, lastAt(site.id)), backend };
 }
 

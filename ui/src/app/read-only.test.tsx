@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { BatchItemResult, DeactivationView, InvitationView } from "@/bridge";
-import { memoryBackend } from "@/bridge/fake-backend";
+import { fakeBackend } from "@/bridge/fake-backend";
 import { FolderReport } from "@/operations/refresh-invitation/folder-report";
 import { ContactsFileReport } from "@/operations/update-participant/contacts-file-report";
 import { deactivated, servicesWithActive } from "@/test/deactivation";
@@ -34,7 +34,7 @@ function openAt(unlockedUntil: number | null, silences: DeactivationView[] = [])
 	const { site, world } = signedInSite();
 	const sites = [{ ...site, readOnly: true, unlockedUntil }];
 	const quiet = silences.length > 0 ? { services: servicesWithActive() } : {};
-	return renderWith(<App />, memoryBackend({ world: { ...world, sites, silences, ...quiet } }), lastAt("city"));
+	return renderWith(<App />, fakeBackend({ world: { ...world, sites, silences, ...quiet } }), lastAt("city"));
 }
 
 type User = ReturnType<typeof openAt>["user"];

@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from "@testing-library/react";
-import { memoryBackend } from "@/bridge/fake-backend";
+import { fakeBackend } from "@/bridge/fake-backend";
 import { queryKeys } from "@/lib/queries";
 import { axeFindings, fill, lastAt, renderWith, signedInSite } from "@/test/render";
 import { App } from "./app";
@@ -10,7 +10,7 @@ const location = () => screen.findByLabelText("Folder the portal can write to");
 /** The window at a form of the site that is filled in. */
 async function filledIn() {
 	const { world } = signedInSite();
-	const backend = memoryBackend({ world });
+	const backend = fakeBackend({ world });
 	const shown = renderWith(<App />, backend, lastAt("city"));
 	await heading("City GIS");
 	const sidebar = within(screen.getByRole("navigation", { name: "Site and operations" }));

@@ -2,7 +2,7 @@ import { render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { createRoot } from "react-dom/client";
 import { vi } from "vitest";
-import { memoryBackend } from "@/bridge/fake-backend";
+import { fakeBackend } from "@/bridge/fake-backend";
 import { createQueryClient } from "@/lib/queries";
 import { axeFindings } from "@/test/render";
 import { lastResort } from "./last-resort";
@@ -19,7 +19,7 @@ const fails = (): never => {
 
 test("a fault outside the screen leaves no empty window: it says what goes on, gives its details away and reloads", async () => {
 	const reload = vi.spyOn(window.location, "reload").mockImplementation(() => {});
-	render(<Root backend={{ ...memoryBackend(), onCloseAsked: fails }} queries={createQueryClient()} env="test" />);
+	render(<Root backend={{ ...fakeBackend(), onCloseAsked: fails }} queries={createQueryClient()} env="test" />);
 	const user = userEvent.setup();
 	const notice = await screen.findByRole("alert", { name: "Cannot show the window" });
 	expect(notice).toHaveTextContent("TypeError: rows is not a list");
@@ -32,7 +32,7 @@ test("a fault outside the screen leaves no empty window: it says what goes on, g
 });
 
 test("providers that fail leave no empty window either", async () => {
-	render(<Root backend={{ ...memoryBackend(), onRuns: fails }} queries={createQueryClient()} env="test" />);
+	render(<Root backend={{ ...fakeBackend(), onRuns: fails }} queries={createQueryClient()} env="test" />);
 	expect(await screen.findByRole("alert", { name: "Cannot show the window" })).toBeVisible();
 });
 

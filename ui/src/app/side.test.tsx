@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from "@testing-library/react";
-import { memoryBackend } from "@/bridge/fake-backend";
+import { fakeBackend } from "@/bridge/fake-backend";
 import { axeFindings, lastAt, renderWith, signedInSite } from "@/test/render";
 import { App } from "./app";
 
@@ -16,7 +16,7 @@ describe("in a window too narrow for the sidebar and the page", () => {
 	});
 
 	test("the sidebar comes over the page when it is called, and goes when somewhere else is chosen", async () => {
-		const { user } = renderWith(<App />, memoryBackend({ world }), lastAt(site.id));
+		const { user } = renderWith(<App />, fakeBackend({ world }), lastAt(site.id));
 		await screen.findByRole("heading", { level: 1, name: "City GIS" });
 		expect(screen.queryByRole("navigation")).not.toBeInTheDocument();
 
@@ -29,7 +29,7 @@ describe("in a window too narrow for the sidebar and the page", () => {
 	});
 
 	test("Escape leaves it, and leads back to its button", async () => {
-		const { user } = renderWith(<App />, memoryBackend({ world }), lastAt(site.id));
+		const { user } = renderWith(<App />, fakeBackend({ world }), lastAt(site.id));
 		const button = await screen.findByRole("button", { name });
 		await user.click(button);
 		await screen.findByRole("dialog", { name });

@@ -1,6 +1,6 @@
 import { screen, waitFor } from "@testing-library/react";
 import type { Backend } from "@/bridge";
-import { memoryBackend } from "@/bridge/fake-backend";
+import { fakeBackend } from "@/bridge/fake-backend";
 import { queryKeys } from "@/lib/queries";
 import { useSignInRequest } from "@/lib/sign-in-request";
 import { renderWith, signedInSite } from "@/test/render";
@@ -20,7 +20,7 @@ async function waitingForBrowser() {
 	const { site } = signedInSite();
 	const city = { ...site, clientId: "sitesteward" };
 	const harbor = { ...site, id: "harbor", name: "Harbor GIS" };
-	const backend = memoryBackend({ world: { sites: [city, harbor] } });
+	const backend = fakeBackend({ world: { sites: [city, harbor] } });
 	let comeBack = () => {};
 	const returned = new Promise<void>((resolve) => {
 		comeBack = resolve;

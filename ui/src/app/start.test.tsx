@@ -1,7 +1,7 @@
 import { act, render, waitFor } from "@testing-library/react";
 import { vi } from "vitest";
 import type { Backend, PreferencesView, SiteView } from "@/bridge";
-import { type MemoryOptions, memoryBackend } from "@/bridge/fake-backend";
+import { fakeBackend, type MemoryOptions } from "@/bridge/fake-backend";
 import { lastAt, signedInSite } from "@/test/render";
 
 type Act = (...parameters: unknown[]) => unknown;
@@ -37,7 +37,7 @@ async function start(world: NonNullable<MemoryOptions["world"]>, preferences?: P
 	const { createQueryClient, queryKeys } = await import("@/lib/queries");
 	const { started } = await import("@/lib/started");
 
-	const program = memoryBackend({ world });
+	const program = fakeBackend({ world });
 	const noted = ([name, ask]: [string, unknown]): [string, Act] => [
 		name,
 		(...parameters) => {

@@ -1,13 +1,13 @@
 import { cleanup, screen, waitFor, within } from "@testing-library/react";
 import { act } from "react";
-import { memoryBackend } from "@/bridge/fake-backend";
+import { fakeBackend } from "@/bridge/fake-backend";
 import { axeFindings, lastAt, renderWith, signedInSite } from "@/test/render";
 import { App } from "./app";
 
 const { site, session, world } = signedInSite();
 
 function openWhileExporting() {
-	const backend = memoryBackend({ world, endless: ["exportPortal"] });
+	const backend = fakeBackend({ world, endless: ["exportPortal"] });
 	void backend.exportPortal(site.id, "run", { target: { kind: "folder", location: "/srv" }, checkOnly: false });
 	return { ...renderWith(<App />, backend, lastAt(site.id)), happen: backend.happen };
 }
@@ -44,7 +44,7 @@ test("closing says that an import report that has not arrived is lost for good, 
 	expect(screen.queryByText(/lost for good/)).toBeNull();
 	cleanup();
 
-	const backend = memoryBackend({ world, endless: ["importServer"] });
+	const backend = fakeBackend({ world, endless: ["importServer"] });
 	void backend.importServer(site.id, "run", { location: "/a.agssite", confirmation: site.name, safetyBackup: null });
 	renderWith(<App />, backend, lastAt(site.id));
 	await screen.findByRole("button", { name: "Show Server import on City GIS" });
@@ -57,7 +57,7 @@ test("closing says that an import report that has not arrived is lost for good, 
 });
 
 test("closing says that an invitation would be lost which only memory holds", async () => {
-	const backend = memoryBackend({ world });
+	const backend = fakeBackend({ world });
 	const { user } = renderWith(<App />, backend, lastAt(site.id));
 	await screen.findByRole("heading", { level: 1, name: "City GIS" });
 	act(() => backend.happen.closeRequested(1));
@@ -71,7 +71,7 @@ test("closing says that an invitation would be lost which only memory holds", as
 describe("the start", () => {
 	test("is over, and said to be once, when the first screen shows the sites", async () => {
 		const usable = vi.fn(async () => {});
-		renderWith(<App />, { ...memoryBackend({ world }), windowUsable: usable }, lastAt(site.id));
+		renderWith(<App />, { ...fakeBackend({ world }), windowUsable: usable }, lastAt(site.id));
 		expect(usable).not.toHaveBeenCalled();
 		await screen.findByRole("heading", { level: 1, name: "City GIS" });
 		await waitFor(() => expect(usable).toHaveBeenCalledTimes(1));
@@ -83,7 +83,7 @@ describe("the start", () => {
 			name === "first-contentful-paint" ? [paint] : [],
 		);
 		const usable = vi.fn(async () => {});
-		renderWith(<App />, { ...memoryBackend({ world }), windowUsable: usable }, lastAt(site.id));
+		renderWith(<App />, { ...fakeBackend({ world }), windowUsable: usable }, lastAt(site.id));
 		await waitFor(() => expect(usable).toHaveBeenCalledWith(Math.round(performance.timeOrigin + 120)));
 	});
 });
@@ -92,7 +92,7 @@ describe("a file that is dragged onto the window", () => {
 	const file = { path: "/home/sam/Nov-20.agssite", name: "Nov-20.agssite", kind: "siteFile" } as const;
 
 	function open(lastSite: string | null) {
-		const backend = memoryBackend({ world });
+		const backend = fakeBackend({ world });
 		const view = renderWith(<App />, backend, lastSite ? lastAt(lastSite) : undefined);
 		return { ...view, happen: backend.happen };
 	}
@@ -110,7 +110,7 @@ describe("a file that is dragged onto the window", () => {
 	test("leads there once: whoever goes to another site is not led back", async () => {
 		const other = { ...site, id: "other", name: "Water" };
 		const sessions = new Map([site, other].map(({ id }) => [id, { ...session, site: id }]));
-		const backend = memoryBackend({ world: { sites: [site, other], sessions } });
+		const backend = fakeBackend({ world: { sites: [site, other], sessions } });
 		const { user } = renderWith(<App />, backend, lastAt(site.id));
 		await screen.findByRole("heading", { level: 1, name: "City GIS" });
 		act(() => backend.happen.fileDrag({ kind: "dropped", file }));
@@ -150,7 +150,7 @@ describe("a file that is opened with the program", () => {
 	const file = { path: "/home/sam/Nov-20.agssite", name: "Nov-20.agssite", kind: "siteFile" } as const;
 
 	test("waits for the page, and is chosen in the import", async () => {
-		const backend = memoryBackend({ world });
+		const backend = fakeBackend({ world });
 		backend.happen.fileOpened({ file });
 		renderWith(<App />, backend, lastAt(site.id));
 		expect(await screen.findByRole("heading", { level: 1, name: "Server import" })).toBeInTheDocument();
@@ -159,7 +159,7 @@ describe("a file that is opened with the program", () => {
 	});
 
 	test("reaches a page that is there already", async () => {
-		const backend = memoryBackend({ world });
+		const backend = fakeBackend({ world });
 		renderWith(<App />, backend, lastAt(site.id));
 		await screen.findByRole("heading", { level: 1, name: "City GIS" });
 		act(() => backend.happen.fileOpened({ file }));
@@ -170,7 +170,7 @@ describe("a file that is opened with the program", () => {
 		["museum.invite", "invitation", "Invitation refresh", /^museum\.invite is an invitation\./],
 		["Nov-20.portalsite", "portalFile", "Portal export", /^Nov-20\.portalsite is a portal export\./],
 	] as const)("says what %s is for, beside what has to do with it", async (name, kind, page, words) => {
-		const backend = memoryBackend({ world });
+		const backend = fakeBackend({ world });
 		backend.happen.fileOpened({ file: { path: `/home/sam/${name}`, name, kind } });
 		renderWith(<App />, backend, lastAt(site.id));
 		expect(await screen.findByRole("heading", { level: 1, name: page })).toBeInTheDocument();
@@ -195,7 +195,7 @@ test("a faulty file of the organisation is said at the start", async () => {
 });
 
 test("a notice on the sidebar says what is due, unless nobody wants to know", async () => {
-	const { user } = renderWith(<App />, memoryBackend({ world }), lastAt(site.id));
+	const { user } = renderWith(<App />, fakeBackend({ world }), lastAt(site.id));
 	const link = await screen.findByRole("button", { name: "Portal export" });
 	await waitFor(() => expect(link).toHaveAccessibleDescription("The portal was not exported with this app."));
 	await user.keyboard("{Control>},{/Control}");
@@ -205,7 +205,7 @@ test("a notice on the sidebar says what is due, unless nobody wants to know", as
 
 test("a read-only site is marked on every page, with the time that is left while it is unlocked", async () => {
 	const locked = { ...site, readOnly: true };
-	const { user } = renderWith(<App />, memoryBackend({ world: { ...world, sites: [locked] } }), lastAt(site.id));
+	const { user } = renderWith(<App />, fakeBackend({ world: { ...world, sites: [locked] } }), lastAt(site.id));
 	const bar = within(await screen.findByRole("banner"));
 	await user.keyboard("{Control>},{/Control}");
 	await user.click(await bar.findByRole("button", { name: "Read-only" }));
@@ -214,7 +214,7 @@ test("a read-only site is marked on every page, with the time that is left while
 
 test("an unlocked site says for how long", async () => {
 	const unlocked = { ...site, readOnly: true, unlockedUntil: Date.now() + 14 * 60_000 };
-	renderWith(<App />, memoryBackend({ world: { ...world, sites: [unlocked] } }), lastAt(site.id));
+	renderWith(<App />, fakeBackend({ world: { ...world, sites: [unlocked] } }), lastAt(site.id));
 	const bar = within(await screen.findByRole("banner"));
 	expect(await bar.findByRole("button", { name: /^Unlocked for 1[34] min$/ })).toBeInTheDocument();
 	expect(await axeFindings()).toEqual([]);

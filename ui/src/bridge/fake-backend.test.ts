@@ -1,14 +1,14 @@
 import { pastOf } from "@/test/past";
 import { signedInSite } from "@/test/render";
 import type { Problem } from "./bindings";
-import { memoryBackend } from "./fake-backend";
+import { fakeBackend } from "./fake-backend";
 
 const folder = { target: { kind: "folder", location: "/srv/backup" }, checkOnly: false } as const;
 
 test("a session that has run out asks for the sign-in", async () => {
 	const { site, session, world } = signedInSite();
 	const sessions = new Map([[site.id, { ...session, expiresAt: Date.now() - 1 }]]);
-	const backend = memoryBackend({ world: { ...world, sessions } });
+	const backend = fakeBackend({ world: { ...world, sessions } });
 	const signIn: Problem = { kind: "signIn", site: "city", server: null };
 	await expect(backend.session("city")).resolves.toBeNull();
 	await expect(backend.listServices("city")).rejects.toEqual(signIn);
@@ -16,7 +16,7 @@ test("a session that has run out asks for the sign-in", async () => {
 });
 
 test("a refreshed invitation is valid for longer, and its file is saved", async () => {
-	const backend = memoryBackend({ world: signedInSite().world });
+	const backend = fakeBackend({ world: signedInSite().world });
 	const form = { collaborationId: "c-regional", invitationId: "inv-museum" };
 	const refreshed = await backend.refreshInvitation("city", "r", form);
 	const invitation = (await backend.listInvitations("city")).find(({ invitationId }) => invitationId === "inv-museum");
@@ -25,7 +25,7 @@ test("a refreshed invitation is valid for longer, and its file is saved", async 
 
 test("an injected problem rejects, and a failed run says so in the history", async () => {
 	const refused: Problem = { kind: "refused", code: 500, message: "Unable to write.", details: [] };
-	const backend = memoryBackend({ world: signedInSite().world, fail: { exportPortal: refused, about: refused } });
+	const backend = fakeBackend({ world: signedInSite().world, fail: { exportPortal: refused, about: refused } });
 	await expect(backend.about()).rejects.toEqual(refused);
 	await expect(backend.exportPortal("city", "r", folder)).rejects.toEqual(refused);
 	expect(await pastOf(backend)).toMatchObject([{ outcome: "failed", note: "Unable to write." }]);

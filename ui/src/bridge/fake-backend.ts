@@ -31,7 +31,7 @@ export interface MemoryOptions extends Answering, Partial<Dialogs> {
 }
 
 /** A small faithful world for tests and for an ordinary browser. */
-export function memoryBackend(options: MemoryOptions = {}): Backend & { happen: Happenings } {
+export function fakeBackend(options: MemoryOptions = {}): Backend & { happen: Happenings } {
 	const { endless = [], fail = {} } = options;
 	const world: World = { ...seed(), ...options.world, dialogs: { ...usualDialogs, ...options } };
 	const book = new RunBook(world, options.runMillis ?? 0);

@@ -1,9 +1,9 @@
 import { vi } from "vitest";
-import { memoryBackend } from "./fake-backend";
+import { fakeBackend } from "./fake-backend";
 import { heldBack } from "./held-back";
 
 function held() {
-	const program = memoryBackend();
+	const program = fakeBackend();
 	let release: () => void = () => {};
 	const until = new Promise<void>((done) => {
 		release = done;
@@ -30,7 +30,7 @@ test("another question waits until the first screen can be used, and is answered
 
 test("a problem that comes late is still the one that the program reports", async () => {
 	const problem = { kind: "unexpected", message: "no" } as const;
-	const backend = heldBack(memoryBackend({ fail: { practice: problem } }), Promise.resolve());
+	const backend = heldBack(fakeBackend({ fail: { practice: problem } }), Promise.resolve());
 	await expect(backend.practice()).rejects.toEqual(problem);
 });
 

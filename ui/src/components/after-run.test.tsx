@@ -1,12 +1,12 @@
 import { screen } from "@testing-library/react";
 import { expect, it } from "vitest";
-import { memoryBackend } from "@/bridge/fake-backend";
+import { fakeBackend } from "@/bridge/fake-backend";
 import { axeFindings, renderWith, signedInSite } from "@/test/render";
 import { AfterRun } from "./after-run";
 
-async function show(options: Parameters<typeof memoryBackend>[0] = {}) {
+async function show(options: Parameters<typeof fakeBackend>[0] = {}) {
 	const { site, world } = signedInSite();
-	const backend = memoryBackend({ world, ...options });
+	const backend = fakeBackend({ world, ...options });
 	const target = { kind: "folder", location: "/backups" } as const;
 	const ended = await backend.exportPortal(site.id, crypto.randomUUID(), { target, checkOnly: false });
 	const record = ended.kind === "done" ? ended.record : null;

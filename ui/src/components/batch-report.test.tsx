@@ -1,6 +1,6 @@
 import { screen, within } from "@testing-library/react";
 import type { BatchItemResult, Problem } from "@/bridge";
-import { memoryBackend } from "@/bridge/fake-backend";
+import { fakeBackend } from "@/bridge/fake-backend";
 import { renderWith, signedInSite } from "@/test/render";
 import { BatchReport } from "./batch-report";
 
@@ -14,7 +14,7 @@ const parts: BatchItemResult<string>[] = [
 function show(readOnly: boolean) {
 	const { site, world } = signedInSite();
 	const here = { ...site, readOnly };
-	const backend = memoryBackend({ world: { ...world, sites: [here] } });
+	const backend = fakeBackend({ world: { ...world, sites: [here] } });
 	const view = renderWith(
 		<BatchReport
 			site={here}
@@ -52,9 +52,9 @@ test("of several the worst comes first, in the window and in the saved table", a
 	await user.click(screen.getByRole("button", { name: "Save results as CSV" }));
 	expect(saveTable).toHaveBeenCalledWith("results", [
 		["Name", "Result", "Reason", "File"],
-		["second", "refused", expect.stringContaining("Only the host may."), ""],
+		["second", "rejected", expect.stringContaining("Only the host may."), ""],
 		["third", "not sent", "", ""],
-		["first", "done", "", "a.txt"],
+		["first", "completed", "", "a.txt"],
 	]);
 });
 

@@ -1,6 +1,6 @@
 import { screen, waitFor } from "@testing-library/react";
 import { expect, it } from "vitest";
-import { memoryBackend } from "@/bridge/fake-backend";
+import { fakeBackend } from "@/bridge/fake-backend";
 import { axeFindings, renderWith, signedInSite } from "@/test/render";
 import { Checklist } from "./checklist";
 
@@ -9,9 +9,9 @@ const items = [
 	{ id: "tiles", label: "Cache tiles", hint: "Copy them by hand." },
 ];
 
-async function aRecord(options: Parameters<typeof memoryBackend>[0] = {}) {
+async function aRecord(options: Parameters<typeof fakeBackend>[0] = {}) {
 	const { site, world } = signedInSite();
-	const backend = memoryBackend({ world, ...options });
+	const backend = fakeBackend({ world, ...options });
 	const target = { kind: "folder", location: "/backups" } as const;
 	const ended = await backend.exportPortal(site.id, crypto.randomUUID(), { target, checkOnly: false });
 	return { backend, record: ended.kind === "done" ? ended.record : null };

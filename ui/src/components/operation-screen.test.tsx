@@ -2,7 +2,7 @@ import { Notifications, notifications } from "@mantine/notifications";
 import { screen, waitFor, within } from "@testing-library/react";
 import { expect, it } from "vitest";
 import type { OperationKey, Problem, RunResult } from "@/bridge";
-import { memoryBackend } from "@/bridge/fake-backend";
+import { fakeBackend } from "@/bridge/fake-backend";
 import { OperationScreen } from "@/components/operation-screen";
 import { ProblemNotice } from "@/components/problem-notice";
 import { useOperation } from "@/lib/use-operation";
@@ -102,7 +102,7 @@ const trusted = new Set<OperationKey>();
 afterEach(() => notifications.clean());
 
 function trusting(operation: OperationKey) {
-	const backend = memoryBackend({ world });
+	const backend = fakeBackend({ world });
 	const trust = backend.trustCertificate;
 	backend.trustCertificate = async (...given) => {
 		trusted.add(operation);

@@ -2,7 +2,7 @@ import { screen, waitFor } from "@testing-library/react";
 import { useEffect, useState } from "react";
 import { expect, it } from "vitest";
 import type { HistoryEntry, Parameter, SiteView } from "@/bridge";
-import { memoryBackend } from "@/bridge/fake-backend";
+import { fakeBackend } from "@/bridge/fake-backend";
 import { parameterOf } from "@/lib/last-parameters";
 import { type Brought, useNavigation } from "@/lib/navigation";
 import { axeFindings, renderWith, signedInSite } from "@/test/render";
@@ -10,7 +10,7 @@ import { PreviousValues } from "./previous-values";
 
 async function worldAfterExports(...locations: string[]) {
 	const { site, world } = signedInSite();
-	const backend = memoryBackend({ world });
+	const backend = fakeBackend({ world });
 	for (const location of locations) {
 		const target = { kind: "folder", location } as const;
 		await backend.exportPortal(site.id, crypto.randomUUID(), { target, checkOnly: false });

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { expect, it } from "vitest";
 import type { Backend, HistoryEntry } from "@/bridge";
-import { memoryBackend } from "@/bridge/fake-backend";
+import { fakeBackend } from "@/bridge/fake-backend";
 import { note } from "@/bridge/fake-backend/history";
 import { seed } from "@/bridge/fake-backend/seed";
 import type { World } from "@/bridge/fake-backend/world";
@@ -16,7 +16,7 @@ function show(since: (world: World) => void = () => {}, changes: (backend: Backe
 	note(world, site, "deactivate_webhooks", { note: "before the import" });
 	const imported = note(world, site, "import_server", { hasSafetyBackup: true });
 	since(world);
-	const backend = memoryBackend({ world });
+	const backend = fakeBackend({ world });
 	const view = renderWith(<UndoImport site={site} record={imported.id} />, { ...backend, ...changes(backend) });
 	return { ...view, imported };
 }

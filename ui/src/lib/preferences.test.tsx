@@ -1,6 +1,6 @@
 import { screen, waitFor } from "@testing-library/react";
 import type { Backend, Problem } from "@/bridge";
-import { memoryBackend } from "@/bridge/fake-backend";
+import { fakeBackend } from "@/bridge/fake-backend";
 import { i18n, speak } from "@/messages/i18n";
 import { renderWith } from "@/test/render";
 import { usePreferences } from "./preferences";
@@ -42,16 +42,16 @@ test("the theme and the language follow", async () => {
 });
 
 test("what the organisation locked does not change, whoever asks", async () => {
-	const { preferences, setAside } = await memoryBackend().preferences();
+	const { preferences, setAside } = await fakeBackend().preferences();
 	const policy = { file: "/etc/site-steward/policy.json", locked: ["theme" as const], faults: [] };
-	const { user } = renderWith(<Probe />, memoryBackend(), { preferences, setAside, policy });
+	const { user } = renderWith(<Probe />, fakeBackend(), { preferences, setAside, policy });
 	await user.click(press("dark and German"));
 	await waitFor(() => expect(i18n.language).toBe("de"));
 	expect(screen.getByRole("status")).toHaveTextContent("system 100");
 });
 
 test("what cannot be kept holds for this window and is said", async () => {
-	const backend = memoryBackend({ fail: { savePreferences: { kind: "unexpected", message: "disk full" } } });
+	const backend = fakeBackend({ fail: { savePreferences: { kind: "unexpected", message: "disk full" } } });
 	const { user } = renderWith(<Probe />, backend);
 	await user.click(press("larger"));
 	expect(await screen.findByText("unexpected")).toBeInTheDocument();
@@ -59,7 +59,7 @@ test("what cannot be kept holds for this window and is said", async () => {
 });
 
 test("what could not be kept is kept with the next change, and does not stand in its way", async () => {
-	const real = memoryBackend();
+	const real = fakeBackend();
 	let full = true;
 	const backend: Backend = {
 		...real,

@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
 import type { EndedRun, RunStep, RunsNow, RunView } from "@/bridge";
-import { memoryBackend } from "@/bridge/fake-backend";
+import { fakeBackend } from "@/bridge/fake-backend";
 import { RunStore } from "./run-store";
 
 function running(step: RunStep): RunView {
@@ -19,7 +19,7 @@ function running(step: RunStep): RunView {
 /** A store, and the way to tell it what the program would. */
 function listening() {
 	let tell: (now: RunsNow) => void = () => {};
-	const backend = memoryBackend();
+	const backend = fakeBackend();
 	backend.onRuns = (listener) => {
 		tell = listener;
 		return () => {};

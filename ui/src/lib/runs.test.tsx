@@ -1,7 +1,7 @@
 import { screen } from "@testing-library/react";
 import { vi } from "vitest";
 import { type Backend, type RunId, useBackend } from "@/bridge";
-import { memoryBackend } from "@/bridge/fake-backend";
+import { fakeBackend } from "@/bridge/fake-backend";
 import { openSession } from "@/bridge/fake-backend/sessions";
 import { useHistoryPeople } from "@/features/history/use-history";
 import { renderWith, signedInSite } from "@/test/render";
@@ -50,7 +50,7 @@ function Reader({ of }: { of: string }) {
 
 /** Both sites are read, and then something is run on the first. */
 async function running(run: (backend: Backend, id: RunId) => Promise<unknown>) {
-	const backend = memoryBackend({ world: two });
+	const backend = fakeBackend({ world: two });
 	renderWith(
 		<>
 			<Reader of={site.id} />
@@ -114,7 +114,7 @@ function Export() {
 }
 
 test("a run that ended for want of a session says who is signed in without asking", async () => {
-	const backend = memoryBackend({
+	const backend = fakeBackend({
 		world: two,
 		fail: { exportServer: { kind: "signIn", site: site.id, server: null } },
 	});
@@ -134,7 +134,7 @@ test("a run that ended for want of a session says who is signed in without askin
 
 test("a server that wants an account of its own does not end the session at the portal", async () => {
 	const server = { id: "s", host: "server.example.org" };
-	const backend = memoryBackend({ world: two, fail: { exportServer: { kind: "signIn", site: site.id, server } } });
+	const backend = fakeBackend({ world: two, fail: { exportServer: { kind: "signIn", site: site.id, server } } });
 	const { user } = renderWith(
 		<>
 			<Reader of={site.id} />

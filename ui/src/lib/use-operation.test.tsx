@@ -1,7 +1,7 @@
 import { screen, waitFor } from "@testing-library/react";
 import { useState } from "react";
 import { type ExportPortalForm, useBackend } from "@/bridge";
-import { memoryBackend } from "@/bridge/fake-backend";
+import { fakeBackend } from "@/bridge/fake-backend";
 import { renderWith, signedInSite } from "@/test/render";
 import { useOperation } from "./use-operation";
 
@@ -77,7 +77,7 @@ test("a fault of the form comes out by its field", async () => {
 });
 
 test("a run that was begun before the window was loaded is taken up, and let go when it ends", async () => {
-	const backend = memoryBackend({ world, endless: ["exportPortal"] });
+	const backend = fakeBackend({ world, endless: ["exportPortal"] });
 	const before = backend.exportPortal(site.id, "earlier", form);
 	await waitFor(async () => expect((await backend.listRuns()).running).toHaveLength(1));
 	const { user } = renderWith(<Probe />, backend);

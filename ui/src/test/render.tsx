@@ -4,7 +4,7 @@ import axe from "axe-core";
 import type { ReactNode } from "react";
 import { Providers } from "@/app/providers";
 import type { Backend, DistrustView, PreferencesView, Problem, SessionView, SiteView } from "@/bridge";
-import { type MemoryOptions, memoryBackend } from "@/bridge/fake-backend";
+import { fakeBackend, type MemoryOptions } from "@/bridge/fake-backend";
 import { openSession } from "@/bridge/fake-backend/sessions";
 import { practiceSite, withServer } from "@/bridge/fake-backend/world";
 import { DroppedFilesProvider } from "@/lib/dropped-file";
@@ -18,7 +18,7 @@ export function renderWith(
 	options: MemoryOptions | Backend = {},
 	preferences = "listSites" in options ? undefined : options.world?.preferences,
 ) {
-	const backend = "listSites" in options ? options : memoryBackend(options);
+	const backend = "listSites" in options ? options : fakeBackend(options);
 	const queries = createQueryClient();
 	const view = render(
 		<Providers backend={backend} queries={queries} {...(preferences ? { preferences } : {})} env="test">

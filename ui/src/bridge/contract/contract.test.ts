@@ -1,6 +1,6 @@
-import { memoryBackend } from "../fake-backend";
+import { fakeBackend } from "../fake-backend";
 import { play, situations } from ".";
 
 test.each(situations)("$name", async (situation) => {
-	await play(situation, memoryBackend());
+	await play(situation, fakeBackend());
 });

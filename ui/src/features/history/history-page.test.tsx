@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { useState } from "react";
 import type { HistoryEntry, ImportReport, Summary } from "@/bridge";
-import { type MemoryOptions, memoryBackend } from "@/bridge/fake-backend";
+import { fakeBackend, type MemoryOptions } from "@/bridge/fake-backend";
 import { importReport } from "@/bridge/fake-backend/import-report";
 import { practiceSite } from "@/bridge/fake-backend/world";
 import { formatFullDate, formatTime, formatTimeOfDay } from "@/lib/format";
@@ -442,7 +442,7 @@ test("what is recorded as running is unknown where nothing runs on its site: lis
 	const idle = { ...running, id: "old", name: "Old GIS" };
 	const left = entry({ id: "r-left", site: idle.id, siteName: idle.name, outcome: "sent", endedAt: null, note: "" });
 	const sites = [...(world.sites ?? []), idle];
-	const backend = memoryBackend({ world: { ...world, sites, history: [left] }, endless: ["exportServer"] });
+	const backend = fakeBackend({ world: { ...world, sites, history: [left] }, endless: ["exportServer"] });
 	void backend.exportServer(running.id, "run", { place: { kind: "serverFolder", location: "/srv/backup" } });
 	const { user } = renderWith(<InPlace />, backend);
 	const outcomeOf = async (name: RegExp) => await screen.findByRole("row", { name });
@@ -638,7 +638,7 @@ test("locking a site again stands in the history", async () => {
 test("what the filters find is printed whole, with its names and without the window", async () => {
 	const many = Array.from({ length: 450 }, (_, at) => entry({ id: `r${at}`, note: `/srv/backup/${at}` }));
 	const other = entry({ id: "other", operation: "export_server", note: "/srv/server" });
-	const backend = memoryBackend({ world: { sites: [site], history: [...many, other] } });
+	const backend = fakeBackend({ world: { sites: [site], history: [...many, other] } });
 	const { user } = renderWith(<InPlace />, backend);
 	await user.click(await screen.findByRole("combobox", { name: "Operation" }));
 	await user.click(await screen.findByRole("option", { name: "Portal export" }));

@@ -1,12 +1,12 @@
 import { screen, within } from "@testing-library/react";
-import { memoryBackend } from "@/bridge/fake-backend";
+import { fakeBackend } from "@/bridge/fake-backend";
 import { usualPreferences } from "@/lib/preferences";
 import { speak } from "@/messages/i18n";
 import { axeFindings, renderWith } from "@/test/render";
 import { Diagnostics } from "./diagnostics";
 
 test("nothing is examined before somebody asks", async () => {
-	const backend = memoryBackend();
+	const backend = fakeBackend();
 	const examine = vi.spyOn(backend, "runDiagnostics");
 	renderWith(<Diagnostics site="city" />, backend);
 	expect(await screen.findByRole("button", { name: "Run diagnostics" })).toBeInTheDocument();
@@ -30,7 +30,7 @@ test("each finding says how it is, what was found and what to do", async () => {
 });
 
 test("the copied text is the one that the program wrote", async () => {
-	const backend = memoryBackend();
+	const backend = fakeBackend();
 	const { user } = renderWith(<Diagnostics site="city" />, backend);
 	const examine = vi.spyOn(backend, "runDiagnostics");
 	await user.click(await screen.findByRole("button", { name: "Run diagnostics" }));
@@ -50,7 +50,7 @@ test("where the window speaks another language, it says that the copied text is 
 });
 
 test("an examination that fails says so", async () => {
-	const backend = memoryBackend({
+	const backend = fakeBackend({
 		fail: { runDiagnostics: { kind: "unexpected", message: "there is no saved site" } },
 	});
 	const { user } = renderWith(<Diagnostics site="gone" />, backend);

@@ -2,7 +2,7 @@ import { act, screen, waitFor, within } from "@testing-library/react";
 import { useState } from "react";
 import { vi } from "vitest";
 import type { Backend, Preferences, PreferencesView, Problem } from "@/bridge";
-import { memoryBackend } from "@/bridge/fake-backend";
+import { fakeBackend } from "@/bridge/fake-backend";
 import { speak } from "@/messages/i18n";
 import { axeFindings, renderWith } from "@/test/render";
 import { SettingsPage } from "./settings-page";
@@ -11,7 +11,7 @@ afterEach(() => speak("en"));
 
 const section = (name: string) => within(screen.getByRole("region", { name }));
 
-function open(backend: Backend = memoryBackend()) {
+function open(backend: Backend = fakeBackend()) {
 	return { ...renderWith(<SettingsPage site={null} />, backend), backend };
 }
 
@@ -62,7 +62,7 @@ test("a proxy that is none is a fault under its field; a right one is saved", as
 
 /** Keeps the password of a proxy as the program does: that of another proxy is removed, and a keyring may take long. */
 function withKeyring(waitForKeyring: () => Promise<unknown>) {
-	const real = memoryBackend();
+	const real = fakeBackend();
 	const keyring: { password: string | null } = { password: null };
 	const proxyOf = ({ connection: { route } }: Preferences) => (route.kind === "proxy" ? route.address : null);
 	const savePreferences: Backend["savePreferences"] = async (wanted, password) => {
@@ -144,7 +144,7 @@ test("the certificate of an authority comes from the system's dialog, and is kep
 });
 
 test("settings that could not be read are said, with where they are now", async () => {
-	const { preferences } = await memoryBackend().preferences();
+	const { preferences } = await fakeBackend().preferences();
 	const setAside = "/home/sam/.local/share/site-steward/preferences-unreadable-2026-11-20T21-40-00Z.json";
 	renderWith(<SettingsPage site={null} />, {}, { preferences, setAside, policy: null });
 	expect(screen.getByText("Your settings could not be read")).toBeInTheDocument();
@@ -166,9 +166,9 @@ test("the licences of what is inside are found and read", async () => {
 
 /** What an organisation decides, over the usual preferences. */
 async function under(policy: NonNullable<PreferencesView["policy"]>, decided: Partial<Preferences> = {}) {
-	const { preferences } = await memoryBackend().preferences();
+	const { preferences } = await fakeBackend().preferences();
 	const view = { preferences: { ...preferences, ...decided }, setAside: null, policy };
-	const backend = memoryBackend({ world: { preferences: view } });
+	const backend = fakeBackend({ world: { preferences: view } });
 	return { ...renderWith(<SettingsPage site={null} />, backend, view), backend };
 }
 

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { vi } from "vitest";
 import type { Release, UpdateFault, UpdateStage } from "@/bridge";
-import { type MemoryOptions, memoryBackend } from "@/bridge/fake-backend";
+import { fakeBackend, type MemoryOptions } from "@/bridge/fake-backend";
 import { axeFindings, renderWith } from "@/test/render";
 import { Updates } from "./updates";
 
@@ -12,7 +12,7 @@ const release: Release = {
 };
 
 function open(world: MemoryOptions["world"] = {}, options: MemoryOptions = {}) {
-	const backend = memoryBackend({ ...options, world });
+	const backend = fakeBackend({ ...options, world });
 	return { ...renderWith(<Updates />, backend), backend };
 }
 
@@ -20,7 +20,7 @@ const at = (stage: UpdateStage) => ({ updates: { stage, fault: null } });
 const look = () => screen.findByRole("button", { name: "Check for updates" });
 
 test("nothing is asked until somebody presses the button; the newest version is said", async () => {
-	const backend = memoryBackend();
+	const backend = fakeBackend();
 	const asked = vi.spyOn(backend, "checkForUpdate");
 	const { user } = renderWith(<Updates />, backend);
 	const button = await look();

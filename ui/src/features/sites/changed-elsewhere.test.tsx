@@ -1,6 +1,6 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
 import { useState } from "react";
-import { memoryBackend } from "@/bridge/fake-backend";
+import { fakeBackend } from "@/bridge/fake-backend";
 import { queryKeys, useSites } from "@/lib/queries";
 import { formOf } from "@/lib/site-form";
 import { axeFindings, fill, renderWith, signedInSite } from "@/test/render";
@@ -25,7 +25,7 @@ function Editing() {
 
 async function editing() {
 	const { site, world } = signedInSite();
-	const backend = memoryBackend({ world });
+	const backend = fakeBackend({ world });
 	const view = renderWith(
 		<WithPlace>
 			<Editing />

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import type { SiteView } from "@/bridge";
-import { type MemoryOptions, memoryBackend } from "@/bridge/fake-backend";
+import { fakeBackend, type MemoryOptions } from "@/bridge/fake-backend";
 import { axeFindings, fill, renderWith, signedInSite } from "@/test/render";
 import { WithPlace } from "@/test/where";
 import { EditSitePage } from "./edit-site-page";
@@ -103,7 +103,7 @@ test("a proxy takes its name and password, and a wrong address of it is a fault 
 
 test("no site has a way of its own where the organisation decides it", async () => {
 	const { site } = signedInSite();
-	const { preferences } = await memoryBackend().preferences();
+	const { preferences } = await fakeBackend().preferences();
 	const policy = { file: "/etc/site-steward/policy.json", locked: ["route" as const], faults: [] };
 	const world = { sites: [site], preferences: { preferences, setAside: null, policy } };
 	renderWith(<EditSitePage site={site} copy={false} />, { world });

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { expect, it } from "vitest";
 import type { Backend, Problem } from "@/bridge";
-import { memoryBackend } from "@/bridge/fake-backend";
+import { fakeBackend } from "@/bridge/fake-backend";
 import { pastOf } from "@/test/past";
 import { axeFindings, renderWith, signedInSite } from "@/test/render";
 import { DeactivateWebhooks } from "./form";
@@ -94,7 +94,7 @@ it("names every request in one place", async () => {
 
 it("says service by service what came of it, reasons as text and never as markup", async () => {
 	const { site, world } = signedInSite();
-	const backend = memoryBackend({ world });
+	const backend = fakeBackend({ world });
 	const message = 'no rights <img src=x onerror="alert(1)">';
 	const problem: Problem = { kind: "refused", code: 403, message, details: [] };
 	const partly: Backend = {
@@ -135,7 +135,7 @@ it("keeps what was ticked when the server refuses", async () => {
 
 it("keeps the reason that was typed when the server refuses, and begins without one after a success", async () => {
 	const { site, world } = signedInSite();
-	const backend = memoryBackend({ world });
+	const backend = fakeBackend({ world });
 	const refused: Problem = { kind: "refused", code: 500, message: "The store is locked.", details: [] };
 	let locked = true;
 	const refusing: Backend = {
@@ -247,7 +247,7 @@ it("lists what has webhooks first, says what is silent already, and all when ask
 it("says of no service that it has no webhooks where the server does not list them, and lets it be chosen", async () => {
 	const { site, world } = signedInSite();
 	const path = "Hosted/Hydrants.FeatureServer";
-	const services = (await memoryBackend({ world }).listServices(site.id))
+	const services = (await fakeBackend({ world }).listServices(site.id))
 		.filter((one) => one.path === path)
 		.map((one) => ({ ...one, webhooks: null }));
 	const { user } = show({ world: { ...world, services } });
@@ -261,7 +261,7 @@ it("says of no service that it has no webhooks where the server does not list th
 it("calls no webhook inactive of which the server does not say it, and lets its service be chosen", async () => {
 	const { site, world } = signedInSite();
 	const path = "Hosted/Hydrants.FeatureServer";
-	const services = (await memoryBackend({ world }).listServices(site.id))
+	const services = (await fakeBackend({ world }).listServices(site.id))
 		.filter((one) => one.path === path)
 		.map((one) => ({ ...one, webhooks: [{ id: "w", name: "Notify", active: null, receiver: "" }] }));
 	const { user } = show({ world: { ...world, services } });
@@ -276,7 +276,7 @@ it("calls no webhook inactive of which the server does not say it, and lets its 
 
 it("says why nothing can be chosen when no service has webhooks", async () => {
 	const { site, world } = signedInSite();
-	const services = (await memoryBackend({ world }).listServices(site.id)).map((one) => ({ ...one, webhooks: [] }));
+	const services = (await fakeBackend({ world }).listServices(site.id)).map((one) => ({ ...one, webhooks: [] }));
 	show({ world: { ...world, services } });
 	expect(await screen.findByText(/None of the 12 services/)).toBeVisible();
 });
@@ -302,7 +302,7 @@ it("draws some of many services at first, and selects all of them all the same",
 /** A world where two services were silenced, and one of them was restored since. */
 async function silencedBefore() {
 	const { site, world } = signedInSite();
-	const backend = memoryBackend({ world });
+	const backend = fakeBackend({ world });
 	const services = ["Hosted/Hydrants.FeatureServer", "Water/Mains.FeatureServer"];
 	const form = { services, why: "Receiver moves", confirmation: site.name };
 	await backend.deactivateWebhooks(site.id, "first", form);
@@ -402,7 +402,7 @@ it("says why one webhook was not deactivated", async () => {
 it("does not say that one webhook is deactivated whose response was lost", async () => {
 	const { site, world } = signedInSite();
 	const backend: Backend = {
-		...memoryBackend({ world }),
+		...fakeBackend({ world }),
 		deactivateWebhook: async () => ({ kind: "unknown", record: "r", stopped: true, problem: null, canUndo: false }),
 	};
 	const { user } = renderWith(<DeactivateWebhooks site={site} />, backend);

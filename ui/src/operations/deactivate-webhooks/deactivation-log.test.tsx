@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { expect, it } from "vitest";
 import type { Backend, DeactivationView } from "@/bridge";
-import { memoryBackend } from "@/bridge/fake-backend";
+import { fakeBackend } from "@/bridge/fake-backend";
 import { deactivated, servicesWithActive } from "@/test/deactivation";
 import { pastOf } from "@/test/past";
 import { axeFindings, renderWith, signedInSite } from "@/test/render";
@@ -20,7 +20,7 @@ function show(
 	active: string[] = [],
 ) {
 	const { site, world } = signedInSite();
-	const backend = memoryBackend({ world: { ...world, silences, services: servicesWithActive(...active) } });
+	const backend = fakeBackend({ world: { ...world, silences, services: servicesWithActive(...active) } });
 	return renderWith(<DeactivateWebhooks site={site} />, { ...backend, ...changes(backend) });
 }
 

@@ -1,6 +1,6 @@
 import { cleanup, screen } from "@testing-library/react";
 import { expect, it } from "vitest";
-import { memoryBackend } from "@/bridge/fake-backend";
+import { fakeBackend } from "@/bridge/fake-backend";
 import { pastOf } from "@/test/past";
 import { axeFindings, renderWith, signedInSite } from "@/test/render";
 import { ExportPortal } from "./form";
@@ -62,7 +62,7 @@ it("offers what was sent last, but for the key, which must be typed again", asyn
 it("does not speak of an effect when a check was stopped", async () => {
 	const { site, session, world } = signedInSite();
 	const stopped = { kind: "unknown", record: null, stopped: true, problem: null, canUndo: false } as const;
-	const backend = { ...memoryBackend({ world }), exportPortal: async () => stopped };
+	const backend = { ...fakeBackend({ world }), exportPortal: async () => stopped };
 	const { user } = renderWith(<ExportPortal site={site} session={session} />, backend);
 	await user.type(await folder(), "/backups");
 	await user.click(screen.getByRole("button", { name: "Check the destination" }));
@@ -82,7 +82,7 @@ it("misses a record of an export, also of one that a check made, and none of a c
 		[{ status: "checked" }, 0],
 		[{ status: "written", location: "/backups/a.portalsite" }, 1],
 	] as const) {
-		const backend = { ...memoryBackend({ world }), exportPortal: async () => ({ ...done, report }) };
+		const backend = { ...fakeBackend({ world }), exportPortal: async () => ({ ...done, report }) };
 		const { user, unmount } = renderWith(<ExportPortal site={site} session={session} />, backend);
 		await user.type(await folder(), "/backups");
 		await user.click(screen.getByRole("button", { name: "Check the destination" }));
@@ -129,7 +129,7 @@ it("shows what a portal warns of when it checks a location", async () => {
 	const report = { status: "checkedWithWarnings", messages: ["The disk is almost full."] } as const;
 	const done = { kind: "done", record: null, at: Date.now(), took: 10, report } as const;
 	const backend = {
-		...memoryBackend({ world }),
+		...fakeBackend({ world }),
 		exportPortal: async () => ({ ...done, report: { ...report, messages: [...report.messages] } }),
 	};
 	const { user } = renderWith(<ExportPortal site={site} session={session} />, backend);
@@ -201,7 +201,7 @@ it("says of a check that exported, that it exported", async () => {
 	const { site, session, world } = signedInSite();
 	const report = { status: "written", location: "/backups/now.portalsite" } as const;
 	const done = { kind: "done", record: "r-1", at: Date.now(), took: 1_000, report } as const;
-	const backend = { ...memoryBackend({ world }), exportPortal: async () => done };
+	const backend = { ...fakeBackend({ world }), exportPortal: async () => done };
 	const { user } = renderWith(<ExportPortal site={site} session={session} />, backend);
 	await user.type(await folder(), "/backups");
 	await user.click(screen.getByRole("button", { name: "Check the destination" }));

@@ -1,7 +1,7 @@
 import { screen } from "@testing-library/react";
 import { expect, it } from "vitest";
 import type { Backend } from "@/bridge";
-import { memoryBackend } from "@/bridge/fake-backend";
+import { fakeBackend } from "@/bridge/fake-backend";
 import { pastOf } from "@/test/past";
 import { axeFindings, renderWith, signedInSite } from "@/test/render";
 import { ExportServer } from "./form";
@@ -68,7 +68,7 @@ it("shows who else is working on the site", async () => {
 
 it("saves a stored export again after the dialog was closed, and says so from then on", async () => {
 	const { site, world } = signedInSite();
-	const open = memoryBackend({ world });
+	const open = fakeBackend({ world });
 	const late: Backend = {
 		...open,
 		exportServer: async (...args) => {

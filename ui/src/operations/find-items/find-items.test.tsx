@@ -2,7 +2,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { type ReactNode, useState } from "react";
 import { beforeEach, expect, it, vi } from "vitest";
 import type { Backend, ItemQuery } from "@/bridge";
-import { memoryBackend } from "@/bridge/fake-backend";
+import { fakeBackend } from "@/bridge/fake-backend";
 import { manyItems } from "@/bridge/fake-backend/items";
 import { useBring } from "@/lib/brought";
 import { queryKeys } from "@/lib/queries";
@@ -163,7 +163,7 @@ it("does not warn of repeating a search whose answer was lost", async () => {
 it("quotes the server when it refuses, and keeps the filters and what was found before", async () => {
 	const message = 'no such type <img src=x onerror="alert(1)">';
 	const { site, world } = signedInSite();
-	const backend = memoryBackend({ world });
+	const backend = fakeBackend({ world });
 	let refuses = false;
 	const moody: Backend = {
 		...backend,
@@ -220,7 +220,7 @@ it("makes a column wider with the keyboard", async () => {
 
 it("shows what was found before the window was loaded again, and offers what was asked before", async () => {
 	const { site, world } = signedInSite();
-	const backend = memoryBackend({ world });
+	const backend = fakeBackend({ world });
 	const none = { parentPath: "", ancestorPath: "", types: "", id: "", isManaged: null };
 	await backend.findItems(site.id, "r1", { ...none, types: "folder" }, { query: byType, most: 100 });
 	const { user } = renderWith(<FindItems site={site} />, backend);
@@ -235,7 +235,7 @@ it("shows what was found before the window was loaded again, and offers what was
 
 it("says that a failed import might have changed the site since the answer", async () => {
 	const { site, world } = signedInSite();
-	const backend = memoryBackend({ world });
+	const backend = fakeBackend({ world });
 	const none = { parentPath: "", ancestorPath: "", types: "", id: "", isManaged: null };
 	await backend.findItems(site.id, "r1", { ...none, types: "folder" }, { query: byType, most: 100 });
 	const form = { location: "/srv/a.agssite", confirmation: site.name, safetyBackup: null };
@@ -253,7 +253,7 @@ it("says that a failed import might have changed the site since the answer", asy
 
 it("says that an import might have changed the site since the answer, also after the window was loaded again, until it is asked anew", async () => {
 	const { site, world } = signedInSite();
-	const backend = memoryBackend({ world });
+	const backend = fakeBackend({ world });
 	const none = { parentPath: "", ancestorPath: "", types: "", id: "", isManaged: null };
 	await backend.findItems(site.id, "r1", { ...none, types: "folder" }, { query: byType, most: 100 });
 	const view = renderWith(<FindItems site={site} />, backend);
@@ -294,7 +294,7 @@ it("has the first rows with the answer, in the order chosen last", async () => {
 
 it("says that what was found is not held any more", async () => {
 	const { site, world } = signedInSite();
-	const backend = memoryBackend({ world });
+	const backend = fakeBackend({ world });
 	const { user } = renderWith(<FindItems site={site} />, {
 		...backend,
 		itemRows: async () => {
@@ -456,7 +456,7 @@ function Leaving({ children }: { children: ReactNode }) {
 
 it("does not search for it again when somebody only comes back", async () => {
 	const { site, world } = signedInSite();
-	const backend = memoryBackend({ world });
+	const backend = fakeBackend({ world });
 	const search = vi.spyOn(backend, "findItems");
 	const page = (
 		<>
@@ -477,7 +477,7 @@ it("does not search for it again when somebody only comes back", async () => {
 
 it("begins what a report asks for as soon as the search that runs has ended", async () => {
 	const { site, world } = signedInSite();
-	const backend = memoryBackend({ world });
+	const backend = fakeBackend({ world });
 	const { findItems } = backend;
 	let end = () => {};
 	const goOn = new Promise<void>((resolve) => {

@@ -3,7 +3,7 @@ import { act, cleanup, screen, waitFor, within } from "@testing-library/react";
 import { useState } from "react";
 import { expect, it } from "vitest";
 import type { Backend, ImportReport, Problem, SiteView, UploadEnd } from "@/bridge";
-import { memoryBackend } from "@/bridge/fake-backend";
+import { fakeBackend } from "@/bridge/fake-backend";
 import { note } from "@/bridge/fake-backend/history";
 import { seed } from "@/bridge/fake-backend/seed";
 import type { World } from "@/bridge/fake-backend/world";
@@ -121,7 +121,7 @@ it("uploads a file of this computer, takes it, and imports nothing by that", asy
 
 it("takes a file that was dropped onto the window, and uploads it when asked", async () => {
 	const { site, world } = signedInSite();
-	const backend = memoryBackend({ world });
+	const backend = fakeBackend({ world });
 	let drop: Parameters<Backend["onFileDrag"]>[0] = () => {};
 	const onFileDrag: Backend["onFileDrag"] = (listener) => {
 		drop = listener;
@@ -202,7 +202,7 @@ it("fills in the file of the import that was sent last, and nothing that confirm
 
 it("shows how far an upload is, stops it, and goes on with it later", async () => {
 	const { site, world } = signedInSite();
-	const slow = memoryBackend({ world, endless: ["uploadForImport"] });
+	const slow = fakeBackend({ world, endless: ["uploadForImport"] });
 	let first = true;
 	const backend: Backend = {
 		...slow,
@@ -231,7 +231,7 @@ it("takes what was uploaded while its page was left and entered again", async ()
 	const { site, world } = signedInSite();
 	let end: (end: UploadEnd) => void = () => {};
 	const uploadForImport: Backend["uploadForImport"] = () => new Promise((resolve) => (end = resolve));
-	const { user } = renderWith(<Leaving site={site} />, { ...memoryBackend({ world }), uploadForImport });
+	const { user } = renderWith(<Leaving site={site} />, { ...fakeBackend({ world }), uploadForImport });
 	await choose(user);
 	await user.click(screen.getByRole("button", { name: "Leave" }));
 	await user.click(screen.getByRole("button", { name: "Enter" }));
@@ -245,7 +245,7 @@ const harbour = { path: "/home/sam/harbour.agssite", name: "harbour.agssite", ki
 
 it("offers the file that was dropped elsewhere, and not the one that was uploaded before", async () => {
 	const { site, world } = signedInSite();
-	const backend = memoryBackend({ world });
+	const backend = fakeBackend({ world });
 	const { user } = renderWith(<Leaving site={site} />, backend);
 	await choose(user);
 	expect(await screen.findByText(/^Uploaded city.agssite /)).toBeVisible();
@@ -267,7 +267,7 @@ it("offers the file that was dropped elsewhere, and not the one that was uploade
 it("says that an upload has ended after another file was dropped, and imports neither by that", async () => {
 	const { site, world } = signedInSite();
 	let end: (end: UploadEnd) => void = () => {};
-	const backend = memoryBackend({ world });
+	const backend = fakeBackend({ world });
 	const uploadForImport: Backend["uploadForImport"] = () => new Promise((resolve) => (end = resolve));
 	const { user } = renderWith(<ImportServer site={site} />, { ...backend, uploadForImport });
 	await choose(user);
@@ -291,7 +291,7 @@ function Dropping({ site }: { site: SiteView }) {
 
 it("shows the form in place of a report when a file is dropped, and says so", async () => {
 	const { site, world } = signedInSite();
-	const backend = memoryBackend({ world });
+	const backend = fakeBackend({ world });
 	const { user } = renderWith(<Dropping site={site} />, backend);
 	await fillIn(user);
 	await user.click(await submit());
@@ -308,7 +308,7 @@ it("shows the form in place of a report when a file is dropped, and says so", as
 
 it("keeps a file that is dropped while an import runs for the form, and shows the report of that import first", async () => {
 	const { site, world } = signedInSite();
-	const real = memoryBackend({ world });
+	const real = fakeBackend({ world });
 	let finish = () => {};
 	const importServer: Backend["importServer"] = (...order) =>
 		new Promise((resolve) => (finish = () => resolve(real.importServer(...order))));
@@ -329,7 +329,7 @@ it("calls an upload unknown whose response was lost, and says where to look for 
 	const problem: Problem = { kind: "unreachable", stage: "wait", message: "connection closed" };
 	const unfinished = { item: "i1", path: "/home/sam/city.agssite", size: 10, done: 10 };
 	const backend: Backend = {
-		...memoryBackend({ world }),
+		...fakeBackend({ world }),
 		uploadForImport: async () => ({ kind: "unknown", problem, unfinished }),
 	};
 	const { user } = renderWith(<ImportServer site={site} />, backend);
@@ -349,7 +349,7 @@ it("does not import the file before when the one that was chosen instead did not
 		{ kind: "unknown", problem: null, unfinished: null },
 	];
 	const backend: Backend = {
-		...memoryBackend({ world }),
+		...fakeBackend({ world }),
 		uploadForImport: async () => ends.shift() ?? { kind: "dismissed" },
 	};
 	const { user } = renderWith(<ImportServer site={site} />, backend);
@@ -370,7 +370,7 @@ it("says how a server can be made to take a type of file that it does not take",
 	const { site, world } = signedInSite();
 	const problem: Problem = { kind: "extensionNotAllowed", extension: "agssite", allowed: ["soe", "sd", "csv"] };
 	const backend: Backend = {
-		...memoryBackend({ world }),
+		...fakeBackend({ world }),
 		uploadForImport: async () => ({ kind: "failed", problem, unfinished: null }),
 	};
 	const { user } = renderWith(<ImportServer site={site} />, backend);
@@ -455,7 +455,7 @@ function answering(report: Partial<ImportReport>): Backend {
 	const counts = { errors: 0, failedServices: 0, warnings: 0, notes: 0 };
 	const whole = { status: "success", counts, sources: [], safetyBackup: null, ...report };
 	return {
-		...memoryBackend({ world }),
+		...fakeBackend({ world }),
 		importServer: async () => ({ kind: "done", record: null, at: Date.now(), took: 1_000, report: whole }),
 	};
 }
@@ -528,7 +528,7 @@ it("says that an import was not sent that was stopped while it was secured, and 
 it("leads from an import that was not sent to the safety backup that was begun", async () => {
 	const { site, world } = signedInSite();
 	const notSent = { kind: "notSent", record: "r-2", backup: "r-1" } as const;
-	const backend = { ...memoryBackend({ world }), importServer: async () => notSent };
+	const backend = { ...fakeBackend({ world }), importServer: async () => notSent };
 	const { user } = renderWith(
 		<>
 			<ImportServer site={site} />
@@ -592,7 +592,7 @@ it("keeps saying that an import failed whose undo was not sent", async () => {
 	const { site, world } = signedInSite();
 	const cause: Problem = { kind: "refused", code: 500, message: "The disk is full.", details: [] };
 	const backend: Backend = {
-		...memoryBackend({ world, fail: { importServer: { kind: "importFailed", cause, record: "r-1", canUndo: true } } }),
+		...fakeBackend({ world, fail: { importServer: { kind: "importFailed", cause, record: "r-1", canUndo: true } } }),
 		undoImport: async () => ({ kind: "notSent", record: null, backup: null }),
 	};
 	const { user } = renderWith(<ImportServer site={site} />, backend);
@@ -615,7 +615,7 @@ it("says that an undo could not be written to the history, where it was done and
 		{ kind: "unknown", record: null, stopped: true, problem: null, canUndo: false },
 	] as const) {
 		const backend: Backend = {
-			...memoryBackend({
+			...fakeBackend({
 				world,
 				fail: { importServer: { kind: "importFailed", cause, record: "r-1", canUndo: true } },
 			}),

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { useState } from "react";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { ImportReport, ReportMessage } from "@/bridge";
-import { memoryBackend } from "@/bridge/fake-backend";
+import { fakeBackend } from "@/bridge/fake-backend";
 import { type Place, useNavigation } from "@/lib/navigation";
 import { axeFindings, renderWith, signedInSite } from "@/test/render";
 import { ImportReportViewer } from "./report";
@@ -33,10 +33,10 @@ function report(): ImportReport {
 }
 
 /** The report of an import that the history knows, and before it one of another outcome. */
-async function inHistory(earlier: ImportReport = report(), options: Parameters<typeof memoryBackend>[0] = {}) {
+async function inHistory(earlier: ImportReport = report(), options: Parameters<typeof fakeBackend>[0] = {}) {
 	const { site, world } = signedInSite();
 	const reports = new Map<string, ImportReport>();
-	const backend = memoryBackend({ world: { ...world, reports }, ...options });
+	const backend = fakeBackend({ world: { ...world, reports }, ...options });
 	const form = { location: "/a.agssite", confirmation: site.name, safetyBackup: null };
 	const ids: string[] = [];
 	for (const content of [earlier, report()]) {

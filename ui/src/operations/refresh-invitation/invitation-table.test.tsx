@@ -1,7 +1,7 @@
 import { screen, within } from "@testing-library/react";
 import { expect, it } from "vitest";
 import type { InvitationView } from "@/bridge";
-import { memoryBackend } from "@/bridge/fake-backend";
+import { fakeBackend } from "@/bridge/fake-backend";
 import { pastOf } from "@/test/past";
 import { axeFindings, renderWith, signedInSite } from "@/test/render";
 import { RefreshInvitation } from "./form";
@@ -193,7 +193,7 @@ it("refreshes by identifier where the portal does not list", async () => {
 
 it("fills in by identifier what was sent last, and keeps it while the list is looked at", async () => {
 	const { site, world } = signedInSite();
-	const backend = memoryBackend({ world });
+	const backend = fakeBackend({ world });
 	await backend.refreshInvitation(site.id, "before", { collaborationId: "c-regional", invitationId: "inv-museum" });
 	const { user } = renderWith(<RefreshInvitation site={site} />, backend);
 	await user.click(screen.getByRole("tab", { name: "By ID" }));
@@ -208,7 +208,7 @@ it("fills in by identifier what was sent last, and keeps it while the list is lo
 
 it("can be read again while it is empty, and says when that fails", async () => {
 	const { site, world } = signedInSite();
-	const backend = memoryBackend({ world: { ...world, invitations: [] } });
+	const backend = fakeBackend({ world: { ...world, invitations: [] } });
 	const listInvitations = vi.spyOn(backend, "listInvitations");
 	const { user } = renderWith(<RefreshInvitation site={site} />, backend);
 	const refresh = await screen.findByRole("button", { name: "Refresh the list" });

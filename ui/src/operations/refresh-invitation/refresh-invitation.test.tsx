@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { screen, waitFor, within } from "@testing-library/react";
 import { expect, it } from "vitest";
 import type { Backend } from "@/bridge";
-import { memoryBackend } from "@/bridge/fake-backend";
+import { fakeBackend } from "@/bridge/fake-backend";
 import { queryKeys } from "@/lib/queries";
 import { pastOf } from "@/test/past";
 import { axeFindings, renderWith, signedInSite } from "@/test/render";
@@ -32,8 +32,8 @@ it("says until when the invitation is valid and where its file is", async () => 
 
 it("keeps a refreshed invitation in hand when the dialog is closed, and saves it again", async () => {
 	const { site, world } = signedInSite();
-	const closed = memoryBackend({ world, saveTo: null });
-	const open = memoryBackend({ world });
+	const closed = fakeBackend({ world, saveTo: null });
+	const open = fakeBackend({ world });
 	const backend = { ...closed, saveInvitationAgain: open.saveInvitationAgain };
 	const { user } = renderWith(<RefreshInvitation site={site} />, backend);
 	await refreshFirst(user);
@@ -45,8 +45,8 @@ it("keeps a refreshed invitation in hand when the dialog is closed, and saves it
 it("has the step of the guided lap behind once the file is saved, and not before", async () => {
 	const { site, world } = signedInSite();
 	const practised = { ...world, guidedTour: { begun: Date.now(), folded: false, seen: [] } };
-	const closed = memoryBackend({ world: practised, saveTo: null });
-	const backend = { ...closed, saveInvitationAgain: memoryBackend({ world: practised }).saveInvitationAgain };
+	const closed = fakeBackend({ world: practised, saveTo: null });
+	const backend = { ...closed, saveInvitationAgain: fakeBackend({ world: practised }).saveInvitationAgain };
 	function Steps() {
 		const lap = useQuery({ queryKey: queryKeys.guidedTour, queryFn: () => backend.guidedTour() });
 		return <p>{lap.data?.steps.filter(({ done }) => done).length} steps done</p>;
@@ -109,8 +109,8 @@ it("shows names from a server as text and never as markup", async () => {
 
 it("says that it is saved once it is", async () => {
 	const { site, world } = signedInSite();
-	const closed = memoryBackend({ world, saveTo: null });
-	const backend = { ...closed, saveInvitationAgain: memoryBackend({ world }).saveInvitationAgain };
+	const closed = fakeBackend({ world, saveTo: null });
+	const backend = { ...closed, saveInvitationAgain: fakeBackend({ world }).saveInvitationAgain };
 	const { user } = renderWith(<RefreshInvitation site={site} />, backend);
 	await refreshFirst(user);
 	expect(await screen.findByText("Completed with warnings")).toBeVisible();
@@ -121,7 +121,7 @@ it("says that it is saved once it is", async () => {
 
 it("counts the hours that are left", async () => {
 	const { site, world } = signedInSite();
-	const backend = memoryBackend({ world });
+	const backend = fakeBackend({ world });
 	const shorter: Backend = {
 		...backend,
 		refreshInvitation: async (...args) => {

@@ -2,13 +2,13 @@ import { Notifications } from "@mantine/notifications";
 import { act, screen, within } from "@testing-library/react";
 import { expect, it } from "vitest";
 import type { ContactsFile, ContactsFileError, ContactsFileRow, RowVerdict } from "@/bridge";
-import { memoryBackend } from "@/bridge/fake-backend";
+import { fakeBackend } from "@/bridge/fake-backend";
 import { seed } from "@/bridge/fake-backend/seed";
 import { pastOf } from "@/test/past";
 import { axeFindings, renderWith, signedInSite } from "@/test/render";
 import { UpdateParticipant } from "./form";
 
-async function show(options: Parameters<typeof memoryBackend>[0] = {}, world = {}) {
+async function show(options: Parameters<typeof fakeBackend>[0] = {}, world = {}) {
 	const { site, world: usual } = signedInSite();
 	const view = renderWith(<UpdateParticipant site={site} />, { world: { ...usual, ...world }, ...options });
 	await view.user.click(screen.getByRole("tab", { name: "Contacts file (CSV)" }));
@@ -148,7 +148,7 @@ it("stays where it is when the dialog is closed, and quotes a file that cannot b
 
 it("reads a sheet that is dropped onto the window", async () => {
 	const { site, world } = signedInSite();
-	const backend = memoryBackend({ world });
+	const backend = fakeBackend({ world });
 	renderWith(<UpdateParticipant site={site} />, backend);
 	await screen.findAllByRole("radio");
 	const file = { path: "/home/sam/new.csv", name: "new.csv", kind: "contactSheet" as const };
@@ -160,9 +160,9 @@ it("reads a sheet that is dropped onto the window", async () => {
 const fresh = { path: "/home/sam/new.csv", name: "new.csv", kind: "contactSheet" as const };
 
 /** The page and what is said beside it. */
-function dropping(options: Parameters<typeof memoryBackend>[0] = {}) {
+function dropping(options: Parameters<typeof fakeBackend>[0] = {}) {
 	const { site, world } = signedInSite();
-	const backend = memoryBackend({ world, ...options });
+	const backend = fakeBackend({ world, ...options });
 	const page = (
 		<>
 			<Notifications />

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { expect, it } from "vitest";
 import type { ParticipantView } from "@/bridge";
-import { memoryBackend } from "@/bridge/fake-backend";
+import { fakeBackend } from "@/bridge/fake-backend";
 import { pastOf } from "@/test/past";
 import { axeFindings, renderWith, signedInSite } from "@/test/render";
 import { UpdateParticipant } from "./form";
@@ -231,7 +231,7 @@ it("shows names from a server as text and never as markup", async () => {
 
 it("fills in by identifier what was sent last, and keeps it while the list is looked at", async () => {
 	const { site, world } = signedInSite();
-	const backend = memoryBackend({ world });
+	const backend = fakeBackend({ world });
 	const [one] = await backend.listParticipants(site.id);
 	const contact = { contactFirstname: "Kim", contactLastname: "Lind", contactEmailAddress: "kim@example.org" };
 	const { collaborationId = "", participantId = "" } = one ?? {};
@@ -251,7 +251,7 @@ it("fills in by identifier what was sent last, and keeps it while the list is lo
 
 it("can read an empty list again, and says when that fails", async () => {
 	const { site, world } = signedInSite();
-	const backend = memoryBackend({ world: { ...world, participants: [] } });
+	const backend = fakeBackend({ world: { ...world, participants: [] } });
 	const listParticipants = vi.spyOn(backend, "listParticipants");
 	const { user } = renderWith(<UpdateParticipant site={site} />, backend);
 	const refresh = await screen.findByRole("button", { name: "Refresh the list" });

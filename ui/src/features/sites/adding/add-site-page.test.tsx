@@ -1,6 +1,6 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
 import type { Backend, FoundView } from "@/bridge";
-import { type MemoryOptions, memoryBackend } from "@/bridge/fake-backend";
+import { fakeBackend, type MemoryOptions } from "@/bridge/fake-backend";
 import { formOf } from "@/lib/site-form";
 import { axeFindings, fill, renderWith, signedInSite } from "@/test/render";
 import { WithPlace } from "@/test/where";
@@ -67,7 +67,7 @@ test("a pasted page is found, overridden where it is wrong, added, signed in to,
 });
 
 test("an address that leads to another host says so before anybody signs in there", async () => {
-	const backend = memoryBackend();
+	const backend = fakeBackend();
 	const found = await backend.findSite(null, "gis.example.org", formOf(null).connection);
 	backend.findSite = async () => found;
 	const { user } = adding(backend);
@@ -82,7 +82,7 @@ test("an address that leads to another host says so before anybody signs in ther
 });
 
 test("another port of the same machine is no other host", async () => {
-	const backend = memoryBackend();
+	const backend = fakeBackend();
 	const found = await backend.findSite(null, "gis.example.org", formOf(null).connection);
 	backend.findSite = async () => found;
 	const { user } = adding(backend);
@@ -192,7 +192,7 @@ test("what is no address is a fault under its field", async () => {
 
 test("looking can be given up, and an answer that comes after that changes nothing", async () => {
 	let answer = (_: FoundView) => {};
-	const backend = memoryBackend();
+	const backend = fakeBackend();
 	const found = await backend.findSite(null, "gis.example.org", formOf(null).connection);
 	backend.findSite = () => new Promise((resolve) => (answer = resolve));
 	const { user } = adding(backend);
@@ -296,7 +296,7 @@ test("a server that the portal names at another host is marked before it is kept
 });
 
 test("the only server of a portal is chosen, and so are its button and before it the field of the user name", async () => {
-	const backend = memoryBackend();
+	const backend = fakeBackend();
 	const known = backend.findServers;
 	backend.findServers = async (site) => (await known(site)).filter(({ form }) => form.name === "imagery");
 	const { user } = adding(backend);

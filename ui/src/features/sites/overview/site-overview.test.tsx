@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import type { SiteView } from "@/bridge";
-import { type MemoryOptions, memoryBackend } from "@/bridge/fake-backend";
+import { fakeBackend, type MemoryOptions } from "@/bridge/fake-backend";
 import { useSites } from "@/lib/queries";
 import { operationUis } from "@/operations";
 import { deactivated } from "@/test/deactivation";
@@ -19,7 +19,7 @@ function Shown() {
 function overview(more: Partial<SiteView> = {}, options: MemoryOptions = {}) {
 	const { site, world } = signedInSite();
 	const sites = [{ ...site, ...fresh, ...more }];
-	const backend = memoryBackend({ ...options, world: { ...world, ...options.world, sites } });
+	const backend = fakeBackend({ ...options, world: { ...world, ...options.world, sites } });
 	const view = renderWith(
 		<WithPlace>
 			<Shown />

@@ -1,7 +1,7 @@
 import { screen, waitFor } from "@testing-library/react";
 import { vi } from "vitest";
 import type { CertificateView, Problem, SiteView } from "@/bridge";
-import { type MemoryOptions, memoryBackend } from "@/bridge/fake-backend";
+import { fakeBackend, type MemoryOptions } from "@/bridge/fake-backend";
 import { NavigationProvider } from "@/lib/navigation";
 import { axeFindings, renderWith, signedInSite } from "@/test/render";
 import { SignInForm } from "./sign-in-form";
@@ -25,7 +25,7 @@ test("a refused certificate is described, and trusting it is for its address and
 	const { site } = signedInSite();
 	const problem: Problem = { kind: "certificate", site: site.id, certificate };
 	const fail: { signIn?: Problem } = { signIn: problem };
-	const backend = memoryBackend({ world: { sites: [site] }, fail });
+	const backend = fakeBackend({ world: { sites: [site] }, fail });
 	const { user } = renderWith(<SignInForm site={site} />, backend);
 	await user.type(screen.getByLabelText("Password"), "secret");
 	await user.click(screen.getByRole("button", { name: "Sign in" }));
@@ -126,7 +126,7 @@ test("a server without a portal offers no browser", () => {
 
 test("a server with an account of its own is named, and only it receives what is typed", async () => {
 	const { site } = signedInSite();
-	const backend = memoryBackend({ world: { sites: [site] } });
+	const backend = fakeBackend({ world: { sites: [site] } });
 	const signIn = vi.spyOn(backend, "signIn");
 	const server = { id: "srv1", host: "srv1.example.org:6443" };
 	const { user } = renderWith(<SignInForm site={site} server={server} />, backend);
