@@ -75,13 +75,13 @@ async fn axe_finds_nothing_in_dialogs_results_and_details_of_a_small_window_in_e
 
     window.press("Simulated faults").await.unwrap();
     window.see("Add a fault").await.unwrap();
-    findings.look_in_both_themes("mishaps").await;
+    findings.look_in_both_themes("simulated faults").await;
 
     window.press("Portal export").await.unwrap();
     window.fill("Folder the portal can write to", "/no/such/folder").await.unwrap();
     window.press("Export portal").await.unwrap();
     window.see("The site rejected the request").await.unwrap();
-    findings.look_in_both_themes("refusal").await;
+    findings.look_in_both_themes("rejection").await;
     window.export_server(&desk.place("practice.agssite")).await.unwrap();
     findings.look_in_both_themes("server export, result").await;
     window.import_server().await.unwrap();
@@ -101,12 +101,12 @@ async fn axe_finds_nothing_in_dialogs_results_and_details_of_a_small_window_in_e
     findings.look_in_both_themes("webhooks, result").await;
     window.press("Back to the services").await.unwrap();
     window.see("Deactivation log").await.unwrap();
-    findings.look_in_both_themes("silence ledger").await;
+    findings.look_in_both_themes("deactivation log").await;
 
     window.find_items().await.unwrap();
-    findings.look_in_both_themes("data items, result").await;
+    findings.look_in_both_themes("data store items, result").await;
     window.press_at("(//*[@role='row']//*[@role='gridcell'])[1]").await.unwrap();
-    findings.look_in_both_themes("data items, details").await;
+    findings.look_in_both_themes("data store items, details").await;
     window.key("Escape").await.unwrap();
 
     window.press("Participants").await.unwrap();
@@ -117,11 +117,11 @@ async fn axe_finds_nothing_in_dialogs_results_and_details_of_a_small_window_in_e
     findings.look_in_both_themes("dialog: update a contact").await;
     window.press("Cancel").await.unwrap();
     window.press("Contacts file (CSV)").await.unwrap();
-    window.see("Updates many contacts at once").await.unwrap();
-    findings.look_in_both_themes("contact sheet").await;
+    window.see("Updates many contacts from a CSV file").await.unwrap();
+    findings.look_in_both_themes("contacts file").await;
     window.press("Invitations").await.unwrap();
-    window.see("Pick the invitations").await.unwrap();
-    findings.look_in_both_themes("board of invitations").await;
+    window.see("Select the invitations to refresh").await.unwrap();
+    findings.look_in_both_themes("invitations").await;
     window.press("By ID").await.unwrap();
     findings.look_in_both_themes("invitations by identifier").await;
 

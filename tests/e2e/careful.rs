@@ -162,8 +162,11 @@ async fn a_lost_answer_leads_into_the_check_and_what_a_closed_dialog_left_unsave
     window.see("might still be processing").await.unwrap();
 
     window.press("History").await.unwrap();
-    window.press_at("//*[@role='row'][contains(., 'Unknown')][contains(., 'Participants')]").await.unwrap();
-    window.press("Check outcome").await.unwrap();
+    window
+        .press_at("//*[@role='row'][contains(., 'Unknown')][contains(., 'Participant contact update')]")
+        .await
+        .unwrap();
+    window.press_at("//*[@role='dialog']//button[normalize-space(.)='Check outcome']").await.unwrap();
     window.see("The site shows the change.").await.unwrap();
     window.press("Mark as succeeded").await.unwrap();
     window.see("Outcome set by").await.unwrap();
@@ -174,7 +177,7 @@ async fn a_lost_answer_leads_into_the_check_and_what_a_closed_dialog_left_unsave
     window.press("Refresh invitation").await.unwrap();
     window.press("Refresh for 72 hours").await.unwrap();
     dismiss_dialog("Save the invitation").await.unwrap();
-    window.see("its file is not saved yet").await.unwrap();
+    window.see("its file is not saved").await.unwrap();
     window.press("Back to the invitations").await.unwrap();
     window.see("1 refreshed invitation is not saved yet").await.unwrap();
     let file = desk.place("later.invite");
@@ -239,18 +242,18 @@ async fn contacts_from_a_sheet(desk: &TestApp, window: &Window) {
     window.press("Choose a contacts file").await.unwrap();
     answer_open_dialog("Choose a contacts file", &sheet).await.unwrap();
     window.see("contacts.csv: 4 rows").await.unwrap();
-    window.see("Nothing was sent yet.").await.unwrap();
+    window.see("Nothing was sent.").await.unwrap();
     for row in [
         "[contains(., 'alex.meadow@county.example.net')][contains(., 'kim.harbour@example.net')]",
         "[contains(., 'robin.brook@waterboard.example.com')][contains(., 'toni.ridge@example.net')]",
         "[contains(., 'Elderbrook University')][contains(., 'The portal already has this contact.')]",
-        "[contains(., 'Nobody')][contains(., 'No participant agrees with what this row says.')]",
+        "[contains(., 'Nobody')][contains(., 'No participant matches this row.')]",
     ] {
         window.see_any(&format!("//table[@aria-label='Rows of the contacts file']//tr{row}")).await.unwrap();
     }
 
     window.press("Update 2 contacts").await.unwrap();
-    window.see("2 rows are left alone").await.unwrap();
+    window.see("2 rows are not sent").await.unwrap();
     // One of the two leaves the collaboration before its row is sent.
     let leave = "UPDATE participants SET portal_id = 'elsewhere' WHERE name = 'Regional Water Board'";
     assert_eq!(portal.execute(leave, []).unwrap(), 1);

@@ -126,14 +126,14 @@ async fn webhooks_in_question(window: &Window) {
     window.press("Deactivate webhooks").await.unwrap();
     window.see("Deactivated the webhooks of").await.unwrap();
     window.see_any(&format!("//main//th[contains(., \"{service}\")]")).await.unwrap();
-    no_markup(window, "silenced services").await;
+    no_markup(window, "deactivated services").await;
 }
 
 async fn history(window: &Window) {
     window.press("History").await.unwrap();
     window.see_any("//*[@role='grid']//*[normalize-space(.)='Server import']").await.unwrap();
     no_markup(window, "history").await;
-    window.press_at("(//*[@role='row']//*[normalize-space(.)='Webhooks'])[1]").await.unwrap();
+    window.press_at("(//*[@role='row']//*[normalize-space(.)='Webhook deactivation'])[1]").await.unwrap();
     dialog_says(window, &hostile_service(1)).await;
     no_markup(window, "details of a record").await;
     window.press("Close").await.unwrap();

@@ -8,7 +8,7 @@ pub(crate) const SCREENS: [(&str, &str); 11] = [
     ("ctrl+3", "server export"),
     ("ctrl+4", "server import"),
     ("ctrl+5", "webhooks"),
-    ("ctrl+6", "data items"),
+    ("ctrl+6", "data store items"),
     ("ctrl+7", "participants"),
     ("ctrl+8", "invitations"),
     ("ctrl+shift+h", "history"),

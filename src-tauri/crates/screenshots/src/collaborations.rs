@@ -35,7 +35,7 @@ pub(crate) async fn contact_sheet(album: &mut Album, window: &Window, program: &
             window
                 .press_at("//button[starts-with(normalize-space(.), 'Update ')][contains(., 'contact')]")
                 .await?;
-            window.see("You can stop between").await
+            window.see("You can stop after each contact").await
         })
         .await;
     album
@@ -59,7 +59,7 @@ pub(crate) async fn invitations(album: &mut Album, window: &Window, program: &Pr
             window.press("Refresh invitation").await?;
             window.press("Refresh for 72 hours").await?;
             dismiss_dialog("Save the invitation").await?;
-            window.see("its file is not saved yet").await
+            window.see("its file is not saved").await
         })
         .await;
     album
@@ -71,7 +71,7 @@ pub(crate) async fn invitations(album: &mut Album, window: &Window, program: &Pr
     album
         .stop(window, "invitation-discard", async {
             window.press_at("//button[starts-with(@aria-label, 'Discard ')]").await?;
-            window.see("Another one comes from refreshing").await
+            window.see("To get a new file, refresh").await
         })
         .await;
     album.stop(window, "invitations-discarded", window.press("Discard the file")).await;

@@ -158,7 +158,7 @@ async fn mishaps(album: &mut Album, window: &Window) {
         .stop(window, "securing", async {
             window.add_fault("The response is slow", "Server export", &[("Delay in seconds", "20")]).await?;
             start_import(window).await?;
-            window.see("Stopping calls the import off").await
+            window.see("The import will not be sent").await
         })
         .await;
     album.stop(window, "stop-import", window.press("Stop Server import on Practice")).await;
@@ -171,7 +171,7 @@ async fn mishaps(album: &mut Album, window: &Window) {
             window.press("Add fault").await?;
             window.see("Remove all faults").await?;
             start_import(window).await?;
-            window.see("Do not start it again").await
+            window.see("Do not repeat the operation").await
         })
         .await;
     album

@@ -11,7 +11,9 @@ pub(crate) async fn by_role(album: &mut Album, window: &Window) {
     album.stop(window, "sign-in", sign_in_as_someone_else(window)).await;
     album
         .stop(window, "role-overview", async {
-            window.press_at("//*[@role='dialog']//button[contains(., 'May deactivate webhooks')]").await?;
+            window
+                .press_at("//*[@role='dialog']//button[contains(., 'Can deactivate webhooks and')]")
+                .await?;
             window.see("(publisher)").await?;
             window.press("Overview").await?;
             window.see("Sign in with an account that has the required role").await
@@ -26,7 +28,7 @@ pub(crate) async fn by_role(album: &mut Album, window: &Window) {
     album
         .stop(window, "role-administrator-again", async {
             sign_in_as_someone_else(window).await?;
-            window.press_at("//*[@role='dialog']//button[contains(., 'May do everything')]").await?;
+            window.press_at("//*[@role='dialog']//button[contains(., 'Can run all operations')]").await?;
             window.see("(administrator)").await
         })
         .await;
@@ -46,7 +48,7 @@ pub(crate) async fn by_version(album: &mut Album, window: &Window, older: &Ready
             window.key("ctrl+shift+s").await?;
             window.press("Open Land register").await?;
             sign_in(window, older).await?;
-            window.see("this site has 10.9.1").await
+            window.see("This site has version 10.9.1").await
         })
         .await;
     album

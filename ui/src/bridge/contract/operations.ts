@@ -230,7 +230,7 @@ export const operations: Situation[] = [
 				.map(({ path }) => path);
 			await backend.deactivateWebhooks(site.id, run(), { services, why: "", confirmation: "" });
 			has(await backend.compareDeactivations(site.id), []);
-			const entries = await backend.listDeactivations(site.id);
+			const entries = (await backend.listDeactivations(site.id)).filter(({ restoredAt }) => restoredAt === null);
 			const ids = entries.map(({ id }) => id);
 			const ended = await backend.reactivateAllWebhooks(site.id, run(), ids);
 			has(ended, { kind: "done", record: null });
