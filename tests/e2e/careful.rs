@@ -103,7 +103,7 @@ async fn on_production_webhooks_want_the_name_typed_and_a_read_only_site_a_reaso
     let above = "//section[@aria-label='Webhook deactivation']//section[@aria-label='Read-only']";
     window.press("Webhooks").await.unwrap();
     window.see_any(above).await.unwrap();
-    window.see("Hosted/Hydrants.FeatureServer").await.unwrap();
+    window.see("Hydrants.FeatureServer").await.unwrap();
     assert!(locked(&window, "Deactivate webhooks of 0 services").await);
     window.fill("Reason", "x").await.unwrap();
     window.press("Unlock for 15 minutes").await.unwrap();

@@ -11,7 +11,10 @@ interface ChangeButtonProps extends ComponentProps<typeof Button<"button">> {
 	site: SiteView;
 }
 
-/** The button of a page that changes the site. A key presses it as well. While the site is locked it is unavailable, and says why and where to unlock it. */
+/**
+ * The button of a page that changes the site. A key presses it as well. While the site is locked it is unavailable, and
+ * says why and where to unlock it.
+ */
 export function ChangeButton({ site, disabled = false, ...button }: ChangeButtonProps) {
 	const { t } = useTranslation(["sites", "common"]);
 	const { t: common } = useTranslation("common");
