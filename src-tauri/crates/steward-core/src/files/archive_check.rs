@@ -7,7 +7,6 @@ use std::fs::File;
 use std::io::{BufReader, ErrorKind, Read, Seek, SeekFrom};
 use std::path::Path;
 
-use sha2::{Digest, Sha256};
 use steward_client::FileEnds;
 use zip::ZipArchive;
 use zip::result::ZipError;
@@ -167,14 +166,7 @@ pub(crate) fn ends_of(file: &mut File) -> std::io::Result<FileEnds> {
 
 fn hash(file: &mut File) -> std::io::Result<String> {
     file.seek(SeekFrom::Start(0))?;
-    let (mut hash, mut piece) = (Sha256::new(), vec![0; 1 << 20]);
-    loop {
-        let read = file.read(&mut piece)?;
-        if read == 0 {
-            return Ok(crate::files::shown(hash));
-        }
-        hash.update(&piece[..read]);
-    }
+    Ok(super::shown(super::hash_rest(file)?.1))
 }
 
 /// Returns the offset of the end record. Its comment must reach exactly to the end of the file.
@@ -195,6 +187,7 @@ fn number(bytes: &[u8], at: usize, length: usize) -> Option<u64> {
 mod tests {
     use std::io::{Cursor, Write as _};
 
+    use sha2::{Digest as _, Sha256};
     use zip::write::SimpleFileOptions;
     use zip::{CompressionMethod, ZipWriter};
 

@@ -1,19 +1,13 @@
 //! Size and checksum of an export that a site on this computer wrote.
 
-use std::io::Read;
 use std::path::Path;
 use std::sync::Arc;
 
-use sha2::{Digest, Sha256};
-
-use super::saved;
+use super::{hash_rest, saved};
 use crate::files::data_folder::practice_exports;
 use crate::files::selected_paths::SelectedPaths;
 use crate::model::problem::Problem;
 use crate::model::saved_file::SavedFile;
-
-/// Bytes that are read at a time.
-const PIECE: usize = 1 << 20;
 
 /// Returns size and SHA-256 of a file below a folder that the user selected, or of the practice site.
 ///
@@ -32,14 +26,7 @@ pub async fn file_facts(
 }
 
 fn read(dialogs: &SelectedPaths, ours: &Path, path: &Path) -> Result<SavedFile, Problem> {
-    let mut file = dialogs.read(path, ours)?;
-    let (mut size, mut hash, mut piece) = (0, Sha256::new(), vec![0; PIECE]);
-    loop {
-        let length = file.read(&mut piece).map_err(|error| Problem::file(path, &error))?;
-        if length == 0 {
-            return Ok(saved(path, size, hash));
-        }
-        hash.update(&piece[..length]);
-        size += length as u64;
-    }
+    let (size, hash) =
+        hash_rest(&mut dialogs.read(path, ours)?).map_err(|error| Problem::file(path, &error))?;
+    Ok(saved(path, size, hash))
 }

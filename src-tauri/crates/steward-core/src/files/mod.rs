@@ -26,6 +26,8 @@ pub(crate) use names::dated_name;
 pub use names::safe_name;
 pub(crate) use names::visible;
 
+use std::fs::File;
+use std::io::Read;
 use std::path::Path;
 
 use sha2::{Digest, Sha256};
@@ -35,6 +37,22 @@ use crate::model::saved_file::SavedFile;
 
 fn saved(path: &Path, size: u64, hash: Sha256) -> SavedFile {
     SavedFile { path: path.display().to_string(), size: Bytes(size), sha256: shown(hash) }
+}
+
+/// Bytes that are read at a time.
+const PIECE: usize = 1 << 20;
+
+/// Reads a file from its current position to its end, and returns the number of bytes and their hash.
+fn hash_rest(file: &mut File) -> std::io::Result<(u64, Sha256)> {
+    let (mut size, mut hash, mut piece) = (0, Sha256::new(), vec![0; PIECE]);
+    loop {
+        let read = file.read(&mut piece)?;
+        if read == 0 {
+            return Ok((size, hash));
+        }
+        hash.update(&piece[..read]);
+        size += read as u64;
+    }
 }
 
 /// Returns a hash in lower-case hexadecimal.
