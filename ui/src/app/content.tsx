@@ -23,7 +23,7 @@ const SettingsPage = whenShown(async () => (await import("@/features/settings/se
 /** Loaded with the first question: its pages and their reader are no part of a start. */
 const HelpPage = whenShown(async () => (await import("@/features/help/help-page")).default);
 /** Where the guided tour leads. */
-const lapPages: ReadonlySet<Place["page"]> = new Set(["overview", "operation", "practice", "history"]);
+const tourPages: ReadonlySet<Place["page"]> = new Set(["overview", "operation", "practice", "history"]);
 
 /** The screen of the present place. */
 export function Content() {
@@ -31,7 +31,7 @@ export function Content() {
 	const practice = usePractice().data?.site.id;
 	return (
 		<Box p="lg" pb="xl">
-			{practice && practice === site && lapPages.has(place.page) ? (
+			{practice && practice === site && tourPages.has(place.page) ? (
 				<Suspense>
 					<GuidedTourPanel site={practice} />
 				</Suspense>

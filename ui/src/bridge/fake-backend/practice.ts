@@ -40,7 +40,7 @@ export function practising(world: World) {
 
 	function tour(changes: Partial<World["guidedTour"]>): GuidedTourView {
 		world.guidedTour = { ...world.guidedTour, ...changes };
-		return lapOf(world);
+		return tourOf(world);
 	}
 
 	return {
@@ -80,7 +80,7 @@ export function practising(world: World) {
 			world.sessions.delete(practiceSiteId);
 			return view();
 		},
-		guidedTour: () => lapOf(world),
+		guidedTour: () => tourOf(world),
 		startTour: () => tour({ begun: Date.now(), folded: false, seen: [] }),
 		endTour: () => tour({ begun: null, folded: false, seen: [] }),
 		collapseTour: (folded) => tour({ folded }),
@@ -109,7 +109,7 @@ const steps: readonly GuidedTourStep[] = [
 ];
 
 /** How far the guided tour is: by what was seen, and by what stands in the history since it was begun. */
-export function lapOf(world: World): GuidedTourView {
+export function tourOf(world: World): GuidedTourView {
 	const { begun, folded, seen } = world.guidedTour;
 	const done = new Set<string>(seen);
 	for (const entry of world.history) {

@@ -3,12 +3,12 @@ import { useTranslation } from "react-i18next";
 import { ProblemNotice } from "@/components/problem-notice";
 import { useGuidedTour, useGuidedTourAction } from "./use-guided-tour";
 
-/** The way onto the lap, for whoever ended it or never was on it. */
+/** Starts the tour, where it was ended or never started. */
 export function GuidedTourOffer() {
 	const { t } = useTranslation("guidedTour");
-	const lap = useGuidedTour().data;
+	const tour = useGuidedTour().data;
 	const begin = useGuidedTourAction((backend) => backend.startTour());
-	if (lap?.begun !== null) return null;
+	if (tour?.begun !== null) return null;
 	return (
 		<Paper withBorder p="md" component="section" aria-label={t("offer.title")}>
 			<Stack gap="xs" align="flex-start">

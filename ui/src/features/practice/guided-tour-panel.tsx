@@ -10,15 +10,15 @@ import classes from "./guided-tour-panel.module.css";
 import { GuidedTourSteps } from "./guided-tour-steps";
 import { useGuidedTour, useGuidedTourAction } from "./use-guided-tour";
 
-/** Once around the practice site. Shown above its pages while somebody is on the lap; folded, it is one line. */
+/** The guided tour of the practice site. Shown above its pages while the tour is started; collapsed, it is one line. */
 export function GuidedTourPanel({ site }: { site: SiteId }) {
 	const { t } = useTranslation("guidedTour");
 	const { place } = useNavigation();
-	const lap = useGuidedTour().data;
+	const tour = useGuidedTour().data;
 	const fold = useGuidedTourAction((backend, folded: boolean) => backend.collapseTour(folded));
 	const end = useGuidedTourAction((backend) => backend.endTour());
 	const begin = useGuidedTourAction((backend) => backend.startTour());
-	const done = lap?.steps.filter((step) => step.done).length ?? 0;
+	const done = tour?.steps.filter((step) => step.done).length ?? 0;
 	const ref = useRef<HTMLElement>(null);
 	const before = useRef(done);
 	useEffect(() => {
@@ -26,10 +26,10 @@ export function GuidedTourPanel({ site }: { site: SiteId }) {
 		if (done > before.current) ref.current?.scrollIntoView({ block: "nearest" });
 		before.current = done;
 	}, [done]);
-	if (!lap || lap.begun === null) return null;
-	const total = lap.steps.length;
+	if (!tour || tour.begun === null) return null;
+	const total = tour.steps.length;
 	const problem = fold.error ?? end.error ?? begin.error;
-	const Chevron = lap.folded ? IconChevronDown : IconChevronUp;
+	const Chevron = tour.folded ? IconChevronDown : IconChevronUp;
 	return (
 		<Paper
 			ref={ref}
@@ -68,16 +68,16 @@ export function GuidedTourPanel({ site }: { site: SiteId }) {
 					variant="subtle"
 					color="gray"
 					flex="none"
-					aria-label={t(lap.folded ? "unfold" : "fold")}
-					aria-expanded={!lap.folded}
-					onClick={() => fold.mutate(!lap.folded)}
+					aria-label={t(tour.folded ? "unfold" : "fold")}
+					aria-expanded={!tour.folded}
+					onClick={() => fold.mutate(!tour.folded)}
 				>
 					<Chevron size={18} aria-hidden />
 				</ActionIcon>
 			</Group>
 			{problem ? <ProblemNotice problem={problem} /> : null}
-			<Collapse expanded={!lap.folded}>
-				<GuidedTourSteps lap={lap} site={site} onEnd={() => end.mutate()} />
+			<Collapse expanded={!tour.folded}>
+				<GuidedTourSteps tour={tour} site={site} onEnd={() => end.mutate()} />
 			</Collapse>
 		</Paper>
 	);

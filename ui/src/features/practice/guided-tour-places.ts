@@ -1,7 +1,7 @@
 import type { GuidedTourStep, GuidedTourView, SiteId } from "@/bridge";
 import type { Place } from "@/lib/navigation";
 
-/** Where a step of the lap is done. */
+/** Where a step of the tour is done. */
 export function placeOf(step: GuidedTourStep, site: SiteId): Place {
 	switch (step) {
 		case "exportPortal":

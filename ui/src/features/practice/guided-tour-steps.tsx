@@ -7,24 +7,24 @@ import { useNavigation } from "@/lib/navigation";
 import classes from "./guided-tour-panel.module.css";
 import { isAt, nextStep, placeOf } from "./guided-tour-places";
 
-interface LapStepsProps {
-	lap: GuidedTourView;
+interface GuidedTourStepsProps {
+	tour: GuidedTourView;
 	site: SiteId;
 	onEnd: () => void;
 }
 
 /** All steps beside the one that is next, or the one that the person looks at; where it is done, that one alone. */
-export function GuidedTourSteps({ lap, site, onEnd }: LapStepsProps) {
+export function GuidedTourSteps({ tour, site, onEnd }: GuidedTourStepsProps) {
 	const { t } = useTranslation("guidedTour");
 	const { place } = useNavigation();
-	const next = nextStep(lap.steps, place, site);
+	const next = nextStep(tour.steps, place, site);
 	// What somebody looks at gives way to the next step as soon as something was done.
 	const [looked, setLooked] = useState<{ at: GuidedTourStep; next: GuidedTourStep | null } | null>(null);
 	const shown = looked?.next === next ? looked.at : next;
 	const details = shown ? <Step step={shown} site={site} /> : <Finished onEnd={onEnd} />;
 	if (place.page !== "overview") {
 		// Its result stands on this page now, and with it what there is to look at.
-		const here = lap.steps.find(({ step, done }) => done && step !== shown && isAt(place, step, site));
+		const here = tour.steps.find(({ step, done }) => done && step !== shown && isAt(place, step, site));
 		return (
 			<Stack py={4} gap="xs">
 				{here ? <DoneHere step={here.step} /> : null}
@@ -35,7 +35,7 @@ export function GuidedTourSteps({ lap, site, onEnd }: LapStepsProps) {
 	return (
 		<SimpleGrid type="container" cols={{ base: 1, "28em": 2 }} spacing="lg" verticalSpacing="xs" pt="xs" pb={4}>
 			<ol className={classes.steps} aria-label={t("steps")}>
-				{lap.steps.map(({ step, done }) => (
+				{tour.steps.map(({ step, done }) => (
 					<li key={step}>
 						<UnstyledButton
 							className={classes.step ?? ""}

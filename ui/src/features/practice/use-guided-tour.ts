@@ -8,12 +8,12 @@ export function useGuidedTour() {
 	return useQuery({ queryKey: queryKeys.guidedTour, queryFn: () => backend.guidedTour() });
 }
 
-/** An act that answers with the lap as it is then. */
+/** A change of the tour. It returns the tour after it. */
 export function useGuidedTourAction<T = void>(act: (backend: Backend, value: T) => Promise<GuidedTourView>) {
 	const backend = useBackend();
 	const queries = useQueryClient();
 	return useMutation({
 		mutationFn: (value: T) => act(backend, value),
-		onSuccess: (lap) => queries.setQueryData(queryKeys.guidedTour, lap),
+		onSuccess: (tour) => queries.setQueryData(queryKeys.guidedTour, tour),
 	});
 }
