@@ -38,7 +38,7 @@ fn portal_export(validate: bool) -> ExportPortal {
 
 fn refusal<R: std::fmt::Debug>(answer: Result<R, ClientError>) -> (i32, String, Vec<String>) {
     match answer {
-        Err(ClientError::Refused { code, message, details }) => (code, message, details),
+        Err(ClientError::Rejected { code, message, details }) => (code, message, details),
         other => panic!("{other:?}"),
     }
 }

@@ -91,7 +91,7 @@ async fn export_portal() {
 async fn export_portal_to_a_place_that_cannot_be_written() {
     let send = |endpoint| async move { portal_export().send(&endpoint).await };
     let refusal = exchange("export_portal", "refusal", "portal", send).await.unwrap_err();
-    assert!(matches!(refusal, ClientError::Refused { code: 500, .. }), "{refusal:?}");
+    assert!(matches!(refusal, ClientError::Rejected { code: 500, .. }), "{refusal:?}");
     assert!(!refusal.may_have_taken_effect());
 }
 

@@ -130,7 +130,7 @@ async fn start_site(steward: &Steward) -> anyhow::Result<PracticeSite> {
 ///
 /// # Errors
 /// - [`Problem::Busy`] while an operation runs on it.
-/// - [`Problem::Vault`] if the keyring cannot be written.
+/// - [`Problem::Keyring`] if the keyring cannot be written.
 /// - [`Problem::File`] if its content cannot be deleted.
 /// - [`Problem::Unexpected`] if the site is not saved, or the history cannot be written.
 /// - Those of [`start`].

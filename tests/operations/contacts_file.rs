@@ -52,7 +52,7 @@ async fn change(app: &TestApp, forms: Vec<UpdateParticipantForm>) -> BatchResult
 fn ends<T>(several: &BatchResult<T>) -> Vec<&'static str> {
     let end = |part: &BatchItemResult<T>| match part {
         BatchItemResult::Done { .. } => "done",
-        BatchItemResult::Refused { .. } => "refused",
+        BatchItemResult::Rejected { .. } => "refused",
         BatchItemResult::Unknown { .. } => "unknown",
         BatchItemResult::NotSent => "not sent",
     };
@@ -93,7 +93,7 @@ async fn several_contacts_are_changed_one_after_the_other_with_a_record_each() {
     let several = change(&app, forms).await;
 
     assert_eq!(ends(&several), ["done", "refused", "done"]);
-    assert!(matches!(&several.parts[1], BatchItemResult::Refused { problem: Problem::Refused { .. } }));
+    assert!(matches!(&several.parts[1], BatchItemResult::Rejected { problem: Problem::Rejected { .. } }));
     assert!(!several.stopped);
     let outcomes: Vec<_> = app.history().await.iter().map(|record| record.outcome).collect();
     assert_eq!(outcomes, [Outcome::Succeeded, Outcome::Failed, Outcome::Succeeded]);
@@ -322,7 +322,7 @@ async fn a_site_that_is_marked_read_only_in_the_middle_is_changed_no_more() {
     let (several, ()) = tokio::join!(change(&app, forms), mark);
 
     assert_eq!(ends(&several), ["done", "refused", "not sent"]);
-    assert!(matches!(&several.parts[1], BatchItemResult::Refused { problem: Problem::ReadOnly { .. } }));
+    assert!(matches!(&several.parts[1], BatchItemResult::Rejected { problem: Problem::ReadOnly { .. } }));
     assert_eq!(app.history().await.len(), 1);
 }
 
@@ -365,7 +365,7 @@ async fn what_one_person_began_is_not_sent_in_the_name_of_another() {
     let (several, ()) = tokio::join!(change(&app, forms), another);
 
     assert_eq!(ends(&several), ["done", "refused", "not sent"]);
-    assert!(matches!(&several.parts[1], BatchItemResult::Refused { problem: Problem::SignIn { .. } }));
+    assert!(matches!(&several.parts[1], BatchItemResult::Rejected { problem: Problem::SignIn { .. } }));
     assert_eq!(app.history().await.len(), 1);
 }
 

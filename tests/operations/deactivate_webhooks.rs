@@ -56,7 +56,7 @@ async fn a_service_that_is_not_there_is_named_and_the_others_are_done() {
     let ended = app.deactivate_webhooks(services).await.unwrap();
 
     let RunResult::Done { report, .. } = ended else { panic!("{ended:?}") };
-    assert!(matches!(report.services[0].problem, Some(Problem::Refused { .. })), "{report:?}");
+    assert!(matches!(report.services[0].problem, Some(Problem::Rejected { .. })), "{report:?}");
     assert_eq!(report.services[1].problem, None);
     assert_eq!(app.history().await[0].outcome, Outcome::Warnings);
 }
@@ -69,7 +69,7 @@ async fn a_viewer_is_refused_and_nothing_falls_silent() {
 
     let problem = app.deactivate_webhooks(form(&[&before[0]])).await.err().unwrap();
 
-    assert!(matches!(problem, Problem::Refused { code: Some(403), .. }), "{problem:?}");
+    assert!(matches!(problem, Problem::Rejected { code: Some(403), .. }), "{problem:?}");
     app.sign_in("administrator").await.unwrap();
     assert_eq!(loud(&app).await, before);
 }

@@ -130,7 +130,7 @@ async fn all_are_activated_at_once_only_where_all_were_active() {
     // Of this one, one was not.
     let report = restored(&app, of(HYDRANTS)).await;
     let refused =
-        |one: &&reactivation::ReactivatedWebhook| matches!(one.end, ReactivationEnd::Refused { .. });
+        |one: &&reactivation::ReactivatedWebhook| matches!(one.end, ReactivationEnd::Rejected { .. });
     assert_eq!(report.webhooks.iter().filter(refused).count(), 2, "{report:?}");
     assert!(webhooks(&app, HYDRANTS).await.iter().all(|(_, active)| !active));
     assert_eq!(app.history().await[0].outcome, Outcome::Failed);
@@ -526,7 +526,7 @@ async fn a_service_that_cannot_be_reactivated_keeps_no_other_from_it() {
 
     let parts = restored_all(&app).await;
 
-    assert!(matches!(parts[0], BatchItemResult::Refused { problem: Problem::Refused { .. } }), "{parts:?}");
+    assert!(matches!(parts[0], BatchItemResult::Rejected { problem: Problem::Rejected { .. } }), "{parts:?}");
     assert!(matches!(parts[1], BatchItemResult::Done { .. }), "{parts:?}");
     let open: Vec<_> = entries(&app).await.into_iter().filter(|entry| entry.restored_at.is_none()).collect();
     assert_eq!((open.len(), open[0].service.as_str()), (1, HYDRANTS));

@@ -91,7 +91,7 @@ async fn an_unwritable_folder_is_refused_with_the_sites_own_words() {
     for check_only in [true, false] {
         let problem = app.export_portal(to(&nowhere, check_only)).await.err().unwrap();
 
-        let Problem::Refused { code: Some(500), message, .. } = &problem else { panic!("{problem:?}") };
+        let Problem::Rejected { code: Some(500), message, .. } = &problem else { panic!("{problem:?}") };
         assert!(message.contains(&*nowhere.to_string_lossy()), "{message}");
     }
     assert!(app.history().await.is_empty(), "nothing was exported");
@@ -105,7 +105,7 @@ async fn a_place_is_checked_before_the_export_and_one_that_fails_leaves_no_recor
 
     let problem = app.export_portal(to(&nowhere, false)).await.err().unwrap();
 
-    let Problem::Refused { code: Some(500), message, .. } = &problem else { panic!("{problem:?}") };
+    let Problem::Rejected { code: Some(500), message, .. } = &problem else { panic!("{problem:?}") };
     assert!(message.contains(&*nowhere.to_string_lossy()), "{message}");
     assert!(app.history().await.is_empty(), "nothing was exported");
 
@@ -150,7 +150,7 @@ async fn a_rejection_without_a_code_or_words_has_none_in_the_window_and_in_the_h
 
         let problem = app.export_portal(to(&app.folder("exports"), false)).await.err().unwrap();
 
-        let expected = Problem::Refused { code, message: message.to_owned(), details: Vec::new() };
+        let expected = Problem::Rejected { code, message: message.to_owned(), details: Vec::new() };
         assert_eq!(problem, expected, "{body}");
         let id = app.history().await[0].id.clone();
         let kept = app.steward.context.history.journal(move |journal| journal.whole(&id)).await.unwrap();

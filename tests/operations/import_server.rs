@@ -81,7 +81,7 @@ async fn a_file_that_is_no_export_is_refused_and_changes_nothing() {
     let problem = app.import_server(form(&file.display().to_string())).await.err().unwrap();
 
     let Problem::ImportFailed { cause, can_undo: false, .. } = problem else { panic!("{problem:?}") };
-    assert!(matches!(*cause, Problem::Refused { .. }), "{cause:?}");
+    assert!(matches!(*cause, Problem::Rejected { .. }), "{cause:?}");
     assert_eq!(app.history().await[0].outcome, Outcome::Failed);
 }
 
@@ -120,7 +120,7 @@ async fn an_import_that_failed_half_way_says_so_and_can_be_undone() {
     let Problem::ImportFailed { cause, record: Some(record), can_undo: true } = problem else {
         panic!("{problem:?}");
     };
-    assert!(matches!(*cause, Problem::Refused { message, .. } if message == "The disk is full."));
+    assert!(matches!(*cause, Problem::Rejected { message, .. } if message == "The disk is full."));
     let history = app.history().await;
     assert_eq!((&history[0].id, history[0].outcome), (&record.0, Outcome::Failed));
     app.go_through(app.practice_address());
@@ -136,7 +136,7 @@ async fn an_import_that_was_rejected_before_it_began_replaces_nothing() {
 
     let problem = app.import_server(form("/a.agssite")).await.err().unwrap();
 
-    assert!(matches!(problem, Problem::Refused { code: Some(403), .. }), "{problem:?}");
+    assert!(matches!(problem, Problem::Rejected { code: Some(403), .. }), "{problem:?}");
 }
 
 #[tokio::test]
@@ -490,7 +490,7 @@ async fn an_import_is_not_sent_when_the_export_before_it_fails() {
     let Problem::SafetyBackupFailed { step: SafetyBackupStep::Export, cause: Some(cause) } = problem else {
         panic!("{problem:?}")
     };
-    assert!(matches!(*cause, Problem::Refused { .. }), "the site's own words are kept: {cause:?}");
+    assert!(matches!(*cause, Problem::Rejected { .. }), "the site's own words are kept: {cause:?}");
     assert_eq!(app.history().await[1].outcome, Outcome::Failed);
 }
 

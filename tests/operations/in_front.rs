@@ -35,7 +35,7 @@ async fn a_rejection_by_the_web_adaptor_is_no_missing_privilege() {
     assert_eq!(*cause, in_front);
     let said = r#"{"status":"error","messages":["You do not have permissions for this."],"code":403}"#;
     let rejected = imported(json(said)).await;
-    assert!(matches!(rejected, Err(Problem::Refused { .. })), "{rejected:?}");
+    assert!(matches!(rejected, Err(Problem::Rejected { .. })), "{rejected:?}");
 }
 
 #[tokio::test]

@@ -215,7 +215,7 @@ async fn a_refused_invitation_does_not_keep_the_others_from_being_refreshed() {
     assert!(
         matches!(
             several.parts[..],
-            [BatchItemResult::Refused { .. }, BatchItemResult::Done { .. }, BatchItemResult::Done { .. }]
+            [BatchItemResult::Rejected { .. }, BatchItemResult::Done { .. }, BatchItemResult::Done { .. }]
         ),
         "{several:?}"
     );

@@ -151,7 +151,7 @@ async fn a_keyring_that_does_not_answer_does_not_leave_a_token_for_another_addre
     let elsewhere = FaultProxy::to(app.practice_address(), "/", Fault::AnswerLost).await.unwrap();
 
     let refused = save(&app.steward.context, &moved(&app, &elsewhere.address())).await;
-    assert!(matches!(refused, Err(Problem::Vault { .. })), "{:?}", refused.err());
+    assert!(matches!(refused, Err(Problem::Keyring { .. })), "{:?}", refused.err());
     vault.locked.store(false, Ordering::SeqCst);
     // The person presses Save once more.
     save(&app.steward.context, &moved(&app, &elsewhere.address())).await.unwrap();

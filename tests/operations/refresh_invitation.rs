@@ -129,7 +129,7 @@ async fn an_error_object_is_never_saved_as_an_invitation() {
 
     let problem = app.refresh_invitation(form).await.err().unwrap();
 
-    assert!(matches!(problem, Problem::Refused { .. }), "{problem:?}");
+    assert!(matches!(problem, Problem::Rejected { .. }), "{problem:?}");
     assert!(app.dialogs.suggested().is_empty(), "there is nothing to save");
     assert_eq!(app.history().await[0].outcome, Outcome::Failed);
 }
@@ -291,7 +291,7 @@ async fn a_rejection_in_a_multipart_response_is_a_rejection() {
 
         let problem = app.refresh_invitation(form(&invitation)).await.err();
 
-        assert!(matches!(problem, Some(Problem::Refused { .. })), "{body}: {problem:?}");
+        assert!(matches!(problem, Some(Problem::Rejected { .. })), "{body}: {problem:?}");
         assert_eq!(app.history().await[0].outcome, Outcome::Failed);
     }
 }

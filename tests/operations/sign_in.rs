@@ -16,7 +16,7 @@ async fn a_wrong_password_is_said_in_the_sites_words_and_leaves_no_token() {
     let refused = sign_in_as(&app.steward.context, &app.site, &user, &Secret::new("wrong".to_owned())).await;
 
     let problem = refused.err().unwrap();
-    assert!(matches!(&problem, Problem::Refused { code: Some(400), .. }), "{problem:?}");
+    assert!(matches!(&problem, Problem::Rejected { code: Some(400), .. }), "{problem:?}");
     assert!(app.kept("portal").await.is_none());
 }
 
@@ -32,7 +32,7 @@ async fn a_password_that_a_portal_rejects_like_a_token_is_said_in_its_words_and_
 
     let words = "The account is locked.";
     assert!(
-        matches!(&problem, Some(Problem::Refused { code: Some(498), message, .. }) if message == words),
+        matches!(&problem, Some(Problem::Rejected { code: Some(498), message, .. }) if message == words),
         "{problem:?}"
     );
 }

@@ -82,7 +82,7 @@ async fn who_signs_in_next_does_not_work_with_the_token_before() {
         .unwrap();
 
     let refused = app.find_items(everything()).await;
-    assert!(matches!(refused, Err(Problem::Refused { code: Some(403), .. })), "{refused:?}");
+    assert!(matches!(refused, Err(Problem::Rejected { code: Some(403), .. })), "{refused:?}");
 }
 
 /// Keeps the password, and lets the portal's token end in a minute; what is kept of that token.

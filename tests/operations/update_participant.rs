@@ -70,7 +70,7 @@ async fn a_participant_that_is_not_there_is_refused() {
 
     let problem = app.update_participant(form).await.err().unwrap();
 
-    assert!(matches!(problem, Problem::Refused { .. }), "{problem:?}");
+    assert!(matches!(problem, Problem::Rejected { .. }), "{problem:?}");
 }
 
 #[tokio::test]

@@ -436,7 +436,7 @@ async fn an_upload_that_the_server_does_not_let_go_of_can_be_discarded_later() {
 
     let refused = discard(&app.steward.context, &app.steward.transfers.uploads, &app.site, &begun.item).await;
 
-    assert!(matches!(refused, Err(Problem::Refused { code: Some(403), .. })), "{refused:?}");
+    assert!(matches!(refused, Err(Problem::Rejected { code: Some(403), .. })), "{refused:?}");
     assert_eq!(
         unfinished(&app.steward.context.access.sites, &app.steward.transfers.uploads, &app.site).len(),
         1
@@ -509,7 +509,7 @@ async fn whoever_may_not_import_may_not_upload_for_it() {
     for source in [WHOLE, IN_PARTS] {
         let end = choose(&app, &path, source).await;
         let UploadEnd::Failed { problem, unfinished: None } = end else { panic!("{end:?}") };
-        assert!(matches!(problem, Problem::Refused { code: Some(403), .. }), "{problem:?}");
+        assert!(matches!(problem, Problem::Rejected { code: Some(403), .. }), "{problem:?}");
     }
 }
 
@@ -672,7 +672,7 @@ async fn an_upload_that_the_server_keeps_although_it_was_to_delete_it_stays_in_t
     let refused = discard(&app.steward.context, &app.steward.transfers.uploads, &app.site, &begun.item).await;
 
     assert!(uploads::item(&server(&app).await, &begun.item.0).await.is_ok());
-    assert!(matches!(refused, Err(Problem::Refused { code: Some(500), .. })), "{refused:?}");
+    assert!(matches!(refused, Err(Problem::Rejected { code: Some(500), .. })), "{refused:?}");
     assert_eq!(
         unfinished(&app.steward.context.access.sites, &app.steward.transfers.uploads, &app.site).len(),
         1
@@ -774,7 +774,7 @@ async fn a_file_that_the_server_does_not_store_is_not_said_to_be_deleted() {
     let none = UploadId("i00000000-0000-4000-8000-000000000000".to_owned());
     let refused = delete_stored(&app.steward.context, &app.site, &none, "City GIS").await;
 
-    assert!(matches!(refused, Err(Problem::Refused { .. })), "{refused:?}");
+    assert!(matches!(refused, Err(Problem::Rejected { .. })), "{refused:?}");
     assert_eq!((delete.met(), app.history().await.len()), (0, 0));
 }
 

@@ -44,7 +44,7 @@ pub enum DroppedKind {
     /// A server export, for an import.
     SiteFile,
     /// A contacts file.
-    ContactSheet,
+    ContactsFile,
     /// A portal export, which cannot be used here. The window explains this.
     PortalFile,
     /// An invitation, which cannot be used here either.
@@ -73,7 +73,7 @@ pub(super) fn usable(paths: &[PathBuf]) -> Option<DroppedFile> {
     let ending = path.extension()?.to_str()?.to_ascii_lowercase();
     let kind = match ending.as_str() {
         "agssite" => DroppedKind::SiteFile,
-        "csv" => DroppedKind::ContactSheet,
+        "csv" => DroppedKind::ContactsFile,
         "portalsite" => DroppedKind::PortalFile,
         "invite" => DroppedKind::Invitation,
         _ => return None,
@@ -95,7 +95,7 @@ mod tests {
     #[test]
     fn one_file_of_a_known_kind_is_taken_and_nothing_else() {
         assert_eq!(kind(&["/home/sam/Nov-20.AGSSITE"]), Some(DroppedKind::SiteFile));
-        assert_eq!(kind(&["/home/sam/contacts.csv"]), Some(DroppedKind::ContactSheet));
+        assert_eq!(kind(&["/home/sam/contacts.csv"]), Some(DroppedKind::ContactsFile));
         assert_eq!(kind(&["/home/sam/Nov-20.portalsite"]), Some(DroppedKind::PortalFile));
         assert_eq!(kind(&["/home/sam/museum.invite"]), Some(DroppedKind::Invitation));
         assert_eq!(kind(&["/home/sam/a.csv", "/home/sam/b.csv"]), None);

@@ -88,7 +88,7 @@ describe("sites", () => {
 	});
 
 	test("a keyring that fails is said beside the sign-in", async () => {
-		openAtSite("administrator", { fail: { session: { kind: "vault", state: "locked", message: "" } } });
+		openAtSite("administrator", { fail: { session: { kind: "keyring", state: "locked", message: "" } } });
 		expect(await screen.findByRole("alert", { name: "The keyring is locked" })).toBeInTheDocument();
 	});
 
@@ -179,7 +179,7 @@ describe("at a site", () => {
 
 	test("a sign-out that the keyring refused is said", async () => {
 		const { user } = openAtSite("administrator", {
-			fail: { signOut: { kind: "vault", state: "locked", message: "" } },
+			fail: { signOut: { kind: "keyring", state: "locked", message: "" } },
 		});
 		await user.click(await screen.findByRole("button", { name: "gisadmin (administrator)" }));
 		await user.click(await screen.findByRole("menuitem", { name: "Sign out" }));

@@ -11,12 +11,12 @@ test("the marks beside the operations say what the overview says, and count the 
 	const old = { ...site, portalExport: Date.now() - day, serverExport: Date.now() - 12 * day };
 	const later = Date.now() + day;
 	const other = { service: "Parks/Trees.FeatureServer" };
-	const silences = [
+	const deactivations = [
 		deactivated(),
 		deactivated({ ...other, id: "s2", remindAt: later }),
 		deactivated({ id: "s3", restoredAt: 1 }),
 	];
-	renderWith(<App />, fakeBackend({ world: { ...world, sites: [old], silences } }), lastAt(site.id));
+	renderWith(<App />, fakeBackend({ world: { ...world, sites: [old], deactivations } }), lastAt(site.id));
 
 	const attention = within(await screen.findByRole("region", { name: "Needs attention" }));
 	const silent = "The webhooks of 2 services are deactivated.";
@@ -55,13 +55,13 @@ test("an export of the server leaves the mark of a portal that was never exporte
 });
 
 test("services are counted once, and those whose webhooks may be active still are told apart", async () => {
-	const silences = [
+	const deactivations = [
 		deactivated(),
 		deactivated({ id: "s2" }),
 		deactivated({ id: "s3", known: false, active: null }),
 		deactivated({ id: "s4", known: false, active: null, service: "Parks/Trees.FeatureServer" }),
 	];
-	renderWith(<App />, fakeBackend({ world: { ...world, silences } }), lastAt(site.id));
+	renderWith(<App />, fakeBackend({ world: { ...world, deactivations } }), lastAt(site.id));
 	const attention = within(await screen.findByRole("region", { name: "Needs attention" }));
 	const silent = "The webhooks of 1 service are deactivated. The webhooks of 1 service might be deactivated.";
 	expect(await attention.findByText(silent)).toBeVisible();

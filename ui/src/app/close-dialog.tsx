@@ -37,7 +37,7 @@ export function CloseDialog() {
 						<List size="sm">
 							{runs.map((run) => (
 								<List.Item key={run.id}>
-									{t("dock.run", { operation: t(`operation.${run.operation}.name`), site: run.siteName })}
+									{t("operationsPanel.run", { operation: t(`operation.${run.operation}.name`), site: run.siteName })}
 								</List.Item>
 							))}
 						</List>

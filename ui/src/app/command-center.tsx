@@ -68,7 +68,7 @@ export function CommandCenter({ sites, site, session }: CommandCenterProps) {
 	// With Ctrl, ⌘ or Alt they hold inside a field as well; a bare question mark belongs to the text there.
 	const isHeld = (keys: string) => keys.startsWith("mod+") || keys.startsWith("alt+");
 	const keyed = commands.flatMap(({ keys, group, run }) =>
-		keys ? [{ keys, run: group === "acts" ? run : unlessDialog(run) }] : [],
+		keys ? [{ keys, run: group === "actions" ? run : unlessDialog(run) }] : [],
 	);
 	useHotkeys(
 		[

@@ -26,7 +26,7 @@ interface PaletteProps {
 /** What stays free of the window above and below. */
 const edge = "min(12dvh, 96px)";
 
-const groups: readonly CommandGroup[] = ["here", "pages", "sites", "services", "items", "acts"];
+const groups: readonly CommandGroup[] = ["here", "pages", "sites", "services", "items", "actions"];
 
 /** Everything that can be gone to or done, by its name. */
 export default function Palette({ commands, asked, onReady, site, session }: PaletteProps) {

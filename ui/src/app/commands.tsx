@@ -46,7 +46,7 @@ import { operationUis } from "@/operations";
 import { useSignOut } from "./use-sign-out";
 
 /** The keys of `acts` alone work while a dialog is open: the others lead away from the page that it is about. */
-export type CommandGroup = "here" | "pages" | "sites" | "acts" | "services" | "items";
+export type CommandGroup = "here" | "pages" | "sites" | "actions" | "services" | "items";
 
 /** Something that the palette offers; with `keys` the keyboard too, and the overview of shortcuts lists it. */
 export interface Command {
@@ -123,7 +123,7 @@ export function useCommands({ sites, site, session, showShortcuts }: CommandsOf)
 					{
 						id: "faults",
 						group: "here",
-						label: t("nav.mishaps"),
+						label: t("nav.faults"),
 						icon: IconBolt,
 						run: to({ page: "practice", site: site.id }),
 					},
@@ -134,12 +134,12 @@ export function useCommands({ sites, site, session, showShortcuts }: CommandsOf)
 			? [
 					{
 						id: "switch-user",
-						group: "acts",
+						group: "actions",
 						label: t("bar.switchUser"),
 						icon: IconUserShare,
 						run: () => askToSignIn(site.id),
 					},
-					{ id: "sign-out", group: "acts", label: t("bar.signOut"), icon: IconLogout, run: signOut },
+					{ id: "sign-out", group: "actions", label: t("bar.signOut"), icon: IconLogout, run: signOut },
 				]
 			: [];
 	const print: Command[] =
@@ -147,7 +147,7 @@ export function useCommands({ sites, site, session, showShortcuts }: CommandsOf)
 			? [
 					{
 						id: "print",
-						group: "acts",
+						group: "actions",
 						label: t("palette.print"),
 						icon: IconPrinter,
 						keys: "mod+P",
@@ -162,7 +162,7 @@ export function useCommands({ sites, site, session, showShortcuts }: CommandsOf)
 					? [
 							{
 								id: "read-only",
-								group: "acts" as const,
+								group: "actions" as const,
 								label: t(readOnly ? "palette.unlock" : "palette.lock", { site: site.name }),
 								icon: readOnly ? IconLockOpen : IconLock,
 								run: to({ page: "overview", site: site.id }),
@@ -171,7 +171,7 @@ export function useCommands({ sites, site, session, showShortcuts }: CommandsOf)
 					: []),
 				{
 					id: "reactivate",
-					group: "acts",
+					group: "actions",
 					label: t("palette.reactivate"),
 					icon: IconWebhook,
 					...(restoring ? { reason: unavailableText(t, restoring) } : {}),
@@ -179,7 +179,7 @@ export function useCommands({ sites, site, session, showShortcuts }: CommandsOf)
 				},
 				{
 					id: "edit-site",
-					group: "acts",
+					group: "actions",
 					label: t("palette.editSite", { site: site.name }),
 					icon: IconPencil,
 					run: to({ page: "edit-site", site: site.id }),
@@ -245,27 +245,27 @@ export function useCommands({ sites, site, session, showShortcuts }: CommandsOf)
 				run: to({ page: "overview", site: one.id }),
 			}),
 		),
-		{ id: "add-site", group: "acts", label: t("nav.addSite"), icon: IconPlus, run: to({ page: "add-site" }) },
+		{ id: "add-site", group: "actions", label: t("nav.addSite"), icon: IconPlus, run: to({ page: "add-site" }) },
 		...onSite,
 		...account,
 		...print,
 		{
 			id: "check-for-update",
-			group: "acts",
+			group: "actions",
 			label: t("palette.checkForUpdate"),
 			icon: IconRefresh,
 			run: checkForUpdate,
 		},
 		{
 			id: "diagnostics",
-			group: "acts",
+			group: "actions",
 			label: t("palette.diagnostics"),
 			icon: IconStethoscope,
 			run: to({ page: "settings" }),
 		},
 		{
 			id: "zoom-in",
-			group: "acts",
+			group: "actions",
 			label: t("menu.zoomIn"),
 			icon: IconZoomIn,
 			keys: "mod+plus",
@@ -274,7 +274,7 @@ export function useCommands({ sites, site, session, showShortcuts }: CommandsOf)
 		},
 		{
 			id: "zoom-out",
-			group: "acts",
+			group: "actions",
 			label: t("menu.zoomOut"),
 			icon: IconZoomOut,
 			keys: "mod+minus",
@@ -283,7 +283,7 @@ export function useCommands({ sites, site, session, showShortcuts }: CommandsOf)
 		},
 		{
 			id: "zoom-reset",
-			group: "acts",
+			group: "actions",
 			label: t("menu.zoomReset"),
 			icon: IconZoomReset,
 			keys: "mod+0",
@@ -292,7 +292,7 @@ export function useCommands({ sites, site, session, showShortcuts }: CommandsOf)
 		},
 		{
 			id: "light",
-			group: "acts",
+			group: "actions",
 			label: t("palette.light"),
 			icon: IconSun,
 			...unless("theme"),
@@ -300,7 +300,7 @@ export function useCommands({ sites, site, session, showShortcuts }: CommandsOf)
 		},
 		{
 			id: "dark",
-			group: "acts",
+			group: "actions",
 			label: t("palette.dark"),
 			icon: IconMoon,
 			...unless("theme"),
@@ -308,7 +308,7 @@ export function useCommands({ sites, site, session, showShortcuts }: CommandsOf)
 		},
 		{
 			id: "system",
-			group: "acts",
+			group: "actions",
 			label: t("palette.system"),
 			icon: IconDeviceDesktop,
 			...unless("theme"),
@@ -316,7 +316,7 @@ export function useCommands({ sites, site, session, showShortcuts }: CommandsOf)
 		},
 		{
 			id: "shortcuts",
-			group: "acts",
+			group: "actions",
 			label: t("shortcuts.title"),
 			icon: IconKeyboard,
 			keys: "shift+?",

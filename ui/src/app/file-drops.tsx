@@ -8,7 +8,7 @@ import { useNavigation } from "@/lib/navigation";
 
 const pages: Record<DroppedKind, OperationKey> = {
 	siteFile: "import_server",
-	contactSheet: "update_participant",
+	contactsFile: "update_participant",
 	portalFile: "export_portal",
 	invitation: "refresh_invitation",
 };

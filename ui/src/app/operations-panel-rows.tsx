@@ -53,14 +53,16 @@ export function RunningRow({ run, onStop }: { run: RunView; onStop: () => void }
 	return (
 		<Row>
 			<Loader size={16} aria-hidden />
-			<Way to={{ page: "operation", site: run.site, key: run.operation }} label={t("dock.open", names)}>
-				{t(stop === "uploading" ? "dock.upload" : "dock.run", names)}
+			<Way to={{ page: "operation", site: run.site, key: run.operation }} label={t("operationsPanel.open", names)}>
+				{t(stop === "uploading" ? "operationsPanel.upload" : "operationsPanel.run", names)}
 			</Way>
 			<Text size="sm" c="dimmed" truncate flex={1} miw={0} className={classes.step ?? ""} role="status" title={step}>
 				{step}
 			</Text>
-			<Text size="sm" className={classes.clock ?? ""} role="timer" aria-label={t("dock.elapsed")}>
-				{run.usual === null ? elapsed : t("dock.usually", { elapsed, usual: formatDuration(rounded(run.usual)) })}
+			<Text size="sm" className={classes.clock ?? ""} role="timer" aria-label={t("operationsPanel.elapsed")}>
+				{run.usual === null
+					? elapsed
+					: t("operationsPanel.usually", { elapsed, usual: formatDuration(rounded(run.usual)) })}
 			</Text>
 			{stop === null ? null : (
 				<Button
@@ -68,9 +70,9 @@ export function RunningRow({ run, onStop }: { run: RunView; onStop: () => void }
 					variant="default"
 					flex="none"
 					onClick={onStop}
-					aria-label={t(`dock.stop.${stop}.label`, names)}
+					aria-label={t(`operationsPanel.stop.${stop}.label`, names)}
 				>
-					{t(`dock.stop.${stop}.button`)}
+					{t(`operationsPanel.stop.${stop}.button`)}
 				</Button>
 			)}
 		</Row>
@@ -87,16 +89,22 @@ export function EndedRow({ run, onDismiss }: { run: EndedRun; onDismiss: () => v
 	return (
 		<Row>
 			<OutcomeIcon outcome={run.outcome} />
-			<Way to={to} label={t(unknown ? "dock.findOutLabel" : "dock.openResult", names)}>
-				{t("dock.run", names)}
+			<Way to={to} label={t(unknown ? "operationsPanel.findOutLabel" : "operationsPanel.openResult", names)}>
+				{t("operationsPanel.run", names)}
 			</Way>
 			<Text size="sm" truncate flex={1} role="status">
-				{t(unknown ? "dock.noAnswer" : `outcome.${run.outcome}`)}
+				{t(unknown ? "operationsPanel.noAnswer" : `outcome.${run.outcome}`)}
 			</Text>
 			<Text size="sm" c="dimmed" flex="none">
 				{formatDuration(run.took)}
 			</Text>
-			<ActionIcon variant="subtle" color="gray" size="md" onClick={onDismiss} aria-label={t("dock.dismiss", names)}>
+			<ActionIcon
+				variant="subtle"
+				color="gray"
+				size="md"
+				onClick={onDismiss}
+				aria-label={t("operationsPanel.dismiss", names)}
+			>
 				<IconX size={16} aria-hidden />
 			</ActionIcon>
 		</Row>
@@ -110,7 +118,7 @@ export function UnknownRow({ records, onLater }: { records: readonly HistoryEntr
 	const nameOf = useHistoryName();
 	const [first] = records;
 	if (!first) return null;
-	const single = t("dock.unknownOne", {
+	const single = t("operationsPanel.unknownOne", {
 		operation: nameOf(first.operation),
 		site: first.siteName,
 		at: formatTime(first.startedAt),
@@ -119,7 +127,7 @@ export function UnknownRow({ records, onLater }: { records: readonly HistoryEntr
 		<Row>
 			<OutcomeIcon outcome="unknown" />
 			<Text size="sm" truncate flex={1} role="status">
-				{records.length === 1 ? single : t("dock.unknownMany", { count: records.length })}
+				{records.length === 1 ? single : t("operationsPanel.unknownMany", { count: records.length })}
 			</Text>
 			<Button
 				size="compact-sm"
@@ -127,10 +135,10 @@ export function UnknownRow({ records, onLater }: { records: readonly HistoryEntr
 				flex="none"
 				onClick={() => go({ page: "history", record: first.id, check: true })}
 			>
-				{t("dock.findOut")}
+				{t("operationsPanel.findOut")}
 			</Button>
 			<Button size="compact-sm" variant="subtle" color="gray" flex="none" onClick={onLater}>
-				{t("dock.later")}
+				{t("operationsPanel.later")}
 			</Button>
 		</Row>
 	);

@@ -128,9 +128,9 @@ test("what has ended stays with its outcome until it is dismissed, over a reload
 });
 
 test("a restoration of webhooks that has ended goes by its own name", async () => {
-	const silence = deactivated({ site: site.id });
-	const backend = fakeBackend({ world: { ...world, silences: [silence] } });
-	await backend.reactivateWebhooks(site.id, "run", silence.id);
+	const deactivation = deactivated({ site: site.id });
+	const backend = fakeBackend({ world: { ...world, deactivations: [deactivation] } });
+	await backend.reactivateWebhooks(site.id, "run", deactivation.id);
 	renderWith(<App />, backend, lastAt(site.id));
 	expect(await (await dock()).findByText("Reactivate webhooks on City GIS")).toBeInTheDocument();
 });

@@ -14,7 +14,7 @@ export function OperationsPanel({ dock }: { dock: Dock }) {
 	return (
 		<>
 			{dock.empty ? null : (
-				<Box component="section" h="100%" className={classes.dock ?? ""} aria-label={t("dock.label")}>
+				<Box component="section" h="100%" className={classes.dock ?? ""} aria-label={t("operationsPanel.label")}>
 					<ScrollArea h="100%" type="auto">
 						{dock.runs.map((run) => (
 							<RunningRow key={run.id} run={run} onStop={() => setStopping(run)} />

@@ -30,11 +30,11 @@ afterEach(() => {
 const unlockedFor = (time: number) => Date.now() + time;
 
 /** The window at a site that is read-only. */
-function openAt(unlockedUntil: number | null, silences: DeactivationView[] = []) {
+function openAt(unlockedUntil: number | null, deactivations: DeactivationView[] = []) {
 	const { site, world } = signedInSite();
 	const sites = [{ ...site, readOnly: true, unlockedUntil }];
-	const quiet = silences.length > 0 ? { services: servicesWithActive() } : {};
-	return renderWith(<App />, fakeBackend({ world: { ...world, sites, silences, ...quiet } }), lastAt("city"));
+	const quiet = deactivations.length > 0 ? { services: servicesWithActive() } : {};
+	return renderWith(<App />, fakeBackend({ world: { ...world, sites, deactivations, ...quiet } }), lastAt("city"));
 }
 
 type User = ReturnType<typeof openAt>["user"];
@@ -142,7 +142,7 @@ test.each([
 ])("what was refused of several %s", async (_, unlockedUntil, buttons) => {
 	const { site, world } = signedInSite();
 	const readOnly = { ...site, readOnly: true, unlockedUntil };
-	const parts: BatchItemResult<never>[] = [{ kind: "refused", problem: { kind: "readOnly", site: site.id } }];
+	const parts: BatchItemResult<never>[] = [{ kind: "rejected", problem: { kind: "readOnly", site: site.id } }];
 	const several = { site: readOnly, at: Date.now(), report: { stopped: false, parts }, onAgain: vi.fn() };
 	const contact = { contactFirstname: "Kim", contactLastname: "Harbour", contactEmailAddress: "kim@example.net" };
 	const participant = { ...invitation, participantId: "p", portalName: "Harbour", portalUrl: "", role: "Guest" };

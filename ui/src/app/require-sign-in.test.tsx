@@ -67,7 +67,7 @@ test("a session that ends by itself leaves the result on screen, before and afte
 
 test("a site that cannot be reached shows its address and the way to correct it", async () => {
 	const { world } = signedInSite();
-	const fail = { session: { kind: "unreachable", stage: "connect", message: "refused" } as const };
+	const fail = { session: { kind: "unreachable", stage: "connect", message: "rejected" } as const };
 	const { user } = renderWith(<App />, { world, fail }, lastAt("city"));
 	const problem = within(await screen.findByRole("alert", { name: "The site cannot be reached" }));
 	expect(problem.getByText("https://gis.example.org/portal")).toBeInTheDocument();

@@ -11,14 +11,14 @@ interface ShortcutsProps {
 }
 
 /** In two columns: what belongs to the site, and what belongs to the window. */
-const columns: readonly (readonly CommandGroup[])[] = [["here"], ["pages", "acts"]];
+const columns: readonly (readonly CommandGroup[])[] = [["here"], ["pages", "actions"]];
 
 /** All keys at a glance. */
 export function Shortcuts({ commands, opened, onClose }: ShortcutsProps) {
 	const { t } = useTranslation();
 	// Their keys are bound where they are opened from.
 	const elsewhere: (KeyedRow & { group: CommandGroup })[] = [
-		{ id: "palette", group: "acts", label: t("palette.title"), keys: "mod+K" },
+		{ id: "palette", group: "actions", label: t("palette.title"), keys: "mod+K" },
 		{ id: "help", group: "pages", label: t("nav.help"), keys: "F1" },
 	];
 	const onPage = Object.entries(pageKeys).map(([id, keys]) => ({

@@ -52,7 +52,7 @@ export function Sidebar({ sites, site, session }: SidebarProps) {
 			<AppShell.Section p="xs" className={classes.foot ?? ""}>
 				{site && site.id === practice ? (
 					<PageLink
-						label={t("nav.mishaps")}
+						label={t("nav.faults")}
 						icon={IconBolt}
 						active={place.page === "practice"}
 						onGo={() => go({ page: "practice", site: site.id })}

@@ -23,18 +23,18 @@ export function StopDialog({ run, onClose }: { run: RunView | null; onClose: () 
 		<Modal
 			opened={run !== null}
 			onClose={onClose}
-			title={t(`dock.stop.${kind}.title`, { operation })}
+			title={t(`operationsPanel.stop.${kind}.title`, { operation })}
 			closeButtonProps={{ "aria-label": t("action.close") }}
 		>
 			<Stack>
-				<Text size="sm">{t(`dock.stop.${kind}.body`, { site: run?.siteName ?? "" })}</Text>
+				<Text size="sm">{t(`operationsPanel.stop.${kind}.body`, { site: run?.siteName ?? "" })}</Text>
 				{stop.error ? <ProblemNotice problem={stop.error} /> : null}
 				<Group justify="flex-end" gap="xs">
 					<Button variant="default" onClick={onClose} data-autofocus>
-						{t(`dock.stop.${kind}.keep`)}
+						{t(`operationsPanel.stop.${kind}.keep`)}
 					</Button>
 					<Button color="red" loading={stop.isPending} onClick={() => stop.mutate()}>
-						{t(`dock.stop.${kind}.button`)}
+						{t(`operationsPanel.stop.${kind}.button`)}
 					</Button>
 				</Group>
 			</Stack>

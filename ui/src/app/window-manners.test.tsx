@@ -124,7 +124,7 @@ describe("a file that is dragged onto the window", () => {
 	test("leads a contact sheet to the participants, and shows what is in it", async () => {
 		const { happen } = open(site.id);
 		await screen.findByRole("heading", { level: 1, name: "City GIS" });
-		const sheet = { path: "/home/sam/contacts.csv", name: "contacts.csv", kind: "contactSheet" } as const;
+		const sheet = { path: "/home/sam/contacts.csv", name: "contacts.csv", kind: "contactsFile" } as const;
 		act(() => happen.fileDrag({ kind: "dropped", file: sheet }));
 		expect(await screen.findByRole("heading", { level: 1, name: "Participant contact update" })).toBeInTheDocument();
 		expect(await screen.findByRole("tab", { name: "Contacts file (CSV)" })).toHaveAttribute("aria-selected", "true");

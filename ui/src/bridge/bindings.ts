@@ -812,7 +812,7 @@ record: RecordId | null;
 /**  Report of the operation. */
 report: T } | 
 /**  The request had no effect, and can be sent again. */
-{ kind: "refused"; 
+{ kind: "rejected"; 
 /**  Reason. */
 problem: Problem } | 
 /**  The request was sent, and no response was received: check the outcome before sending it again. */
@@ -911,7 +911,7 @@ export type ChangeSummary = {
 	/**  Effects of the import, in display order. */
 	cautions: ImportEffect[],
 	/**  Content that is not included in the export, and must be restored manually. */
-	leftOut: ExcludedItem[],
+	excluded: ExcludedItem[],
 };
 
 /**  A diagnostic check. */
@@ -1369,7 +1369,7 @@ export type DroppedKind =
 /**  A server export, for an import. */
 "siteFile" | 
 /**  A contacts file. */
-"contactSheet" | 
+"contactsFile" | 
 /**  A portal export, which cannot be used here. The window explains this. */
 "portalFile" | 
 /**  An invitation, which cannot be used here either. */
@@ -2217,7 +2217,7 @@ version: string | null } |
 /**  The site requires a session. */
 { kind: "signInFirst" } | 
 /**  The site returned another error object. */
-{ kind: "refused"; 
+{ kind: "rejected"; 
 /**  Error code; `null` if the site returned none. */
 code: number | null; 
 /**  Error message. */
@@ -2440,7 +2440,7 @@ field: string;
 /**  Error of the field. */
 fault: FieldError } | 
 /**  The site returned its error object, which is shown unchanged. */
-{ kind: "refused"; 
+{ kind: "rejected"; 
 /**  Error code, for example 403 or 500; `null` if the site returned none. */
 code: number | null; 
 /**  Error message. */
@@ -2487,7 +2487,7 @@ expected: string;
 /**  Beginning of the response, without secrets. */
 excerpt: string } | 
 /**  The keyring is locked, absent, or slow, or it failed. */
-{ kind: "vault"; 
+{ kind: "keyring"; 
 /**  State of the keyring. */
 state: KeyringState; 
 /**  Message of the keyring. */
@@ -2691,7 +2691,7 @@ export type ReactivationEnd =
 /**  It was deleted meanwhile; nothing was sent. */
 { kind: "gone" } | 
 /**  The site rejected the request. */
-{ kind: "refused"; 
+{ kind: "rejected"; 
 /**  Reason. */
 problem: Problem };
 
@@ -2913,7 +2913,7 @@ done: number;
 /**  Number of services. */
 total: number } | 
 /**  Requests of a batch are sent one after another. */
-{ kind: "several"; 
+{ kind: "batch"; 
 /**  Requests that have ended. */
 done: number; 
 /**  Number of requests. */

@@ -24,7 +24,7 @@ test("a refreshed invitation is valid for longer, and its file is saved", async 
 });
 
 test("an injected problem rejects, and a failed run says so in the history", async () => {
-	const refused: Problem = { kind: "refused", code: 500, message: "Unable to write.", details: [] };
+	const refused: Problem = { kind: "rejected", code: 500, message: "Unable to write.", details: [] };
 	const backend = fakeBackend({ world: signedInSite().world, fail: { exportPortal: refused, about: refused } });
 	await expect(backend.about()).rejects.toEqual(refused);
 	await expect(backend.exportPortal("city", "r", folder)).rejects.toEqual(refused);

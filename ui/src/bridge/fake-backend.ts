@@ -1,7 +1,7 @@
 import type { Backend } from "./backend";
 import { operations, type RunId, type SiteId } from "./bindings";
 import { type Answering, answering, type Doings, each } from "./fake-backend/answer";
-import { collaborating, contactSheets } from "./fake-backend/collaborations";
+import { collaborating, contactsFiles } from "./fake-backend/collaborations";
 import type { Deed, Deeds, Operation } from "./fake-backend/deeds";
 import { type Dialogs, usualDialogs } from "./fake-backend/dialogs";
 import { federated } from "./fake-backend/discovery";
@@ -59,7 +59,7 @@ export function fakeBackend(options: MemoryOptions = {}): Backend & { happen: Ha
 	}) as unknown as Pick<Doings, Operation>;
 
 	const listing = {
-		...contactSheets(world),
+		...contactsFiles(world),
 		...replacing(world),
 		listServices: () => world.services,
 		listDataRoots: () => ["/enterpriseDatabases", "/fileShares", "/nosqlDatabases", "/cloudStores", "/rasterStores"],

@@ -3,14 +3,14 @@ import type { Problem } from "./bindings";
 // A Record rather than a list: a kind that is added to Problem and forgotten here does not compile.
 const kinds: Record<Problem["kind"], true> = {
 	form: true,
-	refused: true,
+	rejected: true,
 	inFront: true,
 	signIn: true,
 	notRenewed: true,
 	unreachable: true,
 	noResponse: true,
 	unreadable: true,
-	vault: true,
+	keyring: true,
 	busy: true,
 	tooOld: true,
 	noAddress: true,

@@ -38,13 +38,13 @@ export function AfterRun({ record, again }: AfterRunProps) {
 						variant="default"
 						leftSection={<IconFileZip size={16} aria-hidden />}
 						loading={save.isPending}
-						onClick={() => save.mutate("evidence")}
+						onClick={() => save.mutate("auditPackage")}
 					>
-						{t("evidence.save")}
+						{t("auditPackage.save")}
 					</Button>
 				) : null}
 			</Group>
-			<SaveStatus save={save} label={t("evidence.saved")} dismissed={t("evidence.dismissed")} />
+			<SaveStatus save={save} label={t("auditPackage.saved")} dismissed={t("auditPackage.dismissed")} />
 			{record ? <Wire record={record} /> : null}
 		</Stack>
 	);

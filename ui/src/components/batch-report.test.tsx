@@ -4,10 +4,10 @@ import { fakeBackend } from "@/bridge/fake-backend";
 import { renderWith, signedInSite } from "@/test/render";
 import { BatchReport } from "./batch-report";
 
-const refusal: Problem = { kind: "refused", code: 403, message: "Only the host may.", details: [] };
+const refusal: Problem = { kind: "rejected", code: 403, message: "Only the host may.", details: [] };
 const parts: BatchItemResult<string>[] = [
 	{ kind: "done", record: "r-1", report: "a.txt" },
-	{ kind: "refused", problem: refusal },
+	{ kind: "rejected", problem: refusal },
 	{ kind: "notSent" },
 ];
 

@@ -55,8 +55,8 @@ export function BatchReport<F, T>(props: BatchReportProps<F, T>) {
 	const pages = usePages(ends);
 	const columns: Column<F, T>[] = [
 		...file.before,
-		[t("several.result"), (_, part) => t(`several.end.${part.kind}`)],
-		[t("several.reason"), (_, part) => ("problem" in part && part.problem ? problemText(part.problem) : "")],
+		[t("batch.result"), (_, part) => t(`batch.end.${part.kind}`)],
+		[t("batch.reason"), (_, part) => ("problem" in part && part.problem ? problemText(part.problem) : "")],
 		...file.after,
 	];
 	const rows = () => ends.map(({ asked, part }) => columns.map(([, value]) => value(asked, part)));
@@ -64,7 +64,7 @@ export function BatchReport<F, T>(props: BatchReportProps<F, T>) {
 		<Stack>
 			<Outcome outcome={props.outcome ?? outcome} title={title}>
 				<DoneAt at={at} />
-				{stopped ? <Text size="sm">{t("several.stopped")}</Text> : null}
+				{stopped ? <Text size="sm">{t("batch.stopped")}</Text> : null}
 				{outcome === "unknown" ? <Text size="sm">{lost}</Text> : null}
 				{children}
 			</Outcome>
@@ -76,7 +76,7 @@ export function BatchReport<F, T>(props: BatchReportProps<F, T>) {
 						{table.headings.map((heading) => (
 							<Table.Th key={heading}>{heading}</Table.Th>
 						))}
-						<Table.Th w="30%">{t("several.result")}</Table.Th>
+						<Table.Th w="30%">{t("batch.result")}</Table.Th>
 					</Table.Tr>
 				}
 			>
@@ -93,7 +93,7 @@ export function BatchReport<F, T>(props: BatchReportProps<F, T>) {
 			<Group align="flex-start">
 				{rest.length > 0 && !readOnly ? again(rest) : null}
 				<SaveTable
-					label={t("several.save")}
+					label={t("batch.save")}
 					save={() => backend.saveTable(file.name, [columns.map(([heading]) => heading), ...rows()])}
 				/>
 			</Group>
@@ -101,7 +101,7 @@ export function BatchReport<F, T>(props: BatchReportProps<F, T>) {
 	);
 }
 
-const outcomes = { done: "succeeded", refused: "failed", unknown: "unknown", notSent: "notSent" } as const;
+const outcomes = { done: "succeeded", rejected: "failed", unknown: "unknown", notSent: "notSent" } as const;
 
 /** How one of several ended, in a word. */
 function BatchItemBadge({ part }: { part: BatchItemResult<unknown> }) {
@@ -112,7 +112,7 @@ function BatchItemBadge({ part }: { part: BatchItemResult<unknown> }) {
 function BatchItemEnd({ part }: { part: BatchItemResult<unknown> }) {
 	const { t } = useTranslation("run");
 	const problemText = useProblemSummary();
-	const problem = part.kind === "refused" || part.kind === "unknown" ? part.problem : null;
+	const problem = part.kind === "rejected" || part.kind === "unknown" ? part.problem : null;
 	return (
 		<Stack gap={2} align="flex-start">
 			<BatchItemBadge part={part} />
@@ -123,7 +123,7 @@ function BatchItemEnd({ part }: { part: BatchItemResult<unknown> }) {
 			) : null}
 			{part.kind === "unknown" ? (
 				<Text size="xs" c="dimmed">
-					{t("several.look")}
+					{t("batch.look")}
 				</Text>
 			) : null}
 		</Stack>

@@ -9,7 +9,7 @@ export function NotRecorded({ several = false }: { several?: boolean }) {
 	return (
 		<Notice tone="warnings" icon={IconAlertTriangle} role="status" title={t("notRecorded.title")}>
 			<Text size="sm">
-				{t(several ? "notRecorded.several" : "notRecorded.one")} {t("notRecorded.do")}
+				{t(several ? "notRecorded.batch" : "notRecorded.one")} {t("notRecorded.do")}
 			</Text>
 		</Notice>
 	);

@@ -223,7 +223,7 @@ function FindOut({ record }: { record: RecordId | null }) {
 	return (
 		<Group>
 			<Button size="xs" onClick={() => go({ page: "history", record, check: true })}>
-				{t("dock.findOut")}
+				{t("operationsPanel.findOut")}
 			</Button>
 		</Group>
 	);

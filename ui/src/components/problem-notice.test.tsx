@@ -8,22 +8,22 @@ import { ProblemNotice } from "./problem-notice";
 const problems: [Problem, title: string, says: RegExp][] = [
 	[{ kind: "form", field: "name", fault: "required" }, "Some fields are invalid", /Enter a value/],
 	[
-		{ kind: "refused", code: 500, message: "Unable to write to the location.", details: ["Check the share."] },
+		{ kind: "rejected", code: 500, message: "Unable to write to the location.", details: ["Check the share."] },
 		"The site rejected the request",
 		/Unable to write to the location.*Check the share/,
 	],
 	[
-		{ kind: "refused", code: 403, message: "Forbidden", details: [] },
+		{ kind: "rejected", code: 403, message: "Forbidden", details: [] },
 		"The site rejected the request",
 		/does not have the required privilege/,
 	],
 	[
-		{ kind: "refused", code: 403, message: "You do not have permissions for this.", details: [] },
+		{ kind: "rejected", code: 403, message: "You do not have permissions for this.", details: [] },
 		"The site rejected the request",
 		/does not have the required privilege/,
 	],
 	[
-		{ kind: "refused", code: 403, message: "The site is in maintenance mode.", details: [] },
+		{ kind: "rejected", code: 403, message: "The site is in maintenance mode.", details: [] },
 		"The site rejected the request",
 		/Resolve the reported error/,
 	],
@@ -33,22 +33,22 @@ const problems: [Problem, title: string, says: RegExp][] = [
 		/Not allowed through the web adaptor\..*administration URL/,
 	],
 	[
-		{ kind: "refused", code: null, message: "No.", details: [] },
+		{ kind: "rejected", code: null, message: "No.", details: [] },
 		"The site rejected the request",
 		/returned by the site:No\./,
 	],
 	[
-		{ kind: "refused", code: null, message: "", details: ["Why."] },
+		{ kind: "rejected", code: null, message: "", details: ["Why."] },
 		"The site rejected the request",
 		/returned by the site:Why\./,
 	],
 	[
-		{ kind: "refused", code: 500, message: "", details: [] },
+		{ kind: "rejected", code: 500, message: "", details: [] },
 		"The site rejected the request",
 		/error 500 without a message.*logs/,
 	],
 	[
-		{ kind: "refused", code: null, message: "", details: [] },
+		{ kind: "rejected", code: null, message: "", details: [] },
 		"The site rejected the request",
 		/without a code or a message/,
 	],
@@ -59,11 +59,11 @@ const problems: [Problem, title: string, says: RegExp][] = [
 	],
 	[{ kind: "signIn", site: "city", server: null }, "Sign in to continue", /has expired/],
 	[
-		{ kind: "notRenewed", cause: { kind: "refused", code: 500, message: "The database is down.", details: [] } },
+		{ kind: "notRenewed", cause: { kind: "rejected", code: 500, message: "The database is down.", details: [] } },
 		"Could not renew the session",
 		/no effect.*The database is down\..*Try again/,
 	],
-	[{ kind: "unreachable", stage: "connect", message: "refused" }, "The site cannot be reached", /Nothing was sent/],
+	[{ kind: "unreachable", stage: "connect", message: "rejected" }, "The site cannot be reached", /Nothing was sent/],
 	[
 		{ kind: "unreachable", stage: "tls", message: "protocol version" },
 		"Could not establish a secure connection",
@@ -82,10 +82,10 @@ const problems: [Problem, title: string, says: RegExp][] = [
 	],
 	[{ kind: "unreachable", stage: "read", message: "eof" }, "Incomplete response", /before the response was complete/],
 	[{ kind: "unreadable", expected: "an export result", excerpt: "<html>" }, "Unexpected response", /an export result/],
-	[{ kind: "vault", state: "absent", message: "" }, "No keyring on this computer", /never written to files/],
-	[{ kind: "vault", state: "locked", message: "" }, "The keyring is locked", /Unlock/],
-	[{ kind: "vault", state: "slow", message: "" }, "The keyring does not respond", /behind this window/],
-	[{ kind: "vault", state: "failed", message: "" }, "The keyring returned an error", /keyring manager/],
+	[{ kind: "keyring", state: "absent", message: "" }, "No keyring on this computer", /never written to files/],
+	[{ kind: "keyring", state: "locked", message: "" }, "The keyring is locked", /Unlock/],
+	[{ kind: "keyring", state: "slow", message: "" }, "The keyring does not respond", /behind this window/],
+	[{ kind: "keyring", state: "failed", message: "" }, "The keyring returned an error", /keyring manager/],
 	[
 		{ kind: "unconfirmedAddress", site: "", addresses: ["https://other.example.net:6443/arcgis"] },
 		"Confirm this URL",
@@ -186,7 +186,7 @@ test("trying again is offered where it was asked for", async () => {
 
 test("a site's words stay words", () => {
 	const message = '<img src=x onerror="alert(1)"><b>bold</b>';
-	renderWith(<ProblemNotice problem={{ kind: "refused", code: 500, message, details: [message] }} />);
+	renderWith(<ProblemNotice problem={{ kind: "rejected", code: 500, message, details: [message] }} />);
 	expect(screen.getByText(message)).toBeInTheDocument();
 	expect(document.querySelector("img, b")).toBeNull();
 });

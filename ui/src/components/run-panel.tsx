@@ -22,7 +22,7 @@ export function RunPanel({ operation, site, state, stop }: RunPanelProps) {
 	const now = useNow(1_000);
 	const step = useStepText(state.step);
 	// Of several, Stop ends none in the middle.
-	const several = state.step?.kind === "several" ? state.step : null;
+	const batch = state.step?.kind === "batch" ? state.step : null;
 	const kind = stopKind(state.step, operation);
 	const [stopping, setStopping] = useState(false);
 	return (
@@ -38,13 +38,13 @@ export function RunPanel({ operation, site, state, stop }: RunPanelProps) {
 					</Text>
 				</Group>
 				<Text size="sm">{step}</Text>
-				{several ? (
-					<Progress value={(several.done / several.total) * 100} aria-label={t("progress")} transitionDuration={200} />
+				{batch ? (
+					<Progress value={(batch.done / batch.total) * 100} aria-label={t("progress")} transitionDuration={200} />
 				) : null}
 				<Text size="sm" c="dimmed">
 					{kind === null
 						? t("stopHint.asking")
-						: `${t("elsewhere")} ${t(`stopHint.${kind === "uploading" ? "waiting" : kind}`, { site: site.name })}`}
+						: `${t("keepWorking")} ${t(`stopHint.${kind === "uploading" ? "waiting" : kind}`, { site: site.name })}`}
 				</Text>
 				{kind === null ? null : (
 					<Group>
@@ -53,11 +53,11 @@ export function RunPanel({ operation, site, state, stop }: RunPanelProps) {
 							variant="default"
 							disabled={stopping}
 							onClick={() => {
-								setStopping(several !== null);
+								setStopping(batch !== null);
 								stop();
 							}}
 						>
-							{stopping ? t("stopping") : t(`common:dock.stop.${kind}.button`)}
+							{stopping ? t("stopping") : t(`common:operationsPanel.stop.${kind}.button`)}
 						</Button>
 					</Group>
 				)}

@@ -19,16 +19,16 @@ export function TokenExpiryCheck({ site, operation }: { site: SiteView; operatio
 	});
 	if (!data || data.shortBy === null) return null;
 	return (
-		<Notice tone="warnings" icon={IconClockExclamation} role="status" title={t("tokenOutlook.title")}>
+		<Notice tone="warnings" icon={IconClockExclamation} role="status" title={t("sessionExpiry.title")}>
 			<Text size="sm">
-				{data.endsAt === null ? null : t("tokenOutlook.ends", { at: formatTime(data.endsAt) })}{" "}
+				{data.endsAt === null ? null : t("sessionExpiry.ends", { at: formatTime(data.endsAt) })}{" "}
 				{data.tookBefore === null
 					? null
-					: t("tokenOutlook.took", {
+					: t("sessionExpiry.took", {
 							operation: t(`common:operation.${operation}.name`),
 							duration: formatDuration(data.tookBefore * 1_000),
 						})}{" "}
-				{t("tokenOutlook.do")}
+				{t("sessionExpiry.do")}
 			</Text>
 			<Group>
 				<Button size="xs" variant="default" onClick={() => askToSignIn(site.id)}>

@@ -1,18 +1,18 @@
 import type { BatchItemResult, BatchResult, RecordId, RunResult } from "@/bridge";
 
 /** What came of one, or of several that were sent one after the other. */
-export type OneOrSeveral<T> = { kind: "one"; report: T } | { kind: "several"; report: BatchResult<T> };
+export type OneOrBatch<T> = { kind: "one"; report: T } | { kind: "batch"; report: BatchResult<T> };
 
-export function asOne<T>(ended: RunResult<T>): RunResult<OneOrSeveral<T>> {
+export function asOne<T>(ended: RunResult<T>): RunResult<OneOrBatch<T>> {
 	return ended.kind === "done" ? { ...ended, report: { kind: "one", report: ended.report } } : ended;
 }
 
-export function asSeveral<T>(ended: RunResult<BatchResult<T>>): RunResult<OneOrSeveral<T>> {
-	return ended.kind === "done" ? { ...ended, report: { kind: "several", report: ended.report } } : ended;
+export function asSeveral<T>(ended: RunResult<BatchResult<T>>): RunResult<OneOrBatch<T>> {
+	return ended.kind === "done" ? { ...ended, report: { kind: "batch", report: ended.report } } : ended;
 }
 
 /** Worst first. */
-const ranks: Record<BatchItemResult<unknown>["kind"], number> = { unknown: 0, refused: 1, notSent: 2, done: 3 };
+const ranks: Record<BatchItemResult<unknown>["kind"], number> = { unknown: 0, rejected: 1, notSent: 2, done: 3 };
 
 /** Each of several with what was asked, worst first. */
 export function worstFirst<T, F>(
@@ -29,11 +29,11 @@ export function worstFirst<T, F>(
 
 /** What certainly had no effect, and may be sent again. */
 export function mayBeSentAgain<T, F>(asked: readonly F[], parts: readonly BatchItemResult<T>[]): F[] {
-	return asked.filter((_, at) => parts[at]?.kind === "refused" || parts[at]?.kind === "notSent");
+	return asked.filter((_, at) => parts[at]?.kind === "rejected" || parts[at]?.kind === "notSent");
 }
 
 /** The record of one; of several those that were sent and not refused. `null` for each that could not be written. */
-export function recordsOf({ record, report }: { record: RecordId | null; report: OneOrSeveral<unknown> }) {
+export function recordsOf({ record, report }: { record: RecordId | null; report: OneOrBatch<unknown> }) {
 	if (report.kind === "one") return [record];
 	return report.report.parts.flatMap((part) => (part.kind === "done" || part.kind === "unknown" ? [part.record] : []));
 }

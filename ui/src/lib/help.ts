@@ -5,14 +5,14 @@ import type { Place } from "./navigation";
 /** Every kind of problem, the likelier first. A test fails when one is forgotten. */
 export const problemKinds = [
 	"form",
-	"refused",
+	"rejected",
 	"inFront",
 	"signIn",
 	"notRenewed",
 	"unreachable",
 	"noResponse",
 	"unreadable",
-	"vault",
+	"keyring",
 	"busy",
 	"tooOld",
 	"notOffered",

@@ -37,7 +37,7 @@ export function outcomeNow({ outcome, site }: HistoryEntry, runs: readonly RunVi
 /** The name of what a record is about: one of the seven, or an act of another kind. */
 export function useHistoryName(): (key: HistoryKey) => string {
 	const { t } = useTranslation("common");
-	return useCallback((key) => (isAct(key) ? t(`act.${key}`) : t(`operation.${key}.name`)), [t]);
+	return useCallback((key) => (isAct(key) ? t(`historyAction.${key}`) : t(`operation.${key}.name`)), [t]);
 }
 
 /** The name of what a record is about. What was done around an import is told apart from what a person asked for. */

@@ -36,7 +36,7 @@ const aboutAccess =
 	/privileg|permi[st]|authori|forbidden|denied|access|\brole\b|administrator|berechtig|zugriff|verboten|rolle|autoriz|denegad|prohibid|acceso|\brol\b/i;
 
 /** By the words of the site; the code alone counts where it has none. */
-function lacksPrivilege({ code, message, details }: Extract<Problem, { kind: "refused" }>): boolean {
+function lacksPrivilege({ code, message, details }: Extract<Problem, { kind: "rejected" }>): boolean {
 	const words = [message, ...details].join(" ").trim();
 	return code === 403 && (words === "" || aboutAccess.test(words));
 }
@@ -46,18 +46,22 @@ function wordsOf(t: TFunction<["problems", "common"]>, common: TFunction<"common
 	switch (problem.kind) {
 		case "form":
 			return { ...plain, title: t("form.title"), what: t(`common:fault.${problem.fault}`), advice: t("form.do") };
-		case "refused": {
+		case "rejected": {
 			const items = [...new Set(problem.details.filter((line) => line && line !== problem.message))];
 			const hasWords = problem.message !== "" || items.length > 0;
 			const code = problem.code === null ? null : { code: String(problem.code) };
-			const own = code ? t("refused.own", code) : t("refused.ownNoCode");
-			const nothing = code ? t("refused.noWords", code) : t("refused.nothing");
+			const own = code ? t("rejected.own", code) : t("rejected.ownNoCode");
+			const nothing = code ? t("rejected.noWords", code) : t("rejected.nothing");
 			return {
-				title: t("refused.title"),
+				title: t("rejected.title"),
 				what: hasWords ? own : nothing,
 				quote: problem.message || null,
 				items,
-				advice: lacksPrivilege(problem) ? t("refused.doPrivilege") : hasWords ? t("refused.do") : t("refused.doLogs"),
+				advice: lacksPrivilege(problem)
+					? t("rejected.doPrivilege")
+					: hasWords
+						? t("rejected.do")
+						: t("rejected.doLogs"),
 			};
 		}
 		case "inFront":
@@ -98,8 +102,8 @@ function wordsOf(t: TFunction<["problems", "common"]>, common: TFunction<"common
 				what: t("unreadable.what", { expected: problem.expected }),
 				advice: t("unreadable.do"),
 			};
-		case "vault": {
-			const state = `vault.${problem.state}` as const;
+		case "keyring": {
+			const state = `keyring.${problem.state}` as const;
 			return { ...plain, title: t(`${state}.title`), what: t(`${state}.what`), advice: t(`${state}.do`) };
 		}
 		case "busy":
@@ -107,7 +111,9 @@ function wordsOf(t: TFunction<["problems", "common"]>, common: TFunction<"common
 				...plain,
 				title: t("busy.title"),
 				what: t("busy.what", {
-					operation: problem.act ? t(`common:act.${problem.act}`) : t(`common:operation.${problem.operation}.name`),
+					operation: problem.act
+						? t(`common:historyAction.${problem.act}`)
+						: t(`common:operation.${problem.operation}.name`),
 					at: formatTime(problem.startedAt),
 				}),
 				advice: t("busy.do"),

@@ -54,10 +54,10 @@ export const queryKeys = {
 	fileFacts: (path: string) => ["fileFacts", path],
 	roomForCopy: ["roomForCopy"],
 	unfinishedUploads: (site: SiteId) => ["site", site, "unfinishedUploads"],
-	importBriefing: (site: SiteId) => ["site", site, "importBriefing"],
+	changeSummary: (site: SiteId) => ["site", site, "changeSummary"],
 	contactRun: (site: SiteId) => ["site", site, "contactRun"],
 	participants: (site: SiteId) => ["site", site, "participants"],
-	silences: (site: SiteId) => ["site", site, "silences"],
+	deactivations: (site: SiteId) => ["site", site, "deactivations"],
 	activeAgain: (site: SiteId) => ["site", site, "services", "activeAgain"],
 	report: (record: string) => ["report", record],
 	records: ["record"],
@@ -209,9 +209,9 @@ export function useServices(site: SiteId) {
 	return useQuery({ queryKey: queryKeys.services(site), queryFn: () => backend.listServices(site) });
 }
 
-export function useSilences(site: SiteId) {
+export function useDeactivations(site: SiteId) {
 	const backend = useBackend();
-	return useQuery({ queryKey: queryKeys.silences(site), queryFn: () => backend.listDeactivations(site) });
+	return useQuery({ queryKey: queryKeys.deactivations(site), queryFn: () => backend.listDeactivations(site) });
 }
 
 /** What of the log is active on the site again, compared whenever the log is opened: by entry, the names. */

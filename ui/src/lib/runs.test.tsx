@@ -6,13 +6,13 @@ import { openSession } from "@/bridge/fake-backend/sessions";
 import { useHistoryPeople } from "@/features/history/use-history";
 import { renderWith, signedInSite } from "@/test/render";
 import {
+	useDeactivations,
 	useInvitations,
 	useKnownSession,
 	useParticipants,
 	useReminders,
 	useServices,
 	useSession,
-	useSilences,
 	useSites,
 	useUploads,
 } from "./queries";
@@ -37,7 +37,7 @@ function Reader({ of }: { of: string }) {
 	const asked = [
 		useSession(of),
 		useServices(of),
-		useSilences(of),
+		useDeactivations(of),
 		useUploads(of),
 		useParticipants(of),
 		useInvitations(of),

@@ -11,18 +11,18 @@ const ofSite: Record<What, readonly ((site: SiteId) => QueryKey)[]> = {
 	export_server: [queryKeys.uploads],
 	import_server: [
 		queryKeys.services,
-		queryKeys.silences,
+		queryKeys.deactivations,
 		queryKeys.dataRoots,
 		queryKeys.uploads,
 		queryKeys.unfinishedUploads,
-		queryKeys.importBriefing,
+		queryKeys.changeSummary,
 	],
-	deactivate_webhooks: [queryKeys.services, queryKeys.silences],
+	deactivate_webhooks: [queryKeys.services, queryKeys.deactivations],
 	find_items: [queryKeys.itemSearch, queryKeys.itemFilters],
 	update_participant: [queryKeys.participants, queryKeys.contactRun],
 	refresh_invitation: [queryKeys.invitations, queryKeys.keptInvitations],
 	upload: [queryKeys.uploads, queryKeys.unfinishedUploads],
-	reactivate_webhooks: [queryKeys.services, queryKeys.silences],
+	reactivate_webhooks: [queryKeys.services, queryKeys.deactivations],
 };
 
 /** What this program keeps of all sites. An export says how old the last one is; an import may begin with one. */

@@ -23,8 +23,8 @@ export function useStepText(step: RunStep | null): string {
 			return t("step.uploading", { done: formatSize(step.done), total: formatSize(step.total) });
 		case "services":
 			return t("step.services", { count: step.total, done: step.done, total: step.total });
-		case "several":
-			return t("step.several", { done: step.done, total: step.total });
+		case "batch":
+			return t("step.batch", { done: step.done, total: step.total });
 		case "arriving":
 			return t("step.arriving");
 		case "confirming":

@@ -9,7 +9,7 @@ export type StopKind =
 	| "downloading"
 	| "uploading"
 	| "services"
-	| "several";
+	| "batch";
 
 /** Whether the operation only looks. It changes nothing and leaves no record. */
 export function onlyLooks(operation: OperationKey | undefined): boolean {
@@ -26,7 +26,7 @@ export function stopKind(step: RunStep | null, operation: OperationKey | undefin
 		case "checking":
 			return "preparing";
 		case "uploading":
-		case "several":
+		case "batch":
 			return step.kind;
 		case "services":
 			// After the last one there is nothing left that would not be sent.

@@ -4,7 +4,7 @@ import { type DeactivationView, type OperationKey, type SessionView, type SiteVi
 import { exportAges } from "@/lib/export-age";
 import { formatAgo, formatNumber } from "@/lib/format";
 import type { Place } from "@/lib/navigation";
-import { queryKeys, useReminders, useSilences, useUnknownRecords } from "@/lib/queries";
+import { queryKeys, useDeactivations, useReminders, useUnknownRecords } from "@/lib/queries";
 import { unavailableReason } from "@/lib/unavailable-text";
 
 export interface Concern {
@@ -22,7 +22,7 @@ export interface Concern {
 const counted = (count: number) => ({ count, formatted: formatNumber(count) });
 
 /** Services whose webhooks are deactivated, and those of which that is not known: one may stand in several entries. */
-function silentServices(entries: readonly DeactivationView[]): { known: number; uncertain: number } {
+function deactivatedServices(entries: readonly DeactivationView[]): { known: number; uncertain: number } {
 	const open = entries.filter(({ restoredAt }) => restoredAt === null);
 	const all = new Set(open.map(({ service }) => service));
 	const known = new Set(open.filter((entry) => entry.known).map(({ service }) => service));
@@ -37,7 +37,7 @@ export function useConcerns(site: SiteView, session: SessionView | null): Concer
 	const { t } = useTranslation("sites");
 	const backend = useBackend();
 	const unknown = useUnknownRecords().data?.filter((record) => record.site === site.id) ?? [];
-	const silent = silentServices(useSilences(site.id).data ?? []);
+	const silent = deactivatedServices(useDeactivations(site.id).data ?? []);
 	const due = useReminders().data?.filter((one) => one.site === site.id) ?? [];
 	const kept = useQuery({
 		queryKey: queryKeys.keptInvitations(site.id),
@@ -63,7 +63,7 @@ export function useConcerns(site: SiteView, session: SessionView | null): Concer
 					},
 				];
 	const reminded = about("deactivation");
-	const silentWords = [
+	const deactivatedText = [
 		silent.known > 0 ? t("attention.silent.words", counted(silent.known)) : null,
 		silent.uncertain > 0 ? t("attention.silent.maybe", counted(silent.uncertain)) : null,
 		reminded > 0 ? t("attention.silent.due", { count: reminded }) : null,
@@ -84,7 +84,7 @@ export function useConcerns(site: SiteView, session: SessionView | null): Concer
 		...concern("unknown", unknown.length, null),
 		...concern("unsaved", kept.data?.length ?? 0, "refresh_invitation"),
 		...concern("expiring", about("invitation"), "refresh_invitation"),
-		...concern("silent", silent.known + silent.uncertain, "deactivate_webhooks", silentWords.join(" ")),
+		...concern("silent", silent.known + silent.uncertain, "deactivate_webhooks", deactivatedText.join(" ")),
 		...exports,
 	];
 }

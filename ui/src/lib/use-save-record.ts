@@ -7,8 +7,8 @@ export function useSaveRecord(record: RecordId | null) {
 	const backend = useBackend();
 	const queries = useQueryClient();
 	return useMutation({
-		mutationFn: (as: ReportFormat | "evidence") =>
-			as === "evidence" ? backend.saveAuditPackage(record ?? "") : backend.saveReport(record ?? "", as),
+		mutationFn: (as: ReportFormat | "auditPackage") =>
+			as === "auditPackage" ? backend.saveAuditPackage(record ?? "") : backend.saveReport(record ?? "", as),
 		// Evidence is a step of the guided tour.
 		onSuccess: () => queries.invalidateQueries({ queryKey: queryKeys.guidedTour }),
 	});

@@ -10,12 +10,12 @@ use crate::practice::back_to_the_form;
 use crate::world;
 
 /// Many contacts at once: what the sheet would change, and what became of it.
-pub(crate) async fn contact_sheet(album: &mut Album, window: &Window, program: &Program, desk: &Path) {
+pub(crate) async fn contacts_file(album: &mut Album, window: &Window, program: &Program, desk: &Path) {
     let sheet = desk.join("contacts.csv");
     album
         .stop(window, "participants-many", async {
             world::many_participants(program, 3_000)?;
-            world::contact_sheet(program, &sheet)?;
+            world::contacts_file(program, &sheet)?;
             window.press("Participants").await?;
             back_to_the_form(window, "Back to the participants").await?;
             window.press("Refresh the list").await?;
@@ -82,11 +82,17 @@ pub(crate) async fn invitations(album: &mut Album, window: &Window, program: &Pr
         })
         .await;
     album
-        .stop(window, "invitations-into-folder", async {
-            std::fs::create_dir_all(&folder)?;
+        .stop(window, "invitations-confirm", async {
             window
                 .press_at("//button[starts-with(normalize-space(.), 'Refresh ')][contains(., 'invitations')]")
                 .await?;
+            window.see("You choose a folder").await
+        })
+        .await;
+    album
+        .stop(window, "invitations-into-folder", async {
+            std::fs::create_dir_all(&folder)?;
+            window.press("Refresh for 72 hours").await?;
             answer_open_dialog("Choose a folder for the invitations", &folder).await?;
             window.see("Folder of the files").await
         })

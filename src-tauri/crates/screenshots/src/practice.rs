@@ -28,7 +28,7 @@ pub(crate) async fn show(album: &mut Album, window: &Window, program: &Program, 
         data(album, window, program).await;
     }
     if album.chapter("contacts") {
-        collaborations::contact_sheet(album, window, program, desk).await;
+        collaborations::contacts_file(album, window, program, desk).await;
     }
     if album.chapter("invitations") {
         collaborations::invitations(album, window, program, desk).await;
@@ -75,7 +75,7 @@ async fn caution(album: &mut Album, window: &Window) {
             window.fill("Last name", "von und zu Hohenstein-Wallenrodt").await?;
             window.fill("Email address", "maximiliane.hohenstein@a-long-department.example.net").await?;
             window.press_at("//button[starts-with(normalize-space(.), 'Update contact of ')]").await?;
-            window.see("Now").await
+            window.see("Current").await
         })
         .await;
     album.leave(window).await;

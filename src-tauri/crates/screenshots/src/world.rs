@@ -123,7 +123,7 @@ pub(crate) fn lose_content(program: &Program, count: usize) -> Result<()> {
 }
 
 /// A sheet with a change, a row that is as it is, a bad address and nobody.
-pub(crate) fn contact_sheet(program: &Program, file: &Path) -> Result<()> {
+pub(crate) fn contacts_file(program: &Program, file: &Path) -> Result<()> {
     let portal = database(program, "portal/portal.db")?;
     let mut rows = portal.prepare(
         "SELECT collaboration_id, portal_id FROM participants WHERE portal_id LIKE 'pics%' LIMIT 12",

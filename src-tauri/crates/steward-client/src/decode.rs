@@ -23,7 +23,7 @@ const MAX_BODY: usize = 256 * 1024 * 1024;
 /// Reads a response body and decodes it as `R`.
 ///
 /// # Errors
-/// [`ClientError::Refused`] if the body is an error object; [`ClientError::Unreadable`] if it is not a JSON object of
+/// [`ClientError::Rejected`] if the body is an error object; [`ClientError::Unreadable`] if it is not a JSON object of
 /// the shape `R`, has an HTTP error status, or exceeds [`MAX_BODY`]; [`ClientError::Unreachable`] if the
 /// connection breaks.
 pub(crate) async fn json<R: DeserializeOwned>(
@@ -39,7 +39,7 @@ pub(crate) async fn json<R: DeserializeOwned>(
 /// Decodes a complete response body as `R`.
 ///
 /// # Errors
-/// [`ClientError::Refused`] if the body is an error object; [`ClientError::Unreadable`] if it is not a JSON object of
+/// [`ClientError::Rejected`] if the body is an error object; [`ClientError::Unreadable`] if it is not a JSON object of
 /// the shape `R` or has an HTTP error status.
 pub(crate) fn parsed<R: DeserializeOwned>(
     status: reqwest::StatusCode,
@@ -67,7 +67,7 @@ pub(crate) fn parsed<R: DeserializeOwned>(
 /// list. `read` returns `None` if an element is not JSON of the expected shape.
 ///
 /// # Errors
-/// [`ClientError::Refused`] if the body is an error object; [`ClientError::Unreadable`] if the body is not a JSON
+/// [`ClientError::Rejected`] if the body is an error object; [`ClientError::Unreadable`] if the body is not a JSON
 /// object, the field is missing, an element cannot be read, or the body exceeds [`MAX_BODY`];
 /// [`ClientError::Unreachable`] if the connection breaks.
 pub(crate) async fn list<H>(
@@ -198,7 +198,7 @@ fn text(body: &[u8]) -> Cow<'_, str> {
 pub(crate) fn refusal(value: &Value, status: u16, sent: &Sent) -> Option<ClientError> {
     let (code, message, details) = error_in(value, status)?;
     let details = details.iter().map(|detail| sent.clean(detail)).collect();
-    Some(ClientError::Refused { code, message: sent.clean(&message), details })
+    Some(ClientError::Rejected { code, message: sent.clean(&message), details })
 }
 
 /// Returns code, message and details of an error object.
@@ -271,7 +271,7 @@ mod tests {
 
     fn refused(json: &str) -> Option<(i32, String, Vec<String>)> {
         match refusal(&value(json.as_bytes()).unwrap(), 200, &Sent::default()) {
-            Some(ClientError::Refused { code, message, details }) => Some((code, message, details)),
+            Some(ClientError::Rejected { code, message, details }) => Some((code, message, details)),
             _ => None,
         }
     }
@@ -322,7 +322,7 @@ mod tests {
     fn missing_code_is_replaced_by_http_error_status() {
         let code =
             |json: &str, status| match refusal(&value(json.as_bytes()).unwrap(), status, &Sent::default()) {
-                Some(ClientError::Refused { code, .. }) => Some(code),
+                Some(ClientError::Rejected { code, .. }) => Some(code),
                 _ => None,
             };
         assert_eq!(code(r#"{"error":{"message":"no"}}"#, 403), Some(403));

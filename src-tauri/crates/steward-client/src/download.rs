@@ -53,7 +53,7 @@ impl Endpoint {
     /// download fails if no byte arrives within `timeout`.
     ///
     /// # Errors
-    /// - [`ClientError::Refused`] if the site rejects the request.
+    /// - [`ClientError::Rejected`] if the site rejects the request.
     /// - [`ClientError::Unreadable`] if `location` contains no upload ID or the response is a page instead of a file.
     /// - [`ClientError::Stalled`] if nothing is received within `timeout`.
     /// - A connection or session error of [`ClientError`].
@@ -138,7 +138,7 @@ impl Endpoint {
     /// Returns the response if it is a file with one of `statuses`.
     ///
     /// # Errors
-    /// [`ClientError::Refused`] if the body is an error object; [`ClientError::Unreadable`] if the content type is JSON
+    /// [`ClientError::Rejected`] if the body is an error object; [`ClientError::Unreadable`] if the content type is JSON
     /// or HTML or the status is not in `statuses`; [`ClientError::Stalled`] if the error body does not arrive within
     /// `timeout`.
     pub(crate) async fn file_of(

@@ -265,12 +265,12 @@ impl Endpoint {
     /// Renews the token before it expires, for an operation that would outlast it. Does nothing without a session.
     ///
     /// # Errors
-    /// - [`ClientError::Refused`] with code 498 if there is no renewal method, or the site rejects the renewal.
+    /// - [`ClientError::Rejected`] with code 498 if there is no renewal method, or the site rejects the renewal.
     /// - [`ClientError::NotRenewed`] if the renewal fails for a temporary reason.
     pub async fn renew_token(&self) -> Result<(), ClientError> {
         let Some(session) = &self.session else { return Ok(()) };
         let message = "the token ends too soon".to_owned();
-        let why = ClientError::Refused { code: 498, message, details: Vec::new() };
+        let why = ClientError::Rejected { code: 498, message, details: Vec::new() };
         session.clone().renewed(session.token().await, why).await.map(drop)
     }
 

@@ -46,7 +46,7 @@ pub const NO_CODE: i32 = 0;
 pub enum ClientError {
     /// The site returned an error object of either family: it rejected the request.
     #[error("{}", rejection_message(*code, message))]
-    Refused {
+    Rejected {
         /// Code in the body; the HTTP status if there is none; [`NO_CODE`] if the status is a success.
         code: i32,
         /// Message of the site, with secrets masked. Can be empty.
@@ -145,7 +145,7 @@ impl ClientError {
     #[must_use]
     pub fn may_have_taken_effect(&self) -> bool {
         match self {
-            Self::Refused { .. }
+            Self::Rejected { .. }
             | Self::NotRenewed { .. }
             | Self::Setup { .. }
             | Self::Certificate(_)
@@ -186,7 +186,7 @@ impl ClientError {
     /// Creates the error for a token that was rejected before the request had an effect and was renewed since.
     pub(crate) fn token_renewed() -> Self {
         let message = "the token ran out and was renewed; send it again".to_owned();
-        Self::Refused { code: 498, message, details: Vec::new() }
+        Self::Rejected { code: 498, message, details: Vec::new() }
     }
 
     /// Converts a library error that occurred before a response was received.

@@ -14,8 +14,8 @@ impl ClientError {
     #[must_use]
     pub fn is_of_what_is_in_front(&self) -> bool {
         match self {
-            Self::Refused { code: 498 | 499, .. } => false,
-            Self::Refused { message, details, .. } => std::iter::once(message).chain(details).any(|text| {
+            Self::Rejected { code: 498 | 499, .. } => false,
+            Self::Rejected { message, details, .. } => std::iter::once(message).chain(details).any(|text| {
                 let text = text.to_lowercase();
                 NAMES.iter().any(|name| text.contains(name))
             }),
@@ -34,7 +34,7 @@ mod tests {
 
     fn is_from_component_in_front(code: i32, message: &str) -> bool {
         let (message, details) = (message.to_owned(), Vec::new());
-        ClientError::Refused { code, message, details }.is_of_what_is_in_front()
+        ClientError::Rejected { code, message, details }.is_of_what_is_in_front()
     }
 
     fn page(status: u16, body: &str) -> bool {

@@ -43,7 +43,7 @@ impl Endpoint {
     /// byte arrives within `timeout`.
     ///
     /// # Errors
-    /// - [`ClientError::Refused`] if the site rejects the request.
+    /// - [`ClientError::Rejected`] if the site rejects the request.
     /// - [`ClientError::Unreadable`] if `location` contains no upload ID, the response is a page instead of a file, or
     ///   a partial response does not give the total length.
     /// - [`ClientError::Stalled`] if nothing is received within `timeout`.

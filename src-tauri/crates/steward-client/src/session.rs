@@ -160,10 +160,10 @@ impl Session {
         match (requested, renewal) {
             (Ok(token), _) => Ok(token),
             (Err(error), Renewal::Portal { .. }) => Err(portal_exchange_error(error)),
-            (Err(ClientError::Refused { code, message, details }), _) if !is_temporary(code) => {
+            (Err(ClientError::Rejected { code, message, details }), _) if !is_temporary(code) => {
                 // Do not repeat a rejected password: that locks the account.
                 *self.tokens.renewal() = Renewal::SignIn;
-                Err(ClientError::Refused { code: 498, message, details })
+                Err(ClientError::Rejected { code: 498, message, details })
             }
             (Err(error), _) => Err(not_renewed(error)),
         }
@@ -247,7 +247,7 @@ fn is_temporary(code: i32) -> bool {
 /// Converts an error of the exchange at the portal. A rejected exchange does not end the portal's session.
 fn portal_exchange_error(error: ClientError) -> ClientError {
     match error {
-        ended @ ClientError::Refused { code: 498 | 499, .. } => ended,
+        ended @ ClientError::Rejected { code: 498 | 499, .. } => ended,
         error => not_renewed(error),
     }
 }

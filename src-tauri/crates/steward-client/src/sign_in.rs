@@ -70,7 +70,7 @@ struct TokenReply {
 /// `path` holds the path segments of the resource, relative to the endpoint.
 ///
 /// # Errors
-/// - [`ClientError::Refused`] if the site rejects the credentials.
+/// - [`ClientError::Rejected`] if the site rejects the credentials.
 /// - [`ClientError::Unreadable`] if the response contains no token.
 /// - A connection error of [`ClientError`].
 pub async fn generate_token(
@@ -94,7 +94,7 @@ pub async fn generate_token(
 /// here, and is the same service.
 ///
 /// # Errors
-/// - [`ClientError::Refused`] if the portal rejects the exchange.
+/// - [`ClientError::Rejected`] if the portal rejects the exchange.
 /// - [`ClientError::Unreadable`] if the response contains no token.
 /// - A connection or session error of [`ClientError`].
 pub async fn exchange_for_server(portal: &Endpoint, server: &Url) -> Result<IssuedToken, ClientError> {
@@ -122,7 +122,7 @@ pub fn token_from(pasted: &str) -> Option<Secret<String>> {
 /// Signs in with an existing token and returns the description of the portal. The expiry of such a token is unknown.
 ///
 /// # Errors
-/// - [`ClientError::Refused`] if the portal rejects the token or treats it as anonymous (code 499).
+/// - [`ClientError::Rejected`] if the portal rejects the token or treats it as anonymous (code 499).
 /// - [`ClientError::Unreadable`] if the response is not a portal description.
 /// - A connection error of [`ClientError`].
 pub async fn sign_in_with_token(
@@ -146,7 +146,7 @@ fn issued(reply: TokenReply) -> Result<IssuedToken, ClientError> {
 /// [`listed_servers`](crate::discovery::listed_servers).
 ///
 /// # Errors
-/// - [`ClientError::Refused`] if the server rejects the request.
+/// - [`ClientError::Rejected`] if the server rejects the request.
 /// - [`ClientError::Unreadable`] if the response is not JSON.
 /// - A connection or session error of [`ClientError`].
 pub async fn federated_with(server: &Endpoint) -> Result<Option<Url>, ClientError> {
@@ -163,7 +163,7 @@ pub async fn federated_with(server: &Endpoint) -> Result<Option<Url>, ClientErro
 /// Returns the description of the portal and of the signed-in user.
 ///
 /// # Errors
-/// - [`ClientError::Refused`] if the portal rejects the token or treats it as anonymous (code 499).
+/// - [`ClientError::Rejected`] if the portal rejects the token or treats it as anonymous (code 499).
 /// - [`ClientError::Unreadable`] if the response is not a portal description.
 /// - A connection or session error of [`ClientError`].
 pub async fn describe_portal(portal: &Endpoint) -> Result<PortalFacts, ClientError> {
@@ -200,7 +200,7 @@ pub async fn describe_portal(portal: &Endpoint) -> Result<PortalFacts, ClientErr
         // as anonymous.
         let known = itself.and_then(|mut itself: PortalSelf| match itself.user.take() {
             Some(user) => Ok((itself, user)),
-            None => Err(ClientError::Refused {
+            None => Err(ClientError::Rejected {
                 code: 499,
                 message: "the portal does not know who is asking".to_owned(),
                 details: Vec::new(),
@@ -243,7 +243,7 @@ async fn portaladmin_version(portal: &Endpoint) -> Option<Version> {
 /// Returns the description of a server. Also shows whether the server accepts the token.
 ///
 /// # Errors
-/// - [`ClientError::Refused`] if the server rejects the token.
+/// - [`ClientError::Rejected`] if the server rejects the token.
 /// - [`ClientError::Unreadable`] if the response is not JSON.
 /// - A connection or session error of [`ClientError`].
 pub async fn describe_server(server: &Endpoint) -> Result<ServerFacts, ClientError> {

@@ -26,7 +26,7 @@ pub trait TokenSource: Debug + Send + Sync {
     ///
     /// # Errors
     /// - `refused` if there is no renewal method.
-    /// - [`ClientError::Refused`] with code 498 if the site rejects the renewal.
+    /// - [`ClientError::Rejected`] with code 498 if the site rejects the renewal.
     /// - [`ClientError::NotRenewed`] if the renewal fails for a temporary reason.
     fn renewed(
         self: Arc<Self>,

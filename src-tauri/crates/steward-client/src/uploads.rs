@@ -95,7 +95,7 @@ impl TryFrom<CommittedWire> for Committed {
 /// Registers an upload in parts. The server checks the file extension of `name` here.
 ///
 /// # Errors
-/// - [`ClientError::Refused`] if the server rejects the file name or the request.
+/// - [`ClientError::Rejected`] if the server rejects the file name or the request.
 /// - [`ClientError::Unreadable`] if the response is not an upload.
 /// - A connection or session error of [`ClientError`].
 pub async fn register(server: &Endpoint, name: &str, description: &str) -> Result<StoredUpload, ClientError> {
@@ -109,7 +109,7 @@ pub async fn register(server: &Endpoint, name: &str, description: &str) -> Resul
 /// Sends one part. `number` starts at 1. The request fails if no byte of the part is sent within `timeout`.
 ///
 /// # Errors
-/// - [`ClientError::Refused`] if the server rejects the part; with code 498 also if the token was renewed and the part
+/// - [`ClientError::Rejected`] if the server rejects the part; with code 498 also if the token was renewed and the part
 ///   must be sent again.
 /// - [`ClientError::Stalled`] if sending stalls for `timeout`, or no response is received within 5 times `timeout`.
 /// - [`ClientError::Unreadable`] if the response is not JSON.
@@ -134,7 +134,7 @@ pub async fn upload_part(
 /// Combines the parts 1 to `parts` into one file. Takes minutes for large files.
 ///
 /// # Errors
-/// - [`ClientError::Refused`] if the server rejects the request.
+/// - [`ClientError::Rejected`] if the server rejects the request.
 /// - [`ClientError::Unreadable`] if the response is not JSON.
 /// - A connection or session error of [`ClientError`]. If the outcome is unknown, [`item`] returns whether the upload
 ///   is complete.
@@ -148,7 +148,7 @@ pub async fn commit(server: &Endpoint, id: &str, parts: u32) -> Result<(), Clien
 /// Sends a file in one request. The request fails if no byte is sent within `timeout`; the response can take any time.
 ///
 /// # Errors
-/// - [`ClientError::Refused`] if the server rejects the file; with code 498 also if the token was renewed and the file
+/// - [`ClientError::Rejected`] if the server rejects the file; with code 498 also if the token was renewed and the file
 ///   must be sent again.
 /// - [`ClientError::Stalled`] if sending stalls for `timeout`.
 /// - [`ClientError::Unreadable`] if the response is not an upload.
@@ -173,7 +173,7 @@ pub async fn upload_whole(
 /// Returns one server upload, complete or not.
 ///
 /// # Errors
-/// - [`ClientError::Refused`] if the upload does not exist or the server rejects the request.
+/// - [`ClientError::Rejected`] if the upload does not exist or the server rejects the request.
 /// - [`ClientError::Unreadable`] if the response is not an upload.
 /// - A connection or session error of [`ClientError`].
 pub async fn item(server: &Endpoint, id: &str) -> Result<StoredUpload, ClientError> {
@@ -183,7 +183,7 @@ pub async fn item(server: &Endpoint, id: &str) -> Result<StoredUpload, ClientErr
 /// Deletes a server upload.
 ///
 /// # Errors
-/// - [`ClientError::Refused`] if the upload does not exist or the server rejects the request.
+/// - [`ClientError::Rejected`] if the upload does not exist or the server rejects the request.
 /// - [`ClientError::Unreadable`] if the response is not JSON.
 /// - A connection or session error of [`ClientError`].
 pub async fn delete(server: &Endpoint, id: &str) -> Result<(), ClientError> {
@@ -194,7 +194,7 @@ pub async fn delete(server: &Endpoint, id: &str) -> Result<(), ClientError> {
 /// Returns the file extensions that the server accepts, in lower case and without dots.
 ///
 /// # Errors
-/// - [`ClientError::Refused`] if the server rejects the request.
+/// - [`ClientError::Rejected`] if the server rejects the request.
 /// - [`ClientError::Unreadable`] if the response is not JSON.
 /// - A connection or session error of [`ClientError`].
 pub async fn allowed_extensions(server: &Endpoint) -> Result<Vec<String>, ClientError> {

@@ -59,7 +59,7 @@ impl ServiceWebhooks {
     /// Returns all webhooks of the service. Reads up to 100 pages.
     ///
     /// # Errors
-    /// - [`ClientError::Refused`] if the server rejects the request; versions before 11.1 do not have this list.
+    /// - [`ClientError::Rejected`] if the server rejects the request; versions before 11.1 do not have this list.
     /// - [`ClientError::Unreadable`] if the response contains no list of webhooks.
     /// - A connection or session error of [`ClientError`].
     pub async fn list(&self, server: &Endpoint) -> Result<Vec<ServiceWebhook>, ClientError> {
@@ -96,7 +96,7 @@ impl ServiceWebhooks {
     /// Activates one webhook.
     ///
     /// # Errors
-    /// - [`ClientError::Refused`] if the server rejects the request.
+    /// - [`ClientError::Rejected`] if the server rejects the request.
     /// - [`ClientError::Unreadable`] if the response shows neither success nor an active webhook.
     /// - A connection or session error of [`ClientError`].
     pub async fn activate(&self, server: &Endpoint, webhook: &ServiceWebhook) -> Result<(), ClientError> {
@@ -106,7 +106,7 @@ impl ServiceWebhooks {
     /// Deactivates one webhook.
     ///
     /// # Errors
-    /// - [`ClientError::Refused`] if the server rejects the request.
+    /// - [`ClientError::Rejected`] if the server rejects the request.
     /// - [`ClientError::Unreadable`] if the response shows neither success nor an inactive webhook.
     /// - A connection or session error of [`ClientError`].
     pub async fn deactivate(&self, server: &Endpoint, webhook: &ServiceWebhook) -> Result<(), ClientError> {
@@ -121,7 +121,7 @@ impl ServiceWebhooks {
     /// Activates all webhooks of the service.
     ///
     /// # Errors
-    /// - [`ClientError::Refused`] if the server rejects the request.
+    /// - [`ClientError::Rejected`] if the server rejects the request.
     /// - [`ClientError::Unreadable`] if the response does not acknowledge the request.
     /// - A connection or session error of [`ClientError`].
     pub async fn activate_all(&self, server: &Endpoint) -> Result<(), ClientError> {
@@ -182,7 +182,7 @@ impl ServiceWebhook {
 /// Reads a list of webhooks with `size` per page, and returns whether every page contained a list.
 ///
 /// # Errors
-/// [`ClientError::Refused`] if the server rejects the request; [`ClientError::Unreadable`] if a page is not JSON; a
+/// [`ClientError::Rejected`] if the server rejects the request; [`ClientError::Unreadable`] if a page is not JSON; a
 /// connection or session error of [`ClientError`].
 pub(crate) async fn read_pages<T: DeserializeOwned>(
     server: &Endpoint,

@@ -109,7 +109,7 @@ pub(crate) async fn send_admitted<C: BatchItem>(
         if stopped {
             break;
         }
-        run.step(RunStep::Several { done: count(parts.len()), total: count(total) });
+        run.step(RunStep::Batch { done: count(parts.len()), total: count(total) });
         let intended = change.intended();
         let execution = match context.may_go_on(C::OPERATION, &site, &run) {
             Ok(()) => {
@@ -129,7 +129,7 @@ pub(crate) async fn send_admitted<C: BatchItem>(
             // Nothing was sent: return the error instead of a report.
             Err(problem) if parts.is_empty() => return Err(problem),
             Err(problem) => {
-                parts.push(BatchItemResult::Refused { problem });
+                parts.push(BatchItemResult::Rejected { problem });
                 break;
             }
         };
@@ -146,12 +146,12 @@ pub(crate) async fn send_admitted<C: BatchItem>(
             Ok(Response::Missing(_)) => {
                 BatchItemResult::Unknown { record: execution.record_id(), problem: None }
             }
-            Err(problem) => BatchItemResult::Refused { problem },
+            Err(problem) => BatchItemResult::Rejected { problem },
         };
         let goes_on = match &part {
             BatchItemResult::Done { report, .. } => C::lets_the_next_follow(report),
-            BatchItemResult::Refused { problem } => {
-                matches!(problem, Problem::Refused { .. } | Problem::PreconditionFailed { .. })
+            BatchItemResult::Rejected { problem } => {
+                matches!(problem, Problem::Rejected { .. } | Problem::PreconditionFailed { .. })
             }
             BatchItemResult::Unknown { .. } | BatchItemResult::NotSent => false,
         };

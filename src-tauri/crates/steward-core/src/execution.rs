@@ -517,7 +517,7 @@ async fn reach(
 /// Returns an error as text for the history: the message of the site if it has one.
 fn words(error: &ClientError) -> String {
     match error {
-        ClientError::Refused { message, .. } if !message.is_empty() => message.clone(),
+        ClientError::Rejected { message, .. } if !message.is_empty() => message.clone(),
         other => other.to_string(),
     }
 }
@@ -525,7 +525,7 @@ fn words(error: &ClientError) -> String {
 /// Returns what the site returned in place of the expected response.
 fn error_response(error: &ClientError) -> Option<serde_json::Value> {
     match error {
-        ClientError::Refused { code, message, details } => {
+        ClientError::Rejected { code, message, details } => {
             let code = problem::told(*code);
             Some(serde_json::json!({ "error": { "code": code, "message": message, "details": details } }))
         }

@@ -116,7 +116,7 @@ pub struct InvitationView {
 /// Returns the services of the current server that can have webhooks.
 ///
 /// # Errors
-/// - [`Problem::Refused`] or another error of the client if the server does not return them.
+/// - [`Problem::Rejected`] or another error of the client if the server does not return them.
 /// - [`Problem::Unexpected`] if the site is not saved.
 /// - Those of [`Access::server`].
 pub async fn services_of(access: &Access, site: &SiteId) -> Result<Vec<ServiceView>, Problem> {
@@ -186,7 +186,7 @@ pub async fn list_uploads(access: &Access, site: SiteId) -> Result<Vec<ServerUpl
 /// Returns the participants of all collaborations of a portal.
 ///
 /// # Errors
-/// - [`Problem::Refused`] or another error of the client if the portal does not return them.
+/// - [`Problem::Rejected`] or another error of the client if the portal does not return them.
 /// - [`Problem::Unexpected`] if the site is not saved.
 /// - Those of [`Access::portal`] and [`Access::known`].
 pub async fn participants(access: &Access, site: &SiteId) -> Result<Vec<ParticipantView>, Problem> {

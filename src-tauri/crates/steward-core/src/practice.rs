@@ -110,7 +110,7 @@ pub fn remember(
 ///
 /// # Errors
 /// - [`Problem::Busy`] while an operation runs on it.
-/// - [`Problem::Vault`] if the keyring cannot be written.
+/// - [`Problem::Keyring`] if the keyring cannot be written.
 /// - [`Problem::Unexpected`] if the practice site is not saved.
 pub async fn leave(context: &SiteContext) -> Result<String, Problem> {
     let id = SiteId(PRACTICE.to_owned());

@@ -116,7 +116,7 @@ pub enum RunStep {
         total: u32,
     },
     /// Requests of a batch are sent one after another.
-    Several {
+    Batch {
         /// Requests that have ended.
         done: u32,
         /// Number of requests.

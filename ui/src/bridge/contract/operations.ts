@@ -94,7 +94,7 @@ export const operations: Situation[] = [
 				seconds: 1,
 				after: false,
 			});
-			await refuses(backend.exportServer(site.id, run(), serverFolder(exportFolder)), { kind: "refused", code: 500 });
+			await refuses(backend.exportServer(site.id, run(), serverFolder(exportFolder)), { kind: "rejected", code: 500 });
 			const [entry] = await past(backend, site.id);
 			has(entry, { operation: "export_server", outcome: "failed" });
 			ok(entry?.note !== "", "the history has no words of the site");
@@ -189,7 +189,7 @@ export const operations: Situation[] = [
 			const left = await backend.listUploads(site.id);
 			ok(!left.some(({ id }) => id === stored.id), "the file is still there");
 			has((await past(backend, site.id))[0], { operation: "delete_upload", outcome: "succeeded", note: stored.name });
-			await refuses(backend.deleteUpload(site.id, stored.id, ""), { kind: "refused" });
+			await refuses(backend.deleteUpload(site.id, stored.id, ""), { kind: "rejected" });
 			const { id } = await city(backend);
 			await refuses(backend.deleteUpload(id, stored.id, "City"), wrong("confirmation", "notTheSitesName"));
 		},
@@ -321,7 +321,7 @@ export const operations: Situation[] = [
 			const report = reportOf(
 				await backend.deactivateWebhooks(site.id, run(), { services, why: "", confirmation: "" }),
 			);
-			has(report.services, [{ problem: null }, { service: "Gone.GPServer", problem: { kind: "refused" } }]);
+			has(report.services, [{ problem: null }, { service: "Gone.GPServer", problem: { kind: "rejected" } }]);
 			has((await past(backend, site.id))[0], { operation: "deactivate_webhooks", outcome: "warnings" });
 		},
 	},
@@ -376,7 +376,7 @@ export const operations: Situation[] = [
 			const ended = await backend.updateParticipants(site.id, run(), forms);
 			has(ended, { kind: "done", record: null });
 			const report = reportOf(ended);
-			has(report, { stopped: false, parts: [{ kind: "done" }, { kind: "refused", problem: { kind: "refused" } }] });
+			has(report, { stopped: false, parts: [{ kind: "done" }, { kind: "rejected", problem: { kind: "rejected" } }] });
 			has(await backend.lastContactsBatch(site.id), { forms, report });
 			has((await past(backend, site.id)).slice(0, 2), [
 				{ operation: "update_participant", outcome: "failed" },
@@ -392,7 +392,7 @@ export const operations: Situation[] = [
 			ok(invitation !== undefined, "there is no invitation");
 			const { collaborationId } = invitation;
 			const form = { collaborationId, invitationId: "11111111111111111111111111111111" };
-			await refuses(backend.refreshInvitation(site.id, run(), form), { kind: "refused" });
+			await refuses(backend.refreshInvitation(site.id, run(), form), { kind: "rejected" });
 			const none = { ...form, invitationId: "" };
 			await refuses(backend.refreshInvitation(site.id, run(), none), wrong("invitationId", "required"));
 			has((await past(backend, site.id))[0], { operation: "refresh_invitation", outcome: "failed" });

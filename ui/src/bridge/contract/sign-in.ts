@@ -8,7 +8,7 @@ export const signIn: Situation[] = [
 			const { id, username } = await city(backend);
 			await backend.signOut(id);
 			const form = { username: username ?? "", password: "wrong", keepPassword: false };
-			await refuses(backend.signIn(id, null, form), { kind: "refused", code: 400 });
+			await refuses(backend.signIn(id, null, form), { kind: "rejected", code: 400 });
 			has(await backend.session(id), null);
 			has((await past(backend, id))[0], { operation: "sign_out" });
 		},
@@ -79,7 +79,7 @@ export const signIn: Situation[] = [
 			const { site, exportFolder } = await practice(backend, "publisher");
 			const place = { kind: "serverFolder" as const, location: exportFolder };
 			await refuses(backend.exportServer(site.id, run(), { place }), {
-				kind: "refused",
+				kind: "rejected",
 			});
 		},
 	},

@@ -6,7 +6,7 @@ import type { World } from "./world";
 
 const outcomes: Record<BatchItemResult<unknown>["kind"], Outcome> = {
 	done: "succeeded",
-	refused: "failed",
+	rejected: "failed",
 	unknown: "unknown",
 	notSent: "notSent",
 };
@@ -24,13 +24,13 @@ export function oneByOne<T>(world: World, site: SiteView, deeds: Deed<T>[]): Omi
 			return part;
 		} catch (thrown) {
 			entry.outcome = "failed";
-			return { kind: "refused", problem: asProblem(thrown) };
+			return { kind: "rejected", problem: asProblem(thrown) };
 		}
 	}
 	return {
 		unrecorded: true,
 		parameters: [],
-		steps: deeds.map((_, done): RunStep => ({ kind: "several", done, total: deeds.length })),
+		steps: deeds.map((_, done): RunStep => ({ kind: "batch", done, total: deeds.length })),
 		work: () => {
 			const parts: BatchItemResult<T>[] = [];
 			for (const [at, deed] of deeds.entries()) {

@@ -83,7 +83,7 @@ export function collaborating(world: World) {
 }
 
 /** The one contact sheet of the small world: every second participant has a new contact person. */
-export function contactSheets(world: World) {
+export function contactsFiles(world: World) {
 	function rows(): ContactsFileRow[] {
 		const listed = world.participants.map((participant, at): ContactsFileRow => {
 			const { portalName: named, contactFirstname, contactLastname, contactEmailAddress } = participant;

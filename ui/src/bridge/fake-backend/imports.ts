@@ -86,7 +86,7 @@ export const replacing = (world: World) =>
 					"mayTakeLong",
 					"excludedFromExport",
 				],
-				leftOut: ["cacheTiles", "serviceData", "logs", "primaryAdministrator", "statistics", "webAdaptors"],
+				excluded: ["cacheTiles", "serviceData", "logs", "primaryAdministrator", "statistics", "webAdaptors"],
 			};
 		},
 	}) satisfies Partial<Doings>;

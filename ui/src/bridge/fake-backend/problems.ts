@@ -9,7 +9,7 @@ export const preconditionFailed = (kind: Kind): Problem => ({
 	why: { kind },
 });
 export const refused = (code: number, message: string, details: string[] = []): Problem => ({
-	kind: "refused",
+	kind: "rejected",
 	code,
 	message,
 	details,

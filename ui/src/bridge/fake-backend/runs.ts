@@ -135,7 +135,7 @@ export class RunBook {
 			if (obstacle) throw refused(403, "You do not have permissions to access this resource.");
 			const problem = befallen(fault, site);
 			if (problem) {
-				if (problem.kind === "refused" || problem.kind === "signIn" || !isAlone) throw problem;
+				if (problem.kind === "rejected" || problem.kind === "signIn" || !isAlone) throw problem;
 				if (fault?.after) deed.work(entry, fault.fault);
 				end("unknown");
 				return { kind: "unknown", record, stopped: false, problem, canUndo };

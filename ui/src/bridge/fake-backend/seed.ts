@@ -70,7 +70,7 @@ export function seed() {
 		/** Whether this computer has room for a copy of a safety backup. */
 		roomForCopy: true,
 		reports: new Map<string, ImportReport>(),
-		silences: [] as DeactivationView[],
+		deactivations: [] as DeactivationView[],
 		settlements: new Map<string, OutcomeResolutionView>(),
 		preferences,
 		/** Mishaps of the practice site that are still to come. */

@@ -23,7 +23,7 @@ export function deactivating(world: World) {
 		why: string,
 		active: DeactivationView["active"],
 	): void {
-		world.silences.unshift({
+		world.deactivations.unshift({
 			id: `${record} ${service}`,
 			site: site.id,
 			service,
@@ -40,7 +40,7 @@ export function deactivating(world: World) {
 	}
 
 	const reactivation: Deeds["reactivateWebhooks"] = (site, id) => {
-		const entry = world.silences.find((one) => one.id === id);
+		const entry = world.deactivations.find((one) => one.id === id);
 		const active = entry?.active;
 		if (entry?.restoredAt) throw preconditionFailed("restoredAlready");
 		if (!entry || !active) throw preconditionFailed("activeUnknown");
@@ -124,9 +124,9 @@ export function deactivating(world: World) {
 /** The deactivation log, and what is due of it. */
 export function deactivated(world: World) {
 	return {
-		listDeactivations: (id) => world.silences.filter(({ site }) => site === id),
+		listDeactivations: (id) => world.deactivations.filter(({ site }) => site === id),
 		compareDeactivations: (id) =>
-			world.silences.flatMap(({ id: entry, site, service, active, restoredAt }) => {
+			world.deactivations.flatMap(({ id: entry, site, service, active, restoredAt }) => {
 				if (site !== id || restoredAt !== null) return [];
 				const now = world.services.find(({ path }) => path === service)?.webhooks ?? [];
 				const names = now.filter((webhook) => webhook.active).map(({ name }) => name);
@@ -134,15 +134,15 @@ export function deactivated(world: World) {
 				return webhooks.length > 0 ? [{ entry, webhooks }] : [];
 			}),
 		remindMe: (entry, at) => {
-			for (const silence of world.silences) if (silence.id === entry) silence.remindAt = at;
+			for (const deactivation of world.deactivations) if (deactivation.id === entry) deactivation.remindAt = at;
 		},
 		resolveDeactivation: (id, entry) => {
-			const silence = world.silences.find((one) => one.id === entry);
-			if (!silence || silence.restoredAt !== null) throw preconditionFailed("restoredAlready");
-			Object.assign(silence, { restoredAt: Date.now(), restoredBy: siteIn(world, id).username, byHand: true });
+			const deactivation = world.deactivations.find((one) => one.id === entry);
+			if (!deactivation || deactivation.restoredAt !== null) throw preconditionFailed("restoredAlready");
+			Object.assign(deactivation, { restoredAt: Date.now(), restoredBy: siteIn(world, id).username, byHand: true });
 		},
 		reminders: () =>
-			world.silences.flatMap(({ id, site, service, remindAt, restoredAt }): Reminder[] =>
+			world.deactivations.flatMap(({ id, site, service, remindAt, restoredAt }): Reminder[] =>
 				remindAt !== null && restoredAt === null && remindAt <= Date.now()
 					? [{ site, at: remindAt, about: { kind: "deactivation", entry: id, service } }]
 					: [],

@@ -157,19 +157,19 @@ function Settle({ entry, onLeave }: SettleProps) {
 	return (
 		<Stack gap="xs" w="100%">
 			<Text size="sm" fw={600}>
-				{t("details.settle")}
+				{t("details.setOutcome")}
 			</Text>
 			<TextInput
-				label={t("details.settleNote")}
+				label={t("details.setOutcomeNote")}
 				value={note}
 				onChange={(event) => setNote(event.currentTarget.value)}
 			/>
 			<Group gap="xs">
 				<Button size="xs" variant="default" loading={settle.isPending} onClick={() => settle.mutate("succeeded")}>
-					{t("details.settleDone")}
+					{t("details.setSucceeded")}
 				</Button>
 				<Button size="xs" variant="default" loading={settle.isPending} onClick={() => settle.mutate("failed")}>
-					{t("details.settleFailed")}
+					{t("details.setFailed")}
 				</Button>
 				<Button
 					size="xs"
@@ -197,7 +197,7 @@ export function OutcomeResolution({ entry }: { entry: HistoryEntry }) {
 	const { by, at, note } = settlement.data;
 	return (
 		<Stack gap={2}>
-			<Text size="sm">{t("details.settled", { by: by || t("details.unsigned"), at: formatTime(at) })}</Text>
+			<Text size="sm">{t("details.outcomeSet", { by: by || t("details.unsigned"), at: formatTime(at) })}</Text>
 			{note ? <Text size="sm">{note}</Text> : null}
 		</Stack>
 	);

@@ -41,7 +41,7 @@ export function ActiveFaults() {
 								// biome-ignore lint/suspicious/noArrayIndexKey: the same may be ordered twice
 								<List.Item key={index}>
 									{t("armed.line", {
-										mishap: t(`mishap.${order.fault}.name`),
+										fault: t(`fault.${order.fault}.name`),
 										target: targetWords(order.target),
 										count: order.times,
 									})}

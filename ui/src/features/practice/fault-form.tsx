@@ -44,14 +44,14 @@ export function FaultForm() {
 				<Title order={2} size="h4">
 					{t("order.title")}
 				</Title>
-				<Radio.Group label={t("order.mishap")} value={order.fault} onChange={(fault) => choose(fault as InjectedFault)}>
+				<Radio.Group label={t("order.fault")} value={order.fault} onChange={(fault) => choose(fault as InjectedFault)}>
 					<SimpleGrid type="container" cols={{ base: 1, "24em": 2 }} spacing="lg" verticalSpacing="xs" pt={6}>
 						{faults.map((fault) => (
 							<Radio
 								key={fault}
 								value={fault}
-								label={t(`mishap.${fault}.name`)}
-								description={t(`mishap.${fault}.what`)}
+								label={t(`fault.${fault}.name`)}
+								description={t(`fault.${fault}.what`)}
 							/>
 						))}
 					</SimpleGrid>

@@ -114,7 +114,7 @@ function Leaving() {
 }
 
 test("a connection that the keyring refused is said to whoever left meanwhile, and keeps no theme from being kept", async () => {
-	const denied: Problem = { kind: "vault", state: "locked", message: "denied" };
+	const denied: Problem = { kind: "keyring", state: "locked", message: "denied" };
 	let refuse = () => {};
 	const { backend } = withKeyring(() => new Promise<void>((_, reject) => (refuse = () => reject(denied))));
 	const { user } = renderWith(<Leaving />, backend);

@@ -208,7 +208,7 @@ function Fault({ fault, isInstalled }: { fault: UpdateFault; isInstalled: boolea
 	const advice =
 		fault.kind === "operationRuns"
 			? t("fault.operationRuns.do", {
-					operation: fault.act ? t(`common:act.${fault.act}`) : t(`common:operation.${fault.operation}.name`),
+					operation: fault.act ? t(`common:historyAction.${fault.act}`) : t(`common:operation.${fault.operation}.name`),
 					site: fault.siteName,
 				})
 			: t(`fault.${fault.kind}.do`);

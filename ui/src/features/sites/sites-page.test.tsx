@@ -161,7 +161,7 @@ test("a production site is removed with a reason, and a read-only one while it i
 });
 
 test("a site that cannot be removed stays, and why is said", async () => {
-	const fail = { removeSite: { kind: "vault", state: "locked", message: "" } } as const;
+	const fail = { removeSite: { kind: "keyring", state: "locked", message: "" } } as const;
 	const { user } = shown([other("a", "Alder")], { fail });
 	await user.click(await screen.findByRole("button", { name: "More commands for Alder" }));
 	await user.click(await screen.findByRole("menuitem", { name: "Remove" }));

@@ -19,7 +19,7 @@ interface ConfirmProps {
 /** More than that nobody reads here; the list behind has them all. */
 const most = 50;
 
-/** Names what falls silent, before it does. */
+/** Names what is deactivated, before it is. */
 export function Confirm({ services, site, why, onWhy, onCancel, onConfirm }: ConfirmProps) {
 	const { t } = useTranslation("deactivateWebhooks");
 	const [typed, setTyped] = useState("");
@@ -50,7 +50,7 @@ export function Confirm({ services, site, why, onWhy, onCancel, onConfirm }: Con
 				}}
 			>
 				<Stack>
-					<Box mah={240} tabIndex={0} role="group" aria-label={t("fallSilent")} style={{ overflow: "auto" }}>
+					<Box mah={240} tabIndex={0} role="group" aria-label={t("toDeactivate")} style={{ overflow: "auto" }}>
 						<List size="sm" spacing="xs">
 							{services.slice(0, most).map((service) => (
 								<List.Item key={service.path} style={{ overflowWrap: "anywhere" }}>

@@ -18,7 +18,7 @@ async function firstLoud(): Promise<HTMLElement> {
 	return loud;
 }
 
-it("silences the chosen service after naming what falls silent", async () => {
+it("deactivates the chosen service after naming what will be deactivated", async () => {
 	const { user } = show();
 	const box = await firstLoud();
 	const path = box.getAttribute("aria-label") ?? "";
@@ -41,7 +41,7 @@ it("silences the chosen service after naming what falls silent", async () => {
 it("restores what was silenced from the result as well", async () => {
 	const { user } = show();
 	await user.click(await firstLoud());
-	await silence(user, "1 service");
+	await deactivate(user, "1 service");
 	const silenced = within(await screen.findByRole("region", { name: "Deactivation log" }));
 	await user.click(silenced.getByRole("button", { name: /^Reactivate/ }));
 	await user.click(within(await screen.findByRole("dialog")).getByRole("button", { name: /^Reactivate/ }));
@@ -50,7 +50,7 @@ it("restores what was silenced from the result as well", async () => {
 	// Silenced once more, they are not.
 	await user.click(screen.getByRole("button", { name: "Back to the services" }));
 	await user.click(await firstLoud());
-	await silence(user, "1 service");
+	await deactivate(user, "1 service");
 	await screen.findByText("Deactivated the webhooks of 1 service on City GIS");
 	expect(screen.queryByText(restored)).toBeNull();
 });
@@ -70,12 +70,12 @@ it("cannot be sent without a service", async () => {
 });
 
 it("says why the list did not come, and asks again", async () => {
-	show({ fail: { listServices: { kind: "refused", code: 403, message: "no <b>rights</b>", details: [] } } });
+	show({ fail: { listServices: { kind: "rejected", code: 403, message: "no <b>rights</b>", details: [] } } });
 	expect(await screen.findByText("no <b>rights</b>")).toBeVisible();
 	expect(screen.getByRole("button", { name: "Try again" })).toBeVisible();
 });
 
-async function silence(user: ReturnType<typeof show>["user"], count: string) {
+async function deactivate(user: ReturnType<typeof show>["user"], count: string) {
 	await user.click(screen.getByRole("button", { name: `Deactivate webhooks of ${count}` }));
 	await user.type(await screen.findByLabelText("Enter “City GIS” to confirm"), "City GIS");
 	await user.click(await screen.findByRole("button", { name: "Deactivate webhooks" }));
@@ -96,7 +96,7 @@ it("says service by service what came of it, reasons as text and never as markup
 	const { site, world } = signedInSite();
 	const backend = fakeBackend({ world });
 	const message = 'no rights <img src=x onerror="alert(1)">';
-	const problem: Problem = { kind: "refused", code: 403, message, details: [] };
+	const problem: Problem = { kind: "rejected", code: 403, message, details: [] };
 	const partly: Backend = {
 		...backend,
 		deactivateWebhooks: async (_site, _run, { services }) => ({
@@ -116,7 +116,7 @@ it("says service by service what came of it, reasons as text and never as markup
 	const { user, container } = renderWith(<DeactivateWebhooks site={site} />, partly);
 	await firstLoud();
 	await user.click(screen.getByRole("button", { name: "Select all shown" }));
-	await silence(user, "5 services");
+	await deactivate(user, "5 services");
 	expect(await screen.findByText("Deactivated the webhooks of 3 of 5 services on City GIS")).toBeVisible();
 	expect(screen.getByText("Completed with warnings")).toBeVisible();
 	expect(screen.getByRole("row", { name: /no rights/ })).toHaveTextContent(message);
@@ -125,10 +125,10 @@ it("says service by service what came of it, reasons as text and never as markup
 });
 
 it("keeps what was ticked when the server refuses", async () => {
-	const refused: Problem = { kind: "refused", code: 500, message: "The store is locked.", details: [] };
+	const refused: Problem = { kind: "rejected", code: 500, message: "The store is locked.", details: [] };
 	const { user } = show({ fail: { deactivateWebhooks: refused } });
 	await user.click(await firstLoud());
-	await silence(user, "1 service");
+	await deactivate(user, "1 service");
 	expect(await screen.findByText("The store is locked.")).toBeVisible();
 	expect(await firstLoud()).toBeChecked();
 });
@@ -136,7 +136,7 @@ it("keeps what was ticked when the server refuses", async () => {
 it("keeps the reason that was typed when the server refuses, and begins without one after a success", async () => {
 	const { site, world } = signedInSite();
 	const backend = fakeBackend({ world });
-	const refused: Problem = { kind: "refused", code: 500, message: "The store is locked.", details: [] };
+	const refused: Problem = { kind: "rejected", code: 500, message: "The store is locked.", details: [] };
 	let locked = true;
 	const refusing: Backend = {
 		...backend,
@@ -168,12 +168,12 @@ it("restores exactly what was silenced, from the list of silenced services", asy
 	const before = await backend.listServices("city");
 	await firstLoud();
 	await user.click(screen.getByRole("button", { name: "Select all shown" }));
-	await silence(user, "5 services");
+	await deactivate(user, "5 services");
 	await user.click(await screen.findByRole("button", { name: "Back to the services" }));
 	const path = "Hosted/Hydrants.FeatureServer";
-	const ledger = await screen.findByRole("region", { name: "Deactivation log" });
-	expect(within(ledger).getByText("Active before: hydrant-inspections and hydrant-archive")).toBeVisible();
-	await user.click(within(ledger).getByRole("button", { name: new RegExp(`^Reactivate \\d webhooks? of ${path}`) }));
+	const log = await screen.findByRole("region", { name: "Deactivation log" });
+	expect(within(log).getByText("Active before: hydrant-inspections and hydrant-archive")).toBeVisible();
+	await user.click(within(log).getByRole("button", { name: new RegExp(`^Reactivate \\d webhooks? of ${path}`) }));
 	const dialog = await screen.findByRole("dialog", { name: "Reactivate 2 webhooks on City GIS?" });
 	expect(within(dialog).getByText("hydrant-archive")).toBeVisible();
 	expect(await axeFindings()).toEqual([]);
@@ -191,7 +191,7 @@ it("says of a result what holds now", async () => {
 	const { user } = show();
 	await firstLoud();
 	await user.click(screen.getByRole("checkbox", { name: "Select every service in Hosted" }));
-	await silence(user, "2 services");
+	await deactivate(user, "2 services");
 	const restored = async (path: string) => {
 		await user.click(await screen.findByRole("button", { name: new RegExp(`^Reactivate \\d webhooks? of ${path}`) }));
 		const dialog = await screen.findByRole("dialog");
@@ -199,8 +199,8 @@ it("says of a result what holds now", async () => {
 		expect(await screen.findByText(`Reactivated the webhooks of ${path}`)).toBeVisible();
 	};
 	expect(await screen.findByText("Deactivated the webhooks of 2 services on City GIS")).toBeVisible();
-	const ledger = await screen.findByRole("region", { name: "Deactivation log" });
-	const paths = within(ledger)
+	const log = await screen.findByRole("region", { name: "Deactivation log" });
+	const paths = within(log)
 		.getAllByRole("group")
 		.map((group) => group.getAttribute("aria-label") ?? "");
 	await restored(paths[0] ?? "");
@@ -300,7 +300,7 @@ it("draws some of many services at first, and selects all of them all the same",
 });
 
 /** A world where two services were silenced, and one of them was restored since. */
-async function silencedBefore() {
+async function deactivatedBefore() {
 	const { site, world } = signedInSite();
 	const backend = fakeBackend({ world });
 	const services = ["Hosted/Hydrants.FeatureServer", "Water/Mains.FeatureServer"];
@@ -312,7 +312,7 @@ async function silencedBefore() {
 }
 
 it("fills in what was silenced last, and says what of it is silent already", async () => {
-	const { site, backend } = await silencedBefore();
+	const { site, backend } = await deactivatedBefore();
 	const { user } = renderWith(<DeactivateWebhooks site={site} />, backend);
 	await user.click(await screen.findByRole("button", { name: /^Use the values sent/ }));
 	expect(screen.getByRole("checkbox", { name: "Hosted/Hydrants.FeatureServer" })).toBeChecked();
@@ -325,7 +325,7 @@ it("fills in what was silenced last, and says what of it is silent already", asy
 	expect(await axeFindings()).toEqual([]);
 });
 
-const noList: Problem = { kind: "refused", code: 500, message: "The list is broken.", details: [] };
+const noList: Problem = { kind: "rejected", code: 500, message: "The list is broken.", details: [] };
 
 it("takes the names of services where the server cannot list them", async () => {
 	const { user, backend } = show({ fail: { listServices: noList } });
@@ -347,7 +347,7 @@ it("takes the names of services where the server cannot list them", async () => 
 });
 
 it("fills in the names as well where the server cannot list them", async () => {
-	const { site, backend } = await silencedBefore();
+	const { site, backend } = await deactivatedBefore();
 	const failing: Backend = { ...backend, listServices: () => Promise.reject(noList) };
 	const { user } = renderWith(<DeactivateWebhooks site={site} />, failing);
 	await user.click(await screen.findByRole("button", { name: /^Use the values sent/ }));

@@ -10,21 +10,21 @@ import { RemindMenu } from "./remind-menu";
 import { ResolveButton } from "./resolve-button";
 
 const day = 24 * 3_600_000;
-/** From then on a silence looks forgotten. */
+/** From then on a deactivation looks forgotten. */
 const longDays = 2;
 
-interface LedgerEntryProps {
+interface DeactivationEntryProps {
 	site: SiteView;
 	entry: DeactivationView;
 	/** Names of its webhooks that are active on the site now. */
 	active: readonly string[];
 	busy: boolean;
 	/** `null` while the site takes no changes. */
-	onRestore: (() => void) | null;
+	onReactivate: (() => void) | null;
 }
 
-/** One silent service: since when, by whom, why, and what can be done. */
-export function DeactivationEntry({ site, entry, active: now, busy, onRestore }: LedgerEntryProps) {
+/** One service with deactivated webhooks: since when, by whom, why, and what can be done. */
+export function DeactivationEntry({ site, entry, active: now, busy, onReactivate }: DeactivationEntryProps) {
 	const { t } = useTranslation("deactivateWebhooks");
 	const moment = useNow(60_000);
 	const { service, active } = entry;
@@ -43,41 +43,41 @@ export function DeactivationEntry({ site, entry, active: now, busy, onRestore }:
 						fw={500}
 						leftSection={<IconAlertTriangle size={12} color="var(--tone-warnings)" aria-hidden />}
 					>
-						{t("ledger.days", { count: days })}
+						{t("log.days", { count: days })}
 					</Badge>
 				) : null}
 				{entry.remindAt ? (
 					<Badge variant="default" tt="none" fw={500} leftSection={<IconBell size={12} aria-hidden />}>
-						{t("ledger.reminding", { at: formatTime(entry.remindAt) })}
+						{t("log.reminding", { at: formatTime(entry.remindAt) })}
 					</Badge>
 				) : null}
 			</Group>
 			<Stack gap={0} style={{ overflowWrap: "anywhere" }}>
 				<EntryState entry={entry} active={now} />
-				{entry.why ? <Text size="sm">{t("ledger.why", { why: entry.why })}</Text> : null}
+				{entry.why ? <Text size="sm">{t("log.why", { why: entry.why })}</Text> : null}
 				<Text size="sm">
 					{active === null
-						? t("ledger.notKnown")
+						? t("log.notKnown")
 						: active.length === 0
-							? t("ledger.noneActive")
-							: t("ledger.active", { names: formatList(active) })}
+							? t("log.noneActive")
+							: t("log.active", { names: formatList(active) })}
 				</Text>
 			</Stack>
 			<Group gap="xs">
-				{active && active.length > 0 && onRestore && !again ? (
+				{active && active.length > 0 && onReactivate && !again ? (
 					<Button
 						size="xs"
 						leftSection={<IconRestore size={14} aria-hidden />}
-						aria-label={t("ledger.restoreLabel", { count: active.length, service })}
+						aria-label={t("log.reactivateLabel", { count: active.length, service })}
 						loading={busy}
-						onClick={onRestore}
+						onClick={onReactivate}
 					>
-						{t("ledger.restore", { count: active.length })}
+						{t("log.reactivate", { count: active.length })}
 					</Button>
 				) : null}
 				<RemindMenu site={site} entry={entry} />
 				{active && active.length > 0 ? (
-					<CopyButton value={[service, ...active.map((name) => `- ${name}`)].join("\n")} label={t("ledger.copy")} />
+					<CopyButton value={[service, ...active.map((name) => `- ${name}`)].join("\n")} label={t("log.copy")} />
 				) : null}
 				<ResolveButton site={site} entry={entry} />
 			</Group>

@@ -10,24 +10,24 @@ import { DeactivateWebhooks } from "./form";
 const day = 24 * 3_600_000;
 const service = "Water/Mains.FeatureServer";
 
-function silence(changes: Partial<DeactivationView> = {}): DeactivationView {
+function deactivation(changes: Partial<DeactivationView> = {}): DeactivationView {
 	return deactivated({ deactivatedAt: Date.now() - 3 * day - 1_000, why: "The receiver moves", ...changes });
 }
 
 function show(
-	silences: DeactivationView[],
+	deactivations: DeactivationView[],
 	changes: (backend: Backend) => Partial<Backend> = () => ({}),
 	active: string[] = [],
 ) {
 	const { site, world } = signedInSite();
-	const backend = fakeBackend({ world: { ...world, silences, services: servicesWithActive(...active) } });
+	const backend = fakeBackend({ world: { ...world, deactivations, services: servicesWithActive(...active) } });
 	return renderWith(<DeactivateWebhooks site={site} />, { ...backend, ...changes(backend) });
 }
 
 const entry = () => screen.findByRole("group", { name: service });
 
 it("says since when, by whom and why, and that it is long ago", async () => {
-	show([silence()]);
+	show([deactivation()]);
 	const group = await entry();
 	expect(group).toHaveTextContent("Deactivated for 3 days");
 	expect(group).toHaveTextContent(/Deactivated since .*, by gisadmin/);
@@ -37,7 +37,7 @@ it("says since when, by whom and why, and that it is long ago", async () => {
 });
 
 it("offers no restoration where it is not known what was active", async () => {
-	show([silence({ active: null, deactivatedAt: Date.now() })]);
+	show([deactivation({ active: null, deactivatedAt: Date.now() })]);
 	const group = await entry();
 	expect(group).toHaveTextContent("did not report which webhooks were active");
 	expect(group).not.toHaveTextContent("Deactivated for");
@@ -45,7 +45,7 @@ it("offers no restoration where it is not known what was active", async () => {
 });
 
 it("reminds at a time of the person's choice, and not at all when that is wanted", async () => {
-	const { user, backend } = show([silence()]);
+	const { user, backend } = show([deactivation()]);
 	const open = async () => user.click(await screen.findByRole("button", { name: `Remind me of ${service}` }));
 	await open();
 	await user.click(await screen.findByRole("menuitem", { name: /^Tomorrow/ }));
@@ -63,7 +63,7 @@ it("reminds at a time of the person's choice, and not at all when that is wanted
 });
 
 it("lets go of what was done by hand, and keeps it among what was dealt with", async () => {
-	const { user } = show([silence({ active: null })]);
+	const { user } = show([deactivation({ active: null })]);
 	await user.click(await screen.findByRole("button", { name: `Mark as resolved: ${service}` }));
 	await user.click(await screen.findByRole("button", { name: "Mark as resolved" }));
 	expect(await screen.findByText("No open entries.")).toBeVisible();
@@ -73,7 +73,7 @@ it("lets go of what was done by hand, and keeps it among what was dealt with", a
 });
 
 it("gives the list to activate by hand where the server refuses", async () => {
-	const { user } = show([silence()], () => ({
+	const { user } = show([deactivation()], () => ({
 		reactivateWebhooks: async () => ({
 			kind: "done",
 			record: "r1",
@@ -85,7 +85,7 @@ it("gives the list to activate by hand where the server refuses", async () => {
 				webhooks: [
 					{
 						name: "mains-leaks",
-						end: { kind: "refused", problem: { kind: "refused", code: 404, message: "No such thing.", details: [] } },
+						end: { kind: "rejected", problem: { kind: "rejected", code: 404, message: "No such thing.", details: [] } },
 					},
 				],
 			},
@@ -102,7 +102,7 @@ it("gives the list to activate by hand where the server refuses", async () => {
 it("says that a restoration succeeded although it could not be recorded", async () => {
 	const webhooks = [{ name: "mains-leaks", end: { kind: "activated" as const } }];
 	const report = { service, recorded: false, webhooks };
-	const { user } = show([silence()], () => ({
+	const { user } = show([deactivation()], () => ({
 		reactivateWebhooks: async () => ({ kind: "done", record: null, at: Date.now(), took: 10, report }),
 	}));
 	await user.click(await screen.findByRole("button", { name: new RegExp(`^Reactivate \\d webhooks? of ${service}`) }));
@@ -112,7 +112,7 @@ it("says that a restoration succeeded although it could not be recorded", async 
 });
 
 it("says that the unknown outcome of a restoration could not be written to the history", async () => {
-	const { user } = show([silence()], () => ({
+	const { user } = show([deactivation()], () => ({
 		reactivateWebhooks: async () => ({ kind: "unknown", record: null, stopped: true, problem: null, canUndo: false }),
 	}));
 	await user.click(await screen.findByRole("button", { name: new RegExp(`^Reactivate \\d webhooks? of ${service}`) }));
@@ -121,7 +121,7 @@ it("says that the unknown outcome of a restoration could not be written to the h
 });
 
 it("says in words why something is declined", async () => {
-	const { user } = show([silence()], () => ({
+	const { user } = show([deactivation()], () => ({
 		reactivateWebhooks: async () => {
 			throw { kind: "preconditionFailed", why: { kind: "otherServer", server: "Imagery" } };
 		},
@@ -132,7 +132,7 @@ it("says in words why something is declined", async () => {
 });
 
 it("says of an entry whose webhooks are active again that they are, and offers only to mark it", async () => {
-	show([silence()], undefined, ["mains-leaks"]);
+	show([deactivation()], undefined, ["mains-leaks"]);
 	const group = await entry();
 	await waitFor(() => expect(group).toHaveTextContent(/All of these webhooks are active again on the server/));
 	expect(group).not.toHaveTextContent(/Deactivated since|Deactivated for/);
@@ -143,7 +143,7 @@ it("says of an entry whose webhooks are active again that they are, and offers o
 
 it("names the webhooks of an entry that are active again, where others are not", async () => {
 	const path = "Water/Pressure.GPServer";
-	show([silence({ service: path, active: ["pressure-done", "pressure-failed"] })], undefined, ["pressure-done"]);
+	show([deactivation({ service: path, active: ["pressure-done", "pressure-failed"] })], undefined, ["pressure-done"]);
 	const group = await screen.findByRole("group", { name: path });
 	await waitFor(() =>
 		expect(group).toHaveTextContent(/1 of 2 webhooks is active again on the server: pressure-done\./),
@@ -152,7 +152,7 @@ it("names the webhooks of an entry that are active again, where others are not",
 });
 
 it("names what is active of a service whose webhooks were not known", async () => {
-	show([silence({ active: null })], undefined, ["mains-leaks"]);
+	show([deactivation({ active: null })], undefined, ["mains-leaks"]);
 	const group = await entry();
 	await waitFor(() =>
 		expect(group).toHaveTextContent(/1 webhook of this service is active again on the server: mains-leaks\./),
@@ -161,7 +161,7 @@ it("names what is active of a service whose webhooks were not known", async () =
 
 it("compares the log with the site each time it is opened and when the list is refreshed", async () => {
 	let compared = 0;
-	const { user } = show([silence()], (backend) => ({
+	const { user } = show([deactivation()], (backend) => ({
 		compareDeactivations: (site) => {
 			compared += 1;
 			return backend.compareDeactivations(site);
@@ -176,12 +176,12 @@ it("compares the log with the site each time it is opened and when the list is r
 const streetlights = "Hosted/Streetlights.FeatureServer";
 
 function two(): DeactivationView[] {
-	return [silence(), silence({ id: "s2", service: streetlights, active: ["streetlight-outages"] })];
+	return [deactivation(), deactivation({ id: "s2", service: streetlights, active: ["streetlight-outages"] })];
 }
 
 it("reactivates the webhooks of all entries at once, after naming them", async () => {
-	const unknown = silence({ id: "s3", service: "Parcels/Splits.GPServer", active: null });
-	const again = silence({ id: "s4", service: "Hosted/Hydrants.FeatureServer", active: ["hydrant-archive"] });
+	const unknown = deactivation({ id: "s3", service: "Parcels/Splits.GPServer", active: null });
+	const again = deactivation({ id: "s4", service: "Hosted/Hydrants.FeatureServer", active: ["hydrant-archive"] });
 	const { user, backend } = show([...two(), unknown, again], undefined, ["hydrant-archive"]);
 	const button = await screen.findByRole("button", { name: "Reactivate all webhooks (2 entries)" });
 	await user.click(button);
@@ -203,14 +203,14 @@ it("reactivates the webhooks of all entries at once, after naming them", async (
 
 it("says of several entries which were rejected, and sends those again", async () => {
 	const sent: string[][] = [];
-	const rejected = { kind: "refused" as const, code: 403, message: "Not yours.", details: [] };
+	const rejected = { kind: "rejected" as const, code: 403, message: "Not yours.", details: [] };
 	const { user } = show(two(), (backend) => ({
 		reactivateAllWebhooks: (site, run, entries) => {
 			sent.push(entries);
 			if (sent.length > 1) return backend.reactivateAllWebhooks(site, run, entries);
 			const webhooks = [{ name: "mains-leaks", end: { kind: "activated" as const } }];
 			const done = { kind: "done" as const, record: "r1", report: { service, recorded: true, webhooks } };
-			const parts = [done, { kind: "refused" as const, problem: rejected }];
+			const parts = [done, { kind: "rejected" as const, problem: rejected }];
 			return Promise.resolve({
 				kind: "done",
 				record: null,
@@ -230,7 +230,7 @@ it("says of several entries which were rejected, and sends those again", async (
 });
 
 it("offers nothing for all entries where there is one", async () => {
-	show([silence()]);
+	show([deactivation()]);
 	await within(await entry()).findByRole("button", { name: /^Reactivate/ });
 	expect(screen.queryByRole("button", { name: /^Reactivate all webhooks/ })).toBeNull();
 });

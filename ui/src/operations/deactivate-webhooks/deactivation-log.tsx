@@ -5,61 +5,64 @@ import type { DeactivationView, SiteView } from "@/bridge";
 import { Foldable } from "@/components/foldable";
 import { ProblemNotice } from "@/components/problem-notice";
 import { formatTime } from "@/lib/format";
-import { useActiveAgain, useSilences } from "@/lib/queries";
+import { useActiveAgain, useDeactivations } from "@/lib/queries";
 import { useReadOnly } from "@/lib/use-read-only";
-import { AskRestore } from "./ask-restore";
+import { AskReactivation } from "./ask-reactivation";
 import { DeactivationEntry } from "./deactivation-entry";
 import { isActiveAgain } from "./entry-state";
-import { RestoreAll } from "./restore-all";
-import { RestoreAllEnd } from "./restore-all-end";
-import { ReactivationEnd } from "./restore-end";
-import type { Restore, RestoreAll as RestoreAllRun } from "./use-restore";
+import { ReactivateAll } from "./reactivate-all";
+import { ReactivationOfAllResult } from "./reactivation-of-all-result";
+import { ReactivationResult } from "./reactivation-result";
+import type { ReactivateAll as ReactivateAllRun, Reactivation } from "./use-reactivation";
 
 /** The oldest of what was dealt with is in the history. */
 const mostSettled = 20;
 
 interface DeactivationLogProps {
 	site: SiteView;
-	restore: Restore;
-	restoreAll: RestoreAllRun;
+	reactivation: Reactivation;
+	reactivateAll: ReactivateAllRun;
 }
 
-/** The services that were silenced from here, each with its way back. */
-export function DeactivationLog({ site, restore, restoreAll }: DeactivationLogProps) {
+/** The services whose webhooks were deactivated from here, each with its reactivation. */
+export function DeactivationLog({ site, reactivation, reactivateAll }: DeactivationLogProps) {
 	const { t } = useTranslation("deactivateWebhooks");
-	const silences = useSilences(site.id);
+	const deactivations = useDeactivations(site.id);
 	const activeAgain = useActiveAgain(site.id);
 	const [asking, setAsking] = useState<DeactivationView | null>(null);
 	const readOnly = useReadOnly(site);
-	const entries = silences.data ?? [];
+	const entries = deactivations.data ?? [];
 	const open = entries.filter(({ restoredAt }) => restoredAt === null);
 	const settled = entries.filter(({ restoredAt }) => restoredAt !== null).slice(0, mostSettled);
 	const activeOf = ({ id }: DeactivationView) => activeAgain.get(id) ?? [];
 	const left = open.filter((entry) => entry.active?.length && !isActiveAgain(entry, activeOf(entry)));
-	const busy = restore.isPending || restoreAll.isPending;
-	if (silences.error) return <ProblemNotice problem={silences.error} onRetry={() => void silences.refetch()} />;
-	const isQuiet = [restore, restoreAll].every(({ data, error }) => !data && !error);
+	const busy = reactivation.isPending || reactivateAll.isPending;
+	if (deactivations.error)
+		return <ProblemNotice problem={deactivations.error} onRetry={() => void deactivations.refetch()} />;
+	const isQuiet = [reactivation, reactivateAll].every(({ data, error }) => !data && !error);
 	if (entries.length === 0 && isQuiet) return null;
 	return (
-		<Paper withBorder p="md" component="section" aria-label={t("ledger.title")}>
+		<Paper withBorder p="md" component="section" aria-label={t("log.title")}>
 			<Stack gap="md">
 				<Title order={2} size="h5">
-					{t("ledger.title")}
+					{t("log.title")}
 				</Title>
-				{restore.error ? <ProblemNotice problem={restore.error} /> : null}
-				{restore.data && restore.variables ? <ReactivationEnd ended={restore.data} entry={restore.variables} /> : null}
-				{restoreAll.error ? <ProblemNotice problem={restoreAll.error} /> : null}
-				{restoreAll.data && restoreAll.variables ? (
-					<RestoreAllEnd
+				{reactivation.error ? <ProblemNotice problem={reactivation.error} /> : null}
+				{reactivation.data && reactivation.variables ? (
+					<ReactivationResult ended={reactivation.data} entry={reactivation.variables} />
+				) : null}
+				{reactivateAll.error ? <ProblemNotice problem={reactivateAll.error} /> : null}
+				{reactivateAll.data && reactivateAll.variables ? (
+					<ReactivationOfAllResult
 						site={site}
-						ended={restoreAll.data}
-						entries={restoreAll.variables}
-						onAgain={restoreAll.mutate}
+						ended={reactivateAll.data}
+						entries={reactivateAll.variables}
+						onAgain={reactivateAll.mutate}
 					/>
 				) : null}
-				{open.length === 0 ? <Text size="sm">{t("ledger.nothing")}</Text> : null}
+				{open.length === 0 ? <Text size="sm">{t("log.nothing")}</Text> : null}
 				{left.length > 1 && !readOnly ? (
-					<RestoreAll site={site} entries={left} busy={busy} onRestore={restoreAll.mutate} />
+					<ReactivateAll site={site} entries={left} busy={busy} onReactivate={reactivateAll.mutate} />
 				) : null}
 				{open.map((entry) => (
 					<DeactivationEntry
@@ -68,18 +71,18 @@ export function DeactivationLog({ site, restore, restoreAll }: DeactivationLogPr
 						entry={entry}
 						active={activeOf(entry)}
 						busy={busy}
-						onRestore={readOnly ? null : () => setAsking(entry)}
+						onReactivate={readOnly ? null : () => setAsking(entry)}
 					/>
 				))}
 				{settled.length > 0 ? (
-					<Foldable title={t("ledger.settled", { count: settled.length })}>
+					<Foldable title={t("log.resolved", { count: settled.length })}>
 						<List size="sm" spacing={4}>
 							{settled.map((entry) => (
 								<List.Item key={entry.id} style={{ overflowWrap: "anywhere" }}>
-									{t(entry.byHand ? "ledger.settledByHand" : "ledger.settledHere", {
+									{t(entry.byHand ? "log.resolvedByHand" : "log.resolvedHere", {
 										service: entry.service,
 										at: formatTime(entry.restoredAt ?? entry.deactivatedAt),
-										by: entry.restoredBy || t("ledger.somebody"),
+										by: entry.restoredBy || t("log.somebody"),
 									})}
 								</List.Item>
 							))}
@@ -87,13 +90,13 @@ export function DeactivationLog({ site, restore, restoreAll }: DeactivationLogPr
 					</Foldable>
 				) : null}
 			</Stack>
-			<AskRestore
+			<AskReactivation
 				entry={readOnly ? null : asking}
 				site={site}
 				onCancel={() => setAsking(null)}
 				onConfirm={(entry) => {
 					setAsking(null);
-					restore.mutate(entry);
+					reactivation.mutate(entry);
 				}}
 			/>
 		</Paper>

@@ -13,13 +13,13 @@ interface EntryStateProps {
 export function EntryState({ entry, active: now }: EntryStateProps) {
 	const { t } = useTranslation("deactivateWebhooks");
 	const { active } = entry;
-	const about = { at: formatTime(entry.deactivatedAt), by: entry.by || t("ledger.somebody") };
+	const about = { at: formatTime(entry.deactivatedAt), by: entry.by || t("log.somebody") };
 	const some = { ...about, count: now.length, names: formatList(now) };
 	const state = () => {
-		if (isActiveAgain(entry, now)) return t("ledger.again", about);
+		if (isActiveAgain(entry, now)) return t("log.again", about);
 		if (now.length > 0)
-			return active ? t("ledger.againSome", { ...some, total: active.length }) : t("ledger.againUnknown", some);
-		return entry.known ? t("ledger.since", about) : t("ledger.uncertain", about);
+			return active ? t("log.againSome", { ...some, total: active.length }) : t("log.againUnknown", some);
+		return entry.known ? t("log.since", about) : t("log.uncertain", about);
 	};
 	return (
 		<Text size="sm" {...(now.length > 0 ? {} : { c: "dimmed" })}>

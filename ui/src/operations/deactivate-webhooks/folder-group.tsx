@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import type { ServiceView, SiteView } from "@/bridge";
 import { OneWebhook } from "./one-webhook";
 import type { DeactivateOne } from "./use-deactivate-one";
-import { activeNames, mayFallSilent } from "./webhooks";
+import { activeNames, canBeDeactivated } from "./webhooks";
 
 interface FolderGroupProps {
 	site: SiteView;
@@ -19,7 +19,7 @@ interface FolderGroupProps {
 /** The services of one folder, and all of them at once. */
 export function FolderGroup({ site, deactivateOne, folder, services, ticked, onTick }: FolderGroupProps) {
 	const { t } = useTranslation("deactivateWebhooks");
-	const loud = services.filter(mayFallSilent).map(({ path }) => path);
+	const loud = services.filter(canBeDeactivated).map(({ path }) => path);
 	const chosen = new Set(ticked);
 	const held = loud.filter((path) => chosen.has(path));
 	const all = loud.length > 0 && held.length === loud.length;
@@ -77,7 +77,7 @@ function Service({ site, deactivateOne, service, ticked, onTick }: ServiceProps)
 			<Checkbox
 				checked={ticked}
 				onChange={(event) => onTick(event.currentTarget.checked)}
-				disabled={!mayFallSilent(service)}
+				disabled={!canBeDeactivated(service)}
 				label={`${service.name}.${service.type}`}
 				aria-label={service.path}
 				description={names?.join(" · ") ?? t("unlisted")}
@@ -100,7 +100,7 @@ function Service({ site, deactivateOne, service, ticked, onTick }: ServiceProps)
 					leftSection={<IconBellOff size={12} aria-hidden />}
 					style={{ flex: "none" }}
 				>
-					{t("silent")}
+					{t("deactivated")}
 				</Badge>
 			) : (
 				<Text size="sm" c="dimmed" style={{ flex: "none" }}>

@@ -26,33 +26,33 @@ import { Send } from "./send";
 import { ServiceList } from "./service-list";
 import { choiceOf, useChoice } from "./use-choice";
 import { type DeactivateOne, useDeactivateOne } from "./use-deactivate-one";
-import { useRestore, useRestoreAll } from "./use-restore";
-import { activeNames, mayFallSilent } from "./webhooks";
+import { useReactivation, useReactivationOfAll } from "./use-reactivation";
+import { activeNames, canBeDeactivated } from "./webhooks";
 
 export function DeactivateWebhooks({ site }: { site: SiteView }) {
 	const { t } = useTranslation("deactivateWebhooks");
 	const backend = useBackend();
 	const draft = useDraft(choiceOf(site.id));
 	// What was said of the one is over once another begins.
-	const restore = useRestore(site, () => {
-		restoreAll.reset();
+	const reactivation = useReactivation(site, () => {
+		reactivateAll.reset();
 		deactivateOne.reset();
 	});
-	const restoreAll = useRestoreAll(site, () => {
-		restore.reset();
+	const reactivateAll = useReactivationOfAll(site, () => {
+		reactivation.reset();
 		deactivateOne.reset();
 	});
 	const deactivateOne = useDeactivateOne(site, () => {
-		restore.reset();
-		restoreAll.reset();
+		reactivation.reset();
+		reactivateAll.reset();
 	});
 	const handle = useOperation("deactivate_webhooks", site, async (run, form: DeactivateWebhooksForm) => {
-		// What was restored before may be silent again.
-		restore.reset();
-		restoreAll.reset();
+		// What was reactivated before might be deactivated again.
+		reactivation.reset();
+		reactivateAll.reset();
 		deactivateOne.reset();
 		const ended = await backend.deactivateWebhooks(site.id, run, form);
-		// What is silent now is done: restored later, it must not be ticked by itself.
+		// What is deactivated now is done: reactivated later, it must not be selected by itself.
 		if (ended.kind === "done") {
 			const left = ended.report.services.filter(({ problem, notSent }) => problem !== null || notSent);
 			draft.keep(left.length === 0 ? null : { chosen: left.map(({ service }) => service), reason: form.why });
@@ -67,11 +67,11 @@ export function DeactivateWebhooks({ site }: { site: SiteView }) {
 			above={
 				<>
 					<OneWebhookEnd site={site} deactivateOne={deactivateOne} />
-					<DeactivationLog site={site} restore={restore} restoreAll={restoreAll} />
+					<DeactivationLog site={site} reactivation={reactivation} reactivateAll={reactivateAll} />
 				</>
 			}
 			form={<Form site={site} handle={handle} deactivateOne={deactivateOne} />}
-			report={(done) => <Report site={site} done={done} restore={restore} restoreAll={restoreAll} />}
+			report={(done) => <Report site={site} done={done} reactivation={reactivation} reactivateAll={reactivateAll} />}
 			findOut={() => t("unknown")}
 			again={t("again")}
 		/>
@@ -128,20 +128,20 @@ function FromList({
 	const { t } = useTranslation("deactivateWebhooks");
 	const choice = useChoice(site);
 	const narrow = useBrought(site.id, "deactivate_webhooks").brought?.narrow ?? "";
-	// A service may have fallen silent since it was ticked.
+	// The webhooks of a service might have been deactivated since it was selected.
 	const held = new Set(choice.paths);
 	const chosen = services
-		.filter((service) => held.has(service.path) && mayFallSilent(service))
+		.filter((service) => held.has(service.path) && canBeDeactivated(service))
 		.map((service) => ({ path: service.path, active: activeNames(service) }));
 	const paths = chosen.map(({ path }) => path);
-	const loud = new Set(services.filter(mayFallSilent).map(({ path }) => path));
+	const loud = new Set(services.filter(canBeDeactivated).map(({ path }) => path));
 	const left = choice.sent.filter((path) => !loud.has(path)).length;
 	return (
 		<Stack>
 			<PreviousValues site={site} operation="deactivate_webhooks" onFill={choice.fill} />
 			{left === 0 ? null : (
 				<Text size="sm" role="status">
-					{t("notTicked", { count: left })}
+					{t("notSelected", { count: left })}
 				</Text>
 			)}
 			<ServiceList

@@ -12,7 +12,7 @@ import { presets, presetTime } from "./remind-times";
 // A calendar is much for a start: it comes when it is asked for.
 const PickTime = lazy(() => import("./pick-time"));
 
-/** When to think of a silent service again. */
+/** When to be reminded of a deactivation. */
 export function RemindMenu({ site, entry }: { site: SiteView; entry: DeactivationView }) {
 	const { t } = useTranslation("deactivateWebhooks");
 	const backend = useBackend();
@@ -22,7 +22,7 @@ export function RemindMenu({ site, entry }: { site: SiteView; entry: Deactivatio
 		mutationFn: (at: Millis | null) => backend.remindMe(entry.id, at),
 		onSuccess: () => {
 			setPicking(false);
-			void queries.invalidateQueries({ queryKey: queryKeys.silences(site.id) });
+			void queries.invalidateQueries({ queryKey: queryKeys.deactivations(site.id) });
 		},
 	});
 	const now = Date.now();

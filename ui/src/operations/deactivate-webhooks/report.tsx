@@ -8,49 +8,49 @@ import type { Done } from "@/components/operation-screen";
 import { Outcome, OutcomeIcon } from "@/components/outcome";
 import { formatTime } from "@/lib/format";
 import { useProblemText } from "@/lib/problem-text";
-import { useSilences } from "@/lib/queries";
+import { useDeactivations } from "@/lib/queries";
 import { DeactivationLog } from "./deactivation-log";
-import type { Restore, RestoreAll } from "./use-restore";
+import type { ReactivateAll, Reactivation } from "./use-reactivation";
 
 interface ReportProps {
 	site: SiteView;
 	done: Done<DeactivateReport, DeactivateWebhooksForm>;
-	restore: Restore;
-	restoreAll: RestoreAll;
+	reactivation: Reactivation;
+	reactivateAll: ReactivateAll;
 }
 
 /** What came of it, service by service, what went wrong first; and the way back. */
-export function Report({ site, done, restore, restoreAll }: ReportProps) {
+export function Report({ site, done, reactivation, reactivateAll }: ReportProps) {
 	const { t } = useTranslation("deactivateWebhooks");
 	const { services } = done.report;
 	const failed = services.filter(({ problem }) => problem !== null);
 	const unsent = services.filter(({ notSent }) => notSent);
-	const silent = services.filter(({ problem, notSent }) => problem === null && !notSent);
-	const all = silent.length === services.length;
-	const ledger = useSilences(site.id).data ?? [];
+	const deactivated = services.filter(({ problem, notSent }) => problem === null && !notSent);
+	const all = deactivated.length === services.length;
+	const log = useDeactivations(site.id).data ?? [];
 	const ends = resolved(
-		silent.map(({ service }) => service),
-		ledger,
+		deactivated.map(({ service }) => service),
+		log,
 		done.at,
 	);
-	const still = silent.length - ends.size;
+	const still = deactivated.length - ends.size;
 	const title =
 		ends.size > 0
-			? t("were", { count: silent.length, site: site.name })
+			? t("were", { count: deactivated.length, site: site.name })
 			: all
-				? t("done", { count: silent.length, site: site.name })
-				: t("partly", { silent: silent.length, count: services.length, site: site.name });
+				? t("done", { count: deactivated.length, site: site.name })
+				: t("partly", { silent: deactivated.length, count: services.length, site: site.name });
 	return (
 		<Stack>
 			<Outcome outcome={all ? "succeeded" : "warnings"} title={title}>
 				<DoneAt at={done.at} />
 				{ends.size > 0 ? <NowDealtWith ends={[...ends.values()]} still={still} /> : null}
-				{ends.size === 0 && silent.length > 0 ? <Text size="sm">{t("reactivate")}</Text> : null}
+				{ends.size === 0 && deactivated.length > 0 ? <Text size="sm">{t("staysDeactivated")}</Text> : null}
 				{failed.length === 0 ? null : <Text size="sm">{t("retry", { count: failed.length })}</Text>}
 			</Outcome>
 			<Table withTableBorder aria-label={t("services")}>
 				<Table.Tbody>
-					{[...failed, ...unsent, ...silent].map(({ service, problem, notSent }) => (
+					{[...failed, ...unsent, ...deactivated].map(({ service, problem, notSent }) => (
 						<Table.Tr key={service}>
 							<Table.Th fw={500} w="50%" style={{ overflowWrap: "anywhere" }}>
 								<Breakable>{service}</Breakable>
@@ -64,7 +64,7 @@ export function Report({ site, done, restore, restoreAll }: ReportProps) {
 					))}
 				</Table.Tbody>
 			</Table>
-			<DeactivationLog site={site} restore={restore} restoreAll={restoreAll} />
+			<DeactivationLog site={site} reactivation={reactivation} reactivateAll={reactivateAll} />
 		</Stack>
 	);
 }
@@ -72,12 +72,12 @@ export function Report({ site, done, restore, restoreAll }: ReportProps) {
 /** What holds now, when the run is no longer the last that was heard of it. */
 function NowDealtWith({ ends, still }: { ends: DeactivationView[]; still: number }) {
 	const { t } = useTranslation("deactivateWebhooks");
-	if (still > 0) return <Text size="sm">{t("stillSilent", { count: still })}</Text>;
+	if (still > 0) return <Text size="sm">{t("stillDeactivated", { count: still })}</Text>;
 	const at = formatTime(Math.max(...ends.map(({ restoredAt, deactivatedAt }) => restoredAt ?? deactivatedAt)));
-	return <Text size="sm">{t(ends.some(({ byHand }) => byHand) ? "allDealtWith" : "allRestored", { at })}</Text>;
+	return <Text size="sm">{t(ends.some(({ byHand }) => byHand) ? "allDealtWith" : "allReactivated", { at })}</Text>;
 }
 
-/** Whether a service is silent now; `end` is how it was dealt with. */
+/** Whether the webhooks of a service are deactivated now; `end` is how its entry was closed. */
 function Now({ end }: { end: DeactivationView | null }) {
 	const { t } = useTranslation("deactivateWebhooks");
 	const Icon = end ? IconBell : IconBellOff;
@@ -85,7 +85,7 @@ function Now({ end }: { end: DeactivationView | null }) {
 	return (
 		<Group gap={6} wrap="nowrap">
 			<Icon size={16} aria-hidden />
-			<Text size="sm">{end ? t(end.byHand ? "wasMarked" : "wasRestored", { at }) : t("isSilent")}</Text>
+			<Text size="sm">{end ? t(end.byHand ? "wasMarked" : "wasReactivated", { at }) : t("isDeactivated")}</Text>
 		</Group>
 	);
 }
@@ -118,15 +118,15 @@ function Reason({ problem }: { problem: Problem }) {
 	);
 }
 
-/** What became of the services that a run silenced at a moment: those that are dealt with by now, by their path. */
+/** What became of the services that a run deactivated: those that are reactivated or resolved by now, by their path. */
 function resolved(
 	services: readonly string[],
-	ledger: readonly DeactivationView[],
+	log: readonly DeactivationView[],
 	deactivatedAt: Millis,
 ): Map<string, DeactivationView> {
 	const found = new Map<string, DeactivationView>();
 	for (const service of services) {
-		const entries = ledger.filter((entry) => entry.service === service);
+		const entries = log.filter((entry) => entry.service === service);
 		// It is one entry until it is dealt with; an open one may also be of a later run.
 		if (entries.some(({ restoredAt }) => restoredAt === null)) continue;
 		const since = entries.filter(({ restoredAt }) => restoredAt !== null && restoredAt >= deactivatedAt);

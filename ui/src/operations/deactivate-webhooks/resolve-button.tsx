@@ -7,7 +7,7 @@ import { type DeactivationView, type SiteView, useBackend } from "@/bridge";
 import { ProblemNotice } from "@/components/problem-notice";
 import { queryKeys } from "@/lib/queries";
 
-/** For what was activated by hand, or shall stay silent. */
+/** For webhooks that were activated by hand or stay deactivated. */
 export function ResolveButton({ site, entry }: { site: SiteView; entry: DeactivationView }) {
 	const { t } = useTranslation("deactivateWebhooks");
 	const backend = useBackend();
@@ -15,7 +15,7 @@ export function ResolveButton({ site, entry }: { site: SiteView; entry: Deactiva
 	const [asking, setAsking] = useState(false);
 	const settle = useMutation({
 		mutationFn: () => backend.resolveDeactivation(site.id, entry.id),
-		onSuccess: () => queries.invalidateQueries({ queryKey: queryKeys.silences(site.id) }),
+		onSuccess: () => queries.invalidateQueries({ queryKey: queryKeys.deactivations(site.id) }),
 	});
 	return (
 		<Popover opened={asking} onChange={setAsking} trapFocus returnFocus width={320} shadow="md" position="bottom-start">
@@ -24,22 +24,22 @@ export function ResolveButton({ site, entry }: { site: SiteView; entry: Deactiva
 					size="xs"
 					variant="default"
 					leftSection={<IconCheck size={14} aria-hidden />}
-					aria-label={t("ledger.settleLabel", { service: entry.service })}
+					aria-label={t("log.resolveLabel", { service: entry.service })}
 					onClick={() => setAsking(!asking)}
 				>
-					{t("ledger.settle")}
+					{t("log.resolve")}
 				</Button>
 			</Popover.Target>
-			<Popover.Dropdown aria-label={t("ledger.settle")}>
+			<Popover.Dropdown aria-label={t("log.resolve")}>
 				<Stack gap="xs">
-					<Text size="sm">{t("ledger.settleBody")}</Text>
+					<Text size="sm">{t("log.resolveBody")}</Text>
 					{settle.error ? <ProblemNotice problem={settle.error} /> : null}
 					<Group justify="flex-end" gap="xs">
 						<Button size="xs" variant="default" onClick={() => setAsking(false)} data-autofocus>
 							{t("cancel")}
 						</Button>
 						<Button size="xs" loading={settle.isPending} onClick={() => settle.mutate()}>
-							{t("ledger.settleConfirm")}
+							{t("log.resolveConfirm")}
 						</Button>
 					</Group>
 				</Stack>

@@ -5,7 +5,7 @@ import type { ServiceView, SiteView } from "@/bridge";
 import { ListTools } from "@/components/list-tools";
 import { FolderGroup } from "./folder-group";
 import type { DeactivateOne } from "./use-deactivate-one";
-import { byFolder, mayFallSilent } from "./webhooks";
+import { byFolder, canBeDeactivated } from "./webhooks";
 
 interface ServiceListProps {
 	/** The words that it is narrowed by at first. */
@@ -24,7 +24,7 @@ type Which = "hooked" | "all";
 /** So many services are drawn at first; a search is the quicker way to those behind. */
 const atOnce = 150;
 
-/** The services by folder, with what would fall silent. */
+/** The services by folder, with what would be deactivated. */
 export function ServiceList(props: ServiceListProps) {
 	const { narrow, site, deactivateOne, services, ticked, onTick, refresh, refreshing } = props;
 	const { t } = useTranslation("deactivateWebhooks");
@@ -37,7 +37,7 @@ export function ServiceList(props: ServiceListProps) {
 	const matching = (which === "all" ? services : hooked).filter(({ path, webhooks }) =>
 		[path, ...(webhooks ?? []).map(({ name }) => name)].some((text) => text.toLowerCase().includes(words)),
 	);
-	const loud = matching.filter(mayFallSilent).map(({ path }) => path);
+	const loud = matching.filter(canBeDeactivated).map(({ path }) => path);
 	return (
 		<Stack gap="sm">
 			<ListTools

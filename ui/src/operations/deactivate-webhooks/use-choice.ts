@@ -11,11 +11,11 @@ interface ChoiceDraft {
 
 export const choiceOf = draftKey<ChoiceDraft>();
 
-/** The services that are to fall silent, and why. */
+/** The services to deactivate, and why. */
 export function useChoice(site: SiteView) {
 	const draft = useDraft(choiceOf(site.id));
 	const [{ chosen, reason }, setChoice] = useState<ChoiceDraft>(draft.kept ?? { chosen: [], reason: "" });
-	// What was sent before and is filled in again: not all of it can be silenced now.
+	// What was sent before and is filled in again: not all of it can be deactivated now.
 	const [sent, setSent] = useState<string[]>([]);
 	const keep = (choice: ChoiceDraft) => {
 		setChoice(choice);

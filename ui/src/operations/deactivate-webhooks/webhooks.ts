@@ -7,18 +7,18 @@ export function activeNames({ webhooks }: ServiceView): string[] | null {
 }
 
 /** Whether anything may be active there. */
-export function mayFallSilent(service: ServiceView): boolean {
+export function canBeDeactivated(service: ServiceView): boolean {
 	return activeNames(service)?.length !== 0;
 }
 
-/** A service whose webhooks shall fall silent. */
+/** A service whose webhooks are to be deactivated. */
 export interface Chosen {
 	path: string;
 	/** The names of what is active there; `null` where the server does not list it. */
 	active: readonly string[] | null;
 }
 
-/** How many fall silent with them; `null` where the server does not list them. */
+/** How many are deactivated with them; `null` where the server does not list them. */
 export function countFalling(chosen: readonly Chosen[]): number | null {
 	const counts = chosen.map(({ active }) => active?.length ?? null);
 	return counts.includes(null) ? null : counts.reduce<number>((sum, count) => sum + (count ?? 0), 0);

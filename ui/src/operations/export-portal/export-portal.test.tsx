@@ -160,7 +160,7 @@ it("puts a fault under its field and keeps what was typed", async () => {
 
 it("quotes the portal when it refuses, as text and never as markup", async () => {
 	const message = 'cannot write <img src=x onerror="alert(1)">';
-	const { user, container } = show({ fail: { exportPortal: { kind: "refused", code: 500, message, details: [] } } });
+	const { user, container } = show({ fail: { exportPortal: { kind: "rejected", code: 500, message, details: [] } } });
 	await user.type(await folder(), "/backups");
 	await user.click(screen.getByRole("button", { name: "Export portal" }));
 	expect(await screen.findByText(message)).toBeVisible();

@@ -69,13 +69,13 @@ export function Report({ site, done, exportNow }: ReportProps) {
 	);
 }
 
-interface LeftOutProps {
+interface ExcludedItemsProps {
 	record: RecordId | null;
 	target: ExportPortalForm["target"]["kind"];
 }
 
 /** What a portal export does not hold, to be kept by hand. */
-function ExcludedItem({ record, target }: LeftOutProps) {
+function ExcludedItem({ record, target }: ExcludedItemsProps) {
 	const { t } = useTranslation("exportPortal");
 	const parts = ["servers", "dataStores", ...(target === "folder" ? [] : (["store"] as const))] as const;
 	return (
@@ -83,7 +83,7 @@ function ExcludedItem({ record, target }: LeftOutProps) {
 			record={record}
 			title={t("left")}
 			note={t("leftNote")}
-			items={parts.map((part) => ({ id: part, label: t(`leftOut.${part}`), hint: t(`leftOutHint.${part}`) }))}
+			items={parts.map((part) => ({ id: part, label: t(`excluded.${part}`), hint: t(`excludedHint.${part}`) }))}
 		/>
 	);
 }

@@ -14,7 +14,7 @@ import { draftKey, useDraft } from "@/lib/drafts";
 import { parameterOf } from "@/lib/last-parameters";
 import { useFaults } from "@/lib/use-faults";
 import { type OperationHandle, useOperation } from "@/lib/use-operation";
-import { ExcludedItem } from "./left-out";
+import { ExcludedItem } from "./excluded-items";
 import { Report } from "./report";
 
 interface Values {
@@ -66,7 +66,7 @@ function Form({ site, handle }: { site: SiteView; handle: OperationHandle<Server
 						form.setValues({ kind: sentTo === "" ? "thisComputer" : "serverFolder", location: sentTo });
 					}}
 				/>
-				<Input.Wrapper label={t("place")} labelElement="div" labelProps={{ id: placeId }}>
+				<Input.Wrapper label={t("destination")} labelElement="div" labelProps={{ id: placeId }}>
 					<SegmentedControl
 						fullWidth
 						classNames={{ root: choice.root ?? "", control: choice.control ?? "", label: choice.label ?? "" }}

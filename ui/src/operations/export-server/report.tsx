@@ -18,7 +18,7 @@ import { WarningList } from "@/components/warning-list";
 import { formatDuration } from "@/lib/format";
 import { isLocal } from "@/lib/local-site";
 import { useSaving } from "@/lib/use-saving";
-import { LeftOutChecklist } from "./left-out";
+import { ExcludedItemsChecklist } from "./excluded-items";
 
 interface ReportProps {
 	site: SiteView;
@@ -34,7 +34,7 @@ export function Report({ site, done }: ReportProps) {
 	return (
 		<Stack gap="lg">
 			{saving === null ? <OnServer {...parts} /> : <OnThisComputer {...parts} saving={saving} />}
-			<LeftOutChecklist record={done.record} />
+			<ExcludedItemsChecklist record={done.record} />
 		</Stack>
 	);
 }

@@ -168,7 +168,7 @@ it("quotes the server when it refuses, and keeps the filters and what was found 
 	const moody: Backend = {
 		...backend,
 		findItems: async (...asked) => {
-			if (refuses) throw { kind: "refused", code: 500, message, details: [] };
+			if (refuses) throw { kind: "rejected", code: 500, message, details: [] };
 			return backend.findItems(...asked);
 		},
 	};

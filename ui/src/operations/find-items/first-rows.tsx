@@ -35,7 +35,7 @@ export function FirstToCome({ site, rows, onStop }: FirstToComeProps) {
 					</Text>
 				</Stack>
 				<Button variant="default" onClick={onStop}>
-					{t("common:dock.stop.waiting.button")}
+					{t("common:operationsPanel.stop.waiting.button")}
 				</Button>
 			</Group>
 			<Box

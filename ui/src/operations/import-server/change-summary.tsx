@@ -7,19 +7,19 @@ import { LoadingRows } from "@/components/loading-rows";
 import { ProblemNotice } from "@/components/problem-notice";
 import { queryKeys } from "@/lib/queries";
 
-type BriefingQuery = UseQueryResult<ChangeSummary, Problem>;
+type ChangeSummaryQuery = UseQueryResult<ChangeSummary, Problem>;
 
 /** What the program says is about to happen. */
-export function useChangeSummary(site: SiteView): BriefingQuery {
+export function useChangeSummary(site: SiteView): ChangeSummaryQuery {
 	const backend = useBackend();
-	return useQuery({ queryKey: queryKeys.importBriefing(site.id), queryFn: () => backend.previewImport(site.id) });
+	return useQuery({ queryKey: queryKeys.changeSummary(site.id), queryFn: () => backend.previewImport(site.id) });
 }
 
-export function ChangeSummaryNotice({ briefing }: { briefing: BriefingQuery }) {
+export function ChangeSummaryNotice({ summary }: { summary: ChangeSummaryQuery }) {
 	const { t } = useTranslation("importServer");
-	if (briefing.isPending) return <LoadingRows rows={3} height={20} />;
-	if (briefing.error) return <ProblemNotice problem={briefing.error} onRetry={() => void briefing.refetch()} />;
-	const { services, site, cautions, leftOut } = briefing.data;
+	if (summary.isPending) return <LoadingRows rows={3} height={20} />;
+	if (summary.error) return <ProblemNotice problem={summary.error} onRetry={() => void summary.refetch()} />;
+	const { services, site, cautions, excluded } = summary.data;
 	return (
 		<>
 			{services === null ? null : (
@@ -32,10 +32,10 @@ export function ChangeSummaryNotice({ briefing }: { briefing: BriefingQuery }) {
 					<List.Item key={caution}>{t(`caution.${caution}`)}</List.Item>
 				))}
 			</List>
-			<Foldable title={t("leftOutTitle")}>
+			<Foldable title={t("excludedTitle")}>
 				<List size="sm" spacing={4}>
-					{leftOut.map((part) => (
-						<List.Item key={part}>{t(`leftOut.${part}`)}</List.Item>
+					{excluded.map((part) => (
+						<List.Item key={part}>{t(`excluded.${part}`)}</List.Item>
 					))}
 				</List>
 			</Foldable>

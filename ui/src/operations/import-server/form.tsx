@@ -76,8 +76,8 @@ interface FormProps {
 function Form({ site, handle, form }: FormProps) {
 	const { t } = useTranslation("importServer");
 	useFaults(form, handle.faults);
-	const briefing = useChangeSummary(site);
-	const toType = briefing.data?.confirmByTyping;
+	const summary = useChangeSummary(site);
+	const toType = summary.data?.confirmByTyping;
 	const uploads = useUploads(site.id).data;
 	// What was sent last may have been removed from the server since.
 	const isGone = form.values.kind === "stored" && uploads?.every(({ id }) => id !== form.values.stored);
@@ -88,7 +88,7 @@ function Form({ site, handle, form }: FormProps) {
 				? "uploadFirst"
 				: "needsFile"
 			: toType === undefined
-				? "needsBriefing"
+				? "needsChangeSummary"
 				: form.values.confirmation.trim() === toType
 					? null
 					: "needsName";
@@ -121,12 +121,12 @@ function Form({ site, handle, form }: FormProps) {
 					<FileChoice site={site} form={form} />
 				</Step>
 				<Step number={2} title={t("step.change")}>
-					<ChangeSummaryNotice briefing={briefing} />
+					<ChangeSummaryNotice summary={summary} />
 				</Step>
 				<Step number={3} title={t("step.wayBack")}>
 					<Checkbox
-						label={t("parachute")}
-						description={t("parachuteHint")}
+						label={t("safetyBackup")}
+						description={t("safetyBackupHint")}
 						{...form.getInputProps("safetyBackup", { type: "checkbox" })}
 					/>
 					{form.values.safetyBackup ? (

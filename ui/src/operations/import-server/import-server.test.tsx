@@ -96,7 +96,7 @@ it("stays locked while the typed name is another", async () => {
 
 it("quotes the server when it refuses, and keeps the file", async () => {
 	const message = "The folder /gis/jobs does not exist.";
-	const { user } = show({ fail: { importServer: { kind: "refused", code: 500, message, details: [] } } });
+	const { user } = show({ fail: { importServer: { kind: "rejected", code: 500, message, details: [] } } });
 	await fillIn(user);
 	await user.click(await submit());
 	expect(await screen.findByText(message)).toBeVisible();
@@ -380,7 +380,7 @@ it("says how a server can be made to take a type of file that it does not take",
 });
 
 it("never says that nothing has to be typed before the site has said what will change", async () => {
-	const { user } = show({ fail: { previewImport: { kind: "refused", code: 500, message: "Busy.", details: [] } } });
+	const { user } = show({ fail: { previewImport: { kind: "rejected", code: 500, message: "Busy.", details: [] } } });
 	await user.click(await screen.findByText("Path on the server"));
 	await user.type(screen.getByLabelText("Path of the file on the server"), "/backups/a.agssite");
 	expect(await screen.findByText("Busy.")).toBeVisible();
@@ -442,7 +442,7 @@ it("exports first unless that is ticked off, and undoes the import after the nam
 });
 
 it("says why the import was not sent when the way back is not there", async () => {
-	const cause = { kind: "refused", code: 500, message: "The store is locked.", details: [] } satisfies Problem;
+	const cause = { kind: "rejected", code: 500, message: "The store is locked.", details: [] } satisfies Problem;
 	const { user } = show({ fail: { importServer: { kind: "safetyBackupFailed", step: "export", cause } } });
 	await fillIn(user);
 	await user.click(await submit());
@@ -544,7 +544,7 @@ it("leads from an import that was not sent to the safety backup that was begun",
 });
 
 it("offers to undo an import that failed half way, where it stands", async () => {
-	const cause: Problem = { kind: "refused", code: 500, message: "The disk is full.", details: [] };
+	const cause: Problem = { kind: "rejected", code: 500, message: "The disk is full.", details: [] };
 	const { user } = show({ fail: { importServer: { kind: "importFailed", cause, record: "r-1", canUndo: true } } });
 	await fillIn(user);
 	await user.click(await submit());
@@ -555,7 +555,7 @@ it("offers to undo an import that failed half way, where it stands", async () =>
 });
 
 it("no longer says that an import failed half way once it was undone", async () => {
-	const cause: Problem = { kind: "refused", code: 500, message: "The disk is full.", details: [] };
+	const cause: Problem = { kind: "rejected", code: 500, message: "The disk is full.", details: [] };
 	const { user } = show({ fail: { importServer: { kind: "importFailed", cause, record: "r-1", canUndo: true } } });
 	await fillIn(user);
 	await user.click(await submit());
@@ -571,7 +571,7 @@ it("no longer says that an import failed half way once it was undone", async () 
 
 it("says with what a failed import was undone, also to whoever comes back", async () => {
 	const { site, world } = signedInSite();
-	const cause: Problem = { kind: "refused", code: 500, message: "The disk is full.", details: [] };
+	const cause: Problem = { kind: "rejected", code: 500, message: "The disk is full.", details: [] };
 	const fail = { importServer: { kind: "importFailed", cause, record: "r-1", canUndo: true } as const };
 	const { user } = renderWith(<Leaving site={site} />, { world, fail });
 	await fillIn(user);
@@ -590,7 +590,7 @@ it("says with what a failed import was undone, also to whoever comes back", asyn
 
 it("keeps saying that an import failed whose undo was not sent", async () => {
 	const { site, world } = signedInSite();
-	const cause: Problem = { kind: "refused", code: 500, message: "The disk is full.", details: [] };
+	const cause: Problem = { kind: "rejected", code: 500, message: "The disk is full.", details: [] };
 	const backend: Backend = {
 		...fakeBackend({ world, fail: { importServer: { kind: "importFailed", cause, record: "r-1", canUndo: true } } }),
 		undoImport: async () => ({ kind: "notSent", record: null, backup: null }),
@@ -607,7 +607,7 @@ it("keeps saying that an import failed whose undo was not sent", async () => {
 
 it("says that an undo could not be written to the history, where it was done and where its outcome is unknown", async () => {
 	const { site, world } = signedInSite();
-	const cause: Problem = { kind: "refused", code: 500, message: "The disk is full.", details: [] };
+	const cause: Problem = { kind: "rejected", code: 500, message: "The disk is full.", details: [] };
 	const counts = { errors: 0, failedServices: 0, warnings: 0, notes: 0 };
 	const report = { status: "success", counts, sources: [], safetyBackup: null };
 	for (const end of [
@@ -675,7 +675,7 @@ it("names the import that cannot be undone without the file", async () => {
 });
 
 it("keeps a file in the list that the server does not delete", async () => {
-	const { user } = show({ fail: { deleteUpload: { kind: "refused", code: 500, message: "In use.", details: [] } } });
+	const { user } = show({ fail: { deleteUpload: { kind: "rejected", code: 500, message: "In use.", details: [] } } });
 	await chooseStored(user);
 	await user.click(await removal());
 	await user.type(within(await screen.findByRole("dialog")).getByLabelText("Enter “City GIS” to confirm"), "City GIS");

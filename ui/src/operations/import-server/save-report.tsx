@@ -31,8 +31,8 @@ export function useSaveReport(record: RecordId | null) {
 					</Menu.Item>
 				))}
 				<Menu.Divider />
-				<Menu.Item leftSection={<IconFileZip size={16} aria-hidden />} onClick={() => save.mutate("evidence")}>
-					{t("save.evidence")}
+				<Menu.Item leftSection={<IconFileZip size={16} aria-hidden />} onClick={() => save.mutate("auditPackage")}>
+					{t("save.auditPackage")}
 				</Menu.Item>
 			</Menu.Dropdown>
 		</Menu>
@@ -40,7 +40,7 @@ export function useSaveReport(record: RecordId | null) {
 	const news = (
 		<SaveStatus
 			save={save}
-			label={t(save.variables === "evidence" ? "savedEvidence" : "saved")}
+			label={t(save.variables === "auditPackage" ? "savedAuditPackage" : "saved")}
 			dismissed={t("saveDismissed")}
 		/>
 	);

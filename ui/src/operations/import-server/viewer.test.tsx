@@ -139,7 +139,7 @@ it("filters by words and by level, and says what is hidden", async () => {
 });
 
 it("compares with an earlier import: what is new, the same and gone", async () => {
-	const water = failed("Water/Mains.FeatureServer", "refused");
+	const water = failed("Water/Mains.FeatureServer", "rejected");
 	const earlier = report();
 	earlier.sources = [earlier.sources[0] as never, { source: "Services", messages: [water] }];
 	const { backend, record } = await inHistory(earlier);

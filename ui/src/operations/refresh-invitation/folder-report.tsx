@@ -69,7 +69,7 @@ export function FolderReport({ site, at, invitations, report, onAgain }: FolderR
 			}}
 			again={(rest) => <Again site={site} rest={rest} onAgain={onAgain} />}
 		>
-			{refused ? <Text size="sm">{t("folderRefused")}</Text> : null}
+			{refused ? <Text size="sm">{t("folderRejected")}</Text> : null}
 			{path ? (
 				<>
 					<CopyField label={t("inFolder")} value={folderOf(path)} copyLabel={t("run:saving.copyPath")} isPath />

@@ -47,7 +47,7 @@ export function RefreshInvitation({ site }: { site: SiteView }) {
 					ways={[
 						{
 							way: "list",
-							label: t("way.list"),
+							label: t("method.list"),
 							form: (
 								<InvitationList
 									site={site}
@@ -61,20 +61,20 @@ export function RefreshInvitation({ site }: { site: SiteView }) {
 						},
 						{
 							way: "identifier",
-							label: t("way.identifier"),
+							label: t("method.identifier"),
 							form: <ByIdentifier site={site} handle={handle} />,
 						},
 					]}
 				/>
 			}
 			report={({ at, form, report }) =>
-				form.kind === "several" && report.kind === "several" ? (
+				form.kind === "batch" && report.kind === "batch" ? (
 					<FolderReport
 						site={site}
 						at={at}
 						invitations={form.invitations}
 						report={report.report}
-						onAgain={(invitations) => handle.start({ kind: "several", invitations })}
+						onAgain={(invitations) => handle.start({ kind: "batch", invitations })}
 					/>
 				) : form.kind === "one" && report.kind === "one" ? (
 					<Report site={site.id} at={at} report={report.report} invitation={form.invitation} />

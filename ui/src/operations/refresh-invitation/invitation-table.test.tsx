@@ -106,7 +106,7 @@ it("refreshes again only what was certainly not refreshed", async () => {
 	const message = "Only the host may do that.";
 	const ends = [
 		null,
-		{ kind: "refused", problem: { kind: "refused", code: 403, message, details: [] } },
+		{ kind: "rejected", problem: { kind: "rejected", code: 403, message, details: [] } },
 		{ kind: "unknown", record: "r", problem: null },
 	];
 	const { user } = show({}, { severalEnds: ends });
@@ -180,7 +180,7 @@ it("says why there is nothing to pick, and takes identifiers instead", async () 
 });
 
 it("refreshes by identifier where the portal does not list", async () => {
-	const refused = { kind: "refused" as const, code: 403, message: "Listing is not allowed.", details: [] };
+	const refused = { kind: "rejected" as const, code: 403, message: "Listing is not allowed.", details: [] };
 	const { user } = show({ fail: { listInvitations: refused } });
 	expect(await screen.findByText("Listing is not allowed.")).toBeVisible();
 	await user.click(screen.getByRole("button", { name: "Enter IDs instead" }));
@@ -212,7 +212,7 @@ it("can be read again while it is empty, and says when that fails", async () => 
 	const listInvitations = vi.spyOn(backend, "listInvitations");
 	const { user } = renderWith(<RefreshInvitation site={site} />, backend);
 	const refresh = await screen.findByRole("button", { name: "Refresh the list" });
-	listInvitations.mockRejectedValue({ kind: "refused", code: 500, message: "Busy.", details: [] });
+	listInvitations.mockRejectedValue({ kind: "rejected", code: 500, message: "Busy.", details: [] });
 	await user.click(refresh);
 	expect(await screen.findByText("Busy.")).toBeVisible();
 	expect(await axeFindings()).toEqual([]);

@@ -1,12 +1,12 @@
 import type { InvitationView, RefreshInvitationForm, RefreshReport } from "@/bridge";
-import type { OneOrSeveral } from "@/lib/batch-status";
+import type { OneOrBatch } from "@/lib/batch-status";
 
 /** One invitation into a file of its own, or several into one folder. */
 export type Order =
 	| { kind: "one"; form: RefreshInvitationForm; invitation: InvitationView | null }
-	| { kind: "several"; invitations: readonly InvitationView[] };
+	| { kind: "batch"; invitations: readonly InvitationView[] };
 
-export type Result = OneOrSeveral<RefreshReport>;
+export type Result = OneOrBatch<RefreshReport>;
 
 export function formOf({ collaborationId, invitationId }: RefreshInvitationForm): RefreshInvitationForm {
 	return { collaborationId, invitationId };

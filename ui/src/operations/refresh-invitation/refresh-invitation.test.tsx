@@ -137,7 +137,7 @@ it("counts the hours that are left", async () => {
 
 it("quotes the portal when it refuses, and keeps what was picked", async () => {
 	const message = "The invitation was withdrawn.";
-	const { user } = show({ fail: { refreshInvitation: { kind: "refused", code: 400, message, details: [] } } });
+	const { user } = show({ fail: { refreshInvitation: { kind: "rejected", code: 400, message, details: [] } } });
 	await refreshFirst(user);
 	expect(await screen.findByText(message)).toBeVisible();
 	expect((await boxes())[0]).toBeChecked();

@@ -24,7 +24,7 @@ export function SelectionBar({ site, invitations, onClear, onOrder }: PickedBarP
 	const [only] = invitations;
 	const [asked, { open, close }] = useDisclosure();
 	const submit = () => {
-		if (count > 1) onOrder({ kind: "several", invitations });
+		if (count > 1) onOrder({ kind: "batch", invitations });
 		else if (only) onOrder({ kind: "one", form: formOf(only), invitation: only });
 	};
 	return (

@@ -46,7 +46,7 @@ export function ContactsFilePreview({ site, sheet, handle, other }: SheetPreview
 		<Stack>
 			<Stack gap={2} role="status">
 				<Text fw={600} style={{ overflowWrap: "anywhere" }}>
-					{t("sheetRead", { file: sheet.file, count: sheet.rows.length, rows: formatNumber(sheet.rows.length) })}
+					{t("fileRead", { file: sheet.file, count: sheet.rows.length, rows: formatNumber(sheet.rows.length) })}
 				</Text>
 				<Text size="sm" c="dimmed">
 					{t("nothingSent")}
@@ -77,7 +77,7 @@ export function ContactsFilePreview({ site, sheet, handle, other }: SheetPreview
 			) : (
 				<ContactsFileRows rows={pages.shown} />
 			)}
-			<Pages handle={pages} label={t("sheetPages")} />
+			<Pages handle={pages} label={t("filePages")} />
 			<Group>
 				<ChangeButton site={site} disabled={count === 0} onClick={open}>
 					{t("change", { count })}
@@ -95,7 +95,7 @@ export function ContactsFilePreview({ site, sheet, handle, other }: SheetPreview
 				site={site}
 				title={t("changeTitle", { count, site: site.name })}
 				confirm={t("change", { count })}
-				onConfirm={() => handle.start({ kind: "several", changes })}
+				onConfirm={() => handle.start({ kind: "batch", changes })}
 			>
 				<Text size="sm">{t("changeBody", { count })}</Text>
 				<AskNoDot addresses={changes.map(({ contact }) => contact.contactEmailAddress)} />

@@ -30,7 +30,7 @@ export function ContactsFileReport({ site, at, changes, report, onAgain }: Sheet
 			lost={t("lostOne")}
 			table={{
 				label: t("resultTable"),
-				pages: t("sheetPages"),
+				pages: t("filePages"),
 				headings: [t("participant"), t("after")],
 				keyOf: ({ participant }) => keyOf(participant),
 				cells: ({ participant, contact }) => (

@@ -12,7 +12,7 @@ export function ContactsFileRows({ rows }: { rows: readonly ContactsFileRow[] })
 	const { t } = useTranslation("updateParticipant");
 	return (
 		<WideTable
-			label={t("sheetTable")}
+			label={t("fileTable")}
 			head={
 				<Table.Tr>
 					<Table.Th w={70} ta="end">

@@ -29,8 +29,8 @@ export function useContactsFileFaultText(): (fault: ContactsFileError) => { what
 	return (fault) => ({
 		what:
 			fault.kind === "repeatedColumn"
-				? t("sheetFault.repeatedColumn.what", { column: fault.column })
-				: t(`sheetFault.${fault.kind}.what`),
-		advice: t(`sheetFault.${fault.kind}.do`),
+				? t("fileFault.repeatedColumn.what", { column: fault.column })
+				: t(`fileFault.${fault.kind}.what`),
+		advice: t(`fileFault.${fault.kind}.do`),
 	});
 }

@@ -59,8 +59,8 @@ it("shows every difference before anything is sent, then what came of each conta
 });
 
 it("shows what came of the last sheet again after the page was loaded anew", async () => {
-	const refused = { kind: "refused" as const, code: 403, message: "Not your collaboration", details: [] };
-	const severalEnds = [{ kind: "refused" as const, problem: refused }];
+	const refused = { kind: "rejected" as const, code: 403, message: "Not your collaboration", details: [] };
+	const severalEnds = [{ kind: "rejected" as const, problem: refused }];
 	const { user, backend, unmount } = await show({}, { severalEnds });
 	await choose(user);
 	await send(user);
@@ -151,13 +151,13 @@ it("reads a sheet that is dropped onto the window", async () => {
 	const backend = fakeBackend({ world });
 	renderWith(<UpdateParticipant site={site} />, backend);
 	await screen.findAllByRole("radio");
-	const file = { path: "/home/sam/new.csv", name: "new.csv", kind: "contactSheet" as const };
+	const file = { path: "/home/sam/new.csv", name: "new.csv", kind: "contactsFile" as const };
 	act(() => backend.happen.fileDrag({ kind: "dropped", file }));
 	expect(await screen.findByText("new.csv: 4 rows")).toBeVisible();
 	expect(screen.getByRole("tab", { name: "Contacts file (CSV)" })).toHaveAttribute("aria-selected", "true");
 });
 
-const fresh = { path: "/home/sam/new.csv", name: "new.csv", kind: "contactSheet" as const };
+const fresh = { path: "/home/sam/new.csv", name: "new.csv", kind: "contactsFile" as const };
 
 /** The page and what is said beside it. */
 function dropping(options: Parameters<typeof fakeBackend>[0] = {}) {
@@ -204,7 +204,7 @@ it("reads a sheet that is dropped during a run when the form is back, and keeps 
 it("tells what was refused and what was not sent from what is unknown, and sends only the first two again", async () => {
 	const message = "Only the host may change a contact.";
 	const ends = [
-		{ kind: "refused", problem: { kind: "refused", code: 403, message, details: [] } },
+		{ kind: "rejected", problem: { kind: "rejected", code: 403, message, details: [] } },
 		{ kind: "unknown", record: "r", problem: { kind: "unreachable", stage: "wait", message: "timed out" } },
 	];
 	const sheet = sheetOf([{ kind: "changes" }, { kind: "changes" }, { kind: "changes" }]);

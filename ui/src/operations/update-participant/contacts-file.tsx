@@ -13,7 +13,7 @@ import { useContactsFileFaultText } from "./contacts-file-text";
 import { LastBatch } from "./last-batch";
 import type { Order, Result } from "./order";
 
-interface ContactSheetPanelProps {
+interface ContactsFilePanelProps {
 	site: SiteView;
 	handle: OperationHandle<Result, Order>;
 	/** What was read last; kept above, so that it outlives the run. */
@@ -23,7 +23,7 @@ interface ContactSheetPanelProps {
 }
 
 /** Many contacts at once, from a file: chosen, looked at, and sent only then. */
-export function ContactsFilePanel({ site, handle, reading, choose }: ContactSheetPanelProps) {
+export function ContactsFilePanel({ site, handle, reading, choose }: ContactsFilePanelProps) {
 	const { t } = useTranslation("updateParticipant");
 	const backend = useBackend();
 	const sheet = reading?.kind === "read" ? reading.sheet : null;
@@ -41,11 +41,11 @@ export function ContactsFilePanel({ site, handle, reading, choose }: ContactShee
 		<Stack>
 			{sheet ? null : (
 				<Stack maw={pageWidths.column} gap="xs">
-					<Text size="sm">{t("sheetIntro")}</Text>
+					<Text size="sm">{t("fileIntro")}</Text>
 					<List type="ordered" size="sm" spacing={4}>
-						<List.Item>{t("sheetStep.save")}</List.Item>
-						<List.Item>{t("sheetStep.correct")}</List.Item>
-						<List.Item>{t("sheetStep.choose")}</List.Item>
+						<List.Item>{t("fileStep.save")}</List.Item>
+						<List.Item>{t("fileStep.correct")}</List.Item>
+						<List.Item>{t("fileStep.choose")}</List.Item>
 					</List>
 					<Text size="sm" c="dimmed">
 						{t("permission")}

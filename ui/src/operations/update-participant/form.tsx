@@ -53,7 +53,7 @@ export function UpdateParticipant({ site }: { site: SiteView }) {
 	const portalOf = (id: string) => participants.data?.find((one) => one.participantId === id)?.portalName ?? id;
 	const back = () => {
 		// What it was compared with is no longer what the portal has.
-		if (handle.state.kind === "done" && handle.state.form.kind === "several") setReading(null);
+		if (handle.state.kind === "done" && handle.state.form.kind === "batch") setReading(null);
 		handle.reset();
 	};
 	useDroppedSheet(site, { state: handle.state, reset: back }, (path) => {
@@ -73,7 +73,7 @@ export function UpdateParticipant({ site }: { site: SiteView }) {
 					ways={[
 						{
 							way: "list",
-							label: t("way.list"),
+							label: t("method.list"),
 							form: (
 								<ParticipantList
 									site={site}
@@ -86,25 +86,25 @@ export function UpdateParticipant({ site }: { site: SiteView }) {
 						},
 						{
 							way: "sheet",
-							label: t("way.sheet"),
+							label: t("method.contactsFile"),
 							form: <ContactsFilePanel site={site} handle={handle} reading={reading} choose={choose} />,
 						},
 						{
 							way: "identifier",
-							label: t("way.identifier"),
+							label: t("method.identifier"),
 							form: <ByIdentifier site={site} handle={handle} />,
 						},
 					]}
 				/>
 			}
 			report={({ at, form, report }) =>
-				form.kind === "several" && report.kind === "several" ? (
+				form.kind === "batch" && report.kind === "batch" ? (
 					<ContactsFileReport
 						site={site}
 						at={at}
 						changes={form.changes}
 						report={report.report}
-						onAgain={(changes) => handle.start({ kind: "several", changes })}
+						onAgain={(changes) => handle.start({ kind: "batch", changes })}
 					/>
 				) : form.kind === "one" ? (
 					<Report at={at} form={form.form} portal={portalOf(form.form.participantId)} />
@@ -135,7 +135,7 @@ function useDroppedSheet(
 	const waiting = useDraft(droppedOf(site.id));
 	const { kind } = handle.state;
 	const atForm = kind !== "running" && kind !== "done" && kind !== "unknown";
-	useFileForForm("contactSheet", handle, (file) => {
+	useFileForForm("contactsFile", handle, (file) => {
 		if (kind === "running") waiting.keep(file);
 		else read(file.path);
 	});

@@ -1,5 +1,5 @@
 import type { Contact, FieldError, ParticipantView, UpdateParticipantForm, UpdateReport } from "@/bridge";
-import type { OneOrSeveral } from "@/lib/batch-status";
+import type { OneOrBatch } from "@/lib/batch-status";
 
 export const contactFields = ["contactFirstname", "contactLastname", "contactEmailAddress"] as const;
 export type ContactField = (typeof contactFields)[number];
@@ -11,11 +11,9 @@ export interface ContactChange {
 }
 
 /** One contact, or all that a sheet changes. */
-export type Order =
-	| { kind: "one"; form: UpdateParticipantForm }
-	| { kind: "several"; changes: readonly ContactChange[] };
+export type Order = { kind: "one"; form: UpdateParticipantForm } | { kind: "batch"; changes: readonly ContactChange[] };
 
-export type Result = OneOrSeveral<UpdateReport>;
+export type Result = OneOrBatch<UpdateReport>;
 
 export function formOf({ participant, contact }: ContactChange): UpdateParticipantForm {
 	const { collaborationId, participantId } = participant;

@@ -105,7 +105,7 @@ it("asks about an address whose domain has no dot, before it is sent", async () 
 
 it("quotes the portal when it refuses, and keeps what was typed", async () => {
 	const message = "Only the host may change a contact.";
-	const { user } = show({ fail: { updateParticipant: { kind: "refused", code: 403, message, details: [] } } });
+	const { user } = show({ fail: { updateParticipant: { kind: "rejected", code: 403, message, details: [] } } });
 	await pickFirst(user);
 	await user.type(screen.getByLabelText("Last name"), "x");
 	await user.click(submit());
@@ -115,7 +115,7 @@ it("quotes the portal when it refuses, and keeps what was typed", async () => {
 });
 
 it("keeps what was typed when the refused participant is no longer listed", async () => {
-	const gone = { kind: "refused" as const, code: 404, message: "It was not found.", details: [] };
+	const gone = { kind: "rejected" as const, code: 404, message: "It was not found.", details: [] };
 	const participants = many(1);
 	const { user } = show({ fail: { updateParticipant: gone } }, { participants });
 	await pickFirst(user);
@@ -207,7 +207,7 @@ it("says why there is nothing to pick, and takes identifiers instead", async () 
 
 it("offers another try and the identifiers where the portal does not list", async () => {
 	const message = "Listing is not allowed.";
-	const { user } = show({ fail: { listParticipants: { kind: "refused", code: 403, message, details: [] } } });
+	const { user } = show({ fail: { listParticipants: { kind: "rejected", code: 403, message, details: [] } } });
 	expect(await screen.findByText(message)).toBeVisible();
 	expect(screen.getByRole("button", { name: "Try again" })).toBeVisible();
 	await user.click(screen.getByRole("button", { name: "Enter IDs instead" }));
@@ -255,7 +255,7 @@ it("can read an empty list again, and says when that fails", async () => {
 	const listParticipants = vi.spyOn(backend, "listParticipants");
 	const { user } = renderWith(<UpdateParticipant site={site} />, backend);
 	const refresh = await screen.findByRole("button", { name: "Refresh the list" });
-	listParticipants.mockRejectedValue({ kind: "refused", code: 500, message: "Busy.", details: [] });
+	listParticipants.mockRejectedValue({ kind: "rejected", code: 500, message: "Busy.", details: [] });
 	await user.click(refresh);
 	expect(await screen.findByText("Busy.")).toBeVisible();
 	expect(await axeFindings()).toEqual([]);

@@ -204,7 +204,7 @@ async fn nobody_but_an_administrator_uploads_and_strangers_leave_nothing() {
     let large = Part::bytes(vec![0; 65 << 20]).file_name("a.txt");
     let answer =
         site.http.post(site.address(&path)).multipart(Form::new().part("itemFile", large)).send().await;
-    // Refused before all of it was read; the client may find the connection closed instead.
+    // Rejected before all of it was read; the client may find the connection closed instead.
     if let Ok(answer) = answer {
         assert_eq!(
             answer.json::<Value>().await.map_or(Value::from(499), |answer| answer["code"].clone()),

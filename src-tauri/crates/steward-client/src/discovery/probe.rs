@@ -41,7 +41,7 @@ pub enum ProbeOutcome {
     /// Rejection because of a missing sign-in (code 403, 498 or 499), in the format of a site.
     SignInFirst,
     /// Other rejection in the format of a site.
-    Refused {
+    Rejected {
         /// Code of the rejection.
         code: i32,
         /// Message of the rejection.
@@ -225,9 +225,9 @@ async fn read(response: reqwest::Response) -> Reply {
     // Ignore the HTTP status: every web server can return 403, but only a site returns its own error object.
     match decode::refusal(&body, 200, &Sent::default()) {
         // Portals return 403 if anonymous access is disabled.
-        Some(ClientError::Refused { code: 403 | 498 | 499, .. }) => without_body(ProbeOutcome::SignInFirst),
-        Some(ClientError::Refused { code, message, .. }) => {
-            without_body(ProbeOutcome::Refused { code, message })
+        Some(ClientError::Rejected { code: 403 | 498 | 499, .. }) => without_body(ProbeOutcome::SignInFirst),
+        Some(ClientError::Rejected { code, message, .. }) => {
+            without_body(ProbeOutcome::Rejected { code, message })
         }
         Some(_) => without_body(something_else),
         None if !is_of_a_site(&body) => without_body(something_else),

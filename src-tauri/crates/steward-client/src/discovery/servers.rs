@@ -80,7 +80,7 @@ impl ListedServer {
 /// server names proves nothing. `portal` carries the session; no server is contacted.
 ///
 /// # Errors
-/// - [`ClientError::Refused`] if the portal rejects the request.
+/// - [`ClientError::Rejected`] if the portal rejects the request.
 /// - [`ClientError::Unreadable`] if the response is not JSON.
 /// - A connection or session error of [`ClientError`].
 pub async fn listed_servers(portal: &Endpoint) -> Result<Vec<ListedServer>, ClientError> {
@@ -97,7 +97,7 @@ pub async fn listed_servers(portal: &Endpoint) -> Result<Vec<ListedServer>, Clie
 /// [`ServerRoots::fell_back`] is set.
 ///
 /// # Errors
-/// - [`ClientError::Refused`] if the portal rejects the request.
+/// - [`ClientError::Rejected`] if the portal rejects the request.
 /// - [`ClientError::Unreadable`] if the response is not JSON.
 /// - A connection or session error of [`ClientError`].
 pub async fn find_servers(portal: &Endpoint) -> Result<FoundServers, ClientError> {
@@ -120,7 +120,7 @@ async fn federation(portal: &Endpoint) -> Result<Federation, ClientError> {
     // requested twice.
     let is_enough = match &listed {
         Ok(federation) => !federation.servers.is_empty(),
-        Err(error) => matches!(error, ClientError::Refused { code: 498 | 499, .. }),
+        Err(error) => matches!(error, ClientError::Rejected { code: 498 | 499, .. }),
     };
     if !is_enough {
         let path = ["portaladmin", "federation", "servers"];

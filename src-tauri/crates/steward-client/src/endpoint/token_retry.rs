@@ -21,7 +21,7 @@ const MAX_CHECK_TIME: Duration = Duration::from_secs(60);
 /// token.
 ///
 /// An attempt can consist of several requests. After a request with an effect, none of them can return
-/// [`ClientError::Refused`], because that variant means that nothing was done.
+/// [`ClientError::Rejected`], because that variant means that nothing was done.
 pub(crate) struct TokenRetry<'a> {
     asked: &'a Endpoint,
     endpoint: Endpoint,
@@ -61,7 +61,7 @@ impl<'a> TokenRetry<'a> {
     ) -> Option<Result<R, ClientError>> {
         let refused = match result {
             // 498: token invalid or expired; 499: token required.
-            Err(refused @ ClientError::Refused { code: 498 | 499, .. }) => refused,
+            Err(refused @ ClientError::Rejected { code: 498 | 499, .. }) => refused,
             result => return Some(result),
         };
         let after = self.begun.elapsed();
@@ -134,7 +134,7 @@ mod tests {
             let (message, details) = ("Invalid Token.".to_owned(), Vec::new());
 
             let settled =
-                attempt.settled(Err::<(), _>(ClientError::Refused { code: 498, message, details })).await;
+                attempt.settled(Err::<(), _>(ClientError::Rejected { code: 498, message, details })).await;
 
             let Some(Err(error)) = settled else { panic!("request repeated") };
             assert!(matches!(error, ClientError::TokenEnded { .. }), "{error:?}");

@@ -118,7 +118,7 @@ struct InvitationWire {
 /// Returns all participants of all collaborations of the portal.
 ///
 /// # Errors
-/// - [`ClientError::Refused`] if the portal rejects a request.
+/// - [`ClientError::Rejected`] if the portal rejects a request.
 /// - [`ClientError::Unreadable`] if a response contains no such list.
 /// - A connection or session error of [`ClientError`].
 pub async fn participants(portal: &Endpoint, portal_id: &str) -> Result<Vec<Participant>, ClientError> {
@@ -134,7 +134,7 @@ pub async fn participants(portal: &Endpoint, portal_id: &str) -> Result<Vec<Part
 /// Returns all invitations to all collaborations of the portal.
 ///
 /// # Errors
-/// - [`ClientError::Refused`] if the portal rejects a request.
+/// - [`ClientError::Rejected`] if the portal rejects a request.
 /// - [`ClientError::Unreadable`] if a response contains no such list.
 /// - A connection or session error of [`ClientError`].
 pub async fn invitations(portal: &Endpoint, portal_id: &str) -> Result<Vec<Invitation>, ClientError> {
@@ -150,7 +150,7 @@ pub async fn invitations(portal: &Endpoint, portal_id: &str) -> Result<Vec<Invit
 /// Returns one invitation with its content. `collaboration_name` is empty.
 ///
 /// # Errors
-/// - [`ClientError::Refused`] if the portal rejects the request.
+/// - [`ClientError::Rejected`] if the portal rejects the request.
 /// - [`ClientError::Unreadable`] if the response is not an invitation.
 /// - A connection or session error of [`ClientError`].
 pub async fn invitation(

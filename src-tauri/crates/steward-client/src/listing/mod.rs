@@ -17,7 +17,7 @@ use crate::wire::list_of_texts;
 /// Returns the root paths of the data store, for example `/enterpriseDatabases`.
 ///
 /// # Errors
-/// - [`ClientError::Refused`] if the server rejects the request.
+/// - [`ClientError::Rejected`] if the server rejects the request.
 /// - [`ClientError::Unreadable`] if the response is not JSON.
 /// - A connection or session error of [`ClientError`].
 pub async fn data_roots(server: &Endpoint) -> Result<Vec<String>, ClientError> {

@@ -71,7 +71,7 @@ struct Entry {
 /// webhooks if it has any; on older servers, the extensions of each map service are read.
 ///
 /// # Errors
-/// - [`ClientError::Refused`] if the server rejects a list, or a token expired.
+/// - [`ClientError::Rejected`] if the server rejects a list, or a token expired.
 /// - [`ClientError::Unreadable`] if a list is not JSON.
 /// - A connection or session error of [`ClientError`].
 pub async fn services(server: &Endpoint) -> Result<Vec<Service>, ClientError> {
@@ -188,7 +188,7 @@ async fn with_features(server: &Endpoint, maps: Vec<Service>) -> Result<Vec<Serv
 /// token and a network error concern every request.
 fn is_about_this_alone(error: &ClientError) -> bool {
     match error {
-        ClientError::Refused { code, .. } => *code != 498 && *code != 499,
+        ClientError::Rejected { code, .. } => *code != 498 && *code != 499,
         ClientError::Unreadable { .. } => !error.is_of_the_way(),
         _ => false,
     }
@@ -235,7 +235,7 @@ async fn webhooks(server: &Endpoint, service: &Service) -> Result<Option<Vec<Web
 /// Returns the number of services of all types.
 ///
 /// # Errors
-/// - [`ClientError::Refused`] if the server rejects a request.
+/// - [`ClientError::Rejected`] if the server rejects a request.
 /// - [`ClientError::Unreadable`] if a response contains no list of services.
 /// - A connection or session error of [`ClientError`].
 pub async fn service_count(server: &Endpoint) -> Result<u32, ClientError> {

@@ -37,7 +37,7 @@ impl StoredUpload {
 /// Returns the complete uploads of a server.
 ///
 /// # Errors
-/// - [`ClientError::Refused`] if the server rejects the request.
+/// - [`ClientError::Rejected`] if the server rejects the request.
 /// - [`ClientError::Unreadable`] if the response contains no list of uploads.
 /// - A connection or session error of [`ClientError`].
 pub async fn uploads(server: &Endpoint) -> Result<Vec<StoredUpload>, ClientError> {

@@ -70,7 +70,7 @@ struct Granted {
 /// fails.
 ///
 /// # Errors
-/// - [`ClientError::Refused`] if the portal rejects the code.
+/// - [`ClientError::Rejected`] if the portal rejects the code.
 /// - [`ClientError::Unreadable`] if the response contains no token.
 /// - A connection error of [`ClientError`].
 pub async fn finish(
@@ -88,7 +88,7 @@ pub async fn finish(
 /// Requests a new token with a refresh token, which stays valid.
 ///
 /// # Errors
-/// - [`ClientError::Refused`] if the portal rejects the refresh token.
+/// - [`ClientError::Rejected`] if the portal rejects the refresh token.
 /// - [`ClientError::Unreadable`] if the response contains no token.
 /// - A connection error of [`ClientError`].
 pub async fn refresh(portal: &Endpoint, refresh: &RefreshToken) -> Result<Grant, ClientError> {
@@ -100,7 +100,7 @@ pub async fn refresh(portal: &Endpoint, refresh: &RefreshToken) -> Result<Grant,
 /// Exchanges a refresh token for a new one. Invalidates the old one and all its tokens.
 ///
 /// # Errors
-/// - [`ClientError::Refused`] if the portal rejects the refresh token.
+/// - [`ClientError::Rejected`] if the portal rejects the refresh token.
 /// - [`ClientError::Unreadable`] if the response contains no token.
 /// - A connection error of [`ClientError`].
 pub async fn exchange_refresh_token(portal: &Endpoint, old: &RefreshToken) -> Result<Grant, ClientError> {
@@ -113,7 +113,7 @@ pub async fn exchange_refresh_token(portal: &Endpoint, old: &RefreshToken) -> Re
 /// Revokes a refresh token and all its tokens at the portal.
 ///
 /// # Errors
-/// - [`ClientError::Refused`] if the portal rejects the request.
+/// - [`ClientError::Rejected`] if the portal rejects the request.
 /// - [`ClientError::Unreadable`] if the response is not JSON.
 /// - A connection error of [`ClientError`].
 pub async fn revoke(portal: &Endpoint, refresh: &RefreshToken) -> Result<(), ClientError> {

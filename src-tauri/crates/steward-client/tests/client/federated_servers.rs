@@ -149,5 +149,5 @@ async fn a_token_that_ran_out_is_the_answer_and_not_an_empty_list() {
     let site = rehearsal().await;
     let portal = site.portal().with_token(Secret::new("made-up".to_owned()));
     let refused = find_servers(&portal).await.unwrap_err();
-    assert!(matches!(refused, steward_client::ClientError::Refused { code: 498, .. }), "{refused:?}");
+    assert!(matches!(refused, steward_client::ClientError::Rejected { code: 498, .. }), "{refused:?}");
 }

@@ -70,7 +70,7 @@ async fn everything_that_was_tried_is_shown_with_what_it_answered() {
     assert!(matches!(outcome("/portal/sharing/rest"), Some(ProbeOutcome::Answered { version: Some(_) })));
     assert_eq!(outcome("/portal/portaladmin"), Some(ProbeOutcome::SignInFirst));
     assert_eq!(outcome("/server/admin"), Some(ProbeOutcome::SignInFirst));
-    assert!(matches!(outcome("/arcgis/sharing/rest"), Some(ProbeOutcome::Refused { code: 404, .. })));
+    assert!(matches!(outcome("/arcgis/sharing/rest"), Some(ProbeOutcome::Rejected { code: 404, .. })));
 }
 
 #[tokio::test]
@@ -236,7 +236,7 @@ async fn pages_and_programs_that_are_no_site_are_not_taken_for_one() {
     let outcomes: Vec<&ProbeOutcome> = found.traces.iter().map(|trace| &trace.outcome).collect();
     assert!(outcomes.contains(&&ProbeOutcome::SomethingElse { status: 200 }), "{outcomes:?}");
     assert!(
-        outcomes.contains(&&ProbeOutcome::Refused { code: 500, message: "down".to_owned() }),
+        outcomes.contains(&&ProbeOutcome::Rejected { code: 500, message: "down".to_owned() }),
         "{outcomes:?}"
     );
 }

@@ -74,7 +74,7 @@ async fn a_code_is_worth_nothing_to_whoever_did_not_begin_the_sign_in() {
 
     let refused = oauth::finish(&site.portal(), &stranger, &code).await.unwrap_err();
 
-    assert!(matches!(refused, ClientError::Refused { code: 400, .. }), "{refused:?}");
+    assert!(matches!(refused, ClientError::Rejected { code: 400, .. }), "{refused:?}");
     assert!(!format!("{refused:?} {authorization:?}").contains(code.expose().as_str()));
 }
 

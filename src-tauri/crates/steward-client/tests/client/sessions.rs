@@ -127,7 +127,7 @@ async fn a_token_that_is_refused_twice_asks_the_person_to_sign_in_and_no_third_t
 
     let refused = find(&session).await.unwrap_err();
 
-    assert!(matches!(refused, ClientError::Refused { code: 498, .. }), "{refused:?}");
+    assert!(matches!(refused, ClientError::Rejected { code: 498, .. }), "{refused:?}");
     assert!(!refused.may_have_taken_effect());
     assert_eq!((times(&canned, FIND), times(&canned, TOKENS)), (2, 1));
 }
@@ -140,7 +140,7 @@ async fn without_anything_to_renew_with_the_request_is_sent_once() {
 
     let refused = find(&session).await.unwrap_err();
 
-    assert!(matches!(refused, ClientError::Refused { code: 498, .. }), "{refused:?}");
+    assert!(matches!(refused, ClientError::Rejected { code: 498, .. }), "{refused:?}");
     assert_eq!(times(&canned, FIND), 1);
 }
 
@@ -151,7 +151,7 @@ async fn a_token_that_a_server_does_not_know_is_renewed_before_anybody_is_asked(
 
     let refused = find(&session).await.unwrap_err();
 
-    assert!(matches!(refused, ClientError::Refused { code: 499, .. }), "{refused:?}");
+    assert!(matches!(refused, ClientError::Rejected { code: 499, .. }), "{refused:?}");
     assert_eq!((times(&canned, FIND), times(&canned, TOKENS)), (2, 1));
 }
 
@@ -162,7 +162,7 @@ async fn a_portal_that_does_not_know_who_asks_is_asked_again_with_the_next_token
 
     let refused = describe_portal(&session.endpoint()).await.unwrap_err();
 
-    assert!(matches!(refused, ClientError::Refused { code: 499, .. }), "{refused:?}");
+    assert!(matches!(refused, ClientError::Rejected { code: 499, .. }), "{refused:?}");
     assert_eq!((times(&canned, SELF), times(&canned, OAUTH)), (2, 1));
 }
 
@@ -193,7 +193,7 @@ async fn a_password_that_was_rejected_is_not_sent_again() {
 
     for _ in 0..2 {
         let refused = find(&session).await.unwrap_err();
-        assert!(matches!(refused, ClientError::Refused { code: 498, .. }), "{refused:?}");
+        assert!(matches!(refused, ClientError::Rejected { code: 498, .. }), "{refused:?}");
     }
 
     assert_eq!(times(&canned, TOKENS), 1, "more would lock the account");

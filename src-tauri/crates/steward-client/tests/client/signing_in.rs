@@ -31,7 +31,7 @@ async fn a_wrong_password_is_refused_in_the_sites_words() {
     let site = rehearsal().await;
     let wrong = Secret::new("wrong".to_owned());
     let refused = generate_token(&site.portal(), &PORTAL_TOKENS, "steward", &wrong).await.unwrap_err();
-    let ClientError::Refused { details, .. } = refused else { panic!("{refused:?}") };
+    let ClientError::Rejected { details, .. } = refused else { panic!("{refused:?}") };
     assert_eq!(details, ["Invalid username or password."]);
 }
 
@@ -67,7 +67,7 @@ async fn a_pasted_token_signs_in_whoever_it_belongs_to() {
 async fn a_pasted_token_that_the_portal_does_not_know_signs_nobody_in() {
     let site = rehearsal().await;
     let refused = sign_in_with_token(&site.portal(), &Secret::new("made-up".to_owned())).await.unwrap_err();
-    assert!(matches!(refused, ClientError::Refused { code: 498 | 499, .. }), "{refused:?}");
+    assert!(matches!(refused, ClientError::Rejected { code: 498 | 499, .. }), "{refused:?}");
 }
 
 #[tokio::test]
@@ -84,7 +84,7 @@ async fn the_portals_token_is_exchanged_for_one_of_a_federated_server_and_no_oth
 
     let foreign = "https://gis.example.org/server".parse().unwrap();
     let refused = exchange_for_server(&portal, &foreign).await.unwrap_err();
-    assert!(matches!(refused, ClientError::Refused { code: 400, .. }), "{refused:?}");
+    assert!(matches!(refused, ClientError::Rejected { code: 400, .. }), "{refused:?}");
 }
 
 #[tokio::test]

@@ -46,7 +46,7 @@ fn check(status: u16, body: &[u8]) {
             Ok(_) => assert!((200..300).contains(&status), "{decoder} trusts HTTP {status}"),
             Err(error) => {
                 assert!(
-                    matches!(error, ClientError::Refused { .. } | ClientError::Unreadable { .. }),
+                    matches!(error, ClientError::Rejected { .. } | ClientError::Unreadable { .. }),
                     "{decoder}: {error:?}"
                 );
                 assert!(!format!("{error} {error:?}").contains("canary"), "{decoder}: {error:?}");
@@ -285,7 +285,7 @@ fn an_error_object_is_found_whatever_the_status() {
     for status in [200, 400, 401, 403, 500, 502] {
         let error =
             error_of("export_server", status, r#"{"error":{"code":"500","message":"m","details":"d"}}"#);
-        let ClientError::Refused { code, message, details } = error else { panic!("{error:?}") };
+        let ClientError::Rejected { code, message, details } = error else { panic!("{error:?}") };
         assert_eq!((code, message.as_str(), details), (500, "m", vec!["d".to_owned()]));
     }
 }
@@ -331,7 +331,7 @@ fn a_data_item_that_is_no_json_makes_the_answer_unreadable() {
 fn a_refusal_beside_a_list_is_a_refusal() {
     let error =
         error_of("find_items", 200, r#"{"items":[],"status":"error","messages":["Not now."],"code":500}"#);
-    let ClientError::Refused { code, message, .. } = error else { panic!("{error:?}") };
+    let ClientError::Rejected { code, message, .. } = error else { panic!("{error:?}") };
     assert_eq!((code, message.as_str()), (500, "Not now."));
 }
 

@@ -86,5 +86,5 @@ async fn an_error_object_is_no_file() {
 
     let error = endpoint(&Trust::default(), &site.origin()).peek_stored(LOCATION, STALLED).await.unwrap_err();
 
-    assert!(matches!(error, ClientError::Refused { code: 404, .. }), "{error:?}");
+    assert!(matches!(error, ClientError::Rejected { code: 404, .. }), "{error:?}");
 }

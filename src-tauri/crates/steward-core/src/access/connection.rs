@@ -93,7 +93,7 @@ impl Connections {
     /// Stores the password of the program's proxy. Deletes the stored one if the proxy changed.
     ///
     /// # Errors
-    /// [`Problem::Vault`] if the keyring cannot be written.
+    /// [`Problem::Keyring`] if the keyring cannot be written.
     pub(crate) async fn keep_program_password(
         &self,
         before: &ProgramConnection,
@@ -143,7 +143,7 @@ impl Connections {
     /// # Errors
     /// - [`Problem::Form`] if the proxy address or a certificate is invalid.
     /// - [`Problem::File`] if a certificate file cannot be read.
-    /// - [`Problem::Vault`] if a password cannot be read from the keyring.
+    /// - [`Problem::Keyring`] if a password cannot be read from the keyring.
     /// - [`Problem::Unexpected`] for any other fault of the settings.
     pub(crate) async fn to(&self, site: &Site) -> Result<Http, Problem> {
         // Before secrets are read: a secret that changes meanwhile makes this connection obsolete.
@@ -257,7 +257,7 @@ impl Connections {
     ///
     /// # Errors
     /// - [`Problem::Form`] if the proxy address is invalid.
-    /// - [`Problem::Vault`] if the keyring cannot be written.
+    /// - [`Problem::Keyring`] if the keyring cannot be written.
     pub(crate) async fn keep_passwords(&self, site: &SiteId, form: &ConnectionForm) -> Result<(), Problem> {
         let name = entry(site, ConnectionPassword::Certificate);
         match form.client_certificate_password.as_deref() {
@@ -289,7 +289,7 @@ impl Connections {
     ///
     /// # Errors
     /// - [`Problem::Form`] if the proxy address is invalid.
-    /// - [`Problem::Vault`] if the keyring cannot be written.
+    /// - [`Problem::Keyring`] if the keyring cannot be written.
     pub(crate) async fn keep_to_its_proxy(&self, site: &Site, form: &ConnectionForm) -> Result<(), Problem> {
         if form.is_through_another_proxy(site)? {
             self.vault.forget(&entry(&site.id, ConnectionPassword::Proxy)).await?;
@@ -300,7 +300,7 @@ impl Connections {
     /// Deletes the passwords of a site's connection.
     ///
     /// # Errors
-    /// [`Problem::Vault`] if the keyring cannot be written.
+    /// [`Problem::Keyring`] if the keyring cannot be written.
     pub(crate) async fn forget_passwords(&self, site: &SiteId) -> Result<(), Problem> {
         for which in [ConnectionPassword::Certificate, ConnectionPassword::Proxy] {
             self.vault.forget(&entry(site, which)).await?;

@@ -15,7 +15,7 @@ use crate::sites::ConnectionForm;
 /// # Errors
 /// - [`Problem::Form`] if the text is not a URL, or a field of the connection is invalid.
 /// - [`Problem::File`] if a certificate file cannot be read.
-/// - [`Problem::Vault`] if a password cannot be read from the keyring.
+/// - [`Problem::Keyring`] if a password cannot be read from the keyring.
 /// - [`Problem::Unexpected`] if `site` is not saved.
 pub async fn look(
     access: &Access,
@@ -39,7 +39,7 @@ pub async fn look(
 /// Returns the servers that the portal of a site lists.
 ///
 /// # Errors
-/// - [`Problem::Refused`] or another error of the client if the portal does not return them.
+/// - [`Problem::Rejected`] or another error of the client if the portal does not return them.
 /// - [`Problem::Unexpected`] if the site is not saved.
 /// - Those of [`Access::portal`].
 pub async fn servers(access: &Access, site: &SiteId) -> Result<Vec<FoundServerView>, Problem> {

@@ -120,7 +120,7 @@ pub enum OutcomeView {
     /// The site requires a session.
     SignInFirst,
     /// The site returned another error object.
-    Refused {
+    Rejected {
         /// Error code; `null` if the site returned none.
         code: Option<i32>,
         /// Error message.
@@ -229,7 +229,7 @@ impl From<ProbeOutcome> for OutcomeView {
                 Self::Answered { version: version.map(|version| version.to_string()) }
             }
             ProbeOutcome::SignInFirst => Self::SignInFirst,
-            ProbeOutcome::Refused { code, message } => Self::Refused { code: told(code), message },
+            ProbeOutcome::Rejected { code, message } => Self::Rejected { code: told(code), message },
             ProbeOutcome::AtTheDoor { challenge } => Self::AtTheDoor { challenge },
             ProbeOutcome::Redirected { to } => Self::Redirected { to: to.map(String::from) },
             ProbeOutcome::SomethingElse { status } => Self::SomethingElse { status },

@@ -104,7 +104,7 @@ impl Sessions {
     /// Returns `endpoint` with its open session, or with the stored token; `None` if there is none.
     ///
     /// # Errors
-    /// [`Problem::Vault`] if the keyring cannot be read.
+    /// [`Problem::Keyring`] if the keyring cannot be read.
     pub(crate) async fn take_up(
         &self,
         endpoint: Endpoint,
@@ -173,7 +173,7 @@ impl Sessions {
     /// Returns the stored token; `None` if there is none.
     ///
     /// # Errors
-    /// [`Problem::Vault`] if the keyring cannot be read.
+    /// [`Problem::Keyring`] if the keyring cannot be read.
     pub(crate) async fn stored(
         &self,
         site: &SiteId,
@@ -191,7 +191,7 @@ impl Sessions {
     /// Stores a token in the keyring, in place of an earlier one, and closes the sessions of the site.
     ///
     /// # Errors
-    /// [`Problem::Vault`] if the keyring cannot be written.
+    /// [`Problem::Keyring`] if the keyring cannot be written.
     pub(crate) async fn keep(
         &self,
         site: &SiteId,
@@ -207,7 +207,7 @@ impl Sessions {
     /// Deletes a token from the keyring, and closes the sessions of the site.
     ///
     /// # Errors
-    /// [`Problem::Vault`] if the keyring cannot be written.
+    /// [`Problem::Keyring`] if the keyring cannot be written.
     pub(crate) async fn forget(&self, site: &SiteId, whose: &TokenFor) -> Result<(), Problem> {
         let turns = self.turns(site);
         let _alone = turns.keyring.lock().await;
@@ -218,7 +218,7 @@ impl Sessions {
     /// Deletes all tokens and passwords of a site from the keyring, and runs `then` before another one can be stored.
     ///
     /// # Errors
-    /// [`Problem::Vault`] if the keyring cannot be written, and the error of `then`.
+    /// [`Problem::Keyring`] if the keyring cannot be written, and the error of `then`.
     pub(crate) async fn forget_all<T>(
         &self,
         site: &Site,
@@ -239,7 +239,7 @@ impl Sessions {
     /// have another address by now.
     ///
     /// # Errors
-    /// [`Problem::Vault`] if the keyring cannot be written.
+    /// [`Problem::Keyring`] if the keyring cannot be written.
     pub(crate) async fn keep_password(
         &self,
         site: &SiteId,
@@ -261,7 +261,7 @@ impl Sessions {
     /// Deletes the stored password.
     ///
     /// # Errors
-    /// [`Problem::Vault`] if the keyring cannot be written.
+    /// [`Problem::Keyring`] if the keyring cannot be written.
     pub(crate) async fn forget_password(&self, site: &SiteId, whose: &TokenFor) -> Result<(), Problem> {
         let turns = self.turns(site);
         let _alone = turns.keyring.lock().await;
@@ -271,7 +271,7 @@ impl Sessions {
     /// Moves the password that an earlier version stored for a site without a portal to its only server.
     ///
     /// # Errors
-    /// [`Problem::Vault`] if the keyring cannot be read or written.
+    /// [`Problem::Keyring`] if the keyring cannot be read or written.
     pub(crate) async fn adopt_password(&self, site: &SiteId, server: &TokenFor) -> Result<(), Problem> {
         if locked(&self.open).contains_key(&(site.clone(), server.clone())) {
             return Ok(());

@@ -71,7 +71,7 @@ impl Access {
     /// - [`Problem::NoAddress`] if the site has no portal.
     /// - [`Problem::Form`] if the proxy address or a certificate of its connection is invalid.
     /// - [`Problem::File`] if a certificate file cannot be read.
-    /// - [`Problem::Vault`] if the passwords of its connection cannot be read.
+    /// - [`Problem::Keyring`] if the passwords of its connection cannot be read.
     /// - [`Problem::Unexpected`] for any other fault of the connection settings.
     pub async fn portal_address(&self, site: &Site) -> Result<Endpoint, Problem> {
         let portal = site.portal.as_ref().ok_or(Problem::NoAddress { component: Component::Portal })?;
@@ -111,7 +111,7 @@ impl Access {
     ///
     /// # Errors
     /// - [`Problem::SignIn`] if there is no stored token, or the addresses of the site changed meanwhile.
-    /// - [`Problem::Vault`] if the keyring cannot be read.
+    /// - [`Problem::Keyring`] if the keyring cannot be read.
     /// - [`Problem::Unexpected`] if the site was removed meanwhile.
     /// - Those of [`portal_address`](Self::portal_address).
     pub async fn portal(&self, site: &Site) -> Result<Endpoint, Problem> {
@@ -130,8 +130,8 @@ impl Access {
     /// - [`Problem::SignIn`] if there is no token for the server, or the addresses of the site changed meanwhile.
     /// - [`Problem::UnconfirmedAddress`] if the portal lists the server at another host, and the user has not confirmed
     ///   its address.
-    /// - [`Problem::Vault`] if the keyring cannot be read or written.
-    /// - [`Problem::Refused`] or another error of the client if the portal issues no token for the server.
+    /// - [`Problem::Keyring`] if the keyring cannot be read or written.
+    /// - [`Problem::Rejected`] or another error of the client if the portal issues no token for the server.
     /// - Those of [`server_address`](Self::server_address) and [`portal`](Self::portal).
     pub async fn server(&self, site: &Site) -> Result<Endpoint, Problem> {
         let server = self.server_address(site).await?;
@@ -180,7 +180,7 @@ impl Access {
         let listed = match discovery::listed_servers(&portal).await {
             Ok(servers) => admin_url::listed_as(saved, servers),
             // The account cannot read the list, and nothing else proves that the server belongs to the portal.
-            Err(ClientError::Refused { code: 401 | 403, .. }) => None,
+            Err(ClientError::Rejected { code: 401 | 403, .. }) => None,
             Err(error) => return Err(Problem::from_client(&error, &site.id)),
         };
         // A server that matches by its public URL alone can be at any address.
@@ -201,7 +201,7 @@ impl Access {
                 }
                 Err(error) => {
                     let is_final =
-                        !matches!(&error, ClientError::Refused { code, .. } if ![498, 499].contains(code));
+                        !matches!(&error, ClientError::Rejected { code, .. } if ![498, 499].contains(code));
                     problem = Problem::from_client(&error, &site.id);
                     if is_final {
                         break;
@@ -298,7 +298,7 @@ impl Access {
     /// then not named, and the facts are requested again next time.
     ///
     /// # Errors
-    /// - [`Problem::Refused`] or another error of the client if the site does not return its facts.
+    /// - [`Problem::Rejected`] or another error of the client if the site does not return its facts.
     /// - Those of [`portal`](Self::portal) and, for a site without a portal, of [`server`](Self::server).
     pub async fn ask_who(&self, site: &Site) -> Result<Known, Problem> {
         let refused = |error| Problem::from_client(&error, &site.id);
@@ -409,7 +409,7 @@ impl Access {
     ///
     /// # Errors
     /// - [`Problem::NoAddress`] if the site has no portal and no server.
-    /// - [`Problem::Vault`] if the keyring cannot be written.
+    /// - [`Problem::Keyring`] if the keyring cannot be written.
     /// - [`Problem::Unexpected`] if the site is not saved.
     pub async fn keep_password(
         &self,
@@ -426,7 +426,7 @@ impl Access {
     /// It renews tokens of this component only.
     ///
     /// # Errors
-    /// [`Problem::Vault`] if the keyring cannot be written.
+    /// [`Problem::Keyring`] if the keyring cannot be written.
     pub(crate) async fn keep_password_for(
         &self,
         site: &SiteId,

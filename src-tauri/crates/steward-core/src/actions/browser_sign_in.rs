@@ -54,9 +54,9 @@ pub fn stop(access: &Access, site: &SiteId) -> bool {
 /// # Errors
 /// - [`Problem::Form`] if the site has no client ID.
 /// - [`Problem::NoDialog`] if no browser can be opened.
-/// - [`Problem::Refused`] or another error of the client if the portal rejects the code.
+/// - [`Problem::Rejected`] or another error of the client if the portal rejects the code.
 /// - [`Problem::SignIn`] if the portal rejects the token that it issued.
-/// - [`Problem::Vault`] if the keyring cannot be written.
+/// - [`Problem::Keyring`] if the keyring cannot be written.
 /// - [`Problem::Unexpected`] if no port can be opened, the sign-in page is not part of the site, the site is not saved
 ///   or its addresses changed meanwhile, or the history cannot be written.
 /// - Those of [`Access::portal_address`] and [`Access::ask_who`].
@@ -123,9 +123,9 @@ pub async fn open_page(access: &Access, dialogs: &SelectedPaths, id: &SiteId) ->
 ///
 /// # Errors
 /// - [`Problem::Form`] if the text contains no code, no sign-in was begun, or the site has no client ID.
-/// - [`Problem::Refused`] or another error of the client if the portal rejects the code.
+/// - [`Problem::Rejected`] or another error of the client if the portal rejects the code.
 /// - [`Problem::SignIn`] if the portal rejects the token that it issued.
-/// - [`Problem::Vault`] if the keyring cannot be written.
+/// - [`Problem::Keyring`] if the keyring cannot be written.
 /// - [`Problem::Unexpected`] if the site is not saved, its addresses changed meanwhile, or the history cannot be
 ///   written.
 /// - Those of [`Access::portal_address`] and [`Access::ask_who`].

@@ -38,7 +38,7 @@ pub fn preferences(store: &PreferencesStore) -> PreferencesView {
 /// # Errors
 /// - [`Problem::Form`] if the proxy address or the CA certificate is invalid.
 /// - [`Problem::File`] if the CA file cannot be read, or the preferences cannot be written.
-/// - [`Problem::Vault`] if the keyring cannot be written.
+/// - [`Problem::Keyring`] if the keyring cannot be written.
 /// - [`Problem::Unexpected`] if the history cannot be written. Then nothing is changed.
 pub async fn save(
     store: &PreferencesStore,

@@ -71,7 +71,7 @@ pub(super) struct Issued {
 ///
 /// # Errors
 /// - [`Problem::Form`] if a field is empty.
-/// - [`Problem::Vault`] if the keyring cannot be written.
+/// - [`Problem::Keyring`] if the keyring cannot be written.
 /// - Those of [`sign_in_at`].
 pub async fn sign_in(
     context: &SiteContext,
@@ -121,7 +121,7 @@ pub async fn check_token_expiry(
 /// Signs out: deletes the tokens and stored passwords, and revokes the refresh token at the portal if it responds.
 ///
 /// # Errors
-/// - [`Problem::Vault`] if the keyring cannot be written.
+/// - [`Problem::Keyring`] if the keyring cannot be written.
 /// - [`Problem::Unexpected`] if the site is not saved, or the history cannot be written.
 pub async fn leave(context: &SiteContext, id: &SiteId) -> Result<(), Problem> {
     let site = context.access.sites.get(id)?;
@@ -132,7 +132,7 @@ pub async fn leave(context: &SiteContext, id: &SiteId) -> Result<(), Problem> {
 /// Signs out without a record, for the program itself.
 ///
 /// # Errors
-/// [`Problem::Vault`] if the keyring cannot be written.
+/// [`Problem::Keyring`] if the keyring cannot be written.
 pub(crate) async fn leave_unrecorded(context: &SiteContext, site: &Site) -> Result<(), Problem> {
     let stored = context.access.sessions.stored(&site.id, &TokenFor::Portal).await?;
     forget_tokens(context, site).await?;
@@ -166,9 +166,9 @@ pub async fn sign_in_as(
 ///
 /// # Errors
 /// - [`Problem::Form`] if the site does not have this server.
-/// - [`Problem::Refused`] or another error of the client if the site issues no token.
+/// - [`Problem::Rejected`] or another error of the client if the site issues no token.
 /// - [`Problem::SignIn`] if the site rejects the token that it issued.
-/// - [`Problem::Vault`] if the keyring cannot be written.
+/// - [`Problem::Keyring`] if the keyring cannot be written.
 /// - [`Problem::Unexpected`] if the site is not saved, its addresses changed meanwhile, or the history cannot be
 ///   written.
 /// - Those of [`Access::portal_address`] and [`Access::ask_who`].
@@ -216,7 +216,7 @@ pub async fn sign_in_as_bearer(
 ///
 /// # Errors
 /// - [`Problem::Form`] with [`FieldError::NotAToken`] if the text contains no token.
-/// - [`Problem::Refused`] or another error of the client if the site rejects the token.
+/// - [`Problem::Rejected`] or another error of the client if the site rejects the token.
 /// - All others of [`sign_in_at`].
 pub async fn sign_in_as_bearer_at(
     context: &SiteContext,
@@ -268,7 +268,7 @@ async fn area_of(
 ///
 /// # Errors
 /// - [`Problem::SignIn`] if the site rejects its own token.
-/// - [`Problem::Vault`] if the keyring cannot be written.
+/// - [`Problem::Keyring`] if the keyring cannot be written.
 /// - [`Problem::Unexpected`] if the site is not saved, its addresses changed, or the history cannot be written.
 /// - Those of [`Access::ask_who`].
 pub(super) async fn begin(

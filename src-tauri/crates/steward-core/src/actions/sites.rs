@@ -118,7 +118,7 @@ pub async fn lock_site(context: &SiteContext, site: SiteId) -> Result<SiteView, 
 /// - [`Problem::ReadOnly`] if the saved site is read-only and locked.
 /// - [`Problem::Busy`] if an operation runs on a site whose addresses change.
 /// - [`Problem::File`] if a certificate file cannot be read, or the sites cannot be written.
-/// - [`Problem::Vault`] if the keyring cannot be written.
+/// - [`Problem::Keyring`] if the keyring cannot be written.
 /// - [`Problem::Unexpected`] if the history cannot be read or written.
 pub async fn save(context: &SiteContext, form: &SiteForm) -> Result<SiteView, Problem> {
     save_with(context, form, Sites::save, None).await
@@ -238,7 +238,7 @@ async fn keep(
 /// - [`Problem::ReadOnly`] if the site is read-only and locked.
 /// - [`Problem::Form`] with [`FieldError::TooShort`] if a production site requires a reason.
 /// - [`Problem::Busy`] if an operation runs on the site.
-/// - [`Problem::Vault`] if the keyring cannot be written.
+/// - [`Problem::Keyring`] if the keyring cannot be written.
 /// - [`Problem::File`] if the sites cannot be written.
 /// - [`Problem::Unexpected`] if the site is not saved, or the history cannot be written.
 pub async fn remove(context: &SiteContext, site: &SiteId, reason: &str) -> Result<(), Problem> {
@@ -356,7 +356,7 @@ pub async fn confirm(context: &SiteContext, site: &SiteId, address: &str) -> Res
 /// codes are valid at the earlier address only.
 ///
 /// # Errors
-/// [`Problem::Vault`] if the keyring cannot be written.
+/// [`Problem::Keyring`] if the keyring cannot be written.
 pub(crate) async fn forget_tokens(context: &SiteContext, site: &Site) -> Result<(), Problem> {
     context.access.pending_sign_ins.forget(&site.id);
     forget_sign_in(&context.access, &site.id, &TokenFor::Portal).await?;
@@ -369,7 +369,7 @@ pub(crate) async fn forget_tokens(context: &SiteContext, site: &Site) -> Result<
 /// Deletes the token and the stored password of one component from the keyring.
 ///
 /// # Errors
-/// [`Problem::Vault`] if the keyring cannot be written.
+/// [`Problem::Keyring`] if the keyring cannot be written.
 pub(crate) async fn forget_sign_in(access: &Access, site: &SiteId, whose: &TokenFor) -> Result<(), Problem> {
     access.sessions.forget(site, whose).await?;
     access.sessions.forget_password(site, whose).await

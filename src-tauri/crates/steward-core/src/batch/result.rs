@@ -27,7 +27,7 @@ pub enum BatchItemResult<T> {
         report: T,
     },
     /// The request had no effect, and can be sent again.
-    Refused {
+    Rejected {
         /// Reason.
         problem: Problem,
     },

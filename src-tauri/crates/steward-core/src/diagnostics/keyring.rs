@@ -18,15 +18,16 @@ const SLUGGISH: Duration = Duration::from_secs(2);
 pub(super) async fn examine(vault: &dyn SecretStore) -> CheckResult {
     let finding = CheckResult::new(Check::Keyring).fact(FactName::Kind, keyring_name());
     let began = Instant::now();
-    let answer =
-        tokio::time::timeout(LIMIT, round_trip(vault)).await.unwrap_or(Err(Fault::Vault(KeyringError::Slow)));
+    let answer = tokio::time::timeout(LIMIT, round_trip(vault))
+        .await
+        .unwrap_or(Err(Fault::Keyring(KeyringError::Slow)));
     let took = began.elapsed();
     let finding = finding.span(FactName::AnsweredIn, took.as_millis());
     match answer {
         Ok(()) if took > SLUGGISH => finding.say(State::Advice, Advice::KeyringIsSlow),
         Ok(()) => finding,
         Err(Fault::Changed) => finding.say(State::Trouble, Advice::KeyringRefuses),
-        Err(Fault::Vault(error)) => {
+        Err(Fault::Keyring(error)) => {
             let advice = match error {
                 KeyringError::Absent(_) => Advice::InstallKeyring,
                 KeyringError::Locked(_) => Advice::UnlockKeyring,
@@ -39,14 +40,14 @@ pub(super) async fn examine(vault: &dyn SecretStore) -> CheckResult {
 }
 
 enum Fault {
-    Vault(KeyringError),
+    Keyring(KeyringError),
     /// The value that was read differs from the one that was stored.
     Changed,
 }
 
 impl From<KeyringError> for Fault {
     fn from(error: KeyringError) -> Self {
-        Self::Vault(error)
+        Self::Keyring(error)
     }
 }
 

@@ -38,7 +38,7 @@ titles! {
     /// A file to upload for an import.
     ChooseUpload,
     /// A contacts file.
-    ChooseContactSheet,
+    ChooseContactsFile,
     /// The folder for several invitations.
     ChooseInvitationFolder,
     /// A file of site profiles.

@@ -31,7 +31,7 @@ pub enum Problem {
         fault: FieldError,
     },
     /// The site returned its error object, which is shown unchanged.
-    Refused {
+    Rejected {
         /// Error code, for example 403 or 500; `null` if the site returned none.
         code: Option<i32>,
         /// Error message.
@@ -79,7 +79,7 @@ pub enum Problem {
         excerpt: String,
     },
     /// The keyring is locked, absent, or slow, or it failed.
-    Vault {
+    Keyring {
         /// State of the keyring.
         state: KeyringState,
         /// Message of the keyring.
@@ -363,11 +363,11 @@ impl Problem {
         Self::SignIn { site: site.clone(), server: Some(server) }
     }
 
-    /// Converts an error of a sign-in request. A rejection is [`Problem::Refused`] whatever its code.
+    /// Converts an error of a sign-in request. A rejection is [`Problem::Rejected`] whatever its code.
     pub(crate) fn of_sign_in(error: &ClientError, site: &SiteId) -> Self {
         match error {
-            ClientError::Refused { code, message, details } if !error.is_of_what_is_in_front() => {
-                Self::Refused { code: told(*code), message: message.clone(), details: details.clone() }
+            ClientError::Rejected { code, message, details } if !error.is_of_what_is_in_front() => {
+                Self::Rejected { code: told(*code), message: message.clone(), details: details.clone() }
             }
             error => Self::from_client(error, site),
         }
@@ -376,25 +376,25 @@ impl Problem {
     /// Converts an error of the client at `site`.
     pub(crate) fn from_client(error: &ClientError, site: &SiteId) -> Self {
         match error {
-            ClientError::Refused { message, .. } if error.is_of_what_is_in_front() => {
+            ClientError::Rejected { message, .. } if error.is_of_what_is_in_front() => {
                 Self::InFront { message: without_secrets(message) }
             }
             ClientError::Unreadable { excerpt, .. } if error.is_of_what_is_in_front() => {
                 Self::InFront { message: without_secrets(excerpt) }
             }
             // 498: invalid or expired token; 499: no token. Both require a sign-in.
-            ClientError::Refused { code: 498 | 499, .. } | ClientError::TokenEnded { .. } => {
+            ClientError::Rejected { code: 498 | 499, .. } | ClientError::TokenEnded { .. } => {
                 Self::sign_in(site)
             }
             ClientError::NotRenewed { source } => match Self::from_client(source, site) {
-                cause @ (Self::Refused { .. }
+                cause @ (Self::Rejected { .. }
                 | Self::Unreachable { .. }
                 | Self::Unreadable { .. }
                 | Self::Unexpected { .. }) => Self::NotRenewed { cause: Box::new(cause) },
                 // Errors that the user can act on are passed on unchanged.
                 other => other,
             },
-            ClientError::Refused { code, message, details } => Self::Refused {
+            ClientError::Rejected { code, message, details } => Self::Rejected {
                 code: told(*code),
                 message: without_secrets(message),
                 details: details.iter().map(|detail| without_secrets(detail)).collect(),
@@ -461,7 +461,7 @@ impl From<KeyringError> for Problem {
             KeyringError::Slow => KeyringState::Slow,
             KeyringError::Failed(_) | KeyringError::Gone => KeyringState::Failed,
         };
-        Self::Vault { state, message: causes(&error) }
+        Self::Keyring { state, message: causes(&error) }
     }
 }
 
@@ -505,11 +505,11 @@ pub(crate) fn causes(error: &dyn std::error::Error) -> String {
 /// Returns a problem as text, for places without the window's message catalog.
 pub(crate) fn words(problem: &Problem) -> String {
     match problem {
-        Problem::Refused { message, .. }
+        Problem::Rejected { message, .. }
         | Problem::InFront { message }
         | Problem::Unreachable { message, .. }
         | Problem::NoResponse { message }
-        | Problem::Vault { message, .. }
+        | Problem::Keyring { message, .. }
         | Problem::NoDialog { message }
         | Problem::File { message, .. }
         | Problem::Unexpected { message } => message.clone(),

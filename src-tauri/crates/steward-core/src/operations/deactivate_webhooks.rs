@@ -67,7 +67,7 @@ impl DeactivatedService {
 /// Result of the request for one service.
 enum NewDeactivation {
     Silent,
-    Refused(Problem),
+    Rejected(Problem),
     NotSent,
     /// The site might have processed the request. `None` after Stop.
     Lost(Option<Problem>),
@@ -116,7 +116,7 @@ pub async fn perform(
         };
         let (problem, not_sent) = match end {
             NewDeactivation::Silent => (None, false),
-            NewDeactivation::Refused(problem) => (Some(problem), false),
+            NewDeactivation::Rejected(problem) => (Some(problem), false),
             NewDeactivation::NotSent => (None, true),
             NewDeactivation::Lost(problem) => {
                 let end = execution.lost_with(problem, |why| lost_note(&services, &service, why, left)).await;
@@ -187,7 +187,7 @@ async fn deactivate(
 ) -> NewDeactivation {
     // The site might be locked, become read-only, or lose its sign-in during a long list.
     if let Err(problem) = context.may_go_on(&OPERATION, &execution.site, &execution.run) {
-        return NewDeactivation::Refused(problem);
+        return NewDeactivation::Rejected(problem);
     }
     let listed = execution.run.unless_stopped(ServiceWebhooks::at(service).list(&execution.endpoint)).await;
     // A server that rejects the list, or returns none, can still deactivate the webhooks. After a missing response, the
@@ -196,17 +196,17 @@ async fn deactivate(
         None => return NewDeactivation::NotSent,
         Some(Ok(active)) => Some(active),
         // 498, 499: the list was rejected for the token, which says nothing about the list.
-        Some(Err(error @ ClientError::Refused { code: 498 | 499, .. })) => {
-            return NewDeactivation::Refused(Problem::from_client(&error, &execution.site.id));
+        Some(Err(error @ ClientError::Rejected { code: 498 | 499, .. })) => {
+            return NewDeactivation::Rejected(Problem::from_client(&error, &execution.site.id));
         }
-        Some(Err(ClientError::Refused { .. } | ClientError::Unreadable { raw: None, .. })) => None,
+        Some(Err(ClientError::Rejected { .. } | ClientError::Unreadable { raw: None, .. })) => None,
         Some(Err(error)) => {
-            return NewDeactivation::Refused(Problem::from_client(&error, &execution.site.id));
+            return NewDeactivation::Rejected(Problem::from_client(&error, &execution.site.id));
         }
     };
     let entry = match deactivation_log::intend(&context.history, execution, service, why, active).await {
         Ok(entry) => entry,
-        Err(problem) => return NewDeactivation::Refused(problem),
+        Err(problem) => return NewDeactivation::Rejected(problem),
     };
     let error = match execution.unless_stopped(request(service).send(&execution.endpoint)).await {
         Waited::Ended(Ok(())) => {
@@ -226,7 +226,7 @@ async fn deactivate(
         return NewDeactivation::Lost(Some(problem));
     }
     deactivation_log::refused(&context.history, entry).await;
-    NewDeactivation::Refused(problem)
+    NewDeactivation::Rejected(problem)
 }
 
 pub(crate) fn request(path: &str) -> DeactivateWebhooks {

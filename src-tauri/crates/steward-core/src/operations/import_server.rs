@@ -48,7 +48,7 @@ pub struct ChangeSummary {
     /// Effects of the import, in display order.
     pub cautions: Vec<ImportEffect>,
     /// Content that is not included in the export, and must be restored manually.
-    pub left_out: Vec<ExcludedItem>,
+    pub excluded: Vec<ExcludedItem>,
 }
 
 /// Effect of an import. The text is in the window's message catalog.
@@ -102,7 +102,7 @@ pub async fn preview_import(access: &Access, site: SiteId) -> Result<ChangeSumma
             ImportEffect::WebAdaptorsAgain,
             ImportEffect::MayTakeLong,
         ],
-        left_out: ExcludedItem::ALL.to_vec(),
+        excluded: ExcludedItem::ALL.to_vec(),
     })
 }
 
@@ -169,7 +169,7 @@ pub async fn perform(
 ///   changed while it was created.
 /// - [`Problem::PreconditionFailed`] if the import was sent to another server of the site than the current one.
 /// - [`Problem::ImportFailed`] if the site rejected the import after it might have begun.
-/// - [`Problem::Refused`] or another error of the client if the server does not list its uploads.
+/// - [`Problem::Rejected`] or another error of the client if the server does not list its uploads.
 /// - [`Problem::Unexpected`] if the site is not saved, the journal cannot be read, or the record is no import of this
 ///   site with a safety backup.
 /// - Those of [`Execution::admit`], [`Execution::within`], [`Execution::send`] and [`Access::server`].
@@ -323,7 +323,7 @@ async fn import(
     let mut may_have_begun = false;
     let sending = async {
         let reply = import.send(&execution.endpoint).await;
-        if let Err(ClientError::Refused { code, .. }) = &reply {
+        if let Err(ClientError::Rejected { code, .. }) = &reply {
             may_have_begun = !(400..500).contains(code);
         }
         reply
@@ -331,7 +331,7 @@ async fn import(
     let reply = match execution.send(sending).await {
         Ok(Response::Received(reply)) => reply,
         Ok(Response::Missing(end)) => return Ok(with_backup(end, backup, can_undo)),
-        Err(cause @ (Problem::Refused { .. } | Problem::InFront { .. }))
+        Err(cause @ (Problem::Rejected { .. } | Problem::InFront { .. }))
             if may_have_begun || (can_undo && matches!(cause, Problem::InFront { .. })) =>
         {
             return Err(Problem::ImportFailed {

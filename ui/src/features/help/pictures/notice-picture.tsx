@@ -32,17 +32,17 @@ const server = "gis.example.org";
 
 const problems = (t: TFunction<"help">): { [Kind in Problem["kind"]]: Extract<Problem, { kind: Kind }> } => ({
 	form: { kind: "form", field: "location", fault: "required" },
-	refused: { kind: "refused", code: 500, message: t("example.siteSays"), details: [] },
+	rejected: { kind: "rejected", code: 500, message: t("example.siteSays"), details: [] },
 	inFront: { kind: "inFront", message: t("example.siteSays") },
 	signIn: { kind: "signIn", site: "", server: null },
 	notRenewed: {
 		kind: "notRenewed",
-		cause: { kind: "refused", code: 500, message: t("example.siteSays"), details: [] },
+		cause: { kind: "rejected", code: 500, message: t("example.siteSays"), details: [] },
 	},
 	unreachable: { kind: "unreachable", stage: "connect", message: "" },
 	noResponse: { kind: "noResponse", message: "" },
 	unreadable: { kind: "unreadable", expected: t("example.expected"), excerpt: "<html>" },
-	vault: { kind: "vault", state: "locked", message: "" },
+	keyring: { kind: "keyring", state: "locked", message: "" },
 	busy: { kind: "busy", operation: "export_portal", act: null, startedAt: Date.UTC(2026, 0, 15, 20, 5) },
 	tooOld: { kind: "tooOld", needs: "11.1", has: "10.9" },
 	notOffered: { kind: "notOffered", reason: { kind: "tooOld", needs: "11.1", has: "10.9" } },
@@ -79,7 +79,7 @@ const problems = (t: TFunction<"help">): { [Kind in Problem["kind"]]: Extract<Pr
 	safetyBackupFailed: { kind: "safetyBackupFailed", step: "noArchive", cause: null },
 	importFailed: {
 		kind: "importFailed",
-		cause: { kind: "refused", code: 500, message: t("example.siteSays"), details: [] },
+		cause: { kind: "rejected", code: 500, message: t("example.siteSays"), details: [] },
 		record: null,
 		canUndo: true,
 	},

@@ -316,7 +316,9 @@ test("the only server of a portal is chosen, and so are its button and before it
 });
 
 test("a portal that does not name its servers keeps nobody from the overview", async () => {
-	const { user } = adding({ fail: { findServers: { kind: "refused", code: 403, message: "Forbidden", details: [] } } });
+	const { user } = adding({
+		fail: { findServers: { kind: "rejected", code: 403, message: "Forbidden", details: [] } },
+	});
 	await find(user, "gis.example.org");
 	await user.click(await screen.findByRole("button", { name: "Add site" }));
 	await fill(user, await screen.findByLabelText("User name"), "gisviewer");

@@ -67,14 +67,14 @@ function certificatesOf(outcomes: readonly OutcomeView[]): CertificateView[] {
 	return [...new Map(all.map((one) => [`${one.origin} ${one.fingerprint}`, one])).values()];
 }
 
-export type Reason = "proxy" | "door" | "refused" | "page" | "read" | "slow" | "send" | "tls" | "nobody";
+export type Reason = "proxy" | "webAdaptor" | "rejected" | "page" | "read" | "slow" | "send" | "tls" | "nobody";
 
 /** What came nearest to an answer tells most. */
 export function reasonOf(outcomes: readonly OutcomeView[]): Reason {
 	const has = (is: (outcome: OutcomeView) => boolean) => outcomes.some(is);
 	if (has((one) => one.kind === "unreachable" && one.stage === "proxy")) return "proxy";
-	if (has((one) => one.kind === "atTheDoor")) return "door";
-	if (has((one) => one.kind === "refused")) return "refused";
+	if (has((one) => one.kind === "atTheDoor")) return "webAdaptor";
+	if (has((one) => one.kind === "rejected")) return "rejected";
 	if (has((one) => one.kind === "somethingElse" || one.kind === "redirected")) return "page";
 	const reached = (stage: Stage) => has((one) => one.kind === "unreachable" && one.stage === stage);
 	if (reached("read")) return "read";

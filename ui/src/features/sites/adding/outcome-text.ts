@@ -13,17 +13,17 @@ export function useOutcomeWords(): (outcome: OutcomeView) => string {
 				return outcome.version ? t("outcome.answeredVersion", { version: outcome.version }) : t("outcome.answered");
 			case "signInFirst":
 				return t("outcome.signInFirst");
-			case "refused":
+			case "rejected":
 				if (outcome.message === "") {
 					return outcome.code === null
-						? t("outcome.refusedPlain")
-						: t("outcome.refusedNoWords", { code: outcome.code });
+						? t("outcome.rejectedPlain")
+						: t("outcome.rejectedNoMessage", { code: outcome.code });
 				}
 				return outcome.code === null
-					? t("outcome.refusedNoCode", { message: outcome.message })
-					: t("outcome.refused", { code: outcome.code, message: outcome.message });
+					? t("outcome.rejectedNoCode", { message: outcome.message })
+					: t("outcome.rejected", { code: outcome.code, message: outcome.message });
 			case "atTheDoor":
-				return t("outcome.atTheDoor", { challenge: outcome.challenge });
+				return t("outcome.webAdaptor", { challenge: outcome.challenge });
 			case "redirected":
 				return outcome.to ? t("outcome.redirected", { to: outcome.to }) : t("outcome.redirectedNowhere");
 			case "somethingElse":

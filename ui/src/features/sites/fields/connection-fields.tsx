@@ -145,7 +145,7 @@ function Pins({ form }: { form: UseFormReturnType<SiteForm> }) {
 							)
 						}
 					>
-						{t("connection.forgetPin")}
+						{t("connection.removeCertificate")}
 					</Button>
 				</Group>
 			))}

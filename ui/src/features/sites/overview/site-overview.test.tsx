@@ -40,7 +40,7 @@ test("a site where all is well says what it is and asks for nothing", async () =
 });
 
 test("what wants attention is named, each with the way to its next act", async () => {
-	const silence = deactivated({ deactivatedAt: 0, active: [] });
+	const deactivation = deactivated({ deactivatedAt: 0, active: [] });
 	const unknown = {
 		id: "h",
 		site: "city",
@@ -65,7 +65,7 @@ test("what wants attention is named, each with the way to its next act", async (
 	};
 	const { user } = overview(
 		{ serverExport: Date.now() - 12 * day, portalExport: null },
-		{ world: { silences: [silence, { ...silence, id: "t", restoredAt: 1 }], history: [unknown] } },
+		{ world: { deactivations: [deactivation, { ...deactivation, id: "t", restoredAt: 1 }], history: [unknown] } },
 	);
 	const attention = within(await screen.findByRole("region", { name: "Needs attention" }));
 	expect(await attention.findByText("The webhooks of 1 service are deactivated.")).toBeVisible();

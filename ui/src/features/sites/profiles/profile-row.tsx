@@ -40,7 +40,7 @@ export function ProfileRow({ view, row, hopeless, onChange }: ProfileRowProps) {
 	// Of what is there already and is not picked, the name matters to nobody.
 	const nameMatters = !hopeless && !row.added && (row.picked || samePlace === null);
 	const notes = [
-		samePlace === null || row.added ? null : t("profiles.samePlace", { site: samePlace }),
+		samePlace === null || row.added ? null : t("profiles.sameFolder", { site: samePlace }),
 		profile.hadAuthority ? t("profiles.hadAuthority") : null,
 		profile.hadClientCertificate ? t("profiles.hadClientCertificate") : null,
 		hopeless && row.problem ? t("profiles.hopeless", { why: fault ?? t("problems:form.title") }) : null,

@@ -109,7 +109,7 @@ test("a pasted token signs in; what is none is a fault under its field", async (
 });
 
 test("a token that the site refuses shows the site's words and stays where it is", async () => {
-	const refused: Problem = { kind: "refused", code: 403, message: "The token is not for this site.", details: [] };
+	const refused: Problem = { kind: "rejected", code: 403, message: "The token is not for this site.", details: [] };
 	const { user } = await way("Existing token", signedInSite().site, { fail: { signInWithToken: refused } });
 	const token = screen.getByLabelText("Token");
 	await user.type(token, "a-long-enough-token{Enter}");

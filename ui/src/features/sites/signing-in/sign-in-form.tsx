@@ -53,10 +53,10 @@ export function SignInForm({ site, server = null, onDone }: SignInFormProps) {
 				) : null}
 			</Stack>
 			<Tabs value={way} onChange={(next) => setWay((next ?? "password") as Way)} keepMounted={false}>
-				<Tabs.List aria-label={t("signIn.ways")} mb="md" className={classes.ways ?? ""}>
+				<Tabs.List aria-label={t("signIn.methods")} mb="md" className={classes.ways ?? ""}>
 					{offered.map((one) => (
 						<Tabs.Tab key={one} value={one} px="sm" lh={1.3} style={{ whiteSpace: "normal" }}>
-							{t(`signIn.way.${one}`)}
+							{t(`signIn.method.${one}`)}
 						</Tabs.Tab>
 					))}
 				</Tabs.List>

@@ -18,7 +18,7 @@ pub fn read(data: &[u8], decoders: impl for<'a> Fn(&'a Endpoint) -> Reading<'a>)
     for (decoder, read) in runtime.block_on(decoders(&endpoint)) {
         match read {
             Ok(_) => assert!(status < 300, "{decoder} trusts HTTP {status}"),
-            Err(ClientError::Refused { .. }) => {}
+            Err(ClientError::Rejected { .. }) => {}
             Err(ClientError::Unreadable { excerpt, raw, .. }) => {
                 assert!(!excerpt.contains(fuzzing::TOKEN), "{decoder} shows the token");
                 assert!(raw.is_none_or(|raw| !raw.body.contains(fuzzing::TOKEN)), "{decoder} keeps the token");

@@ -57,7 +57,7 @@ pub enum ReactivationEnd {
     /// It was deleted meanwhile; nothing was sent.
     Gone,
     /// The site rejected the request.
-    Refused {
+    Rejected {
         /// Reason.
         problem: Problem,
     },
@@ -68,7 +68,7 @@ pub enum ReactivationEnd {
 /// # Errors
 /// - [`Problem::PreconditionFailed`] if the entry is closed, its active webhooks are not known, or it belongs to another server
 ///   of the site than the current one.
-/// - [`Problem::Refused`] or another error of the client if the server does not list its webhooks.
+/// - [`Problem::Rejected`] or another error of the client if the server does not list its webhooks.
 /// - [`Problem::Unexpected`] if the journal cannot be read.
 /// - Those of [`Execution::admit`], [`Execution::within`], [`Execution::send`] and
 ///   [`Access::server`](crate::access::Access::server).
@@ -144,7 +144,7 @@ fn note(service: &str, ends: &[ReactivatedWebhook]) -> String {
     let failed = ends.iter().filter_map(|one| match &one.end {
         ReactivationEnd::Activated | ReactivationEnd::WasActive => None,
         ReactivationEnd::Gone => Some(format!("{}: no longer exists", one.name)),
-        ReactivationEnd::Refused { problem } => Some(format!("{}: {}", one.name, words(problem))),
+        ReactivationEnd::Rejected { problem } => Some(format!("{}: {}", one.name, words(problem))),
     });
     std::iter::once(service.to_owned()).chain(failed).collect::<Vec<_>>().join(" · ")
 }
@@ -327,15 +327,15 @@ impl BatchItem for ReactivationItem<'_> {
 
 impl ReactivatedWebhook {
     const fn is_refused(&self) -> bool {
-        matches!(self.end, ReactivationEnd::Refused { .. })
+        matches!(self.end, ReactivationEnd::Rejected { .. })
     }
 }
 
 /// Returns whether the site does not support editing. The webhook exists, so a 404 refers to the edit operation.
 const fn offers_no_edit(error: &ClientError) -> bool {
-    matches!(error, ClientError::Refused { code: 404 | 405 | 501, .. })
+    matches!(error, ClientError::Rejected { code: 404 | 405 | 501, .. })
 }
 
 fn refusal(error: &ClientError, site: &SiteId) -> ReactivationEnd {
-    ReactivationEnd::Refused { problem: Problem::from_client(error, site) }
+    ReactivationEnd::Rejected { problem: Problem::from_client(error, site) }
 }

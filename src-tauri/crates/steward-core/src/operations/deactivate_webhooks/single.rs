@@ -44,7 +44,7 @@ pub struct DeactivateWebhookReport {
 /// # Errors
 /// - [`Problem::Form`] if the site name is not confirmed.
 /// - [`Problem::PreconditionFailed`] if the webhook is not active, or the service does not have it. Nothing was sent.
-/// - [`Problem::Refused`] or another error of the client if the server does not list its webhooks.
+/// - [`Problem::Rejected`] or another error of the client if the server does not list its webhooks.
 /// - [`Problem::Unexpected`] if the history or the deactivation log cannot be written. Nothing was sent.
 /// - Those of [`Execution::admit`], [`Execution::within`], [`Execution::send`] and
 ///   [`Access::server`](crate::access::Access::server).

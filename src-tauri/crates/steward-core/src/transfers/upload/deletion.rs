@@ -45,7 +45,7 @@ pub async fn discard(
 /// - [`Problem::ReadOnly`], [`Problem::TooOld`], [`Problem::NoAddress`] or [`Problem::NotOffered`], as with
 ///   [`upload`](super::upload).
 /// - [`Problem::Busy`] if an operation runs on the site.
-/// - [`Problem::Refused`] if the server does not have the file, or does not delete it.
+/// - [`Problem::Rejected`] if the server does not have the file, or does not delete it.
 /// - [`Problem::Unexpected`] if the site is not saved, or the history cannot be written.
 /// - An error of the client if the server cannot be reached.
 /// - Those of [`Access::known`](crate::access::Access::known) and [`Access::server`](crate::access::Access::server).
@@ -82,7 +82,7 @@ async fn delete(
             record.conclude(Outcome::Succeeded, name, Details::default()).await;
         }
         // A server that no longer has it has nothing to delete.
-        Err(refused @ ClientError::Refused { code: NO_CODE | 400 | 404 | 500, .. }) => {
+        Err(refused @ ClientError::Rejected { code: NO_CODE | 400 | 404 | 500, .. }) => {
             record.conclude(Outcome::Failed, refused.to_string(), Details::default()).await;
             if !is_gone(server, item).await {
                 return Err(Problem::from_client(&refused, &site.id));
@@ -101,5 +101,5 @@ async fn delete(
 /// Returns whether a server rejects the request for an upload, because it does not have it.
 async fn is_gone(server: &Endpoint, item: &UploadId) -> bool {
     let refused = uploads::item(server, &item.0).await;
-    matches!(refused, Err(ClientError::Refused { code: NO_CODE | 400 | 404 | 500, .. }))
+    matches!(refused, Err(ClientError::Rejected { code: NO_CODE | 400 | 404 | 500, .. }))
 }

@@ -316,7 +316,7 @@ impl Upload<'_> {
             Fault::There(error) | Fault::Unseen(error) => error,
         };
         let problem = self.context.access.problem_at(&self.server, &self.site, error).await;
-        if !matches!(problem, Problem::Refused { .. }) {
+        if !matches!(problem, Problem::Rejected { .. }) {
             return problem;
         }
         // The messages of servers differ, so compare with the list of allowed extensions.

@@ -57,7 +57,7 @@ impl Upload<'_> {
         match uploads::item(&self.server, &begun.item.0).await {
             Ok(item) if item.committed == Some(true) => Ok(Still::Complete(begun.item)),
             Ok(_) => Ok(Still::There(begun)),
-            Err(ClientError::Refused { code: NO_CODE | 400 | 404 | 500, .. }) => {
+            Err(ClientError::Rejected { code: NO_CODE | 400 | 404 | 500, .. }) => {
                 self.transfers.uploads.forget(&begun.item);
                 Ok(Still::Gone)
             }
@@ -99,7 +99,7 @@ impl Upload<'_> {
                 return Err(Fault::Here(fault));
             }
             // Rejected before it was processed, and the token was renewed if possible. A second rejection is final.
-            if matches!(error, ClientError::Refused { code: 498, .. })
+            if matches!(error, ClientError::Rejected { code: 498, .. })
                 && !std::mem::replace(&mut renewed, true)
             {
                 continue;

@@ -35,7 +35,7 @@ impl Upload<'_> {
                 return Err(Fault::Here(fault));
             }
             // Rejected before it was processed, and the token was renewed if possible. A second rejection is final.
-            let refused = matches!(error, ClientError::Refused { code: 498, .. });
+            let refused = matches!(error, ClientError::Rejected { code: 498, .. });
             if !refused || std::mem::replace(&mut renewed, true) {
                 break error;
             }

@@ -32,7 +32,7 @@ pub async fn read(
             let message = format!("{} was not dropped onto the window", path.display());
             return Err(Problem::Unexpected { message });
         }
-        None => match dialogs.open_file(Title::ChooseContactSheet).await? {
+        None => match dialogs.open_file(Title::ChooseContactsFile).await? {
             Some(path) => path,
             None => return Ok(ContactsFileReading::Dismissed),
         },

@@ -5,7 +5,7 @@ import { type DeactivationView, type SiteView, useBackend } from "@/bridge";
  * The way back of a service. It is a run of this screen's operation, which hides the list while it lasts: what came of
  * it must be kept above the list.
  */
-export function useRestore(site: SiteView, onMutate: () => void) {
+export function useReactivation(site: SiteView, onMutate: () => void) {
 	const backend = useBackend();
 	const queries = useQueryClient();
 	return useMutation({
@@ -16,7 +16,7 @@ export function useRestore(site: SiteView, onMutate: () => void) {
 }
 
 /** The same of several entries, in one run. */
-export function useRestoreAll(site: SiteView, onMutate: () => void) {
+export function useReactivationOfAll(site: SiteView, onMutate: () => void) {
 	const backend = useBackend();
 	const queries = useQueryClient();
 	return useMutation({
@@ -31,5 +31,5 @@ export function useRestoreAll(site: SiteView, onMutate: () => void) {
 	});
 }
 
-export type Restore = ReturnType<typeof useRestore>;
-export type RestoreAll = ReturnType<typeof useRestoreAll>;
+export type Reactivation = ReturnType<typeof useReactivation>;
+export type ReactivateAll = ReturnType<typeof useReactivationOfAll>;

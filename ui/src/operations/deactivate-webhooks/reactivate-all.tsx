@@ -6,33 +6,33 @@ import type { DeactivationView, SiteView } from "@/bridge";
 import { ConfirmDialog } from "@/components/confirm-dialog";
 import { formatList } from "@/lib/format";
 
-interface RestoreAllProps {
+interface ReactivateAllProps {
 	site: SiteView;
 	entries: readonly DeactivationView[];
 	busy: boolean;
-	onRestore: (entries: readonly DeactivationView[]) => void;
+	onReactivate: (entries: readonly DeactivationView[]) => void;
 }
 
 /** Reactivates the webhooks of all entries at once, after naming them. */
-export function RestoreAll({ site, entries, busy, onRestore }: RestoreAllProps) {
+export function ReactivateAll({ site, entries, busy, onReactivate }: ReactivateAllProps) {
 	const { t } = useTranslation("deactivateWebhooks");
 	const [asking, { open, close }] = useDisclosure(false);
 	const count = entries.length;
 	return (
 		<Group>
 			<Button size="xs" leftSection={<IconRestore size={14} aria-hidden />} loading={busy} onClick={open}>
-				{t("restoreAll.open", { count })}
+				{t("reactivationOfAll.open", { count })}
 			</Button>
 			<ConfirmDialog
 				opened={asking}
 				onClose={close}
-				title={t("restoreAll.title", { count, site: site.name })}
+				title={t("reactivationOfAll.title", { count, site: site.name })}
 				site={site}
-				confirm={t("restoreAll.confirm")}
-				onConfirm={() => onRestore(entries)}
+				confirm={t("reactivationOfAll.confirm")}
+				onConfirm={() => onReactivate(entries)}
 			>
-				<Text size="sm">{t("restoreAll.body")}</Text>
-				<Box mah={240} tabIndex={0} role="group" aria-label={t("restoreAll.list")} style={{ overflow: "auto" }}>
+				<Text size="sm">{t("reactivationOfAll.body")}</Text>
+				<Box mah={240} tabIndex={0} role="group" aria-label={t("reactivationOfAll.list")} style={{ overflow: "auto" }}>
 					<List size="sm" spacing="xs">
 						{entries.map(({ id, service, active }) => (
 							<List.Item key={id} style={{ overflowWrap: "anywhere" }}>

@@ -6,7 +6,7 @@ import { NotRecorded } from "@/components/not-recorded";
 import { Outcome } from "@/components/outcome";
 import { outcomeOf } from "@/lib/batch-status";
 
-interface RestoreAllEndProps {
+interface ReactivationOfAllResultProps {
 	site: SiteView;
 	ended: RunResult<BatchResult<ReactivationReport>>;
 	entries: readonly DeactivationView[];
@@ -14,17 +14,17 @@ interface RestoreAllEndProps {
 }
 
 /** What came of the reactivation of several entries, one by one. */
-export function RestoreAllEnd({ site, ended, entries, onAgain }: RestoreAllEndProps) {
+export function ReactivationOfAllResult({ site, ended, entries, onAgain }: ReactivationOfAllResultProps) {
 	const { t } = useTranslation("deactivateWebhooks");
 	if (ended.kind !== "done") {
-		return <Outcome outcome="notSent" title={t("restoreAll.notSent", { site: site.name })} />;
+		return <Outcome outcome="notSent" title={t("reactivationOfAll.notSent", { site: site.name })} />;
 	}
 	const { parts } = ended.report;
 	const done = parts.flatMap((part) => (part.kind === "done" ? [part.report] : []));
-	const whole = done.filter(({ webhooks }) => webhooks.every(({ end }) => end.kind !== "refused"));
+	const whole = done.filter(({ webhooks }) => webhooks.every(({ end }) => end.kind !== "rejected"));
 	const outcome = outcomeOf(parts);
 	const namesOf = (part: BatchItemResult<ReactivationReport>) =>
-		part.kind === "done" ? part.report.webhooks.map(({ name, end }) => t(`ledger.ends.${end.kind}`, { name })) : [];
+		part.kind === "done" ? part.report.webhooks.map(({ name, end }) => t(`log.ends.${end.kind}`, { name })) : [];
 	return (
 		<BatchReport
 			site={site}
@@ -32,12 +32,12 @@ export function RestoreAllEnd({ site, ended, entries, onAgain }: RestoreAllEndPr
 			asked={entries}
 			report={ended.report}
 			outcome={outcome === "succeeded" && whole.length < done.length ? "warnings" : outcome}
-			title={t("restoreAll.done", { done: whole.length, count: parts.length, site: site.name })}
-			lost={t("restoreAll.lost")}
+			title={t("reactivationOfAll.done", { done: whole.length, count: parts.length, site: site.name })}
+			lost={t("reactivationOfAll.lost")}
 			table={{
-				label: t("restoreAll.table"),
-				pages: t("restoreAll.pages"),
-				headings: [t("restoreAll.service"), t("restoreAll.webhooks")],
+				label: t("reactivationOfAll.table"),
+				pages: t("reactivationOfAll.pages"),
+				headings: [t("reactivationOfAll.service"), t("reactivationOfAll.webhooks")],
 				keyOf: ({ id }) => id,
 				cells: ({ service }, part) => (
 					<>
@@ -53,11 +53,13 @@ export function RestoreAllEnd({ site, ended, entries, onAgain }: RestoreAllEndPr
 				),
 			}}
 			file={{
-				name: t("restoreAll.file", { site: site.name }),
-				before: [[t("restoreAll.service"), ({ service }) => service]],
-				after: [[t("restoreAll.webhooks"), (_, part) => namesOf(part).join("; ")]],
+				name: t("reactivationOfAll.file", { site: site.name }),
+				before: [[t("reactivationOfAll.service"), ({ service }) => service]],
+				after: [[t("reactivationOfAll.webhooks"), (_, part) => namesOf(part).join("; ")]],
 			}}
-			again={(rest) => <Button onClick={() => onAgain(rest)}>{t("restoreAll.again", { count: rest.length })}</Button>}
+			again={(rest) => (
+				<Button onClick={() => onAgain(rest)}>{t("reactivationOfAll.again", { count: rest.length })}</Button>
+			)}
 		>
 			{done.every(({ recorded }) => recorded) ? null : <NotRecorded several />}
 		</BatchReport>

@@ -24,7 +24,7 @@ export function ExcludedItem() {
 			</Text>
 			<List size="sm">
 				{parts.map((part) => (
-					<List.Item key={part}>{t(`leftOut.${part}`)}</List.Item>
+					<List.Item key={part}>{t(`excluded.${part}`)}</List.Item>
 				))}
 			</List>
 		</Foldable>
@@ -32,8 +32,8 @@ export function ExcludedItem() {
 }
 
 /** After it: to be ticked off. */
-export function LeftOutChecklist({ record }: { record: RecordId | null }) {
+export function ExcludedItemsChecklist({ record }: { record: RecordId | null }) {
 	const { t } = useTranslation("exportServer");
-	const items = parts.map((part) => ({ id: part, label: t(`leftOut.${part}`), hint: t(`leftOutHint.${part}`) }));
+	const items = parts.map((part) => ({ id: part, label: t(`excluded.${part}`), hint: t(`excludedHint.${part}`) }));
 	return <Checklist record={record} title={t("left")} note={t("leftNote")} items={items} />;
 }

@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import type { DeactivationView, SiteView } from "@/bridge";
 import { siteEdge } from "@/lib/site-color";
 
-interface AskRestoreProps {
+interface AskReactivationProps {
 	/** `null`: nothing is asked. */
 	entry: DeactivationView | null;
 	site: SiteView;
@@ -12,20 +12,20 @@ interface AskRestoreProps {
 }
 
 /** Names what is about to be active again. */
-export function AskRestore({ entry, site, onCancel, onConfirm }: AskRestoreProps) {
+export function AskReactivation({ entry, site, onCancel, onConfirm }: AskReactivationProps) {
 	const { t } = useTranslation("deactivateWebhooks");
 	const active = entry?.active ?? [];
 	return (
 		<Modal
 			opened={entry !== null}
 			onClose={onCancel}
-			title={t("restore.title", { count: active.length, site: site.name })}
+			title={t("reactivation.title", { count: active.length, site: site.name })}
 			styles={siteEdge(site.color)}
 			closeButtonProps={{ "aria-label": t("close") }}
 		>
 			<Stack>
 				<Text size="sm" style={{ overflowWrap: "anywhere" }}>
-					{t("restore.body", { service: entry?.service ?? "" })}
+					{t("reactivation.body", { service: entry?.service ?? "" })}
 				</Text>
 				<List size="sm">
 					{active.map((name) => (
@@ -39,7 +39,7 @@ export function AskRestore({ entry, site, onCancel, onConfirm }: AskRestoreProps
 						{t("cancel")}
 					</Button>
 					<Button onClick={() => (entry ? onConfirm(entry) : undefined)}>
-						{t("restore.confirm", { count: active.length })}
+						{t("reactivation.confirm", { count: active.length })}
 					</Button>
 				</Group>
 			</Stack>
