@@ -105,6 +105,38 @@ it("says of every row that is not sent why, and shows the marked ones alone", as
 	expect(await axeFindings()).toEqual([]);
 });
 
+it("asks about the addresses of a file whose domain has no dot, before they are sent", async () => {
+	const sheet = sheetOf([{ kind: "changes" }, { kind: "changes" }, { kind: "unmatched" }]);
+	const { user, unmount } = await show({}, read(sheet));
+	await choose(user);
+	await user.click(await screen.findByRole("button", { name: "Update 2 contacts" }));
+	expect(within(await screen.findByRole("dialog")).queryByText(/has no dot|have no dot/)).toBeNull();
+	unmount();
+
+	for (const [addresses, question] of [
+		[["ana@example.org", "kim@intranet"], "The domain of kim@intranet has no dot. Is the address correct?"],
+		[
+			["ana@maps", "kim@intranet"],
+			"The domains of 2 addresses have no dot: ana@maps and kim@intranet. Are they correct?",
+		],
+	] as const) {
+		// The last row is not sent, so its address is not asked about.
+		const rows = sheet.rows.map((row, at) => {
+			return { ...row, contact: { ...row.contact, contactEmailAddress: addresses[at] ?? "sam@elsewhere" } };
+		});
+		const { user, backend, unmount } = await show({}, read({ ...sheet, rows }));
+		await choose(user);
+		await user.click(await screen.findByRole("button", { name: "Update 2 contacts" }));
+		const dialog = within(await screen.findByRole("dialog"));
+		expect(await dialog.findByText(question)).toBeVisible();
+		expect(await axeFindings()).toEqual([]);
+		expect(await pastOf(backend)).toEqual([]);
+		await user.click(dialog.getByRole("button", { name: "Update 2 contacts" }));
+		expect(await screen.findByText("Updated 2 of 2 contacts on City GIS")).toBeVisible();
+		unmount();
+	}
+});
+
 it("says when the letters are a guess and which columns mean nothing", async () => {
 	const sheet = sheetOf([{ kind: "same" }], { encoding: "windows1252", ignored: ["Notes", "Phone"] });
 	const { user } = await show({}, read(sheet));
