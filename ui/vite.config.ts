@@ -1,4 +1,5 @@
 /// <reference types="vitest/config" />
+import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
@@ -36,5 +37,11 @@ export default defineConfig({
 		testTimeout: 30_000,
 		// Style sheets are not applied in happy-dom; parsing them only costs time.
 		css: false,
+		// What a file imports stays loaded for the next one: loading it again takes longer than most files. `src/test/setup.ts`
+		// removes what a test leaves behind.
+		isolate: false,
+		pool: "threads",
+		// One fewer is the default: one of two processors would rest.
+		maxWorkers: availableParallelism(),
 	},
 });

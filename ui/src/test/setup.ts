@@ -1,7 +1,8 @@
 import "@testing-library/jest-dom/vitest";
+import { notifications } from "@mantine/notifications";
 import { cleanup, configure } from "@testing-library/react";
 import { afterEach, vi } from "vitest";
-import { loadAllTexts } from "@/messages/i18n";
+import { i18n, loadAllTexts } from "@/messages/i18n";
 
 // A condition is waited for as long as a busy machine may need; one that is met costs nothing.
 configure({ asyncUtilTimeout: 15_000 });
@@ -25,8 +26,11 @@ Object.defineProperty(window, "matchMedia", {
 });
 window.HTMLElement.prototype.scrollIntoView = () => {};
 
-afterEach(() => {
+afterEach(async () => {
 	cleanup();
+	notifications.cleanQueue();
+	notifications.clean();
+	await i18n.changeLanguage("en");
 	localStorage.clear();
 	sessionStorage.clear();
 	vi.useRealTimers();
