@@ -41,9 +41,7 @@ export function ServiceVerdict({ check, children }: ServiceVerdictProps) {
 					))}
 				</List>
 			)}
-			{notRunning.length > named ? (
-				<Text size="sm">{t("more", { count: notRunning.length - named })}</Text>
-			) : null}
+			{notRunning.length > named ? <Text size="sm">{t("more", { count: notRunning.length - named })}</Text> : null}
 		</Outcome>
 	);
 }

@@ -2,7 +2,14 @@ import { Chip, Group, Stack, Table, Text } from "@mantine/core";
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { type Difference, type DifferenceKind, type ExportComparison, type Problem, type SiteView, useBackend } from "@/bridge";
+import {
+	type Difference,
+	type DifferenceKind,
+	type ExportComparison,
+	type Problem,
+	type SiteView,
+	useBackend,
+} from "@/bridge";
 import { LoadingRows } from "@/components/loading-rows";
 import { usePages } from "@/components/pages";
 import { ProblemNotice } from "@/components/problem-notice";
@@ -51,7 +58,11 @@ export function ComparisonNotice({ site, query }: { site: SiteView; query: Compa
 					{t("notCompared", { part: t(`part.${part}`), reason })}
 				</Text>
 			))}
-			{differences.length === 0 ? <Text size="sm">{t("none")}</Text> : <Differences site={site} all={differences} query={query} />}
+			{differences.length === 0 ? (
+				<Text size="sm">{t("none")}</Text>
+			) : (
+				<Differences site={site} all={differences} query={query} />
+			)}
 		</Stack>
 	);
 }
