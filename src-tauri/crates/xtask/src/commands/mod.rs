@@ -4,7 +4,9 @@
 
 mod bench;
 mod bindings;
+mod check_macos;
 mod check_windows;
+mod debian_rust;
 mod desktop;
 mod icons;
 mod latest;
@@ -42,6 +44,7 @@ pub(crate) const ALL: &[Task] = &[
     package::TASK,
     latest::TASK,
     check_windows::TASK,
+    check_macos::TASK,
     rules::TASK,
     bindings::TASK,
     icons::TASK,
