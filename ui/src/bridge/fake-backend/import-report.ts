@@ -29,6 +29,7 @@ export function importReport(fault: InjectedFault | null = null): ImportReport {
 	const stopped = fault === "serviceWillNotStart" ? ["Geocoder.GeocodeServer"] : [];
 	return {
 		safetyBackup: null,
+		proof: null,
 		status: "success",
 		counts: { errors: 0, failedServices: 2 + stopped.length, warnings: 1, notes: 4 },
 		sources: [

@@ -18,7 +18,7 @@ export function importing(world: World) {
 			operation: "import_server",
 			parameters: parameters(values),
 			work: (entry: HistoryEntry, fault: InjectedFault | null) => {
-				const report = { ...importReport(fault), safetyBackup: backup() };
+				const report = { ...importReport(fault), safetyBackup: backup(), proof: world.importProof };
 				world.reports.set(entry.id, report);
 				entry.hasReport = true;
 				return report;
@@ -65,6 +65,8 @@ const changesTheServer: ReadonlySet<HistoryKey> = new Set([
 export const replacing = (world: World) =>
 	({
 		listUploads: () => world.uploads,
+		compareWithExport: (_site, upload) => ({ comparison: world.comparisons.get(upload) ?? null }),
+		checkServices: () => world.serviceCheck,
 		storedFile: (_site, upload) => ({ size: 214_600_000, local: world.localFiles.get(upload) ?? null }),
 		previewUndo: (id, record) => {
 			const entry = found(world.history, (one) => one.id === record, `record ${record}`);

@@ -1,5 +1,6 @@
 import type {
 	BatchItemResult,
+	Comparison,
 	ContactsBatch,
 	ContactsFileReading,
 	DeactivationView,
@@ -7,6 +8,7 @@ import type {
 	FindItemsForm,
 	GuidedTourStep,
 	HistoryEntry,
+	ImportProof,
 	ImportReport,
 	Millis,
 	OperationKey,
@@ -14,6 +16,7 @@ import type {
 	PreferencesView,
 	ProfileFile,
 	Release,
+	ServiceCheck,
 	SessionView,
 	SiteId,
 	SiteView,
@@ -70,6 +73,12 @@ export function seed() {
 		/** Whether this computer has room for a copy of a safety backup. */
 		roomForCopy: true,
 		reports: new Map<string, ImportReport>(),
+		/** What the exports that the server stores would change, by their identifier. */
+		comparisons: new Map<string, Comparison>(),
+		/** The states of the services, as the server reports them. */
+		serviceCheck: { checkedAt: Date.now(), services: 32, shouldRun: 32, running: 32, notRunning: [] } as ServiceCheck,
+		/** The services after an import. */
+		importProof: null as ImportProof | null,
 		deactivations: [] as DeactivationView[],
 		settlements: new Map<string, OutcomeResolutionView>(),
 		preferences,

@@ -11,6 +11,8 @@ import { useNow } from "@/lib/use-now";
 const minute = 60_000;
 /** Services may take minutes to start: they are checked again so long after the first check. */
 const again = [minute, 5 * minute, 15 * minute];
+/** The report of an older import is only shown. */
+const recent = 30 * minute;
 /** So many are named; the number of the others is given. */
 const named = 10;
 
@@ -23,9 +25,8 @@ export function Proof({ site, proof }: { site: SiteView; proof: ImportProof }) {
 	const first = proof.check;
 	const isBad = first !== null && first.notRunning.length > 0;
 	const since = first === null ? 0 : now - first.checkedAt;
-	// How many of the later checks are due. An older report is not checked again.
-	const due = since > 2 * again[2]! ? 0 : again.filter((time) => since >= time).length;
-	const isOver = due === again.length || since > 2 * again[2]!;
+	const due = since > recent ? 0 : again.filter((time) => since >= time).length;
+	const isExpected = since <= recent && due < again.length;
 	const later = useQuery({
 		queryKey: queryKeys.serviceCheck(site.id, first?.checkedAt ?? 0, due),
 		queryFn: () => backend.checkServices(site.id),
@@ -55,7 +56,7 @@ export function Proof({ site, proof }: { site: SiteView; proof: ImportProof }) {
 					{proof.lost.length > named ? <Text size="sm">{t("more", { count: proof.lost.length - named })}</Text> : null}
 				</>
 			) : null}
-			{isBad && !stopped && !isOver && check.notRunning.length > 0 ? (
+			{isExpected && !stopped && check.notRunning.length > 0 ? (
 				<Group gap="sm">
 					<Text size="sm">{t("again")}</Text>
 					<Button size="xs" variant="default" onClick={() => setStopped(true)}>

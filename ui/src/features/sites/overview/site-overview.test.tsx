@@ -140,3 +140,24 @@ test("practice has no page for a browser", async () => {
 	expect(await screen.findByText("gisadmin (administrator)")).toBeVisible();
 	expect(screen.queryByRole("button", { name: /in browser$/ })).toBeNull();
 });
+
+test("the services are checked on request, and what does not run is named", async () => {
+	const { world } = signedInSite();
+	const serviceCheck = {
+		...world.serviceCheck,
+		running: 31,
+		notRunning: [{ service: "Parcels/Zoning.MapServer", state: "STOPPED" }],
+	};
+	const { user } = overview({}, { world: { serviceCheck } });
+	await user.click(await screen.findByRole("button", { name: "Check services now" }));
+	expect(await screen.findByText("31 of 32 services run")).toBeVisible();
+	expect(screen.getByText("Parcels/Zoning.MapServer does not run (state: STOPPED).")).toBeVisible();
+	expect(await axeFindings()).toEqual([]);
+});
+
+test("a site that does not list its services says why they are not checked", async () => {
+	const problem = { kind: "rejected", code: 403, message: "No rights.", details: [] } as const;
+	const { user } = overview({}, { fail: { checkServices: problem } });
+	await user.click(await screen.findByRole("button", { name: "Check services now" }));
+	expect(await screen.findByText("No rights.")).toBeVisible();
+});

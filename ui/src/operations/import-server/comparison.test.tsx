@@ -1,0 +1,68 @@
+import { screen, within } from "@testing-library/react";
+import { expect, it } from "vitest";
+import type { Comparison, Difference } from "@/bridge";
+import { axeFindings, renderWith, signedInSite } from "@/test/render";
+import { ImportServer } from "./form";
+
+const upload = "i1f3a9c04";
+const file = "Nov-13-2026_02-00-07.agssite";
+
+const gone = (name: string): Difference => ({ kind: "serviceDisappears", name, now: "STARTED", then: "" });
+
+function comparison(changes: Partial<Comparison> = {}): Comparison {
+	return {
+		exportTakenAt: Date.now() - 12 * 24 * 3_600_000,
+		differences: [
+			gone("Parcels/Zoning.MapServer"),
+			gone("Water/Mains.MapServer"),
+			{ kind: "webhookStateChanges", name: "Hydrants.FeatureServer: archive", now: "active", then: "inactive" },
+		],
+		notCompared: [],
+		...changes,
+	};
+}
+
+async function chosen(comparisons: [string, Comparison][]) {
+	const { site, world } = signedInSite();
+	const shown = renderWith(<ImportServer site={site} />, { world: { ...world, comparisons: new Map(comparisons) } });
+	await shown.user.click(await screen.findByPlaceholderText("Choose an export file"));
+	await shown.user.click(await screen.findByRole("option", { name: new RegExp(file), hidden: true }));
+	return shown.user;
+}
+
+it("says what will disappear before the import, and again where it is confirmed", async () => {
+	const user = await chosen([[upload, comparison()]]);
+	const section = await screen.findByRole("region", { name: "Comparison with the export" });
+	expect(within(section).getByText(/12 days ago/)).toBeVisible();
+	expect(within(section).getByRole("radio", { name: "2 services will disappear" })).toBeInTheDocument();
+	expect(screen.getByText("2 services of the server will disappear.")).toBeVisible();
+	expect(within(section).getByText("Parcels/Zoning.MapServer")).toBeVisible();
+	expect(await axeFindings()).toEqual([]);
+
+	await user.click(within(section).getByRole("radio", { name: "1 webhook changes its state" }));
+	expect(within(section).queryByText("Parcels/Zoning.MapServer")).toBeNull();
+	expect(within(section).getByText("Hydrants.FeatureServer: archive")).toBeVisible();
+});
+
+it("says that nothing is known in advance where the export has no inventory", async () => {
+	await chosen([]);
+	expect(await screen.findByText(/^This app has no inventory of this export\./)).toBeVisible();
+	expect(screen.queryByText(/will disappear/)).toBeNull();
+});
+
+it("names the part that could not be compared, and does not say that nothing of it disappears", async () => {
+	const notCompared = [{ part: "services", reason: "You do not have permissions." }] as const;
+	await chosen([[upload, comparison({ differences: [], notCompared: [...notCompared] })]]);
+	expect(await screen.findByText("Services were not compared: You do not have permissions.")).toBeVisible();
+	expect(screen.queryByText(/will disappear/)).toBeNull();
+});
+
+it("finds one of fifty thousand differences without drawing them all", async () => {
+	const many = Array.from({ length: 50_000 }, (_, at) => gone(`Folder/Service${at}.MapServer`));
+	const user = await chosen([[upload, comparison({ differences: many })]]);
+	const section = await screen.findByRole("region", { name: "Comparison with the export" });
+	expect(within(section).getAllByRole("row").length).toBeLessThan(60);
+	await user.type(within(section).getByRole("searchbox", { name: "Search names" }), "Service49999.");
+	expect(await within(section).findByText("Folder/Service49999.MapServer")).toBeVisible();
+	expect(within(section).getAllByRole("row")).toHaveLength(2);
+});

@@ -1,0 +1,53 @@
+import { screen } from "@testing-library/react";
+import { expect, it, vi } from "vitest";
+import type { ImportProof, ServiceCheck } from "@/bridge";
+import { axeFindings, renderWith, signedInSite } from "@/test/render";
+import { Proof } from "./proof";
+
+const zoning = { service: "Parcels/Zoning.MapServer", state: "FAILED" };
+
+function check(changes: Partial<ServiceCheck> = {}): ServiceCheck {
+	return { checkedAt: Date.now(), services: 32, shouldRun: 32, running: 31, notRunning: [zoning], ...changes };
+}
+
+function show(proof: ImportProof, serviceCheck?: ServiceCheck) {
+	const { site, world } = signedInSite();
+	const shown = renderWith(<Proof site={site} proof={proof} />, {
+		world: serviceCheck ? { ...world, serviceCheck } : world,
+	});
+	return { ...shown, checked: vi.spyOn(shown.backend, "checkServices") };
+}
+
+it("says how many services run after the import, which does not, and what is missing", async () => {
+	show({ check: check(), servicesBefore: 34, lost: ["Water/Mains.MapServer"] });
+	expect(await screen.findByText("31 of 32 services run")).toBeVisible();
+	expect(screen.getByText("Parcels/Zoning.MapServer does not run (state: FAILED).")).toBeVisible();
+	expect(screen.getByText("Services before the import: 34. Services now: 32.")).toBeVisible();
+	expect(screen.getByText("1 service of the export is missing on the server:")).toBeVisible();
+	expect(screen.getByText("Water/Mains.MapServer")).toBeVisible();
+	expect(await axeFindings()).toEqual([]);
+});
+
+it("checks again a minute later, and shows that everything runs by then", async () => {
+	const started = check({ checkedAt: Date.now() - 61_000 });
+	show({ check: started, servicesBefore: 32, lost: [] }, check({ running: 32, notRunning: [] }));
+	expect(await screen.findByText("32 of 32 services run")).toBeVisible();
+	expect(screen.queryByText(/does not run/)).toBeNull();
+});
+
+it("does not check again once that is stopped", async () => {
+	vi.useFakeTimers({ shouldAdvanceTime: true });
+	const { checked, user } = show({ check: check(), servicesBefore: null, lost: null });
+	await user.click(await screen.findByRole("button", { name: "Stop checking" }));
+	await vi.advanceTimersByTimeAsync(6 * 60_000);
+	expect(checked).not.toHaveBeenCalled();
+	expect(screen.getByText("31 of 32 services run")).toBeVisible();
+});
+
+it("does not check an import of yesterday again", async () => {
+	const yesterday = check({ checkedAt: Date.now() - 24 * 3_600_000 });
+	const { checked } = show({ check: yesterday, servicesBefore: null, lost: null });
+	expect(await screen.findByText("31 of 32 services run")).toBeVisible();
+	expect(screen.queryByRole("button", { name: "Stop checking" })).toBeNull();
+	expect(checked).not.toHaveBeenCalled();
+});
