@@ -30,7 +30,7 @@ use steward_core::sites::{SiteForm, Sites};
 use steward_core::steward::Steward;
 use steward_core::transfers::upload::{self, UploadEnd, UploadSource};
 use steward_journal::{Filter, StoredRecord};
-use steward_testkit::{Fault, FaultProxy, InjectedFault};
+use steward_testkit::{Fault, FaultProxy, InjectedFault, seeded_site};
 use steward_vault::{MemoryStore, Secret, SecretStore};
 use tempfile::TempDir;
 use url::Url;
@@ -152,7 +152,7 @@ impl TestApp {
             http: true,
             deliver_anywhere: false,
         };
-        let practice = PracticeSite::start(options).await.unwrap();
+        let practice = seeded_site(options).await.unwrap();
         let dialogs = Arc::new(AnswersByItself::default());
         let vault = Arc::new(MemoryStore::default());
         let steward = open(folder.path(), vault.clone(), &dialogs).unwrap();

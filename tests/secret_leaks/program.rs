@@ -12,7 +12,7 @@ use steward_core::model::problem::Problem;
 use steward_core::runs::{RunId, RunRegistry};
 use steward_core::sites::SiteForm;
 use steward_core::steward::Steward;
-use steward_testkit::{Fault, FaultProxy};
+use steward_testkit::{Fault, FaultProxy, seeded_site};
 use steward_vault::{MemoryStore, Secret, SecretStore};
 use url::Url;
 
@@ -52,7 +52,7 @@ impl Dialogs for Choosing {
 
 impl Program {
     pub(crate) async fn new(folder: &Path) -> Self {
-        let practice = PracticeSite::start(Options {
+        let practice = seeded_site(Options {
             data_dir: folder.join("site"),
             listen: "127.0.0.1:0".parse().unwrap(),
             http: true,

@@ -90,7 +90,7 @@ pub fn run_ended(app: &AppHandle, run: &EndedRun) {
 
 fn sentences(run: &EndedRun, words: &Words) -> (String, String) {
     let name = match run.act {
-        Some(act) => format!("act.{}", act.name()),
+        Some(act) => format!("historyAction.{}", act.name()),
         None => format!("operation.{}.name", run.operation.name()),
     };
     let operation = words.say(&name, &[]);

@@ -9,13 +9,14 @@ use anyhow::Result;
 use steward_testkit::window::Window;
 use steward_testkit::within;
 
-use crate::look::LOOKS;
+use crate::look::{LOOKS, Look};
 
 /// How long a stop may take to be reached. One that a screen no longer offers must not hold up the others.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 pub(crate) struct Album {
     folder: PathBuf,
+    looks: &'static [Look],
     /// The chapters that are shown; all of them where none is named.
     chapters: Vec<String>,
     /// Whether the present chapter is one of them.
@@ -31,8 +32,14 @@ struct Stop {
 }
 
 impl Album {
+    /// Creates an album in every look.
     pub(crate) fn new(folder: PathBuf, chapters: Vec<String>) -> Self {
-        Self { folder, chapters, shown: true, stops: Vec::new() }
+        Self { folder, looks: &LOOKS, chapters, shown: true, stops: Vec::new() }
+    }
+
+    /// Creates an album in the first look only.
+    pub(crate) fn in_one_look(folder: PathBuf) -> Self {
+        Self { folder, looks: &LOOKS[..1], chapters: Vec::new(), shown: true, stops: Vec::new() }
     }
 
     pub(crate) fn folder(&self) -> &Path {
@@ -54,7 +61,12 @@ impl Album {
             Err(_) => Some("it took too long".to_owned()),
         };
         println!("{name}: {:.1} s on the way", start.elapsed().as_secs_f64());
+        let is_missed = missed.is_some();
         self.take(window, name, missed).await;
+        if is_missed {
+            // A dialog that stays open would cover every later stop.
+            self.leave(window).await;
+        }
     }
 
     /// Leaves a dialog or a menu by its key.
@@ -76,7 +88,7 @@ impl Album {
         if let Some(why) = &missed {
             println!("{name} was not reached: {why}");
         }
-        let first = picture(&name, LOOKS[0].name);
+        let first = picture(&name, self.looks[0].name);
         self.stops.push(Stop { name, missed });
         first
     }
@@ -90,11 +102,11 @@ impl Album {
             && document.querySelector('main [role=status][aria-busy=true]') === null";
         let is_drawn = async || anyhow::Ok((window.ask_page(drawn).await? == true).then_some(()));
         within(PATIENCE, Duration::from_millis(100), is_drawn).await?;
-        for look in &LOOKS {
+        for look in self.looks {
             look.wear(window).await?;
             window.picture(&self.folder.join(picture(name, look.name))).await?;
         }
-        LOOKS[0].wear(window).await
+        self.looks[0].wear(window).await
     }
 
     /// Writes the page over all pictures.
@@ -108,7 +120,7 @@ impl Album {
             if let Some(why) = missed {
                 writeln!(page, "<p>Not reached: {}</p>", why.replace('&', "&amp;").replace('<', "&lt;"))?;
             }
-            for look in &LOOKS {
+            for look in self.looks {
                 let file = picture(name, look.name);
                 let alt = format!("{name}, {}", look.name);
                 writeln!(page, "<a href=\"{file}\"><img src=\"{file}\" alt=\"{alt}\" width=\"400\"></a>")?;

@@ -5,9 +5,13 @@
 //! `screenshots.json`, the outcome of each operation. The exit status is 0 if all seven operations succeeded. With
 //! chapters, only theirs are taken: `first`, `operations`, `caution`, `exports`, `report`, `mishaps`, `uploads`, `data`,
 //! `contacts`, `invitations`, `role`, `window`, `languages`, `sites`.
+//!
+//! With `--demo` only the seven operations are performed, with one picture of each result, and `demo.json` has their
+//! outcomes.
 
 mod album;
 mod collaborations;
+mod demo;
 mod exports;
 mod look;
 mod operations;
@@ -30,15 +34,23 @@ use steward_testkit::window::{Program, Window};
 use steward_testkit::{Fault, FaultProxy};
 
 use album::Album;
+use operations::Pictures;
 
 #[tokio::main]
 async fn main() -> Result<ExitCode> {
-    let (app, out, chapters) = arguments()?;
+    let Arguments { app, out, what } = arguments()?;
     if out.exists() {
         std::fs::remove_dir_all(&out).with_context(|| format!("{} cannot be emptied", out.display()))?;
     }
     std::fs::create_dir_all(&out)?;
-    let mut album = Album::new(out.canonicalize()?, chapters);
+    let out = out.canonicalize()?;
+    match what {
+        What::Demo => demo::play(app, out).await,
+        What::Chapters(chapters) => take(app, Album::new(out, chapters)).await,
+    }
+}
+
+async fn take(app: PathBuf, mut album: Album) -> Result<ExitCode> {
     let desk = tempfile::tempdir()?;
 
     let program = Program::new(app.clone(), desk.path().join("practice"));
@@ -50,7 +62,7 @@ async fn main() -> Result<ExitCode> {
     window::fold_the_lap(&mut album, &shown).await;
     // Later chapters begin where these end; so they are always played.
     album.chapter("operations");
-    let played = operations::play(&mut album, &shown, desk.path()).await;
+    let played = operations::play(&mut album, &shown, desk.path(), Pictures::FormsAndResults).await;
     std::fs::write(album.folder().join("screenshots.json"), serde_json::to_vec_pretty(&played)?)?;
     let all = played.iter().all(|played| played.outcome == "succeeded");
     for played in &played {
@@ -95,12 +107,28 @@ async fn as_of_10_9_1(site: &Ready) -> Result<FaultProxy> {
     Ok(FaultProxy::to(address, "/server/admin?", Fault::Instead(answer.into_bytes())).await?)
 }
 
-fn arguments() -> Result<(PathBuf, PathBuf, Vec<String>)> {
+struct Arguments {
+    app: PathBuf,
+    out: PathBuf,
+    what: What,
+}
+
+enum What {
+    Demo,
+    /// Chapters to take; none is all of them.
+    Chapters(Vec<String>),
+}
+
+fn arguments() -> Result<Arguments> {
     let words: Vec<String> = std::env::args().skip(1).collect();
     match &words[..] {
         [app, program, out, folder, chapters @ ..] if app == "--app" && out == "--out" => {
-            Ok((program.into(), folder.into(), chapters.to_vec()))
+            let what = match chapters {
+                [demo] if demo == "--demo" => What::Demo,
+                _ => What::Chapters(chapters.to_vec()),
+            };
+            Ok(Arguments { app: program.into(), out: folder.into(), what })
         }
-        _ => bail!("usage: screenshots --app PROGRAM --out FOLDER [CHAPTER…]"),
+        _ => bail!("usage: screenshots --app PROGRAM --out FOLDER [--demo | CHAPTER…]"),
     }
 }

@@ -30,9 +30,18 @@ impl fmt::Display for Played {
     }
 }
 
-/// Plays all seven. One that fails does not keep the others from being played.
-pub(crate) async fn play(album: &mut Album, window: &Window, desk: &Path) -> Vec<Played> {
-    let mut player = Player { album, window, played: Vec::new() };
+/// Which pictures are taken.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum Pictures {
+    /// Form and result of each operation.
+    FormsAndResults,
+    /// Result of each operation.
+    Results,
+}
+
+/// Performs all seven operations. One that fails does not keep the others from being performed.
+pub(crate) async fn play(album: &mut Album, window: &Window, desk: &Path, pictures: Pictures) -> Vec<Played> {
+    let mut player = Player { album, window, pictures, played: Vec::new() };
     let export = desk.join("practice.agssite");
     let invitation = desk.join("guest.invite");
     player.play("export_portal", "Portal export", window.export_portal()).await;
@@ -50,14 +59,17 @@ pub(crate) async fn play(album: &mut Album, window: &Window, desk: &Path) -> Vec
 struct Player<'a> {
     album: &'a mut Album,
     window: &'a Window,
+    pictures: Pictures,
     played: Vec<Played>,
 }
 
 impl Player<'_> {
-    /// Shows the form and plays the operation.
+    /// Takes a picture of the form, performs the operation, and takes one of its result.
     async fn play(&mut self, operation: &'static str, screen: &str, act: impl Future<Output = Result<()>>) {
         let name = operation.replace('_', "-");
-        self.album.stop(self.window, &format!("{name}-form"), self.window.press(screen)).await;
+        if self.pictures == Pictures::FormsAndResults {
+            self.album.stop(self.window, &format!("{name}-form"), self.window.press(screen)).await;
+        }
         let start = Instant::now();
         let result = act.await;
         let seconds = start.elapsed().as_secs_f64();

@@ -74,13 +74,18 @@ where
     // An invalid directive is ignored.
     let wanted = EnvFilter::builder().with_default_directive(LevelFilter::WARN.into()).parse_lossy(wanted);
     let lines = tracing_subscriber::fmt::layer().with_ansi(false).with_writer(Redacting { place });
-    Registry::default().with(lines.with_filter(wanted.and(filter_fn(may_be_heard))))
+    Registry::default().with(lines.with_filter(wanted.and(filter_fn(is_logged))))
 }
 
-/// Returns whether a message may be logged. Libraries are limited to warnings, because they log what they send.
-fn may_be_heard(line: &Metadata<'_>) -> bool {
+/// Library that logs each certificate that it rejects as an error. The app asks the user about such a certificate, and
+/// [`Problem::Certificate`] has the reason.
+const CERTIFICATE_VERIFIER: &str = "rustls_platform_verifier";
+
+/// Returns whether a message is logged. Libraries are limited to warnings, because they log what they send.
+fn is_logged(line: &Metadata<'_>) -> bool {
     let first = line.target().split("::").next().unwrap_or_default();
-    *line.level() <= Level::WARN || OURS.contains(&first)
+    let is_expected = first == CERTIFICATE_VERIFIER && *line.level() == Level::ERROR;
+    OURS.contains(&first) || *line.level() <= Level::WARN && !is_expected
 }
 
 /// Redacts each line before it is written. The formatter passes whole lines.
@@ -192,6 +197,16 @@ mod tests {
         assert!(usual.contains("as usual") && !usual.contains("in detail"), "{usual}");
         let more = written("steward_client=debug", work);
         assert!(more.contains("in detail"), "{more}");
+    }
+
+    #[test]
+    fn a_rejected_certificate_is_no_error_of_the_app() {
+        let lines = written("trace", || {
+            tracing::error!(target: "rustls_platform_verifier::verification::others", "unknown issuer");
+            tracing::warn!(target: "rustls_platform_verifier::verification::others", "an authority was ignored");
+        });
+        assert!(!lines.contains("unknown issuer"), "{lines}");
+        assert!(lines.contains("an authority was ignored"), "{lines}");
     }
 
     #[test]

@@ -2,10 +2,11 @@
 
 use crate::app::App;
 use crate::sign_in::{Capability, Component};
-use crate::store::services::{self, ServiceName};
+use crate::store::services::{self, Service, ServiceName};
 use crate::wire::{ApiError, Reply, RequestContext, json};
 use axum::extract::{FromRequestParts, Path};
 use axum::http::request::Parts;
+use rusqlite::Connection;
 use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -51,17 +52,62 @@ pub(crate) async fn status(call: RequestContext, name: ServiceName) -> Reply {
     json(json!({ "configuredState": service.configured_state, "realTimeState": service.real_time_state }))
 }
 
-async fn folder(call: &RequestContext, folder: String) -> Reply {
+/// Handles the report of the root folder.
+pub(crate) async fn root_report(call: RequestContext) -> Reply {
+    report(call, String::new()).await
+}
+
+/// Handles the report of a folder.
+pub(crate) async fn folder_report(call: RequestContext, Path(folder): Path<String>) -> Reply {
+    report(call, folder).await
+}
+
+/// Returns the states of all services of a folder.
+async fn report(call: RequestContext, folder: String) -> Reply {
+    call.caller_with(Component::Server, Capability::LookAroundServer).await?;
+    let services = in_existing_folder(&call, folder).await?.services;
+    let reports: Vec<Value> = services
+        .iter()
+        .map(|service| {
+            json!({
+                "folderName": service.name.shown_folder(),
+                "serviceName": service.name.name,
+                "type": service.name.kind,
+                "description": service.description,
+                "status": {
+                    "configuredState": service.configured_state,
+                    "realTimeState": service.real_time_state,
+                },
+            })
+        })
+        .collect();
+    json(json!({ "reports": reports }))
+}
+
+struct FolderContent {
+    services: Vec<Service>,
+    /// Names of all folders except the root folder.
+    folders: Vec<String>,
+}
+
+async fn in_existing_folder(call: &RequestContext, folder: String) -> Result<FolderContent, ApiError> {
     let name = folder.clone();
-    let (services, folders) = call
-        .app
-        .server
-        .read(move |server| Ok((services::in_folder(server, &name)?, services::folders(server)?)))
-        .await?;
-    let is_root = folder.is_empty();
-    if !is_root && !folders.contains(&folder) {
+    let read = move |server: &Connection| {
+        Ok(FolderContent {
+            services: services::in_folder(server, &name)?,
+            folders: services::folders(server)?,
+        })
+    };
+    let content = call.app.server.read(read).await?;
+    if !folder.is_empty() && !content.folders.contains(&folder) {
         return Err(ApiError::not_found(format!("The folder {folder}")));
     }
+    Ok(content)
+}
+
+async fn folder(call: &RequestContext, folder: String) -> Reply {
+    let FolderContent { services, folders } = in_existing_folder(call, folder.clone()).await?;
+    let is_root = folder.is_empty();
     let shown = if is_root { "/" } else { &folder };
     let mut answer = folder_object(shown);
     answer["folders"] = if is_root { json!(folders) } else { json!([]) };

@@ -18,6 +18,13 @@ pub(crate) async fn properties(call: RequestContext) -> Reply {
     json(properties.unwrap_or_else(|| json!({})))
 }
 
+/// Returns the machines of this server site, as the last import recorded them.
+pub(crate) async fn machines(call: RequestContext) -> Reply {
+    call.caller_with(Component::Server, Capability::Administrator).await?;
+    let machines = call.app.server.read(|server| configuration::setting(server, "machines")).await?;
+    json(json!({ "machines": machines.unwrap_or_else(|| json!([])) }))
+}
+
 /// Returns the web adaptors of this server.
 pub(crate) async fn web_adaptors(call: RequestContext) -> Reply {
     call.caller_with(Component::Server, Capability::Administrator).await?;

@@ -6,6 +6,7 @@ use serde_json::Value;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
+use steward_testkit::seeded_site;
 use tempfile::TempDir;
 
 pub(crate) struct Rehearsal {
@@ -24,7 +25,7 @@ pub(crate) fn options(data_dir: &Path, http: bool) -> Options {
 pub(crate) async fn rehearsal() -> Rehearsal {
     let folder = tempfile::tempdir().unwrap();
     std::fs::create_dir(folder.path().join("exports")).unwrap();
-    let site = PracticeSite::start(options(&folder.path().join("data"), true)).await.unwrap();
+    let site = seeded_site(options(&folder.path().join("data"), true)).await.unwrap();
     Rehearsal { site, http: Client::new(), folder, tokens: Mutex::default() }
 }
 

@@ -1,10 +1,14 @@
 //! Lists that forms offer for selection: services, server uploads, data store roots, participants, invitations.
 
 mod collaborations;
+mod machines;
+mod service_states;
 mod services;
 mod uploads;
 
 pub use collaborations::{Invitation, Participant, invitation, invitations, participants};
+pub use machines::machines;
+pub use service_states::{ServiceState, service_states};
 pub use services::{Service, Webhook, service_count, services};
 pub use uploads::{StoredUpload, uploads};
 

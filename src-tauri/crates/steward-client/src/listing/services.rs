@@ -19,7 +19,7 @@ const MAP: &str = "MapServer";
 const WITH_WEBHOOKS: [&str; 2] = [GEOPROCESSING, FEATURES];
 
 /// Maximum number of concurrent requests, to limit the load on the server.
-const AT_ONCE: usize = 4;
+pub(super) const AT_ONCE: usize = 4;
 
 /// Geoprocessing or feature service.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -48,21 +48,21 @@ pub struct Webhook {
 }
 
 #[derive(Deserialize)]
-struct Folder {
+pub(super) struct Folder {
     #[serde(default, deserialize_with = "list_of_texts")]
     folders: Vec<String>,
     /// `None` if the response contains no list, which does not mean that there are no services.
     #[serde(default, deserialize_with = "list_if_any")]
-    services: Option<Vec<Entry>>,
+    pub(super) services: Option<Vec<Entry>>,
 }
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Entry {
+pub(super) struct Entry {
     #[serde(deserialize_with = "text")]
-    service_name: String,
+    pub(super) service_name: String,
     #[serde(rename = "type", deserialize_with = "text")]
-    kind: String,
+    pub(super) kind: String,
 }
 
 /// Returns all services that can have webhooks, by folder, with their webhooks.
@@ -186,7 +186,7 @@ async fn with_features(server: &Endpoint, maps: Vec<Service>) -> Result<Vec<Serv
 
 /// Returns whether an error concerns one resource only. Such an error must not hide all other services; an expired
 /// token and a network error concern every request.
-fn is_about_this_alone(error: &ClientError) -> bool {
+pub(super) fn is_about_this_alone(error: &ClientError) -> bool {
     match error {
         ClientError::Rejected { code, .. } => *code != 498 && *code != 499,
         ClientError::Unreadable { .. } => !error.is_of_the_way(),
@@ -256,6 +256,6 @@ fn counted(folder: &Folder, expected: &'static str) -> Result<usize, ClientError
         .ok_or_else(|| ClientError::unreadable(expected, "the response contains no list of services"))
 }
 
-fn subfolders(root: &Folder) -> impl Iterator<Item = &String> {
+pub(super) fn subfolders(root: &Folder) -> impl Iterator<Item = &String> {
     root.folders.iter().filter(|name| !name.is_empty() && *name != "/")
 }

@@ -2,7 +2,7 @@
 
 use practice_site::{Options, PracticeSite};
 use steward_client::{Endpoint, Http, IssuedToken, Trust, generate_token};
-use steward_testkit::InjectedFault;
+use steward_testkit::{InjectedFault, seeded_site};
 use steward_vault::Secret;
 use tempfile::TempDir;
 use url::Url;
@@ -24,7 +24,7 @@ pub(crate) async fn rehearsal() -> Rehearsal {
         http: true,
         deliver_anywhere: false,
     };
-    let site = PracticeSite::start(options).await.unwrap();
+    let site = seeded_site(options).await.unwrap();
     Rehearsal { site, http: http(), _folder: folder }
 }
 

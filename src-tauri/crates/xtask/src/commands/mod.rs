@@ -5,6 +5,7 @@
 mod bench;
 mod bindings;
 mod check_windows;
+mod demo;
 mod desktop;
 mod icons;
 mod latest;
@@ -37,6 +38,7 @@ pub(crate) const ALL: &[Task] = &[
     run::TASK,
     test::TASK,
     weekly::TASK,
+    demo::TASK,
     screenshots::TASK,
     bench::TASK,
     package::TASK,

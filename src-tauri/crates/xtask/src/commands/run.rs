@@ -4,7 +4,7 @@ use std::process::{Command, ExitCode};
 
 use anyhow::{Result, bail};
 
-use super::{Task, screenshots};
+use super::{Task, demo};
 use crate::project::Project;
 use crate::setup::front_end;
 use crate::setup::packages::{self, Purpose};
@@ -12,7 +12,7 @@ use crate::{desktop, process};
 
 pub(super) const TASK: Task = Task {
     name: "run",
-    about: "start the program, or take the screenshots where there is no display [--release: built for speed]",
+    about: "start the program, or play the demo where there is no display [--release: built for speed]",
     run,
 };
 
@@ -23,8 +23,8 @@ fn run(project: &Project, words: &[String]) -> Result<ExitCode> {
         _ => bail!("`run` knows one word, --release"),
     };
     if !desktop::is_here() {
-        println!("There is no display here: taking the screenshots in a virtual one.");
-        return screenshots::take(project);
+        println!("There is no display here: playing the demo on a virtual desktop.");
+        return demo::play(project);
     }
 
     packages::ensure(project, Purpose::Build)?;

@@ -19,23 +19,20 @@ pub(super) const TASK: Task = Task {
 
 fn run(project: &Project, words: &[String]) -> Result<ExitCode> {
     no_more(words)?;
-    take(project)
+    drive(project, "screenshots", &[])
 }
 
-/// Builds the program and what drives it, and takes the screenshots. The exit status is 0 if all seven operations
-/// succeeded.
-pub(super) fn take(project: &Project) -> Result<ExitCode> {
+/// Builds the program and what drives it, and drives it on a virtual desktop. The pictures are in `target/FOLDER/`. The
+/// exit status is 0 if all seven operations succeeded.
+pub(super) fn drive(project: &Project, folder: &str, arguments: &[&str]) -> Result<ExitCode> {
     packages::ensure(project, Purpose::VirtualDesktop)?;
     front_end::ensure(project)?;
     // With the features of the tests, so that the libraries are compiled once for both.
     let programs = ["--bin", "site-steward", "--bin", "screenshots"];
     process::run(project.cargo(&["build"]).args(WORKSPACE).args(programs))?;
 
-    let mut taker = Command::new(project.built("screenshots"));
-    taker
-        .arg("--app")
-        .arg(project.built("site-steward"))
-        .arg("--out")
-        .arg(project.target.join("screenshots"));
-    desktop::run(project, &mut taker)
+    let mut driver = Command::new(project.built("screenshots"));
+    driver.arg("--app").arg(project.built("site-steward"));
+    driver.arg("--out").arg(project.target.join(folder)).args(arguments);
+    desktop::run(project, &mut driver)
 }

@@ -1,7 +1,11 @@
 //! `cargo xtask test`: runs all checks, the fastest first.
 
+use std::fs::File;
 use std::io::{Write, stdout};
-use std::process::ExitCode;
+use std::panic::resume_unwind;
+use std::path::Path;
+use std::process::{Command, ExitCode};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
@@ -27,6 +31,16 @@ pub(super) const WORKSPACE: &[&str] = &["--workspace", "--features", "site-stewa
 /// Test target that opens windows, one at a time.
 const JOURNEYS: &str = "e2e";
 
+/// Number of desktops for the journeys. One window at a time leaves half of a small machine unused.
+const DESKTOPS: usize = 2;
+
+/// More than a small machine has processors: many tests wait for an answer.
+const THREADS: &str = "6";
+
+/// Where the tests keep their temporary folders, if there is one. They flush some thousand files, for which a disk takes
+/// longer than the tests.
+const MEMORY_FOLDER: &str = "/dev/shm";
+
 struct Step {
     name: &'static str,
     run: fn(&Project) -> Result<()>,
@@ -49,8 +63,10 @@ const STEPS: &[Step] = &[
     Step { name: "ui-tests", run: |project| process::run(&mut project.npm(&["test"])) },
     Step { name: "ui-build", run: |project| process::run(&mut project.npm(&["run", "build"])) },
     Step { name: "ui-size", run: |project| process::run(&mut project.npm(&["run", "size"])) },
-    Step { name: "clippy", run: clippy },
-    Step { name: "build", run: |project| process::run(project.cargo(&["test", "--no-run"]).args(WORKSPACE)) },
+    Step {
+        name: "build",
+        run: |project| process::run(linting_cargo(project, &["test", "--no-run"]).args(WORKSPACE)),
+    },
     Step { name: "storage-servers", run: storage_servers::install },
     Step { name: "rust-tests", run: rust_tests },
     Step { name: "journeys", run: journeys },
@@ -115,18 +131,25 @@ fn desktop_or_build() -> Purpose {
     if desktop::can_be_virtual() { Purpose::VirtualDesktop } else { Purpose::Build }
 }
 
-fn clippy(project: &Project) -> Result<()> {
-    let mut command = project.cargo(&["clippy", "--all-targets"]);
-    process::run(command.args(WORKSPACE).args(["--", "--deny", "warnings"]))
+/// Cargo with clippy as the compiler of the workspace, and its warnings as errors. Clippy by itself would check all
+/// libraries without compiling them, and a build would compile them again.
+fn linting_cargo(project: &Project, arguments: &[&str]) -> Command {
+    let mut command = project.cargo(arguments);
+    command.env("RUSTC_WORKSPACE_WRAPPER", "clippy-driver");
+    command.env("CLIPPY_ARGS", "--deny__CLIPPY_HACKERY__warnings__CLIPPY_HACKERY__");
+    command
 }
 
 /// Runs all tests except the journeys. On the virtual desktop, because some of them use the real keyring.
 fn rust_tests(project: &Project) -> Result<()> {
-    let mut command = project.cargo(&["test", "--no-fail-fast", "--lib", "--bins"]);
+    let mut command = linting_cargo(project, &["test", "--no-fail-fast", "--lib", "--bins"]);
     for target in test_targets(&project.metadata(&["--no-deps"])?)? {
         command.args(["--test", &target]);
     }
-    command.args(WORKSPACE);
+    command.args(WORKSPACE).args(["--", "--test-threads", THREADS]);
+    if Path::new(MEMORY_FOLDER).is_dir() {
+        command.env("TMPDIR", MEMORY_FOLDER);
+    }
     if !desktop::can_be_virtual() {
         return process::run(&mut command);
     }
@@ -144,7 +167,7 @@ fn test_targets(metadata: &Value) -> Result<Vec<String>> {
     Ok(names)
 }
 
-/// Runs the tests of the app in a real window.
+/// Runs the tests of the app in a real window, on several desktops side by side.
 fn journeys(project: &Project) -> Result<()> {
     if !desktop::can_be_virtual() {
         println!("The journeys need Linux; they are not run here.");
@@ -152,10 +175,43 @@ fn journeys(project: &Project) -> Result<()> {
     }
     // One of them plays the situations of the bridge, which are one script.
     process::run(&mut project.npm(&["run", "contract"]))?;
-    let mut command = project.cargo(&["test", "--test", JOURNEYS]);
-    command.args(WORKSPACE).args(["--", "--test-threads=1"]);
-    command.env("STEWARD_APP", project.built("site-steward"));
-    succeeded(desktop::run(project, &mut command)?)
+    let list = process::output(journey(project).args(["--list", "--format", "terse"]))?;
+    let names: Vec<&str> = list.lines().filter_map(|line| line.strip_suffix(": test")).collect();
+    let hands = deal(&names, DESKTOPS);
+    thread::scope(|scope| {
+        let desktops: Vec<_> = hands
+            .iter()
+            .enumerate()
+            .map(|(desktop, names)| scope.spawn(move || on_desktop(project, desktop, names)))
+            .collect();
+        desktops
+            .into_iter()
+            .try_for_each(|desktop| desktop.join().unwrap_or_else(|panic| resume_unwind(panic)))
+    })
+}
+
+fn journey(project: &Project) -> Command {
+    let mut command = linting_cargo(project, &["test", "--test", JOURNEYS]);
+    command.args(WORKSPACE).arg("--").env("STEWARD_APP", project.built("site-steward"));
+    command
+}
+
+/// Deals the names like cards: those of one file take about the same time, and stand beside each other.
+fn deal<'n>(names: &[&'n str], hands: usize) -> Vec<Vec<&'n str>> {
+    (0..hands).map(|hand| names.iter().copied().skip(hand).step_by(hands).collect()).collect()
+}
+
+/// Runs journeys one after the other, and prints what they wrote when the last one has ended: two outputs at once are
+/// unreadable.
+fn on_desktop(project: &Project, desktop: usize, names: &[&str]) -> Result<()> {
+    let log = project.target.join(format!("journeys-{desktop}.log"));
+    let output = process::create(&log)?;
+    let mut command = journey(project);
+    command.args(["--test-threads=1", "--exact"]).args(names);
+    command.stdout(output.try_clone()?).stderr(output);
+    let code = desktop::run(project, &mut command)?;
+    std::io::copy(&mut File::open(log)?, &mut stdout())?;
+    succeeded(code)
 }
 
 fn succeeded(code: ExitCode) -> Result<()> {
@@ -170,6 +226,11 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+
+    #[test]
+    fn each_journey_is_dealt_to_one_desktop() {
+        assert_eq!(deal(&["a", "b", "c"], 2), [vec!["a", "c"], vec!["b"]]);
+    }
 
     #[test]
     fn the_journeys_are_left_to_their_own_step() {

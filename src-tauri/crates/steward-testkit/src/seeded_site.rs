@@ -1,0 +1,76 @@
+//! Practice sites that start quickly.
+
+use std::fs::Permissions;
+use std::path::{Path, PathBuf};
+
+use anyhow::Result;
+use practice_site::{Options, PracticeSite};
+use tokio::sync::OnceCell;
+
+/// What sites share: accounts, certificate and portal. The server is not among it, because its database holds the path of
+/// the data folder.
+const SHARED: [&str; 3] = ["users.json", "certificate", "portal"];
+
+struct SeededFile {
+    path: PathBuf,
+    content: Vec<u8>,
+    permissions: Permissions,
+}
+
+/// Kept in memory: nothing removes a folder that lives as long as the process.
+static SEEDED: OnceCell<Vec<SeededFile>> = OnceCell::const_new();
+
+/// Starts a practice site in a new data folder.
+///
+/// The first site of a process is filled as always; the others get its accounts, certificate and portal, which saves the
+/// hashes of six passwords and two keys. So portals of one process have the same ID.
+///
+/// # Errors
+/// Returns an error if the data folder cannot be written, or if the site does not start.
+pub async fn seeded_site(options: Options) -> Result<PracticeSite> {
+    let files = SEEDED.get_or_try_init(seed).await?;
+    let folder = options.data_dir.clone();
+    tokio::task::spawn_blocking(move || write(&folder, files)).await??;
+    PracticeSite::start(options).await
+}
+
+async fn seed() -> Result<Vec<SeededFile>> {
+    let folder = tempfile::tempdir()?;
+    let options = Options {
+        data_dir: folder.path().to_owned(),
+        listen: ([127, 0, 0, 1], 0).into(),
+        http: true,
+        deliver_anywhere: false,
+    };
+    PracticeSite::start(options).await?.stop().await;
+    let mut files = Vec::new();
+    for name in SHARED {
+        read(folder.path(), Path::new(name), &mut files)?;
+    }
+    Ok(files)
+}
+
+fn read(root: &Path, path: &Path, files: &mut Vec<SeededFile>) -> Result<()> {
+    let file = root.join(path);
+    if !file.is_dir() {
+        let permissions = file.metadata()?.permissions();
+        files.push(SeededFile { path: path.to_owned(), content: std::fs::read(&file)?, permissions });
+        return Ok(());
+    }
+    for entry in std::fs::read_dir(file)? {
+        read(root, &path.join(entry?.file_name()), files)?;
+    }
+    Ok(())
+}
+
+fn write(folder: &Path, files: &[SeededFile]) -> Result<()> {
+    for SeededFile { path, content, permissions } in files {
+        let file = folder.join(path);
+        if let Some(parent) = file.parent() {
+            std::fs::create_dir_all(parent)?;
+        }
+        std::fs::write(&file, content)?;
+        std::fs::set_permissions(&file, permissions.clone())?;
+    }
+    Ok(())
+}
