@@ -6,7 +6,9 @@ use steward_core::model::problem::Problem;
 use steward_core::model::run_result::{RecordId, RunResult};
 use steward_core::operations::import_server;
 use steward_core::operations::import_server::undo_summary::{self, UndoSummary};
-use steward_core::operations::import_server::{ChangeSummary, ImportServerForm, safety_backup};
+use steward_core::operations::import_server::{
+    ChangeSummary, ExportComparison, ImportServerForm, safety_backup,
+};
 use steward_core::runs::RunId;
 use steward_core::steward::Steward;
 use tauri::State;
@@ -19,6 +21,20 @@ use tauri::State;
 #[specta::specta]
 pub async fn preview_import(steward: State<'_, Steward>, site: SiteId) -> Result<ChangeSummary, Problem> {
     import_server::preview_import(&steward.context.access, site).await
+}
+
+/// Compares the current server with the inventory of an export that it stores. Nothing is changed.
+///
+/// # Errors
+/// Those of [`import_server::compare_with_export`].
+#[tauri::command]
+#[specta::specta]
+pub async fn compare_with_export(
+    steward: State<'_, Steward>,
+    site: SiteId,
+    upload: String,
+) -> Result<ExportComparison, Problem> {
+    import_server::compare_with_export(&steward.context, &site, &upload).await
 }
 
 /// Returns whether this computer has room for a copy of a safety backup.

@@ -1,9 +1,11 @@
 //! Commands for the lists that the forms offer.
 
+use steward_core::inventory::service_check;
 use steward_core::listings;
 use steward_core::listings::{InvitationView, ParticipantView, ServerUpload, ServiceView};
 use steward_core::model::ids::SiteId;
 use steward_core::model::problem::Problem;
+use steward_core::model::service_check::ServiceCheck;
 use steward_core::steward::Steward;
 use tauri::State;
 
@@ -15,6 +17,16 @@ use tauri::State;
 #[specta::specta]
 pub async fn list_services(steward: State<'_, Steward>, site: SiteId) -> Result<Vec<ServiceView>, Problem> {
     listings::services_of(&steward.context.access, &site).await
+}
+
+/// Checks whether the services of the server run that are set to run. Nothing is changed.
+///
+/// # Errors
+/// Those of [`service_check::check_services`].
+#[tauri::command]
+#[specta::specta]
+pub async fn check_services(steward: State<'_, Steward>, site: SiteId) -> Result<ServiceCheck, Problem> {
+    service_check::check_services(&steward.context.access, &site).await
 }
 
 /// Returns the root paths of the data store.

@@ -102,7 +102,7 @@ fn sentences(run: &EndedRun, words: &Words) -> (String, String) {
         Outcome::NotSent => "notSent",
     };
     let given = [("operation", operation.as_str()), ("site", run.site_name.as_str())];
-    (words.say("dock.run", &given), words.say(&format!("notice.{outcome}"), &given))
+    (words.say("operationsPanel.run", &given), words.say(&format!("notice.{outcome}"), &given))
 }
 
 #[cfg(target_os = "linux")]

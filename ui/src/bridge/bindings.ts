@@ -267,6 +267,13 @@ export const commands = {
 	 */
 	listServices: (site: SiteId) => __TAURI_INVOKE<ServiceView[]>("list_services", { site }),
 	/**
+	 *  Checks whether the services of the server run that are set to run. Nothing is changed.
+	 * 
+	 *  # Errors
+	 *  Those of [`service_check::check_services`].
+	 */
+	checkServices: (site: SiteId) => __TAURI_INVOKE<ServiceCheck>("check_services", { site }),
+	/**
 	 *  Returns the root paths of the data store.
 	 * 
 	 *  # Errors
@@ -367,6 +374,13 @@ export const commands = {
 	 *  Those of [`import_server::preview_import`].
 	 */
 	previewImport: (site: SiteId) => __TAURI_INVOKE<ChangeSummary>("preview_import", { site }),
+	/**
+	 *  Compares the current server with the inventory of an export that it stores. Nothing is changed.
+	 * 
+	 *  # Errors
+	 *  Those of [`import_server::compare_with_export`].
+	 */
+	compareWithExport: (site: SiteId, upload: string) => __TAURI_INVOKE<ExportComparison>("compare_with_export", { site, upload }),
 	/**  Returns whether this computer has room for a copy of a safety backup. */
 	hasRoomForCopy: () => __TAURI_INVOKE<boolean>("has_room_for_copy"),
 	/**
@@ -1032,6 +1046,16 @@ export type CommandLanguage =
 /**  Python 3. */
 "python";
 
+/**  What an import changes, as far as both inventories show. */
+export type Comparison = {
+	/**  Time when the inventory of the export was taken. */
+	exportTakenAt: Millis,
+	/**  Differences, the most harmful first, then by name. */
+	differences: Difference[],
+	/**  Parts that one of the two inventories does not have. */
+	notCompared: MissingPart[],
+};
+
 /**  Component of a site that an operation sends its requests to. */
 export type Component = 
 /**  The portal: its sharing API and its administration API. */
@@ -1315,6 +1339,41 @@ export type DiagnosticReport = {
 	text: string,
 };
 
+/**  One difference between a site and an export. */
+export type Difference = {
+	/**  Kind. */
+	kind: DifferenceKind,
+	/**  Path of the service or data store item, or service and name of the webhook. */
+	name: string,
+	/**  Type or state on the site; empty for what appears. */
+	now: string,
+	/**  Type or state in the export; empty for what disappears. */
+	then: string,
+};
+
+/**  Kind of a difference, the most harmful first. */
+export type DifferenceKind = 
+/**  A service of the site is not in the export. */
+"serviceDisappears" | 
+/**  A data store item of the site is not in the export. */
+"dataItemDisappears" | 
+/**  A webhook of the site is not in the export. */
+"webhookDisappears" | 
+/**  A service has another type in the export. */
+"serviceTypeChanges" | 
+/**  A data store item has another type in the export. */
+"dataItemTypeChanges" | 
+/**  A service is set to another state in the export. */
+"serviceStateChanges" | 
+/**  A webhook is active only on the site, or only in the export. */
+"webhookStateChanges" | 
+/**  A service of the export is not on the site. */
+"serviceAppears" | 
+/**  A data store item of the export is not on the site. */
+"dataItemAppears" | 
+/**  A webhook of the export is not on the site. */
+"webhookAppears";
+
 /**  A request of a discovery, and its outcome. */
 export type DiscoveryAttemptView = {
 	/**  URL of the request. */
@@ -1420,6 +1479,12 @@ export type ExcludedItem =
 "statistics" | 
 /**  Configurations of web adaptors. */
 "webAdaptors";
+
+/**  What an import of an export would change. */
+export type ExportComparison = {
+	/**  Differences between the site and the export; `null` if this app has no inventory of the export. */
+	comparison: Comparison | null,
+};
 
 /**
  *  Result of an export, by the specification. `success with warning` is neither an error nor a plain success: it has
@@ -1868,6 +1933,16 @@ export type ImportEffect =
 /**  Caches, uncopied data, logs and statistics are not in an export. */
 "excludedFromExport";
 
+/**  Proof of an import: what the site has after it, beside what it had before and what the export had. */
+export type ImportProof = {
+	/**  Whether the services run; `null` if the server did not list them. */
+	check: ServiceCheck | null,
+	/**  Services before the import; `null` if the server did not list them. */
+	servicesBefore: number | null,
+	/**  Services of the export that are not on the site; `null` if there is no inventory of the export. */
+	lost: string[] | null,
+};
+
 /**  The report of an import. */
 export type ImportReport = {
 	/**
@@ -1881,6 +1956,8 @@ export type ImportReport = {
 	sources: ReportSource[],
 	/**  Safety backup to undo the import with; `null` if none was created. */
 	safetyBackup: SafetyBackup | null,
+	/**  What the services were after the import; `null` if it was not looked at, or an earlier version imported. */
+	proof?: ImportProof | null,
 };
 
 /**  Form of the operation. */
@@ -1911,6 +1988,19 @@ export type InjectedFault =
 "reset" | 
 /**  The response is a proxy's page with HTTP status 502. */
 "badGateway";
+
+/**  Part of an inventory. */
+export type InventoryPart = 
+/**  Machines of the site. */
+"machines" | 
+/**  Services. */
+"services" | 
+/**  Webhooks. */
+"webhooks" | 
+/**  Data store items. */
+"dataItems" | 
+/**  Files that the server stores. */
+"uploads";
 
 /**  An invitation to a collaboration. */
 export type InvitationView = {
@@ -2112,6 +2202,14 @@ export type MenuCommand =
 /**  A time, in milliseconds since 1970 (UTC). */
 export type Millis = number;
 
+/**  Part that the server did not list, with the reason. */
+export type MissingPart = {
+	/**  Part. */
+	part: InventoryPart,
+	/**  Reason, in the words of the server or of the library. */
+	reason: string,
+};
+
 /**  One value of an item, with its path. */
 export type NameValue = {
 	/**  Dotted path, for example `info.dbType`. */
@@ -2120,6 +2218,14 @@ export type NameValue = {
 	value: string,
 	/**  Whether the value contains a secret. */
 	secret: boolean,
+};
+
+/**  Service that is set to run and does not. */
+export type NotRunning = {
+	/**  Path, for example `Parcels/Zoning.MapServer`. */
+	service: string,
+	/**  State that it is in, as the server returns it. */
+	state: string,
 };
 
 /**  A file that was opened with the app. */
@@ -2935,7 +3041,11 @@ total: Bytes } |
 /**  The safety backup was requested, and the site is creating it. */
 { kind: "securing" } | 
 /**  The safety backup is being verified. Nothing else was sent yet. */
-{ kind: "verifying" };
+{ kind: "verifying" } | 
+/**  The inventory of the server is taken. Nothing else was sent yet. */
+{ kind: "takingInventory" } | 
+/**  The import has ended, and the states of the services are read. Stop skips this. */
+{ kind: "checkingServices" };
 
 /**  One running operation. */
 export type RunView = {
@@ -3148,6 +3258,20 @@ export type ServerUpload = {
 	description: string,
 	/**  Time of the upload, as returned by the server. */
 	date: string,
+};
+
+/**  States of the services at one moment. */
+export type ServiceCheck = {
+	/**  Time of the check. */
+	checkedAt: Millis,
+	/**  Services of all types. */
+	services: number,
+	/**  Services that are set to run, and whose state is known. */
+	shouldRun: number,
+	/**  Services of these that run. */
+	running: number,
+	/**  Services of these that do not run. */
+	notRunning: NotRunning[],
 };
 
 /**  State of a service after the import. */

@@ -54,6 +54,8 @@ export const queryKeys = {
 	fileFacts: (path: string) => ["fileFacts", path],
 	roomForCopy: ["roomForCopy"],
 	unfinishedUploads: (site: SiteId) => ["site", site, "unfinishedUploads"],
+	comparison: (site: SiteId, upload: string) => ["site", site, "comparison", upload],
+	serviceCheck: (site: SiteId, first: number, round: number) => ["site", site, "serviceCheck", first, round],
 	changeSummary: (site: SiteId) => ["site", site, "changeSummary"],
 	contactRun: (site: SiteId) => ["site", site, "contactRun"],
 	participants: (site: SiteId) => ["site", site, "participants"],

@@ -33,6 +33,10 @@ export function useStepText(step: RunStep | null): string {
 			return t("step.securing");
 		case "verifying":
 			return t("step.verifying");
+		case "takingInventory":
+			return t("step.takingInventory");
+		case "checkingServices":
+			return t("step.checkingServices");
 		case "saving":
 			return t("step.saving");
 	}

@@ -9,6 +9,7 @@ export type StopKind =
 	| "downloading"
 	| "uploading"
 	| "services"
+	| "checkingServices"
 	| "batch";
 
 /** Whether the operation only looks. It changes nothing and leaves no record. */
@@ -24,9 +25,11 @@ export function stopKind(step: RunStep | null, operation: OperationKey | undefin
 		case "preparing":
 		// A check has no effect: what is stopped is the export after it.
 		case "checking":
+		case "takingInventory":
 			return "preparing";
 		case "uploading":
 		case "batch":
+		case "checkingServices":
 			return step.kind;
 		case "services":
 			// After the last one there is nothing left that would not be sent.

@@ -11,6 +11,7 @@ pub mod execution;
 pub mod files;
 pub mod follow_up;
 pub mod history;
+pub mod inventory;
 pub mod listings;
 pub mod logs;
 pub mod model;

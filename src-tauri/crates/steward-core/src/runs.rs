@@ -142,6 +142,10 @@ pub enum RunStep {
     Securing,
     /// The safety backup is being verified. Nothing else was sent yet.
     Verifying,
+    /// The inventory of the server is taken. Nothing else was sent yet.
+    TakingInventory,
+    /// The import has ended, and the states of the services are read. Stop skips this.
+    CheckingServices,
 }
 
 /// Callback that receives every change of the runs.

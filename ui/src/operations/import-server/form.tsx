@@ -18,6 +18,7 @@ import { useFaults } from "@/lib/use-faults";
 import { useFileForForm } from "@/lib/use-file-for-form";
 import { type OperationHandle, useOperation } from "@/lib/use-operation";
 import { ChangeSummaryNotice, useChangeSummary } from "./change-summary";
+import { ComparisonNotice, disappearing, useComparison } from "./comparison";
 import { FileChoice, locationOf, type Values } from "./file-choice";
 import { Report } from "./report";
 import { useLastUpload } from "./use-last-upload";
@@ -82,6 +83,8 @@ function Form({ site, handle, form }: FormProps) {
 	// What was sent last may have been removed from the server since.
 	const isGone = form.values.kind === "stored" && uploads?.every(({ id }) => id !== form.values.stored);
 	const location = isGone ? "" : locationOf(form.values);
+	const comparison = useComparison(site, form.values.kind === "path" ? null : location);
+	const gone = disappearing(comparison);
 	const missing =
 		location === ""
 			? form.values.kind === "here"
@@ -122,6 +125,7 @@ function Form({ site, handle, form }: FormProps) {
 				</Step>
 				<Step number={2} title={t("step.change")}>
 					<ChangeSummaryNotice summary={summary} />
+					<ComparisonNotice site={site} query={comparison} />
 				</Step>
 				<Step number={3} title={t("step.wayBack")}>
 					<Checkbox
@@ -138,6 +142,11 @@ function Form({ site, handle, form }: FormProps) {
 					) : null}
 				</Step>
 				<Step number={4} title={t("step.confirm")}>
+					{gone !== null && gone > 0 ? (
+						<Text size="sm" fw={600}>
+							{t("comparison.gone", { count: gone })}
+						</Text>
+					) : null}
 					{toType === undefined ? (
 						<Text size="sm">{t("confirmLater")}</Text>
 					) : toType ? (

@@ -12,6 +12,7 @@ import { saysSuccess } from "@/lib/says-success";
 import { useUndone } from "@/lib/use-undone";
 import { outcomeOf, useCounts } from "./counts";
 import { hasMessages } from "./lines";
+import { Proof } from "./proof";
 import { ReportView } from "./report-view";
 import { SafetyBackup } from "./safety-backup";
 import { ImportReportViewer } from "./viewer";
@@ -52,6 +53,7 @@ export function Report({ site, done }: { site: SiteView; done: Done<ImportReport
 	return (
 		<Stack>
 			{undone ? <UndoneSince site={site} undone={undone} /> : before}
+			{report.proof && !undone ? <Proof site={site} proof={report.proof} /> : null}
 			{report.safetyBackup && record ? (
 				<SafetyBackup site={site} record={record} safetyBackup={report.safetyBackup} undone={undone !== null} />
 			) : null}

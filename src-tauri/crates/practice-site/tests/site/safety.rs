@@ -213,16 +213,17 @@ async fn what_a_page_of_another_site_causes_is_rejected_but_for_the_sign_in_page
 #[tokio::test]
 async fn keys_sign_ins_and_databases_are_for_this_account_only() {
     use std::os::unix::fs::PermissionsExt as _;
-    let site = rehearsal().await;
-    let mode = |path: &str| std::fs::metadata(site.data().join(path)).unwrap().permissions().mode() & 0o777;
+    let folder = tempfile::tempdir().unwrap();
+    let site = PracticeSite::start(options(folder.path(), true)).await.unwrap();
+    let mode = |path: &str| std::fs::metadata(folder.path().join(path)).unwrap().permissions().mode() & 0o777;
     for file in ["users.json", "certificate/server.key"] {
         assert_eq!(mode(file), 0o600, "{file}");
     }
     for folder in ["portal", "server", "sessions", "certificate"] {
         assert_eq!(mode(folder), 0o700, "{folder}");
     }
-    let ready = site.exports().join("ready.json");
-    site.site.ready().write(&ready).unwrap();
+    let ready = folder.path().join("ready.json");
+    site.ready().write(&ready).unwrap();
     assert_eq!(std::fs::metadata(ready).unwrap().permissions().mode() & 0o777, 0o600);
 }
 

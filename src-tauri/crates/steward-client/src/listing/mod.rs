@@ -9,7 +9,7 @@ mod uploads;
 pub use collaborations::{Invitation, Participant, invitation, invitations, participants};
 pub use machines::machines;
 pub use service_states::{ServiceState, service_states};
-pub use services::{Service, Webhook, service_count, services};
+pub use services::{Service, Webhook, failed_deliveries, service_count, services};
 pub use uploads::{StoredUpload, uploads};
 
 use serde::Deserialize;

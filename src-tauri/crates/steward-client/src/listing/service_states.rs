@@ -5,7 +5,7 @@
 use futures_util::{StreamExt, TryStreamExt, stream};
 use serde::Deserialize;
 
-use super::services::{AT_ONCE, Folder, is_about_this_alone, subfolders};
+use super::services::{AT_ONCE, Entry, Folder, is_about_this_alone, subfolders};
 use crate::endpoint::Endpoint;
 use crate::error::ClientError;
 use crate::wire::{list_if_any, text};
@@ -43,39 +43,37 @@ struct Status {
 pub async fn service_states(server: &Endpoint) -> Result<Vec<ServiceState>, ClientError> {
     let expected = "the list of services";
     let root: Folder = server.get(&["admin", "services"], &[], expected).await?;
-    let mut found = states(server, "", &root).await?;
-    for name in subfolders(&root) {
-        let folder: Folder = server.get(&["admin", "services", name], &[], expected).await?;
-        found.extend(states(server, name, &folder).await?);
+    let names: Vec<String> = subfolders(&root).cloned().collect();
+    let mut found = states(server, "", root).await?;
+    for name in names {
+        let folder: Folder = server.get(&["admin", "services", &name], &[], expected).await?;
+        found.extend(states(server, &name, folder).await?);
     }
     Ok(found)
 }
 
-async fn states(server: &Endpoint, name: &str, folder: &Folder) -> Result<Vec<ServiceState>, ClientError> {
+async fn states(server: &Endpoint, name: &str, folder: Folder) -> Result<Vec<ServiceState>, ClientError> {
     match report(server, name).await {
         Ok(Some(states)) => return Ok(states),
         Ok(None) => {}
         Err(error) if is_about_this_alone(&error) => {}
         Err(error) => return Err(error),
     }
-    let entries = folder.services.as_ref().ok_or_else(|| {
+    let entries = folder.services.ok_or_else(|| {
         ClientError::unreadable("the list of services", "the response contains no list of services")
     })?;
-    stream::iter(entries)
-        .map(|entry| async move {
-            let service = format!("{}.{}", entry.service_name, entry.kind);
-            let status = status(server, name, &service).await?;
-            Ok(ServiceState {
-                folder: name.to_owned(),
-                name: entry.service_name.clone(),
-                kind: entry.kind.clone(),
-                configured: status.configured_state,
-                real_time: status.real_time_state,
-            })
+    let ask = |entry: Entry| async move {
+        let service = format!("{}.{}", entry.service_name, entry.kind);
+        let status = status(server, name, &service).await?;
+        Ok(ServiceState {
+            folder: name.to_owned(),
+            name: entry.service_name,
+            kind: entry.kind,
+            configured: status.configured_state,
+            real_time: status.real_time_state,
         })
-        .buffered(AT_ONCE)
-        .try_collect()
-        .await
+    };
+    stream::iter(entries).map(ask).buffered(AT_ONCE).try_collect().await
 }
 
 /// Returns the services in the report of a folder. `None` if the response contains no report.

@@ -232,6 +232,25 @@ async fn webhooks(server: &Endpoint, service: &Service) -> Result<Option<Vec<Web
     }
 }
 
+/// Returns the number of failed deliveries of a webhook, which a deactivation removes from the server. `None` if the
+/// server does not return it; versions before 11.2 do not have the list.
+pub async fn failed_deliveries(server: &Endpoint, service: &Service, webhook: &Webhook) -> Option<u32> {
+    #[derive(Deserialize)]
+    #[serde(rename_all = "camelCase")]
+    struct Failures {
+        #[serde(default, deserialize_with = "list_if_any")]
+        webhook_notification_status: Option<Vec<serde_json::Value>>,
+    }
+    if webhook.id.is_empty() {
+        return None;
+    }
+    let path = path(service);
+    let mut path: Vec<&str> = path.iter().map(String::as_str).collect();
+    path.extend(["webhooks", &webhook.id, "notificationStatus"]);
+    let failures: Failures = server.get(&path, &[], "the failed deliveries of a webhook").await.ok()?;
+    failures.webhook_notification_status.map(|failures| u32::try_from(failures.len()).unwrap_or(u32::MAX))
+}
+
 /// Returns the number of services of all types.
 ///
 /// # Errors

@@ -4,6 +4,7 @@ use std::io::{Read as _, Seek as _, Write as _};
 use std::path::Path;
 
 use super::check_result::{Advice, Check, CheckResult, FactName, State};
+use crate::files;
 
 /// Free space below which the journal and the logs will soon fail, in bytes.
 const LITTLE: u64 = 500 * 1024 * 1024;
@@ -39,7 +40,7 @@ pub(super) fn examine(folder: &Path) -> CheckResult {
 pub(super) fn write_and_read(folder: &Path) -> std::io::Result<()> {
     let mut file = tempfile::tempfile_in(folder)?;
     file.write_all(b"examination")?;
-    file.sync_all()?;
+    files::flush(&file)?;
     file.rewind()?;
     let mut back = Vec::new();
     file.read_to_end(&mut back)?;

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
+use super::flush::flush;
 use super::names::numbered;
 use super::{saved, temporary};
 use crate::model::problem::Problem;
@@ -19,7 +20,7 @@ use crate::model::saved_file::SaveResult;
 pub fn write_whole(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
     let mut file = temporary::beside(path)?;
     file.write_all(bytes)?;
-    file.as_file().sync_all()?;
+    flush(file.as_file())?;
     temporary::put_in_place(file, path)
 }
 
@@ -52,7 +53,7 @@ fn write_new(folder: &Path, name: &str, bytes: &[u8]) -> std::io::Result<PathBuf
     let mut path = folder.join(name);
     let mut file = temporary::beside(&path)?;
     file.write_all(bytes)?;
-    file.as_file().sync_all()?;
+    flush(file.as_file())?;
     for number in 2..MOST_OF_A_NAME {
         match temporary::put_in_free_place(file, &path) {
             Ok(()) => return Ok(path),

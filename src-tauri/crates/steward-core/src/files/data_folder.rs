@@ -11,6 +11,8 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context;
 
+use super::flush::flush;
+
 /// The file that is locked while the program runs.
 const LOCK: &str = "in-use.lock";
 
@@ -103,7 +105,7 @@ fn copy(from: &Path, to: &Path) -> io::Result<()> {
             copy(&entry.path(), &there)?;
         } else {
             std::fs::copy(entry.path(), &there)?;
-            File::options().write(true).open(&there)?.sync_all()?;
+            flush(&File::options().write(true).open(&there)?)?;
         }
     }
     Ok(())

@@ -11,6 +11,7 @@ use tempfile::NamedTempFile;
 use tokio::sync::{mpsc, oneshot};
 use tokio::task::JoinHandle;
 
+use super::flush::flush;
 use super::{NotSaved, saved, temporary};
 use crate::files::archive_check::{self, ArchiveFault};
 use crate::model::saved_file::SavedFile;
@@ -124,7 +125,7 @@ fn carry_out(
                     Err(ArchiveFault::Empty | ArchiveFault::NoArchive) if end_is_certain => {}
                     Err(_) => return Err(NotSaved::Half),
                 }
-                file.as_file().sync_all().map_err(NotSaved::Here)?;
+                flush(file.as_file()).map_err(NotSaved::Here)?;
                 temporary::put_in_place(file, &path).map_err(NotSaved::Here)?;
                 return Ok(Some(saved(&path, size, hash)));
             }

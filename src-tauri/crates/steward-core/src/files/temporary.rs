@@ -7,6 +7,8 @@ use std::time::{Duration, SystemTime};
 
 use tempfile::NamedTempFile;
 
+use super::flush::flush;
+
 /// Prefix of the names of temporary files.
 const PREFIX: &str = ".site-steward-";
 const SUFFIX: &str = ".part";
@@ -52,7 +54,7 @@ pub(super) fn put_in_free_place(file: NamedTempFile, path: &Path) -> Result<(), 
 /// A failure is logged only: the file exists, and a folder without read permission cannot be synced. Windows does not
 /// support this.
 fn keep_name(path: &Path) {
-    let synchronise = || std::fs::File::open(folder_of(path))?.sync_all();
+    let synchronise = || flush(&std::fs::File::open(folder_of(path))?);
     if cfg!(unix)
         && let Err(error) = synchronise()
     {

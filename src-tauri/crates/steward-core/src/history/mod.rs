@@ -294,7 +294,7 @@ fn say(words: &Words, name: &str) -> String {
         Some(("operation", key)) if OperationKey::named(key).is_some() => {
             words.say(&format!("operation.{key}.name"), &[])
         }
-        Some(("operation", key)) => words.say(&format!("act.{key}"), &[]),
+        Some(("operation", key)) => words.say(&format!("historyAction.{key}"), &[]),
         Some(_) => words.say(name, &[]),
         None => words.say(&format!("recordPage.{name}"), &[]),
     }

@@ -120,6 +120,7 @@ mod tests {
             counts: ReportCounts { errors: 0, failed_services: 0, warnings: 0, notes: 1 },
             sources: vec![ReportSource { source: "Site".to_owned(), messages: vec![message] }],
             safety_backup: None,
+            proof: None,
         }
     }
 

@@ -8,6 +8,7 @@ use steward_client::operations::import_server as wire;
 use crate::model::numbers::{Bytes, Millis};
 use crate::model::run_result::RecordId;
 use crate::model::saved_file::SavedFile;
+use crate::model::service_check::ImportProof;
 
 /// The report of an import.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
@@ -22,6 +23,9 @@ pub struct ImportReport {
     pub sources: Vec<ReportSource>,
     /// Safety backup to undo the import with; `null` if none was created.
     pub safety_backup: Option<SafetyBackup>,
+    /// What the services were after the import; `null` if it was not looked at, or an earlier version imported.
+    #[serde(default)]
+    pub proof: Option<ImportProof>,
 }
 
 /// Export that was created before an import.
@@ -156,7 +160,13 @@ impl ImportReport {
             let message = ReportMessage { level, message, service: None };
             sources.push(ReportSource { source: "status".to_owned(), messages: vec![message] });
         }
-        Self { status: reply.status, counts: ReportCounts::of(&sources), sources, safety_backup: None }
+        Self {
+            status: reply.status,
+            counts: ReportCounts::of(&sources),
+            sources,
+            safety_backup: None,
+            proof: None,
+        }
     }
 
     /// Reads a report stored in the history, under its names of earlier versions too, and counts its messages again: an earlier version counted SEVERE as a

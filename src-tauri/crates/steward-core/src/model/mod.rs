@@ -17,4 +17,5 @@ pub mod problem;
 pub mod retry_policy;
 pub mod run_result;
 pub mod saved_file;
+pub mod service_check;
 pub mod unavailable_reason;

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize, Serializer};
 
 /// A time, in milliseconds since 1970 (UTC).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserialize, specta::Type)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Deserialize, specta::Type)]
 #[serde(transparent)]
 pub struct Millis(#[specta(type = specta_typescript::Number)] pub i64);
 

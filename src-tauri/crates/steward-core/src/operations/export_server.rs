@@ -3,11 +3,13 @@
 //! [`perform`] exports a server to a folder, or to its uploads and then to this computer.
 
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 use steward_client::operations::export_server::ExportServer;
 use steward_journal::Outcome;
 
 use crate::execution::{Execution, Intended, Response};
 use crate::history::parameters::DESTINATION;
+use crate::inventory::{Inventory, stored};
 use crate::model::export_outcome::ExportOutcome;
 use crate::model::ids::SiteId;
 use crate::model::operation::Operation;
@@ -99,27 +101,35 @@ pub async fn perform(
     let outcome = if reply.warns() { Outcome::Warnings } else { Outcome::Succeeded };
     // Record the outcome before the download: the export exists on the server even if the download fails.
     execution.conclude(outcome, reply.location.clone(), None).await;
-    let saving = match &place {
-        None => None,
-        Some(place) => {
-            let saving = download(
-                &transfers.retry_policy,
-                &execution.endpoint,
-                &reply.location,
-                place,
-                &execution.run,
-                site,
-            )
-            .await;
-            match &saving {
-                SaveResult::Saved { file } => execution.conclude(outcome, file.path.clone(), None).await,
-                // The export succeeded, and the file that was requested is not here.
-                _ => execution.run.outcome(Outcome::Warnings, execution.record_id()),
-            }
-            Some(saving)
-        }
+    let downloading = async {
+        let place = place.as_deref()?;
+        let Execution { endpoint, run, .. } = &execution;
+        Some(download(&transfers.retry_policy, endpoint, &reply.location, place, run, site).await)
     };
+    let (saving, inventory) = tokio::join!(downloading, inventory_of(&execution));
+    let report = inventory.as_ref().map(|inventory| json!({ stored::FIELD: inventory }));
+    match &saving {
+        Some(SaveResult::Saved { file }) => {
+            execution.conclude(outcome, file.path.clone(), report).await;
+            if let Some(Err(problem)) = inventory.map(|inventory| stored::save_beside(file, &inventory)) {
+                tracing::warn!(?problem, "cannot write the inventory beside the export; the history has it");
+            }
+        }
+        None => execution.conclude(outcome, reply.location.clone(), report).await,
+        // The export succeeded, and the file that was requested is not here.
+        Some(_) => {
+            execution.conclude(outcome, reply.location.clone(), report).await;
+            execution.run.outcome(Outcome::Warnings, execution.record_id());
+        }
+    }
     Ok(execution.done(ServerExportReport { outcome: ExportOutcome::of(reply), saving }))
+}
+
+/// Takes the inventory of the server that was exported. `None` if the user presses Stop: the export has its outcome
+/// already.
+async fn inventory_of(execution: &Execution<'_>) -> Option<Inventory> {
+    let version = execution.known.server_version.map(|version| version.to_string()).unwrap_or_default();
+    execution.run.unless_stopped(Inventory::take(&execution.endpoint, version)).await
 }
 
 /// Downloads an export again, to a file that the user chooses.

@@ -17,6 +17,8 @@ use crate::access::Access;
 use crate::execution::{Execution, Intended, Response};
 use crate::history::imports::{SAFETY_BACKUP, SAFETY_BACKUP_SAVED_AS, UNDOES};
 use crate::history::same_site::must_be_here;
+use crate::inventory::comparison::Comparison;
+use crate::inventory::{Inventory, service_check, stored};
 use crate::model::export_outcome::ExcludedItem;
 use crate::model::ids::SiteId;
 use crate::model::import_report::ImportReport;
@@ -104,6 +106,33 @@ pub async fn preview_import(access: &Access, site: SiteId) -> Result<ChangeSumma
         ],
         excluded: ExcludedItem::ALL.to_vec(),
     })
+}
+
+/// What an import of an export would change.
+#[derive(Debug, Clone, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct ExportComparison {
+    /// Differences between the site and the export; `null` if this app has no inventory of the export.
+    pub comparison: Option<Comparison>,
+}
+
+/// Compares the current server of a site with the inventory of an export that it stores. Nothing is changed.
+///
+/// # Errors
+/// - [`Problem::Unexpected`] if the site is not saved, or the history cannot be read.
+/// - Those of [`Access::server`].
+pub async fn compare_with_export(
+    context: &SiteContext,
+    site: &SiteId,
+    upload: &str,
+) -> Result<ExportComparison, Problem> {
+    let saved = context.access.sites.get(site)?;
+    let Some(export) = stored::of_upload(&context.history, site, upload).await? else {
+        return Ok(ExportComparison { comparison: None });
+    };
+    let server = context.access.server(&saved).await?;
+    let now = Inventory::take(&server, String::new()).await;
+    Ok(ExportComparison { comparison: Some(Comparison::of(&now, &export)) })
 }
 
 /// Imports an export file into the current server of a site, after a safety backup if the form requests one.
@@ -318,6 +347,12 @@ async fn import(
         Response::Received(execution) => execution,
         Response::Missing(end) => return Ok(with_backup(end, backup, can_undo)),
     };
+    execution.run.step(RunStep::TakingInventory);
+    let version = execution.known.server_version.map(|version| version.to_string()).unwrap_or_default();
+    let Some(before) = execution.run.unless_stopped(Inventory::take(&execution.endpoint, version)).await
+    else {
+        return Ok(with_backup(execution.not_sent().await, backup, can_undo));
+    };
     // A server that accepts the request and then fails returns 500, at any step. The message can name a web adaptor,
     // which an import registers.
     let mut may_have_begun = false;
@@ -351,7 +386,15 @@ async fn import(
     };
     // The site does not store its report.
     let kept = serde_json::to_value(&report).ok();
-    execution.conclude(outcome, with_failed(&report, note), kept).await;
+    let note = with_failed(&report, note);
+    execution.conclude(outcome, note.clone(), kept).await;
+    // The import has its outcome: Stop skips the proof.
+    execution.run.step(RunStep::CheckingServices);
+    let export =
+        stored::of_upload(&context.history, &execution.site.id, &import.location).await.ok().flatten();
+    let proof = service_check::prove(&execution.endpoint, &before, export.as_ref());
+    let report = ImportReport { proof: execution.run.unless_stopped(proof).await, ..report };
+    execution.conclude(outcome, note, serde_json::to_value(&report).ok()).await;
     Ok(execution.done(report))
 }
 
@@ -393,6 +436,7 @@ mod tests {
             counts: ReportCounts::default(),
             sources: vec![ReportSource { source: "Services".to_owned(), messages }],
             safety_backup: None,
+            proof: None,
         }
     }
 

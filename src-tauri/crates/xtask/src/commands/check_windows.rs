@@ -12,16 +12,18 @@ use std::process::{Command, ExitCode, Stdio};
 use anyhow::{Context, Result, bail};
 
 use self::left_out::{LEFT_OUT, unknown};
+use super::debian_rust::System;
 use super::{Task, no_more};
 use crate::process;
 use crate::project::Project;
 use crate::setup::front_end;
-use crate::setup::packages::{self, Purpose};
+use crate::setup::packages::Purpose;
 
 pub(super) const TASK: Task =
     Task { name: "check-windows", about: "build for Windows, and run its tests under Wine (Debian)", run };
 
-const TARGET: &str = "x86_64-pc-windows-gnu";
+const WINDOWS: System =
+    System { name: "Windows", target: "x86_64-pc-windows-gnu", purpose: Purpose::Windows };
 
 /// Test selections for Wine: all crates that open no window, and the unit tests of the app.
 const TESTED: &[&[&str]] = &[
@@ -46,25 +48,23 @@ const RANDOM: &str = "#include <stddef.h>\n\
 
 fn run(project: &Project, words: &[String]) -> Result<ExitCode> {
     no_more(words)?;
-    if !cfg!(target_os = "linux") {
-        bail!("this is for Linux; on Windows, `cargo xtask test` tests the real thing");
-    }
-    packages::ensure(project, Purpose::Windows)?;
+    WINDOWS.prepare(project)?;
     front_end::ensure(project)?;
-    let target = project.target.join("windows");
+    let target = WINDOWS.folder(project);
 
     println!("\n== the whole program");
-    process::run(cargo(project, &target, "build").args(["--package", "site-steward"]))?;
+    process::run(WINDOWS.cargo(project, "build").args(["--package", "site-steward"]))?;
 
     println!("\n== its tests");
     let lacks = random(&target)?;
     let tests = |part: &[&str]| {
-        let mut test = cargo(project, &target, "test");
-        test.arg("--no-fail-fast").args(part).env(format!("CARGO_TARGET_{}_RUNNER", shout(TARGET)), "wine");
+        let mut test = WINDOWS.cargo(project, "test");
+        let runner = format!("CARGO_TARGET_{}_RUNNER", WINDOWS.in_variables());
+        test.arg("--no-fail-fast").args(part).env(runner, "wine");
         // The folder in which Wine stores its drive, and no debug output.
         test.env("WINEPREFIX", target.join("wine")).env("WINEDEBUG", "-all");
         // The WebView2 loader is beside the app, which requires it at startup.
-        let beside = target.join(TARGET).join("debug");
+        let beside = target.join(WINDOWS.target).join("debug");
         test.env("WINEPATH", format!("{};{}", lacks.display(), beside.display()));
         test
     };
@@ -120,19 +120,6 @@ fn passed_of(line: &str) -> Option<usize> {
     counts.split_once(" passed")?.0.parse().ok()
 }
 
-/// Returns a command of Debian's own compiler, whose sources are installed, so that it can build the standard library
-/// for Windows.
-fn cargo(project: &Project, target: &Path, what: &str) -> Command {
-    let mut cargo = Command::new("/usr/bin/cargo");
-    cargo.current_dir(&project.root).args([what, "-Zbuild-std=std,panic_abort", "--target", TARGET]);
-    cargo.arg("--target-dir").arg(target);
-    cargo.env("RUSTC", "/usr/bin/rustc").env("RUSTC_BOOTSTRAP", "1");
-    for name in ["CARGO", "RUSTUP_TOOLCHAIN", "RUSTFLAGS", "CARGO_TARGET_DIR"] {
-        cargo.env_remove(name);
-    }
-    cargo
-}
-
 /// Returns the folder of the library that Wine lacks. Builds it if necessary.
 fn random(target: &Path) -> Result<PathBuf> {
     let folder = target.join("wine-lacks");
@@ -143,10 +130,6 @@ fn random(target: &Path) -> Result<PathBuf> {
     compiler.args(["-shared", "-o"]).arg(folder.join("bcryptprimitives.dll")).arg(&source).arg("-ladvapi32");
     process::run(&mut compiler)?;
     Ok(folder)
-}
-
-fn shout(target: &str) -> String {
-    target.to_uppercase().replace('-', "_")
 }
 
 #[cfg(test)]

@@ -4,7 +4,9 @@
 
 mod bench;
 mod bindings;
+mod check_macos;
 mod check_windows;
+mod debian_rust;
 mod demo;
 mod desktop;
 mod icons;
@@ -45,6 +47,7 @@ pub(crate) const ALL: &[Task] = &[
     package::TASK,
     latest::TASK,
     check_windows::TASK,
+    check_macos::TASK,
     rules::TASK,
     bindings::TASK,
     icons::TASK,

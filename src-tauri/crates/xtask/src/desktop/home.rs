@@ -6,15 +6,22 @@ use std::ffi::{OsStr, OsString};
 use std::fs::{self, DirBuilder};
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 
+use crate::project::Project;
 use crate::setup::clean_root::CleanRoot;
+
+/// Desktops that this process has made.
+static DESKTOPS: AtomicU32 = AtomicU32::new(0);
 
 /// Folder for the current user only, deleted together with the desktop.
 pub(crate) struct Home<'a> {
+    /// Number of the desktop in this process, from 0.
+    number: u32,
     /// System that the desktop's programs run in. `None` for this system.
     root: Option<&'a CleanRoot>,
     /// Path of the folder as seen by those programs.
@@ -33,11 +40,17 @@ impl<'a> Home<'a> {
         Self::of(Some(root))
     }
 
+    /// Returns the path of the log of a program: `target/desktop/NUMBER/NAME.log`.
+    pub(super) fn log(&self, project: &Project, name: &str) -> PathBuf {
+        project.target.join("desktop").join(self.number.to_string()).join(format!("{name}.log"))
+    }
+
     fn of(root: Option<&'a CleanRoot>) -> Result<Self> {
         // Not under target/: the path of a socket can have at most 108 bytes, and the path of the checkout can be long.
         let temporary = if root.is_some() { "/tmp".into() } else { env::temp_dir() };
-        let folder = temporary.join(format!("steward-desktop-{}", std::process::id()));
-        let mut home = Self { root, folder, variables: Vec::new() };
+        let number = DESKTOPS.fetch_add(1, Ordering::Relaxed);
+        let folder = temporary.join(format!("steward-desktop-{}-{number}", std::process::id()));
+        let mut home = Self { number, root, folder, variables: Vec::new() };
         home.keep_rust();
         home.make("HOME", "")?;
         home.make("XDG_RUNTIME_DIR", "run")?;

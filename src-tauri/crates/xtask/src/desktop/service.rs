@@ -10,7 +10,6 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail};
 
 use crate::process;
-use crate::project::Project;
 
 /// Interval between two checks of a condition.
 const PAUSE: Duration = Duration::from_millis(50);
@@ -26,9 +25,8 @@ pub(super) struct Service {
 }
 
 impl Service {
-    /// Starts the program. Its standard error goes to `target/desktop/NAME.log`.
-    pub(super) fn start(project: &Project, name: &'static str, command: &mut Command) -> Result<Self> {
-        let log = project.target.join("desktop").join(format!("{name}.log"));
+    /// Starts the program. Its standard error goes to `log`.
+    pub(super) fn start(name: &'static str, log: PathBuf, command: &mut Command) -> Result<Self> {
         let child = command.stderr(process::create(&log)?).spawn();
         let program = command.get_program().display();
         let child =

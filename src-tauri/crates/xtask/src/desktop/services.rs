@@ -25,7 +25,11 @@ const PASSWORD: &str = "practice";
 pub(super) fn display(project: &Project, home: &mut Home) -> Result<Service> {
     let mut xvfb = home.command("Xvfb");
     xvfb.args(["-displayfd", "1", "-screen", "0", SCREEN, "-nolisten", "tcp", "-noreset"]);
-    let mut service = Service::start(project, "display", xvfb.stdin(Stdio::null()).stdout(Stdio::piped()))?;
+    let mut service = Service::start(
+        "display",
+        home.log(project, "display"),
+        xvfb.stdin(Stdio::null()).stdout(Stdio::piped()),
+    )?;
     let number = service.first_line(LIMIT)?;
     home.set("DISPLAY", format!(":{number}"));
     Ok(service)
@@ -34,7 +38,7 @@ pub(super) fn display(project: &Project, home: &mut Home) -> Result<Service> {
 pub(super) fn session_bus(project: &Project, home: &mut Home) -> Result<Service> {
     let mut daemon = home.command("dbus-daemon");
     daemon.args(["--session", "--nofork", "--print-address=1"]).stdin(Stdio::null()).stdout(Stdio::piped());
-    let mut service = Service::start(project, "session-bus", &mut daemon)?;
+    let mut service = Service::start("session-bus", home.log(project, "session-bus"), &mut daemon)?;
     let address = service.first_line(LIMIT)?;
     home.set("DBUS_SESSION_BUS_ADDRESS", address);
     Ok(service)
@@ -43,7 +47,11 @@ pub(super) fn session_bus(project: &Project, home: &mut Home) -> Result<Service>
 pub(super) fn keyring(project: &Project, home: &Home) -> Result<Service> {
     let mut daemon = home.command("gnome-keyring-daemon");
     daemon.args(["--foreground", "--unlock", "--components=secrets"]);
-    let mut service = Service::start(project, "keyring", daemon.stdin(Stdio::piped()).stdout(Stdio::null()))?;
+    let mut service = Service::start(
+        "keyring",
+        home.log(project, "keyring"),
+        daemon.stdin(Stdio::piped()).stdout(Stdio::null()),
+    )?;
     service.tell(PASSWORD)?;
     service.wait_until(LIMIT, || bus::has_owner(home, bus::SECRETS) && bus::is_keyring_unlocked(home))?;
     Ok(service)
@@ -53,7 +61,7 @@ pub(super) fn keyring(project: &Project, home: &Home) -> Result<Service> {
 pub(super) fn window_manager(project: &Project, home: &Home) -> Result<Service> {
     let mut openbox = home.command("openbox");
     openbox.arg("--sm-disable").stdin(Stdio::null()).stdout(Stdio::null());
-    let mut service = Service::start(project, "window-manager", &mut openbox)?;
+    let mut service = Service::start("window-manager", home.log(project, "window-manager"), &mut openbox)?;
     // The display itself has no workspaces, so this shows that the window manager is ready.
     service.wait_until(LIMIT, || process::succeeds(home.command("xdotool").arg("get_num_desktops")))?;
     Ok(service)

@@ -24,6 +24,7 @@ const CORE_LAYERS: &[&str] = &[
     "actions",
     "transfers",
     "listings",
+    "inventory",
     "execution",
     "batch",
     "operations",

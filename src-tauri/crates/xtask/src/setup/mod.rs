@@ -9,3 +9,4 @@ pub(crate) mod packages;
 mod python;
 pub(crate) mod storage_servers;
 pub(crate) mod vendor_client;
+pub(crate) mod zig;

@@ -21,6 +21,8 @@ pub(crate) enum Purpose {
     CleanRoot,
     /// Building for Windows and running the tests under Wine.
     Windows,
+    /// Type-checking for macOS.
+    MacOs,
 }
 
 /// Packages for building the app.
@@ -56,9 +58,14 @@ const BENCH: &[&str] =
 /// Programs in these packages.
 const BENCH_PROGRAMS: &[&str] = &["7zz", "zstd", "sqlite3", "rclone", "tar", "curl", "chromium", "python3"];
 
-/// Packages for Windows: a compiler that can build its own standard library for it, and Wine.
-const WINDOWS: &[&str] =
-    &["rustc-web", "cargo-web", "rust-web-src", "libstd-rust-web-dev", "mingw-w64", "wine64", "wine"];
+/// Packages of a Rust compiler that can compile its own standard library for other systems.
+const DEBIAN_RUST: &[&str] = &["rustc-web", "cargo-web", "rust-web-src", "libstd-rust-web-dev"];
+
+/// Packages for Windows: a C compiler for it, and Wine.
+const WINDOWS: &[&str] = &["mingw-w64", "wine64", "wine"];
+
+/// Packages for macOS: its C compiler comes from the Python index.
+const MACOS: &[&str] = &["python3-venv"];
 
 /// One program of each package that is not a library, for platforms with unknown package names.
 const PROGRAMS: &[&str] = &[
@@ -80,8 +87,8 @@ pub(crate) fn ensure(project: &Project, purpose: Purpose) -> Result<()> {
     }
     if process::find("apt-get").is_some() && process::find("dpkg-query").is_some() {
         install(project, &absent(&wanted(purpose)))
-    } else if purpose == Purpose::Windows {
-        bail!("Windows is built from Linux with Debian's compilers; use Debian or a container of it for this")
+    } else if matches!(purpose, Purpose::Windows | Purpose::MacOs) {
+        bail!("other systems are compiled for with Debian's Rust; use Debian or a container of it for this")
     } else if purpose == Purpose::CleanRoot {
         bail!("a deb is tried on Debian; use it or a container of it for this")
     } else {
@@ -95,7 +102,8 @@ fn wanted(purpose: Purpose) -> Vec<&'static str> {
         Purpose::VirtualDesktop => [BUILD, TESTS, VIRTUAL_DESKTOP].concat(),
         Purpose::Bench => BENCH.to_vec(),
         Purpose::CleanRoot => CLEAN_ROOT.to_vec(),
-        Purpose::Windows => WINDOWS.to_vec(),
+        Purpose::Windows => [DEBIAN_RUST, WINDOWS].concat(),
+        Purpose::MacOs => [DEBIAN_RUST, MACOS].concat(),
     }
 }
 
@@ -165,7 +173,7 @@ fn demand(purpose: Purpose) -> Result<()> {
         missing.push("a C compiler");
     }
     let programs = match purpose {
-        Purpose::Build | Purpose::CleanRoot | Purpose::Windows => &[],
+        Purpose::Build | Purpose::CleanRoot | Purpose::Windows | Purpose::MacOs => &[],
         Purpose::VirtualDesktop => PROGRAMS,
         Purpose::Bench => BENCH_PROGRAMS,
     };
@@ -203,7 +211,7 @@ fn advice(os_release: &str, purpose: Purpose) -> String {
     let packages = match purpose {
         Purpose::Build => build.to_owned(),
         Purpose::VirtualDesktop => format!("{build} {desktop}"),
-        Purpose::Bench | Purpose::CleanRoot | Purpose::Windows => {
+        Purpose::Bench | Purpose::CleanRoot | Purpose::Windows | Purpose::MacOs => {
             "gcc 7zip zstd sqlite rclone curl chromium".to_owned()
         }
     };

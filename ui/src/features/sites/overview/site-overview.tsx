@@ -12,6 +12,7 @@ import { ReadOnly } from "@/components/read-only";
 import { useNavigation } from "@/lib/navigation";
 import type { OperationGroup, OperationUi } from "@/lib/operation-ui";
 import { useConcerns } from "@/lib/use-concerns";
+import { CheckServices } from "./check-services";
 import { Facts } from "./facts";
 import { OperationCard } from "./operation-card";
 
@@ -67,6 +68,7 @@ export function SiteOverview({ site, session, operationUis }: SiteOverviewProps)
 				<Facts site={site} session={session} />
 				<ReadOnly site={site} />
 				<Attention site={site} session={session} />
+				<CheckServices site={site} />
 			</Stack>
 			<SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
 				{columns.map((groups) => (

@@ -1,0 +1,181 @@
+//! Inventory of a server site: what it has, as far as the server lists it.
+//!
+//! [`Inventory::take`] reads the lists of the server and changes nothing. [`comparison`] compares two inventories,
+//! [`service_check`] judges the states of the services, and [`stored`] finds the inventory of an export.
+
+pub mod comparison;
+pub mod service_check;
+pub mod stored;
+
+use serde::{Deserialize, Serialize};
+use steward_client::operations::find_items::FindItems;
+use steward_client::{ClientError, Endpoint, listing};
+
+use crate::model::numbers::Millis;
+
+/// Format of the file and of the stored value. A later format is not read.
+const FORMAT: u32 = 1;
+
+/// What a server site has at one moment.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Inventory {
+    /// Format, 1.
+    pub format: u32,
+    /// Time when it was taken.
+    pub taken_at: Millis,
+    /// Version of the server; empty if it is not known.
+    pub version: String,
+    /// SHA-256 of the export file that it lies beside; empty for none.
+    pub sha256: String,
+    /// Names of the machines.
+    pub machines: Vec<String>,
+    /// Services of all types.
+    pub services: Vec<InventoryService>,
+    /// Webhooks of the services.
+    pub webhooks: Vec<InventoryWebhook>,
+    /// Data store items.
+    pub data_items: Vec<InventoryItem>,
+    /// Names of the files that the server stores.
+    pub uploads: Vec<String>,
+    /// Parts that the server did not list. Their lists are empty.
+    pub missing: Vec<MissingPart>,
+}
+
+/// Service with its states, for example `STARTED`; a state is empty if the server does not return it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct InventoryService {
+    /// Path, for example `Parcels/Zoning.MapServer`.
+    pub path: String,
+    /// State that the service is set to.
+    pub configured: String,
+    /// State that the service is in.
+    pub real_time: String,
+}
+
+/// Webhook of a service.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct InventoryWebhook {
+    /// Path of the service.
+    pub service: String,
+    /// Name.
+    pub name: String,
+    /// Whether the webhook is active; `null` if the server does not return it.
+    pub active: Option<bool>,
+    /// Failed deliveries, which a deactivation removes from the server; `null` if the server does not return them.
+    pub failures: Option<u32>,
+}
+
+/// Data store item.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct InventoryItem {
+    /// Path, for example `/fileShares/survey`.
+    pub path: String,
+    /// Type, for example `folder`.
+    pub r#type: String,
+}
+
+/// Part of an inventory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub enum InventoryPart {
+    /// Machines of the site.
+    Machines,
+    /// Services.
+    Services,
+    /// Webhooks.
+    Webhooks,
+    /// Data store items.
+    DataItems,
+    /// Files that the server stores.
+    Uploads,
+}
+
+/// Part that the server did not list, with the reason.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct MissingPart {
+    /// Part.
+    pub part: InventoryPart,
+    /// Reason, in the words of the server or of the library.
+    pub reason: String,
+}
+
+impl Inventory {
+    /// Reads everything that the server lists. A part that the server does not list is named in `missing`: an inventory
+    /// must not keep an export or an import from its result.
+    pub(crate) async fn take(server: &Endpoint, version: String) -> Self {
+        let mut found = Self { format: FORMAT, taken_at: Millis::now(), version, ..Self::default() };
+        if let Some(states) = found.part(InventoryPart::Services, listing::service_states(server).await) {
+            found.services = states.into_iter().map(InventoryService::of).collect();
+        }
+        if let Some(services) = found.part(InventoryPart::Webhooks, listing::services(server).await) {
+            found.webhooks = webhooks(server, services).await;
+        }
+        if let Some(items) = found.part(InventoryPart::DataItems, data_items(server).await) {
+            found.data_items = items;
+        }
+        if let Some(machines) = found.part(InventoryPart::Machines, listing::machines(server).await) {
+            found.machines = machines;
+        }
+        if let Some(uploads) = found.part(InventoryPart::Uploads, listing::uploads(server).await) {
+            found.uploads = uploads.into_iter().map(|upload| upload.name).collect();
+        }
+        found
+    }
+
+    /// Returns whether the server listed a part.
+    #[must_use]
+    pub fn has(&self, part: InventoryPart) -> bool {
+        self.missing.iter().all(|missing| missing.part != part)
+    }
+
+    fn part<T>(&mut self, part: InventoryPart, listed: Result<T, ClientError>) -> Option<T> {
+        listed.map_err(|error| self.missing.push(MissingPart { part, reason: error.to_string() })).ok()
+    }
+}
+
+impl InventoryService {
+    pub(crate) fn of(service: listing::ServiceState) -> Self {
+        let path = path(&service.folder, &service.name, &service.kind);
+        Self { path, configured: service.configured, real_time: service.real_time }
+    }
+}
+
+fn path(folder: &str, name: &str, kind: &str) -> String {
+    if folder.is_empty() { format!("{name}.{kind}") } else { format!("{folder}/{name}.{kind}") }
+}
+
+async fn webhooks(server: &Endpoint, services: Vec<listing::Service>) -> Vec<InventoryWebhook> {
+    let mut found = Vec::new();
+    for service in services {
+        for webhook in service.webhooks.as_deref().unwrap_or_default() {
+            found.push(InventoryWebhook {
+                service: path(&service.folder, &service.name, &service.kind),
+                name: webhook.name.clone(),
+                active: webhook.active,
+                failures: listing::failed_deliveries(server, &service, webhook).await,
+            });
+        }
+    }
+    found
+}
+
+async fn data_items(server: &Endpoint) -> Result<Vec<InventoryItem>, ClientError> {
+    #[derive(Deserialize)]
+    struct Item {
+        path: String,
+        #[serde(default)]
+        r#type: String,
+    }
+    let mut found = Vec::new();
+    for root in listing::data_roots(server).await? {
+        let search = FindItems { ancestor_path: root, ..FindItems::default() };
+        let (_, items) = search.send(server, |item| serde_json::from_str::<Item>(item).ok()).await?;
+        found.extend(items.into_iter().map(|item| InventoryItem { path: item.path, r#type: item.r#type }));
+    }
+    Ok(found)
+}

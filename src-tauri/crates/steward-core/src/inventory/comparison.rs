@@ -1,0 +1,315 @@
+//! Comparison of a site with the inventory of an export: what an import of that export changes.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::{Inventory, InventoryPart, MissingPart};
+use crate::model::numbers::Millis;
+
+/// What an import changes, as far as both inventories show.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct Comparison {
+    /// Time when the inventory of the export was taken.
+    pub export_taken_at: Millis,
+    /// Differences, the most harmful first, then by name.
+    pub differences: Vec<Difference>,
+    /// Parts that one of the two inventories does not have.
+    pub not_compared: Vec<MissingPart>,
+}
+
+/// One difference between a site and an export.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct Difference {
+    /// Kind.
+    pub kind: DifferenceKind,
+    /// Path of the service or data store item, or service and name of the webhook.
+    pub name: String,
+    /// Type or state on the site; empty for what appears.
+    pub now: String,
+    /// Type or state in the export; empty for what disappears.
+    pub then: String,
+}
+
+/// Kind of a difference, the most harmful first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub enum DifferenceKind {
+    /// A service of the site is not in the export.
+    ServiceDisappears,
+    /// A data store item of the site is not in the export.
+    DataItemDisappears,
+    /// A webhook of the site is not in the export.
+    WebhookDisappears,
+    /// A service has another type in the export.
+    ServiceTypeChanges,
+    /// A data store item has another type in the export.
+    DataItemTypeChanges,
+    /// A service is set to another state in the export.
+    ServiceStateChanges,
+    /// A webhook is active only on the site, or only in the export.
+    WebhookStateChanges,
+    /// A service of the export is not on the site.
+    ServiceAppears,
+    /// A data store item of the export is not on the site.
+    DataItemAppears,
+    /// A webhook of the export is not on the site.
+    WebhookAppears,
+}
+
+/// Kinds of the differences of one part.
+struct Kinds {
+    disappears: DifferenceKind,
+    changes: DifferenceKind,
+    appears: DifferenceKind,
+}
+
+impl Comparison {
+    /// Compares the site as it is `now` with an `export`.
+    #[must_use]
+    pub fn of(now: &Inventory, export: &Inventory) -> Self {
+        let mut not_compared: Vec<MissingPart> = Vec::new();
+        let mut differences = Vec::new();
+        let mut both = |part: InventoryPart| {
+            let missing = now.missing.iter().chain(&export.missing).find(|missing| missing.part == part);
+            not_compared.extend(missing.cloned());
+            missing.is_none()
+        };
+        if both(InventoryPart::Services) {
+            differences.extend(services(now, export));
+        }
+        if both(InventoryPart::DataItems) {
+            let items = |of: &Inventory| {
+                of.data_items.iter().map(|item| (item.path.clone(), item.r#type.clone())).collect()
+            };
+            let kinds = Kinds {
+                disappears: DifferenceKind::DataItemDisappears,
+                changes: DifferenceKind::DataItemTypeChanges,
+                appears: DifferenceKind::DataItemAppears,
+            };
+            differences.extend(by_name(&items(now), &items(export), &kinds));
+        }
+        if both(InventoryPart::Webhooks) {
+            let kinds = Kinds {
+                disappears: DifferenceKind::WebhookDisappears,
+                changes: DifferenceKind::WebhookStateChanges,
+                appears: DifferenceKind::WebhookAppears,
+            };
+            differences.extend(by_name(&webhooks(now), &webhooks(export), &kinds));
+        }
+        differences.sort();
+        Self { export_taken_at: export.taken_at, differences, not_compared }
+    }
+}
+
+/// Compares services. One that is there under the same name with another type has changed its type.
+fn services(now: &Inventory, export: &Inventory) -> Vec<Difference> {
+    let states = |of: &Inventory| -> BTreeMap<String, String> {
+        of.services.iter().map(|service| (service.path.clone(), service.configured.clone())).collect()
+    };
+    let kinds = Kinds {
+        disappears: DifferenceKind::ServiceDisappears,
+        changes: DifferenceKind::ServiceStateChanges,
+        appears: DifferenceKind::ServiceAppears,
+    };
+    let (changed, mut rest): (Vec<_>, Vec<_>) = by_name(&states(now), &states(export), &kinds)
+        .into_iter()
+        .partition(|difference| difference.kind == DifferenceKind::ServiceStateChanges);
+    let (mut appearing, gone): (Vec<_>, Vec<_>) =
+        rest.drain(..).partition(|difference| difference.kind == DifferenceKind::ServiceAppears);
+    let mut found = changed;
+    let mut by_bare_name: BTreeMap<String, usize> = BTreeMap::new();
+    for (at, service) in appearing.iter().enumerate() {
+        by_bare_name.insert(without_type(&service.name).to_owned(), at);
+    }
+    let mut paired = Vec::new();
+    for service in gone {
+        match by_bare_name.remove(without_type(&service.name)) {
+            None => found.push(service),
+            Some(at) => {
+                paired.push(at);
+                found.push(Difference {
+                    kind: DifferenceKind::ServiceTypeChanges,
+                    name: without_type(&service.name).to_owned(),
+                    now: type_of(&service.name).to_owned(),
+                    then: type_of(&appearing[at].name).to_owned(),
+                });
+            }
+        }
+    }
+    paired.sort_unstable();
+    for at in paired.into_iter().rev() {
+        appearing.remove(at);
+    }
+    found.extend(appearing);
+    found
+}
+
+fn without_type(path: &str) -> &str {
+    path.rsplit_once('.').map_or(path, |(name, _)| name)
+}
+
+fn type_of(path: &str) -> &str {
+    path.rsplit_once('.').map_or("", |(_, kind)| kind)
+}
+
+/// Webhooks by service and name, with whether they are active.
+fn webhooks(of: &Inventory) -> BTreeMap<String, String> {
+    let state = |active: Option<bool>| match active {
+        Some(true) => "active",
+        Some(false) => "inactive",
+        None => "",
+    };
+    let named = of.webhooks.iter();
+    named.map(|one| (format!("{}: {}", one.service, one.name), state(one.active).to_owned())).collect()
+}
+
+/// Compares what two inventories have, by name. A value that one of them does not know is no change.
+fn by_name(
+    now: &BTreeMap<String, String>,
+    export: &BTreeMap<String, String>,
+    kinds: &Kinds,
+) -> Vec<Difference> {
+    let mut found = Vec::new();
+    for (name, value) in now {
+        match export.get(name) {
+            None => found.push(Difference {
+                kind: kinds.disappears,
+                name: name.clone(),
+                now: value.clone(),
+                then: String::new(),
+            }),
+            Some(then) if then != value && !then.is_empty() && !value.is_empty() => found.push(Difference {
+                kind: kinds.changes,
+                name: name.clone(),
+                now: value.clone(),
+                then: then.clone(),
+            }),
+            Some(_) => {}
+        }
+    }
+    let appearing = export.iter().filter(|(name, _)| !now.contains_key(*name));
+    found.extend(appearing.map(|(name, value)| Difference {
+        kind: kinds.appears,
+        name: name.clone(),
+        now: String::new(),
+        then: value.clone(),
+    }));
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::inventory::{InventoryItem, InventoryService, InventoryWebhook};
+
+    fn with_services(services: &[(&str, &str)]) -> Inventory {
+        let service = |&(path, configured): &(&str, &str)| InventoryService {
+            path: path.to_owned(),
+            configured: configured.to_owned(),
+            real_time: configured.to_owned(),
+        };
+        Inventory { services: services.iter().map(service).collect(), ..Inventory::default() }
+    }
+
+    fn told(comparison: &Comparison) -> Vec<(DifferenceKind, &str, &str, &str)> {
+        comparison
+            .differences
+            .iter()
+            .map(|one| (one.kind, one.name.as_str(), one.now.as_str(), one.then.as_str()))
+            .collect()
+    }
+
+    #[test]
+    fn what_disappears_stands_before_what_changes_and_what_appears() {
+        let now = with_services(&[
+            ("Water/Mains.MapServer", "STARTED"),
+            ("Zoning.MapServer", "STARTED"),
+            ("Buffer.GPServer", "STARTED"),
+        ]);
+        let export = with_services(&[("Buffer.GPServer", "STOPPED"), ("Transit.MapServer", "STARTED")]);
+
+        assert_eq!(
+            told(&Comparison::of(&now, &export)),
+            [
+                (DifferenceKind::ServiceDisappears, "Water/Mains.MapServer", "STARTED", ""),
+                (DifferenceKind::ServiceDisappears, "Zoning.MapServer", "STARTED", ""),
+                (DifferenceKind::ServiceStateChanges, "Buffer.GPServer", "STARTED", "STOPPED"),
+                (DifferenceKind::ServiceAppears, "Transit.MapServer", "", "STARTED"),
+            ]
+        );
+    }
+
+    #[test]
+    fn a_service_of_the_same_name_and_another_type_changes_its_type() {
+        let now = with_services(&[("Imagery.MapServer", "STARTED"), ("Parcels.MapServer", "STARTED")]);
+        let export = with_services(&[("Imagery.ImageServer", "STARTED"), ("Parcels.MapServer", "STARTED")]);
+
+        assert_eq!(
+            told(&Comparison::of(&now, &export)),
+            [(DifferenceKind::ServiceTypeChanges, "Imagery", "MapServer", "ImageServer")]
+        );
+    }
+
+    #[test]
+    fn a_state_that_one_of_them_does_not_know_is_no_change() {
+        let now = with_services(&[("Parcels.MapServer", "")]);
+        let export = with_services(&[("Parcels.MapServer", "STARTED")]);
+
+        assert!(Comparison::of(&now, &export).differences.is_empty());
+    }
+
+    #[test]
+    fn webhooks_and_data_store_items_are_compared_too() {
+        let webhook = |name: &str, active| InventoryWebhook {
+            service: "Hosted/Hydrants.FeatureServer".to_owned(),
+            name: name.to_owned(),
+            active: Some(active),
+            failures: None,
+        };
+        let item = |path: &str, kind: &str| InventoryItem { path: path.to_owned(), r#type: kind.to_owned() };
+        let now = Inventory {
+            webhooks: vec![webhook("archive", true), webhook("inspections", true)],
+            data_items: vec![item("/fileShares/survey", "folder")],
+            ..Inventory::default()
+        };
+        let export = Inventory {
+            webhooks: vec![webhook("archive", false)],
+            data_items: vec![item("/enterpriseDatabases/water", "egdb")],
+            ..Inventory::default()
+        };
+
+        assert_eq!(
+            told(&Comparison::of(&now, &export)),
+            [
+                (DifferenceKind::DataItemDisappears, "/fileShares/survey", "folder", ""),
+                (
+                    DifferenceKind::WebhookDisappears,
+                    "Hosted/Hydrants.FeatureServer: inspections",
+                    "active",
+                    ""
+                ),
+                (
+                    DifferenceKind::WebhookStateChanges,
+                    "Hosted/Hydrants.FeatureServer: archive",
+                    "active",
+                    "inactive"
+                ),
+                (DifferenceKind::DataItemAppears, "/enterpriseDatabases/water", "", "egdb"),
+            ]
+        );
+    }
+
+    #[test]
+    fn a_part_that_the_server_did_not_list_is_named_and_nothing_of_it_disappears() {
+        let now = with_services(&[("Parcels.MapServer", "STARTED")]);
+        let missing = MissingPart { part: InventoryPart::Services, reason: "no rights".to_owned() };
+        let export = Inventory { missing: vec![missing.clone()], ..Inventory::default() };
+
+        let comparison = Comparison::of(&now, &export);
+
+        assert_eq!((comparison.differences, comparison.not_compared), (Vec::new(), vec![missing]));
+    }
+}

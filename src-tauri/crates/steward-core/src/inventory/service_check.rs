@@ -1,0 +1,112 @@
+//! Check whether the services of a server run that are set to run. Nothing is changed.
+
+use std::collections::HashSet;
+
+use steward_client::{Endpoint, listing};
+
+use super::{Inventory, InventoryPart, InventoryService};
+use crate::access::Access;
+use crate::model::ids::SiteId;
+use crate::model::numbers::Millis;
+use crate::model::problem::Problem;
+use crate::model::service_check::{ImportProof, NotRunning, ServiceCheck};
+
+/// State of a service that is set to run, or runs.
+const STARTED: &str = "STARTED";
+
+/// Checks the services of the current server of a site.
+///
+/// # Errors
+/// - [`Problem::Rejected`] or another error of the client if the server does not list its services.
+/// - [`Problem::Unexpected`] if the site is not saved.
+/// - Those of [`Access::server`].
+pub async fn check_services(access: &Access, site: &SiteId) -> Result<ServiceCheck, Problem> {
+    let site = access.sites.get(site)?;
+    let server = access.server(&site).await?;
+    match listing::service_states(&server).await {
+        Ok(states) => {
+            let services: Vec<_> = states.into_iter().map(InventoryService::of).collect();
+            Ok(judged(&services, Millis::now()))
+        }
+        Err(error) => Err(access.problem_at(&server, &site, &error).await),
+    }
+}
+
+/// Judges the states of services. A service whose state is not known is neither running nor not running.
+fn judged(services: &[InventoryService], checked_at: Millis) -> ServiceCheck {
+    let count = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
+    let should_run: Vec<_> = services
+        .iter()
+        .filter(|service| service.configured == STARTED && !service.real_time.is_empty())
+        .collect();
+    let not_running: Vec<_> = should_run
+        .iter()
+        .filter(|service| service.real_time != STARTED)
+        .map(|service| NotRunning { service: service.path.clone(), state: service.real_time.clone() })
+        .collect();
+    ServiceCheck {
+        checked_at,
+        services: count(services.len()),
+        should_run: count(should_run.len()),
+        running: count(should_run.len() - not_running.len()),
+        not_running,
+    }
+}
+
+/// Reads the services of the server again after an import, and compares them with those `before` it and those of the
+/// `export`.
+pub(crate) async fn prove(server: &Endpoint, before: &Inventory, export: Option<&Inventory>) -> ImportProof {
+    let listed = |of: &Inventory| of.has(InventoryPart::Services).then(|| of.services.clone());
+    let states = listing::service_states(server).await.ok();
+    let services: Option<Vec<_>> =
+        states.map(|states| states.into_iter().map(InventoryService::of).collect());
+    let lost = match (&services, export.and_then(listed)) {
+        (Some(now), Some(export)) => {
+            let paths: HashSet<&str> = now.iter().map(|service| service.path.as_str()).collect();
+            let expected = export.into_iter().map(|service| service.path);
+            Some(expected.filter(|path| !paths.contains(path.as_str())).collect())
+        }
+        _ => None,
+    };
+    ImportProof {
+        check: services.map(|services| judged(&services, Millis::now())),
+        services_before: listed(before).map(|services| u32::try_from(services.len()).unwrap_or(u32::MAX)),
+        lost,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn service(path: &str, configured: &str, real_time: &str) -> InventoryService {
+        InventoryService {
+            path: path.to_owned(),
+            configured: configured.to_owned(),
+            real_time: real_time.to_owned(),
+        }
+    }
+
+    #[test]
+    fn a_service_that_is_set_to_run_and_does_not_is_named_with_its_state() {
+        let check = judged(
+            &[
+                service("Zoning.MapServer", "STARTED", "FAILED"),
+                service("Parcels.MapServer", "STARTED", "STARTED"),
+                service("Old.MapServer", "STOPPED", "STOPPED"),
+            ],
+            Millis(1),
+        );
+        assert_eq!((check.services, check.should_run, check.running), (3, 2, 1));
+        assert_eq!(
+            check.not_running,
+            [NotRunning { service: "Zoning.MapServer".to_owned(), state: "FAILED".to_owned() }]
+        );
+    }
+
+    #[test]
+    fn a_service_whose_state_the_server_does_not_return_is_not_judged() {
+        let check = judged(&[service("Zoning.MapServer", "STARTED", "")], Millis(1));
+        assert_eq!((check.services, check.should_run, check.not_running.len()), (1, 0, 0));
+    }
+}

@@ -1,0 +1,95 @@
+//! Where the inventory of an export is kept: in the record of the export, and in a file beside a saved export.
+
+use std::path::{Path, PathBuf};
+
+use steward_journal::{Filter, Journal, JournalError, Outcome};
+
+use super::{FORMAT, Inventory};
+use crate::files;
+use crate::history::parameters::DESTINATION;
+use crate::history::record::History;
+use crate::model::history_key::UPLOAD;
+use crate::model::ids::SiteId;
+use crate::model::operation::OperationKey;
+use crate::model::problem::Problem;
+use crate::model::saved_file::SavedFile;
+
+/// Field of a record's report that holds the inventory.
+pub(crate) const FIELD: &str = "inventory";
+
+/// Records that are searched: a server keeps its uploads for a limited time.
+const MOST: u32 = 200;
+
+/// Writes the inventory beside a saved export.
+///
+/// # Errors
+/// [`Problem::File`] if the file cannot be written.
+pub(crate) fn save_beside(export: &SavedFile, inventory: &Inventory) -> Result<(), Problem> {
+    let file = beside(Path::new(&export.path));
+    let inventory = Inventory { sha256: export.sha256.clone(), ..inventory.clone() };
+    let bytes =
+        serde_json::to_vec(&inventory).map_err(|error| Problem::Unexpected { message: error.to_string() })?;
+    files::write_whole(&file, &bytes).map_err(|error| Problem::file(&file, &error))
+}
+
+/// Returns the inventory of an export that a server stores. `None` if this app has none.
+///
+/// # Errors
+/// [`Problem::Unexpected`] if the history cannot be read.
+pub(crate) async fn of_upload(
+    history: &History,
+    site: &SiteId,
+    upload: &str,
+) -> Result<Option<Inventory>, Problem> {
+    let (site, upload) = (site.0.clone(), upload.to_owned());
+    history.journal(move |journal| search(journal, &site, &upload)).await
+}
+
+fn search(journal: &Journal, site: &str, upload: &str) -> Result<Option<Inventory>, JournalError> {
+    let of = |operation: &str| Filter {
+        site: Some(site.to_owned()),
+        operation: Some(operation.to_owned()),
+        outcomes: vec![Outcome::Succeeded, Outcome::Warnings],
+        limit: Some(MOST),
+        ..Filter::default()
+    };
+    let given = |parameters: &[(String, String)], name: &str| {
+        parameters.iter().find(|(given, _)| given == name).map(|(_, value)| value.clone())
+    };
+    let uploaded = journal
+        .records(&of(UPLOAD))?
+        .into_iter()
+        .find(|sent| sent.note.ends_with(&format!("({upload})")))
+        .and_then(|sent| given(&sent.intent.parameters, "file"));
+    if let Some(inventory) = uploaded.as_deref().and_then(|file| read_beside(Path::new(file))) {
+        return Ok(Some(inventory));
+    }
+    for export in journal.records(&of(OperationKey::ExportServer.name()))? {
+        let whole = journal.whole(&export.id)?;
+        // The response names the location of the file. Identifiers of uploads are unique.
+        let is_stored = whole.response.is_some_and(|response| response.text.contains(upload));
+        let is_sent = uploaded.is_some() && given(&export.intent.parameters, DESTINATION) == uploaded;
+        if !is_stored && !is_sent {
+            continue;
+        }
+        let kept = whole.report.as_ref().and_then(|report| report.get(FIELD));
+        let inventory = kept.and_then(|kept| serde_json::from_value(kept.clone()).ok());
+        return Ok(inventory.filter(is_readable));
+    }
+    Ok(None)
+}
+
+fn beside(export: &Path) -> PathBuf {
+    let mut name = export.as_os_str().to_owned();
+    name.push(".inventory.json");
+    name.into()
+}
+
+fn read_beside(export: &Path) -> Option<Inventory> {
+    let bytes = std::fs::read(beside(export)).ok()?;
+    serde_json::from_slice(&bytes).ok().filter(is_readable)
+}
+
+fn is_readable(inventory: &Inventory) -> bool {
+    inventory.format == FORMAT
+}

@@ -1,0 +1,43 @@
+//! Whether the services of a server run, and the proof of an import, as shown in the window and stored in the history.
+
+use serde::{Deserialize, Serialize};
+
+use crate::model::numbers::Millis;
+
+/// States of the services at one moment.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct ServiceCheck {
+    /// Time of the check.
+    pub checked_at: Millis,
+    /// Services of all types.
+    pub services: u32,
+    /// Services that are set to run, and whose state is known.
+    pub should_run: u32,
+    /// Services of these that run.
+    pub running: u32,
+    /// Services of these that do not run.
+    pub not_running: Vec<NotRunning>,
+}
+
+/// Service that is set to run and does not.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct NotRunning {
+    /// Path, for example `Parcels/Zoning.MapServer`.
+    pub service: String,
+    /// State that it is in, as the server returns it.
+    pub state: String,
+}
+
+/// Proof of an import: what the site has after it, beside what it had before and what the export had.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct ImportProof {
+    /// Whether the services run; `null` if the server did not list them.
+    pub check: Option<ServiceCheck>,
+    /// Services before the import; `null` if the server did not list them.
+    pub services_before: Option<u32>,
+    /// Services of the export that are not on the site; `null` if there is no inventory of the export.
+    pub lost: Option<Vec<String>>,
+}

@@ -1,0 +1,47 @@
+import { List, Text } from "@mantine/core";
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import type { ServiceCheck } from "@/bridge";
+import { Time } from "@/components/time";
+import { formatNumber } from "@/lib/format";
+import { Outcome } from "./outcome";
+
+/** So many are named; the number of the others is given. */
+const named = 10;
+
+interface ServiceVerdictProps {
+	check: ServiceCheck;
+	/** What else there is to say, above the services that do not run. */
+	children?: ReactNode;
+}
+
+/** Whether the services run that are set to run, and which do not. */
+export function ServiceVerdict({ check, children }: ServiceVerdictProps) {
+	const { t } = useTranslation("sites", { keyPrefix: "serviceCheck" });
+	const { notRunning } = check;
+	const counts = { running: formatNumber(check.running), total: formatNumber(check.shouldRun) };
+	const title =
+		check.shouldRun === 0
+			? t("none")
+			: notRunning.length === 0
+				? t("all", { count: check.shouldRun, ...counts })
+				: t("some", { count: check.shouldRun, ...counts });
+	return (
+		<Outcome outcome={notRunning.length === 0 ? "succeeded" : "warnings"} title={title}>
+			<Text size="sm" c="dimmed">
+				{t("checked")} <Time at={check.checkedAt} />
+			</Text>
+			{children}
+			{notRunning.length === 0 ? null : (
+				<List size="sm">
+					{notRunning.slice(0, named).map(({ service, state }) => (
+						<List.Item key={service} style={{ overflowWrap: "anywhere" }}>
+							{t("notRunning", { service, state })}
+						</List.Item>
+					))}
+				</List>
+			)}
+			{notRunning.length > named ? <Text size="sm">{t("more", { count: notRunning.length - named })}</Text> : null}
+		</Outcome>
+	);
+}

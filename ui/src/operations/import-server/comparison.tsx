@@ -1,0 +1,139 @@
+import { Chip, Group, Stack, Table, Text } from "@mantine/core";
+import { type UseQueryResult, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import {
+	type Difference,
+	type DifferenceKind,
+	type ExportComparison,
+	type Problem,
+	type SiteView,
+	useBackend,
+} from "@/bridge";
+import { LoadingRows } from "@/components/loading-rows";
+import { usePages } from "@/components/pages";
+import { ProblemNotice } from "@/components/problem-notice";
+import { SaveTable } from "@/components/save-table";
+import { SearchedList } from "@/components/searched-list";
+import { Time } from "@/components/time";
+import { WideTable } from "@/components/wide-table";
+import { formatNumber } from "@/lib/format";
+import { queryKeys } from "@/lib/queries";
+
+export type ComparisonQuery = UseQueryResult<ExportComparison, Problem>;
+
+/** Compares the site with an export that the server stores; not asked while none is chosen. */
+export function useComparison(site: SiteView, upload: string | null): ComparisonQuery {
+	const backend = useBackend();
+	return useQuery({
+		queryKey: queryKeys.comparison(site.id, upload ?? ""),
+		queryFn: () => backend.compareWithExport(site.id, upload ?? ""),
+		enabled: upload !== null && upload !== "",
+	});
+}
+
+/** How many services of the site an import removes; `null` while that is not known. */
+export function disappearing(query: ComparisonQuery): number | null {
+	const comparison = query.data?.comparison;
+	if (!comparison || comparison.notCompared.some(({ part }) => part === "services")) return null;
+	return comparison.differences.filter(({ kind }) => kind === "serviceDisappears").length;
+}
+
+/** What an import of the chosen export would change. */
+export function ComparisonNotice({ site, query }: { site: SiteView; query: ComparisonQuery }) {
+	const { t } = useTranslation("importServer", { keyPrefix: "comparison" });
+	if (query.isLoading) return <LoadingRows rows={2} height={20} />;
+	if (query.error) return <ProblemNotice problem={query.error} onRetry={() => void query.refetch()} />;
+	if (!query.data) return null;
+	const { comparison } = query.data;
+	if (comparison === null) return <Text size="sm">{t("noInventory")}</Text>;
+	const { differences, notCompared, exportTakenAt } = comparison;
+	return (
+		<Stack gap="xs" component="section" aria-label={t("title")}>
+			<Text size="sm">
+				{t("taken")} <Time at={exportTakenAt} relative />
+			</Text>
+			{notCompared.map(({ part, reason }) => (
+				<Text key={part} size="sm">
+					{t("notCompared", { part: t(`part.${part}`), reason })}
+				</Text>
+			))}
+			{differences.length === 0 ? (
+				<Text size="sm">{t("none")}</Text>
+			) : (
+				<Differences site={site} all={differences} query={query} />
+			)}
+		</Stack>
+	);
+}
+
+interface DifferencesProps {
+	site: SiteView;
+	all: readonly Difference[];
+	query: ComparisonQuery;
+}
+
+function Differences({ site, all, query }: DifferencesProps) {
+	const { t } = useTranslation("importServer", { keyPrefix: "comparison" });
+	const backend = useBackend();
+	const [kind, setKind] = useState<DifferenceKind | null>(null);
+	const [search, setSearch] = useState("");
+	const kinds = [...new Set(all.map((one) => one.kind))];
+	const looked = search.trim().toLowerCase();
+	const found = all.filter((one) => (kind === null || one.kind === kind) && one.name.toLowerCase().includes(looked));
+	const pages = usePages(found);
+	const columns = [t("column.change"), t("column.name"), t("column.now"), t("column.then")];
+	const cells = ({ kind, name, now, then }: Difference) => [t(`kind.${kind}`), name, now, then];
+	return (
+		<Stack gap="xs">
+			<Chip.Group value={kind ?? ""} onChange={(value) => setKind(value === "" ? null : (value as DifferenceKind))}>
+				<Group gap="xs">
+					<Chip value="" size="xs">
+						{t("all", { total: formatNumber(all.length) })}
+					</Chip>
+					{kinds.map((one) => (
+						<Chip key={one} value={one} size="xs">
+							{t(`count.${one}`, { count: all.filter(({ kind }) => kind === one).length })}
+						</Chip>
+					))}
+				</Group>
+			</Chip.Group>
+			<SearchedList
+				label={t("search")}
+				search={search}
+				onSearch={setSearch}
+				refresh={t("refresh")}
+				refreshing={query.isFetching}
+				onRefresh={() => void query.refetch()}
+				pages={pages}
+				pagesLabel={t("pages")}
+				none={t("nothingFound")}
+			>
+				<WideTable
+					label={t("title")}
+					head={
+						<Table.Tr>
+							{columns.map((column) => (
+								<Table.Th key={column}>{column}</Table.Th>
+							))}
+						</Table.Tr>
+					}
+				>
+					{pages.shown.map((one) => (
+						<Table.Tr key={`${one.kind} ${one.name}`}>
+							{cells(one).map((cell, at) => (
+								<Table.Td key={columns[at]} style={{ overflowWrap: "anywhere" }}>
+									{cell}
+								</Table.Td>
+							))}
+						</Table.Tr>
+					))}
+				</WideTable>
+			</SearchedList>
+			<SaveTable
+				label={t("save")}
+				save={() => backend.saveTable(t("file", { site: site.name }), [columns, ...found.map(cells)])}
+			/>
+		</Stack>
+	);
+}

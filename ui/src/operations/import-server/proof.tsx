@@ -1,0 +1,68 @@
+import { Button, Group, List, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { type ImportProof, type SiteView, useBackend } from "@/bridge";
+import { ServiceVerdict } from "@/components/service-verdict";
+import { formatNumber } from "@/lib/format";
+import { queryKeys } from "@/lib/queries";
+import { useNow } from "@/lib/use-now";
+
+const minute = 60_000;
+/** Services may take minutes to start: they are checked again so long after the first check. */
+const again = [minute, 5 * minute, 15 * minute];
+/** So many are named; the number of the others is given. */
+const named = 10;
+
+/** Whether everything is back: the services after an import, beside those before it and those of the export. */
+export function Proof({ site, proof }: { site: SiteView; proof: ImportProof }) {
+	const { t } = useTranslation("sites", { keyPrefix: "serviceCheck" });
+	const backend = useBackend();
+	const [stopped, setStopped] = useState(false);
+	const now = useNow(10_000);
+	const first = proof.check;
+	const isBad = first !== null && first.notRunning.length > 0;
+	const since = first === null ? 0 : now - first.checkedAt;
+	// How many of the later checks are due. An older report is not checked again.
+	const due = since > 2 * again[2]! ? 0 : again.filter((time) => since >= time).length;
+	const isOver = due === again.length || since > 2 * again[2]!;
+	const later = useQuery({
+		queryKey: queryKeys.serviceCheck(site.id, first?.checkedAt ?? 0, due),
+		queryFn: () => backend.checkServices(site.id),
+		enabled: isBad && !stopped && due > 0,
+		placeholderData: (previous) => previous,
+	});
+	if (first === null) return null;
+	const check = later.data ?? first;
+	return (
+		<ServiceVerdict check={check}>
+			{proof.servicesBefore === null ? null : (
+				<Text size="sm">
+					{t("counts", { before: formatNumber(proof.servicesBefore), after: formatNumber(check.services) })}
+				</Text>
+			)}
+			{proof.lost === null ? <Text size="sm">{t("noInventory")}</Text> : null}
+			{proof.lost !== null && proof.lost.length > 0 ? (
+				<>
+					<Text size="sm">{t("lost", { count: proof.lost.length })}</Text>
+					<List size="sm">
+						{proof.lost.slice(0, named).map((path) => (
+							<List.Item key={path} style={{ overflowWrap: "anywhere" }}>
+								{path}
+							</List.Item>
+						))}
+					</List>
+					{proof.lost.length > named ? <Text size="sm">{t("more", { count: proof.lost.length - named })}</Text> : null}
+				</>
+			) : null}
+			{isBad && !stopped && !isOver && check.notRunning.length > 0 ? (
+				<Group gap="sm">
+					<Text size="sm">{t("again")}</Text>
+					<Button size="xs" variant="default" onClick={() => setStopped(true)}>
+						{t("stop")}
+					</Button>
+				</Group>
+			) : null}
+		</ServiceVerdict>
+	);
+}
