@@ -16,6 +16,7 @@ mod package;
 mod rules;
 mod run;
 mod screenshots;
+mod steps;
 mod test;
 mod weekly;
 

@@ -22,15 +22,19 @@ fn run(project: &Project, words: &[String]) -> Result<ExitCode> {
     drive(project, "screenshots", &[])
 }
 
-/// Builds the program and what drives it, and drives it on a virtual desktop. The pictures are in `target/FOLDER/`. The
-/// exit status is 0 if all seven operations succeeded.
-pub(super) fn drive(project: &Project, folder: &str, arguments: &[&str]) -> Result<ExitCode> {
+/// Builds the program and what drives it.
+pub(super) fn build(project: &Project) -> Result<()> {
     packages::ensure(project, Purpose::VirtualDesktop)?;
     front_end::ensure(project)?;
     // With the features of the tests, so that the libraries are compiled once for both.
     let programs = ["--bin", "site-steward", "--bin", "screenshots"];
-    process::run(project.cargo(&["build"]).args(WORKSPACE).args(programs))?;
+    process::run(project.cargo(&["build"]).args(WORKSPACE).args(programs))
+}
 
+/// Builds the program and what drives it, and drives it on a virtual desktop. The pictures are in `target/FOLDER/`. The
+/// exit status is 0 if all seven operations succeeded.
+pub(super) fn drive(project: &Project, folder: &str, arguments: &[&str]) -> Result<ExitCode> {
+    build(project)?;
     let mut driver = Command::new(project.built("screenshots"));
     driver.arg("--app").arg(project.built("site-steward"));
     driver.arg("--out").arg(project.target.join(folder)).args(arguments);

@@ -1,17 +1,17 @@
 //! `cargo xtask test`: runs all checks, the fastest first.
 
 use std::fs::File;
-use std::io::{Write, stdout};
+use std::io::stdout;
 use std::panic::resume_unwind;
 use std::path::Path;
 use std::process::{Command, ExitCode};
 use std::thread;
-use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use serde_json::Value;
 
 use super::Task;
+use super::steps::{self, Step, succeeded};
 use crate::project::Project;
 use crate::setup::front_end;
 use crate::setup::packages::{self, Purpose};
@@ -29,7 +29,7 @@ pub(super) const TASK: Task = Task {
 pub(super) const WORKSPACE: &[&str] = &["--workspace", "--features", "site-steward/journeys"];
 
 /// Test target that opens windows, one at a time.
-const JOURNEYS: &str = "e2e";
+pub(super) const JOURNEYS: &str = "e2e";
 
 /// Number of desktops for the journeys. One window at a time leaves half of a small machine unused.
 const DESKTOPS: usize = 2;
@@ -40,11 +40,6 @@ const THREADS: &str = "6";
 /// Where the tests keep their temporary folders, if there is one. They flush some thousand files, for which a disk takes
 /// longer than the tests.
 const MEMORY_FOLDER: &str = "/dev/shm";
-
-struct Step {
-    name: &'static str,
-    run: fn(&Project) -> Result<()>,
-}
 
 /// Fast steps first. The front end precedes Rust, because the app embeds it.
 const STEPS: &[Step] = &[
@@ -73,58 +68,7 @@ const STEPS: &[Step] = &[
 ];
 
 fn run(project: &Project, words: &[String]) -> Result<ExitCode> {
-    let words: Vec<&str> = words.iter().map(String::as_str).collect();
-    let (only, keep_going) = match words[..] {
-        [] => (None, false),
-        ["--keep-going"] => (None, true),
-        ["--only", step] => (Some(step), false),
-        _ => bail!("`test` knows --only STEP and --keep-going"),
-    };
-    let chosen: Vec<&Step> = STEPS.iter().filter(|step| only.is_none_or(|name| step.name == name)).collect();
-    if chosen.is_empty() {
-        let names: Vec<&str> = STEPS.iter().map(|step| step.name).collect();
-        bail!("there is no such step; there are {}", names.join(", "));
-    }
-
-    let start = Instant::now();
-    let mut outcomes = Vec::new();
-    let mut failed = false;
-    for step in &chosen {
-        if failed && !keep_going {
-            outcomes.push((step.name, "not run", Duration::ZERO));
-            continue;
-        }
-        let (outcome, time) = carry_out(project, step);
-        failed |= outcome != "ok";
-        outcomes.push((step.name, outcome, time));
-    }
-
-    println!("\n== summary");
-    for (name, outcome, time) in &outcomes {
-        println!("{outcome:8} {:7.1} s  {name}", time.as_secs_f64());
-    }
-    let verdict = if failed { "Something failed" } else { "All is well" };
-    println!("{verdict}, after {:.0} s.", start.elapsed().as_secs_f64());
-    Ok(if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
-}
-
-fn carry_out(project: &Project, step: &Step) -> (&'static str, Duration) {
-    println!("\n== {}", step.name);
-    // Flush first: the output of the tools bypasses the buffer of this process.
-    let _ = stdout().flush();
-    let start = Instant::now();
-    let result = (step.run)(project);
-    let time = start.elapsed();
-    match result {
-        Ok(()) => {
-            println!("-- {}: ok, {:.1} s", step.name, time.as_secs_f64());
-            ("ok", time)
-        }
-        Err(error) => {
-            println!("-- {}: FAILED, {:.1} s: {error:#}", step.name, time.as_secs_f64());
-            ("FAILED", time)
-        }
-    }
+    steps::run(TASK.name, STEPS, project, words)
 }
 
 fn desktop_or_build() -> Purpose {
@@ -133,7 +77,7 @@ fn desktop_or_build() -> Purpose {
 
 /// Cargo with clippy as the compiler of the workspace, and its warnings as errors. Clippy by itself would check all
 /// libraries without compiling them, and a build would compile them again.
-fn linting_cargo(project: &Project, arguments: &[&str]) -> Command {
+pub(super) fn linting_cargo(project: &Project, arguments: &[&str]) -> Command {
     let mut command = project.cargo(arguments);
     command.env("RUSTC_WORKSPACE_WRAPPER", "clippy-driver");
     command.env("CLIPPY_ARGS", "--deny__CLIPPY_HACKERY__warnings__CLIPPY_HACKERY__");
@@ -168,7 +112,7 @@ fn test_targets(metadata: &Value) -> Result<Vec<String>> {
 }
 
 /// Runs the tests of the app in a real window, on several desktops side by side.
-fn journeys(project: &Project) -> Result<()> {
+pub(super) fn journeys(project: &Project) -> Result<()> {
     if !desktop::can_be_virtual() {
         println!("The journeys need Linux; they are not run here.");
         return Ok(());
@@ -212,13 +156,6 @@ fn on_desktop(project: &Project, desktop: usize, names: &[&str]) -> Result<()> {
     let code = desktop::run(project, &mut command)?;
     std::io::copy(&mut File::open(log)?, &mut stdout())?;
     succeeded(code)
-}
-
-fn succeeded(code: ExitCode) -> Result<()> {
-    if code != ExitCode::SUCCESS {
-        bail!("tests failed");
-    }
-    Ok(())
 }
 
 #[cfg(test)]

@@ -1,29 +1,131 @@
-//! `cargo xtask weekly`: what takes too long for every change.
+//! `cargo xtask weekly`: checks what takes too long for every change, or changes without one.
 
-use std::process::ExitCode;
+mod fuzzers;
+mod load;
 
-use anyhow::Result;
+use std::fs;
+use std::process::{Command, ExitCode};
+use std::time::Duration;
 
-use super::test::WORKSPACE;
-use super::{Task, bench, no_more};
+use anyhow::{Result, bail};
+
+use self::load::Load;
+use super::steps::{self, Step, succeeded};
+use super::test::{JOURNEYS, WORKSPACE, journeys, linting_cargo};
+use super::{Task, bench, screenshots};
 use crate::process;
 use crate::project::Project;
-use crate::setup::storage_servers;
+use crate::setup::packages::{self, Purpose};
+use crate::setup::{crates, front_end, storage_servers};
 
 pub(super) const TASK: Task = Task {
     name: "weekly",
-    about: "check what takes too long for every change: regions of buckets with garage, an hour of soak",
+    about: "check what takes hours, or changes by itself [--only PART: one part; --keep-going: the rest too after a failure]",
     run,
 };
+
+/// Short parts first. None needs another one.
+const PARTS: &[Step] = &[
+    Step { name: "cargo-audit", run: cargo_audit },
+    Step { name: "npm-audit", run: front_end::audit },
+    Step { name: "regions", run: regions },
+    Step { name: "soak", run: soak },
+    Step { name: "fuzzers", run: fuzzers::run },
+    Step { name: "busy-screenshots", run: busy_screenshots },
+    Step { name: "busy-journeys", run: busy_journeys },
+];
+
+/// Release of cargo-audit.
+const CARGO_AUDIT: &str = "0.22.2";
 
 /// Part of the names of all tests that need garage.
 const REGION_TESTS: &str = "wrong_region";
 
+/// Duration of the soak.
+const SOAK_MINUTES: &str = "60";
+
+/// Number of runs beside a load. What fails once in ten of them is found with a probability of 88 %.
+const BUSY_RUNS: u32 = 20;
+
+/// Maximum time of the load for one run. A run takes some minutes; one that hangs does not keep the processors busy.
+const LOAD_LIMIT: Duration = Duration::from_secs(60 * 60);
+
 fn run(project: &Project, words: &[String]) -> Result<ExitCode> {
-    no_more(words)?;
+    steps::run(TASK.name, PARTS, project, words)
+}
+
+/// Compares the crates with the list of known vulnerabilities.
+fn cargo_audit(project: &Project) -> Result<()> {
+    // Without the search in compiled programs, of which the shipped ones contain no list of crates.
+    let program = crates::install(project, "cargo-audit", CARGO_AUDIT, &["--no-default-features"])?;
+    process::run(Command::new(program).arg("audit").current_dir(&project.root))
+}
+
+/// Runs the tests of requests that are signed for another region.
+fn regions(project: &Project) -> Result<()> {
+    packages::ensure(project, Purpose::Build)?;
     storage_servers::install_garage(project)?;
-    let mut regions = project.cargo(&["test"]);
+    let mut regions = linting_cargo(project, &["test"]);
     regions.args(WORKSPACE).args(["--lib", "--test", "site", "--", "--ignored", REGION_TESTS]);
-    process::run(&mut regions)?;
-    (bench::TASK.run)(project, &["soak".to_owned(), "60".to_owned()])
+    process::run(&mut regions)
+}
+
+fn soak(project: &Project) -> Result<()> {
+    succeeded((bench::TASK.run)(project, &["soak".to_owned(), SOAK_MINUTES.to_owned()])?)
+}
+
+/// Takes the screenshots beside a load, each time into another folder, which is kept if the run failed.
+fn busy_screenshots(project: &Project) -> Result<()> {
+    screenshots::build(project)?;
+    beside_load(|run| {
+        let folder = format!("busy-screenshots/{run:02}");
+        succeeded(screenshots::drive(project, &folder, &[])?)?;
+        Ok(fs::remove_dir_all(project.target.join(folder))?)
+    })
+}
+
+fn busy_journeys(project: &Project) -> Result<()> {
+    packages::ensure(project, Purpose::VirtualDesktop)?;
+    front_end::ensure(project)?;
+    process::run(linting_cargo(project, &["test", "--no-run", "--test", JOURNEYS]).args(WORKSPACE))?;
+    beside_load(|_| journeys(project))
+}
+
+/// Runs the same often, each time beside a load on every processor, also after a failure.
+fn beside_load(once: impl Fn(u32) -> Result<()>) -> Result<()> {
+    let mut failed = Vec::new();
+    for run in 1..=BUSY_RUNS {
+        println!("\n-- run {run} of {BUSY_RUNS}");
+        let load = Load::start(LOAD_LIMIT);
+        let result = once(run);
+        drop(load);
+        if let Err(error) = result {
+            println!("-- run {run}: FAILED: {error:#}");
+            failed.push(run.to_string());
+        }
+    }
+    if !failed.is_empty() {
+        bail!("{} of {BUSY_RUNS} runs failed: {}", failed.len(), failed.join(", "));
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_workflow_runs_every_part() {
+        let workflow = include_str!("../../../../../.github/workflows/weekly.yml");
+        let parts = workflow.split_once("part: [").and_then(|(_, rest)| rest.split_once(']')).unwrap().0;
+        let parts: Vec<&str> = parts.split(',').map(str::trim).collect();
+        let names: Vec<&str> = PARTS.iter().map(|part| part.name).collect();
+        assert_eq!(parts, names);
+    }
+
+    #[test]
+    fn every_run_takes_place_and_the_failed_ones_are_counted() {
+        let error = beside_load(|run| if run % 10 == 3 { bail!("a test failed") } else { Ok(()) });
+        assert_eq!(error.unwrap_err().to_string(), "2 of 20 runs failed: 3, 13");
+    }
 }

@@ -105,7 +105,7 @@ fn has_ending(file: &str, ending: &str) -> bool {
 }
 
 /// Finds every file below the folder, with `/` in its path on every system.
-fn files(root: &Path, folder: &Path, found: &mut Vec<String>) -> Result<()> {
+pub(crate) fn files(root: &Path, folder: &Path, found: &mut Vec<String>) -> Result<()> {
     let entries = fs::read_dir(folder).with_context(|| format!("cannot read {}", folder.display()))?;
     for entry in entries {
         let path = entry?.path();

@@ -4,11 +4,14 @@ use std::fs;
 use std::path::Path;
 use std::time::SystemTime;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 
 use super::node;
 use crate::process;
 use crate::project::Project;
+
+/// Folder with the package list of the front end.
+const WINDOW: &str = "ui";
 
 /// Folder with the package list of the vendor's JavaScript client.
 const FOREIGN_CLIENT: &str = "src-tauri/crates/practice-site/tests/foreign";
@@ -25,12 +28,29 @@ pub(crate) fn ensure(project: &Project) -> Result<()> {
 
 /// Installs exactly the packages in the lock file of the front end, unless they are installed already.
 pub(crate) fn install(project: &Project) -> Result<()> {
-    install_in(project, "ui", "the front end's packages")
+    install_in(project, WINDOW, "the front end's packages")
 }
 
 /// Installs the vendor's JavaScript client, which a test of the practice site runs.
 pub(crate) fn install_foreign_client(project: &Project) -> Result<()> {
     install_in(project, FOREIGN_CLIENT, "the vendor's JavaScript client")
+}
+
+/// Compares the packages in the lock files, also those for development, with the registry's list of vulnerabilities.
+pub(crate) fn audit(project: &Project) -> Result<()> {
+    node::check()?;
+    let mut failed = Vec::new();
+    for folder in [WINDOW, FOREIGN_CLIENT] {
+        println!("npm audit in {folder}");
+        let mut npm = project.npm(&["audit", "--include=dev"]);
+        if let Err(error) = process::run(npm.current_dir(project.root.join(folder))) {
+            failed.push(format!("{folder}: {error:#}"));
+        }
+    }
+    if !failed.is_empty() {
+        bail!("{}", failed.join("; "));
+    }
+    Ok(())
 }
 
 fn install_in(project: &Project, folder: &str, what: &str) -> Result<()> {

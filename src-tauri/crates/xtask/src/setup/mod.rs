@@ -1,6 +1,7 @@
 //! Setup of a new machine, except for Rust and Node.
 
 pub(crate) mod clean_root;
+pub(crate) mod crates;
 pub(crate) mod front_end;
 mod node;
 pub(crate) mod packager;
