@@ -1346,9 +1346,9 @@ export type Difference = {
 	/**  Path of the service or data store item, or service and name of the webhook. */
 	name: string,
 	/**  Type or state on the site; empty for what appears. */
-	now: string,
+	onSite: string,
 	/**  Type or state in the export; empty for what disappears. */
-	then: string,
+	inExport: string,
 };
 
 /**  Kind of a difference, the most harmful first. */

@@ -7,7 +7,7 @@ import { ImportServer } from "./form";
 const upload = "i1f3a9c04";
 const file = "Nov-13-2026_02-00-07.agssite";
 
-const gone = (name: string): Difference => ({ kind: "serviceDisappears", name, now: "STARTED", then: "" });
+const gone = (name: string): Difference => ({ kind: "serviceDisappears", name, onSite: "STARTED", inExport: "" });
 
 function comparison(changes: Partial<Comparison> = {}): Comparison {
 	return {
@@ -15,7 +15,7 @@ function comparison(changes: Partial<Comparison> = {}): Comparison {
 		differences: [
 			gone("Parcels/Zoning.MapServer"),
 			gone("Water/Mains.MapServer"),
-			{ kind: "webhookStateChanges", name: "Hydrants.FeatureServer: archive", now: "active", then: "inactive" },
+			{ kind: "webhookStateChanges", name: "Hydrants.FeatureServer: archive", onSite: "active", inExport: "inactive" },
 		],
 		notCompared: [],
 		...changes,
@@ -25,7 +25,7 @@ function comparison(changes: Partial<Comparison> = {}): Comparison {
 async function chosen(comparisons: [string, Comparison][]) {
 	const { site, world } = signedInSite();
 	const shown = renderWith(<ImportServer site={site} />, { world: { ...world, comparisons: new Map(comparisons) } });
-	await shown.user.click(await screen.findByPlaceholderText("Choose an export file"));
+	await shown.user.click(await screen.findByPlaceholderText("Select a file"));
 	await shown.user.click(await screen.findByRole("option", { name: new RegExp(file), hidden: true }));
 	return shown.user;
 }

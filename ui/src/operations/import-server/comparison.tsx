@@ -82,8 +82,8 @@ function Differences({ site, all, query }: DifferencesProps) {
 	const looked = search.trim().toLowerCase();
 	const found = all.filter((one) => (kind === null || one.kind === kind) && one.name.toLowerCase().includes(looked));
 	const pages = usePages(found);
-	const columns = [t("column.change"), t("column.name"), t("column.now"), t("column.then")];
-	const cells = ({ kind, name, now, then }: Difference) => [t(`kind.${kind}`), name, now, then];
+	const columns = [t("column.change"), t("column.name"), t("column.onSite"), t("column.inExport")];
+	const cells = ({ kind, name, onSite, inExport }: Difference) => [t(`kind.${kind}`), name, onSite, inExport];
 	return (
 		<Stack gap="xs">
 			<Chip.Group value={kind ?? ""} onChange={(value) => setKind(value === "" ? null : (value as DifferenceKind))}>

@@ -28,9 +28,9 @@ pub struct Difference {
     /// Path of the service or data store item, or service and name of the webhook.
     pub name: String,
     /// Type or state on the site; empty for what appears.
-    pub now: String,
+    pub on_site: String,
     /// Type or state in the export; empty for what disappears.
-    pub then: String,
+    pub in_export: String,
 }
 
 /// Kind of a difference, the most harmful first.
@@ -133,8 +133,8 @@ fn services(now: &Inventory, export: &Inventory) -> Vec<Difference> {
                 found.push(Difference {
                     kind: DifferenceKind::ServiceTypeChanges,
                     name: without_type(&service.name).to_owned(),
-                    now: type_of(&service.name).to_owned(),
-                    then: type_of(&appearing[at].name).to_owned(),
+                    on_site: type_of(&service.name).to_owned(),
+                    in_export: type_of(&appearing[at].name).to_owned(),
                 });
             }
         }
@@ -178,14 +178,14 @@ fn by_name(
             None => found.push(Difference {
                 kind: kinds.disappears,
                 name: name.clone(),
-                now: value.clone(),
-                then: String::new(),
+                on_site: value.clone(),
+                in_export: String::new(),
             }),
             Some(then) if then != value && !then.is_empty() && !value.is_empty() => found.push(Difference {
                 kind: kinds.changes,
                 name: name.clone(),
-                now: value.clone(),
-                then: then.clone(),
+                on_site: value.clone(),
+                in_export: then.clone(),
             }),
             Some(_) => {}
         }
@@ -194,8 +194,8 @@ fn by_name(
     found.extend(appearing.map(|(name, value)| Difference {
         kind: kinds.appears,
         name: name.clone(),
-        now: String::new(),
-        then: value.clone(),
+        on_site: String::new(),
+        in_export: value.clone(),
     }));
     found
 }
@@ -218,7 +218,7 @@ mod tests {
         comparison
             .differences
             .iter()
-            .map(|one| (one.kind, one.name.as_str(), one.now.as_str(), one.then.as_str()))
+            .map(|one| (one.kind, one.name.as_str(), one.on_site.as_str(), one.in_export.as_str()))
             .collect()
     }
 

@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from "@testing-library/react";
-import type { SiteView } from "@/bridge";
+import type { Problem, SiteView } from "@/bridge";
 import { fakeBackend, type MemoryOptions } from "@/bridge/fake-backend";
 import { useSites } from "@/lib/queries";
 import { operationUis } from "@/operations";
@@ -142,12 +142,8 @@ test("practice has no page for a browser", async () => {
 });
 
 test("the services are checked on request, and what does not run is named", async () => {
-	const { world } = signedInSite();
-	const serviceCheck = {
-		...world.serviceCheck,
-		running: 31,
-		notRunning: [{ service: "Parcels/Zoning.MapServer", state: "STOPPED" }],
-	};
+	const notRunning = [{ service: "Parcels/Zoning.MapServer", state: "STOPPED" }];
+	const serviceCheck = { checkedAt: Date.now(), services: 33, shouldRun: 32, running: 31, notRunning };
 	const { user } = overview({}, { world: { serviceCheck } });
 	await user.click(await screen.findByRole("button", { name: "Check services now" }));
 	expect(await screen.findByText("31 of 32 services run")).toBeVisible();
@@ -156,7 +152,7 @@ test("the services are checked on request, and what does not run is named", asyn
 });
 
 test("a site that does not list its services says why they are not checked", async () => {
-	const problem = { kind: "rejected", code: 403, message: "No rights.", details: [] } as const;
+	const problem: Problem = { kind: "rejected", code: 403, message: "No rights.", details: [] };
 	const { user } = overview({}, { fail: { checkServices: problem } });
 	await user.click(await screen.findByRole("button", { name: "Check services now" }));
 	expect(await screen.findByText("No rights.")).toBeVisible();
