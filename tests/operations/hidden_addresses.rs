@@ -109,7 +109,9 @@ async fn nothing_goes_to_a_host_that_a_profile_hid_until_it_was_confirmed_for_th
         assert_eq!(kept.parameters, [("siteConfirmed".to_owned(), origin)]);
         let ended = import(&app, &site, false).await;
         assert!(ended.is_ok(), "{ended:?}");
-        let asked = hidden.asked();
+        // The inventory before the import and the check after it only read.
+        let mut asked = hidden.asked();
+        asked.retain(|one| !one.starts_with("get "));
         assert!(matches!(&asked[..], [one] if one.starts_with("post /server/admin/importsite")), "{asked:?}");
 
         // What was confirmed here is confirmed for nobody else.

@@ -440,7 +440,9 @@ async fn what_changed_the_server_since_an_import_is_listed_before_it_is_undone()
 
 /// The import is never sent when `fault` happens to requests that contain `on`.
 async fn unsent(also_here: Option<&Path>, on: &str, fault: Fault) -> (Problem, TestApp) {
-    let app = TestApp::new().await;
+    let mut app = TestApp::new().await;
+    // A download that is tried again for a minute is a matter of its own tests.
+    app.steward.transfers.retry_policy = RetryPolicy::none();
     let file = exported(&app).await;
     if let Some(place) = also_here {
         app.dialogs.will_choose(&app.folder("desk").join(place));

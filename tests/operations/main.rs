@@ -23,6 +23,7 @@ mod history;
 mod import_server;
 mod in_front;
 mod intent;
+mod inventory;
 mod invitations_into_folder;
 mod killed;
 mod kubernetes;

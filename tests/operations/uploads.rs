@@ -571,7 +571,7 @@ async fn a_site_that_loses_parts_and_the_answer_to_the_commit_has_the_file_in_th
 }
 
 /// As an administrator does in the system properties.
-fn allow_site_files(app: &TestApp) {
+pub(crate) fn allow_site_files(app: &TestApp) {
     let database = rusqlite::Connection::open(app.practice_folder().join("server/server.db")).unwrap();
     let changed = database
         .execute(

@@ -1,0 +1,178 @@
+//! The inventory of a server: taken with an export, compared before an import, and proven after it.
+
+use rusqlite::Connection;
+use steward_core::inventory::Inventory;
+use steward_core::inventory::comparison::DifferenceKind;
+use steward_core::inventory::service_check::check_services;
+use steward_core::listings::list_uploads;
+use steward_core::model::problem::Problem;
+use steward_core::model::run_result::RunResult;
+use steward_core::operations::import_server::{ExportComparison, ImportServerForm, compare_with_export};
+use steward_core::transfers::upload::{UploadEnd, UploadSource};
+
+use crate::export_server::stored_export;
+use crate::history::{listened_to, posts};
+use crate::import_server::answer;
+use crate::test_app::TestApp;
+use crate::uploads::allow_site_files;
+
+/// Service of the practice site whose data is missing, so that it never starts.
+const NEVER_STARTS: &str = "Parcels/Zoning.MapServer";
+
+/// Changes the services of the practice site behind its back.
+fn change(app: &TestApp, sql: &str) {
+    let database = Connection::open(app.practice_folder().join("server/server.db")).unwrap();
+    database.execute_batch(sql).unwrap();
+}
+
+/// Identifier of the newest file that the server stores.
+async fn newest_upload(app: &TestApp) -> String {
+    let uploads = list_uploads(&app.steward.context.access, app.site.clone()).await.unwrap();
+    uploads.into_iter().next_back().unwrap().id
+}
+
+async fn compared(app: &TestApp, upload: &str) -> ExportComparison {
+    compare_with_export(&app.steward.context, &app.site, upload).await.unwrap()
+}
+
+/// Kinds and names of the differences.
+fn named(comparison: ExportComparison) -> Vec<(DifferenceKind, String)> {
+    let differences = comparison.comparison.unwrap().differences;
+    differences.into_iter().map(|one| (one.kind, one.name)).collect()
+}
+
+fn import_of(upload: &str) -> ImportServerForm {
+    ImportServerForm { location: upload.to_owned(), confirmation: "City GIS".to_owned(), safety_backup: None }
+}
+
+/// Three services more than in an export, one of its services under another name, and one that is stopped.
+const SINCE_THE_EXPORT: &str = "
+    INSERT INTO services (folder, name, type, description, configuration, data_path, configured_state, real_time_state)
+        SELECT '', name.column1, 'MapServer', '', configuration, data_path, 'STARTED', 'STARTED'
+        FROM services, (VALUES ('Bridges'), ('Ferries'), ('Quays')) AS name
+        WHERE folder = '' AND services.name = 'Basemap';
+    UPDATE services SET name = 'BufferZone' WHERE folder = '' AND name = 'Buffer';
+    UPDATE services SET configured_state = 'STOPPED', real_time_state = 'STOPPED' WHERE name = 'Basemap';";
+
+#[tokio::test]
+async fn an_export_leaves_its_inventory_beside_the_file() {
+    let app = TestApp::new().await;
+
+    let export = stored_export(&app).await;
+
+    let beside = export.with_file_name("city.agssite.inventory.json");
+    let inventory: Inventory = serde_json::from_slice(&std::fs::read(beside).unwrap()).unwrap();
+    assert_eq!(inventory.missing, []);
+    let paths: Vec<_> = inventory.services.iter().map(|service| service.path.as_str()).collect();
+    assert!(paths.contains(&NEVER_STARTS) && paths.contains(&"Hosted/Hydrants.FeatureServer"), "{paths:?}");
+    assert!(inventory.webhooks.iter().any(|webhook| webhook.active == Some(true)), "{inventory:?}");
+    assert!(inventory.data_items.iter().any(|item| item.path.starts_with("/fileShares/")), "{inventory:?}");
+    assert_eq!((inventory.machines.len(), inventory.sha256.len()), (1, 64));
+}
+
+#[tokio::test]
+async fn an_import_is_told_before_by_what_disappears_and_after_by_what_does_not_run() {
+    let app = TestApp::new().await;
+    stored_export(&app).await;
+    let upload = newest_upload(&app).await;
+    assert_eq!(named(compared(&app, &upload).await), [], "nothing changed since the export");
+    change(&app, SINCE_THE_EXPORT);
+
+    let told = named(compared(&app, &upload).await);
+
+    let expected = [
+        (DifferenceKind::ServiceDisappears, "Bridges.MapServer"),
+        (DifferenceKind::ServiceDisappears, "BufferZone.GPServer"),
+        (DifferenceKind::ServiceDisappears, "Ferries.MapServer"),
+        (DifferenceKind::ServiceDisappears, "Quays.MapServer"),
+        (DifferenceKind::WebhookDisappears, "BufferZone.GPServer: Archive every job"),
+        (DifferenceKind::WebhookDisappears, "BufferZone.GPServer: Tell the planners"),
+        (DifferenceKind::ServiceStateChanges, "Basemap.MapServer"),
+        (DifferenceKind::ServiceAppears, "Buffer.GPServer"),
+        (DifferenceKind::WebhookAppears, "Buffer.GPServer: Archive every job"),
+        (DifferenceKind::WebhookAppears, "Buffer.GPServer: Tell the planners"),
+    ];
+    let told: Vec<_> = told.iter().map(|(kind, name)| (*kind, name.as_str())).collect();
+    assert_eq!(told[..], expected);
+
+    let ended = app.import_server(import_of(&upload)).await.unwrap();
+
+    let RunResult::Done { report, record: Some(record), .. } = ended else { panic!("{ended:?}") };
+    let proof = report.proof.clone().unwrap();
+    let check = proof.check.unwrap();
+    assert_eq!(proof.services_before, Some(check.services + 3));
+    assert_eq!(proof.lost, Some(Vec::new()));
+    let not_running: Vec<_> = check.not_running.iter().map(|one| one.service.as_str()).collect();
+    assert_eq!(not_running, [NEVER_STARTS]);
+    assert_eq!(check.running + 1, check.should_run);
+    let kept =
+        app.steward.context.history.journal(move |journal| journal.report(&record.0)).await.unwrap().unwrap();
+    assert_eq!(kept, serde_json::to_value(&report).unwrap(), "the history has the proof");
+    assert_eq!(named(compared(&app, &upload).await), [], "the site is as in the export again");
+}
+
+#[tokio::test]
+async fn an_export_that_this_app_did_not_make_has_no_inventory() {
+    let app = TestApp::new().await;
+    let compared = compared(&app, "i00000000-0000-0000-0000-000000000000").await;
+    assert!(compared.comparison.is_none());
+}
+
+#[tokio::test]
+async fn an_uploaded_file_is_compared_by_the_inventory_beside_it() {
+    let app = TestApp::new().await;
+    let export = stored_export(&app).await;
+    change(&app, SINCE_THE_EXPORT);
+    // The records of the export are those of another computer.
+    let journal = Connection::open(app.steward.data_folder.join("journal.db")).unwrap();
+    journal.execute_batch("UPDATE record SET report = NULL").unwrap();
+    drop(journal);
+    allow_site_files(&app);
+    app.dialogs.will_choose(&export);
+    let end = app.upload(UploadSource::Choose { part_mebibytes: 1 }).await.unwrap();
+    let UploadEnd::Uploaded { item, .. } = end else { panic!("{end:?}") };
+
+    let told = named(compared(&app, &item.0).await);
+
+    assert!(told.contains(&(DifferenceKind::ServiceDisappears, "Quays.MapServer".to_owned())), "{told:?}");
+}
+
+#[tokio::test]
+async fn a_server_without_reports_is_asked_for_each_service() {
+    let app = TestApp::new().await;
+    let expected = check_services(&app.steward.context.access, &app.site).await.unwrap();
+    let missing = answer(r#"{"status":"error","code":404,"messages":["no such resource"]}"#);
+    let _old = app.with_fault("/report", missing).await;
+
+    let check = check_services(&app.steward.context.access, &app.site).await.unwrap();
+
+    assert_eq!((check.services, check.running), (expected.services, expected.running));
+    assert_eq!(check.not_running, expected.not_running);
+}
+
+#[tokio::test]
+async fn a_server_that_does_not_list_its_services_is_not_judged() {
+    let app = TestApp::new().await;
+    let rejected = answer(r#"{"status":"error","code":403,"messages":["Authorization failed."]}"#);
+    let _strict = app.with_fault("/admin/services?", rejected).await;
+
+    let problem = check_services(&app.steward.context.access, &app.site).await.unwrap_err();
+
+    assert!(matches!(problem, Problem::Rejected { code: Some(403), .. }), "{problem:?}");
+}
+
+#[tokio::test]
+async fn a_comparison_and_a_check_send_nothing_that_changes_the_site() {
+    let app = TestApp::new().await;
+    stored_export(&app).await;
+    let upload = newest_upload(&app).await;
+    let (address, wire) = listened_to(app.practice_address()).await;
+    app.go_through(&address);
+
+    compared(&app, &upload).await;
+    check_services(&app.steward.context.access, &app.site).await.unwrap();
+
+    let paths: Vec<_> = posts(&wire).into_iter().map(|(path, _)| path).collect();
+    let reads = |path: &String| path.ends_with("/findItems") || path.ends_with("/generateToken");
+    assert!(!paths.is_empty() && paths.iter().all(reads), "{paths:?}");
+}
