@@ -34,6 +34,7 @@ export default defineConfig({
 		globals: true,
 		setupFiles: ["src/test/setup.ts"],
 		restoreMocks: true,
+		unstubGlobals: true,
 		testTimeout: 30_000,
 		// Style sheets are not applied in happy-dom; parsing them only costs time.
 		css: false,

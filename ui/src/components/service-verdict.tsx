@@ -11,7 +11,7 @@ const named = 10;
 
 interface ServiceVerdictProps {
 	check: ServiceCheck;
-	/** What else there is to say, above the services that do not run. */
+	/** What else there is to say, below the services that do not run. */
 	children?: ReactNode;
 }
 
@@ -31,7 +31,6 @@ export function ServiceVerdict({ check, children }: ServiceVerdictProps) {
 			<Text size="sm" c="dimmed">
 				{t("checked")} <Time at={check.checkedAt} />
 			</Text>
-			{children}
 			{notRunning.length === 0 ? null : (
 				<List size="sm">
 					{notRunning.slice(0, named).map(({ service, state }) => (
@@ -42,6 +41,7 @@ export function ServiceVerdict({ check, children }: ServiceVerdictProps) {
 				</List>
 			)}
 			{notRunning.length > named ? <Text size="sm">{t("more", { count: notRunning.length - named })}</Text> : null}
+			{children}
 		</Outcome>
 	);
 }

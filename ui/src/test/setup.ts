@@ -26,8 +26,13 @@ Object.defineProperty(window, "matchMedia", {
 });
 window.HTMLElement.prototype.scrollIntoView = () => {};
 
+const { innerHeight } = window;
+
 afterEach(async () => {
 	cleanup();
+	window.innerHeight = innerHeight;
+	delete window.siteStewardStart;
+	delete window.siteStewardKeys;
 	notifications.cleanQueue();
 	notifications.clean();
 	await i18n.changeLanguage("en");
