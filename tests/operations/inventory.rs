@@ -1,14 +1,17 @@
 //! The inventory of a server: taken with an export, compared before an import, and proven after it.
 
 use rusqlite::Connection;
-use steward_core::inventory::Inventory;
 use steward_core::inventory::comparison::DifferenceKind;
 use steward_core::inventory::service_check::check_services;
+use steward_core::inventory::{Inventory, InventoryPart, MissingPart};
 use steward_core::listings::list_uploads;
 use steward_core::model::problem::Problem;
 use steward_core::model::run_result::RunResult;
+use steward_core::operations::export_server::{ExportServerForm, ServerExportDestination};
+use steward_core::operations::import_server::safety_backup::SafetyBackupOptions;
 use steward_core::operations::import_server::{ExportComparison, ImportServerForm, compare_with_export};
 use steward_core::transfers::upload::{UploadEnd, UploadSource};
+use steward_journal::Outcome;
 
 use crate::export_server::stored_export;
 use crate::history::{listened_to, posts};
@@ -109,6 +112,45 @@ async fn an_import_is_told_before_by_what_disappears_and_after_by_what_does_not_
         app.steward.context.history.journal(move |journal| journal.report(&record.0)).await.unwrap().unwrap();
     assert_eq!(kept, serde_json::to_value(&report).unwrap(), "the history has the proof");
     assert_eq!(named(compared(&app, &upload).await), [], "the site is as in the export again");
+}
+
+#[tokio::test]
+async fn a_safety_backup_has_an_inventory_too_so_that_an_undo_is_compared() {
+    let app = TestApp::new().await;
+    stored_export(&app).await;
+    let upload = newest_upload(&app).await;
+    change(&app, SINCE_THE_EXPORT);
+    let secured = ImportServerForm {
+        safety_backup: Some(SafetyBackupOptions { also_here: false }),
+        ..import_of(&upload)
+    };
+    let ended = app.import_server(secured).await.unwrap();
+    let RunResult::Done { report, record: Some(record), .. } = ended else { panic!("{ended:?}") };
+    let backup = report.safety_backup.unwrap();
+
+    let told = named(compared(&app, &backup.upload).await);
+
+    assert!(told.contains(&(DifferenceKind::ServiceAppears, "Quays.MapServer".to_owned())), "{told:?}");
+    let ended = app.undo_import(record, false).await.unwrap();
+    let RunResult::Done { report, .. } = ended else { panic!("{ended:?}") };
+    assert_eq!(report.proof.unwrap().lost, Some(Vec::new()), "everything of the backup is back");
+}
+
+#[tokio::test]
+async fn a_part_that_the_server_does_not_list_is_named_with_the_reason_and_the_export_is_none_the_worse() {
+    let app = TestApp::new().await;
+    let rejected = answer(r#"{"status":"error","code":403,"messages":["Authorization failed."]}"#);
+    let _strict = app.with_fault("/admin/machines", rejected).await;
+    app.dialogs.will_choose(&app.folder("exported").join("city.agssite"));
+    let form = ExportServerForm { place: ServerExportDestination::ThisComputer };
+
+    let ended = app.export_server(form).await.unwrap();
+
+    let RunResult::Done { report, .. } = ended else { panic!("{ended:?}") };
+    let missing = report.inventory.unwrap().missing;
+    let [MissingPart { part: InventoryPart::Machines, reason }] = &missing[..] else { panic!("{missing:?}") };
+    assert!(reason.contains("Authorization failed."), "{reason}");
+    assert_eq!(app.history().await[0].outcome, Outcome::Succeeded);
 }
 
 #[tokio::test]

@@ -2002,6 +2002,18 @@ export type InventoryPart =
 /**  Files that the server stores. */
 "uploads";
 
+/**  What an inventory has, for the report of an export. */
+export type InventorySummary = {
+	/**  Services. */
+	services: number,
+	/**  Webhooks. */
+	webhooks: number,
+	/**  Data store items. */
+	dataItems: number,
+	/**  Parts that the server did not list, with the reason. */
+	missing: MissingPart[],
+};
+
 /**  An invitation to a collaboration. */
 export type InvitationView = {
 	/**  Identifier of the collaboration. */
@@ -3200,6 +3212,8 @@ export type ServerExportReport = {
 	outcome: ExportOutcome,
 	/**  Result of the download; `null` if none was requested. */
 	saving: SaveResult | null,
+	/**  Inventory of the server that was taken with the export; `null` if the user skipped it. */
+	inventory: InventorySummary | null,
 };
 
 /**  Form of a server. */

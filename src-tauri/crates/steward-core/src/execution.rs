@@ -326,6 +326,11 @@ impl<'a> Execution<'a> {
         RunResult::NotSent { record, backup: None }
     }
 
+    /// Returns the version of the server; empty if it is not known.
+    pub(crate) fn server_version(&self) -> String {
+        version(Component::Server, &self.known)
+    }
+
     /// Marks the execution as part of a batch: after Stop, the response to a request that was sent is awaited, and the
     /// batch ends before the next request.
     #[must_use]

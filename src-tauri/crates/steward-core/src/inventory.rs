@@ -104,6 +104,32 @@ pub struct MissingPart {
     pub reason: String,
 }
 
+/// What an inventory has, for the report of an export.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct InventorySummary {
+    /// Services.
+    pub services: u32,
+    /// Webhooks.
+    pub webhooks: u32,
+    /// Data store items.
+    pub data_items: u32,
+    /// Parts that the server did not list, with the reason.
+    pub missing: Vec<MissingPart>,
+}
+
+impl InventorySummary {
+    pub(crate) fn of(inventory: &Inventory) -> Self {
+        let count = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
+        Self {
+            services: count(inventory.services.len()),
+            webhooks: count(inventory.webhooks.len()),
+            data_items: count(inventory.data_items.len()),
+            missing: inventory.missing.clone(),
+        }
+    }
+}
+
 impl Inventory {
     /// Reads everything that the server lists. A part that the server does not list is named in `missing`: an inventory
     /// must not keep an export or an import from its result.

@@ -71,7 +71,12 @@ export function exporting(world: World) {
 				work: () => {
 					const name = `${stamp()}.agssite`;
 					const location = `${isHere ? "https://gis.example.org/server/admin/uploads/i90b1" : folder}/${name}`;
-					return { outcome: { status: "written", location }, saving: isHere ? savedFile(world, name, size) : null };
+					const inventory = { services: 32, webhooks: 5, dataItems: world.items.length, missing: world.missingParts };
+					return {
+						outcome: { status: "written", location },
+						saving: isHere ? savedFile(world, name, size) : null,
+						inventory,
+					};
 				},
 				judge: ({ outcome, saving }) => {
 					const stored = "location" in outcome ? outcome.location : "";

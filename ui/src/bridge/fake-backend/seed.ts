@@ -11,6 +11,7 @@ import type {
 	ImportProof,
 	ImportReport,
 	Millis,
+	MissingPart,
 	OperationKey,
 	OutcomeResolutionView,
 	PreferencesView,
@@ -75,6 +76,8 @@ export function seed() {
 		reports: new Map<string, ImportReport>(),
 		/** What the exports that the server stores would change, by their identifier. */
 		comparisons: new Map<string, Comparison>(),
+		/** What the server does not list. */
+		missingParts: [] as MissingPart[],
 		/** The states of the services, as the server reports them. */
 		serviceCheck: { checkedAt: Date.now(), services: 32, shouldRun: 32, running: 32, notRunning: [] } as ServiceCheck,
 		/** The services after an import. */

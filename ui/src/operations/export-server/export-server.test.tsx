@@ -94,3 +94,13 @@ it("keeps the focus where the news is when the dialog is closed", async () => {
 	const news = await screen.findByText(/Nothing was sent to City GIS/);
 	expect(news.closest("[tabindex]")).toHaveFocus();
 });
+
+it("says what the inventory has that was taken with the export, and what the server did not list", async () => {
+	const { site, world } = signedInSite();
+	const missingParts = [{ part: "machines" as const, reason: "Authorization failed." }];
+	const { user } = renderWith(<ExportServer site={site} />, { world: { ...world, missingParts } });
+	await user.click(await here());
+	expect(await screen.findByText(/^Inventory taken: 32 services, 5 webhooks, \d+ data store items\./)).toBeVisible();
+	expect(screen.getByText("Machines are missing in the inventory: Authorization failed.")).toBeVisible();
+	expect(await axeFindings()).toEqual([]);
+});

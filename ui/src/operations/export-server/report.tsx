@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next";
 import {
 	type ExportOutcome,
 	type ExportServerForm,
+	type InventorySummary,
 	type SaveResult,
 	type ServerExportReport,
 	type SiteView,
@@ -15,7 +16,7 @@ import type { Done } from "@/components/operation-screen";
 import { Outcome } from "@/components/outcome";
 import { SavedFile } from "@/components/saved-file";
 import { WarningList } from "@/components/warning-list";
-import { formatDuration } from "@/lib/format";
+import { formatDuration, formatNumber } from "@/lib/format";
 import { isLocal } from "@/lib/local-site";
 import { useSaving } from "@/lib/use-saving";
 import { ExcludedItemsChecklist } from "./excluded-items";
@@ -34,7 +35,32 @@ export function Report({ site, done }: ReportProps) {
 	return (
 		<Stack gap="lg">
 			{saving === null ? <OnServer {...parts} /> : <OnThisComputer {...parts} saving={saving} />}
+			<InventoryNotice inventory={done.report.inventory} />
 			<ExcludedItemsChecklist record={done.record} />
+		</Stack>
+	);
+}
+
+/** What the inventory has that was taken with the export, and what it has not. */
+function InventoryNotice({ inventory }: { inventory: InventorySummary | null }) {
+	const { t } = useTranslation("exportServer");
+	const { t: part } = useTranslation("importServer", { keyPrefix: "comparison" });
+	if (inventory === null) return <Text size="sm">{t("inventory.skipped")}</Text>;
+	const { services, webhooks, dataItems, missing } = inventory;
+	return (
+		<Stack gap="xs" component="section" aria-label={t("inventory.title")}>
+			<Text size="sm">
+				{t("inventory.has", {
+					services: formatNumber(services),
+					webhooks: formatNumber(webhooks),
+					items: formatNumber(dataItems),
+				})}
+			</Text>
+			{missing.map(({ part: name, reason }) => (
+				<Text key={name} size="sm">
+					{t("inventory.missing", { part: part(`part.${name}`), reason })}
+				</Text>
+			))}
 		</Stack>
 	);
 }

@@ -15,21 +15,26 @@ use crate::model::problem::Problem;
 use crate::model::saved_file::SavedFile;
 
 /// Field of a record's report that holds the inventory.
-pub(crate) const FIELD: &str = "inventory";
+const FIELD: &str = "inventory";
 
 /// Records that are searched: a server keeps its uploads for a limited time.
 const MOST: u32 = 200;
 
-/// Writes the inventory beside a saved export.
-///
-/// # Errors
-/// [`Problem::File`] if the file cannot be written.
-pub(crate) fn save_beside(export: &SavedFile, inventory: &Inventory) -> Result<(), Problem> {
+/// Returns the report of an export's record.
+pub(crate) fn report(inventory: &Inventory) -> serde_json::Value {
+    serde_json::json!({ FIELD: inventory })
+}
+
+/// Writes the inventory beside a saved export. A failure is only logged: the record has the inventory too.
+pub(crate) fn save_beside(export: &SavedFile, inventory: &Inventory) {
     let file = beside(Path::new(&export.path));
     let inventory = Inventory { sha256: export.sha256.clone(), ..inventory.clone() };
-    let bytes =
-        serde_json::to_vec(&inventory).map_err(|error| Problem::Unexpected { message: error.to_string() })?;
-    files::write_whole(&file, &bytes).map_err(|error| Problem::file(&file, &error))
+    let written = serde_json::to_vec(&inventory)
+        .map_err(std::io::Error::from)
+        .and_then(|bytes| files::write_whole(&file, &bytes));
+    if let Err(error) = written {
+        tracing::warn!(%error, file = %file.display(), "cannot write the inventory beside the export");
+    }
 }
 
 /// Returns the inventory of an export that a server stores. `None` if this app has none.

@@ -3,13 +3,12 @@
 //! [`perform`] exports a server to a folder, or to its uploads and then to this computer.
 
 use serde::{Deserialize, Serialize};
-use serde_json::json;
 use steward_client::operations::export_server::ExportServer;
 use steward_journal::Outcome;
 
 use crate::execution::{Execution, Intended, Response};
 use crate::history::parameters::DESTINATION;
-use crate::inventory::{Inventory, stored};
+use crate::inventory::{Inventory, InventorySummary, stored};
 use crate::model::export_outcome::ExportOutcome;
 use crate::model::ids::SiteId;
 use crate::model::operation::Operation;
@@ -53,6 +52,8 @@ pub struct ServerExportReport {
     pub outcome: ExportOutcome,
     /// Result of the download; `null` if none was requested.
     pub saving: Option<SaveResult>,
+    /// Inventory of the server that was taken with the export; `null` if the user skipped it.
+    pub inventory: Option<InventorySummary>,
 }
 
 /// Exports a server site, and downloads the export if requested.
@@ -107,13 +108,11 @@ pub async fn perform(
         Some(download(&transfers.retry_policy, endpoint, &reply.location, place, run, site).await)
     };
     let (saving, inventory) = tokio::join!(downloading, inventory_of(&execution));
-    let report = inventory.as_ref().map(|inventory| json!({ stored::FIELD: inventory }));
+    let report = inventory.as_ref().map(stored::report);
     match &saving {
         Some(SaveResult::Saved { file }) => {
             execution.conclude(outcome, file.path.clone(), report).await;
-            if let Some(Err(problem)) = inventory.map(|inventory| stored::save_beside(file, &inventory)) {
-                tracing::warn!(?problem, "cannot write the inventory beside the export; the history has it");
-            }
+            inventory.iter().for_each(|inventory| stored::save_beside(file, inventory));
         }
         None => execution.conclude(outcome, reply.location.clone(), report).await,
         // The export succeeded, and the file that was requested is not here.
@@ -122,14 +121,15 @@ pub async fn perform(
             execution.run.outcome(Outcome::Warnings, execution.record_id());
         }
     }
-    Ok(execution.done(ServerExportReport { outcome: ExportOutcome::of(reply), saving }))
+    let inventory = inventory.as_ref().map(InventorySummary::of);
+    Ok(execution.done(ServerExportReport { outcome: ExportOutcome::of(reply), saving, inventory }))
 }
 
 /// Takes the inventory of the server that was exported. `None` if the user presses Stop: the export has its outcome
 /// already.
 async fn inventory_of(execution: &Execution<'_>) -> Option<Inventory> {
-    let version = execution.known.server_version.map(|version| version.to_string()).unwrap_or_default();
-    execution.run.unless_stopped(Inventory::take(&execution.endpoint, version)).await
+    let taking = Box::pin(Inventory::take(&execution.endpoint, execution.server_version()));
+    execution.run.unless_stopped(taking).await
 }
 
 /// Downloads an export again, to a file that the user chooses.

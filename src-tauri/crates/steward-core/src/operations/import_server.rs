@@ -255,8 +255,8 @@ async fn import_secured(
     note: String,
     place: Option<PathBuf>,
 ) -> Result<RunResult<ImportReport>, Problem> {
-    let safety_backup = match secured(context, transfers, &saved, &run, place).await {
-        Ok(Packed::Ready(safety_backup)) => safety_backup,
+    let secured = match secured(context, transfers, &saved, &run, place).await {
+        Ok(Packed::Ready(secured)) => *secured,
         Ok(Packed::Stopped(backup)) => {
             return Ok(not_sent(context, &saved, &run, parameters, String::new(), backup).await);
         }
@@ -266,7 +266,7 @@ async fn import_secured(
         }
     };
     run.step(RunStep::Preparing);
-    import(context, saved, run, parameters, note, Some(safety_backup)).await
+    import(context, saved, run, parameters, note, Some(secured)).await
 }
 
 /// Creates the safety backup, which can take hours, and then repeats the checks.
@@ -279,7 +279,7 @@ async fn secured(
 ) -> Result<Packed, Problem> {
     let begun = run.admitted_as(|| context.admission(saved, OPERATION.component));
     let packed = SafetyBackupOptions::pack(context, transfers, saved.clone(), run, place).await?;
-    if let Packed::Ready(_) = packed {
+    if let Packed::Ready(..) = packed {
         context.may_go_on(&OPERATION, saved, run).map_err(|problem| match problem {
             // The site was unlocked for this import, and locked again.
             Problem::ReadOnly { .. } if begun.read_only => {
@@ -326,14 +326,16 @@ pub(crate) fn import_of(site: &Site, location: String) -> wire::ImportServer {
     wire::ImportServer { location, server_type }
 }
 
+/// Imports an export file. `secured` is the safety backup, with the inventory that was taken with it.
 async fn import(
     context: &SiteContext,
     site: Site,
     run: Run,
     mut parameters: Vec<(&'static str, String)>,
     note: String,
-    safety_backup: Option<SafetyBackup>,
+    secured: Option<(SafetyBackup, Inventory)>,
 ) -> Result<RunResult<ImportReport>, Problem> {
+    let (safety_backup, before) = secured.unzip();
     let location = parameters.first().map(|(_, location)| location.clone()).unwrap_or_default();
     if let Some(safety_backup) = &safety_backup {
         parameters.push((SAFETY_BACKUP, safety_backup.upload.clone()));
@@ -347,11 +349,16 @@ async fn import(
         Response::Received(execution) => execution,
         Response::Missing(end) => return Ok(with_backup(end, backup, can_undo)),
     };
-    execution.run.step(RunStep::TakingInventory);
-    let version = execution.known.server_version.map(|version| version.to_string()).unwrap_or_default();
-    let Some(before) = execution.run.unless_stopped(Inventory::take(&execution.endpoint, version)).await
-    else {
-        return Ok(with_backup(execution.not_sent().await, backup, can_undo));
+    let before = match before {
+        Some(taken_with_the_backup) => taken_with_the_backup,
+        None => {
+            execution.run.step(RunStep::TakingInventory);
+            let taking = Box::pin(Inventory::take(&execution.endpoint, execution.server_version()));
+            let Some(before) = execution.run.unless_stopped(taking).await else {
+                return Ok(with_backup(execution.not_sent().await, backup, can_undo));
+            };
+            before
+        }
     };
     // A server that accepts the request and then fails returns 500, at any step. The message can name a web adaptor,
     // which an import registers.
@@ -392,7 +399,7 @@ async fn import(
     execution.run.step(RunStep::CheckingServices);
     let export =
         stored::of_upload(&context.history, &execution.site.id, &import.location).await.ok().flatten();
-    let proof = service_check::prove(&execution.endpoint, &before, export.as_ref());
+    let proof = Box::pin(service_check::prove(&execution.endpoint, &before, export.as_ref()));
     let report = ImportReport { proof: execution.run.unless_stopped(proof).await, ..report };
     execution.conclude(outcome, note, serde_json::to_value(&report).ok()).await;
     Ok(execution.done(report))

@@ -14,6 +14,7 @@ use crate::execution::{Execution, Intended, Response};
 use crate::files::archive_check::{self, ArchiveFault, VerifiedArchive};
 use crate::history::imports::{PURPOSE, SAFETY_BACKUP};
 use crate::history::parameters::DESTINATION;
+use crate::inventory::{Inventory, stored};
 use crate::model::ids::SiteId;
 use crate::model::import_report::SafetyBackup;
 use crate::model::numbers::{Bytes, Millis};
@@ -37,8 +38,8 @@ pub struct SafetyBackupOptions {
 
 /// Result of a safety backup.
 pub(crate) enum Packed {
-    /// The backup is complete.
-    Ready(SafetyBackup),
+    /// The backup is complete. With the inventory of the server that was taken with it.
+    Ready(Box<(SafetyBackup, Inventory)>),
     /// The user pressed Stop. Record of the export, if its request was sent.
     Stopped(Option<RecordId>),
 }
@@ -101,10 +102,13 @@ impl SafetyBackupOptions {
         execution.conclude(outcome, reply.location.clone(), None).await;
         let record = execution.record_id();
         let verified = verify(transfers, &execution.endpoint, &reply.location, place, run, &id);
-        let verified = match run.unless_stopped(verified).await {
-            Some(Ok(Some(verified))) => verified,
-            None | Some(Ok(None)) => return Ok(Packed::Stopped(record)),
-            Some(Err(problem)) => {
+        // On the heap: both together would be too large for the stack of an import.
+        let inventory = Box::pin(Inventory::take(&execution.endpoint, execution.server_version()));
+        let both = Box::pin(async { tokio::join!(verified, inventory) });
+        let (verified, inventory) = match run.unless_stopped(both).await {
+            Some((Ok(Some(verified)), inventory)) => (verified, inventory),
+            None | Some((Ok(None), _)) => return Ok(Packed::Stopped(record)),
+            Some((Err(problem), _)) => {
                 // The site returned success, and the result cannot be imported. If only the copy failed, or the export
                 // could not be read, it might be complete.
                 let could_look = !matches!(
@@ -120,11 +124,13 @@ impl SafetyBackupOptions {
                 return Err(problem);
             }
         };
+        let note = verified.saved.as_ref().map_or_else(|| reply.location.clone(), |file| file.path.clone());
+        execution.conclude(outcome, note, Some(stored::report(&inventory))).await;
         if let Some(file) = &verified.saved {
-            execution.conclude(outcome, file.path.clone(), None).await;
+            stored::save_beside(file, &inventory);
         }
         run.goes_on();
-        Ok(Packed::Ready(SafetyBackup {
+        let backup = SafetyBackup {
             upload: verified.upload,
             location: reply.location,
             size: Bytes(verified.size),
@@ -134,7 +140,8 @@ impl SafetyBackupOptions {
             saved: verified.saved,
             record,
             taken_at: Millis::now(),
-        }))
+        };
+        Ok(Packed::Ready(Box::new((backup, inventory))))
     }
 }
 
