@@ -51,3 +51,8 @@ it("does not check an import of yesterday again", async () => {
 	expect(screen.queryByRole("button", { name: "Stop checking" })).toBeNull();
 	expect(checked).not.toHaveBeenCalled();
 });
+
+it("says that the services could not be checked", async () => {
+	show({ check: null, servicesBefore: 32, lost: null });
+	expect(await screen.findByText("The services could not be checked after the import.")).toBeVisible();
+});

@@ -33,7 +33,7 @@ export function Proof({ site, proof }: { site: SiteView; proof: ImportProof }) {
 		enabled: isBad && !stopped && due > 0,
 		placeholderData: (previous) => previous,
 	});
-	if (first === null) return null;
+	if (first === null) return <Text size="sm">{t("notChecked")}</Text>;
 	const check = later.data ?? first;
 	return (
 		<ServiceVerdict check={check}>
