@@ -7,6 +7,7 @@ mod screens;
 
 mod accessible;
 mod careful;
+mod comparison;
 mod contract;
 mod guided_tour;
 mod hostile_strings;
