@@ -1,10 +1,11 @@
 import { List, Text } from "@mantine/core";
+import { IconAlertTriangle, IconCircleCheck } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { ServiceCheck } from "@/bridge";
 import { Time } from "@/components/time";
 import { formatNumber } from "@/lib/format";
-import { Outcome } from "./outcome";
+import { Notice } from "./notice";
 
 /** So many are named; the number of the others is given. */
 const named = 10;
@@ -19,19 +20,20 @@ interface ServiceVerdictProps {
 export function ServiceVerdict({ check, children }: ServiceVerdictProps) {
 	const { t } = useTranslation("sites", { keyPrefix: "serviceCheck" });
 	const { notRunning } = check;
+	const allRun = notRunning.length === 0;
 	const counts = { running: formatNumber(check.running), total: formatNumber(check.shouldRun) };
-	const title =
-		check.shouldRun === 0
-			? t("none")
-			: notRunning.length === 0
-				? t("all", { count: check.shouldRun, ...counts })
-				: t("some", { count: check.shouldRun, ...counts });
+	const title = check.shouldRun === 0 ? t("none") : t("running", { count: check.shouldRun, ...counts });
 	return (
-		<Outcome outcome={notRunning.length === 0 ? "succeeded" : "warnings"} title={title}>
+		<Notice
+			tone={allRun ? "succeeded" : "warnings"}
+			icon={allRun ? IconCircleCheck : IconAlertTriangle}
+			role="status"
+			title={title}
+		>
 			<Text size="sm" c="dimmed">
 				{t("checked")} <Time at={check.checkedAt} />
 			</Text>
-			{notRunning.length === 0 ? null : (
+			{allRun ? null : (
 				<List size="sm">
 					{notRunning.slice(0, named).map(({ service, state }) => (
 						<List.Item key={service} style={{ overflowWrap: "anywhere" }}>
@@ -42,6 +44,6 @@ export function ServiceVerdict({ check, children }: ServiceVerdictProps) {
 			)}
 			{notRunning.length > named ? <Text size="sm">{t("more", { count: notRunning.length - named })}</Text> : null}
 			{children}
-		</Outcome>
+		</Notice>
 	);
 }
