@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use steward_journal::{Filter, Journal, JournalError, Outcome};
+use steward_journal::{Journal, JournalError};
 
 use super::{FORMAT, Inventory};
 use crate::files;
@@ -13,12 +13,10 @@ use crate::model::ids::SiteId;
 use crate::model::operation::OperationKey;
 use crate::model::problem::Problem;
 use crate::model::saved_file::SavedFile;
+use crate::transfers::stored_file::{given, succeeded};
 
 /// Field of a record's report that holds the inventory.
 const FIELD: &str = "inventory";
-
-/// Records that are searched: a server keeps its uploads for a limited time.
-const MOST: u32 = 200;
 
 /// Returns the report of an export's record.
 pub(crate) fn report(inventory: &Inventory) -> serde_json::Value {
@@ -51,25 +49,15 @@ pub(crate) async fn of_upload(
 }
 
 fn search(journal: &Journal, site: &str, upload: &str) -> Result<Option<Inventory>, JournalError> {
-    let of = |operation: &str| Filter {
-        site: Some(site.to_owned()),
-        operation: Some(operation.to_owned()),
-        outcomes: vec![Outcome::Succeeded, Outcome::Warnings],
-        limit: Some(MOST),
-        ..Filter::default()
-    };
-    let given = |parameters: &[(String, String)], name: &str| {
-        parameters.iter().find(|(given, _)| given == name).map(|(_, value)| value.clone())
-    };
     let uploaded = journal
-        .records(&of(UPLOAD))?
+        .records(&succeeded(site, UPLOAD))?
         .into_iter()
         .find(|sent| sent.note.ends_with(&format!("({upload})")))
         .and_then(|sent| given(&sent.intent.parameters, "file"));
     if let Some(inventory) = uploaded.as_deref().and_then(|file| read_beside(Path::new(file))) {
         return Ok(Some(inventory));
     }
-    for export in journal.records(&of(OperationKey::ExportServer.name()))? {
+    for export in journal.records(&succeeded(site, OperationKey::ExportServer.name()))? {
         let whole = journal.whole(&export.id)?;
         // The response names the location of the file. Identifiers of uploads are unique.
         let is_stored = whole.response.is_some_and(|response| response.text.contains(upload));

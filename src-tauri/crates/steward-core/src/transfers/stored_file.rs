@@ -55,17 +55,7 @@ pub async fn stored_file(
 
 /// Returns the path on this computer, by the newest record of the file.
 fn local_path(journal: &Journal, site: &str, upload: &str) -> Result<Option<String>, JournalError> {
-    let of = |operation: &str| Filter {
-        site: Some(site.to_owned()),
-        operation: Some(operation.to_owned()),
-        outcomes: vec![Outcome::Succeeded, Outcome::Warnings],
-        limit: Some(MOST),
-        ..Filter::default()
-    };
-    let given = |parameters: &[(String, String)], name: &str| {
-        parameters.iter().find(|(given, _)| given == name).map(|(_, value)| value.clone())
-    };
-    for export in journal.records(&of(OperationKey::ExportServer.name()))? {
+    for export in journal.records(&succeeded(site, OperationKey::ExportServer.name()))? {
         // The note is the path once the file was saved, and the location on the server before.
         let is_saved = given(&export.intent.parameters, DESTINATION).is_some_and(|path| path == export.note);
         if !is_saved {
@@ -77,10 +67,26 @@ fn local_path(journal: &Journal, site: &str, upload: &str) -> Result<Option<Stri
             return Ok(Some(export.note));
         }
     }
-    for sent in journal.records(&of(UPLOAD))? {
+    for sent in journal.records(&succeeded(site, UPLOAD))? {
         if sent.note.ends_with(&format!("({upload})")) {
             return Ok(given(&sent.intent.parameters, "file"));
         }
     }
     Ok(None)
+}
+
+/// Returns a filter for the newest successful records of an operation on a site.
+pub(crate) fn succeeded(site: &str, operation: &str) -> Filter {
+    Filter {
+        site: Some(site.to_owned()),
+        operation: Some(operation.to_owned()),
+        outcomes: vec![Outcome::Succeeded, Outcome::Warnings],
+        limit: Some(MOST),
+        ..Filter::default()
+    }
+}
+
+/// Returns a parameter of a record.
+pub(crate) fn given(parameters: &[(String, String)], name: &str) -> Option<String> {
+    parameters.iter().find(|(given, _)| given == name).map(|(_, value)| value.clone())
 }
