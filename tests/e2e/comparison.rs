@@ -1,15 +1,8 @@
 //! What disappears is told before an import, and what does not run after it.
 
-use crate::practice::TestApp;
+use steward_testkit::SINCE_THE_EXPORT;
 
-/// Three services more than in the export, one of its services under another name, and one that is stopped.
-const SINCE_THE_EXPORT: &str = "
-    INSERT INTO services (folder, name, type, description, configuration, data_path, configured_state, real_time_state)
-        SELECT '', name.column1, 'MapServer', '', configuration, data_path, 'STARTED', 'STARTED'
-        FROM services, (VALUES ('Bridges'), ('Ferries'), ('Quays')) AS name
-        WHERE folder = '' AND services.name = 'Basemap';
-    UPDATE services SET name = 'BufferZone' WHERE folder = '' AND name = 'Buffer';
-    UPDATE services SET configured_state = 'STOPPED', real_time_state = 'STOPPED' WHERE name = 'Basemap';";
+use crate::practice::TestApp;
 
 #[tokio::test]
 async fn an_import_is_compared_before_it_is_sent_and_proven_afterwards() {

@@ -12,6 +12,7 @@ use steward_core::operations::import_server::safety_backup::SafetyBackupOptions;
 use steward_core::operations::import_server::{ExportComparison, ImportServerForm, compare_with_export};
 use steward_core::transfers::upload::{UploadEnd, UploadSource};
 use steward_journal::Outcome;
+use steward_testkit::SINCE_THE_EXPORT;
 
 use crate::export_server::stored_export;
 use crate::history::{listened_to, posts};
@@ -47,15 +48,6 @@ fn named(comparison: ExportComparison) -> Vec<(DifferenceKind, String)> {
 fn import_of(upload: &str) -> ImportServerForm {
     ImportServerForm { location: upload.to_owned(), confirmation: "City GIS".to_owned(), safety_backup: None }
 }
-
-/// Three services more than in an export, one of its services under another name, and one that is stopped.
-const SINCE_THE_EXPORT: &str = "
-    INSERT INTO services (folder, name, type, description, configuration, data_path, configured_state, real_time_state)
-        SELECT '', name.column1, 'MapServer', '', configuration, data_path, 'STARTED', 'STARTED'
-        FROM services, (VALUES ('Bridges'), ('Ferries'), ('Quays')) AS name
-        WHERE folder = '' AND services.name = 'Basemap';
-    UPDATE services SET name = 'BufferZone' WHERE folder = '' AND name = 'Buffer';
-    UPDATE services SET configured_state = 'STOPPED', real_time_state = 'STOPPED' WHERE name = 'Basemap';";
 
 #[tokio::test]
 async fn an_export_leaves_its_inventory_beside_the_file() {

@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use steward_client::operations::find_items::FindItems;
 use steward_client::{ClientError, Endpoint, listing};
 
+use crate::listings::service_path;
 use crate::model::numbers::Millis;
 
 /// Format of the file and of the stored value. A later format is not read.
@@ -166,13 +167,9 @@ impl Inventory {
 
 impl InventoryService {
     pub(crate) fn of(service: listing::ServiceState) -> Self {
-        let path = path(&service.folder, &service.name, &service.kind);
+        let path = service_path(&service.folder, &service.name, &service.kind);
         Self { path, configured: service.configured, real_time: service.real_time }
     }
-}
-
-fn path(folder: &str, name: &str, kind: &str) -> String {
-    if folder.is_empty() { format!("{name}.{kind}") } else { format!("{folder}/{name}.{kind}") }
 }
 
 async fn webhooks(server: &Endpoint, services: Vec<listing::Service>) -> Vec<InventoryWebhook> {
@@ -180,7 +177,7 @@ async fn webhooks(server: &Endpoint, services: Vec<listing::Service>) -> Vec<Inv
     for service in services {
         for webhook in service.webhooks.as_deref().unwrap_or_default() {
             found.push(InventoryWebhook {
-                service: path(&service.folder, &service.name, &service.kind),
+                service: service_path(&service.folder, &service.name, &service.kind),
                 name: webhook.name.clone(),
                 active: webhook.active,
                 failures: listing::failed_deliveries(server, &service, webhook).await,

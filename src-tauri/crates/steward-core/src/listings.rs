@@ -129,8 +129,7 @@ pub async fn services_of(access: &Access, site: &SiteId) -> Result<Vec<ServiceVi
     Ok(services
         .into_iter()
         .map(|service| {
-            let name = format!("{}.{}", service.name, service.kind);
-            let path = if service.folder.is_empty() { name } else { format!("{}/{name}", service.folder) };
+            let path = service_path(&service.folder, &service.name, &service.kind);
             let webhook = |webhook: listing::Webhook| WebhookView {
                 id: webhook.id,
                 name: webhook.name,
@@ -146,6 +145,11 @@ pub async fn services_of(access: &Access, site: &SiteId) -> Result<Vec<ServiceVi
             }
         })
         .collect())
+}
+
+/// Returns the path of a service, for example `Hosted/Hydrants.FeatureServer`.
+pub(crate) fn service_path(folder: &str, name: &str, kind: &str) -> String {
+    if folder.is_empty() { format!("{name}.{kind}") } else { format!("{folder}/{name}.{kind}") }
 }
 
 /// Returns the root paths of the data store.

@@ -16,6 +16,6 @@ pub use browser::{Browser, Led};
 pub use fault_injection::InjectedFault;
 pub use fault_proxy::{Fault, FaultProxy};
 pub use releases::{ReleaseKey, ReleasePlace};
-pub use seeded_site::seeded_site;
+pub use seeded_site::{SINCE_THE_EXPORT, seeded_site};
 pub use test_server::{Reply, Request, TestServer};
 pub use until::{until, until_some, within};

@@ -11,6 +11,15 @@ use tokio::sync::OnceCell;
 /// the data folder.
 const SHARED: [&str; 3] = ["users.json", "certificate", "portal"];
 
+/// Changes the server database of a practice site: three services more than in an export, one of its services under another name, and one that is stopped.
+pub const SINCE_THE_EXPORT: &str = "
+    INSERT INTO services (folder, name, type, description, configuration, data_path, configured_state, real_time_state)
+        SELECT '', name.column1, 'MapServer', '', configuration, data_path, 'STARTED', 'STARTED'
+        FROM services, (VALUES ('Bridges'), ('Ferries'), ('Quays')) AS name
+        WHERE folder = '' AND services.name = 'Basemap';
+    UPDATE services SET name = 'BufferZone' WHERE folder = '' AND name = 'Buffer';
+    UPDATE services SET configured_state = 'STOPPED', real_time_state = 'STOPPED' WHERE name = 'Basemap';";
+
 struct SeededFile {
     path: PathBuf,
     content: Vec<u8>,

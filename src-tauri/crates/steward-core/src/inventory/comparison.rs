@@ -114,36 +114,31 @@ fn services(now: &Inventory, export: &Inventory) -> Vec<Difference> {
         changes: DifferenceKind::ServiceStateChanges,
         appears: DifferenceKind::ServiceAppears,
     };
-    let (changed, mut rest): (Vec<_>, Vec<_>) = by_name(&states(now), &states(export), &kinds)
+    let (appearing, others): (Vec<_>, Vec<_>) = by_name(&states(now), &states(export), &kinds)
         .into_iter()
-        .partition(|difference| difference.kind == DifferenceKind::ServiceStateChanges);
-    let (mut appearing, gone): (Vec<_>, Vec<_>) =
-        rest.drain(..).partition(|difference| difference.kind == DifferenceKind::ServiceAppears);
-    let mut found = changed;
-    let mut by_bare_name: BTreeMap<String, usize> = BTreeMap::new();
-    for (at, service) in appearing.iter().enumerate() {
-        by_bare_name.insert(without_type(&service.name).to_owned(), at);
+        .partition(|difference| difference.kind == DifferenceKind::ServiceAppears);
+    let mut by_bare_name: BTreeMap<String, Vec<Difference>> = BTreeMap::new();
+    for service in appearing {
+        by_bare_name.entry(without_type(&service.name).to_owned()).or_default().push(service);
     }
-    let mut paired = Vec::new();
-    for service in gone {
-        match by_bare_name.remove(without_type(&service.name)) {
-            None => found.push(service),
-            Some(at) => {
-                paired.push(at);
-                found.push(Difference {
-                    kind: DifferenceKind::ServiceTypeChanges,
-                    name: without_type(&service.name).to_owned(),
-                    on_site: type_of(&service.name).to_owned(),
-                    in_export: type_of(&appearing[at].name).to_owned(),
-                });
-            }
-        }
+    let mut found = Vec::new();
+    for service in others {
+        let name = without_type(&service.name);
+        let successor = match service.kind {
+            DifferenceKind::ServiceDisappears => by_bare_name.get_mut(name).and_then(Vec::pop),
+            _ => None,
+        };
+        found.push(match successor {
+            None => service,
+            Some(successor) => Difference {
+                kind: DifferenceKind::ServiceTypeChanges,
+                name: name.to_owned(),
+                on_site: type_of(&service.name).to_owned(),
+                in_export: type_of(&successor.name).to_owned(),
+            },
+        });
     }
-    paired.sort_unstable();
-    for at in paired.into_iter().rev() {
-        appearing.remove(at);
-    }
-    found.extend(appearing);
+    found.extend(by_bare_name.into_values().flatten());
     found
 }
 
