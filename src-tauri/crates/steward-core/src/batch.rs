@@ -15,7 +15,7 @@ use steward_journal::Outcome;
 use crate::batch::result::{BatchItemResult, BatchResult};
 use crate::execution::{Execution, Intended, Response};
 use crate::model::ids::SiteId;
-use crate::model::numbers::Millis;
+use crate::model::numbers::{Millis, count};
 use crate::model::operation::Operation;
 use crate::model::problem::{FieldError, Problem};
 use crate::model::run_result::RunResult;
@@ -187,8 +187,4 @@ fn outcome<C: BatchItem>(parts: &[BatchItemResult<C::Report>]) -> Outcome {
     } else {
         Outcome::Failed
     }
-}
-
-fn count(number: usize) -> u32 {
-    u32::try_from(number).unwrap_or(u32::MAX)
 }

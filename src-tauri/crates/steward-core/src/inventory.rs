@@ -12,7 +12,7 @@ use steward_client::operations::find_items::FindItems;
 use steward_client::{ClientError, Endpoint, listing};
 
 use crate::listings::service_path;
-use crate::model::numbers::Millis;
+use crate::model::numbers::{Millis, count};
 
 /// Format of the file and of the stored value. A later format is not read.
 const FORMAT: u32 = 1;
@@ -121,7 +121,6 @@ pub struct InventorySummary {
 
 impl InventorySummary {
     pub(crate) fn of(inventory: &Inventory) -> Self {
-        let count = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
         Self {
             services: count(inventory.services.len()),
             webhooks: count(inventory.webhooks.len()),

@@ -12,6 +12,7 @@ use crate::history::parameters::{
 use crate::history::{Outcome, imports};
 use crate::model::history_key::REACTIVATE;
 use crate::model::localized_text::Words;
+use crate::model::numbers::count;
 use crate::model::operation::OperationKey;
 
 /// What happened.
@@ -196,8 +197,4 @@ fn in_words(summary: &Summary, words: &Words) -> String {
 /// Returns whether the note of a deactivation gives a reason why the webhooks of a service are still active.
 fn is_among_failures(note: &str, service: &str) -> bool {
     note.split(" · ").any(|part| part.strip_prefix(service).is_some_and(|reason| reason.starts_with(": ")))
-}
-
-fn count(number: usize) -> u32 {
-    u32::try_from(number).unwrap_or(u32::MAX)
 }

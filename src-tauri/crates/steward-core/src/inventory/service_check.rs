@@ -7,7 +7,7 @@ use steward_client::{Endpoint, listing};
 use super::{Inventory, InventoryPart, InventoryService};
 use crate::access::Access;
 use crate::model::ids::SiteId;
-use crate::model::numbers::Millis;
+use crate::model::numbers::{Millis, count};
 use crate::model::problem::Problem;
 use crate::model::service_check::{ImportProof, NotRunning, ServiceCheck};
 
@@ -34,7 +34,6 @@ pub async fn check_services(access: &Access, site: &SiteId) -> Result<ServiceChe
 
 /// Judges the states of services. A service whose state is not known is neither running nor not running.
 fn judged(services: &[InventoryService], checked_at: Millis) -> ServiceCheck {
-    let count = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
     let should_run: Vec<_> = services
         .iter()
         .filter(|service| service.configured == STARTED && !service.real_time.is_empty())
@@ -70,7 +69,7 @@ pub(crate) async fn prove(server: &Endpoint, before: &Inventory, export: Option<
     };
     ImportProof {
         check: services.map(|services| judged(&services, Millis::now())),
-        services_before: listed(before).map(|services| u32::try_from(services.len()).unwrap_or(u32::MAX)),
+        services_before: listed(before).map(|services| count(services.len())),
         lost,
     }
 }

@@ -2,6 +2,11 @@
 
 use serde::{Deserialize, Serialize, Serializer};
 
+/// Returns a number of things for the window; at most [`u32::MAX`].
+pub(crate) fn count(number: usize) -> u32 {
+    u32::try_from(number).unwrap_or(u32::MAX)
+}
+
 /// A time, in milliseconds since 1970 (UTC).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Deserialize, specta::Type)]
 #[serde(transparent)]

@@ -8,6 +8,7 @@ use crate::history::same_site::must_be_here;
 use crate::history::{self, HistoryEntry};
 use crate::model::history_key::{HistoryAction, HistoryKey};
 use crate::model::ids::SiteId;
+use crate::model::numbers::count;
 use crate::model::operation::{Component, Operation, OperationKey};
 use crate::model::problem::Problem;
 use crate::model::run_result::RecordId;
@@ -48,7 +49,7 @@ pub async fn undo_summary(
         .filter(|record| record.sequence > import.sequence && changed_the_server(&site, record))
         .collect();
     Ok(UndoSummary {
-        count: u32::try_from(changes.len()).unwrap_or(u32::MAX),
+        count: count(changes.len()),
         changes: changes.into_iter().filter_map(history::entry).take(NAMED).collect(),
     })
 }

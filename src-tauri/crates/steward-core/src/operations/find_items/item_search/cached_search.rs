@@ -13,7 +13,7 @@ use steward_client::RawList;
 use super::columns::{self, ItemColumn};
 use super::partial_item::Head;
 use crate::model::item_row::ItemRow;
-use crate::model::numbers::Millis;
+use crate::model::numbers::{Millis, count};
 use crate::model::problem::Problem;
 use crate::operations::find_items::FindItemsForm;
 
@@ -241,11 +241,6 @@ impl ItemSearch {
         let heads = (0..items.len()).map(|place| Head::of(items.get(place).unwrap()).unwrap()).collect();
         Self::of(FindItemsForm::default(), Millis(0), items, heads)
     }
-}
-
-/// Converts a number of items, which always fits into a `u32`.
-fn count(items: usize) -> u32 {
-    u32::try_from(items).unwrap_or(u32::MAX)
 }
 
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
