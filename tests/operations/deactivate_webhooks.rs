@@ -3,8 +3,8 @@ use steward_core::actions::sign_in::leave;
 use steward_core::model::problem::Problem;
 use steward_core::model::run_result::RunResult;
 use steward_core::operations::deactivate_webhooks::DeactivateWebhooksForm;
-use steward_core::operations::deactivate_webhooks::deactivation_log;
 use steward_core::sites::Site;
+use steward_core::webhooks::deactivation_log;
 use steward_journal::Outcome;
 use steward_testkit::{Fault, until};
 

@@ -10,15 +10,11 @@ use steward_core::model::numbers::Millis;
 use steward_core::model::problem::{PreconditionFailure, Problem};
 use steward_core::model::run_result::RunResult;
 use steward_core::operations::deactivate_webhooks::DeactivateWebhooksForm;
-use steward_core::operations::deactivate_webhooks::deactivation_log::{
-    self, DeactivationId, DeactivationView,
-};
-use steward_core::operations::deactivate_webhooks::reactivation::{
-    self, ReactivationEnd, ReactivationReport,
-};
 use steward_core::operations::deactivate_webhooks::single::{self, DeactivateWebhookForm};
 use steward_core::runs::{RunId, RunRegistry};
 use steward_core::sites::SiteForm;
+use steward_core::webhooks::deactivation_log::{self, DeactivationId, DeactivationView};
+use steward_core::webhooks::reactivation::{self, ReactivationEnd, ReactivationReport};
 use steward_journal::Outcome;
 use steward_testkit::{Fault, FaultProxy, until};
 

@@ -13,14 +13,14 @@ use steward_core::model::problem::{PreconditionFailure, Problem, SafetyBackupSte
 use steward_core::model::retry_policy::RetryPolicy;
 use steward_core::model::run_result::{RecordId, RunResult};
 use steward_core::operations::deactivate_webhooks::DeactivateWebhooksForm;
-use steward_core::operations::deactivate_webhooks::deactivation_log::{self, DeactivationView};
-use steward_core::operations::deactivate_webhooks::reactivation;
 use steward_core::operations::export_server::{self, ExportServerForm, ServerExportDestination};
 use steward_core::operations::import_server::ImportServerForm;
 use steward_core::operations::import_server::safety_backup::SafetyBackupOptions;
 use steward_core::operations::import_server::undo_summary::undo_summary;
 use steward_core::sites::{ConnectionForm, ConnectionRoute, SiteForm};
 use steward_core::transfers::upload::{self, UploadEnd, UploadSource};
+use steward_core::webhooks::deactivation_log::{self, DeactivationView};
+use steward_core::webhooks::reactivation;
 use steward_journal::Outcome;
 use steward_testkit::{Fault, FaultProxy};
 use steward_vault::{Secret, SecretStore};

@@ -11,7 +11,6 @@ use steward_core::model::deployment::{DeploymentType, Environment};
 use steward_core::model::history_key::{HistoryAction, HistoryKey};
 use steward_core::model::ids::SiteId;
 use steward_core::model::numbers::{Bytes, Millis};
-use steward_core::operations::deactivate_webhooks::deactivation_log;
 use steward_core::operations::refresh_invitation::waiting;
 use steward_core::runs::RunRegistry;
 use steward_core::settings::policy::Policy;
@@ -19,6 +18,7 @@ use steward_core::settings::preferences::{Language, Theme};
 use steward_core::sites::{ConnectionRoute, SiteColor};
 use steward_core::steward::Steward;
 use steward_core::transfers::upload::unfinished;
+use steward_core::webhooks::deactivation_log;
 use steward_journal::{Filter, Outcome, StoredRecord};
 use steward_vault::MemoryStore;
 

@@ -2,11 +2,12 @@
 
 use steward_core::model::problem::Problem;
 use steward_core::model::run_result::{RecordId, RunResult};
-use steward_core::operations::deactivate_webhooks::{deactivation_log, reactivation, single};
+use steward_core::operations::deactivate_webhooks::single;
 use steward_core::operations::export_server::{ExportServerForm, ServerExportDestination};
 use steward_core::operations::{
     deactivate_webhooks, export_portal, export_server, import_server, refresh_invitation, update_participant,
 };
+use steward_core::webhooks::{deactivation_log, reactivation};
 use steward_journal::Outcome;
 use steward_testkit::Fault;
 

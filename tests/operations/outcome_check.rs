@@ -11,12 +11,13 @@ use steward_core::model::retry_policy::RetryPolicy;
 use steward_core::model::run_result::{RecordId, RunResult};
 use steward_core::model::saved_file::SaveResult;
 use steward_core::operations::deactivate_webhooks::DeactivateWebhooksForm;
-use steward_core::operations::deactivate_webhooks::{deactivation_log, reactivation, single};
+use steward_core::operations::deactivate_webhooks::single;
 use steward_core::operations::export_server::{ExportServerForm, ServerExportDestination};
 use steward_core::operations::import_server;
 use steward_core::operations::refresh_invitation::{RefreshInvitationForm, save_kept};
 use steward_core::operations::update_participant::UpdateParticipantForm;
 use steward_core::transfers::upload::{UploadSource, upload};
+use steward_core::webhooks::{deactivation_log, reactivation};
 use steward_journal::{Intent, Outcome};
 use steward_testkit::{Fault, FaultProxy, until};
 

@@ -10,14 +10,15 @@ use steward_core::model::history_key::{HistoryAction, HistoryKey};
 use steward_core::model::numbers::Millis;
 use steward_core::model::problem::{FieldError as FormFault, Problem};
 use steward_core::model::run_result::{RecordId, RunResult};
-use steward_core::operations::deactivate_webhooks::deactivation_log::{self, DeactivationId};
-use steward_core::operations::deactivate_webhooks::{reactivation, single};
+use steward_core::operations::deactivate_webhooks::single;
 use steward_core::operations::import_server::safety_backup::SafetyBackupOptions;
 use steward_core::operations::{
     deactivate_webhooks, export_server, find_items, import_server, refresh_invitation, update_participant,
 };
 use steward_core::sites::read_only::{Moment, ReadOnlyLocks};
 use steward_core::transfers::upload::{self, UploadId, UploadSource};
+use steward_core::webhooks::deactivation_log::{self, DeactivationId};
+use steward_core::webhooks::reactivation;
 use steward_journal::Outcome;
 use steward_testkit::{Fault, Reply, TestServer, until};
 use steward_vault::Secret;

@@ -12,11 +12,11 @@ use steward_core::listings::{ParticipantView, invitations, participants};
 use steward_core::model::history_key::{HistoryAction, HistoryKey};
 use steward_core::model::run_result::{RecordId, RunResult};
 use steward_core::operations::deactivate_webhooks::DeactivateWebhooksForm;
-use steward_core::operations::deactivate_webhooks::deactivation_log::entries;
-use steward_core::operations::deactivate_webhooks::reactivation;
 use steward_core::operations::import_server::undo;
 use steward_core::operations::refresh_invitation::RefreshInvitationForm;
 use steward_core::operations::update_participant::UpdateParticipantForm;
+use steward_core::webhooks::deactivation_log::entries;
+use steward_core::webhooks::reactivation;
 use steward_journal::{Outcome, Workstation};
 use steward_testkit::until;
 

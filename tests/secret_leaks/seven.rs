@@ -5,11 +5,12 @@ use std::path::Path;
 use steward_core::actions::sign_in::{sign_in_as, sign_in_as_bearer};
 use steward_core::listings::{invitations, services_of};
 use steward_core::model::problem::Problem;
-use steward_core::operations::deactivate_webhooks::{deactivation_log, reactivation, single};
+use steward_core::operations::deactivate_webhooks::single;
 use steward_core::operations::{
     deactivate_webhooks, export_portal, export_server, find_items, import_server, refresh_invitation,
     update_participant,
 };
+use steward_core::webhooks::{deactivation_log, reactivation};
 use steward_vault::{Secret, SecretStore as _};
 
 use crate::hostile::{MANNERS, json, repeating};

@@ -7,14 +7,12 @@ use steward_core::model::ids::SiteId;
 use steward_core::model::numbers::Millis;
 use steward_core::model::problem::Problem;
 use steward_core::model::run_result::RunResult;
-use steward_core::operations::deactivate_webhooks::deactivation_log;
-use steward_core::operations::deactivate_webhooks::deactivation_log::{
-    ActiveAgain, DeactivationId, DeactivationView,
-};
-use steward_core::operations::deactivate_webhooks::reactivation;
-use steward_core::operations::deactivate_webhooks::reactivation::ReactivationReport;
 use steward_core::runs::RunId;
 use steward_core::steward::Steward;
+use steward_core::webhooks::deactivation_log;
+use steward_core::webhooks::deactivation_log::{ActiveAgain, DeactivationId, DeactivationView};
+use steward_core::webhooks::reactivation;
+use steward_core::webhooks::reactivation::ReactivationReport;
 use tauri::State;
 
 /// Returns the deactivation log of a site, newest first.

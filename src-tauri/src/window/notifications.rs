@@ -141,8 +141,8 @@ mod tests {
     use steward_core::model::history_key::HistoryAction;
     use steward_core::model::ids::SiteId;
     use steward_core::model::operation::OperationKey;
-    use steward_core::operations::deactivate_webhooks::deactivation_log::DeactivationId;
     use steward_core::runs::RunId;
+    use steward_core::webhooks::deactivation_log::DeactivationId;
 
     fn ended(operation: OperationKey, act: Option<HistoryAction>) -> EndedRun {
         EndedRun {

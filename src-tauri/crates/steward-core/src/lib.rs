@@ -25,3 +25,4 @@ pub mod sites;
 pub mod steward;
 pub mod transfers;
 pub mod updates;
+pub mod webhooks;

@@ -13,8 +13,8 @@ use crate::model::ids::SiteId;
 use crate::model::numbers::Millis;
 use crate::model::operation::OperationKey;
 use crate::model::problem::Problem;
-use crate::operations::deactivate_webhooks::deactivation_log::{self, DeactivationId};
 use crate::site_context::SiteContext;
+use crate::webhooks::deactivation_log::{self, DeactivationId};
 
 /// A due item.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]

@@ -1,11 +1,9 @@
 //! Operation 4: webhook deactivation.
 //!
 //! [`perform`] sends one request per service. The active webhooks of each service are stored in the
-//! [`deactivation_log`] first, so that exactly these can be reactivated by [`reactivation`]. [`single`] deactivates one
+//! [`deactivation_log`] first, so that exactly these can be reactivated. [`single`] deactivates one
 //! webhook of a service.
 
-pub mod deactivation_log;
-pub mod reactivation;
 pub mod single;
 
 use serde::{Deserialize, Serialize};
@@ -22,6 +20,7 @@ use crate::model::run_result::RunResult;
 use crate::runs::{RunId, RunStep};
 use crate::site_context::SiteContext;
 use crate::sites::confirmation;
+use crate::webhooks::deactivation_log;
 
 /// Descriptor of the operation.
 pub const OPERATION: Operation = Operation::DEACTIVATE_WEBHOOKS;

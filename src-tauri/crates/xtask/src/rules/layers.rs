@@ -27,6 +27,7 @@ const CORE_LAYERS: &[&str] = &[
     "inventory",
     "execution",
     "batch",
+    "webhooks",
     "operations",
     "request_preview",
     "follow_up",

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use steward_client::webhooks::{ServiceWebhook, ServiceWebhooks};
 use steward_journal::Outcome;
 
-use super::{OPERATION, deactivation_log};
+use super::OPERATION;
 use crate::execution::{Execution, Intended, Response};
 use crate::model::history_key::{DEACTIVATE_ONE, HistoryAction};
 use crate::model::ids::SiteId;
@@ -14,6 +14,7 @@ use crate::model::run_result::RunResult;
 use crate::runs::RunId;
 use crate::site_context::SiteContext;
 use crate::sites::confirmation;
+use crate::webhooks::deactivation_log;
 
 /// Form of the deactivation of a single webhook.
 #[derive(Debug, Clone, Deserialize, specta::Type)]
