@@ -4,12 +4,13 @@ use steward_core::model::ids::SiteId;
 use steward_core::model::problem::Problem;
 use steward_core::model::run_result::RunResult;
 use steward_core::operations::deactivate_webhooks;
+use steward_core::operations::deactivate_webhooks::DeactivateWebhooksForm;
 use steward_core::operations::deactivate_webhooks::single::{
     self, DeactivateWebhookForm, DeactivateWebhookReport,
 };
-use steward_core::operations::deactivate_webhooks::{DeactivateReport, DeactivateWebhooksForm};
 use steward_core::runs::RunId;
 use steward_core::steward::Steward;
+use steward_core::webhooks::deactivation::DeactivateReport;
 use tauri::State;
 
 /// Deactivates the webhooks of services.

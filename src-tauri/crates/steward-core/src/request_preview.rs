@@ -10,7 +10,7 @@ use crate::access::Access;
 use crate::model::ids::SiteId;
 use crate::model::operation::{Component, Operation, OperationKey};
 use crate::model::problem::Problem;
-use crate::operations::deactivate_webhooks::{self, DeactivateWebhooksForm};
+use crate::operations::deactivate_webhooks::DeactivateWebhooksForm;
 use crate::operations::export_portal::ExportPortalForm;
 use crate::operations::export_server::{ExportServerForm, ServerExportDestination};
 use crate::operations::find_items::FindItemsForm;
@@ -19,6 +19,7 @@ use crate::operations::refresh_invitation::RefreshInvitationForm;
 use crate::operations::update_participant::UpdateParticipantForm;
 use crate::sites::Site;
 use crate::sites::availability::Known;
+use crate::webhooks::deactivation;
 
 /// The form of an operation, complete or not; of a batch, one form for each request.
 #[derive(Deserialize, specta::Type)]
@@ -113,7 +114,7 @@ impl OperationForm {
                 (OperationKey::ImportServer, vec![import.request()])
             }
             Self::DeactivateWebhooks(form) => {
-                let requests = form.services.iter().map(|path| deactivate_webhooks::request(path).request());
+                let requests = form.services.iter().map(|path| deactivation::request(path).request());
                 (OperationKey::DeactivateWebhooks, requests.collect())
             }
             Self::FindItems(form) => (OperationKey::FindItems, vec![form.request().request()]),

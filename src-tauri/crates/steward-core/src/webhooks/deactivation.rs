@@ -1,0 +1,210 @@
+//! Deactivation of the webhooks of services, one request per service.
+
+use serde::Serialize;
+use steward_client::ClientError;
+use steward_client::operations::deactivate_webhooks::DeactivateWebhooks;
+use steward_client::webhooks::ServiceWebhooks;
+use steward_journal::Outcome;
+
+use super::deactivation_log;
+use crate::execution::{Execution, Intended, Response, Waited};
+use crate::model::operation::Operation;
+use crate::model::problem::{self, Problem};
+use crate::model::run_result::RunResult;
+use crate::runs::{Run, RunStep};
+use crate::site_context::SiteContext;
+use crate::sites::Site;
+
+const OPERATION: Operation = Operation::DEACTIVATE_WEBHOOKS;
+
+/// Result by service.
+#[derive(Debug, Clone, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct DeactivateReport {
+    /// Services, in the order of the form.
+    pub services: Vec<DeactivatedService>,
+}
+
+/// Result for one service.
+#[derive(Debug, Clone, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct DeactivatedService {
+    /// Path of the service.
+    pub service: String,
+    /// Reason why its webhooks were not deactivated; `null` if they were, or if the request was not sent.
+    pub problem: Option<Problem>,
+    /// Whether the user pressed Stop before its request was sent.
+    pub not_sent: bool,
+}
+
+impl DeactivatedService {
+    const fn is_silent(&self) -> bool {
+        self.problem.is_none() && !self.not_sent
+    }
+}
+
+/// Result of the request for one service.
+enum NewDeactivation {
+    Silent,
+    Rejected(Problem),
+    NotSent,
+    /// The site might have processed the request. `None` after Stop.
+    Lost(Option<Problem>),
+}
+
+/// Deactivates the webhooks of services in an admitted run. `why` is the reason for the deactivation log, and `report` is
+/// stored with the record.
+///
+/// A missing response ends the operation as unknown. Services after it are not sent.
+///
+/// # Errors
+/// - The problem of the first service if no webhook was deactivated.
+/// - Those of [`Execution::within`].
+pub(crate) async fn deactivate_services(
+    context: &SiteContext,
+    site: Site,
+    run: Run,
+    services: Vec<String>,
+    why: &str,
+    report: Option<serde_json::Value>,
+) -> Result<RunResult<DeactivateReport>, Problem> {
+    // One parameter each: a name can contain a comma.
+    let mut parameters: Vec<_> = services.iter().map(|service| ("service", service.clone())).collect();
+    parameters.extend(Some(("why", why.to_owned())).filter(|(_, why)| !why.is_empty()));
+    let requests: Vec<_> = services.iter().map(|service| request(service).request()).collect();
+    let intended = Intended::with(&OPERATION, parameters, move |_| requests.clone());
+    let execution = match Execution::within(context, &OPERATION, site, run, intended).await? {
+        Response::Received(execution) => execution,
+        Response::Missing(end) => return Ok(end),
+    };
+    let total = u32::try_from(services.len()).unwrap_or(u32::MAX);
+    let mut ends = Vec::new();
+    let mut left = services.into_iter();
+    for done in 0.. {
+        let Some(service) = left.next() else { break };
+        let end = if execution.run.is_stopped() {
+            NewDeactivation::NotSent
+        } else {
+            execution.run.step(RunStep::Services { done, total });
+            deactivate(context, &execution, &service, why).await
+        };
+        let (problem, not_sent) = match end {
+            NewDeactivation::Silent => (None, false),
+            NewDeactivation::Rejected(problem) => (Some(problem), false),
+            NewDeactivation::NotSent => (None, true),
+            NewDeactivation::Lost(problem) => {
+                let end =
+                    execution.lost_with(problem, |reason| lost_note(&ends, &service, reason, left)).await;
+                deactivation_log::lost(&context.history, execution.record_id()).await;
+                return Ok(end);
+            }
+        };
+        ends.push(DeactivatedService { service, problem, not_sent });
+    }
+    if ends.iter().all(|one| one.not_sent) {
+        return Ok(execution.not_sent().await);
+    }
+
+    let silent = ends.iter().filter(|one| one.is_silent()).count();
+    let note = notes(&ends).join(" · ");
+    let outcome = match silent {
+        0 => Outcome::Failed,
+        some if some < ends.len() => Outcome::Warnings,
+        _ => Outcome::Succeeded,
+    };
+    execution.conclude(outcome, note, report).await;
+    match ends.first() {
+        // Nothing was deactivated: return the error instead of a report.
+        Some(DeactivatedService { problem: Some(problem), .. }) if outcome == Outcome::Failed => {
+            Err(problem.clone())
+        }
+        _ => Ok(execution.done(DeactivateReport { services: ends })),
+    }
+}
+
+/// Returns the parts of the note in the history: the services that were deactivated, and each of the others with its
+/// reason.
+fn notes(services: &[DeactivatedService]) -> Vec<String> {
+    let silent: Vec<_> =
+        services.iter().filter(|one| one.is_silent()).map(|one| one.service.as_str()).collect();
+    let refused = services.iter().filter_map(|one| {
+        let why = one.problem.as_ref().map(problem::words);
+        let why = why.or_else(|| one.not_sent.then(|| "not sent".to_owned()));
+        why.map(|why| format!("{}: {why}", one.service))
+    });
+    Some(silent.join(", ")).filter(|names| !names.is_empty()).into_iter().chain(refused).collect()
+}
+
+/// Returns the note after the response for `service` is missing: the services before it, and those that were not sent.
+fn lost_note(
+    before: &[DeactivatedService],
+    service: &str,
+    why: String,
+    not_sent: impl ExactSizeIterator<Item = String>,
+) -> String {
+    if before.is_empty() && not_sent.len() == 0 {
+        return why;
+    }
+    let why = if why.is_empty() { "no response".to_owned() } else { why };
+    let mut note = notes(before);
+    note.push(format!("{service}: {why}"));
+    note.extend(not_sent.map(|service| format!("{service}: not sent")));
+    note.join(" · ")
+}
+
+/// Deactivates the webhooks of one service: stores the active webhooks in the deactivation log, then sends the request.
+/// A missing response ends the operation as unknown.
+async fn deactivate(
+    context: &SiteContext,
+    execution: &Execution<'_>,
+    service: &str,
+    why: &str,
+) -> NewDeactivation {
+    // The site might be locked, become read-only, or lose its sign-in during a long list.
+    if let Err(problem) = context.may_go_on(&OPERATION, &execution.site, &execution.run) {
+        return NewDeactivation::Rejected(problem);
+    }
+    let listed = execution.run.unless_stopped(ServiceWebhooks::at(service).list(&execution.endpoint)).await;
+    // A server that rejects the list, or returns none, can still deactivate the webhooks. After a missing response, the
+    // request is not sent: webhooks that are not in the log cannot be reactivated.
+    let active = match listed {
+        None => return NewDeactivation::NotSent,
+        Some(Ok(active)) => Some(active),
+        // 498, 499: the list was rejected for the token, which says nothing about the list.
+        Some(Err(error @ ClientError::Rejected { code: 498 | 499, .. })) => {
+            return NewDeactivation::Rejected(Problem::from_client(&error, &execution.site.id));
+        }
+        Some(Err(ClientError::Rejected { .. } | ClientError::Unreadable { raw: None, .. })) => None,
+        Some(Err(error)) => {
+            return NewDeactivation::Rejected(Problem::from_client(&error, &execution.site.id));
+        }
+    };
+    let entry = match deactivation_log::intend(&context.history, execution, service, why, active).await {
+        Ok(entry) => entry,
+        Err(problem) => return NewDeactivation::Rejected(problem),
+    };
+    let error = match execution.unless_stopped(request(service).send(&execution.endpoint)).await {
+        Waited::Ended(Ok(())) => {
+            deactivation_log::answered(&context.history, entry).await;
+            return NewDeactivation::Silent;
+        }
+        Waited::Ended(Err(error)) => error,
+        Waited::UnderWay => return NewDeactivation::Lost(None),
+        Waited::NotSent => {
+            deactivation_log::refused(&context.history, entry).await;
+            return NewDeactivation::NotSent;
+        }
+    };
+    let problem = Problem::from_client(&error, &execution.site.id);
+    if error.may_have_taken_effect() {
+        execution.record_error(&error);
+        return NewDeactivation::Lost(Some(problem));
+    }
+    deactivation_log::refused(&context.history, entry).await;
+    NewDeactivation::Rejected(problem)
+}
+
+pub(crate) fn request(path: &str) -> DeactivateWebhooks {
+    let (folder, service) = path.rsplit_once('/').unwrap_or(("", path));
+    DeactivateWebhooks { folder: folder.to_owned(), service: service.to_owned() }
+}
