@@ -23,7 +23,7 @@ use crate::test_app::TestApp;
 const HYDRANTS: &str = "Hosted/Hydrants.FeatureServer";
 const BUFFER: &str = "Buffer.GPServer";
 
-async fn server(app: &TestApp) -> Endpoint {
+pub(crate) async fn server(app: &TestApp) -> Endpoint {
     app.steward.context.access.server(&app.sites().get(&app.site).unwrap()).await.unwrap()
 }
 
@@ -42,7 +42,7 @@ async fn silence(app: &TestApp, services: &[&str]) -> Result<RunResult<impl Size
     app.deactivate_webhooks(form).await
 }
 
-async fn entries(app: &TestApp) -> Vec<DeactivationView> {
+pub(crate) async fn entries(app: &TestApp) -> Vec<DeactivationView> {
     deactivation_log::entries(&app.steward.context.history, Some(&app.site)).await.unwrap()
 }
 
@@ -53,7 +53,7 @@ async fn restored(app: &TestApp, entry: &DeactivationView) -> ReactivationReport
     report
 }
 
-fn refusal(code: u16) -> Fault {
+pub(crate) fn refusal(code: u16) -> Fault {
     let body = format!(r#"{{"status":"error","messages":["No."],"code":{code}}}"#);
     let head = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\nconnection: close\r\n";
     Fault::Instead(format!("{head}content-length: {}\r\n\r\n{body}", body.len()).into_bytes())

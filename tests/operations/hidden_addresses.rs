@@ -56,6 +56,7 @@ async fn import(app: &TestApp, site: &SiteId, is_secured: bool) -> Result<(), Pr
         location: "/exports/a.agssite".to_owned(),
         confirmation: app.sites().get(site).unwrap().name,
         safety_backup: is_secured.then_some(SafetyBackupOptions { also_here: false }),
+        deactivate_webhooks: None,
     };
     import_server::perform(&app.steward.context, &app.steward.transfers, site, app.run(), form)
         .await

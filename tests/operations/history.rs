@@ -109,6 +109,7 @@ async fn the_history_says_what_was_really_sent() {
         location: text("/nowhere"),
         confirmation: text("City GIS"),
         safety_backup: None,
+        deactivate_webhooks: None,
     };
     let _ = import_server::perform(&steward.context, &steward.transfers, site, app.run(), form).await;
     let services = vec![text("Nowhere/Nothing.FeatureServer"), text("Odd, & name.MapServer")];

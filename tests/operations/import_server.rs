@@ -25,7 +25,7 @@ use steward_testkit::{Fault, FaultProxy, until};
 use crate::read_only::{clock_of, read_only};
 use crate::test_app::TestApp;
 
-async fn exported(app: &TestApp) -> String {
+pub(crate) async fn exported(app: &TestApp) -> String {
     let place =
         ServerExportDestination::ServerFolder { location: app.folder("exports").display().to_string() };
     let form = ExportServerForm { place };
@@ -35,11 +35,12 @@ async fn exported(app: &TestApp) -> String {
     location
 }
 
-fn form(location: &str) -> ImportServerForm {
+pub(crate) fn form(location: &str) -> ImportServerForm {
     ImportServerForm {
         location: location.to_owned(),
         confirmation: "City GIS".to_owned(),
         safety_backup: None,
+        deactivate_webhooks: None,
     }
 }
 

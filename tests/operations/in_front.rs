@@ -16,6 +16,7 @@ async fn imported(answer: Vec<u8>) -> Result<Problem, Problem> {
         location: "/exports/a.agssite".to_owned(),
         confirmation: "City GIS".to_owned(),
         safety_backup: None,
+        deactivate_webhooks: None,
     };
     match app.import_server(form).await? {
         RunResult::Unknown { problem: Some(problem), .. } => Ok(problem),

@@ -44,6 +44,7 @@ async fn perform(app: &TestApp, write: &str) -> Option<Problem> {
                 location: text("/exports/a.agssite"),
                 confirmation: text("City GIS"),
                 safety_backup: None,
+                deactivate_webhooks: None,
             };
             import_server::perform(&steward.context, &steward.transfers, site, run, form).await.err()
         }

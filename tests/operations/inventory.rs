@@ -46,7 +46,12 @@ fn named(comparison: ExportComparison) -> Vec<(DifferenceKind, String)> {
 }
 
 fn import_of(upload: &str) -> ImportServerForm {
-    ImportServerForm { location: upload.to_owned(), confirmation: "City GIS".to_owned(), safety_backup: None }
+    ImportServerForm {
+        location: upload.to_owned(),
+        confirmation: "City GIS".to_owned(),
+        safety_backup: None,
+        deactivate_webhooks: None,
+    }
 }
 
 #[tokio::test]

@@ -20,7 +20,7 @@ use steward_testkit::{Fault, until};
 
 use crate::test_app::TestApp;
 
-const CHILD: &str = "STEWARD_IMPORT_TO_KILL";
+pub(crate) const CHILD: &str = "STEWARD_IMPORT_TO_KILL";
 /// With this set too, the child's import is never answered.
 const SILENT: &str = "STEWARD_IMPORT_WITHOUT_ANSWER";
 
@@ -52,6 +52,7 @@ async fn imports_until_it_is_killed() {
         location,
         confirmation: "City GIS".to_owned(),
         safety_backup: Some(SafetyBackupOptions { also_here: false }),
+        deactivate_webhooks: None,
     };
     let ended = app.import_server(form).await.unwrap();
     let RunResult::Done { record: Some(record), .. } = ended else { panic!("{ended:?}") };
@@ -90,7 +91,7 @@ fn start(folder: &Path, silent: bool) -> Child {
     start_to("killed::imports_until_it_is_killed", folder, silent)
 }
 
-fn start_to(what: &str, folder: &Path, silent: bool) -> Child {
+pub(crate) fn start_to(what: &str, folder: &Path, silent: bool) -> Child {
     let mut command = Command::new(std::env::current_exe().unwrap());
     if silent {
         command.env(SILENT, "1");
@@ -106,13 +107,25 @@ fn start_to(what: &str, folder: &Path, silent: bool) -> Child {
 }
 
 /// Reads what the child says until it says `word`; returns what stood behind it.
-fn heard(child: &mut Child, word: &str) -> String {
+pub(crate) fn heard(child: &mut Child, word: &str) -> String {
     let mut lines = BufReader::new(child.stdout.as_mut().unwrap()).lines();
     let said = lines.find_map(|line| Some(line.unwrap().strip_prefix(word)?.trim().to_owned()));
     said.unwrap()
 }
 
-fn kill(mut child: Child) {
+/// Reads what the child says until it has said `word` so many times; returns whether it said `end` before.
+pub(crate) fn ends_before(child: &mut Child, end: &str, word: &str, times: usize) -> bool {
+    let mut said = 0;
+    let mut lines = BufReader::new(child.stdout.as_mut().unwrap()).lines();
+    let ended = lines.find_map(|line| {
+        let line = line.unwrap();
+        said += usize::from(line == word);
+        (line == end || said == times).then_some(line == end)
+    });
+    ended.unwrap()
+}
+
+pub(crate) fn kill(mut child: Child) {
     child.kill().unwrap();
     child.wait().unwrap();
 }

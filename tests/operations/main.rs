@@ -37,6 +37,7 @@ mod once;
 mod outcome_check;
 mod practice;
 mod program_connection;
+mod quiet_import;
 mod read_only;
 mod receivers;
 mod records;

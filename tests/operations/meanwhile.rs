@@ -441,6 +441,7 @@ async fn an_import_is_not_sent_to_a_server_chosen_behind_the_dialog() {
                     location: "/exports/a.agssite".to_owned(),
                     confirmation: "City GIS".to_owned(),
                     safety_backup: Some(SafetyBackupOptions { also_here: true }),
+                    deactivate_webhooks: None,
                 };
                 import_server::perform(&steward.context, &steward.transfers, site, app.run(), form)
                     .await

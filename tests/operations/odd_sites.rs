@@ -79,6 +79,7 @@ async fn a_server_that_falls_silent_while_the_way_back_is_looked_at_is_said() {
             location: "/exports/a.agssite".to_owned(),
             confirmation: "City GIS".to_owned(),
             safety_backup: Some(SafetyBackupOptions { also_here: false }),
+            deactivate_webhooks: None,
         };
 
         let import_it = app.import_server(form);

@@ -65,6 +65,7 @@ async fn send(
                 location: text("/exports/a.agssite"),
                 confirmation: text("City GIS"),
                 safety_backup: None,
+                deactivate_webhooks: None,
             };
             end(import_server::perform(&steward.context, &steward.transfers, site, run, form).await)
         }

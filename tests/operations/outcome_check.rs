@@ -146,6 +146,7 @@ async fn of_an_import_nothing_is_concluded_that_cannot_be_seen() {
         location: "/exports/a.agssite".to_owned(),
         confirmation: "City GIS".to_owned(),
         safety_backup: None,
+        deactivate_webhooks: None,
     };
     app.import_server(form).await.unwrap();
 

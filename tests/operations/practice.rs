@@ -135,7 +135,12 @@ async fn import(app: &TestApp, view: &PracticeView) -> (RecordId, ImportReport) 
     .await;
     assert!(matches!(ended, Ok(RunResult::Done { .. })), "{ended:?}");
     let location = app.history().await.remove(0).note;
-    let form = ImportServerForm { location, confirmation: String::new(), safety_backup: None };
+    let form = ImportServerForm {
+        location,
+        confirmation: String::new(),
+        safety_backup: None,
+        deactivate_webhooks: None,
+    };
     match import_server::perform(&app.steward.context, &app.steward.transfers, &site, app.run(), form)
         .await
         .unwrap()

@@ -67,6 +67,7 @@ async fn writes(
         location: text("/exports/a.agssite"),
         confirmation: text("City GIS"),
         safety_backup,
+        deactivate_webhooks: None,
     };
     let update = update_participant::UpdateParticipantForm {
         collaboration_id: text("c"),
@@ -366,6 +367,7 @@ async fn lock_or_sign_out_while_the_site_is_looked_up_leaves_every_change_unsent
                         location: text("/exports/a.agssite"),
                         confirmation: text("City GIS"),
                         safety_backup: None,
+                        deactivate_webhooks: None,
                     };
                     import_server::perform(&steward.context, &steward.transfers, site, app.run(), form)
                         .await

@@ -30,6 +30,7 @@ async fn the_address_of_a_receiver_in_an_import_report_is_told_by_its_origin() {
         location: "/exports/a.agssite".to_owned(),
         confirmation: "City GIS".to_owned(),
         safety_backup: None,
+        deactivate_webhooks: None,
     };
     let ended = app.import_server(form).await.unwrap();
 

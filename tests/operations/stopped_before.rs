@@ -77,6 +77,7 @@ fn import(with_backup: bool) -> ImportServerForm {
         location: "/exports/a.agssite".to_owned(),
         confirmation: "City GIS".to_owned(),
         safety_backup: with_backup.then_some(SafetyBackupOptions { also_here: false }),
+        deactivate_webhooks: None,
     }
 }
 

@@ -43,7 +43,9 @@ pub(crate) struct TestApp {
     pub(crate) practice: PracticeSite,
     pub(crate) dialogs: Arc<AnswersByItself>,
     pub(crate) vault: Arc<MemoryStore>,
-    folder: TempDir,
+    folder: PathBuf,
+    /// Removes the folder; `None` if it belongs to a test that reopens it.
+    temporary: Option<TempDir>,
 }
 
 /// Answers of a person to the dialogs to come; without one, the dialog is closed.
@@ -145,18 +147,12 @@ impl TestApp {
 
     /// A practice site and a program that knows its address.
     pub(crate) async fn signed_out() -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        let options = Options {
-            data_dir: folder.path().join("site"),
-            listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)),
-            // Faults are made on the wire, which must be readable for that.
-            http: true,
-            deliver_anywhere: false,
-        };
-        let practice = seeded_site(options).await.unwrap();
+        let temporary = tempfile::tempdir().unwrap();
+        let folder = temporary.path().to_owned();
+        let practice = seeded_site(options(&folder)).await.unwrap();
         let dialogs = Arc::new(AnswersByItself::default());
         let vault = Arc::new(MemoryStore::default());
-        let steward = open(folder.path(), vault.clone(), &dialogs).unwrap();
+        let steward = open(&folder, vault.clone(), &dialogs).unwrap();
         let site = steward
             .context
             .access
@@ -164,7 +160,20 @@ impl TestApp {
             .save(&form(None, &practice.ready().portal, &practice.ready().server))
             .unwrap()
             .id;
-        Self { steward, site, practice, dialogs, vault, folder }
+        Self { steward, site, practice, dialogs, vault, folder, temporary: Some(temporary) }
+    }
+
+    /// The program and the practice site of a process that was killed, started again in its folder.
+    pub(crate) async fn reopened(folder: &Path) -> Self {
+        let practice = PracticeSite::start(options(folder)).await.unwrap();
+        let (dialogs, vault) = (Arc::new(AnswersByItself::default()), Arc::new(MemoryStore::default()));
+        let steward = open(folder, vault.clone(), &dialogs).unwrap();
+        let site = steward.context.access.sites.all()[0].id.clone();
+        let app =
+            Self { steward, site, practice, dialogs, vault, folder: folder.to_owned(), temporary: None };
+        app.go_through(app.practice_address());
+        app.sign_in("administrator").await.unwrap();
+        app
     }
 
     /// Signs in as the user of the practice site with this role.
@@ -246,15 +255,15 @@ impl TestApp {
 
     /// The same, with another keyring from then on.
     pub(crate) fn restarted_with(self, keyring: Arc<dyn SecretStore>) -> Self {
-        let Self { steward, site, practice, dialogs, vault, folder } = self;
+        let Self { steward, site, practice, dialogs, vault, folder, temporary } = self;
         drop(steward);
-        let steward = open(folder.path(), keyring, &dialogs).unwrap();
-        Self { steward, site, practice, dialogs, vault, folder }
+        let steward = open(&folder, keyring, &dialogs).unwrap();
+        Self { steward, site, practice, dialogs, vault, folder, temporary }
     }
 
     /// A second copy of the program, beside this one.
     pub(crate) fn open_beside(&self) -> anyhow::Result<Steward> {
-        open(self.folder.path(), self.vault.clone(), &self.dialogs)
+        open(&self.folder, self.vault.clone(), &self.dialogs)
     }
 
     /// A program that knows no site yet, under what an organisation decides.
@@ -267,14 +276,14 @@ impl TestApp {
 
     /// A folder to export to.
     pub(crate) fn folder(&self, name: &str) -> PathBuf {
-        let path = self.folder.path().join(name);
+        let path = self.folder.join(name);
         std::fs::create_dir_all(&path).unwrap();
         path
     }
 
     /// A database of the practice site, to look at what really changed.
     pub(crate) fn practice_folder(&self) -> PathBuf {
-        self.folder.path().join("site")
+        self.folder.join("site")
     }
 
     /// What the keyring keeps for the site under this name.
@@ -404,6 +413,16 @@ impl Dialogs for AnswersByItself {
 pub(crate) fn files_in(folder: &Path) -> Vec<String> {
     let entries = std::fs::read_dir(folder).unwrap();
     entries.map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned()).collect()
+}
+
+fn options(folder: &Path) -> Options {
+    Options {
+        data_dir: folder.join("site"),
+        listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)),
+        // Faults are made on the wire, which must be readable for that.
+        http: true,
+        deliver_anywhere: false,
+    }
 }
 
 fn open(

@@ -165,8 +165,12 @@ async fn a_site_file_that_may_be_uploaded_is_imported_from_where_it_was_stored()
 
     let item = uploaded(choose(&app, &path, IN_PARTS).await);
 
-    let form =
-        ImportServerForm { location: item.0, confirmation: "City GIS".to_owned(), safety_backup: None };
+    let form = ImportServerForm {
+        location: item.0,
+        confirmation: "City GIS".to_owned(),
+        safety_backup: None,
+        deactivate_webhooks: None,
+    };
     let ended = app.import_server(form).await.unwrap();
     assert!(matches!(ended, RunResult::Done { .. }), "{ended:?}");
 }

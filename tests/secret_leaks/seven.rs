@@ -64,6 +64,7 @@ impl Program {
             location: file.display().to_string(),
             confirmation: "City GIS".to_owned(),
             safety_backup: None,
+            deactivate_webhooks: None,
         };
         assert!(self.tell(
             import_server::perform(&steward.context, &steward.transfers, site, self.run(), form).await
@@ -259,6 +260,7 @@ impl Program {
             location: "/backups/a.agssite".to_owned(),
             confirmation: "City GIS".to_owned(),
             safety_backup: None,
+            deactivate_webhooks: None,
         };
         self.tell(import_server::perform(&steward.context, &steward.transfers, site, self.run(), form).await);
         let services = vec!["Hydrants.FeatureServer".to_owned()];

@@ -87,7 +87,12 @@ impl Situation {
         let ExportOutcome::Written { location } = report.outcome else { bail!("nothing was written") };
 
         let confirmation = test_app::SITE_NAME.to_owned();
-        let import = ImportServerForm { location: location.clone(), confirmation, safety_backup: None };
+        let import = ImportServerForm {
+            location: location.clone(),
+            confirmation,
+            safety_backup: None,
+            deactivate_webhooks: None,
+        };
         done(
             &import_server::perform(&steward.context, &steward.transfers, site, run("import"), import)
                 .await

@@ -1958,6 +1958,8 @@ export type ImportReport = {
 	safetyBackup: SafetyBackup | null,
 	/**  What the services were after the import; `null` if it was not looked at, or an earlier version imported. */
 	proof?: ImportProof | null,
+	/**  Webhooks that were reactivated after a quiet import; `null` if none was deactivated for it, or after Stop. */
+	reactivated?: ReactivatedWebhooks | null,
 };
 
 /**  Form of the operation. */
@@ -1968,6 +1970,11 @@ export type ImportServerForm = {
 	confirmation: string,
 	/**  Options of the safety backup; `null` for none. */
 	safetyBackup: SafetyBackupOptions | null,
+	/**
+	 *  Reason for the deactivation log, to deactivate all webhooks before the import and reactivate them after it; `null`
+	 *  to leave them as they are.
+	 */
+	deactivateWebhooks: string | null,
 };
 
 /**  Kind of a simulated fault. */
@@ -2230,6 +2237,16 @@ export type NameValue = {
 	value: string,
 	/**  Whether the value contains a secret. */
 	secret: boolean,
+};
+
+/**  Webhook that is not active after an import, and was before it. */
+export type NotReactivated = {
+	/**  Path of the service. */
+	service: string,
+	/**  Name of the webhook; empty for all of the service. */
+	webhook: string,
+	/**  Reason; empty if the webhook does not exist any more. */
+	message: string,
 };
 
 /**  Service that is set to run and does not. */
@@ -2681,6 +2698,10 @@ site: SiteId } |
 step: SafetyBackupStep; 
 /**  Cause; `null` if `step` describes the failure completely. */
 cause: Problem | null } | 
+/**  The webhooks of the server were not all deactivated before an import. The import was not sent. */
+{ kind: "webhooksNotDeactivated"; 
+/**  Reason, with the service that rejected the request. */
+message: string } | 
 /**
  *  The site rejected an import after it had begun: parts of the site might be replaced. The window offers to undo
  *  it where a safety backup was created.
@@ -2798,6 +2819,18 @@ export type ReactivatedWebhook = {
 	name: string,
 	/**  Result. */
 	end: ReactivationEnd,
+};
+
+/**  Webhooks that were deactivated for the time of an import, after it. */
+export type ReactivatedWebhooks = {
+	/**  Services whose webhooks were deactivated. */
+	services: number,
+	/**  Webhooks that are active again. */
+	active: number,
+	/**  Webhooks that the site does not have any more. */
+	gone: NotReactivated[],
+	/**  Webhooks that could not be reactivated. */
+	failed: NotReactivated[],
 };
 
 /**  Result of the reactivation of a webhook. */

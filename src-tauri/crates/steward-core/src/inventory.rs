@@ -39,7 +39,7 @@ pub struct Inventory {
     pub data_items: Vec<InventoryItem>,
     /// Names of the files that the server stores.
     pub uploads: Vec<String>,
-    /// Parts that the server did not list. Their lists are empty.
+    /// Parts that the server did not list completely.
     pub missing: Vec<MissingPart>,
 }
 
@@ -139,6 +139,10 @@ impl Inventory {
             found.services = states.into_iter().map(InventoryService::of).collect();
         }
         if let Some(services) = found.part(InventoryPart::Webhooks, listing::services(server).await) {
+            if let Some(unlisted) = services.iter().find(|service| service.webhooks.is_none()) {
+                let reason = format!("not listed: {}", path(unlisted));
+                found.missing.push(MissingPart { part: InventoryPart::Webhooks, reason });
+            }
             found.webhooks = webhooks(server, services).await;
         }
         if let Some(items) = found.part(InventoryPart::DataItems, data_items(server).await) {
@@ -171,12 +175,16 @@ impl InventoryService {
     }
 }
 
+fn path(service: &listing::Service) -> String {
+    service_path(&service.folder, &service.name, &service.kind)
+}
+
 async fn webhooks(server: &Endpoint, services: Vec<listing::Service>) -> Vec<InventoryWebhook> {
     let mut found = Vec::new();
     for service in services {
         for webhook in service.webhooks.as_deref().unwrap_or_default() {
             found.push(InventoryWebhook {
-                service: service_path(&service.folder, &service.name, &service.kind),
+                service: path(&service),
                 name: webhook.name.clone(),
                 active: webhook.active,
                 failures: listing::failed_deliveries(server, &service, webhook).await,

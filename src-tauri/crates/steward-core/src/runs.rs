@@ -362,6 +362,18 @@ impl Run {
         self.with(|entry| entry.outcome = None);
     }
 
+    /// Runs `part`, which ends with an outcome of its own. That of the run remains as it is.
+    pub(crate) async fn as_part<F: Future>(&self, part: F) -> F::Output {
+        let before = {
+            let mut before = None;
+            self.with(|entry| before.clone_from(&entry.outcome));
+            before
+        };
+        let end = part.await;
+        self.with(|entry| entry.outcome = before);
+        end
+    }
+
     /// Sets the outcome to success, unless another one is set.
     pub fn answered(&self) {
         self.with(|entry| {

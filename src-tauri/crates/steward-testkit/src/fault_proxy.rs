@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::Notify;
 use tokio::task::JoinHandle;
 
 use crate::http::read_request;
@@ -35,6 +36,8 @@ pub enum Fault {
     Announcing(u64),
     /// The site never hears of it, and the connection is reset.
     Reset,
+    /// The site hears of it when this is notified.
+    HeldUntil(Arc<Notify>),
 }
 
 /// Passes plain HTTP on to a site, one request per connection, and lets `fault` happen to those whose first line
@@ -150,6 +153,11 @@ impl Way {
         match &self.fault {
             Fault::AnswerLost => self.ask(&request).await.map(drop),
             Fault::Reset => client.set_zero_linger(),
+            Fault::HeldUntil(released) => {
+                released.notified().await;
+                let answer = self.ask(&request).await?;
+                client.write_all(&answer).await
+            }
             Fault::Instead(bytes) => client.write_all(bytes).await,
             Fault::Silence => {
                 // Whoever waits here is told only by the client's own end of the connection.

@@ -1,4 +1,4 @@
-//! Parameters of an import's record that describe its safety backup.
+//! Parameters of an import's record that describe its safety backup, and what was done before it.
 
 use steward_journal::Intent;
 
@@ -10,6 +10,9 @@ pub(crate) const SAFETY_BACKUP: &str = "safetyBackup";
 pub(crate) const SAFETY_BACKUP_SAVED_AS: &str = "safetyBackupSavedAs";
 /// Name of the parameter for the import that an import undid.
 pub(crate) const UNDOES: &str = "undoes";
+
+/// Name of the parameter for the record of the webhooks that were deactivated for an import.
+pub(crate) const DEACTIVATION: &str = "deactivation";
 
 /// Name of the parameter for the purpose of an export that no user started.
 pub(crate) const PURPOSE: &str = "purpose";

@@ -121,6 +121,7 @@ mod tests {
             sources: vec![ReportSource { source: "Site".to_owned(), messages: vec![message] }],
             safety_backup: None,
             proof: None,
+            reactivated: None,
         }
     }
 

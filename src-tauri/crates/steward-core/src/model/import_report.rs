@@ -26,6 +26,35 @@ pub struct ImportReport {
     /// What the services were after the import; `null` if it was not looked at, or an earlier version imported.
     #[serde(default)]
     pub proof: Option<ImportProof>,
+    /// Webhooks that were reactivated after a quiet import; `null` if none was deactivated for it, or after Stop.
+    #[serde(default)]
+    pub reactivated: Option<ReactivatedWebhooks>,
+}
+
+/// Webhooks that were deactivated for the time of an import, after it.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct ReactivatedWebhooks {
+    /// Services whose webhooks were deactivated.
+    pub services: u32,
+    /// Webhooks that are active again.
+    pub active: u32,
+    /// Webhooks that the site does not have any more.
+    pub gone: Vec<NotReactivated>,
+    /// Webhooks that could not be reactivated.
+    pub failed: Vec<NotReactivated>,
+}
+
+/// Webhook that is not active after an import, and was before it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct NotReactivated {
+    /// Path of the service.
+    pub service: String,
+    /// Name of the webhook; empty for all of the service.
+    pub webhook: String,
+    /// Reason; empty if the webhook does not exist any more.
+    pub message: String,
 }
 
 /// Export that was created before an import.
@@ -166,6 +195,7 @@ impl ImportReport {
             sources,
             safety_backup: None,
             proof: None,
+            reactivated: None,
         }
     }
 

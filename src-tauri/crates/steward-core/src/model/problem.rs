@@ -167,6 +167,11 @@ pub enum Problem {
         /// Cause; `null` if `step` describes the failure completely.
         cause: Option<Box<Problem>>,
     },
+    /// The webhooks of the server were not all deactivated before an import. The import was not sent.
+    WebhooksNotDeactivated {
+        /// Reason, with the service that rejected the request.
+        message: String,
+    },
     /// The site rejected an import after it had begun: parts of the site might be replaced. The window offers to undo
     /// it where a safety backup was created.
     ImportFailed {
@@ -511,6 +516,7 @@ pub(crate) fn words(problem: &Problem) -> String {
         | Problem::NoResponse { message }
         | Problem::Keyring { message, .. }
         | Problem::NoDialog { message }
+        | Problem::WebhooksNotDeactivated { message }
         | Problem::File { message, .. }
         | Problem::Unexpected { message } => message.clone(),
         Problem::SafetyBackupFailed { step, cause } => match cause {

@@ -1,8 +1,9 @@
 //! Operation 3: server import, which replaces the whole server site.
 //!
-//! [`perform`] creates a [`safety_backup`] first if the form requests one. [`undo`] imports that backup, and
+//! [`perform`] deactivates webhooks and creates a [`safety_backup`] first if the form requests it. [`undo`] imports that backup, and
 //! [`undo_summary`] lists the recorded changes that are undone with it.
 
+mod quiet;
 pub mod safety_backup;
 pub mod undo_summary;
 
@@ -15,7 +16,7 @@ use steward_journal::Outcome;
 
 use crate::access::Access;
 use crate::execution::{Execution, Intended, Response};
-use crate::history::imports::{SAFETY_BACKUP, SAFETY_BACKUP_SAVED_AS, UNDOES};
+use crate::history::imports::{DEACTIVATION, SAFETY_BACKUP, SAFETY_BACKUP_SAVED_AS, UNDOES};
 use crate::history::same_site::must_be_here;
 use crate::inventory::comparison::Comparison;
 use crate::inventory::{Inventory, service_check, stored};
@@ -26,6 +27,7 @@ use crate::model::import_report::SafetyBackup;
 use crate::model::operation::Operation;
 use crate::model::problem::{FieldError, PreconditionFailure, Problem, words};
 use crate::model::run_result::{RecordId, RunResult};
+use crate::operations::import_server::quiet::Quiet;
 use crate::operations::import_server::safety_backup::{Packed, SafetyBackupOptions};
 use crate::runs::{Run, RunId, RunStep};
 use crate::site_context::SiteContext;
@@ -81,6 +83,9 @@ pub struct ImportServerForm {
     pub confirmation: String,
     /// Options of the safety backup; `null` for none.
     pub safety_backup: Option<SafetyBackupOptions>,
+    /// Reason for the deactivation log, to deactivate all webhooks before the import and reactivate them after it; `null`
+    /// to leave them as they are.
+    pub deactivate_webhooks: Option<String>,
 }
 
 /// Returns the change summary of an import, without sending it.
@@ -135,12 +140,14 @@ pub async fn compare_with_export(
     Ok(ExportComparison { comparison: Some(Comparison::of(&now, &export)) })
 }
 
-/// Imports an export file into the current server of a site, after a safety backup if the form requests one.
+/// Imports an export file into the current server of a site, after a safety backup and without active webhooks if the form
+/// requests it. If nothing was imported, the webhooks are reactivated.
 ///
 /// # Errors
 /// - [`Problem::Form`] if the location is empty, or the site name is not confirmed.
 /// - [`Problem::ReadOnly`] if the site is read-only, or became so while the backup was created.
 /// - [`Problem::NoDialog`] if the system cannot show a file dialog.
+/// - [`Problem::WebhooksNotDeactivated`] if not all webhooks were deactivated. The import was not sent.
 /// - [`Problem::SafetyBackupFailed`] if the safety backup failed. The import was not sent.
 /// - [`Problem::PreconditionFailed`] if another server was chosen while the dialog was open, or the site was locked while the
 ///   backup was created.
@@ -178,10 +185,26 @@ pub async fn perform(
     confirmation::check(&form.confirmation, confirmation::for_import(&saved))?;
     let parameters = vec![("location", location.to_owned())];
     let note = location.to_owned();
-    match form.safety_backup {
-        None => import(context, saved, run, parameters, note, None).await,
-        Some(_) => import_secured(context, transfers, saved, run, parameters, note, place).await,
+    let mut import = Planned { site: saved, run, parameters, note, quiet: None };
+    let Some(why) = form.deactivate_webhooks else {
+        return import.carry_out(context, transfers, form.safety_backup.is_some(), place).await;
+    };
+    import.quiet = match Quiet::begin(context, &import.site, &import.run, why.trim()).await {
+        Ok(Some(quiet)) => Some(quiet),
+        Ok(None) => return Ok(import.not_sent(context, String::new(), None).await),
+        Err(problem) => {
+            import.not_sent(context, words(&problem), None).await;
+            return Err(problem);
+        }
+    };
+    let ended = import.carry_out(context, transfers, form.safety_backup.is_some(), place).await;
+    // Nothing was imported. After Stop or a missing response, the deactivation log has the webhooks.
+    if let (Some(quiet), Err(problem)) = (&import.quiet, &ended)
+        && !matches!(problem, Problem::ImportFailed { .. })
+    {
+        quiet.end(context, &import.site, &import.run).await;
     }
+    ended
 }
 
 /// Undoes an import: imports its safety backup.
@@ -225,48 +248,166 @@ pub async fn undo(
     })?;
     let (saved, run) = Execution::admit(context, &OPERATION, site, run)?;
     must_be_here(&saved, &import_to_undo)?;
+    // The backup was created after the webhooks were deactivated.
+    let quiet = kept(DEACTIVATION).map(|record| Quiet { record: Some(RecordId(record)), before: None });
     let parameters = vec![("location", upload.clone()), (UNDOES, record.0)];
+    let mut import = Planned { site: saved, run, parameters, note: String::new(), quiet };
     let uploads = async {
-        let server = context.access.server(&saved).await?;
+        let server = context.access.server(&import.site).await?;
         listing::uploads(&server).await.map_err(|error| Problem::from_client(&error, site))
     };
-    let Some(uploads) = run.unless_stopped(uploads).await else {
-        return Ok(not_sent(context, &saved, &run, parameters, String::new(), None).await);
+    let Some(uploads) = import.run.unless_stopped(uploads).await else {
+        return Ok(import.not_sent(context, String::new(), None).await);
     };
     let uploads = uploads?;
     let Some(stored) = uploads.into_iter().find(|stored| stored.id == upload) else {
         return Err(Problem::SafetyBackupMissing { local: kept(SAFETY_BACKUP_SAVED_AS) });
     };
-    let note = if stored.name.is_empty() { upload.clone() } else { format!("{} ({upload})", stored.name) };
-    if secure {
-        import_secured(context, transfers, saved, run, parameters, note, None).await
-    } else {
-        import(context, saved, run, parameters, note, None).await
-    }
+    import.note = if stored.name.is_empty() { upload } else { format!("{} ({upload})", stored.name) };
+    import.carry_out(context, transfers, secure, None).await
 }
 
-/// Creates a safety backup, and imports only if it is complete. `place` is the path of its local copy; `None` for none.
-async fn import_secured(
-    context: &SiteContext,
-    transfers: &Transfers,
-    saved: Site,
+/// Import that was admitted, and not sent yet.
+struct Planned {
+    site: Site,
     run: Run,
+    /// Parameters of its record; the first is the location.
     parameters: Vec<(&'static str, String)>,
     note: String,
-    place: Option<PathBuf>,
-) -> Result<RunResult<ImportReport>, Problem> {
-    let secured = match secured(context, transfers, &saved, &run, place).await {
-        Ok(Packed::Ready(secured)) => *secured,
-        Ok(Packed::Stopped(backup)) => {
-            return Ok(not_sent(context, &saved, &run, parameters, String::new(), backup).await);
+    /// Webhooks to reactivate after it.
+    quiet: Option<Quiet>,
+}
+
+impl Planned {
+    /// Imports, with `secure` only if a safety backup is complete. `place` is the path of its local copy; `None` for none.
+    async fn carry_out(
+        &self,
+        context: &SiteContext,
+        transfers: &Transfers,
+        secure: bool,
+        place: Option<PathBuf>,
+    ) -> Result<RunResult<ImportReport>, Problem> {
+        if !secure {
+            return self.send(context, None).await;
         }
-        Err(problem) => {
-            not_sent(context, &saved, &run, parameters, words(&problem), None).await;
-            return Err(problem);
+        let secured = match secured(context, transfers, &self.site, &self.run, place).await {
+            Ok(Packed::Ready(secured)) => *secured,
+            Ok(Packed::Stopped(backup)) => return Ok(self.not_sent(context, String::new(), backup).await),
+            Err(problem) => {
+                self.not_sent(context, words(&problem), None).await;
+                return Err(problem);
+            }
+        };
+        self.run.step(RunStep::Preparing);
+        self.send(context, Some(secured)).await
+    }
+
+    /// Records that it was not sent. `note` is the reason; empty after Stop. `backup` is the record of the safety backup that
+    /// was begun.
+    async fn not_sent(
+        &self,
+        context: &SiteContext,
+        note: String,
+        backup: Option<RecordId>,
+    ) -> RunResult<ImportReport> {
+        let intended = Intended::with(&OPERATION, self.parameters.clone(), |_| Vec::new());
+        let end =
+            Execution::not_begun(context, &OPERATION, &self.site, &self.run, Some(intended), note).await;
+        with_backup(end, backup, false)
+    }
+
+    /// Sends the import. `secured` is the safety backup, with the inventory that was taken with it.
+    async fn send(
+        &self,
+        context: &SiteContext,
+        secured: Option<(SafetyBackup, Inventory)>,
+    ) -> Result<RunResult<ImportReport>, Problem> {
+        let (safety_backup, before) = secured.unzip();
+        let mut parameters = self.parameters.clone();
+        let location = parameters.first().map(|(_, location)| location.clone()).unwrap_or_default();
+        let deactivation = self.quiet.as_ref().and_then(|quiet| quiet.record.as_ref());
+        parameters.extend(deactivation.map(|record| (DEACTIVATION, record.0.clone())));
+        if let Some(safety_backup) = &safety_backup {
+            parameters.push((SAFETY_BACKUP, safety_backup.upload.clone()));
+            parameters
+                .extend(safety_backup.saved.iter().map(|file| (SAFETY_BACKUP_SAVED_AS, file.path.clone())));
         }
-    };
-    run.step(RunStep::Preparing);
-    import(context, saved, run, parameters, note, Some(secured)).await
+        let can_undo = safety_backup.is_some();
+        let backup = safety_backup.as_ref().and_then(|safety_backup| safety_backup.record.clone());
+        let import = import_of(&self.site, location);
+        let intended = Intended::to(&OPERATION, parameters, import.request());
+        let (site, run) = (self.site.clone(), self.run.clone());
+        let execution = match Execution::within(context, &OPERATION, site, run, intended).await? {
+            Response::Received(execution) => execution,
+            Response::Missing(end) => return Ok(with_backup(end, backup, can_undo)),
+        };
+        let taken_before = self.quiet.as_ref().and_then(|quiet| quiet.before.as_ref()).or(before.as_ref());
+        let taken_now;
+        let before = match taken_before {
+            Some(before) => before,
+            None => {
+                execution.run.step(RunStep::TakingInventory);
+                let taking = Box::pin(Inventory::take(&execution.endpoint, execution.server_version()));
+                let Some(inventory) = execution.run.unless_stopped(taking).await else {
+                    return Ok(with_backup(execution.not_sent().await, backup, can_undo));
+                };
+                taken_now = inventory;
+                &taken_now
+            }
+        };
+        // A server that accepts the request and then fails returns 500, at any step. The message can name a web adaptor,
+        // which an import registers.
+        let mut may_have_begun = false;
+        let sending = async {
+            let reply = import.send(&execution.endpoint).await;
+            if let Err(ClientError::Rejected { code, .. }) = &reply {
+                may_have_begun = !(400..500).contains(code);
+            }
+            reply
+        };
+        let reply = match execution.send(sending).await {
+            Ok(Response::Received(reply)) => reply,
+            Ok(Response::Missing(end)) => return Ok(with_backup(end, backup, can_undo)),
+            Err(cause @ (Problem::Rejected { .. } | Problem::InFront { .. }))
+                if may_have_begun || (can_undo && matches!(cause, Problem::InFront { .. })) =>
+            {
+                return Err(Problem::ImportFailed {
+                    cause: Box::new(cause),
+                    record: execution.record_id(),
+                    can_undo,
+                });
+            }
+            Err(problem) => return Err(problem),
+        };
+        let says_success = reply.says_success();
+        let report = ImportReport { safety_backup, ..ImportReport::of(reply) };
+        let outcome = match (says_success, report.is_clean()) {
+            (false, _) => Outcome::Failed,
+            (true, false) => Outcome::Warnings,
+            (true, true) => Outcome::Succeeded,
+        };
+        // The site does not store its report.
+        let kept = serde_json::to_value(&report).ok();
+        let note = with_failed(&report, self.note.clone());
+        execution.conclude(outcome, note.clone(), kept).await;
+        // The import has its outcome: Stop skips the proof.
+        execution.run.step(RunStep::CheckingServices);
+        let export =
+            stored::of_upload(&context.history, &execution.site.id, &import.location).await.ok().flatten();
+        let proof = Box::pin(service_check::prove(&execution.endpoint, before, export.as_ref()));
+        let report = ImportReport { proof: execution.run.unless_stopped(proof).await, ..report };
+        let reactivated = match &self.quiet {
+            Some(quiet) if !execution.run.is_stopped() => quiet.end(context, &self.site, &self.run).await,
+            _ => None,
+        };
+        let outcome = match (outcome, &reactivated) {
+            (Outcome::Succeeded, Some(webhooks)) if !webhooks.failed.is_empty() => Outcome::Warnings,
+            _ => outcome,
+        };
+        let report = ImportReport { reactivated, ..report };
+        execution.conclude(outcome, note, serde_json::to_value(&report).ok()).await;
+        Ok(execution.done(report))
+    }
 }
 
 /// Creates the safety backup, which can take hours, and then repeats the checks.
@@ -291,21 +432,6 @@ async fn secured(
     Ok(packed)
 }
 
-/// Records an import that was not sent. `note` is the reason; empty after Stop. `backup` is the record of the safety
-/// backup that was begun.
-async fn not_sent(
-    context: &SiteContext,
-    site: &Site,
-    run: &Run,
-    parameters: Vec<(&'static str, String)>,
-    note: String,
-    backup: Option<RecordId>,
-) -> RunResult<ImportReport> {
-    let intended = Intended::with(&OPERATION, parameters, |_| Vec::new());
-    let end = Execution::not_begun(context, &OPERATION, site, run, Some(intended), note).await;
-    with_backup(end, backup, false)
-}
-
 fn with_backup(
     end: RunResult<ImportReport>,
     backup: Option<RecordId>,
@@ -324,85 +450,6 @@ fn with_backup(
 pub(crate) fn import_of(site: &Site, location: String) -> wire::ImportServer {
     let server_type = site.server().map_or(ServerType::Gis, |server| server.server_type.clone());
     wire::ImportServer { location, server_type }
-}
-
-/// Imports an export file. `secured` is the safety backup, with the inventory that was taken with it.
-async fn import(
-    context: &SiteContext,
-    site: Site,
-    run: Run,
-    mut parameters: Vec<(&'static str, String)>,
-    note: String,
-    secured: Option<(SafetyBackup, Inventory)>,
-) -> Result<RunResult<ImportReport>, Problem> {
-    let (safety_backup, before) = secured.unzip();
-    let location = parameters.first().map(|(_, location)| location.clone()).unwrap_or_default();
-    if let Some(safety_backup) = &safety_backup {
-        parameters.push((SAFETY_BACKUP, safety_backup.upload.clone()));
-        parameters.extend(safety_backup.saved.iter().map(|file| (SAFETY_BACKUP_SAVED_AS, file.path.clone())));
-    }
-    let can_undo = safety_backup.is_some();
-    let backup = safety_backup.as_ref().and_then(|safety_backup| safety_backup.record.clone());
-    let import = import_of(&site, location);
-    let intended = Intended::to(&OPERATION, parameters, import.request());
-    let execution = match Execution::within(context, &OPERATION, site, run, intended).await? {
-        Response::Received(execution) => execution,
-        Response::Missing(end) => return Ok(with_backup(end, backup, can_undo)),
-    };
-    let before = match before {
-        Some(taken_with_the_backup) => taken_with_the_backup,
-        None => {
-            execution.run.step(RunStep::TakingInventory);
-            let taking = Box::pin(Inventory::take(&execution.endpoint, execution.server_version()));
-            let Some(before) = execution.run.unless_stopped(taking).await else {
-                return Ok(with_backup(execution.not_sent().await, backup, can_undo));
-            };
-            before
-        }
-    };
-    // A server that accepts the request and then fails returns 500, at any step. The message can name a web adaptor,
-    // which an import registers.
-    let mut may_have_begun = false;
-    let sending = async {
-        let reply = import.send(&execution.endpoint).await;
-        if let Err(ClientError::Rejected { code, .. }) = &reply {
-            may_have_begun = !(400..500).contains(code);
-        }
-        reply
-    };
-    let reply = match execution.send(sending).await {
-        Ok(Response::Received(reply)) => reply,
-        Ok(Response::Missing(end)) => return Ok(with_backup(end, backup, can_undo)),
-        Err(cause @ (Problem::Rejected { .. } | Problem::InFront { .. }))
-            if may_have_begun || (can_undo && matches!(cause, Problem::InFront { .. })) =>
-        {
-            return Err(Problem::ImportFailed {
-                cause: Box::new(cause),
-                record: execution.record_id(),
-                can_undo,
-            });
-        }
-        Err(problem) => return Err(problem),
-    };
-    let says_success = reply.says_success();
-    let report = ImportReport { safety_backup, ..ImportReport::of(reply) };
-    let outcome = match (says_success, report.is_clean()) {
-        (false, _) => Outcome::Failed,
-        (true, false) => Outcome::Warnings,
-        (true, true) => Outcome::Succeeded,
-    };
-    // The site does not store its report.
-    let kept = serde_json::to_value(&report).ok();
-    let note = with_failed(&report, note);
-    execution.conclude(outcome, note.clone(), kept).await;
-    // The import has its outcome: Stop skips the proof.
-    execution.run.step(RunStep::CheckingServices);
-    let export =
-        stored::of_upload(&context.history, &execution.site.id, &import.location).await.ok().flatten();
-    let proof = Box::pin(service_check::prove(&execution.endpoint, &before, export.as_ref()));
-    let report = ImportReport { proof: execution.run.unless_stopped(proof).await, ..report };
-    execution.conclude(outcome, note, serde_json::to_value(&report).ok()).await;
-    Ok(execution.done(report))
 }
 
 /// Number of services that are named in the one-line history entry. The report lists all.
@@ -444,6 +491,7 @@ mod tests {
             sources: vec![ReportSource { source: "Services".to_owned(), messages }],
             safety_backup: None,
             proof: None,
+            reactivated: None,
         }
     }
 

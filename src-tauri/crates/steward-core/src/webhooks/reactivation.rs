@@ -1,15 +1,15 @@
 //! Reactivation of exactly the webhooks that were active before a deactivation.
 //!
 //! [`restore`] reactivates those of one entry of the deactivation log, and [`restore_several`] those of several entries
-//! in one batch.
+//! in one batch. [`restore_record`] reactivates those of one deactivation after an import.
 
 use serde::Serialize;
 use steward_client::webhooks::{ServiceWebhook, ServiceWebhooks};
 use steward_client::{ClientError, Endpoint};
-use steward_journal::{DeactivatedWebhook, Outcome};
+use steward_journal::{DeactivatedWebhook, Deactivation, Outcome};
 
 use super::deactivation_log::{DeactivationId, told};
-use crate::batch::result::BatchResult;
+use crate::batch::result::{BatchItemResult, BatchResult};
 use crate::batch::{self, BatchItem};
 use crate::execution::{Execution, Intended, Response};
 use crate::history::record::History;
@@ -19,8 +19,8 @@ use crate::model::ids::SiteId;
 use crate::model::numbers::Millis;
 use crate::model::operation::{Component, Operation};
 use crate::model::problem::{PreconditionFailure, Problem, words};
-use crate::model::run_result::RunResult;
-use crate::runs::RunId;
+use crate::model::run_result::{RecordId, RunResult};
+use crate::runs::{Run, RunId};
 use crate::site_context::SiteContext;
 use crate::sites::Site;
 
@@ -78,7 +78,7 @@ pub async fn restore(
     run: RunId,
     entry: DeactivationId,
 ) -> Result<RunResult<ReactivationReport>, Problem> {
-    let entry = OpenEntry::read(&context.history, site, entry).await?;
+    let entry = Entry::read(&context.history, site, entry).await?;
     let operation = &Operation::DEACTIVATE_WEBHOOKS;
     let act = Some(HistoryAction::ReactivateWebhooks);
     let (saved, run) = Execution::admit_as(context, operation, act, site, run)?;
@@ -113,25 +113,60 @@ pub async fn restore_several(
     batch::no_two_alike(&entries, |entry| &entry.0)?;
     let mut open = Vec::new();
     for entry in entries {
-        open.push(OpenEntry::read(&context.history, site, entry).await?);
+        open.push(Entry::read(&context.history, site, entry).await?);
     }
     let operation = &Operation::DEACTIVATE_WEBHOOKS;
     let act = Some(HistoryAction::ReactivateWebhooks);
     let (saved, run) = Execution::admit_as(context, operation, act, site, run)?;
     let unsent = intended(open.iter().map(|entry| ("service", entry.service.clone())).collect());
-    let comparing = async {
-        let mut items = Vec::new();
-        for entry in open {
-            let service = entry.service.clone();
-            let prepared = entry.compared(context, &saved).await;
-            items.push(ReactivationItem { history: &context.history, service, prepared });
-        }
-        items
-    };
-    match run.unless_stopped(comparing).await {
+    match run.unless_stopped(items(context, &saved, open)).await {
         Some(items) => batch::send_admitted(context, saved, run, items).await,
         None => Ok(Execution::not_begun(context, operation, &saved, &run, Some(unsent), String::new()).await),
     }
+}
+
+/// Reactivates the webhooks that a deactivation deactivated, in an admitted run. An entry of the log is reactivated even if it
+/// is closed, and left out if its active webhooks are not known. Returns the result, or the reason, for each service.
+pub(crate) async fn restore_record(
+    context: &SiteContext,
+    site: Site,
+    run: Run,
+    record: RecordId,
+) -> Vec<(String, Result<ReactivationReport, String>)> {
+    let id = site.id.0.clone();
+    let entries = context.history.journal(move |journal| journal.deactivations(Some(&id))).await;
+    let of_record = entries.unwrap_or_default().into_iter().filter(|entry| entry.intent.record == record.0);
+    // The log has the newest first.
+    let entries = of_record.filter_map(Entry::of).rev().collect();
+    let items = items(context, &site, entries).await;
+    let services: Vec<_> = items.iter().map(|item| item.service.clone()).collect();
+    let ended = batch::send_admitted(context, site, run, items).await;
+    let parts = match ended {
+        Ok(RunResult::Done { report, .. }) => report.parts,
+        Ok(_) => Vec::new(),
+        Err(problem) => vec![BatchItemResult::Rejected { problem }],
+    };
+    let mut ends = parts.into_iter().map(|part| match part {
+        BatchItemResult::Done { report, .. } => Ok(report),
+        BatchItemResult::Rejected { problem } | BatchItemResult::Unknown { problem: Some(problem), .. } => {
+            Err(words(&problem))
+        }
+        BatchItemResult::Unknown { problem: None, .. } => Err("no response".to_owned()),
+        BatchItemResult::NotSent => Err("not sent".to_owned()),
+    });
+    let end = |service| (service, ends.next().unwrap_or_else(|| Err("not sent".to_owned())));
+    services.into_iter().map(end).collect()
+}
+
+/// Compares the entries with the webhooks of their services, for a batch.
+async fn items<'a>(context: &'a SiteContext, site: &Site, entries: Vec<Entry>) -> Vec<ReactivationItem<'a>> {
+    let mut items = Vec::new();
+    for entry in entries {
+        let service = entry.service.clone();
+        let prepared = entry.compared(context, site).await;
+        items.push(ReactivationItem { history: &context.history, service, prepared });
+    }
+    items
 }
 
 /// Returns the content of a record before the requests are known.
@@ -150,7 +185,7 @@ fn note(service: &str, ends: &[ReactivatedWebhook]) -> String {
 }
 
 /// Entry of the deactivation log whose webhooks can be reactivated.
-struct OpenEntry {
+struct Entry {
     id: DeactivationId,
     /// Record of the deactivation.
     record: String,
@@ -158,7 +193,7 @@ struct OpenEntry {
     was_active: Vec<DeactivatedWebhook>,
 }
 
-impl OpenEntry {
+impl Entry {
     /// Reads an entry of a site.
     ///
     /// # Errors
@@ -170,11 +205,14 @@ impl OpenEntry {
         if deactivation.resolved_at.is_some() {
             return Err(Problem::precondition_failed(PreconditionFailure::RestoredAlready));
         }
-        let intent = deactivation.intent;
-        let was_active = intent.active.filter(|_| intent.site == site.0);
-        let was_active =
-            was_active.ok_or(Problem::precondition_failed(PreconditionFailure::ActiveUnknown))?;
-        Ok(Self { id: entry, record: intent.record, service: intent.service, was_active })
+        let ours = Some(deactivation).filter(|entry| entry.intent.site == site.0);
+        ours.and_then(Self::of).ok_or(Problem::precondition_failed(PreconditionFailure::ActiveUnknown))
+    }
+
+    /// Returns the entry; `None` if its active webhooks are not known.
+    fn of(entry: Deactivation) -> Option<Self> {
+        let (id, intent) = (DeactivationId(entry.id), entry.intent);
+        Some(Self { id, record: intent.record, service: intent.service, was_active: intent.active? })
     }
 
     /// Compares the entry with the current webhooks of its service.
@@ -207,7 +245,7 @@ struct Reactivation {
 }
 
 impl Reactivation {
-    fn of(entry: OpenEntry, service: ServiceWebhooks, now: &[ServiceWebhook]) -> Self {
+    fn of(entry: Entry, service: ServiceWebhooks, now: &[ServiceWebhook]) -> Self {
         let all_were_active = now.iter().all(|webhook| {
             webhook.active == Some(true) || entry.was_active.iter().any(|was| was.id == webhook.id)
         });

@@ -1,0 +1,124 @@
+//! Quiet import: the webhooks of the server are deactivated before an import, and reactivated after it.
+
+use std::collections::BTreeSet;
+
+use crate::inventory::{Inventory, InventoryPart, stored};
+use crate::model::import_report::{NotReactivated, ReactivatedWebhooks};
+use crate::model::problem::{Problem, words};
+use crate::model::run_result::{RecordId, RunResult};
+use crate::runs::{Run, RunStep};
+use crate::site_context::SiteContext;
+use crate::sites::Site;
+use crate::webhooks::deactivation::deactivate_services;
+use crate::webhooks::reactivation::{ReactivationEnd, ReactivationReport, restore_record};
+
+/// Webhooks that are deactivated for the time of an import.
+pub(super) struct Quiet {
+    /// Record of their deactivation; `None` if no webhook was active.
+    pub(super) record: Option<RecordId>,
+    /// Inventory of the server from before the deactivation, which removes the failed deliveries; `None` in an undo.
+    pub(super) before: Option<Inventory>,
+}
+
+impl Quiet {
+    /// Takes the inventory, and deactivates the webhooks of every service that has active ones. Returns `None` after Stop;
+    /// what was deactivated by then is in the deactivation log.
+    ///
+    /// # Errors
+    /// - [`Problem::WebhooksNotDeactivated`] if the server does not list its webhooks, or one service rejected the request
+    ///   or did not respond. Those that were deactivated before are active again, or are in the deactivation log.
+    /// - Those of [`Access::server`](crate::access::Access::server) and [`Access::known`](crate::access::Access::known).
+    pub(super) async fn begin(
+        context: &SiteContext,
+        site: &Site,
+        run: &Run,
+        why: &str,
+    ) -> Result<Option<Self>, Problem> {
+        run.step(RunStep::TakingInventory);
+        let taking = Box::pin(async {
+            let known = context.access.known(site).await?;
+            let version = known.server_version.map(|version| version.to_string());
+            let server = context.access.server(site).await?;
+            Ok::<_, Problem>(Inventory::take(&server, version.unwrap_or_default()).await)
+        });
+        let Some(before) = run.unless_stopped(taking).await else { return Ok(None) };
+        let before = before?;
+        if let Some(missing) = before.missing.iter().find(|missing| missing.part == InventoryPart::Webhooks) {
+            return Err(Problem::WebhooksNotDeactivated { message: missing.reason.clone() });
+        }
+        let services = with_active_webhooks(&before);
+        if services.is_empty() {
+            return Ok(Some(Self { record: None, before: Some(before) }));
+        }
+        let report = Some(stored::report(&before));
+        let deactivating = deactivate_services(context, site.clone(), run.clone(), services, why, report);
+        let (record, problem) = match run.as_part(Box::pin(deactivating)).await {
+            Ok(RunResult::Done { record, report, .. }) => {
+                if report.services.iter().any(|one| one.not_sent) {
+                    return Ok(None);
+                }
+                let not_deactivated = report.services.iter().find_map(|one| {
+                    one.problem.as_ref().map(|problem| format!("{}: {}", one.service, words(problem)))
+                });
+                (record, not_deactivated)
+            }
+            Ok(RunResult::Unknown { record, stopped: false, problem, .. }) => {
+                (record, Some(problem.as_ref().map(words).unwrap_or_default()))
+            }
+            Ok(_) => return Ok(None),
+            Err(problem) => return Err(Problem::WebhooksNotDeactivated { message: words(&problem) }),
+        };
+        let quiet = Self { record, before: Some(before) };
+        match problem {
+            None => Ok(Some(quiet)),
+            Some(message) => {
+                quiet.end(context, site, run).await;
+                Err(Problem::WebhooksNotDeactivated { message })
+            }
+        }
+    }
+
+    /// Reactivates exactly the webhooks that were active and still exist. Returns `None` if none was active.
+    pub(super) async fn end(
+        &self,
+        context: &SiteContext,
+        site: &Site,
+        run: &Run,
+    ) -> Option<ReactivatedWebhooks> {
+        let record = self.record.clone()?;
+        let reactivating = restore_record(context, site.clone(), run.clone(), record);
+        let ends = run.as_part(Box::pin(reactivating)).await;
+        let mut found = ReactivatedWebhooks::default();
+        for (service, end) in ends {
+            found.services += 1;
+            match end {
+                Ok(report) => found.add(report),
+                Err(message) => {
+                    found.failed.push(NotReactivated { service, webhook: String::new(), message });
+                }
+            }
+        }
+        Some(found)
+    }
+}
+
+impl ReactivatedWebhooks {
+    fn add(&mut self, report: ReactivationReport) {
+        for one in report.webhooks {
+            let not_active =
+                |message| NotReactivated { service: report.service.clone(), webhook: one.name, message };
+            match one.end {
+                ReactivationEnd::Activated | ReactivationEnd::WasActive => self.active += 1,
+                ReactivationEnd::Gone => self.gone.push(not_active(String::new())),
+                ReactivationEnd::Rejected { problem } => self.failed.push(not_active(words(&problem))),
+            }
+        }
+    }
+}
+
+/// Returns the services with a webhook that is active, or whose state is not known.
+fn with_active_webhooks(inventory: &Inventory) -> Vec<String> {
+    let active = inventory.webhooks.iter().filter(|webhook| webhook.active != Some(false));
+    let services: BTreeSet<_> = active.map(|webhook| webhook.service.clone()).collect();
+    services.into_iter().collect()
+}

@@ -1,0 +1,367 @@
+//! A quiet import: the webhooks are deactivated before it and reactivated after it, whatever happens in between.
+
+use std::io::Write;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use steward_client::listing;
+use steward_core::model::import_report::ReactivatedWebhooks;
+use steward_core::model::problem::Problem;
+use steward_core::model::run_result::RunResult;
+use steward_core::operations::import_server::ImportServerForm;
+use steward_core::operations::import_server::safety_backup::SafetyBackupOptions;
+use steward_core::webhooks::deactivation_log::compare;
+use steward_core::webhooks::reactivation::restore_several;
+use steward_journal::Outcome;
+use steward_testkit::{Fault, Reply, TestServer, until};
+use tokio::sync::Notify;
+
+use crate::deactivations::{entries, refusal, server};
+use crate::history::{listened_to, posts};
+use crate::import_server::{exported, form};
+use crate::killed;
+use crate::test_app::TestApp;
+
+const FLOW_TRACE: &str = "/server/admin/services/Water/FlowTrace.GPServer/webhooks/create";
+const FLOW_TRACE_TASK: &str = "/server/rest/services/Water/FlowTrace/GPServer/FlowTrace";
+
+fn quiet(location: &str) -> ImportServerForm {
+    ImportServerForm {
+        safety_backup: Some(SafetyBackupOptions { also_here: false }),
+        deactivate_webhooks: Some("Import".to_owned()),
+        ..form(location)
+    }
+}
+
+/// Active webhooks of the server.
+async fn active(app: &TestApp) -> Vec<String> {
+    let mut active = Vec::new();
+    for service in listing::services(&server(app).await).await.unwrap() {
+        let webhooks = service.webhooks.iter().flatten().filter(|webhook| webhook.active == Some(true));
+        active.extend(webhooks.map(|webhook| format!("{}: {}", service.name, webhook.name)));
+    }
+    active
+}
+
+/// Sends a request to the practice site itself, as its administrator.
+async fn post(app: &TestApp, path: &str, fields: &[(&str, &str)]) -> serde_json::Value {
+    let token = app.kept("portal").await.unwrap();
+    let token: serde_json::Value = serde_json::from_str(&token).unwrap();
+    let mut form = vec![("f", "json"), ("token", token["token"].as_str().unwrap())];
+    form.extend(fields);
+    let request = reqwest::Client::new().post(format!("http://{}{path}", app.practice_address())).form(&form);
+    request.header("referer", "site-steward").send().await.unwrap().json().await.unwrap()
+}
+
+/// Makes a webhook of a service that sends to `receiver` after each job.
+async fn webhook_to(app: &TestApp, receiver: &TestServer, name: &str) {
+    let url = receiver.origin();
+    let fields = [("name", name), ("hookUrl", url.as_str()), ("active", "true"), ("changeTypes", "*")];
+    let answer = post(app, FLOW_TRACE, &fields).await;
+    assert_eq!(answer["status"], "success", "{answer}");
+}
+
+/// Runs a job to its end.
+async fn job(app: &TestApp) {
+    let point = [("geometry", r#"{"x":1,"y":1}"#)];
+    let submitted = post(app, &format!("{FLOW_TRACE_TASK}/submitJob"), &point).await;
+    let id = submitted["jobId"].as_str().unwrap().to_owned();
+    until("the job to end", async || {
+        post(app, &format!("{FLOW_TRACE_TASK}/jobs/{id}"), &[]).await["jobStatus"] == "esriJobSucceeded"
+    })
+    .await;
+}
+
+/// Operations in the history, oldest first.
+async fn recorded(app: &TestApp) -> Vec<(String, Outcome)> {
+    let history = app.history().await.into_iter().rev();
+    history.map(|record| (record.intent.operation, record.outcome)).collect()
+}
+
+async fn is_open_in_the_log(app: &TestApp) -> bool {
+    entries(app).await.iter().any(|entry| entry.restored_at.is_none())
+}
+
+async fn reactivate_what_the_log_has(app: &TestApp) {
+    let open = entries(app).await.into_iter().filter(|entry| entry.restored_at.is_none());
+    let open = open.map(|entry| entry.id).collect();
+    let ended = restore_several(&app.steward.context, &app.site, app.run(), open).await.unwrap();
+    assert!(matches!(ended, RunResult::Done { .. }), "{ended:?}");
+}
+
+#[tokio::test]
+async fn a_receiver_gets_nothing_during_a_quiet_import_and_everything_after_it() {
+    let app = TestApp::new().await;
+    let receiver = TestServer::start(|_| Reply::json("{}")).await.unwrap();
+    webhook_to(&app, &receiver, "Count").await;
+    job(&app).await;
+    until("the first delivery", async || receiver.requests().len() == 1).await;
+    let file = exported(&app).await;
+    let before = active(&app).await;
+    let released = Arc::new(Notify::new());
+    let held = app.with_fault("/admin/importSite", Fault::HeldUntil(released.clone())).await;
+
+    let work = async {
+        until("the import", async || held.met() == 1).await;
+        assert_eq!(active(&app).await, Vec::<String>::new());
+        job(&app).await;
+        released.notify_one();
+    };
+    let (ended, ()) = tokio::join!(app.import_server(quiet(&file)), work);
+
+    let RunResult::Done { report, .. } = ended.unwrap() else { panic!() };
+    assert_eq!(active(&app).await, before);
+    let webhooks = u32::try_from(before.len()).unwrap();
+    let all = entries(&app).await;
+    let services = u32::try_from(all.len()).unwrap();
+    let expected = ReactivatedWebhooks { services, active: webhooks, ..ReactivatedWebhooks::default() };
+    assert_eq!(report.reactivated, Some(expected));
+    assert!(all.iter().all(|entry| entry.restored_at.is_some() && entry.why == "Import"), "{all:?}");
+    job(&app).await;
+    until("the second delivery", async || receiver.requests().len() > 1).await;
+    assert_eq!(receiver.requests().len(), 2, "the job during the import is not delivered");
+    let steps = recorded(&app).await;
+    let operations: Vec<_> = steps.iter().map(|(operation, _)| operation.as_str()).collect();
+    let expected = ["export_server", "deactivate_webhooks", "export_server", "import_server"];
+    assert_eq!(operations[..4], expected);
+    assert_eq!(operations[4..], vec!["reactivate_webhooks"; all.len()]);
+    assert!(steps.iter().all(|(_, outcome)| matches!(outcome, Outcome::Succeeded | Outcome::Warnings)));
+}
+
+#[tokio::test]
+async fn the_failed_deliveries_of_a_webhook_are_kept_before_its_deactivation_removes_them() {
+    let app = TestApp::new().await;
+    let receiver = TestServer::start(|_| Reply::new("500 No", "", "")).await.unwrap();
+    webhook_to(&app, &receiver, "Broken").await;
+    job(&app).await;
+    let server = server(&app).await;
+    let services = listing::services(&server).await.unwrap();
+    let service = services.iter().find(|service| service.name == "FlowTrace").unwrap();
+    let webhook = &service.webhooks.as_ref().unwrap()[0];
+    until("the failed delivery", async || {
+        listing::failed_deliveries(&server, service, webhook).await == Some(1)
+    })
+    .await;
+    let file = exported(&app).await;
+
+    app.import_server(quiet(&file)).await.unwrap();
+
+    let deactivation =
+        app.history().await.into_iter().find(|one| one.intent.operation == "deactivate_webhooks");
+    let id = deactivation.unwrap().id;
+    let kept =
+        app.steward.context.history.journal(move |journal| journal.report(&id)).await.unwrap().unwrap();
+    let webhooks = kept["inventory"]["webhooks"].as_array().unwrap();
+    let broken = webhooks.iter().find(|webhook| webhook["name"] == "Broken").unwrap();
+    assert_eq!(broken["failures"], 1, "{broken}");
+}
+
+#[tokio::test]
+async fn a_webhook_that_the_import_removes_is_named() {
+    let app = TestApp::new().await;
+    let file = exported(&app).await;
+    let before = active(&app).await;
+    let receiver = TestServer::start(|_| Reply::json("{}")).await.unwrap();
+    webhook_to(&app, &receiver, "Newer than the export").await;
+
+    let ended = app.import_server(quiet(&file)).await.unwrap();
+
+    let RunResult::Done { report, .. } = ended else { panic!("{ended:?}") };
+    let webhooks = report.reactivated.unwrap();
+    let gone: Vec<_> = webhooks.gone.iter().map(|one| (one.service.as_str(), one.webhook.as_str())).collect();
+    assert_eq!(gone, [("Water/FlowTrace.GPServer", "Newer than the export")]);
+    assert_eq!(webhooks.failed, []);
+    assert_eq!(active(&app).await, before);
+}
+
+#[tokio::test]
+async fn stop_during_a_quiet_import_leaves_the_webhooks_in_the_log() {
+    let app = TestApp::new().await;
+    let file = exported(&app).await;
+    let before = active(&app).await;
+    let silent = app.with_fault("/admin/exportSite", Fault::Silence).await;
+
+    let stop = async {
+        until("the safety backup", async || silent.met() == 1).await;
+        app.steward.context.runs.stop(&app.run());
+    };
+    let (ended, ()) = tokio::join!(app.import_server(quiet(&file)), stop);
+
+    assert!(matches!(ended, Ok(RunResult::NotSent { backup: Some(_), .. })), "{ended:?}");
+    assert_eq!(active(&app).await, Vec::<String>::new());
+    let expected = [
+        ("export_server", Outcome::Succeeded),
+        ("deactivate_webhooks", Outcome::Succeeded),
+        ("export_server", Outcome::Unknown),
+        ("import_server", Outcome::NotSent),
+    ];
+    let recorded = recorded(&app).await;
+    let recorded: Vec<_> =
+        recorded.iter().map(|(operation, outcome)| (operation.as_str(), *outcome)).collect();
+    assert_eq!(recorded, expected);
+    let app = app.without_fault(silent);
+    reactivate_what_the_log_has(&app).await;
+    assert_eq!(active(&app).await, before);
+}
+
+#[tokio::test]
+async fn stop_before_the_second_service_sends_neither_it_nor_the_import() {
+    let app = TestApp::new().await;
+    let file = exported(&app).await;
+    let before = active(&app).await.len();
+    let (address, wire) = listened_to(app.practice_address()).await;
+    app.go_through(&address);
+    let stopped = AtomicBool::new(false);
+
+    let stop = async {
+        until("the first deactivation", async || {
+            posts(&wire).iter().any(|(path, _)| path.ends_with("/deactivateAll"))
+        })
+        .await;
+        app.steward.context.runs.stop(&app.run());
+        stopped.store(true, Ordering::SeqCst);
+    };
+    let (ended, ()) = tokio::join!(app.import_server(quiet(&file)), stop);
+
+    assert!(matches!(ended, Ok(RunResult::NotSent { .. })), "{ended:?}");
+    let sent = posts(&wire);
+    let sent = |end: &str| sent.iter().filter(|(path, _)| path.ends_with(end)).count();
+    assert_eq!((sent("/deactivateAll"), sent("/exportSite"), sent("/importSite")), (1, 0, 0));
+    reactivate_what_the_log_has(&app).await;
+    assert_eq!(active(&app).await.len(), before);
+}
+
+#[tokio::test]
+async fn without_a_safety_backup_nothing_is_imported_and_the_webhooks_are_active_again() {
+    let app = TestApp::new().await;
+    let file = exported(&app).await;
+    let before = active(&app).await;
+    let refused = app.with_fault("/admin/exportSite", refusal(500)).await;
+
+    let problem = app.import_server(quiet(&file)).await.err().unwrap();
+
+    assert!(matches!(problem, Problem::SafetyBackupFailed { .. }), "{problem:?}");
+    assert_eq!(refused.met(), 1);
+    assert_eq!(active(&app).await, before);
+    assert!(!is_open_in_the_log(&app).await);
+    let ended = app.steward.context.runs.ended();
+    assert_eq!((ended.len(), ended[1].outcome), (2, Outcome::NotSent), "the run is that of the import");
+}
+
+#[tokio::test]
+async fn a_service_that_keeps_its_webhooks_active_ends_a_quiet_import_before_it_begins() {
+    let app = TestApp::new().await;
+    let file = exported(&app).await;
+    let before = active(&app).await;
+    let refused = app.with_fault("/Hosted/Hydrants.FeatureServer/webhooks/deactivateAll", refusal(500)).await;
+
+    let problem = app.import_server(quiet(&file)).await.err().unwrap();
+
+    let Problem::WebhooksNotDeactivated { message } = problem else { panic!("{problem:?}") };
+    assert_eq!(message, "Hosted/Hydrants.FeatureServer: No.");
+    assert_eq!(refused.met(), 1);
+    assert_eq!(active(&app).await, before);
+    assert!(!is_open_in_the_log(&app).await);
+    let last = app.history().await;
+    let import = last.iter().find(|record| record.intent.operation == "import_server").unwrap();
+    assert_eq!((import.outcome, import.note.as_str()), (Outcome::NotSent, message.as_str()));
+    assert_eq!(last.iter().filter(|record| record.intent.operation == "export_server").count(), 1);
+}
+
+#[tokio::test]
+async fn a_service_whose_webhooks_are_not_listed_ends_a_quiet_import_before_it_begins() {
+    let app = TestApp::new().await;
+    let file = exported(&app).await;
+    let refused = app.with_fault("/Hosted/Hydrants.FeatureServer/webhooks?", refusal(500)).await;
+
+    let problem = app.import_server(quiet(&file)).await.err().unwrap();
+
+    let Problem::WebhooksNotDeactivated { message } = problem else { panic!("{problem:?}") };
+    assert_eq!(message, "not listed: Hosted/Hydrants.FeatureServer");
+    assert!(refused.met() > 0 && entries(&app).await.is_empty());
+}
+
+#[tokio::test]
+async fn the_undo_of_a_quiet_import_reactivates_the_webhooks_that_its_backup_has_inactive() {
+    let app = TestApp::new().await;
+    let file = exported(&app).await;
+    let before = active(&app).await;
+    let ended = app.import_server(quiet(&file)).await.unwrap();
+    let RunResult::Done { record: Some(record), .. } = ended else { panic!("{ended:?}") };
+
+    let undone = app.undo_import(record, false).await.unwrap();
+
+    let RunResult::Done { report, .. } = undone else { panic!("{undone:?}") };
+    let webhooks = u32::try_from(before.len()).unwrap();
+    assert_eq!(report.reactivated.map(|after| after.active), Some(webhooks));
+    assert_eq!(active(&app).await, before);
+}
+
+/// Not a test: what is killed. It imports quietly, and prints each step.
+#[tokio::test]
+#[ignore = "the process that the other tests start and kill"]
+async fn imports_quietly_until_it_is_killed() {
+    if std::env::var_os(killed::CHILD).is_none() {
+        return;
+    }
+    let app = TestApp::new().await;
+    let file = exported(&app).await;
+    let say = |word: &str| {
+        let mut out = std::io::stdout().lock();
+        writeln!(out, "\n{word}").unwrap();
+        out.flush().unwrap();
+    };
+    say("begins");
+    let steps = async {
+        let mut last = None;
+        loop {
+            let now = app.steward.context.runs.all().first().map(|run| std::mem::discriminant(&run.step));
+            if now.is_some() && now != last {
+                last = now;
+                say("step");
+            }
+            tokio::task::yield_now().await;
+        }
+    };
+    let import = app.import_server(quiet(&file));
+    tokio::select! {
+        ended = import => { ended.unwrap(); }
+        () = steps => {}
+    }
+    say("ended");
+    std::future::pending().await
+}
+
+#[tokio::test]
+async fn after_a_kill_at_every_step_of_a_quiet_import_the_log_has_what_is_inactive() {
+    let expected = active(&TestApp::new().await).await;
+    let (mut steps, mut were_inactive) = (0, 0);
+    loop {
+        let folder = tempfile::tempdir().unwrap();
+        let mut child =
+            killed::start_to("quiet_import::imports_quietly_until_it_is_killed", folder.path(), false);
+        let ended = killed::ends_before(&mut child, "ended", "step", steps + 1);
+        killed::kill(child);
+        let left = std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().path());
+        let left = left.filter(|path| path.join("program/journal.db").exists()).collect::<Vec<_>>();
+
+        let app = TestApp::reopened(&left[0]).await;
+
+        for (operation, outcome) in recorded(&app).await {
+            assert_ne!(outcome, Outcome::Failed, "step {steps}: {operation}");
+        }
+        let active_again = compare(&app.steward.context, &app.site).await.unwrap();
+        were_inactive += usize::from(active(&app).await.is_empty());
+        let open = entries(&app).await.into_iter().filter(|entry| entry.restored_at.is_none()).count();
+        assert!(active_again.len() <= open);
+        if open > 0 {
+            reactivate_what_the_log_has(&app).await;
+        }
+        assert_eq!(active(&app).await, expected, "killed in step {steps}");
+        if ended {
+            break;
+        }
+        steps += 1;
+    }
+    assert!(steps > 4 && were_inactive > 0, "{steps} steps, {were_inactive} times inactive");
+}
