@@ -1,8 +1,10 @@
-//! What disappears is told before an import, and what does not run after it.
+//! What disappears is told before an import, and what does not run after it; the webhooks are deactivated meanwhile.
 
 use steward_testkit::SINCE_THE_EXPORT;
 
 use crate::practice::TestApp;
+
+const QUIETLY: &str = "Deactivate all webhooks before the import, and reactivate them after it";
 
 #[tokio::test]
 async fn an_import_is_compared_before_it_is_sent_and_proven_afterwards() {
@@ -31,5 +33,36 @@ async fn an_import_is_compared_before_it_is_sent_and_proven_afterwards() {
     window.see("14 of 15 services run").await.unwrap();
     window.see("Parcels/Zoning.MapServer does not run (state: FAILED).").await.unwrap();
     window.see("Services before the import: 19. Services now: 16.").await.unwrap();
+    window.close().await.unwrap();
+}
+
+#[tokio::test]
+async fn a_quiet_import_reactivates_the_webhooks_and_after_stop_the_log_does() {
+    let desk = TestApp::new();
+    let window = desk.window().await;
+    window.start_practice().await.unwrap();
+    window.export_server(&desk.place("practice.agssite")).await.unwrap();
+    let import = async || {
+        window.press("Server import").await.unwrap();
+        window.choose_stored_file().await.unwrap();
+        window.press("Import into Practice").await.unwrap();
+    };
+
+    window.press("Server import").await.unwrap();
+    window.tick(QUIETLY).await.unwrap();
+    import().await;
+    window.see("webhooks are active again").await.unwrap();
+    window.see_none("Show deactivation log").await.unwrap();
+    window.press("Import again").await.unwrap();
+
+    window.add_fault("The response is slow", "Server export", &[("Delay in seconds", "60")]).await.unwrap();
+    import().await;
+    window.see("Creating the safety backup").await.unwrap();
+    window.press("Stop import").await.unwrap();
+    window.see("services are deactivated.").await.unwrap();
+    window.press("Show deactivation log").await.unwrap();
+    window.press_at("//button[starts-with(normalize-space(.), 'Reactivate all webhooks')]").await.unwrap();
+    window.press("Reactivate webhooks").await.unwrap();
+    window.see("No open entries.").await.unwrap();
     window.close().await.unwrap();
 }

@@ -198,3 +198,14 @@ test("several are one line", async () => {
 	// Beside it, the overview counts those of its own site, and says so.
 	expect(await screen.findByText("The outcomes of 2 operations on this site are unknown.")).toBeVisible();
 });
+
+test("the question whether to stop goes away with the run", async () => {
+	const backend = fakeBackend({ world, endless: ["deactivateWebhooks"] });
+	const form = { services: ["A.MapServer"], why: "", confirmation: site.name };
+	void backend.deactivateWebhooks(site.id, "run", form);
+	const { user } = renderWith(<App />, backend, lastAt(site.id));
+	await user.click(await screen.findByRole("button", { name: /^Stop waiting for Webhook deactivation/ }));
+	await screen.findByRole("dialog", { name: "Stop waiting for Webhook deactivation?" });
+	await act(() => backend.stopRun("run"));
+	await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+});

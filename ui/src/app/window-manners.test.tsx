@@ -45,7 +45,12 @@ test("closing says that an import report that has not arrived is lost for good, 
 	cleanup();
 
 	const backend = fakeBackend({ world, endless: ["importServer"] });
-	void backend.importServer(site.id, "run", { location: "/a.agssite", confirmation: site.name, safetyBackup: null });
+	void backend.importServer(site.id, "run", {
+		location: "/a.agssite",
+		confirmation: site.name,
+		safetyBackup: null,
+		deactivateWebhooks: null,
+	});
 	renderWith(<App />, backend, lastAt(site.id));
 	await screen.findByRole("button", { name: "Show Server import on City GIS" });
 	act(() => backend.happen.closeRequested());

@@ -24,6 +24,7 @@ const kinds: Record<Problem["kind"], true> = {
 	extensionNotAllowed: true,
 	readOnly: true,
 	safetyBackupFailed: true,
+	webhooksNotDeactivated: true,
 	importFailed: true,
 	safetyBackupMissing: true,
 	preconditionFailed: true,

@@ -26,6 +26,7 @@ export const problemKinds = [
 	"extensionNotAllowed",
 	"readOnly",
 	"safetyBackupFailed",
+	"webhooksNotDeactivated",
 	"importFailed",
 	"safetyBackupMissing",
 	"preconditionFailed",

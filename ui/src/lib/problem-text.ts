@@ -194,6 +194,14 @@ function wordsOf(t: TFunction<["problems", "common"]>, common: TFunction<"common
 				items: problem.cause?.kind === "file" ? [problem.cause.path] : [],
 				advice: t("safetyBackupFailed.do"),
 			};
+		case "webhooksNotDeactivated":
+			return {
+				title: t("webhooksNotDeactivated.title"),
+				what: t("webhooksNotDeactivated.what"),
+				quote: problem.message,
+				items: [],
+				advice: t("webhooksNotDeactivated.do"),
+			};
 		case "importFailed": {
 			const { what, quote, items } = wordsOf(t, common, problem.cause);
 			return {

@@ -79,7 +79,7 @@ test("a run asks what it touched on its own site, and nothing of another one or 
 });
 
 test("an import makes all that was read of the server stale, and nothing of the portal", async () => {
-	const form = { location: "/srv/a.agssite", confirmation: site.name, safetyBackup: null };
+	const form = { location: "/srv/a.agssite", confirmation: site.name, safetyBackup: null, deactivateWebhooks: null };
 	const asked = await running((backend, id) => backend.importServer(site.id, id, form));
 	await settled();
 	expect(asked().sort()).toEqual([

@@ -118,7 +118,7 @@ export const operations: Situation[] = [
 		play: async (backend) => {
 			const { site, exportFolder } = await practice(backend);
 			const location = await exported(backend, site.id, exportFolder);
-			const form = { location, confirmation: "", safetyBackup: null };
+			const form = { location, confirmation: "", safetyBackup: null, deactivateWebhooks: null };
 			const ended = await backend.importServer(site.id, run(), form);
 			const report = reportOf(ended);
 			ok(report.counts.failedServices > 0, "every service started");
@@ -132,7 +132,7 @@ export const operations: Situation[] = [
 		play: async (backend) => {
 			const { site, exportFolder } = await practice(backend);
 			const location = await exported(backend, site.id, exportFolder);
-			const form = { location, confirmation: "", safetyBackup: null };
+			const form = { location, confirmation: "", safetyBackup: null, deactivateWebhooks: null };
 			const before = reportOf(await backend.importServer(site.id, run(), form)).counts.failedServices;
 			await backend.addFault({
 				fault: "serviceWillNotStart",
@@ -149,7 +149,7 @@ export const operations: Situation[] = [
 		play: async (backend) => {
 			const { site, exportFolder } = await practice(backend);
 			const location = await exported(backend, site.id, exportFolder);
-			const form = { location, confirmation: "", safetyBackup: { alsoHere: false } };
+			const form = { location, confirmation: "", safetyBackup: { alsoHere: false }, deactivateWebhooks: null };
 			const ended = await backend.importServer(site.id, run(), form);
 			has(reportOf(ended).safetyBackup, { saved: null });
 			has((await past(backend, site.id))[0], { operation: "import_server", hasSafetyBackup: true });
@@ -161,11 +161,30 @@ export const operations: Situation[] = [
 		},
 	},
 	{
+		name: "a quiet import deactivates the webhooks, logs them, and reactivates them",
+		play: async (backend) => {
+			const { site, exportFolder } = await practice(backend);
+			const location = await exported(backend, site.id, exportFolder);
+			const before = await activeWebhooks(backend, site.id, hydrants);
+			ok(before.length > 0, "no webhook is active");
+			const form = { location, confirmation: "", safetyBackup: null, deactivateWebhooks: "Import" };
+			const { reactivated } = reportOf(await backend.importServer(site.id, run(), form));
+			has(reactivated, { gone: [], failed: [] });
+			has(await activeWebhooks(backend, site.id, hydrants), before);
+			const logged = await backend.listDeactivations(site.id);
+			has(logged.length, reactivated?.services);
+			ok(
+				logged.every(({ why, restoredAt }) => why === "Import" && restoredAt !== null),
+				"an entry of the log is open",
+			);
+		},
+	},
+	{
 		name: "an undo lists what it undoes with the import, and can be undone with its own safety backup",
 		play: async (backend) => {
 			const { site, exportFolder } = await practice(backend);
 			const location = await exported(backend, site.id, exportFolder);
-			const form = { location, confirmation: "", safetyBackup: { alsoHere: false } };
+			const form = { location, confirmation: "", safetyBackup: { alsoHere: false }, deactivateWebhooks: null };
 			const record = recordOf(await backend.importServer(site.id, run(), form));
 			await backend.deactivateWebhooks(site.id, run(), { services: [hydrants], why: "", confirmation: "" });
 			const since = await backend.previewUndo(site.id, record);
@@ -182,7 +201,12 @@ export const operations: Situation[] = [
 			const { site, exportFolder } = await practice(backend);
 			const location = await exported(backend, site.id, exportFolder);
 			// The safety backup is stored on the server.
-			await backend.importServer(site.id, run(), { location, confirmation: "", safetyBackup: { alsoHere: false } });
+			await backend.importServer(site.id, run(), {
+				location,
+				confirmation: "",
+				safetyBackup: { alsoHere: false },
+				deactivateWebhooks: null,
+			});
 			const [stored] = await backend.listUploads(site.id);
 			ok(stored !== undefined, "nothing is stored");
 			await backend.deleteUpload(site.id, stored.id, "");
@@ -254,7 +278,12 @@ export const operations: Situation[] = [
 		name: "an import asks for the name of the site, and for a file",
 		play: async (backend) => {
 			const { id } = await city(backend);
-			const form = { location: "/srv/backup/city.agssite", confirmation: "City", safetyBackup: null };
+			const form = {
+				location: "/srv/backup/city.agssite",
+				confirmation: "City",
+				safetyBackup: null,
+				deactivateWebhooks: null,
+			};
 			await refuses(backend.importServer(id, run(), form), wrong("confirmation", "notTheSitesName"));
 			const nothing = { ...form, location: " ", confirmation: "City GIS" };
 			await refuses(backend.importServer(id, run(), nothing), wrong("location", "required"));
@@ -410,7 +439,7 @@ export const operations: Situation[] = [
 			const participant = { collaborationId, participantId, ...contact };
 			const invitation = { collaborationId, invitationId: "11111111111111111111111111111111" };
 			const deactivation = { services: [hydrants], why: "", confirmation: name };
-			const imported = { location, confirmation: name, safetyBackup: null };
+			const imported = { location, confirmation: name, safetyBackup: null, deactivateWebhooks: null };
 			await refuses(backend.importServer(id, run(), imported), readOnly);
 			await refuses(backend.deactivateWebhooks(id, run(), deactivation), readOnly);
 			await refuses(backend.updateParticipant(id, run(), participant), readOnly);

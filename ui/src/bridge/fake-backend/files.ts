@@ -2,8 +2,7 @@ import type { RunStep, SiteId, UnfinishedUpload, UploadEnd, UploadId, UploadSour
 import type { Doings } from "./answer";
 import { nameOfFile, savedFile } from "./dialogs";
 import { note } from "./history";
-import { refuseUnconfirmed } from "./imports";
-import { found, refused } from "./problems";
+import { found, refused, refuseUnconfirmed } from "./problems";
 import type { RunBook } from "./runs";
 import { sessionOf } from "./sessions";
 import { refuseLocked } from "./sites";

@@ -1,24 +1,38 @@
-import type { HistoryEntry, HistoryKey, ImportReport, InjectedFault, SafetyBackup, SiteView } from "../bindings";
+import type {
+	HistoryEntry,
+	HistoryKey,
+	ImportReport,
+	InjectedFault,
+	ReactivatedWebhooks,
+	SafetyBackup,
+	SiteView,
+} from "../bindings";
 import type { Doings } from "./answer";
 import { type Deed, type Deeds, parameters } from "./deeds";
 import { importReport } from "./import-report";
-import { found, wrong } from "./problems";
+import { found, refuseUnconfirmed, wrong } from "./problems";
+import { deactivatedFor } from "./webhooks";
 import { siteIn, type World } from "./world";
 
 const nameToType = ({ environment, name }: SiteView) => (environment === "practice" ? "" : name);
 
-export function refuseUnconfirmed(name: string, confirmation: string): void {
-	if (name !== "" && confirmation.trim() !== name) throw wrong("confirmation", "notTheSitesName");
-}
-
 export function importing(world: World) {
 	/** The report stays with its record. */
-	function importOf(values: Record<string, string>, backup: () => SafetyBackup | null): Deed<ImportReport> {
+	function importOf(
+		values: Record<string, string>,
+		backup: () => SafetyBackup | null,
+		reactivated: (entry: HistoryEntry) => ReactivatedWebhooks | null = () => null,
+	): Deed<ImportReport> {
 		return {
 			operation: "import_server",
 			parameters: parameters(values),
 			work: (entry: HistoryEntry, fault: InjectedFault | null) => {
-				const report = { ...importReport(fault), safetyBackup: backup(), proof: world.importProof };
+				const report = {
+					...importReport(fault),
+					safetyBackup: backup(),
+					proof: world.importProof,
+					reactivated: reactivated(entry),
+				};
 				world.reports.set(entry.id, report);
 				entry.hasReport = true;
 				return report;
@@ -31,12 +45,16 @@ export function importing(world: World) {
 	}
 
 	return {
-		importServer: (site, { location, confirmation, safetyBackup }) => {
+		importServer: (site, { location, confirmation, safetyBackup, deactivateWebhooks }) => {
 			if (location.trim() === "") throw wrong("location", "required");
 			refuseUnconfirmed(nameToType(site), confirmation);
 			const backup = safetyBackup ? "i90b1" : "";
 			return {
-				...importOf({ location, safetyBackup: backup }, () => safetyBackup && wayBack(safetyBackup.alsoHere)),
+				...importOf(
+					{ location, safetyBackup: backup },
+					() => safetyBackup && wayBack(safetyBackup.alsoHere),
+					(entry) => (deactivateWebhooks === null ? null : deactivatedFor(world, entry, site, deactivateWebhooks)),
+				),
 				dismissed: safetyBackup?.alsoHere === true && world.dialogs.saveTo === null,
 				steps: [...(safetyBackup ? ([{ kind: "securing" }, { kind: "verifying" }] as const) : []), { kind: "waiting" }],
 			};

@@ -24,3 +24,8 @@ export function there<T>(one: T | undefined, name: string): T {
 export function found<T>(all: readonly T[], holds: (one: T) => boolean, name: string): T {
 	return there(all.find(holds), name);
 }
+
+/** What is typed to confirm an act is the name of the site; empty where nothing needs to be typed. */
+export function refuseUnconfirmed(name: string, confirmation: string): void {
+	if (name !== "" && confirmation.trim() !== name) throw wrong("confirmation", "notTheSitesName");
+}

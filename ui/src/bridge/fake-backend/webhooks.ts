@@ -2,6 +2,7 @@ import type {
 	DeactivationView,
 	HistoryEntry,
 	ReactivatedWebhook,
+	ReactivatedWebhooks,
 	ReactivationEnd,
 	Reminder,
 	SiteView,
@@ -9,35 +10,56 @@ import type {
 import type { Doings } from "./answer";
 import { oneByOne } from "./batch";
 import { type Deeds, fine, parameters } from "./deeds";
-import { refuseUnconfirmed } from "./imports";
-import { preconditionFailed, refused, wrong } from "./problems";
+import { preconditionFailed, refused, refuseUnconfirmed, wrong } from "./problems";
 import { siteIn, type World } from "./world";
+
+function logged(
+	world: World,
+	{ id: record }: HistoryEntry,
+	site: SiteView,
+	service: string,
+	why: string,
+	active: DeactivationView["active"],
+): DeactivationView {
+	const entry: DeactivationView = {
+		id: `${record} ${service}`,
+		site: site.id,
+		service,
+		deactivatedAt: Date.now(),
+		by: site.username ?? "",
+		why,
+		known: true,
+		active,
+		remindAt: null,
+		restoredAt: null,
+		restoredBy: null,
+		byHand: false,
+	};
+	world.deactivations.unshift(entry);
+	return entry;
+}
+
+/** Deactivates the webhooks for the time of an import, which ends at once here. */
+export function deactivatedFor(
+	world: World,
+	record: HistoryEntry,
+	site: SiteView,
+	why: string,
+): ReactivatedWebhooks | null {
+	let [services, active] = [0, 0];
+	for (const { path, webhooks } of world.services) {
+		const names = webhooks?.filter((one) => one.active).map(({ name }) => name) ?? [];
+		if (names.length === 0) continue;
+		const entry = logged(world, record, site, path, why, names);
+		Object.assign(entry, { restoredAt: Date.now(), restoredBy: site.username });
+		services += 1;
+		active += names.length;
+	}
+	return services === 0 ? null : { services, active, gone: [], failed: [] };
+}
 
 export function deactivating(world: World) {
 	const serviceAt = (path: string) => world.services.find((one) => one.path === path);
-
-	function logged(
-		{ id: record }: HistoryEntry,
-		site: SiteView,
-		service: string,
-		why: string,
-		active: DeactivationView["active"],
-	): void {
-		world.deactivations.unshift({
-			id: `${record} ${service}`,
-			site: site.id,
-			service,
-			deactivatedAt: Date.now(),
-			by: site.username ?? "",
-			why,
-			known: true,
-			active,
-			remindAt: null,
-			restoredAt: null,
-			restoredBy: null,
-			byHand: false,
-		});
-	}
 
 	const reactivation: Deeds["reactivateWebhooks"] = (site, id) => {
 		const entry = world.deactivations.find((one) => one.id === id);
@@ -83,7 +105,7 @@ export function deactivating(world: World) {
 							return { service: path, problem: refused(404, `The service ${path} was not found.`), notSent: false };
 						}
 						const active = service.webhooks?.filter(({ active }) => active).map(({ name }) => name) ?? null;
-						logged(entry, site, path, reason, active);
+						logged(world, entry, site, path, reason, active);
 						service.webhooks = service.webhooks?.map((webhook) => ({ ...webhook, active: false })) ?? null;
 						return { service: path, problem: null, notSent: false };
 					}),
@@ -105,7 +127,7 @@ export function deactivating(world: World) {
 				act: "deactivate_webhook",
 				parameters: parameters({ service, webhook: name, why: why.trim() }),
 				work: (entry) => {
-					logged(entry, site, service, why.trim(), [name]);
+					logged(world, entry, site, service, why.trim(), [name]);
 					webhook.active = false;
 					return { service, webhook: name };
 				},

@@ -28,6 +28,7 @@ const own = [
 	"safetyBackup",
 	"safetyBackupSavedAs",
 	"undoes",
+	"deactivation",
 	"destination",
 	"savedAs",
 	"purpose",

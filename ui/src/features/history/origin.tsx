@@ -9,8 +9,13 @@ import { queryKeys } from "@/lib/queries";
 import { noFilters, searchFor } from "./filters";
 
 /** Parameters of an import whose value may be an identifier. */
-const identifiers = ["location", "safetyBackup", "undoes"] as const;
+const identifiers = ["location", "safetyBackup", "undoes", "deactivation"] as const;
 type Identifier = (typeof identifiers)[number];
+
+const originKinds: Partial<Record<HistoryEntry["operation"], "import" | "deactivation">> = {
+	import_server: "import",
+	deactivate_webhooks: "deactivation",
+};
 
 interface OriginProps {
 	entry: HistoryEntry;
@@ -29,11 +34,12 @@ export function Origin({ entry, name, value }: OriginProps) {
 	}).data;
 	if (!origin) return null;
 	const at = formatTime(origin.startedAt);
+	const kind = originKinds[origin.operation] ?? "export";
 	return (
 		<Text size="xs" c="dimmed">
 			{origin.operation === "upload"
 				? t("details.origin.upload", { file: fileName(parameterOf(origin.parameters, "file")), at })
-				: t(origin.operation === "import_server" ? "details.origin.import" : "details.origin.export", { at })}
+				: t(`details.origin.${kind}`, { at })}
 		</Text>
 	);
 }
@@ -45,7 +51,7 @@ async function originOf(
 	name: Identifier,
 	value: string,
 ): Promise<HistoryEntry | null> {
-	if (name === "undoes") return (await backend.recordDetails(value)).entry;
+	if (name === "undoes" || name === "deactivation") return (await backend.recordDetails(value)).entry;
 	for (const operation of ["upload", "export_server"] as const) {
 		const search = { ...searchFor(noFilters), text: value, site, operation };
 		const [found] = (await backend.searchHistory(search, null, 1)).entries;

@@ -238,7 +238,7 @@ it("says that a failed import might have changed the site since the answer", asy
 	const backend = fakeBackend({ world });
 	const none = { parentPath: "", ancestorPath: "", types: "", id: "", isManaged: null };
 	await backend.findItems(site.id, "r1", { ...none, types: "folder" }, { query: byType, most: 100 });
-	const form = { location: "/srv/a.agssite", confirmation: site.name, safetyBackup: null };
+	const form = { location: "/srv/a.agssite", confirmation: site.name, safetyBackup: null, deactivateWebhooks: null };
 	await backend.importServer(site.id, "r2", form);
 	const { searchHistory } = backend;
 	// As the program would: the import of the practice world failed halfway.
@@ -266,6 +266,7 @@ it("says that an import might have changed the site since the answer, also after
 		location: "/srv/a.agssite",
 		confirmation: site.name,
 		safetyBackup: null,
+		deactivateWebhooks: null,
 	});
 	const { user } = renderWith(<FindItems site={site} />, backend);
 	expect(await screen.findByText("An import might have changed the site since this search.")).toBeVisible();

@@ -18,6 +18,8 @@ export interface Values extends LocalFile {
 	safetyBackup: boolean;
 	/** `null` while nobody decided it: then it depends on the room on this computer. */
 	alsoHere: boolean | null;
+	/** Whether the webhooks are deactivated before, and reactivated after. */
+	quiet: boolean;
 }
 
 /** What an import calls the file; empty while there is none. */

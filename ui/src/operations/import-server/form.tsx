@@ -13,7 +13,8 @@ import { SubmitButton } from "@/components/submit-button";
 import { TokenExpiryCheck } from "@/components/token-expiry-warning";
 import { draftKey, useDraft } from "@/lib/drafts";
 import { parameterOf } from "@/lib/last-parameters";
-import { queryKeys, useUploads } from "@/lib/queries";
+import { queryKeys, useSession, useUploads } from "@/lib/queries";
+import { unavailableReason, unavailableText } from "@/lib/unavailable-text";
 import { useFaults } from "@/lib/use-faults";
 import { useFileForForm } from "@/lib/use-file-for-form";
 import { type OperationHandle, useOperation } from "@/lib/use-operation";
@@ -21,6 +22,7 @@ import { ChangeSummaryNotice, useChangeSummary } from "./change-summary";
 import { ComparisonNotice, disappearing, useComparison } from "./comparison";
 import { FileChoice, locationOf, type Values } from "./file-choice";
 import { Report } from "./report";
+import { StillDeactivated } from "./still-deactivated";
 import { useLastUpload } from "./use-last-upload";
 
 const draftOf = draftKey<Values>();
@@ -47,9 +49,12 @@ export function ImportServer({ site }: { site: SiteView }) {
 			site={site}
 			handle={handle}
 			width="full"
+			above={<StillDeactivated site={site} />}
 			form={<Form site={site} handle={handle} form={form} />}
 			report={(done) => <Report site={site} done={done} />}
-			findOut={() => t("unknown")}
+			findOut={({ deactivateWebhooks }) =>
+				deactivateWebhooks === null ? t("unknown") : `${t("unknown")} ${t("unknownWebhooks")}`
+			}
 			again={t("again")}
 		/>
 	);
@@ -65,6 +70,7 @@ const empty: Values = {
 	confirmation: "",
 	safetyBackup: true,
 	alsoHere: null,
+	quiet: false,
 };
 
 interface FormProps {
@@ -76,6 +82,7 @@ interface FormProps {
 
 function Form({ site, handle, form }: FormProps) {
 	const { t } = useTranslation("importServer");
+	const { t: common } = useTranslation();
 	useFaults(form, handle.faults);
 	const summary = useChangeSummary(site);
 	const toType = summary.data?.confirmByTyping;
@@ -99,6 +106,7 @@ function Form({ site, handle, form }: FormProps) {
 	const room = useQuery({ queryKey: queryKeys.roomForCopy, queryFn: () => backend.hasRoomForCopy() }).data ?? false;
 	// The practice site stores its exports on this computer.
 	const alsoHere = form.values.alsoHere ?? (room && site.environment !== "practice");
+	const cannotDeactivate = unavailableReason(useSession(site.id).data, "deactivate_webhooks");
 	const goesTo = site.importAddress ?? site.server;
 	// A way back may have been left out once; that is decided anew.
 	const fill = (sent: readonly Parameter[]) => {
@@ -109,11 +117,12 @@ function Form({ site, handle, form }: FormProps) {
 	return (
 		<form
 			noValidate
-			onSubmit={form.onSubmit(({ confirmation, safetyBackup }) => {
+			onSubmit={form.onSubmit(({ confirmation, safetyBackup, quiet }) => {
 				handle.start({
 					location,
 					confirmation: confirmation.trim(),
 					safetyBackup: safetyBackup ? { alsoHere } : null,
+					deactivateWebhooks: quiet && !cannotDeactivate ? t("deactivateWebhooksReason", { location }) : null,
 				});
 				form.setFieldValue("confirmation", "");
 			})}
@@ -127,7 +136,7 @@ function Form({ site, handle, form }: FormProps) {
 					<ChangeSummaryNotice summary={summary} />
 					<ComparisonNotice site={site} query={comparison} />
 				</Step>
-				<Step number={3} title={t("step.wayBack")}>
+				<Step number={3} title={t("step.preparation")}>
 					<Checkbox
 						label={t("safetyBackup")}
 						description={t("safetyBackupHint")}
@@ -140,6 +149,12 @@ function Form({ site, handle, form }: FormProps) {
 							onChange={(event) => form.setFieldValue("alsoHere", event.currentTarget.checked)}
 						/>
 					) : null}
+					<Checkbox
+						label={t("deactivateWebhooks")}
+						description={cannotDeactivate ? unavailableText(common, cannotDeactivate) : t("deactivateWebhooksHint")}
+						disabled={cannotDeactivate !== null}
+						{...form.getInputProps("quiet", { type: "checkbox" })}
+					/>
 				</Step>
 				<Step number={4} title={t("step.confirm")}>
 					{gone !== null && gone > 0 ? (
@@ -167,7 +182,10 @@ function Form({ site, handle, form }: FormProps) {
 				) : null}
 				<RequestPreview
 					site={site}
-					form={{ operation: "import_server", form: { location, confirmation: "", safetyBackup: null } }}
+					form={{
+						operation: "import_server",
+						form: { location, confirmation: "", safetyBackup: null, deactivateWebhooks: null },
+					}}
 				/>
 				<TokenExpiryCheck site={site} operation="import_server" />
 				<Group>

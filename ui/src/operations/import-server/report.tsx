@@ -13,8 +13,10 @@ import { useUndone } from "@/lib/use-undone";
 import { outcomeOf, useCounts } from "./counts";
 import { hasMessages } from "./lines";
 import { Proof } from "./proof";
+import { Reactivated } from "./reactivated";
 import { ReportView } from "./report-view";
 import { SafetyBackup } from "./safety-backup";
+import { StillDeactivated } from "./still-deactivated";
 import { ImportReportViewer } from "./viewer";
 
 export { ImportReportViewer };
@@ -54,6 +56,8 @@ export function Report({ site, done }: { site: SiteView; done: Done<ImportReport
 		<Stack>
 			{undone ? <UndoneSince site={site} undone={undone} /> : before}
 			{report.proof && !undone ? <Proof site={site} proof={report.proof} /> : null}
+			{report.reactivated && !undone ? <Reactivated webhooks={report.reactivated} /> : null}
+			<StillDeactivated site={site} />
 			{report.safetyBackup && record ? (
 				<SafetyBackup site={site} record={record} safetyBackup={report.safetyBackup} undone={undone !== null} />
 			) : null}

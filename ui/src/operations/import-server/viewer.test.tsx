@@ -37,7 +37,7 @@ async function inHistory(earlier: ImportReport = report(), options: Parameters<t
 	const { site, world } = signedInSite();
 	const reports = new Map<string, ImportReport>();
 	const backend = fakeBackend({ world: { ...world, reports }, ...options });
-	const form = { location: "/a.agssite", confirmation: site.name, safetyBackup: null };
+	const form = { location: "/a.agssite", confirmation: site.name, safetyBackup: null, deactivateWebhooks: null };
 	const ids: string[] = [];
 	for (const content of [earlier, report()]) {
 		const ended = await backend.importServer(site.id, crypto.randomUUID(), form);

@@ -77,6 +77,7 @@ const problems = (t: TFunction<"help">): { [Kind in Problem["kind"]]: Extract<Pr
 	extensionNotAllowed: { kind: "extensionNotAllowed", extension: "agssite", allowed: ["sd", "soe", "zip"] },
 	readOnly: { kind: "readOnly", site: "" },
 	safetyBackupFailed: { kind: "safetyBackupFailed", step: "noArchive", cause: null },
+	webhooksNotDeactivated: { kind: "webhooksNotDeactivated", message: t("example.siteSays") },
 	importFailed: {
 		kind: "importFailed",
 		cause: { kind: "rejected", code: 500, message: t("example.siteSays"), details: [] },

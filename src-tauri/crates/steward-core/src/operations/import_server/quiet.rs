@@ -21,8 +21,8 @@ pub(super) struct Quiet {
 }
 
 impl Quiet {
-    /// Takes the inventory, and deactivates the webhooks of every service that has active ones. Returns `None` after Stop;
-    /// what was deactivated by then is in the deactivation log.
+    /// Takes the inventory, and deactivates the webhooks of every service that has active ones. Returns `None` if Stop ended
+    /// it; what was deactivated by then is in the deactivation log.
     ///
     /// # Errors
     /// - [`Problem::WebhooksNotDeactivated`] if the server does not list its webhooks, or one service rejected the request
@@ -54,9 +54,6 @@ impl Quiet {
         let deactivating = deactivate_services(context, site.clone(), run.clone(), services, why, report);
         let (record, problem) = match run.as_part(Box::pin(deactivating)).await {
             Ok(RunResult::Done { record, report, .. }) => {
-                if report.services.iter().any(|one| one.not_sent) {
-                    return Ok(None);
-                }
                 let not_deactivated = report.services.iter().find_map(|one| {
                     one.problem.as_ref().map(|problem| format!("{}: {}", one.service, words(problem)))
                 });

@@ -1,0 +1,65 @@
+import { screen, waitFor } from "@testing-library/react";
+import { expect, it, vi } from "vitest";
+
+import { deactivated } from "@/test/deactivation";
+import { axeFindings, renderWith, signedInSite } from "@/test/render";
+import { ImportServer } from "./form";
+
+function show(options: Parameters<typeof renderWith>[1] = {}) {
+	const { site, world } = signedInSite();
+	const shown = renderWith(<ImportServer site={site} />, { world, ...options });
+	return { ...shown, sent: vi.spyOn(shown.backend, "importServer") };
+}
+
+const quietly = () => screen.findByRole("checkbox", { name: /^Deactivate all webhooks before the import/ });
+
+async function send(user: ReturnType<typeof show>["user"]) {
+	await user.click(await screen.findByText("Path on the server"));
+	await user.type(screen.getByLabelText("Path of the file on the server"), "/backups/a.agssite");
+	await user.type(await screen.findByLabelText("Enter “City GIS” to confirm"), "City GIS");
+	await user.click(await screen.findByRole("button", { name: "Import into City GIS" }));
+	await screen.findByText(/^Imported into City GIS/);
+}
+
+it("leaves the webhooks as they are unless that is asked for", async () => {
+	const { user, sent } = show();
+	expect(await quietly()).not.toBeChecked();
+	await send(user);
+	expect(sent.mock.calls[0]?.[2]).toMatchObject({ deactivateWebhooks: null });
+	expect(screen.queryByText(/active again$/)).toBeNull();
+});
+
+it("deactivates the webhooks on request, with a reason for the log, and says that they are active again", async () => {
+	const { user, sent } = show();
+	await user.click(await quietly());
+	expect(await axeFindings()).toEqual([]);
+	await send(user);
+	const reason = "Server import of /backups/a.agssite";
+	expect(sent.mock.calls[0]?.[2]).toMatchObject({ deactivateWebhooks: reason });
+	expect(await screen.findByText(/^\d of \d webhooks are active again$/)).toBeVisible();
+	expect(await axeFindings()).toEqual([]);
+});
+
+it("leads to the deactivation log while webhooks are deactivated, for example after Stop", async () => {
+	const { world } = signedInSite();
+	const { user } = show({ world: { ...world, deactivations: [deactivated()] } });
+	expect(await screen.findByText("The webhooks of 1 service are deactivated.")).toBeVisible();
+	await send(user);
+	expect(screen.getByText("The webhooks of 1 service are deactivated.")).toBeVisible();
+	expect(screen.getByRole("button", { name: "Show deactivation log" })).toBeVisible();
+});
+
+it("says why the webhooks cannot be deactivated where the site or the account does not allow it", async () => {
+	const { site, session, world } = signedInSite();
+	const reason = { kind: "tooOld", needs: "11.1", has: "10.9.1" } as const;
+	const old = session.operations.map((one) =>
+		one.operation === "deactivate_webhooks" ? { ...one, reasons: [reason] } : one,
+	);
+	const { user, sent } = show({
+		world: { ...world, sessions: new Map([[site.id, { ...session, operations: old }]]) },
+	});
+	await waitFor(async () => expect(await quietly()).toBeDisabled());
+	expect(screen.getByText(/11\.1/)).toBeVisible();
+	await send(user);
+	expect(sent.mock.calls[0]?.[2]).toMatchObject({ deactivateWebhooks: null });
+});

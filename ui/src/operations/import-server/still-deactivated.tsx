@@ -1,0 +1,20 @@
+import { Anchor } from "@mantine/core";
+import { IconWebhook } from "@tabler/icons-react";
+import type { SiteView } from "@/bridge";
+import { Notice } from "@/components/notice";
+import { useNavigation } from "@/lib/navigation";
+import { useConcerns } from "@/lib/use-concerns";
+
+/** Webhooks of the site that are deactivated, for example, by an import that was stopped, and the way to reactivate them. */
+export function StillDeactivated({ site }: { site: SiteView }) {
+	const { go } = useNavigation();
+	const concern = useConcerns(site, null).find(({ key }) => key === "silent");
+	if (!concern) return null;
+	return (
+		<Notice tone="warnings" icon={IconWebhook} role="status" title={concern.words}>
+			<Anchor component="button" type="button" size="sm" ta="left" onClick={() => go(concern.to)}>
+				{concern.act}
+			</Anchor>
+		</Notice>
+	);
+}
