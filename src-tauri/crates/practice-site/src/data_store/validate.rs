@@ -1,6 +1,5 @@
 //! Validation of data store items.
 
-use super::register::given_item;
 use crate::app::{App, off_thread};
 use crate::clock::now_ms;
 use crate::sign_in::{Capability, Component};
@@ -12,7 +11,8 @@ use std::sync::Arc;
 
 pub(crate) async fn validate_item(call: RequestContext) -> Reply {
     call.caller_with(Component::Server, Capability::UpdateOrPublisher).await?;
-    let item = given_item(&call)?;
+    let item = call.parameters.json("item")?.filter(Value::is_object);
+    let item = item.ok_or_else(|| ApiError::bad_request("'item' must be a JSON object."))?;
     let app = Arc::clone(&call.app);
     match off_thread(move || Ok(fault(&app, &item))).await? {
         None => json(json!({ "status": "success" })),
