@@ -1,11 +1,11 @@
 //! Data store resources: the roots that clients read before a search, and validation of items.
 
-mod cipher;
 mod item_check;
+mod secrets;
 mod validate;
 
-pub(crate) use cipher::Cipher;
 pub(crate) use item_check::fault;
+pub(crate) use secrets::replace_secrets;
 pub(crate) use validate::{machines, validate_all, validate_item, validate_machine};
 
 use crate::sign_in::{Capability, Component};
