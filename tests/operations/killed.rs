@@ -207,7 +207,10 @@ fn after_a_kill_at_any_point_every_record_is_answered_or_unknown() {
 #[test]
 fn after_a_kill_at_any_point_of_many_invitations_none_is_lost_and_none_is_sent_twice() {
     let mut seen = 0;
-    for after in [0, 20, 60, 120, 250, 500, 1000] {
+    let mut after = 0;
+    // Later each time, and at last late enough: how long a refresh takes depends on the machine.
+    while after < 1_000 || seen == 0 {
+        assert!(after < 60_000, "none was refreshed before the end");
         let folder = tempfile::tempdir().unwrap();
         let mut child = start_to("killed::refreshes_until_it_is_killed", folder.path(), false);
         heard(&mut child, "begins");
@@ -239,6 +242,6 @@ fn after_a_kill_at_any_point_of_many_invitations_none_is_lost_and_none_is_sent_t
             files(&program.with_file_name("invitations")) + files(&program.join("unsaved-invitations"));
         assert!(here >= done, "after {after} ms: {done} were refreshed, {here} are here");
         seen += done;
+        after = 2 * after + 15;
     }
-    assert!(seen > 0, "some were refreshed before the end");
 }

@@ -1,7 +1,5 @@
 //! Neither mark of a site, read-only or production, is lost without a reason that is in the history.
 
-use std::time::Duration;
-
 use steward_core::actions::sites::{remove, save};
 use steward_core::actions::unlock::unlock;
 use steward_core::model::deployment::Environment;
@@ -10,8 +8,7 @@ use steward_core::model::problem::{FieldError, Problem};
 use steward_core::sites::{Site, SiteForm};
 use steward_journal::Outcome;
 
-use steward_testkit::until;
-
+use crate::held_keyring::{HeldKeyring, Question};
 use crate::test_app::TestApp;
 
 const CITY: &str = "https://gis.example.org/portal";
@@ -174,23 +171,21 @@ async fn a_mark_goes_on_to_the_sites_at_another_address_of_a_site_that_got_it() 
 
 #[tokio::test]
 async fn a_site_that_gets_a_mark_keeps_what_was_changed_of_it_meanwhile() {
-    let app = TestApp::signed_out().await;
+    let (app, keyring) = HeldKeyring::of(TestApp::signed_out().await);
     let copy = add(&app, SiteForm::of("Copy", CITY, "")).await.unwrap();
-    let journal = rusqlite::Connection::open(app.steward.data_folder.join("journal.db")).unwrap();
-    let slow = "CREATE TRIGGER slow AFTER INSERT ON record WHEN NEW.operation = 'change_site' BEGIN
-        SELECT count(*) FROM (WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000000)
-        SELECT i FROM n); END";
-    journal.execute_batch(slow).unwrap();
-    let signs_in = async {
-        until("the site", async || app.sites().all().iter().any(|site| site.name == "City")).await;
-        tokio::time::sleep(Duration::from_millis(60)).await;
+    app.sites().signed_in(&id(&copy), Some("sam".to_owned())).unwrap();
+    // The record of the mark names who is signed in.
+    keyring.hold(Question::Get, &id(&copy).0);
+    let another = async {
+        keyring.waits(1).await;
         assert_eq!(is_there(&app, &copy).unwrap().environment, Environment::Test, "it has no mark yet");
-        app.sites().signed_in(&id(&copy), Some("sam".to_owned())).unwrap();
+        app.sites().signed_in(&id(&copy), Some("alex".to_owned())).unwrap();
+        keyring.let_go();
     };
 
-    let (added, ()) = tokio::join!(add(&app, production("City", CITY)), signs_in);
+    let (added, ()) = tokio::join!(add(&app, production("City", CITY)), another);
 
     added.unwrap();
     let marked = is_there(&app, &copy).unwrap();
-    assert_eq!((marked.environment, marked.username.as_deref()), (Environment::Production, Some("sam")));
+    assert_eq!((marked.environment, marked.username.as_deref()), (Environment::Production, Some("alex")));
 }

@@ -3,7 +3,6 @@
 //! [`App`] holds the databases, locks and background tasks of one running site. [`off_thread`] runs blocking work for a
 //! handler.
 
-use crate::data_store::Cipher;
 use crate::deliveries::Dispatcher;
 use crate::fault_injection::FaultRules;
 use crate::rest_services::JobRunner;
@@ -32,8 +31,6 @@ pub(crate) struct App {
     pub(crate) authorizations: Authorizations,
     /// Recent failed sign-ins, which delay further attempts.
     pub(crate) rate_limit: RateLimit,
-    /// Encryption of the secrets in data store items.
-    pub(crate) cipher: Cipher,
     /// Features, jobs and webhook deliveries: state of running services. Not part of exports and imports.
     pub(crate) runtime: Arc<Store>,
     /// Delivery of webhook payloads.

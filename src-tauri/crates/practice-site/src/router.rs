@@ -175,12 +175,8 @@ fn server_admin(app: &Arc<App>) -> Routes {
             "/data/items/enterpriseDatabases/{name}/machines/{machine}/validate",
             both(data::validate_machine),
         )
-        .route("/data/config", both(data::config))
-        .route("/data/registerItem", post(data::register_item))
-        .route("/data/unregisterItem", post(data::unregister_item))
         .route("/data/validateDataItem", post(data::validate_item))
         .route("/data/validateAllDataItems", post(data::validate_all))
-        .route("/data/computeTotalRefCount", post(data::total_ref_count))
         .route("/uploads", both(uploads::list))
         .route("/uploads/{upload}", both(uploads::one))
         .route(

@@ -3,7 +3,6 @@
 use crate::app::{App, Folders};
 use crate::certificate;
 use crate::connection::ConnectionLimit;
-use crate::data_store::Cipher;
 use crate::deliveries::{self, Dispatcher};
 use crate::fault_injection::{FaultRule, FaultRules};
 use crate::rest_services::{self, JobRunner};
@@ -186,8 +185,7 @@ fn prepare(data_dir: PathBuf, origin: String, deliver_anywhere: bool) -> anyhow:
     let portal = Store::open(folders.root.join("portal/portal.db"), &store::PORTAL)?;
     let server = Store::open(folders.root.join("server/server.db"), &store::SERVER)?;
     let sessions = Store::open(folders.root.join("sessions/sessions.db"), &store::SESSIONS)?;
-    let cipher = Cipher::prepare(&folders.root.join("secret.key"))?;
-    seed::fill_if_new(&portal, &server, &folders, &sign_ins, &cipher)?;
+    seed::fill_if_new(&portal, &server, &folders, &sign_ins)?;
     let runtime = Store::open(folders.root.join("server/runtime.db"), &store::RUNTIME)?;
     let stopping = CancellationToken::new();
     let app = Arc::new(App {
@@ -203,7 +201,6 @@ fn prepare(data_dir: PathBuf, origin: String, deliver_anywhere: bool) -> anyhow:
         folders,
         portal_lock: OperationLock::default(),
         server_lock: OperationLock::default(),
-        cipher,
         upload_locks: uploads::Locks::default(),
         next_parts: uploads::Locks::default(),
         faults: FaultRules::default(),

@@ -7,7 +7,6 @@ use std::io;
 use std::net::SocketAddr;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
 
 use rustls::ServerConfig;
 use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _};
@@ -89,8 +88,8 @@ impl Request {
 enum Then {
     /// The next request is read.
     KeepOpen,
-    /// The connection is closed after this time.
-    CloseAfter(Duration),
+    /// The connection is closed.
+    Close,
     /// Nothing more is sent until the client closes the connection.
     Silence,
     /// The connection is reset.
@@ -134,7 +133,7 @@ impl Reply {
     /// These bytes, whether they are HTTP or not, and the end of the connection.
     #[must_use]
     pub fn raw(bytes: impl Into<Vec<u8>>) -> Self {
-        Self { head: None, body: bytes.into(), then: Then::CloseAfter(Duration::ZERO), gate: None }
+        Self { head: None, body: bytes.into(), then: Then::Close, gate: None }
     }
 
     /// Nothing, until the client closes the connection.
@@ -174,14 +173,7 @@ impl Reply {
         if let Some(head) = &mut self.head {
             head.push_str("connection: close\r\n");
         }
-        self.then = Then::CloseAfter(Duration::ZERO);
-        self
-    }
-
-    /// Closes the connection after some time without having announced it, as servers do with idle ones.
-    #[must_use]
-    pub fn then_close_after(mut self, time: Duration) -> Self {
-        self.then = Then::CloseAfter(time);
+        self.then = Then::Close;
         self
     }
 
@@ -371,12 +363,7 @@ impl Seen {
                     closed_by_client(stream).await;
                     return Ok(reply.then);
                 }
-                Then::CloseAfter(time) => {
-                    drop(open);
-                    tokio::time::sleep(time).await;
-                    return Ok(reply.then);
-                }
-                Then::Reset | Then::Garbage => return Ok(reply.then),
+                Then::Close | Then::Reset | Then::Garbage => return Ok(reply.then),
             }
         }
     }

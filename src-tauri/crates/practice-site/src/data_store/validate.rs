@@ -1,7 +1,6 @@
 //! Validation of data store items.
 
-use super::register::given_item;
-use crate::app::{App, off_thread};
+use crate::app::off_thread;
 use crate::clock::now_ms;
 use crate::sign_in::{Capability, Component};
 use crate::store::data_items::{self, Filter};
@@ -12,9 +11,9 @@ use std::sync::Arc;
 
 pub(crate) async fn validate_item(call: RequestContext) -> Reply {
     call.caller_with(Component::Server, Capability::UpdateOrPublisher).await?;
-    let item = given_item(&call)?;
-    let app = Arc::clone(&call.app);
-    match off_thread(move || Ok(fault(&app, &item))).await? {
+    let item = call.parameters.json("item")?.filter(Value::is_object);
+    let item = item.ok_or_else(|| ApiError::bad_request("'item' must be a JSON object."))?;
+    match off_thread(move || Ok(fault(&item))).await? {
         None => json(json!({ "status": "success" })),
         Some(fault) => Err(ApiError::failed(fault)),
     }
@@ -26,7 +25,7 @@ pub(crate) async fn validate_all(call: RequestContext) -> Reply {
     let app = Arc::clone(&call.app);
     let faults = off_thread(move || {
         let items = app.server.read_now(|server| data_items::find(server, &Filter::default()))?;
-        Ok(items.iter().filter_map(|item| fault(&app, item)).collect::<Vec<_>>())
+        Ok(items.iter().filter_map(fault).collect::<Vec<_>>())
     })
     .await?;
     let refusal = ApiError::failed("Not every data item can be used.");
@@ -78,12 +77,9 @@ async fn item_named(call: &RequestContext, name: &str) -> Result<Value, ApiError
 
 /// Returns why an item is unusable. Checks that folders exist; does not connect to databases, because this site opens
 /// no connections to other systems.
-fn fault(app: &App, item: &Value) -> Option<String> {
+fn fault(item: &Value) -> Option<String> {
     let path = item["path"].as_str().unwrap_or("The item");
     let info = &item["info"];
-    if let Some(secret) = app.cipher.unusable_secret(item) {
-        return Some(format!("{path}: {secret} was encrypted by another site. Enter it again."));
-    }
     match (item["type"].as_str(), info["path"].as_str(), info["connectionString"].as_str()) {
         (Some("folder" | "rasterStore" | "bigDataFileShare"), Some(folder), _) => {
             let reason = std::fs::read_dir(folder).err()?;

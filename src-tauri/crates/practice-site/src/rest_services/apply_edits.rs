@@ -1,6 +1,6 @@
 //! Editing of features. Queues an event for the webhooks of the service.
 
-use super::feature_service::{GLOBAL_ID, KIND, LAYER, OBJECT_ID, layer, layer_of};
+use super::layers::{GLOBAL_ID, KIND, OBJECT_ID, layer};
 use super::{Names, editor};
 use crate::clock::now_ms;
 use crate::deliveries::{LayerEdits, Subscribers};
@@ -9,10 +9,9 @@ use crate::store::features::{self, CREATED, DELETED, Feature, LayerName, UPDATED
 use crate::store::services::ServiceName;
 use crate::wire::{ApiError, Parameters, Reply, RequestContext, json};
 use rusqlite::Transaction;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
-/// Edits one layer, with the edits in three parameters.
-pub(super) async fn to_layer(call: RequestContext, names: Names) -> Reply {
+pub(super) async fn apply_edits(call: RequestContext, names: Names) -> Reply {
     editor(&call, KIND).await?;
     let service = names.service(&call, KIND).await?;
     let layer = layer(&names, &service)?;
@@ -22,30 +21,6 @@ pub(super) async fn to_layer(call: RequestContext, names: Names) -> Reply {
         deletes: deletes_parameter(&call.parameters)?,
     };
     json(apply(&call, &service, layer, edits).await?)
-}
-
-/// Edits several layers. The services of this site have one.
-pub(super) async fn to_service(call: RequestContext, names: Names) -> Reply {
-    editor(&call, KIND).await?;
-    let service = names.service(&call, KIND).await?;
-    let given = call.parameters.json("edits")?;
-    let given = given.ok_or_else(|| ApiError::bad_request("'edits' must be specified."))?;
-    let mut layers = list(Some(given), "edits")?;
-    let (Some(mut one), true) = (layers.pop(), layers.is_empty()) else {
-        return Err(ApiError::bad_request("'edits' must hold one entry: the service has one layer."));
-    };
-    if one["id"] != LAYER {
-        return Err(ApiError::not_found(format!("The layer {} of {service}", one["id"])));
-    }
-    let mut part = |name: &str| one.get_mut(name).map(Value::take);
-    let edits = Edits {
-        adds: list(part("adds"), "adds")?,
-        updates: list(part("updates"), "updates")?,
-        deletes: object_ids(list(part("deletes"), "deletes")?)?,
-    };
-    let mut answer = apply(&call, &service, layer_of(&service), edits).await?;
-    answer["id"] = json!(LAYER);
-    json(json!([answer]))
 }
 
 struct Edits {
@@ -63,10 +38,8 @@ async fn apply(
     layer: LayerName,
     edits: Edits,
 ) -> Result<Value, ApiError> {
-    let all_or_nothing = call.parameters.flag("rollbackOnFailure")?.unwrap_or(true);
     let subscribers = Subscribers::of(&call.app, service).await?;
-    let answer =
-        call.app.runtime.write(move |tx| apply_now(tx, &layer, edits, all_or_nothing, &subscribers)).await?;
+    let answer = call.app.runtime.write(move |tx| apply_now(tx, &layer, edits, &subscribers)).await?;
     call.app.dispatcher.nudge();
     Ok(answer)
 }
@@ -75,7 +48,6 @@ fn apply_now(
     tx: &Transaction,
     layer: &LayerName,
     edits: Edits,
-    all_or_nothing: bool,
     subscribers: &Subscribers,
 ) -> Result<Value, ApiError> {
     let first_id = features::next_object_id(tx, layer)?;
@@ -88,7 +60,8 @@ fn apply_now(
         .into_iter()
         .map(|id| Ok(features::find(tx, layer, id)?.ok_or_else(|| not_there(id))))
         .collect::<Result<_, ApiError>>()?;
-    if all_or_nothing && [&adds, &updates, &deletes].into_iter().flatten().any(Result::is_err) {
+    // Webhooks are told of all edits of a request or of none.
+    if [&adds, &updates, &deletes].into_iter().flatten().any(Result::is_err) {
         for edit in [&mut adds, &mut updates, &mut deletes].into_iter().flatten() {
             if let Ok(feature) = edit {
                 *edit = Err((feature.object_id, "Operation rolled back.".to_owned()));
@@ -156,41 +129,19 @@ fn not_there(object_id: i64) -> (i64, String) {
 }
 
 /// Applies the values of an edit to a feature.
-fn fill(mut feature: Feature, edit: Value) -> Result<Feature, String> {
-    let Value::Object(mut edit) = edit else {
-        return Err("A feature must be an object.".to_owned());
+fn fill(mut feature: Feature, mut edit: Value) -> Result<Feature, String> {
+    let Some(Value::Object(attributes)) = edit.get_mut("attributes").map(Value::take) else {
+        return Err("A feature must have 'attributes', an object.".to_owned());
     };
-    match edit.remove("attributes") {
-        None | Some(Value::Null) => {}
-        Some(Value::Object(attributes)) => set_attributes(&mut feature.attributes, attributes)?,
-        Some(_) => return Err("'attributes' must be an object.".to_owned()),
-    }
-    if let Some(geometry) = edit.remove("geometry") {
-        let is_point = geometry["x"].is_number() && geometry["y"].is_number();
-        if !geometry.is_null() && !is_point {
-            return Err("'geometry' must be a point.".to_owned());
+    for (name, value) in attributes {
+        if name != OBJECT_ID && name != GLOBAL_ID {
+            feature.attributes[name] = value;
         }
-        feature.geometry = geometry;
+    }
+    if let Some(geometry) = edit.get_mut("geometry") {
+        feature.geometry = geometry.take();
     }
     Ok(feature)
-}
-
-fn set_attributes(known: &mut Value, given: Map<String, Value>) -> Result<(), String> {
-    for (name, value) in given {
-        let fits = match name.as_str() {
-            OBJECT_ID | GLOBAL_ID => continue,
-            "NAME" | "STATUS" => {
-                value.is_null() || value.as_str().is_some_and(|text| text.chars().count() <= 255)
-            }
-            "AMOUNT" => value.is_null() || value.is_number(),
-            _ => return Err(format!("There is no field {name}.")),
-        };
-        if !fits {
-            return Err(format!("The value of {name} does not fit its field."));
-        }
-        known[name] = value;
-    }
-    Ok(())
 }
 
 fn list(given: Option<Value>, name: &str) -> Result<Vec<Value>, ApiError> {
@@ -205,13 +156,9 @@ fn list(given: Option<Value>, name: &str) -> Result<Vec<Value>, ApiError> {
 fn deletes_parameter(parameters: &Parameters) -> Result<Vec<i64>, ApiError> {
     let Some(text) = parameters.text("deletes") else { return Ok(Vec::new()) };
     let text = text.trim_start_matches('[').trim_end_matches(']');
-    text.split(',').map(|id| id.trim().parse().map_err(|_| unreadable_deletes())).collect()
-}
-
-fn object_ids(ids: Vec<Value>) -> Result<Vec<i64>, ApiError> {
-    ids.iter().map(|id| id.as_i64().ok_or_else(unreadable_deletes)).collect()
-}
-
-fn unreadable_deletes() -> ApiError {
-    ApiError::bad_request("'deletes' must be a list of object ids.")
+    text.split(',')
+        .map(|id| {
+            id.trim().parse().map_err(|_| ApiError::bad_request("'deletes' must be a list of object ids."))
+        })
+        .collect()
 }

@@ -1,9 +1,8 @@
 //! Edits between two generations, the target of a payload's `changesUrl`.
 
-use super::feature_service::{KIND, LAYER, layer_of};
-use super::query::shown;
+use super::layers::{GLOBAL_ID, KIND, LAYER, OBJECT_ID, layer_of};
 use super::{Names, reader};
-use crate::store::features::{self, CREATED, DELETED};
+use crate::store::features::{self, CREATED, DELETED, Feature};
 use crate::wire::{ApiError, Reply, RequestContext, json};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -61,4 +60,11 @@ pub(super) async fn extract_changes(call: RequestContext, names: Names) -> Reply
         })
         .await?;
     json(answer)
+}
+
+fn shown(feature: &Feature) -> Value {
+    let mut attributes = feature.attributes.clone();
+    attributes[OBJECT_ID] = json!(feature.object_id);
+    attributes[GLOBAL_ID] = json!(feature.global_id);
+    json!({ "attributes": attributes, "geometry": feature.geometry })
 }

@@ -1,14 +1,12 @@
 //! Background execution of jobs. A job that was interrupted by a stop or kill runs again after the next startup.
 
-use super::buffer::buffer;
-use super::jobs::message;
 use crate::app::App;
 use crate::deliveries::Subscribers;
 use crate::store::jobs::{self, FAILED, Job, SUCCEEDED};
 use crate::store::services::ServiceName;
 use crate::wire::ApiError;
 use serde_json::{Value, json};
-use std::collections::HashMap;
+use std::collections::HashSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::sync::Notify;
@@ -22,7 +20,7 @@ const LONGEST_WAIT: f64 = 600.0;
 #[derive(Default)]
 pub(crate) struct JobRunner {
     nudge: Notify,
-    running: Mutex<HashMap<String, CancellationToken>>,
+    running: Mutex<HashSet<String>>,
 }
 
 impl JobRunner {
@@ -30,14 +28,7 @@ impl JobRunner {
         self.nudge.notify_one();
     }
 
-    /// Cancels a job. Its result is discarded.
-    pub(super) fn interrupt(&self, job: &str) {
-        if let Some(running) = self.running().get(job) {
-            running.cancel();
-        }
-    }
-
-    fn running(&self) -> MutexGuard<'_, HashMap<String, CancellationToken>> {
+    fn running(&self) -> MutexGuard<'_, HashSet<String>> {
         self.running.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -64,23 +55,15 @@ pub(crate) async fn run_jobs(app: Arc<App>, closing: CancellationToken) {
 }
 
 fn take_on(app: &Arc<App>, workers: &mut JoinSet<()>, job: Job) {
-    let mut running = app.job_runner.running();
-    if running.contains_key(&job.id) {
+    if !app.job_runner.running().insert(job.id.clone()) {
         return;
     }
-    let interrupted = CancellationToken::new();
-    running.insert(job.id.clone(), interrupted.clone());
     let app = Arc::clone(app);
     workers.spawn(async move {
         let id = job.id.clone();
-        tokio::select! {
-            () = interrupted.cancelled() => {}
-            worked = work(&app, job) => {
-                if let Err(fault) = worked {
-                    tracing::error!(job = id, "internal error in a job: {}", fault.message);
-                    tokio::time::sleep(Duration::from_secs(1)).await;
-                }
-            }
+        if let Err(fault) = work(&app, job).await {
+            tracing::error!(job = id, "internal error in a job: {}", fault.message);
+            tokio::time::sleep(Duration::from_secs(1)).await;
         }
         app.job_runner.running().remove(&id);
     });
@@ -91,17 +74,18 @@ async fn work(app: &Arc<App>, job: Job) -> Result<(), ApiError> {
     if !app.runtime.write(move |tx| jobs::begin(tx, &id)).await? {
         return Ok(());
     }
-    let (status, said, result) = match perform(&job.inputs).await {
-        Ok(area) => (SUCCEEDED, message("The area was computed."), area),
-        Err(why) => (FAILED, json!({ "type": "esriJobMessageTypeError", "description": why }), Value::Null),
+    let (status, kind, said) = match perform(&job.inputs).await {
+        Ok(()) => (SUCCEEDED, "esriJobMessageTypeInformative", "The job has ended.".to_owned()),
+        Err(why) => (FAILED, "esriJobMessageTypeError", why),
     };
+    let messages = json!([{ "type": kind, "description": said }]);
     let subscribers = match ServiceName::parse_full(&job.service) {
         Some(service) => Some(Subscribers::of(app, &service).await?),
         None => None,
     };
     app.runtime
         .write(move |tx| {
-            if jobs::end(tx, &job.id, status, &json!([said]), &result)?
+            if jobs::end(tx, &job.id, status, &messages)?
                 && let Some(subscribers) = subscribers
             {
                 subscribers.queue_job_end(tx, &job.id, &job.task, status)?;
@@ -113,19 +97,13 @@ async fn work(app: &Arc<App>, job: Job) -> Result<(), ApiError> {
     Ok(())
 }
 
-async fn perform(inputs: &Value) -> Result<Value, String> {
-    let number = |name: &str, otherwise: f64| match inputs[name].as_str() {
-        None => Ok(otherwise),
-        Some(text) => match text.parse::<f64>() {
-            Ok(number) if number.is_finite() && number >= 0.0 => Ok(number),
-            _ => Err(format!("'{name}' is not a number that can be used.")),
-        },
-    };
-    let wait = number("waitSeconds", 0.0)?.min(LONGEST_WAIT);
-    let distance = number("distance", 1.0)?;
+/// Reads the inputs and waits as long as they ask for. A job has no result.
+async fn perform(inputs: &Value) -> Result<(), String> {
     let geometry = inputs["geometry"].as_str().ok_or("'geometry' is missing.")?;
-    let geometry: Value =
-        serde_json::from_str(geometry).map_err(|_| "'geometry' is not readable as JSON.".to_owned())?;
+    serde_json::from_str::<Value>(geometry).map_err(|_| "'geometry' is not readable as JSON.".to_owned())?;
+    let wait = inputs["waitSeconds"].as_str().unwrap_or("0").parse::<f64>().ok();
+    let wait = wait.filter(|seconds| (0.0..=LONGEST_WAIT).contains(seconds));
+    let wait = wait.ok_or("'waitSeconds' is not a number that can be used.")?;
     tokio::time::sleep(Duration::from_secs_f64(wait)).await;
-    buffer(&geometry, distance)
+    Ok(())
 }

@@ -1,17 +1,16 @@
-//! Submission, status, results and cancellation of jobs.
+//! Submission and status of jobs. A geoprocessing service has one asynchronous task, named like the service.
 
-use super::gp_service::{KIND, OUTPUT, task};
 use super::{Names, editor, reader};
 use crate::clock::now_ms;
-use crate::deliveries::Subscribers;
 use crate::random;
-use crate::store::jobs::{self, CANCELLED, Job, SUBMITTED, SUCCEEDED};
+use crate::store::jobs::{self, Job, SUBMITTED};
 use crate::store::services::ServiceName;
 use crate::wire::{ApiError, Reply, RequestContext, json};
 use serde_json::{Value, json};
 
+const KIND: &str = "GPServer";
 /// Inputs of the task. Other parameters are ignored.
-const INPUTS: [&str; 3] = ["geometry", "distance", "waitSeconds"];
+const INPUTS: [&str; 2] = ["geometry", "waitSeconds"];
 
 pub(super) async fn submit(call: RequestContext, names: Names) -> Reply {
     editor(&call, KIND).await?;
@@ -28,7 +27,6 @@ pub(super) async fn submit(call: RequestContext, names: Names) -> Reply {
         status: SUBMITTED.to_owned(),
         inputs,
         messages: json!([]),
-        result: Value::Null,
         submitted: now_ms(),
     };
     let answer = json!({ "jobId": job.id, "jobStatus": job.status });
@@ -43,38 +41,6 @@ pub(super) async fn status(call: RequestContext, names: Names) -> Reply {
     json(shown(&find(&call, &names, &service).await?))
 }
 
-/// Cancels a job. A job that has ended is not changed.
-pub(super) async fn cancel(call: RequestContext, names: Names) -> Reply {
-    editor(&call, KIND).await?;
-    let service = names.service(&call, KIND).await?;
-    let job = find(&call, &names, &service).await?;
-    let subscribers = Subscribers::of(&call.app, &service).await?;
-    let (id, task) = (job.id.clone(), job.task);
-    call.app
-        .runtime
-        .write(move |tx| {
-            let messages = json!([message("The job was cancelled.")]);
-            if jobs::end(tx, &id, CANCELLED, &messages, &Value::Null)? {
-                subscribers.queue_job_end(tx, &id, &task, CANCELLED)?;
-            }
-            Ok(())
-        })
-        .await?;
-    call.app.job_runner.interrupt(&job.id);
-    call.app.dispatcher.nudge();
-    json(shown(&find(&call, &names, &service).await?))
-}
-
-pub(super) async fn result(call: RequestContext, names: Names) -> Reply {
-    reader(&call).await?;
-    let service = names.service(&call, KIND).await?;
-    let job = find(&call, &names, &service).await?;
-    if job.status != SUCCEEDED || names.get("result") != OUTPUT {
-        return Err(ApiError::not_found(format!("The result {} of the job", names.get("result"))));
-    }
-    json(json!({ "paramName": OUTPUT, "dataType": "GPString", "value": job.result }))
-}
-
 async fn find(call: &RequestContext, names: &Names, service: &ServiceName) -> Result<Job, ApiError> {
     let task = task(names, service)?;
     let id = names.get("job").to_owned();
@@ -83,20 +49,17 @@ async fn find(call: &RequestContext, names: &Names, service: &ServiceName) -> Re
         .ok_or_else(|| ApiError::not_found(format!("The job {}", names.get("job"))))
 }
 
-fn shown(job: &Job) -> Value {
-    let mut shown = json!({
-        "jobId": job.id,
-        "jobStatus": job.status,
-        "inputs": job.inputs,
-        "messages": job.messages,
-    });
-    if job.status == SUCCEEDED {
-        shown["results"] = json!({ OUTPUT: { "paramUrl": format!("results/{OUTPUT}") } });
+/// Returns the task in the path.
+///
+/// # Errors
+/// Code 404 if it does not exist.
+fn task(names: &Names, service: &ServiceName) -> Result<String, ApiError> {
+    match names.get("task") {
+        task if task == service.name => Ok(task.to_owned()),
+        other => Err(ApiError::not_found(format!("The task {other} of {service}"))),
     }
-    shown
 }
 
-/// Returns a message for the log of a job.
-pub(super) fn message(text: &str) -> Value {
-    json!({ "type": "esriJobMessageTypeInformative", "description": text })
+fn shown(job: &Job) -> Value {
+    json!({ "jobId": job.id, "jobStatus": job.status, "inputs": job.inputs, "messages": job.messages })
 }

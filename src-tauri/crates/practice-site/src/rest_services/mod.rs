@@ -1,14 +1,11 @@
-//! Running services: features that can be edited and jobs that can be run, as sources of webhook events.
+//! Running services: features are edited and jobs are run, so that webhooks have something to deliver.
 
 mod apply_edits;
-mod buffer;
 mod catalogue;
 mod extract_changes;
-mod feature_service;
-mod gp_service;
 mod job_runner;
 mod jobs;
-mod query;
+mod layers;
 
 pub(crate) use job_runner::{JobRunner, run_jobs};
 
@@ -31,20 +28,12 @@ pub(crate) fn routes() -> Routes {
         .route("/services/{folder}", both(catalogue::folder));
     for service in ["/services/{service}", "/services/{folder}/{service}"] {
         let features = format!("{service}/FeatureServer");
-        let jobs = format!("{service}/GPServer/{{task}}/jobs/{{job}}");
+        let task = format!("{service}/GPServer/{{task}}");
         routes = routes
-            .route(&features, both(feature_service::describe))
-            .route(&format!("{features}/applyEdits"), post(apply_edits::to_service))
+            .route(&format!("{features}/{{layer}}/applyEdits"), post(apply_edits::apply_edits))
             .route(&format!("{features}/extractChanges"), both(extract_changes::extract_changes))
-            .route(&format!("{features}/{{layer}}"), both(feature_service::describe_layer))
-            .route(&format!("{features}/{{layer}}/applyEdits"), post(apply_edits::to_layer))
-            .route(&format!("{features}/{{layer}}/query"), both(query::query))
-            .route(&format!("{service}/GPServer"), both(gp_service::describe))
-            .route(&format!("{service}/GPServer/{{task}}"), both(gp_service::describe_task))
-            .route(&format!("{service}/GPServer/{{task}}/submitJob"), both(jobs::submit))
-            .route(&jobs, both(jobs::status))
-            .route(&format!("{jobs}/cancel"), both(jobs::cancel))
-            .route(&format!("{jobs}/results/{{result}}"), both(jobs::result));
+            .route(&format!("{task}/submitJob"), both(jobs::submit))
+            .route(&format!("{task}/jobs/{{job}}"), both(jobs::status));
     }
     routes
 }

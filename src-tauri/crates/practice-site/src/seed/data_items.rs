@@ -2,7 +2,7 @@
 
 use super::DAY;
 use crate::app::Folders;
-use crate::data_store::Cipher;
+use crate::data_store::replace_secrets;
 use crate::random;
 use crate::wire::ApiError;
 use anyhow::Context as _;
@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 const MOVED_AWAY: &str = "zoning";
 
 /// Returns the items. All folders exist except [`MOVED_AWAY`], so that the validation of all items finds a problem.
-pub(super) fn all(folders: &Folders, cipher: &Cipher, now: i64) -> Result<Vec<Value>, ApiError> {
+pub(super) fn all(folders: &Folders, now: i64) -> Result<Vec<Value>, ApiError> {
     let share = |name: &str| -> Result<Value, ApiError> {
         let folder = folders.service_data.join("shares").join(name);
         if name != MOVED_AWAY {
@@ -35,7 +35,7 @@ pub(super) fn all(folders: &Folders, cipher: &Cipher, now: i64) -> Result<Vec<Va
     items.push(plain("/rasterStores/orthophotos", "rasterStore", share("orthophotos")?, now));
     items.push(plain("/bigDataFileShares/traffic", "bigDataFileShare", share("traffic")?, now));
     for item in &mut items {
-        cipher.lock_item(item)?;
+        replace_secrets(item)?;
     }
     Ok(items)
 }

@@ -10,7 +10,6 @@ mod workspaces;
 
 use crate::app::Folders;
 use crate::clock::now_ms;
-use crate::data_store::Cipher;
 use crate::sign_in::hash_password;
 use crate::store::{Store, configuration};
 use crate::users_file::SignIns;
@@ -25,7 +24,6 @@ pub(crate) fn fill_if_new(
     server: &Store,
     folders: &Folders,
     sign_ins: &SignIns,
-    cipher: &Cipher,
 ) -> anyhow::Result<()> {
     let now = now_ms();
     let fill_portal = portal.write_now(|tx| {
@@ -47,10 +45,7 @@ pub(crate) fn fill_if_new(
             "INSERT INTO primary_administrator (username, password_hash) VALUES (?1, ?2)",
             [&primary.username, &hash_password(&primary.password)?],
         )?;
-        configuration::replace(
-            tx,
-            services::configuration(folders, &sign_ins.users[0].username, cipher, now)?,
-        )?;
+        configuration::replace(tx, services::configuration(folders, &sign_ins.users[0].username, now)?)?;
         configuration::start_services(tx, false)?;
         unexported::fill(tx, folders, now)?;
         Ok(())

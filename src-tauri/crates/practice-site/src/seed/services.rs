@@ -2,7 +2,6 @@
 
 use super::DAY;
 use crate::app::Folders;
-use crate::data_store::Cipher;
 use crate::random;
 use crate::store::configuration::{ServerConfiguration, ServiceRecord};
 use crate::store::webhooks::Webhook;
@@ -77,14 +76,13 @@ pub(super) const MACHINE: &str = "GIS1.EXAMPLE.ORG";
 pub(super) fn configuration(
     folders: &Folders,
     owner: &str,
-    cipher: &Cipher,
     now: i64,
 ) -> Result<ServerConfiguration, ApiError> {
     let services =
         SERVICES.iter().map(|plan| service(plan, folders, owner, now)).collect::<Result<_, _>>()?;
     Ok(ServerConfiguration {
         services,
-        data_items: super::data_items::all(folders, cipher, now)?,
+        data_items: super::data_items::all(folders, now)?,
         settings: settings(folders)?,
     })
 }

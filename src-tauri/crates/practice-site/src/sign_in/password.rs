@@ -2,17 +2,28 @@
 
 use argon2::password_hash::phc::PasswordHash;
 use argon2::password_hash::{PasswordHasher as _, PasswordVerifier as _};
-use argon2::{ARGON2ID_IDENT, Argon2, Params};
+use argon2::{ARGON2ID_IDENT, Algorithm, Argon2, Params, Version};
+use std::fmt::Display;
+
+/// Memory in KiB, passes and lanes of a hash. As few as possible: the passwords of a site are generated from 96 random
+/// bits, which nobody finds by guessing, and every start and sign-in waits for a hash.
+const COST: (u32, u32, u32) = (Params::MIN_M_COST, Params::MIN_T_COST, Params::MIN_P_COST);
 
 /// Hashes a password with Argon2id and a random salt.
 ///
 /// # Errors
 /// Returns an error if the hash cannot be computed.
 pub(crate) fn hash_password(password: &str) -> anyhow::Result<String> {
-    Argon2::default()
+    let (memory, passes, lanes) = COST;
+    let params = Params::new(memory, passes, lanes, None).map_err(unhashed)?;
+    Argon2::new(Algorithm::Argon2id, Version::V0x13, params)
         .hash_password(password.as_bytes())
         .map(|hash| hash.to_string())
-        .map_err(|cause| anyhow::anyhow!("a password could not be hashed: {cause}"))
+        .map_err(unhashed)
+}
+
+fn unhashed(cause: impl Display) -> anyhow::Error {
+    anyhow::anyhow!("a password could not be hashed: {cause}")
 }
 
 /// Returns whether `password` matches `hash`. Without a hash, a hash is computed as well, so that the response time
@@ -30,13 +41,14 @@ pub(crate) fn is_password_hash(hash: &str) -> bool {
     read(hash).is_some()
 }
 
-/// Parses a hash of the same algorithm and at most the same cost. An imported hash contains its own cost parameters and
-/// could require any amount of memory and time.
+/// Parses a hash of the same algorithm and at most the library's usual cost, which earlier versions used. An imported hash
+/// contains its own cost parameters and could require any amount of memory and time.
 fn read(hash: &str) -> Option<PasswordHash> {
     let hash = PasswordHash::new(hash).ok()?;
-    let (asked, own) = (Params::try_from(&hash).ok()?, Params::default());
-    let affordable =
-        asked.m_cost() <= own.m_cost() && asked.t_cost() <= own.t_cost() && asked.p_cost() <= own.p_cost();
+    let (asked, usual) = (Params::try_from(&hash).ok()?, Params::default());
+    let affordable = asked.m_cost() <= usual.m_cost()
+        && asked.t_cost() <= usual.t_cost()
+        && asked.p_cost() <= usual.p_cost();
     (affordable && hash.algorithm == ARGON2ID_IDENT && hash.salt.is_some() && hash.hash.is_some())
         .then_some(hash)
 }
@@ -46,14 +58,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn hash_with_higher_cost_is_rejected() {
+    fn hash_of_an_earlier_version_is_accepted_and_one_with_higher_cost_is_rejected() {
         let own = hash_password("right").unwrap();
-        assert!(is_right("right", Some(&own)) && !is_right("wrong", Some(&own)));
+        let earlier = Argon2::default().hash_password(b"right").unwrap().to_string();
+        for hash in [&own, &earlier] {
+            assert!(is_right("right", Some(hash)) && !is_right("wrong", Some(hash)));
+        }
         for (ours, theirs) in
             [("m=19456", "m=4194304"), ("t=2", "t=4000000"), ("p=1", "p=64"), ("argon2id", "argon2d")]
         {
-            assert!(own.contains(ours), "{own}");
-            assert!(!is_password_hash(&own.replace(ours, theirs)), "{theirs}");
+            assert!(earlier.contains(ours), "{earlier}");
+            assert!(!is_password_hash(&earlier.replace(ours, theirs)), "{theirs}");
         }
         assert!(!is_password_hash("right"));
     }

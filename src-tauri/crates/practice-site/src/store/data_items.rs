@@ -97,12 +97,6 @@ pub(crate) fn roots(server: &Connection) -> Result<Vec<String>, ApiError> {
     Ok(roots)
 }
 
-/// Deletes the item at this path.
-pub(crate) fn remove(tx: &Transaction, path: &str) -> Result<(), ApiError> {
-    tx.execute("DELETE FROM data_items WHERE path = ?1", [path])?;
-    Ok(())
-}
-
 /// Adds an item.
 ///
 /// # Errors

@@ -33,16 +33,6 @@ pub(crate) const DELETED: &str = "FeaturesDeleted";
 
 const FIELDS: &str = "object_id, global_id, attributes, geometry";
 
-/// Returns all features of a layer, in the order of their object IDs.
-pub(crate) fn all(runtime: &Connection, layer: &LayerName) -> Result<Vec<Feature>, ApiError> {
-    let mut list = runtime.prepare_cached(&format!(
-        "SELECT {FIELDS} FROM features WHERE service = ?1 AND layer = ?2 ORDER BY object_id"
-    ))?;
-    let features =
-        list.query_map(params![layer.service, layer.layer], from_row)?.collect::<rusqlite::Result<_>>()?;
-    Ok(features)
-}
-
 /// Returns a feature. `None` if it does not exist.
 pub(crate) fn find(
     runtime: &Connection,

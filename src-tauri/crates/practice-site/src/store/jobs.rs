@@ -8,7 +8,6 @@ pub(crate) const SUBMITTED: &str = "esriJobSubmitted";
 pub(crate) const EXECUTING: &str = "esriJobExecuting";
 pub(crate) const SUCCEEDED: &str = "esriJobSucceeded";
 pub(crate) const FAILED: &str = "esriJobFailed";
-pub(crate) const CANCELLED: &str = "esriJobCancelled";
 
 pub(crate) struct Job {
     pub(crate) id: String,
@@ -18,17 +17,16 @@ pub(crate) struct Job {
     pub(crate) status: String,
     pub(crate) inputs: Value,
     pub(crate) messages: Value,
-    /// Result; null until the job has succeeded.
-    pub(crate) result: Value,
     pub(crate) submitted: i64,
 }
 
-const FIELDS: &str = "id, service, task, status, inputs, messages, result, submitted";
+const FIELDS: &str = "id, service, task, status, inputs, messages, submitted";
 
 /// Adds a job.
 pub(crate) fn add(tx: &Transaction, job: &Job) -> Result<(), ApiError> {
     tx.execute(
-        &format!("INSERT INTO jobs ({FIELDS}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)"),
+        // Earlier versions gave jobs a result.
+        &format!("INSERT INTO jobs ({FIELDS}, result) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, 'null')"),
         params![
             job.id,
             job.service,
@@ -36,7 +34,6 @@ pub(crate) fn add(tx: &Transaction, job: &Job) -> Result<(), ApiError> {
             job.status,
             job.inputs.to_string(),
             job.messages.to_string(),
-            job.result.to_string(),
             job.submitted
         ],
     )?;
@@ -68,19 +65,13 @@ pub(crate) fn begin(tx: &Transaction, id: &str) -> Result<bool, ApiError> {
 }
 
 /// Ends a job, and returns whether this call ended it.
-pub(crate) fn end(
-    tx: &Transaction,
-    id: &str,
-    status: &str,
-    messages: &Value,
-    result: &Value,
-) -> Result<bool, ApiError> {
+pub(crate) fn end(tx: &Transaction, id: &str, status: &str, messages: &Value) -> Result<bool, ApiError> {
     let ended = tx.execute(
         &format!(
-            "UPDATE jobs SET status = ?2, messages = ?3, result = ?4
+            "UPDATE jobs SET status = ?2, messages = ?3
              WHERE id = ?1 AND status IN ('{SUBMITTED}', '{EXECUTING}')"
         ),
-        params![id, status, messages.to_string(), result.to_string()],
+        params![id, status, messages.to_string()],
     )?;
     Ok(ended > 0)
 }
@@ -93,7 +84,6 @@ fn from_row(row: &Row) -> rusqlite::Result<Job> {
         status: row.get(3)?,
         inputs: super::json_column(row, 4)?,
         messages: super::json_column(row, 5)?,
-        result: super::json_column(row, 6)?,
-        submitted: row.get(7)?,
+        submitted: row.get(6)?,
     })
 }

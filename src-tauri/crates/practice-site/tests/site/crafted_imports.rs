@@ -5,6 +5,7 @@ use crate::import_portal;
 use crate::import_server::{exported, import};
 use crate::support::{Rehearsal, error_code, rehearsal, server_error_code};
 use serde_json::{Value, json};
+use std::path::Path;
 
 const BUFFER: &str = "services/Buffer.GPServer.json";
 const ITEMS: &str = "datastore/items.json";
@@ -106,25 +107,71 @@ async fn a_server_archive_with_a_value_that_the_site_relies_on_is_rejected_whole
 }
 
 #[tokio::test]
-async fn secrets_in_an_imported_data_item_are_encrypted_before_they_are_stored() {
+async fn secrets_in_an_imported_data_item_are_neither_stored_nor_told() {
     let site = rehearsal().await;
     let mut entries = unpacked(&exported(&site).await);
-    let mut items: Value = serde_json::from_slice(&entries[ITEMS]).unwrap();
-    let database =
-        items.as_array().unwrap().iter().position(|item| item["path"] == "/enterpriseDatabases/roads");
-    let connection = "SERVER=db1;USER=gis;PASSWORD=canary-typed";
-    items[database.unwrap()]["info"]["connectionString"] = json!(connection);
-    entries.insert(ITEMS.to_owned(), items.to_string().into_bytes());
+    let mut items: Vec<Value> = serde_json::from_slice(&entries[ITEMS]).unwrap();
+    let typed = [
+        json!({
+            "path": "/enterpriseDatabases/typed",
+            "encryptAttributes": ["info.connectionString", "info.apiToken"],
+            "info": {
+                "apiToken": "canary-1",
+                "connectionString": "SERVER=db1;DATABASE=canary;USER=gis;PASSWORD=canary-2",
+                "connectionStringHA": "SERVER=db2;PWD=canary-3;pass=canary-4;USER=gis",
+                "JDBCConnection": { "username": "gis", "password": "canary-5" },
+            },
+        }),
+        json!({
+            "path": "/cloudStores/typed",
+            "encryptAttributes": [],
+            "info": { "connectionString": r#"{"accessKeyId":"A","secretAccessKey":"canary-6"}"# },
+        }),
+        json!({
+            "path": "/cloudStores/odd",
+            "encryptAttributes": [],
+            "info": { "password": "canary-7", "connectionString": { "password": "canary-8" } },
+        }),
+    ];
+    for typed in typed {
+        let mut item = items[0].clone();
+        item.as_object_mut().unwrap().extend(typed.as_object().unwrap().clone());
+        item["id"] = json!(format!("id of {}", typed["path"]));
+        items.push(item);
+    }
+    entries.insert(ITEMS.to_owned(), json!(items).to_string().into_bytes());
     let file = site.exports().join("typed.agssite");
     std::fs::write(&file, packed(&with_true_manifest(entries))).unwrap();
-    assert_eq!(import(&site, file.to_str().unwrap()).await["status"], "success");
-    let stored: String = site
-        .server_db()
-        .query_row("SELECT item FROM data_items WHERE path = '/enterpriseDatabases/roads'", [], |row| {
-            row.get(0)
-        })
-        .unwrap();
-    assert!(stored.contains("ENCRYPTED_PASSWORD=") && !stored.contains("canary-typed"), "{stored}");
+    let answer = import(&site, file.to_str().unwrap()).await;
+    assert_eq!(answer["status"], "success", "{answer}");
+    std::fs::remove_file(file).unwrap();
+
+    let found = "/server/admin/data/findItems";
+    let found = site.post_as("publisher", found, &[("ancestorPath", "/")]).await;
+    assert!(!found.to_string().contains("canary-"), "{found}");
+    let items = found["items"].as_array().unwrap();
+    let database = items.iter().find(|item| item["path"] == "/enterpriseDatabases/typed").unwrap();
+    let connection = database["info"]["connectionString"].as_str().unwrap();
+    let start = "SERVER=db1;DATABASE=canary;USER=gis;ENCRYPTED_PASSWORD=";
+    assert!(connection.starts_with(start), "{connection}");
+    assert!(database["info"]["JDBCConnection"]["password"].as_str().unwrap().starts_with("{crypt}"));
+    exported(&site).await;
+    assert_eq!(holders(&site.data(), "canary-"), [""; 0]);
+    assert_eq!(holders(&site.exports(), "canary-"), [""; 0]);
+}
+
+/// The files below a folder that hold a secret.
+fn holders(folder: &Path, secret: &str) -> Vec<String> {
+    let mut holders = Vec::new();
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            holders.extend(self::holders(&path, secret));
+        } else if String::from_utf8_lossy(&std::fs::read(&path).unwrap()).contains(secret) {
+            holders.push(path.display().to_string());
+        }
+    }
+    holders
 }
 
 /// The exported portal with other values in its database.

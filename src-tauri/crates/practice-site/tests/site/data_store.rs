@@ -1,118 +1,10 @@
-//! The data store's own resources, and the secrets of its items.
+//! The data store's own resources.
 
-use crate::support::{Rehearsal, rehearsal, server_error_code};
+use crate::support::{rehearsal, server_error_code};
 use serde_json::{Value, json};
 use std::path::Path;
 
 const DATA: &str = "/server/admin/data";
-
-async fn register(site: &Rehearsal, item: &Value) -> Value {
-    let form = [("item", &*item.to_string())];
-    site.post_as("publisher", &format!("{DATA}/registerItem"), &form).await
-}
-
-async fn found(site: &Rehearsal, filter: (&str, &str)) -> Vec<Value> {
-    let answer = site.post_as("publisher", &format!("{DATA}/findItems"), &[filter]).await;
-    answer["items"].as_array().unwrap().clone()
-}
-
-fn holds(folder: &Path, secret: &str) -> Vec<String> {
-    let mut holders = Vec::new();
-    for entry in std::fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            holders.extend(holds(&path, secret));
-        } else if std::fs::read(&path)
-            .unwrap()
-            .windows(secret.len())
-            .any(|window| window == secret.as_bytes())
-        {
-            holders.push(path.display().to_string());
-        }
-    }
-    holders
-}
-
-#[tokio::test]
-async fn secrets_in_connection_strings_are_encrypted_at_rest_and_in_answers() {
-    let site = rehearsal().await;
-    let item = json!({
-        "path": "/enterpriseDatabases/canary",
-        "type": "egdb",
-        "encryptAttributes": ["info.connectionString", "info.apiToken"],
-        "info": {
-            "apiToken": "canary-one",
-            "connectionString": "SERVER=db1;DATABASE=canary;USER=gis;PASSWORD=canary-two",
-            "connectionStringHA": "SERVER=db2;PASSWORD=canary-three;USER=gis",
-            "JDBCConnection": { "username": "gis", "password": "canary-four" },
-        },
-    });
-    let answer = register(&site, &item).await;
-    assert_eq!(answer["status"], "success", "{answer}");
-    let cloud = json!({
-        "path": "/cloudStores/canary",
-        "type": "cloudStore",
-        "provider": "amazon",
-        "info": { "connectionString": "{\"accessKeyId\":\"A\",\"secretAccessKey\":\"canary-five\"}" },
-    });
-    assert_eq!(register(&site, &cloud).await["status"], "success");
-
-    let items = found(&site, ("ancestorPath", "/")).await;
-    assert!(!json!(items).to_string().contains("canary-"), "a secret in an answer");
-    let database = items.iter().find(|item| item["path"] == "/enterpriseDatabases/canary").unwrap();
-    let connection = database["info"]["connectionString"].as_str().unwrap();
-    assert!(
-        connection.starts_with("SERVER=db1;DATABASE=canary;USER=gis;ENCRYPTED_PASSWORD="),
-        "{connection}"
-    );
-    assert!(database["info"]["JDBCConnection"]["password"].as_str().unwrap().starts_with("{crypt}"));
-    assert_eq!(holds(&site.data(), "canary-"), [""; 0]);
-
-    let folder = site.exports();
-    let form = [("location", folder.to_str().unwrap())];
-    site.post_as("administrator", "/server/admin/exportSite", &form).await;
-    assert_eq!(holds(&site.exports(), "canary-"), [""; 0]);
-}
-
-#[tokio::test]
-async fn a_registered_item_is_found_and_walked_to_and_an_unregistered_one_is_gone() {
-    let site = rehearsal().await;
-    let folder = site.exports();
-    let item = json!({ "path": "fileShares/mine/", "type": "folder", "info": { "path": folder } });
-    assert_eq!(register(&site, &item).await["status"], "success");
-    let items = found(&site, ("parentPath", "/fileShares")).await;
-    let mine = items.iter().find(|item| item["path"] == "/fileShares/mine").unwrap();
-    assert_eq!(mine["name"], "mine");
-    assert!(mine["meta"]["created"].is_i64() && mine["id"].is_string());
-    assert_eq!(found(&site, ("id", mine["id"].as_str().unwrap())).await, std::slice::from_ref(mine));
-    assert_eq!(site.get_as("publisher", &format!("{DATA}/items/fileShares/mine")).await, *mine);
-
-    let again = register(&site, &item).await;
-    assert_eq!(again["code"], 500);
-    let path = [("itempath", "/fileShares/mine")];
-    let unregister = format!("{DATA}/unregisterItem");
-    assert_eq!(site.post_as("publisher", &unregister, &path).await["status"], "success");
-    assert_eq!(site.post_as("publisher", &unregister, &path).await["code"], 404);
-    assert!(!found(&site, ("parentPath", "/fileShares")).await.contains(mine));
-}
-
-#[tokio::test]
-async fn items_that_make_no_sense_are_not_registered_and_managed_ones_not_unregistered() {
-    let site = rehearsal().await;
-    for item in [
-        json!("text"),
-        json!({ "type": "folder" }),
-        json!({ "path": "/", "type": "folder" }),
-        json!({ "path": "/fileShares", "type": "folder" }),
-        json!({ "path": "/fileShares/a" }),
-        json!({ "path": "/fileShares/a", "type": "folder", "info": "text" }),
-    ] {
-        assert_eq!(register(&site, &item).await["code"], 400, "{item}");
-    }
-    let managed = [("itempath", "/enterpriseDatabases/relational_elderbrook")];
-    assert_eq!(site.post_as("publisher", &format!("{DATA}/unregisterItem"), &managed).await["code"], 500);
-    assert_eq!(site.post_as("viewer", &format!("{DATA}/registerItem"), &[("item", "{}")]).await["code"], 403);
-}
 
 #[tokio::test]
 async fn a_check_of_an_item_says_what_is_wrong_with_it() {
@@ -132,9 +24,6 @@ async fn a_check_of_an_item_says_what_is_wrong_with_it() {
         "success"
     );
     assert_eq!(check(database(json!({}))).await["status"], "error");
-    let foreign =
-        check(database(json!({ "connectionString": "SERVER=db1;ENCRYPTED_PASSWORD=00022e68" }))).await;
-    assert!(foreign["messages"][0].as_str().unwrap().contains("another site"), "{foreign}");
 }
 
 #[tokio::test]
@@ -153,7 +42,7 @@ async fn a_check_of_all_items_names_the_one_whose_folder_was_moved_away() {
 }
 
 #[tokio::test]
-async fn clients_walk_roots_items_machines_and_counts() {
+async fn clients_walk_roots_items_and_machines() {
     let site = rehearsal().await;
     let roots = site.get_as("publisher", &format!("{DATA}/items")).await;
     let roots = roots["rootItems"].as_array().unwrap().clone();
@@ -170,17 +59,6 @@ async fn clients_walk_roots_items_machines_and_counts() {
     assert_eq!(health["machines"][0]["machine.overallhealth"], "Healthy");
     let unknown = site.post_as("publisher", &format!("{machines}/other/validate"), &[]).await;
     assert_eq!(server_code(&unknown), 404);
-
-    let service = site
-        .server_db()
-        .query_row("SELECT data_path FROM services LIMIT 1", [], |row| row.get::<_, String>(0));
-    let item = json!({ "path": "/fileShares/data", "type": "folder", "info": { "path": service.unwrap() } });
-    register(&site, &item).await;
-    let count = format!("{DATA}/computeTotalRefCount");
-    let answer = site.post_as("publisher", &count, &[("path", "/fileShares/data")]).await;
-    assert_eq!(answer["totalRefCount"], 1);
-    let none = site.post_as("publisher", &count, &[("path", "/fileShares/plans")]).await;
-    assert_eq!(none["totalRefCount"], 0);
 }
 
 fn server_code(answer: &Value) -> i64 {

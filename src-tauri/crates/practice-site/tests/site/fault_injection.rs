@@ -5,6 +5,7 @@ use crate::support::{Rehearsal, error_code, rehearsal, server_error_code};
 use reqwest::Client;
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
+use steward_testkit::until;
 
 const CONTROL: &str = "/practice/faults";
 const FIND: &str = "/server/admin/data/findItems";
@@ -164,10 +165,8 @@ async fn an_operation_is_done_and_its_response_is_late() {
     let form = [("token", token.as_str()), ("location", folder.to_str().unwrap())];
     order(&site, "export_portal", "delay", &[("seconds", "3600"), ("after", "true")]).await;
     let export = tokio::spawn(Client::new().post(site.address(EXPORT)).form(&form).send());
-    while !site.exported_files().iter().any(|file| file.ends_with(".portalsite")) {
-        assert!(!export.is_finished());
-        tokio::time::sleep(Duration::from_millis(20)).await;
-    }
+    let is_done = || site.exported_files().iter().any(|file| file.ends_with(".portalsite"));
+    until("the export", async || is_done() || export.is_finished()).await;
     assert!(!export.is_finished());
     export.abort();
 }

@@ -3,7 +3,6 @@
 use crate::support::{Rehearsal, rehearsal, server_error_code};
 use serde_json::Value;
 use std::path::PathBuf;
-use std::time::Duration;
 
 const PATH: &str = "/server/admin/importSite";
 
@@ -132,56 +131,4 @@ async fn missing_directories_are_named_and_nothing_changes() {
     assert_eq!(server_error_code(&answer), 500);
     assert!(answer["error"]["details"][0].as_str().unwrap().contains(cache.to_str().unwrap()));
     assert_eq!(count(&site, "data_items"), 0);
-}
-
-#[tokio::test]
-async fn a_second_administrative_operation_is_refused_even_when_the_first_client_has_hung_up() {
-    let site = rehearsal().await;
-    let file = exported(&site).await;
-    let token = site.token("administrator").await;
-    // Whoever writes to the database makes the import wait.
-    let writer = site.server_db();
-    writer.execute_batch("BEGIN IMMEDIATE").unwrap();
-    let form = [("token", token.as_str()), ("location", file.to_str().unwrap())];
-    let first =
-        site.http.post(site.address(PATH)).form(&form).timeout(Duration::from_millis(500)).send().await;
-    assert!(first.unwrap_err().is_timeout());
-
-    let second = site.post("/server/admin/exportSite", &form).await;
-    assert_eq!(server_error_code(&second), 500);
-    let words = second["error"]["message"].as_str().unwrap();
-    assert!(
-        words.to_lowercase().contains("another administrative operation is currently accessing the store")
-    );
-    assert!(words.contains("importSite"), "{words}");
-    // The portal is another area.
-    let folder = site.exports();
-    let portal = [("token", token.as_str()), ("location", folder.to_str().unwrap())];
-    let answer = site.post("/portal/portaladmin/exportSite", &portal).await;
-    assert_eq!(answer["status"], "success");
-
-    // A repeat of what runs waits for its answer.
-    let repeat = site.post(PATH, &form);
-    let end = async {
-        tokio::time::sleep(Duration::from_millis(50)).await;
-        writer.execute_batch("ROLLBACK").unwrap();
-    };
-    let (answer, ()) = tokio::join!(repeat, end);
-    assert_eq!(answer["status"], "success");
-}
-
-#[tokio::test]
-async fn a_repeat_of_the_same_request_does_not_start_another() {
-    let site = rehearsal().await;
-    let token = site.token("administrator").await;
-    let folder = site.exports();
-    let form = [("token", token.as_str()), ("location", folder.to_str().unwrap())];
-    // Six at once, as the vendor's Python client sends them when the answer is slow to come.
-    let export = || site.post("/portal/portaladmin/exportSite", &form);
-    let (a, b, c, d, e, f) = tokio::join!(export(), export(), export(), export(), export(), export());
-    for answer in [&a, &b, &c, &d, &e, &f] {
-        assert_eq!(answer["status"], "success");
-        assert_eq!(answer["location"], a["location"]);
-    }
-    assert_eq!(site.exported_files().len(), 1);
 }

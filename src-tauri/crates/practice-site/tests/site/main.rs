@@ -28,6 +28,7 @@ mod oauth;
 mod object_stores;
 #[cfg(unix)]
 mod odd_store;
+mod one_at_a_time;
 mod process;
 mod receiver;
 mod refresh_invitation;

@@ -3,7 +3,7 @@
 use crate::support::{Rehearsal, error_code, rehearsal};
 use reqwest::header;
 use reqwest::multipart::{Form, Part};
-use serde_json::{Value, json};
+use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 
 const UPLOADS: &str = "/server/admin/uploads";
@@ -41,9 +41,6 @@ async fn a_document_that_could_not_be_read_again_is_not_stored() {
     ];
     let hooks = "/server/admin/services/Hosted/Hydrants.FeatureServer/webhooks";
     assert_eq!(site.post_as("publisher", &format!("{hooks}/create"), &hook).await["code"], 400);
-    let item = format!(r#"{{"path":"/fileShares/deep","type":"folder","info":{{"b":{}}}}}"#, nested(120));
-    let answer = site.post_as("publisher", "/server/admin/data/registerItem", &[("item", &item)]).await;
-    assert_eq!(answer["code"], 400);
     let properties = format!(r#"{{"a":{}}}"#, nested(120));
     let update = "/server/admin/system/properties/update";
     assert_eq!(site.post_as("administrator", update, &[("properties", &properties)]).await["code"], 400);
@@ -126,37 +123,4 @@ async fn asking_for_headers_performs_nothing() {
     let answer = site.http.head(site.address(&address)).send().await.unwrap();
     assert_eq!(answer.status(), 200);
     assert_eq!(site.exported_files(), [""; 0]);
-}
-
-#[tokio::test]
-async fn secrets_under_odd_names_are_encrypted_or_refused() {
-    let site = rehearsal().await;
-    let register = async |item: Value| {
-        let form = [("item", &*item.to_string())];
-        site.post_as("publisher", "/server/admin/data/registerItem", &form).await
-    };
-    let odd = json!({
-        "path": "/cloudStores/odd",
-        "type": "cloudStore",
-        "info": {
-            "password": "hush-1",
-            "connectionString": { "password": "hush-2" },
-            "connectionStringHA": "SERVER=a;PWD=hush-3;pass=hush-4",
-        },
-    });
-    let answer = register(odd).await;
-    assert_eq!(answer["status"], "success", "{answer}");
-    assert!(!answer.to_string().contains("hush"), "{answer}");
-    for attributes in [json!("info.password"), json!(["path"]), json!(["info.number"]), json!([1])] {
-        let item = json!({
-            "path": "/cloudStores/other",
-            "type": "cloudStore",
-            "encryptAttributes": attributes,
-            "info": { "password": "hush", "number": 7 },
-        });
-        assert_eq!(register(item).await["code"], 400);
-    }
-    let id = answer["item"]["id"].clone();
-    let same = json!({ "id": id, "path": "/cloudStores/same", "type": "cloudStore", "info": {} });
-    assert!(register(same).await["messages"][0].as_str().unwrap().contains("'id'"));
 }

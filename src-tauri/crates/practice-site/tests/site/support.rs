@@ -68,7 +68,7 @@ impl Rehearsal {
         (user.username.clone(), user.password.clone())
     }
 
-    /// A token of this role. The same one each time: signing in is slow on purpose.
+    /// A token of this role. The same one each time.
     pub(crate) async fn token(&self, role: &str) -> String {
         if let Some(token) = self.tokens.lock().unwrap().get(role) {
             return token.clone();

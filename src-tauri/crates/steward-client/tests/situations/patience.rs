@@ -10,19 +10,9 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::oneshot;
 
-use crate::support::endpoint;
+use crate::support::{endpoint, pass};
 
 const NIGHT: Duration = Duration::from_secs(12 * 60 * 60);
-
-/// The clock goes forward, and whatever was waiting for it has had its turn.
-async fn pass(time: Duration) {
-    tokio::time::pause();
-    tokio::time::advance(time).await;
-    for _ in 0..50 {
-        tokio::task::yield_now().await;
-    }
-    tokio::time::resume();
-}
 
 async fn read_request(client: &mut TcpStream) {
     let mut bytes = Vec::new();

@@ -2,31 +2,34 @@
 
 use std::time::Duration;
 
-use futures_util::StreamExt;
 use steward_client::uploads::{Outgoing, upload_part, upload_whole};
 use steward_client::{ClientError, Endpoint, Resumed, STALLED, Same, Stage, Trust};
-use steward_testkit::{Reply, TestServer};
+use steward_testkit::{Reply, TestServer, until};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::mpsc;
 
-use crate::support::{TOKEN, accepting, endpoint, self_signed};
+use crate::support::{TOKEN, accepting, endpoint, pass, self_signed};
 
 const STORED: &str = "https://inside.invalid:6443/arcgis/admin/uploads/i1";
-const SOON: Duration = Duration::from_millis(200);
+/// Longest silence that is waited out. The clock is put forward, so that nobody has to wait for it.
+const LIMIT: Duration = Duration::from_secs(60);
+/// A silence that is waited out. Two of them in a row are not.
+const SHORT: Duration = Duration::from_secs(40);
 
-/// A site that reads one request's head, writes `pieces` with `pause` between them, and closes.
-async fn writing(pieces: Vec<Vec<u8>>, pause: Duration) -> String {
+/// A site that reads one request's head, writes the answer, and closes.
+async fn writing(answer: Vec<u8>) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let address = listener.local_addr().unwrap();
-    tokio::spawn(async move {
-        let (mut client, _) = listener.accept().await.unwrap();
-        head_of(&mut client).await;
-        for piece in pieces {
-            client.write_all(&piece).await.unwrap();
-            tokio::time::sleep(pause).await;
-        }
-    });
-    format!("http://{address}")
+    let root = format!("http://{}", listener.local_addr().unwrap());
+    tokio::spawn(async move { asked(&listener).await.write_all(&answer).await.unwrap() });
+    root
+}
+
+/// The connection of one request, whose head was read.
+async fn asked(listener: &TcpListener) -> TcpStream {
+    let (mut client, _) = listener.accept().await.unwrap();
+    head_of(&mut client).await;
+    client
 }
 
 async fn head_of(client: &mut TcpStream) {
@@ -46,7 +49,7 @@ async fn all(endpoint: &Endpoint, patience: Duration) -> Result<Vec<u8>, ClientE
 }
 
 async fn answered_with(answer: &str) -> Result<Vec<u8>, ClientError> {
-    let root = writing(vec![answer.as_bytes().to_vec()], Duration::ZERO).await;
+    let root = writing(answer.as_bytes().to_vec()).await;
     all(&endpoint(&Trust::default(), &root), STALLED).await
 }
 
@@ -75,17 +78,36 @@ async fn a_part_that_nobody_asked_for_is_no_file() {
 
 #[tokio::test]
 async fn a_slow_line_may_take_as_long_as_it_takes_and_a_silent_one_may_not() {
-    let mut pieces = vec![b"HTTP/1.1 200 OK\r\ncontent-length: 8\r\n\r\n".to_vec()];
-    pieces.extend([b"1", b"2", b"3", b"4", b"5", b"6", b"7", b"8"].map(|piece| piece.to_vec()));
-    let root = writing(pieces.clone(), SOON / 4).await;
-    assert_eq!(all(&endpoint(&Trust::default(), &root), SOON).await.unwrap(), b"12345678");
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let endpoint = endpoint(&Trust::default(), &format!("http://{}", listener.local_addr().unwrap()));
+    let answering = async {
+        let mut site = asked(&listener).await;
+        pass(SHORT).await;
+        site.write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 8\r\n\r\n").await.unwrap();
+        site
+    };
+    let (download, mut site) = tokio::join!(endpoint.download_stored(STORED, LIMIT), answering);
+    let mut download = download.unwrap();
+    for letter in *b"1234567" {
+        let writing = async {
+            pass(SHORT).await;
+            site.write_all(&[letter]).await.unwrap();
+        };
+        let (piece, ()) = tokio::join!(download.next(), writing);
+        assert_eq!(piece.unwrap().unwrap()[..], [letter]);
+    }
 
-    let root = writing(pieces[..4].to_vec(), Duration::from_secs(60)).await;
-    let error = all(&endpoint(&Trust::default(), &root), SOON).await.unwrap_err();
+    let (rest, ()) = tokio::join!(download.next(), pass(LIMIT));
+    let error = rest.unwrap_err();
     assert!(matches!(error, ClientError::Stalled { stage: Stage::Read, .. }), "{error:?}");
 
-    let site = TestServer::start(|_| Reply::silence()).await.unwrap();
-    let error = all(&endpoint(&Trust::default(), &site.origin()), SOON).await.unwrap_err();
+    let falling_silent = async {
+        let site = asked(&listener).await;
+        pass(LIMIT).await;
+        site
+    };
+    let (download, _site) = tokio::join!(endpoint.download_stored(STORED, LIMIT), falling_silent);
+    let Err(error) = download else { panic!("an answer") };
     assert!(matches!(error, ClientError::Stalled { stage: Stage::Wait, .. }), "{error:?}");
 }
 
@@ -196,21 +218,26 @@ async fn a_bit_that_is_changed_on_the_way_is_noticed_by_the_encryption() {
     assert_eq!(all(&untouched, STALLED).await.unwrap().len(), 300_000);
 }
 
-/// Eight pieces of a MiB, with a pause before each.
-fn slow_file(pause: Duration) -> Outgoing {
-    let pieces = futures_util::stream::iter(0..8).then(move |_| async move {
-        tokio::time::sleep(pause).await;
-        Ok(vec![b'x'; 1 << 20].into())
-    });
-    Outgoing { length: 8 << 20, pieces: Box::pin(pieces) }
-}
-
 #[tokio::test]
 async fn a_file_that_goes_up_slowly_is_not_given_up() {
     let site = TestServer::start(|_| Reply::json(r#"{"status":"success"}"#)).await.unwrap();
-    upload_part(&endpoint(&Trust::default(), &site.origin()), "i1", 1, slow_file(SOON / 3), SOON)
-        .await
-        .unwrap();
+    let (pieces, slow) = mpsc::channel(1);
+    let file = Outgoing {
+        length: 8 << 20,
+        pieces: Box::pin(futures_util::stream::unfold(slow, |mut slow: mpsc::Receiver<_>| async move {
+            Some((slow.recv().await?, slow))
+        })),
+    };
+    let reading_slowly = async move {
+        for _ in 0..8 {
+            pass(SHORT).await;
+            pieces.send(Ok(vec![b'x'; 1 << 20].into())).await.unwrap();
+            let _is_taken = pieces.reserve().await.unwrap();
+        }
+    };
+    let endpoint = endpoint(&Trust::default(), &site.origin());
+    let (sent, ()) = tokio::join!(upload_part(&endpoint, "i1", 1, file, LIMIT), reading_slowly);
+    sent.unwrap();
     let request = &site.requests()[0];
     assert!(request.head.starts_with("POST /admin/uploads/i1/uploadPart "));
     let body = String::from_utf8_lossy(&request.body);
@@ -230,14 +257,33 @@ async fn a_site_that_stops_reading_or_never_answers_is_noticed() {
         length: large.length,
         pieces: Box::pin(futures_util::stream::iter((0..64).map(|_| Ok(vec![b'x'; 1 << 20].into())))),
     };
-    let sent = upload_whole(&endpoint(&Trust::default(), &root), "a.csv", "", large, SOON).await;
-    assert!(matches!(sent, Err(ClientError::Stalled { stage: Stage::Send, .. })), "{sent:?}");
+    let deaf = endpoint(&Trust::default(), &root);
+    let sent = tokio::select! {
+        sent = upload_whole(&deaf, "a.csv", "", large, LIMIT) => sent.err(),
+        () = waiting() => None,
+    };
+    assert!(matches!(sent, Some(ClientError::Stalled { stage: Stage::Send, .. })), "{sent:?}");
 
     let site = TestServer::start(|_| Reply::silence()).await.unwrap();
+    let silent = endpoint(&Trust::default(), &site.origin());
     let part = Outgoing::of(b"x".to_vec());
-    let sent = upload_part(&endpoint(&Trust::default(), &site.origin()), "i1", 1, part, SOON).await;
-    let Err(error) = sent else { panic!("an answer") };
+    let in_vain = async {
+        until("the request", async || site.waiting() == 1).await;
+        waiting().await;
+    };
+    let sent = tokio::select! {
+        sent = upload_part(&silent, "i1", 1, part, LIMIT) => sent.err(),
+        () = in_vain => None,
+    };
+    let Some(error) = sent else { panic!("an answer, or none in a day") };
     assert!(matches!(error, ClientError::Stalled { stage: Stage::Wait, .. }), "{error:?}");
     assert!(error.may_have_taken_effect());
     assert_eq!(site.requests().len(), 1, "it is sent once");
+}
+
+/// A day on the clock, in which whatever moves has its turn every minute.
+async fn waiting() {
+    for _ in 0..24 * 60 {
+        pass(LIMIT).await;
+    }
 }

@@ -14,6 +14,25 @@ use url::Url;
 /// Never to be seen where it was not sent.
 pub(crate) const TOKEN: &str = "canary-token";
 
+/// The clock goes forward, and whatever was waiting for it has had its turn.
+pub(crate) async fn pass(time: Duration) {
+    tokio::time::pause();
+    let _frozen = Frozen;
+    tokio::time::advance(time).await;
+    for _ in 0..50 {
+        tokio::task::yield_now().await;
+    }
+}
+
+/// A clock that stands still. It goes on when this is dropped, also where nobody waits for [`pass`] any more.
+struct Frozen;
+
+impl Drop for Frozen {
+    fn drop(&mut self) {
+        tokio::time::resume();
+    }
+}
+
 /// A client that trusts an authority.
 pub(crate) fn trusting(authority: &Authority) -> Trust {
     Trust { ca_pem: Some(authority.pem()), ..Trust::default() }
