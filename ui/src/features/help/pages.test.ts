@@ -68,7 +68,48 @@ test("the guide lists every page under its title, with what it is about", async 
 	await expect(await guide()).toMatchFileSnapshot("../../../../src-tauri/docs/user-guide.md");
 });
 
+const files = import.meta.glob<object>("../../messages/{en,de,es}/**/*.json", { eager: true, import: "default" });
+
+/** Texts of the window and their sentences, with anything in the place of what is filled in. */
+function windowTexts(language: Language): RegExp[] {
+	const texts = (part: object): string[] =>
+		Object.values(part).flatMap((value) => (typeof value === "string" ? [value] : texts(value)));
+	const own = Object.entries(files).filter(([path]) => path.includes(`/${language}/`));
+	const sentences = (text: string) => [text, ...text.split(/(?<=\.)\s/).map((sentence) => sentence.replace(/\.$/, ""))];
+	return own
+		.flatMap(([, file]) => texts(file))
+		.flatMap(sentences)
+		.map(pattern);
+}
+
+function pattern(text: string): RegExp {
+	const parts = text.split(/\{\{[^}]+\}\}/).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+	return new RegExp(`^${parts.join(".+")}$`);
+}
+
+/** What a page names in the window: words in italics, and buttons in the pictures of screens. */
+function named(page: string): string[] {
+	const italics = tokensOf(page).filter((token): token is Tokens.Em => token.type === "em");
+	const screens = pictures(page).filter(({ lang }) => lang === "screen");
+	const buttons = screens.flatMap(({ text }) => [...text.matchAll(/< (.+?) >/g)].map(([, name]) => name as string));
+	return [...italics.map(({ text }) => text), ...buttons];
+}
+
+/** Texts of sites, which no language changes. */
+const saidBySites = ["Unable to write to the location", "Parcels/Zoning"];
+
 describe.each(languages)("in %s", (language) => {
+	test("what a page names in the window has that name there", async () => {
+		const texts = windowTexts(language);
+		const isShown = (name: string) => saidBySites.includes(name) || texts.some((text) => text.test(name));
+		const unknown = [...(await loadPages(language))].flatMap(([topic, page]) =>
+			named(page)
+				.filter((name) => !isShown(name))
+				.map((name) => `${topic}: ${name}`),
+		);
+		expect(unknown).toEqual([]);
+	});
+
 	test("there is one page for each topic, with a title and a text, and none beside them", async () => {
 		const pages = await loadPages(language);
 		expect([...pages.keys()].sort()).toEqual([...topics].sort());
