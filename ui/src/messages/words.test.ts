@@ -55,7 +55,7 @@ const banned: Record<Language, RegExp[]> = {
 		/gespeicherter? upload/,
 		/herausfinden|was daraus wurde|was aus/,
 		/\babhaken|\babgehakt|ankreuzen/,
-		/\p{L}…/u,
+		/\p{L} ?…/u,
 	],
 	es: [
 		/peticion|petición/,

@@ -2,6 +2,7 @@ import { lexer, type Token, type Tokens, walkTokens } from "marked";
 import type { Problem } from "@/bridge";
 import { helpTopics, type problemKinds, topicOfOperation } from "@/lib/help";
 import { i18n, type Language, languages, speak } from "@/messages/i18n";
+import { isShown } from "@/test/window-texts";
 import { loadPages, titleOf } from "./pages";
 import { readScreen } from "./pictures/screen";
 import { readSequence } from "./pictures/sequence";
@@ -68,25 +69,6 @@ test("the guide lists every page under its title, with what it is about", async 
 	await expect(await guide()).toMatchFileSnapshot("../../../../src-tauri/docs/user-guide.md");
 });
 
-const files = import.meta.glob<object>("../../messages/{en,de,es}/**/*.json", { eager: true, import: "default" });
-
-/** Texts of the window and their sentences, with anything in the place of what is filled in. */
-function windowTexts(language: Language): RegExp[] {
-	const texts = (part: object): string[] =>
-		Object.values(part).flatMap((value) => (typeof value === "string" ? [value] : texts(value)));
-	const own = Object.entries(files).filter(([path]) => path.includes(`/${language}/`));
-	const sentences = (text: string) => [text, ...text.split(/(?<=\.)\s/).map((sentence) => sentence.replace(/\.$/, ""))];
-	return own
-		.flatMap(([, file]) => texts(file))
-		.flatMap(sentences)
-		.map(pattern);
-}
-
-function pattern(text: string): RegExp {
-	const parts = text.split(/\{\{[^}]+\}\}/).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
-	return new RegExp(`^${parts.join(".+")}$`);
-}
-
 /** What a page names in the window: words in italics, and buttons in the pictures of screens. */
 function named(page: string): string[] {
 	const italics = tokensOf(page).filter((token): token is Tokens.Em => token.type === "em");
@@ -100,11 +82,10 @@ const saidBySites = ["Unable to write to the location", "Parcels/Zoning"];
 
 describe.each(languages)("in %s", (language) => {
 	test("what a page names in the window has that name there", async () => {
-		const texts = windowTexts(language);
-		const isShown = (name: string) => saidBySites.includes(name) || texts.some((text) => text.test(name));
+		const shown = isShown(language);
 		const unknown = [...(await loadPages(language))].flatMap(([topic, page]) =>
 			named(page)
-				.filter((name) => !isShown(name))
+				.filter((name) => !saidBySites.includes(name) && !shown(name))
 				.map((name) => `${topic}: ${name}`),
 		);
 		expect(unknown).toEqual([]);
