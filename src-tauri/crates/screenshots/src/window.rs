@@ -32,6 +32,8 @@ pub(crate) async fn show(album: &mut Album, window: &Window) {
         .await;
     album
         .stop(window, "history-details", async {
+            // The list draws only what is in sight.
+            window.fill("Search", "import").await?;
             window
                 .press_at("(//*[@role='grid']//*[@role='row'][contains(., 'Server import')])[last()]")
                 .await?;
@@ -118,7 +120,7 @@ async fn help(album: &mut Album, window: &Window) {
                     "//main//a[normalize-space(.)='portal'] | //main//button[normalize-space(.)='portal']",
                 )
                 .await?;
-            window.see_any("//main//h2[normalize-space(.)='Portal export']").await.map(drop)
+            window.see_any("//main//h2[normalize-space(.)='Export a portal']").await.map(drop)
         })
         .await;
     album.stop(window, "help-search", window.fill("Search help", "token")).await;
