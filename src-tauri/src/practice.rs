@@ -96,11 +96,12 @@ pub async fn start(steward: &Steward, practice: &Practice) -> Result<PracticeVie
         let started = start_site(steward).await.context("the practice site could not be started")?;
         let ready = started.ready();
         let ca_certificate = ready.ca_certificate.clone();
+        let name = steward.language.words().say("kind.practice", &[]);
         remember(
             &steward.context.access,
             &steward.tour,
             &steward.data_folder,
-            Started { portal: &ready.portal, server: &ready.server, ca_certificate },
+            Started { name: &name, portal: &ready.portal, server: &ready.server, ca_certificate },
         )?;
         *running = Some(started);
     }

@@ -20,6 +20,7 @@ mod languages;
 mod manners;
 mod opened;
 mod policy;
+mod printing;
 mod refusals;
 mod restart;
 mod seven_operations;

@@ -84,6 +84,26 @@ async fn a_run_that_ends_unseen_is_told_by_the_system_and_who_asked_for_rest_see
     window.close().await.unwrap();
 }
 
+#[tokio::test]
+async fn a_reminder_is_told_by_the_system_once_when_it_is_due() {
+    let desk = TestApp::new();
+    let mut notices = Notices::listen().await;
+    let window = desk.window().await;
+    window.start_practice().await.unwrap();
+    for service in ["Hosted/Hydrants.FeatureServer", "Hosted/StreetTrees.FeatureServer"] {
+        window.deactivate_webhooks(service).await.unwrap();
+        let journal = rusqlite::Connection::open(desk.program.folder().join("journal.db")).unwrap();
+        let changed =
+            journal.execute("UPDATE deactivation SET remind_at = 1 WHERE service = ?", [service]).unwrap();
+        assert_eq!(changed, 1);
+        // Were the first one told again, the second would not be alone.
+        let about = format!("The webhooks of {service} are still deactivated.");
+        assert_eq!(notices.next().await, ("Reminder: Practice".to_owned(), about));
+        window.press("Back to the services").await.unwrap();
+    }
+    window.close().await.unwrap();
+}
+
 /// As the settings of a desktop say it to every program.
 fn ask_for_rest(desk: &mut TestApp) {
     let settings = desk.place("config");

@@ -61,6 +61,18 @@ async fn a_renewed_certificate_of_the_practice_site_is_trusted_at_its_next_start
 }
 
 #[tokio::test]
+async fn the_practice_site_has_the_name_of_the_language_of_its_first_start() {
+    let app = TestApp::signed_out().await;
+    app.steward.language.speak("de");
+    let practice = Practice::default();
+    let first = start(&app.steward, &practice).await.unwrap();
+    practice.stop().await;
+    app.steward.language.speak("es");
+    let second = start(&app.steward, &practice).await.unwrap();
+    assert_eq!([first.site.name, second.site.name], ["Übung", "Übung"]);
+}
+
+#[tokio::test]
 async fn the_practice_site_keeps_its_address_while_the_port_is_free() {
     let (app, practice, first) = begun().await;
     practice.stop().await;

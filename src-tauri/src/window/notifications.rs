@@ -12,8 +12,8 @@ use steward_core::model::numbers::Millis;
 use steward_core::runs::EndedRun;
 use steward_core::steward::Steward;
 
-/// Interval between two checks for due reminders.
-const CHECK_INTERVAL: Duration = Duration::from_secs(60);
+/// Interval between two checks for due reminders. Journeys do not wait that long.
+const CHECK_INTERVAL: Duration = Duration::from_secs(if cfg!(feature = "journeys") { 1 } else { 60 });
 /// Desktops cut off longer notifications.
 const MOST_LINES: usize = 4;
 

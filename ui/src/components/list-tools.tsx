@@ -26,7 +26,7 @@ export function ListTools({ label, search, onSearch, refresh, refreshing, onRefr
 		<Group gap="xs">
 			<TextInput
 				type="search"
-				flex="1 1 14rem"
+				flex="1 1 17rem"
 				maw={480}
 				aria-label={label}
 				placeholder={label}

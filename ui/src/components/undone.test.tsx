@@ -14,7 +14,7 @@ function show(report: Partial<ImportReport>) {
 
 it("says that the safety backup was imported, and claims nothing of the configuration", () => {
 	show({});
-	expect(screen.getByText("The import was undone. City GIS was imported from the safety backup.")).toBeVisible();
+	expect(screen.getByText("The import was undone: the safety backup was imported into City GIS.")).toBeVisible();
 	expect(screen.getByText("Succeeded")).toBeVisible();
 	expect(screen.queryByText(/configuration/)).toBeNull();
 });

@@ -55,6 +55,7 @@ const banned: Record<Language, RegExp[]> = {
 		/gespeicherter? upload/,
 		/herausfinden|was daraus wurde|was aus/,
 		/\babhaken|\babgehakt|ankreuzen/,
+		/\p{L} ?…/u,
 	],
 	es: [
 		/peticion|petición/,
@@ -72,6 +73,7 @@ const banned: Record<Language, RegExp[]> = {
 		/averigu/,
 		/carga almacenada/,
 		/respuesta se perdió|perdió la respuesta/,
+		/\bapps?\b/,
 	],
 };
 

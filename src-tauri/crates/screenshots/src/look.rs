@@ -1,4 +1,5 @@
-//! How a screen is looked at: light and dark, in a wide window and in a small one, at its size and at twice that.
+//! How a screen is looked at: light and dark, in a wide window and in a small one, at its size and at twice that, and in
+//! each language.
 
 use std::time::Duration;
 
@@ -14,19 +15,25 @@ pub(crate) struct Look {
     size: (u32, u32),
     zoom: u32,
     dark: bool,
+    language: &'static str,
 }
 
 /// The first is the one that a stop is made in. They follow each other so that as little as can be changes between two:
 /// another theme is an attribute, another size or zoom draws the whole window anew.
-pub(crate) const LOOKS: [Look; 8] = [
-    Look { name: "light", size: WIDE, zoom: 100, dark: false },
-    Look { name: "dark", size: WIDE, zoom: 100, dark: true },
-    Look { name: "dark-200", size: WIDE, zoom: 200, dark: true },
-    Look { name: "light-200", size: WIDE, zoom: 200, dark: false },
-    Look { name: "small-light-200", size: SMALL, zoom: 200, dark: false },
-    Look { name: "small-dark-200", size: SMALL, zoom: 200, dark: true },
-    Look { name: "small-dark", size: SMALL, zoom: 100, dark: true },
-    Look { name: "small-light", size: SMALL, zoom: 100, dark: false },
+pub(crate) const LOOKS: [Look; 12] = [
+    Look { name: "light", size: WIDE, zoom: 100, dark: false, language: "en" },
+    Look { name: "dark", size: WIDE, zoom: 100, dark: true, language: "en" },
+    Look { name: "dark-200", size: WIDE, zoom: 200, dark: true, language: "en" },
+    Look { name: "light-200", size: WIDE, zoom: 200, dark: false, language: "en" },
+    Look { name: "small-light-200", size: SMALL, zoom: 200, dark: false, language: "en" },
+    Look { name: "small-dark-200", size: SMALL, zoom: 200, dark: true, language: "en" },
+    Look { name: "small-dark", size: SMALL, zoom: 100, dark: true, language: "en" },
+    Look { name: "small-light", size: SMALL, zoom: 100, dark: false, language: "en" },
+    // What fits in English may not fit in another language.
+    Look { name: "small-light-es", size: SMALL, zoom: 100, dark: false, language: "es" },
+    Look { name: "small-dark-de", size: SMALL, zoom: 100, dark: true, language: "de" },
+    Look { name: "dark-es", size: WIDE, zoom: 100, dark: true, language: "es" },
+    Look { name: "light-de", size: WIDE, zoom: 100, dark: false, language: "de" },
 ];
 
 impl Look {
@@ -51,6 +58,7 @@ impl Look {
             anyhow::Ok((now.abs_diff(wide) < 3).then_some(()))
         };
         within(Duration::from_secs(2), Duration::from_millis(50), is_wide).await?;
+        self.speak(window).await?;
         // Zoomed, little of a page is in sight: the part that the stop is about has the focus.
         window
             .ask_page(
@@ -59,5 +67,24 @@ impl Look {
             )
             .await?;
         window.settle().await
+    }
+
+    /// Chooses the language as the page's own settings do. To press it there would leave the screen.
+    async fn speak(&self, window: &Window) -> Result<()> {
+        let language = self.language;
+        window
+            .ask_page(&format!(
+                "if (document.documentElement.lang === '{language}') return;
+                 const root = document.querySelector('#root');
+                 const find = (fiber) => {{
+                     const held = fiber?.memoizedProps?.value;
+                     if (held?.change && held?.preferences) return held;
+                     return fiber ? (find(fiber.child) ?? find(fiber.sibling)) : null;
+                 }};
+                 const top = Object.keys(root).find((name) => name.startsWith('__reactContainer'));
+                 find(root[top]).change({{ language: '{language}' }});"
+            ))
+            .await?;
+        window.wait_until(&format!("return document.documentElement.lang === '{language}'")).await
     }
 }

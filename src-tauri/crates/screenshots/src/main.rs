@@ -4,7 +4,7 @@
 //! `screenshots --app PROGRAM --out FOLDER [CHAPTER…]` writes the screenshots, an `index.html` that shows them and
 //! `screenshots.json`, the outcome of each operation. The exit status is 0 if all seven operations succeeded. With
 //! chapters, only theirs are taken: `first`, `operations`, `caution`, `exports`, `report`, `mishaps`, `uploads`, `data`,
-//! `contacts`, `invitations`, `role`, `window`, `languages`, `sites`.
+//! `contacts`, `invitations`, `role`, `window`, `sites`.
 //!
 //! With `--demo` only the seven operations are performed, with one picture of each result, and `demo.json` has their
 //! outcomes.
@@ -71,9 +71,6 @@ async fn take(app: PathBuf, mut album: Album) -> Result<ExitCode> {
     // What follows shows and does not judge: a picture that is missing is named, and nothing more.
     practice::show(&mut album, &shown, &program, desk.path()).await;
     window::show(&mut album, &shown).await;
-    if album.chapter("languages") {
-        window::in_other_languages(&mut album, &shown).await;
-    }
     shown.close().await?;
 
     if album.chapter("sites") {

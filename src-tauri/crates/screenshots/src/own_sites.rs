@@ -39,6 +39,7 @@ pub(crate) fn save(program: &Program, answering: &str, listed: &str) -> Result<(
                     "servicesUrl": public, "adminUrl": null, "serverType": { "kind": "gis" }, "role": "HOSTING_SERVER",
                 }],
                 "currentServer": null, "caCertificate": null, "clientCertificate": null, "trustedCertificates": [],
+                "confirmed": [answering],
                 "route": { "kind": "direct" }, "clientId": null,
                 "username": if number == 0 { Some("gisadmin") } else { None },
                 "readOnly": number == 0,

@@ -158,7 +158,7 @@ async fn mishaps(album: &mut Album, window: &Window) {
         .stop(window, "securing", async {
             window.add_fault("The response is slow", "Server export", &[("Delay in seconds", "20")]).await?;
             start_import(window).await?;
-            window.see("The import will not be sent").await
+            window.see("If you stop, the import is not sent").await
         })
         .await;
     album.stop(window, "stop-import", window.press("Stop Server import on Practice")).await;

@@ -32,6 +32,8 @@ pub(crate) async fn show(album: &mut Album, window: &Window) {
         .await;
     album
         .stop(window, "history-details", async {
+            // The list draws only what is in sight.
+            window.fill("Search", "import").await?;
             window
                 .press_at("(//*[@role='grid']//*[@role='row'][contains(., 'Server import')])[last()]")
                 .await?;
@@ -118,7 +120,7 @@ async fn help(album: &mut Album, window: &Window) {
                     "//main//a[normalize-space(.)='portal'] | //main//button[normalize-space(.)='portal']",
                 )
                 .await?;
-            window.see_any("//main//h2[normalize-space(.)='Portal export']").await.map(drop)
+            window.see_any("//main//h2[normalize-space(.)='Export a portal']").await.map(drop)
         })
         .await;
     album.stop(window, "help-search", window.fill("Search help", "token")).await;
@@ -157,41 +159,4 @@ async fn broken(album: &mut Album, window: &Window) {
             window.see("Cannot show this page").await
         })
         .await;
-}
-
-/// The same screens with longer words: what fits in English may not fit in German.
-pub(crate) async fn in_other_languages(album: &mut Album, window: &Window) {
-    for (language, name) in [("de", "German"), ("es", "Spanish")] {
-        let chosen = speak(window, language).await;
-        if let Err(error) = chosen {
-            println!("{name} could not be chosen: {error:#}");
-            continue;
-        }
-        for (screen, keys) in [
-            ("overview", "ctrl+1"),
-            ("export", "ctrl+2"),
-            ("import", "ctrl+4"),
-            ("webhooks", "ctrl+5"),
-            ("items", "ctrl+6"),
-            ("participants", "ctrl+7"),
-            ("invitations", "ctrl+8"),
-            ("history", "ctrl+shift+h"),
-            ("settings", "ctrl+comma"),
-        ] {
-            album.stop(window, &format!("{language}-{screen}"), window.key(keys)).await;
-        }
-    }
-}
-
-/// Chooses a language and loads the page again, which then speaks it.
-async fn speak(window: &Window, language: &str) -> Result<()> {
-    window
-        .ask_page(&format!(
-            "const invoke = window.__TAURI_INTERNALS__.invoke;
-             return invoke('preferences').then(({{ preferences }}) => invoke('save_preferences',
-                 {{ preferences: {{ ...preferences, language: '{language}' }}, proxyPassword: null }}));"
-        ))
-        .await?;
-    window.reload().await?;
-    window.wait_until(&format!("return document.documentElement.lang === '{language}'")).await
 }

@@ -28,9 +28,11 @@ pub fn data_folder(data_folder: &Path) -> PathBuf {
     data_folder.join("practice")
 }
 
-/// Addresses of the running practice site.
+/// Addresses of the running practice site, and its name.
 #[derive(Debug)]
 pub struct Started<'a> {
+    /// Name, if this is the first start. Later starts keep the saved one.
+    pub name: &'a str,
     /// URL of its portal.
     pub portal: &'a str,
     /// URL of its server.
@@ -68,7 +70,7 @@ pub fn remember(
         Some(site) => site,
         None => Site {
             id: id.clone(),
-            name: "Practice".to_owned(),
+            name: started.name.to_owned(),
             environment: Environment::Practice,
             color: SiteColor::Teal,
             deployment_type: DeploymentType::Enterprise,

@@ -2,6 +2,7 @@ import { lexer, type Token, type Tokens, walkTokens } from "marked";
 import type { Problem } from "@/bridge";
 import { helpTopics, type problemKinds, topicOfOperation } from "@/lib/help";
 import { i18n, type Language, languages, speak } from "@/messages/i18n";
+import { isShown } from "@/test/window-texts";
 import { loadPages, titleOf } from "./pages";
 import { readScreen } from "./pictures/screen";
 import { readSequence } from "./pictures/sequence";
@@ -68,7 +69,28 @@ test("the guide lists every page under its title, with what it is about", async 
 	await expect(await guide()).toMatchFileSnapshot("../../../../src-tauri/docs/user-guide.md");
 });
 
+/** What a page names in the window: words in italics, and buttons in the pictures of screens. */
+function named(page: string): string[] {
+	const italics = tokensOf(page).filter((token): token is Tokens.Em => token.type === "em");
+	const screens = pictures(page).filter(({ lang }) => lang === "screen");
+	const buttons = screens.flatMap(({ text }) => [...text.matchAll(/< (.+?) >/g)].map(([, name]) => name as string));
+	return [...italics.map(({ text }) => text), ...buttons];
+}
+
+/** Texts of sites, which no language changes. */
+const saidBySites = ["Unable to write to the location", "Parcels/Zoning"];
+
 describe.each(languages)("in %s", (language) => {
+	test("what a page names in the window has that name there", async () => {
+		const shown = isShown(language);
+		const unknown = [...(await loadPages(language))].flatMap(([topic, page]) =>
+			named(page)
+				.filter((name) => !saidBySites.includes(name) && !shown(name))
+				.map((name) => `${topic}: ${name}`),
+		);
+		expect(unknown).toEqual([]);
+	});
+
 	test("there is one page for each topic, with a title and a text, and none beside them", async () => {
 		const pages = await loadPages(language);
 		expect([...pages.keys()].sort()).toEqual([...topics].sort());

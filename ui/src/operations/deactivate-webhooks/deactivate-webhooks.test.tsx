@@ -252,7 +252,7 @@ it("says of no service that it has no webhooks where the server does not list th
 		.map((one) => ({ ...one, webhooks: null }));
 	const { user } = show({ world: { ...world, services } });
 	await user.click(await screen.findByRole("checkbox", { name: path }));
-	expect(screen.getByText("Webhooks not returned")).toBeVisible();
+	expect(screen.getByText("Webhooks not reported")).toBeVisible();
 	expect(screen.queryByText("No webhooks")).toBeNull();
 	await user.click(screen.getByRole("button", { name: "Deactivate webhooks of 1 service" }));
 	expect(await screen.findByText("All webhooks of these services will be deactivated.")).toBeVisible();

@@ -101,6 +101,6 @@ it("says what the inventory has that was taken with the export, and what the ser
 	const { user } = renderWith(<ExportServer site={site} />, { world: { ...world, missingParts } });
 	await user.click(await here());
 	expect(await screen.findByText(/^Inventory taken: 32 services, 5 webhooks, \d+ data store items\./)).toBeVisible();
-	expect(screen.getByText("Machines are missing in the inventory: Authorization failed.")).toBeVisible();
+	expect(screen.getByText("Machines are missing from the inventory: Authorization failed.")).toBeVisible();
 	expect(await axeFindings()).toEqual([]);
 });

@@ -46,7 +46,7 @@ it("says what will disappear before the import, and again where it is confirmed"
 
 it("says that nothing is known in advance where the export has no inventory", async () => {
 	await chosen([]);
-	expect(await screen.findByText(/^This app has no inventory of this export\./)).toBeVisible();
+	expect(await screen.findByText(/^The app has no inventory of this export\./)).toBeVisible();
 	expect(screen.queryByText(/will disappear/)).toBeNull();
 });
 

@@ -35,7 +35,7 @@ export function Controls({ facts, filter, onFilter, comparison, children }: Cont
 				/>
 				{sources.length > 1 ? (
 					<Select
-						flex="0 1 150px"
+						flex="0 1 12rem"
 						aria-label={t("source")}
 						placeholder={t("allSources")}
 						data={sources}
@@ -46,7 +46,7 @@ export function Controls({ facts, filter, onFilter, comparison, children }: Cont
 				) : null}
 				{machines.length > 0 ? (
 					<Select
-						flex="0 1 150px"
+						flex="0 1 12rem"
 						aria-label={t("machine")}
 						placeholder={t("allMachines")}
 						data={machines}

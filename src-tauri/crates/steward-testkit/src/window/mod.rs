@@ -18,7 +18,9 @@ use thirtyfour::error::WebDriverErrorInner;
 use thirtyfour::prelude::*;
 
 use driver::Driver;
-pub use screen::{ScreenRegion, answer_open_dialog, answer_save_dialog, dismiss_dialog, first_ground};
+pub use screen::{
+    ScreenRegion, answer_open_dialog, answer_print_dialog, answer_save_dialog, dismiss_dialog, first_ground,
+};
 
 use crate::within;
 

@@ -117,6 +117,25 @@ pub async fn dismiss_dialog(title: &str) -> Result<()> {
     bail!("the dialog “{title}” does not close")
 }
 
+/// Chooses the first printer in the dialog to print, which prints to a file where there is no other, and prints.
+///
+/// # Errors
+/// When no dialog opens, or it does not close.
+pub async fn answer_print_dialog() -> Result<()> {
+    let title = "^Print$";
+    let dialog = opened(title).await?;
+    for _ in 0..10 {
+        xdotool(&["windowactivate", "--sync", &dialog]).await.ok();
+        xdotool(&["key", "--clearmodifiers", "Down", "Return"]).await?;
+        if closes(title, Duration::from_secs(1)).await? {
+            return Ok(());
+        }
+        // The list of printers has not the focus yet.
+        xdotool(&["key", "--clearmodifiers", "Tab"]).await?;
+    }
+    bail!("the dialog to print does not close")
+}
+
 /// Waits for the dialog with this title.
 async fn opened(title: &str) -> Result<String> {
     let dialog = within(PATIENCE, BLINK, async || find(title).await).await?;

@@ -44,6 +44,7 @@ pub(crate) const VIRTUAL_DESKTOP: &[&str] = &[
     "webkit2gtk-driver",
     "xdotool",
     "imagemagick",
+    "poppler-utils",
     "fonts-dejavu-core",
     "fonts-liberation",
 ];
@@ -77,6 +78,7 @@ const PROGRAMS: &[&str] = &[
     "WebKitWebDriver",
     "xdotool",
     "import",
+    "pdftotext",
 ];
 
 /// Makes sure that all packages are installed. Fails with the command to run if they cannot be installed.
