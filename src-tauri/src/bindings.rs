@@ -74,6 +74,7 @@ pub fn builder() -> Builder<tauri::Wry> {
             export_portal::export_portal,
             export_server::export_server,
             export_server::save_stored_export,
+            export_server::server_export_state,
             import_server::preview_import,
             import_server::compare_with_export,
             import_server::has_room_for_copy,

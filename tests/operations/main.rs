@@ -17,6 +17,7 @@ mod downloads;
 mod downloads_cut_off;
 mod export_portal;
 mod export_server;
+mod export_verification;
 mod find_items;
 mod hidden_addresses;
 mod history;

@@ -1,5 +1,6 @@
 //! Commands of operation 2: server export.
 
+use steward_core::model::export_verification::ExportState;
 use steward_core::model::ids::SiteId;
 use steward_core::model::problem::Problem;
 use steward_core::model::run_result::RunResult;
@@ -8,6 +9,7 @@ use steward_core::operations::export_server;
 use steward_core::operations::export_server::{ExportServerForm, ServerExportReport};
 use steward_core::runs::RunId;
 use steward_core::steward::Steward;
+use steward_core::transfers::export_verification;
 use tauri::State;
 
 /// Exports a server.
@@ -23,6 +25,16 @@ pub async fn export_server(
     form: ExportServerForm,
 ) -> Result<RunResult<ServerExportReport>, Problem> {
     export_server::perform(&steward.context, &steward.transfers, &site, run, form).await
+}
+
+/// Returns whether server exports of a site were verified and rehearsed.
+///
+/// # Errors
+/// Those of [`export_verification::export_state`].
+#[tauri::command]
+#[specta::specta]
+pub async fn server_export_state(steward: State<'_, Steward>, site: SiteId) -> Result<ExportState, Problem> {
+    export_verification::export_state(&steward.context, &site).await
 }
 
 /// Downloads an export that is stored by the server and not saved yet.

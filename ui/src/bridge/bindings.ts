@@ -368,6 +368,13 @@ export const commands = {
 	 */
 	saveStoredExport: (site: SiteId, run: RunId, location: string) => __TAURI_INVOKE<SaveResult>("save_stored_export", { site, run, location }),
 	/**
+	 *  Returns whether server exports of a site were verified and rehearsed.
+	 * 
+	 *  # Errors
+	 *  Those of [`export_verification::export_state`].
+	 */
+	serverExportState: (site: SiteId) => __TAURI_INVOKE<ExportState>("server_export_state", { site }),
+	/**
 	 *  Returns the change summary of an import, without sending it.
 	 * 
 	 *  # Errors
@@ -816,6 +823,23 @@ export type AddressRole =
 
 /**  Advice on how to fix a problem. */
 export type Advice = "unlockKeyring" | "keyringIsSlow" | "installKeyring" | "keyringRefuses" | "installDialogs" | "checkProxy" | "installRoots" | "caFileUnreadable" | "caFileExpired" | "setClock" | "siteSilent" | "siteWithoutClock" | "journalDamaged" | "journalUnreadable" | "diskAlmostFull" | "diskUnwritable" | "logsUnwritable" | "policyFaulty" | "policyCaUnreadable";
+
+/**  Reason why a file is not a complete archive. */
+export type ArchiveFault = 
+/**  The file cannot be read. */
+"unread" | 
+/**  The file is empty. */
+"empty" | 
+/**  The file does not begin like an archive. */
+"noArchive" | 
+/**  Its end, or something before it, is missing. */
+"cut" | 
+/**  The archive has no entries. */
+"noEntries" | 
+/**  The file on this computer differs from what was received. */
+"changed" | 
+/**  An entry cannot be read, or does not match its checksum. */
+"damaged";
 
 /**  Result of one request. */
 export type BatchItemResult<T> = 
@@ -1520,6 +1544,28 @@ export type ExportPortalForm = {
 export type ExportServerForm = {
 	/**  Destination. */
 	place: ServerExportDestination,
+};
+
+/**  What is known about the server exports of a site. */
+export type ExportState = {
+	/**  Time of the last export that was verified and is complete; `null` if there is none. */
+	verified: Millis | null,
+	/**  Last import of an export of this server into a site marked as test or practice; `null` if there is none. */
+	rehearsed: Rehearsal | null,
+};
+
+/**  Result of reading an export file completely. */
+export type ExportVerification = {
+	/**  Size of the file. */
+	size: Bytes,
+	/**  Entries, by the directory of the archive; 0 if the file is not a complete archive. */
+	entries: number,
+	/**  Entries whose checksums were not compared: their compression or encryption is not supported. */
+	unverifiedEntries: number,
+	/**  Reason why the file is not a complete archive; `null` if it is. */
+	fault: ArchiveFault | null,
+	/**  Usual size of earlier exports of the server; `null` if none was verified before. */
+	usualSize: Bytes | null,
 };
 
 /**  A named fact. */
@@ -2891,6 +2937,16 @@ export type RefreshReport = {
 	saving: SaveResult,
 };
 
+/**  Import of an export into a site marked as test or practice. */
+export type Rehearsal = {
+	/**  Time of the import. */
+	at: Millis,
+	/**  Site that it was imported into. */
+	site: SiteId,
+	/**  Name of that site. */
+	siteName: string,
+};
+
 /**  A release, as described by its source. The description is not signed, and only shown. */
 export type Release = {
 	/**  Version number. */
@@ -3247,6 +3303,8 @@ export type ServerExportReport = {
 	saving: SaveResult | null,
 	/**  Inventory of the server that was taken with the export; `null` if the user skipped it. */
 	inventory: InventorySummary | null,
+	/**  Verification of the file on this computer; `null` if there is none, or if the user skipped it. */
+	verification: ExportVerification | null,
 };
 
 /**  Form of a server. */

@@ -18,6 +18,6 @@ it("says that the response is there while it asks where to save the file, and of
 	expect(screen.queryByRole("button")).toBeNull();
 	unmount();
 	show({ kind: "waiting" });
-	expect(screen.getByText(/might still process the request/)).toBeVisible();
+	expect(screen.getByText(/might still complete the request/)).toBeVisible();
 	expect(screen.getByRole("button", { name: "Stop waiting" })).toBeVisible();
 });

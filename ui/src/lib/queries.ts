@@ -60,6 +60,8 @@ export const queryKeys = {
 	contactRun: (site: SiteId) => ["site", site, "contactRun"],
 	participants: (site: SiteId) => ["site", site, "participants"],
 	deactivations: (site: SiteId) => ["site", site, "deactivations"],
+	exportStates: ["exportStates"],
+	serverExportState: (site: SiteId) => ["exportStates", site],
 	activeAgain: (site: SiteId) => ["site", site, "services", "activeAgain"],
 	report: (record: string) => ["report", record],
 	records: ["record"],
@@ -209,6 +211,11 @@ export function useReminders() {
 export function useServices(site: SiteId) {
 	const backend = useBackend();
 	return useQuery({ queryKey: queryKeys.services(site), queryFn: () => backend.listServices(site) });
+}
+
+export function useServerExportState(site: SiteId) {
+	const backend = useBackend();
+	return useQuery({ queryKey: queryKeys.serverExportState(site), queryFn: () => backend.serverExportState(site) });
 }
 
 export function useDeactivations(site: SiteId) {

@@ -4,7 +4,7 @@ import { type DeactivationView, type OperationKey, type SessionView, type SiteVi
 import { exportAges } from "@/lib/export-age";
 import { formatAgo, formatNumber } from "@/lib/format";
 import type { Place } from "@/lib/navigation";
-import { queryKeys, useDeactivations, useReminders, useUnknownRecords } from "@/lib/queries";
+import { queryKeys, useDeactivations, useReminders, useServerExportState, useUnknownRecords } from "@/lib/queries";
 import { unavailableReason } from "@/lib/unavailable-text";
 
 export interface Concern {
@@ -68,6 +68,7 @@ export function useConcerns(site: SiteView, session: SessionView | null): Concer
 		silent.uncertain > 0 ? t("attention.silent.maybe", counted(silent.uncertain)) : null,
 		reminded > 0 ? t("attention.silent.due", { count: reminded }) : null,
 	].filter((words) => words !== null);
+	const neverVerified = useServerExportState(site.id).data?.verified === null;
 	const exports = exportAges(site)
 		.filter(({ old, area }) => old && !unavailableReason(session, `export_${area}`))
 		.map(
@@ -75,7 +76,12 @@ export function useConcerns(site: SiteView, session: SessionView | null): Concer
 				key: area,
 				operation: `export_${area}`,
 				count: null,
-				words: last === null ? t(`attention.${area}.never`) : t(`attention.${area}.old`, { ago: formatAgo(last) }),
+				words:
+					last === null
+						? t(`attention.${area}.never`)
+						: area === "server" && neverVerified
+							? t("attention.server.oldUnverified", { ago: formatAgo(last) })
+							: t(`attention.${area}.old`, { ago: formatAgo(last) }),
 				act: t(`attention.${area}.act`),
 				to: { page: "operation", site: site.id, key: `export_${area}` },
 			}),

@@ -161,6 +161,15 @@ export const operations: Situation[] = [
 		},
 	},
 	{
+		name: "an export that the server keeps is neither verified nor rehearsed",
+		play: async (backend) => {
+			const { site, exportFolder } = await practice(backend);
+			const { verification } = reportOf(await backend.exportServer(site.id, run(), serverFolder(exportFolder)));
+			has(verification, null);
+			has(await backend.serverExportState(site.id), { verified: null, rehearsed: null });
+		},
+	},
+	{
 		name: "a quiet import deactivates the webhooks, logs them, and reactivates them",
 		play: async (backend) => {
 			const { site, exportFolder } = await practice(backend);

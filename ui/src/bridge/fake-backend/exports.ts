@@ -72,10 +72,12 @@ export function exporting(world: World) {
 					const name = `${stamp()}.agssite`;
 					const location = `${isHere ? "https://gis.example.org/server/admin/uploads/i90b1" : folder}/${name}`;
 					const inventory = { services: 32, webhooks: 5, dataItems: world.items.length, missing: world.missingParts };
+					const saving = isHere ? savedFile(world, name, size) : null;
 					return {
 						outcome: { status: "written", location },
-						saving: isHere ? savedFile(world, name, size) : null,
+						saving,
 						inventory,
+						verification: saving?.kind === "saved" ? world.exportVerification : null,
 					};
 				},
 				judge: ({ outcome, saving }) => {

@@ -85,6 +85,7 @@ export const replacing = (world: World) =>
 		listUploads: () => world.uploads,
 		compareWithExport: (_site, upload) => ({ comparison: world.comparisons.get(upload) ?? null }),
 		checkServices: () => world.serviceCheck,
+		serverExportState: () => world.exportState,
 		storedFile: (_site, upload) => ({ size: 214_600_000, local: world.localFiles.get(upload) ?? null }),
 		previewUndo: (id, record) => {
 			const entry = found(world.history, (one) => one.id === record, `record ${record}`);

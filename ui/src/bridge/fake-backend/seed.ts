@@ -4,6 +4,8 @@ import type {
 	ContactsBatch,
 	ContactsFileReading,
 	DeactivationView,
+	ExportState,
+	ExportVerification,
 	FaultRule,
 	FindItemsForm,
 	GuidedTourStep,
@@ -81,6 +83,14 @@ export function seed() {
 		/** The states of the services, as the server reports them. */
 		serviceCheck: { checkedAt: Date.now(), services: 32, shouldRun: 32, running: 32, notRunning: [] } as ServiceCheck,
 		/** The services after an import. */
+		exportVerification: {
+			size: 214_600_000,
+			entries: 431,
+			unverifiedEntries: 0,
+			fault: null,
+			usualSize: null,
+		} as ExportVerification,
+		exportState: { verified: null, rehearsed: null } as ExportState,
 		importProof: null as ImportProof | null,
 		deactivations: [] as DeactivationView[],
 		settlements: new Map<string, OutcomeResolutionView>(),

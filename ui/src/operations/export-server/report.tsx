@@ -20,6 +20,7 @@ import { formatDuration, formatNumber } from "@/lib/format";
 import { isLocal } from "@/lib/local-site";
 import { useSaving } from "@/lib/use-saving";
 import { ExcludedItemsChecklist } from "./excluded-items";
+import { Verification } from "./verification";
 
 interface ReportProps {
 	site: SiteView;
@@ -35,10 +36,18 @@ export function Report({ site, done }: ReportProps) {
 	return (
 		<Stack gap="lg">
 			{saving === null ? <OnServer {...parts} /> : <OnThisComputer {...parts} saving={saving} />}
+			<Verified verification={done.report.verification} saving={saving} />
 			<InventoryNotice inventory={done.report.inventory} />
 			<ExcludedItemsChecklist record={done.record} />
 		</Stack>
 	);
+}
+
+function Verified({ verification, saving }: Pick<ServerExportReport, "verification" | "saving">) {
+	const { t } = useTranslation("exportServer", { keyPrefix: "verification" });
+	if (verification !== null) return <Verification verification={verification} />;
+	if (saving?.kind === "saved") return <Text size="sm">{t("skipped")}</Text>;
+	return saving === null ? <Text size="sm">{t("onServer")}</Text> : null;
 }
 
 /** What the inventory has that was taken with the export, and what it has not. */

@@ -11,24 +11,8 @@ use steward_client::FileEnds;
 use zip::ZipArchive;
 use zip::result::ZipError;
 
+use crate::model::export_verification::ArchiveFault;
 use crate::model::saved_file::SavedFile;
-
-/// Reason why a file is not a complete archive.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum ArchiveFault {
-    /// The file is empty.
-    Empty,
-    /// The file does not begin like an archive.
-    NoArchive,
-    /// Its end, or something before it, is missing.
-    Cut,
-    /// The archive has no entries.
-    NoEntries,
-    /// The file on this computer differs from what was received.
-    Changed,
-    /// An entry cannot be read, or does not match its checksum.
-    Damaged,
-}
 
 /// An archive on this disk whose entries were read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

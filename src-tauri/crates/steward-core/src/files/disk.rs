@@ -13,7 +13,8 @@ use tokio::task::JoinHandle;
 
 use super::flush::flush;
 use super::{NotSaved, saved, temporary};
-use crate::files::archive_check::{self, ArchiveFault};
+use crate::files::archive_check;
+use crate::model::export_verification::ArchiveFault;
 use crate::model::saved_file::SavedFile;
 
 /// Pieces in the queue to the disk. They keep the connection busy; memory does not grow with the file.

@@ -8,19 +8,29 @@ use super::{FORMAT, Inventory};
 use crate::files;
 use crate::history::parameters::DESTINATION;
 use crate::history::record::History;
+use crate::model::export_verification::ExportVerification;
 use crate::model::history_key::UPLOAD;
 use crate::model::ids::SiteId;
 use crate::model::operation::OperationKey;
 use crate::model::problem::Problem;
 use crate::model::saved_file::SavedFile;
+use crate::transfers::export_verification;
 use crate::transfers::stored_file::{given, succeeded};
 
 /// Field of a record's report that holds the inventory.
 const FIELD: &str = "inventory";
 
-/// Returns the report of an export's record.
-pub(crate) fn report(inventory: &Inventory) -> serde_json::Value {
-    serde_json::json!({ FIELD: inventory })
+/// Returns the report of an export's record; `None` without content.
+pub(crate) fn report(
+    inventory: Option<&Inventory>,
+    verification: Option<&ExportVerification>,
+) -> Option<serde_json::Value> {
+    let mut report = serde_json::Map::new();
+    let inventory = inventory.and_then(|inventory| serde_json::to_value(inventory).ok());
+    report.extend(inventory.map(|inventory| (FIELD.to_owned(), inventory)));
+    let verification = verification.and_then(|verification| serde_json::to_value(verification).ok());
+    report.extend(verification.map(|verification| (export_verification::FIELD.to_owned(), verification)));
+    (!report.is_empty()).then(|| report.into())
 }
 
 /// Writes the inventory beside a saved export. A failure is only logged: the record has the inventory too.

@@ -6,6 +6,7 @@ pub mod certificate;
 pub mod data_item;
 pub mod deployment;
 pub mod export_outcome;
+pub mod export_verification;
 pub mod history_key;
 pub mod ids;
 pub mod import_report;

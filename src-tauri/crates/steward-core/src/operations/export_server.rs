@@ -10,6 +10,7 @@ use crate::execution::{Execution, Intended, Response};
 use crate::history::parameters::DESTINATION;
 use crate::inventory::{Inventory, InventorySummary, stored};
 use crate::model::export_outcome::ExportOutcome;
+use crate::model::export_verification::ExportVerification;
 use crate::model::ids::SiteId;
 use crate::model::operation::Operation;
 use crate::model::problem::{FieldError, Problem};
@@ -19,6 +20,7 @@ use crate::runs::{RunId, RunStep};
 use crate::site_context::SiteContext;
 use crate::transfers::Transfers;
 use crate::transfers::export_download::{ask_place, download};
+use crate::transfers::export_verification::verify;
 
 /// Descriptor of the operation.
 pub const OPERATION: Operation = Operation::EXPORT_SERVER;
@@ -54,11 +56,13 @@ pub struct ServerExportReport {
     pub saving: Option<SaveResult>,
     /// Inventory of the server that was taken with the export; `null` if the user skipped it.
     pub inventory: Option<InventorySummary>,
+    /// Verification of the file on this computer; `null` if there is none, or if the user skipped it.
+    pub verification: Option<ExportVerification>,
 }
 
 /// Exports a server site, and downloads the export if requested.
 ///
-/// A failed download is part of the report: the export exists on the server.
+/// A failed download is part of the report: the export exists on the server. A file on this computer is verified.
 ///
 /// # Errors
 /// - [`Problem::Form`] if the location is empty.
@@ -108,7 +112,18 @@ pub async fn perform(
         Some(download(&transfers.retry_policy, endpoint, &reply.location, place, run, site).await)
     };
     let (saving, inventory) = tokio::join!(downloading, inventory_of(&execution));
-    let report = inventory.as_ref().map(stored::report);
+    let verification = match &saving {
+        Some(SaveResult::Saved { file }) => {
+            execution.run.step(RunStep::Verifying);
+            execution.run.unless_stopped(verify(context, &execution.site, file)).await
+        }
+        _ => None,
+    };
+    let outcome = match &verification {
+        Some(verification) if verification.fault.is_some() => Outcome::Warnings,
+        _ => outcome,
+    };
+    let report = stored::report(inventory.as_ref(), verification.as_ref());
     match &saving {
         Some(SaveResult::Saved { file }) => {
             execution.conclude(outcome, file.path.clone(), report).await;
@@ -122,7 +137,12 @@ pub async fn perform(
         }
     }
     let inventory = inventory.as_ref().map(InventorySummary::of);
-    Ok(execution.done(ServerExportReport { outcome: ExportOutcome::of(reply), saving, inventory }))
+    Ok(execution.done(ServerExportReport {
+        outcome: ExportOutcome::of(reply),
+        saving,
+        inventory,
+        verification,
+    }))
 }
 
 /// Takes the inventory of the server that was exported. `None` if the user presses Stop: the export has its outcome

@@ -6,6 +6,7 @@ import { Breakable } from "@/components/breakable";
 import { ExportAgeLine } from "@/components/export-age";
 import { Time } from "@/components/time";
 import { exportAges } from "@/lib/export-age";
+import { useServerExportState } from "@/lib/queries";
 import { roleText } from "@/lib/role-text";
 import { whenShown } from "@/lib/when-shown";
 
@@ -50,9 +51,40 @@ export function Facts({ site, session }: { site: SiteView; session: SessionView 
 					{ages.map((age) => (
 						<ExportAgeLine key={age.area} age={age} />
 					))}
+					{ages.some(({ area, at }) => area === "server" && at !== null) ? <ServerExportProof site={site} /> : null}
 				</Fact>
 			</SimpleGrid>
 		</Paper>
+	);
+}
+
+/** Whether an export of the server was verified, and whether one was imported into a site for tests. */
+function ServerExportProof({ site }: { site: SiteView }) {
+	const { t } = useTranslation("sites", { keyPrefix: "export.server" });
+	const state = useServerExportState(site.id).data;
+	if (!state) return null;
+	const { verified, rehearsed } = state;
+	return (
+		<>
+			<Small>
+				{verified === null ? (
+					t("neverVerified")
+				) : (
+					<>
+						{t("verified")} <Time at={verified} relative />
+					</>
+				)}
+			</Small>
+			<Small>
+				{rehearsed === null ? (
+					t("neverRehearsed")
+				) : (
+					<>
+						{t("rehearsed", { site: rehearsed.siteName })} <Time at={rehearsed.at} relative />
+					</>
+				)}
+			</Small>
+		</>
 	);
 }
 

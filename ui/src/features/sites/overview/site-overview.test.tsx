@@ -71,7 +71,7 @@ test("what wants attention is named, each with the way to its next act", async (
 	expect(await attention.findByText("The webhooks of 1 service are deactivated.")).toBeVisible();
 	expect(await attention.findByText("The outcome of 1 operation on this site is unknown.")).toBeVisible();
 	expect(attention.getByText("The portal was not exported with this app.")).toBeVisible();
-	expect(attention.getByText("The server was exported 12 days ago.")).toBeVisible();
+	expect(attention.getByText("The server was exported 12 days ago, and no export of it was verified.")).toBeVisible();
 	expect(await axeFindings()).toEqual([]);
 	await user.click(attention.getByRole("button", { name: "Export server" }));
 	expect(screen.getByTestId("place")).toHaveTextContent("operation city export_server");

@@ -50,7 +50,7 @@ impl Quiet {
         if services.is_empty() {
             return Ok(Some(Self { record: None, before: Some(before) }));
         }
-        let report = Some(stored::report(&before));
+        let report = stored::report(Some(&before), None);
         let deactivating = deactivate_services(context, site.clone(), run.clone(), services, why, report);
         let (record, problem) = match run.as_part(Box::pin(deactivating)).await {
             Ok(RunResult::Done { record, report, .. }) => {

@@ -11,10 +11,11 @@ use steward_client::{Endpoint, listing};
 use steward_journal::Outcome;
 
 use crate::execution::{Execution, Intended, Response};
-use crate::files::archive_check::{self, ArchiveFault, VerifiedArchive};
+use crate::files::archive_check::{self, VerifiedArchive};
 use crate::history::imports::{PURPOSE, SAFETY_BACKUP};
 use crate::history::parameters::DESTINATION;
 use crate::inventory::{Inventory, stored};
+use crate::model::export_verification::{ArchiveFault, ExportVerification};
 use crate::model::ids::SiteId;
 use crate::model::import_report::SafetyBackup;
 use crate::model::numbers::{Bytes, Millis};
@@ -125,7 +126,17 @@ impl SafetyBackupOptions {
             }
         };
         let note = verified.saved.as_ref().map_or_else(|| reply.location.clone(), |file| file.path.clone());
-        execution.conclude(outcome, note, Some(stored::report(&inventory))).await;
+        let small = |number: u64| u32::try_from(number).unwrap_or(u32::MAX);
+        let entries = small(verified.entries);
+        let unverified_entries = verified.unverified.map(small);
+        // Without a copy on this computer, only the ends of the file were read.
+        let verification =
+            verified.saved.as_ref().zip(unverified_entries).map(|(file, unverified_entries)| {
+                let size = file.size;
+                ExportVerification { size, entries, unverified_entries, fault: None, usual_size: None }
+            });
+        let report = stored::report(Some(&inventory), verification.as_ref());
+        execution.conclude(outcome, note, report).await;
         if let Some(file) = &verified.saved {
             stored::save_beside(file, &inventory);
         }
@@ -134,8 +145,8 @@ impl SafetyBackupOptions {
             upload: verified.upload,
             location: reply.location,
             size: Bytes(verified.size),
-            entries: u32::try_from(verified.entries).unwrap_or(u32::MAX),
-            unverified_entries: verified.unverified.map(|number| u32::try_from(number).unwrap_or(u32::MAX)),
+            entries,
+            unverified_entries,
             warnings: reply.messages,
             saved: verified.saved,
             record,
@@ -188,6 +199,7 @@ async fn verify(
 
 fn not_whole(fault: ArchiveFault) -> Problem {
     let step = match fault {
+        ArchiveFault::Unread => SafetyBackupStep::Unread,
         ArchiveFault::Empty => SafetyBackupStep::Empty,
         ArchiveFault::NoArchive => SafetyBackupStep::NoArchive,
         ArchiveFault::Cut => SafetyBackupStep::Cut,

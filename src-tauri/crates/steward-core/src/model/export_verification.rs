@@ -1,0 +1,64 @@
+//! Verification of an export file on this computer, as shown in the window and stored in the history.
+
+use serde::{Deserialize, Serialize};
+
+use crate::model::ids::SiteId;
+use crate::model::numbers::{Bytes, Millis};
+
+/// Result of reading an export file completely.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct ExportVerification {
+    /// Size of the file.
+    pub size: Bytes,
+    /// Entries, by the directory of the archive; 0 if the file is not a complete archive.
+    pub entries: u32,
+    /// Entries whose checksums were not compared: their compression or encryption is not supported.
+    pub unverified_entries: u32,
+    /// Reason why the file is not a complete archive; `null` if it is.
+    pub fault: Option<ArchiveFault>,
+    /// Usual size of earlier exports of the server; `null` if none was verified before.
+    pub usual_size: Option<Bytes>,
+}
+
+/// Reason why a file is not a complete archive.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub enum ArchiveFault {
+    /// The file cannot be read.
+    Unread,
+    /// The file is empty.
+    Empty,
+    /// The file does not begin like an archive.
+    NoArchive,
+    /// Its end, or something before it, is missing.
+    Cut,
+    /// The archive has no entries.
+    NoEntries,
+    /// The file on this computer differs from what was received.
+    Changed,
+    /// An entry cannot be read, or does not match its checksum.
+    Damaged,
+}
+
+/// What is known about the server exports of a site.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct ExportState {
+    /// Time of the last export that was verified and is complete; `null` if there is none.
+    pub verified: Option<Millis>,
+    /// Last import of an export of this server into a site marked as test or practice; `null` if there is none.
+    pub rehearsed: Option<Rehearsal>,
+}
+
+/// Import of an export into a site marked as test or practice.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct Rehearsal {
+    /// Time of the import.
+    pub at: Millis,
+    /// Site that it was imported into.
+    pub site: SiteId,
+    /// Name of that site.
+    pub site_name: String,
+}

@@ -1,0 +1,93 @@
+//! Server exports on this computer are read completely, and the overview says of them what is proven.
+
+use steward_core::actions::sign_in::sign_in_as;
+use steward_core::model::export_verification::{ArchiveFault, ExportState, ExportVerification};
+use steward_core::model::numbers::Bytes;
+use steward_core::model::run_result::RunResult;
+use steward_core::operations::export_server::{
+    ExportServerForm, ServerExportDestination, ServerExportReport,
+};
+use steward_core::operations::import_server;
+use steward_core::transfers::export_verification::export_state;
+use steward_core::transfers::upload::{self, UploadEnd, UploadSource};
+use steward_journal::Outcome;
+use steward_testkit::Fault;
+use steward_vault::Secret;
+
+use crate::import_server::form;
+use crate::test_app::{self, TestApp};
+use crate::uploads::allow_site_files;
+
+/// Exports the server to a file on this computer.
+async fn export(app: &TestApp) -> ServerExportReport {
+    app.dialogs.will_choose(&app.folder("exported").join("city.agssite"));
+    let form = ExportServerForm { place: ServerExportDestination::ThisComputer };
+    let ended = app.export_server(form).await.unwrap();
+    let RunResult::Done { report, .. } = ended else { panic!("{ended:?}") };
+    report
+}
+
+async fn state(app: &TestApp) -> ExportState {
+    export_state(&app.steward.context, &app.site).await.unwrap()
+}
+
+#[tokio::test]
+async fn an_export_on_this_computer_is_verified_and_the_next_one_is_compared_with_its_size() {
+    let app = TestApp::new().await;
+    assert_eq!(state(&app).await, ExportState { verified: None, rehearsed: None });
+
+    let first = export(&app).await.verification.unwrap();
+
+    let size = std::fs::metadata(app.folder("exported").join("city.agssite")).unwrap().len();
+    assert!(first.entries > 20, "{first:?}");
+    let whole = ExportVerification {
+        size: Bytes(size),
+        unverified_entries: 0,
+        fault: None,
+        usual_size: None,
+        ..first
+    };
+    assert_eq!(first, whole);
+    assert!(state(&app).await.verified.is_some());
+    assert_eq!(export(&app).await.verification.unwrap().usual_size, Some(first.size));
+}
+
+#[tokio::test]
+async fn an_export_that_was_damaged_on_the_way_is_not_verified() {
+    let app = TestApp::new().await;
+    let _way = app.with_fault("/download", Fault::FlippedAt(4_000)).await;
+
+    let verification = export(&app).await.verification.unwrap();
+
+    assert_eq!((verification.fault, verification.entries), (Some(ArchiveFault::Damaged), 0));
+    assert_eq!(app.history().await[0].outcome, Outcome::Warnings);
+    assert_eq!(state(&app).await.verified, None);
+}
+
+#[tokio::test]
+async fn an_export_that_was_imported_into_a_test_site_is_rehearsed() {
+    let app = TestApp::new().await;
+    export(&app).await;
+    let ready = app.practice.ready();
+    let mut other = test_app::form(None, &ready.portal, &ready.server);
+    other.name = "City test".to_owned();
+    let other = app.sites().save(&other).unwrap().id;
+    let user = app.user("administrator");
+    let password = Secret::new(user.password.clone());
+    sign_in_as(&app.steward.context, &other, &user.username, &password).await.unwrap();
+    allow_site_files(&app);
+    app.dialogs.will_choose(&app.folder("exported").join("city.agssite"));
+    let (context, transfers) = (&app.steward.context, &app.steward.transfers);
+    let source = UploadSource::Choose { part_mebibytes: 1 };
+    let end = upload::upload(context, transfers, &other, app.run(), source).await.unwrap();
+    let UploadEnd::Uploaded { item, .. } = end else { panic!("{end:?}") };
+    assert_eq!(state(&app).await.rehearsed, None, "an upload is no import");
+    let import = import_server::ImportServerForm { confirmation: "City test".to_owned(), ..form(&item.0) };
+
+    import_server::perform(context, transfers, &other, app.run(), import).await.unwrap();
+
+    let rehearsed = state(&app).await.rehearsed.unwrap();
+    assert_eq!((rehearsed.site, rehearsed.site_name.as_str()), (other.clone(), "City test"));
+    let of_other = export_state(&app.steward.context, &other).await.unwrap();
+    assert_eq!(of_other.rehearsed, None, "it exported nothing");
+}

@@ -1,0 +1,37 @@
+import { Text } from "@mantine/core";
+import { IconAlertTriangle } from "@tabler/icons-react";
+import { useTranslation } from "react-i18next";
+import type { ExportVerification } from "@/bridge";
+import { Notice } from "@/components/notice";
+import { formatSize } from "@/lib/format";
+
+/** A file of less than one part in so many of the usual size is probably not the whole server. */
+const muchSmaller = 10;
+
+/** What reading the saved export completely has shown. */
+export function Verification({ verification }: { verification: ExportVerification }) {
+	const { t } = useTranslation("exportServer", { keyPrefix: "verification" });
+	const { fault, entries, unverifiedEntries, size, usualSize } = verification;
+	if (fault !== null)
+		return (
+			<Notice tone="failed" icon={IconAlertTriangle} role="alert" title={t("faultTitle")}>
+				<Text size="sm">{t(`fault.${fault}`)}</Text>
+				<Text size="sm">{t("faultDo")}</Text>
+			</Notice>
+		);
+	return (
+		<>
+			<Text size="sm">
+				{unverifiedEntries === 0 ? t("entries", { count: entries }) : t("unverified", { count: unverifiedEntries })}
+			</Text>
+			{usualSize !== null && size * muchSmaller <= usualSize ? (
+				<Notice
+					tone="warnings"
+					icon={IconAlertTriangle}
+					role="alert"
+					title={t("small", { size: formatSize(usualSize) })}
+				/>
+			) : null}
+		</>
+	);
+}
