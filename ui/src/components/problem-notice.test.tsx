@@ -138,7 +138,7 @@ const problems: [Problem, title: string, says: RegExp][] = [
 		"These search results are no longer available",
 		/Search again/,
 	],
-	[{ kind: "unexpected", message: "index out of range" }, "The app encountered an error", /error in the app/],
+	[{ kind: "unexpected", message: "index out of range" }, "The app encountered an error", /error is in the app/],
 ];
 
 test.each(problems)("%j is said in words, with its details folded", async (problem, title, says) => {
