@@ -59,7 +59,7 @@ pub struct DeactivatedService {
 }
 
 impl DeactivatedService {
-    const fn is_silent(&self) -> bool {
+    const fn is_deactivated(&self) -> bool {
         self.problem.is_none() && !self.not_sent
     }
 }
@@ -130,9 +130,9 @@ pub async fn perform(
         return Ok(execution.not_sent().await);
     }
 
-    let silent = services.iter().filter(|one| one.is_silent()).count();
+    let deactivated = services.iter().filter(|one| one.is_deactivated()).count();
     let note = notes(&services).join(" · ");
-    let outcome = match silent {
+    let outcome = match deactivated {
         0 => Outcome::Failed,
         some if some < services.len() => Outcome::Warnings,
         _ => Outcome::Succeeded,
@@ -150,14 +150,14 @@ pub async fn perform(
 /// Returns the parts of the note in the history: the services that were deactivated, and each of the others with its
 /// reason.
 fn notes(services: &[DeactivatedService]) -> Vec<String> {
-    let silent: Vec<_> =
-        services.iter().filter(|one| one.is_silent()).map(|one| one.service.as_str()).collect();
-    let refused = services.iter().filter_map(|one| {
+    let deactivated: Vec<_> =
+        services.iter().filter(|one| one.is_deactivated()).map(|one| one.service.as_str()).collect();
+    let rejected = services.iter().filter_map(|one| {
         let why = one.problem.as_ref().map(problem::words);
         let why = why.or_else(|| one.not_sent.then(|| "not sent".to_owned()));
         why.map(|why| format!("{}: {why}", one.service))
     });
-    Some(silent.join(", ")).filter(|names| !names.is_empty()).into_iter().chain(refused).collect()
+    Some(deactivated.join(", ")).filter(|names| !names.is_empty()).into_iter().chain(rejected).collect()
 }
 
 /// Returns the note after the response for `service` is missing: the services before it, and those that were not sent.
@@ -216,7 +216,7 @@ async fn deactivate(
         Waited::Ended(Err(error)) => error,
         Waited::UnderWay => return NewDeactivation::Lost(None),
         Waited::NotSent => {
-            deactivation_log::refused(&context.history, entry).await;
+            deactivation_log::rejected(&context.history, entry).await;
             return NewDeactivation::NotSent;
         }
     };
@@ -225,7 +225,7 @@ async fn deactivate(
         execution.record_error(&error);
         return NewDeactivation::Lost(Some(problem));
     }
-    deactivation_log::refused(&context.history, entry).await;
+    deactivation_log::rejected(&context.history, entry).await;
     NewDeactivation::Rejected(problem)
 }
 
