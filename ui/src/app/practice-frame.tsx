@@ -25,7 +25,7 @@ export function PracticeStrip({ color }: { color: SiteColor }) {
 				<Button
 					size="compact-xs"
 					variant="filled"
-					color="orange.9"
+					color="red.9"
 					leftSection={<IconBolt size={12} aria-hidden />}
 					onClick={() => go({ page: "practice", site: practice })}
 				>

@@ -35,7 +35,7 @@ export const sameEverywhere: Readonly<Record<string, ReadonlySet<string>>> = {
 		"In {{path}}:",
 		"Information",
 		"Name",
-		"Name: {{name}}",
+		"Name: {{name}}.",
 		"OK",
 		"Orange",
 		"Region",

@@ -54,6 +54,16 @@ pub(crate) fn save(program: &Program, answering: &str, listed: &str) -> Result<(
     Ok(std::fs::write(program.folder().join("sites.json"), serde_json::to_vec_pretty(&saved)?)?)
 }
 
+fn parameters(operation: &str, place: &str) -> serde_json::Value {
+    match operation {
+        "refresh_invitation" => json!([
+            ["guestPortal", "https://harbour.example.org/portal"],
+            ["collaborationName", "Regional base data"],
+        ]),
+        _ => json!([["location", place]]),
+    }
+}
+
 /// What somebody did there in two years. Straight into the journal's file, as years of it are there at once.
 pub(crate) fn remember(program: &Program, count: usize) -> Result<()> {
     let mut journal = Connection::open(program.folder().join("journal.db"))?;
@@ -76,7 +86,7 @@ pub(crate) fn remember(program: &Program, count: usize) -> Result<()> {
             name(number % NAMES.len()),
             operations[number % operations.len()],
             people[number % people.len()],
-            json!([["location", place]]).to_string(),
+            parameters(operations[number % operations.len()], &place).to_string(),
             (back % 90 + 2) * MINUTE / 10,
             outcomes[number % outcomes.len()],
             place,

@@ -49,8 +49,8 @@ pub(crate) fn parsed<R: DeserializeOwned>(
 ) -> Result<R, ClientError> {
     let unreadable = || ClientError::unreadable_answer(expected, sent.raw(status.as_u16(), body));
     let mut value = value(body).ok_or_else(unreadable)?;
-    if let Some(refusal) = refusal(&value, status.as_u16(), sent) {
-        return Err(refusal);
+    if let Some(rejection) = rejection(&value, status.as_u16(), sent) {
+        return Err(rejection);
     }
     // serde would accept an array as a struct without field names.
     if !status.is_success() || !value.is_object() {
@@ -114,8 +114,8 @@ pub(crate) async fn list<H>(
         serde_json::from_str(around.strip_prefix('\u{feff}').unwrap_or(&around)).map_err(|_| unreadable())?;
     let list = fields.remove(field);
     let rest = serde_json::to_value(fields).map_err(|_| unreadable())?;
-    if let Some(refusal) = refusal(&rest, status.as_u16(), sent) {
-        return Err(refusal);
+    if let Some(rejection) = rejection(&rest, status.as_u16(), sent) {
+        return Err(rejection);
     }
     let list = list.filter(|_| status.is_success()).ok_or_else(unreadable)?;
     let places = match (found, list.get()) {
@@ -195,7 +195,7 @@ fn text(body: &[u8]) -> Cow<'_, str> {
 ///
 /// An error without a code gets the HTTP status, or [`NO_CODE`] if that is a success. Secrets of the request are masked
 /// in message and details, because sites repeat them.
-pub(crate) fn refusal(value: &Value, status: u16, sent: &Sent) -> Option<ClientError> {
+pub(crate) fn rejection(value: &Value, status: u16, sent: &Sent) -> Option<ClientError> {
     let (code, message, details) = error_in(value, status)?;
     let details = details.iter().map(|detail| sent.clean(detail)).collect();
     Some(ClientError::Rejected { code, message: sent.clean(&message), details })
@@ -269,8 +269,8 @@ fn code(value: &Value) -> Option<i32> {
 mod tests {
     use super::*;
 
-    fn refused(json: &str) -> Option<(i32, String, Vec<String>)> {
-        match refusal(&value(json.as_bytes()).unwrap(), 200, &Sent::default()) {
+    fn rejected(json: &str) -> Option<(i32, String, Vec<String>)> {
+        match rejection(&value(json.as_bytes()).unwrap(), 200, &Sent::default()) {
             Some(ClientError::Rejected { code, message, details }) => Some((code, message, details)),
             _ => None,
         }
@@ -281,9 +281,9 @@ mod tests {
         let portal = r#"{"error":{"code":500,"message":"unable to write","details":null}}"#;
         let server = r#"{"status":"error","messages":["Unauthorized access.","Sign in."],"code":499}"#;
 
-        assert_eq!(refused(portal), Some((500, "unable to write".to_owned(), vec![])));
+        assert_eq!(rejected(portal), Some((500, "unable to write".to_owned(), vec![])));
         assert_eq!(
-            refused(server),
+            rejected(server),
             Some((499, "Unauthorized access.".to_owned(), vec!["Sign in.".to_owned()]))
         );
     }
@@ -291,15 +291,15 @@ mod tests {
     #[test]
     fn unusual_error_objects_are_rejections() {
         assert_eq!(
-            refused(r#"{"error":{"code":"498","message":"Invalid Token.","details":"expired"}}"#),
+            rejected(r#"{"error":{"code":"498","message":"Invalid Token.","details":"expired"}}"#),
             Some((498, "Invalid Token.".to_owned(), vec!["expired".to_owned()]))
         );
-        assert_eq!(refused(r#"{"error":"broken"}"#), Some((NO_CODE, "broken".to_owned(), vec![])));
-        assert_eq!(refused(r#"{"success":false}"#), Some((NO_CODE, String::new(), vec![])));
+        assert_eq!(rejected(r#"{"error":"broken"}"#), Some((NO_CODE, "broken".to_owned(), vec![])));
+        assert_eq!(rejected(r#"{"success":false}"#), Some((NO_CODE, String::new(), vec![])));
         for nothing in
             [r#"{"status":"FAILED","message":"no"}"#, r#"{"status":"FAILED","message":"no","result":[]}"#]
         {
-            assert_eq!(refused(nothing), Some((NO_CODE, "no".to_owned(), vec![])));
+            assert_eq!(rejected(nothing), Some((NO_CODE, "no".to_owned(), vec![])));
         }
     }
 
@@ -314,17 +314,20 @@ mod tests {
             r"[]",
             r#""success""#,
         ] {
-            assert_eq!(refused(answer), None, "{answer}");
+            assert_eq!(rejected(answer), None, "{answer}");
         }
     }
 
     #[test]
     fn missing_code_is_replaced_by_http_error_status() {
-        let code =
-            |json: &str, status| match refusal(&value(json.as_bytes()).unwrap(), status, &Sent::default()) {
-                Some(ClientError::Rejected { code, .. }) => Some(code),
-                _ => None,
-            };
+        let code = |json: &str, status| match rejection(
+            &value(json.as_bytes()).unwrap(),
+            status,
+            &Sent::default(),
+        ) {
+            Some(ClientError::Rejected { code, .. }) => Some(code),
+            _ => None,
+        };
         assert_eq!(code(r#"{"error":{"message":"no"}}"#, 403), Some(403));
         assert_eq!(code(r#"{"error":{"message":"no","code":498}}"#, 403), Some(498));
         assert_eq!(code(r#"{"error":{}}"#, 200), Some(NO_CODE));
@@ -334,7 +337,7 @@ mod tests {
 
     #[test]
     fn json_of_a_gateway_is_not_a_rejection() {
-        let said = |json: &str| refusal(&value(json.as_bytes()).unwrap(), 504, &Sent::default());
+        let said = |json: &str| rejection(&value(json.as_bytes()).unwrap(), 504, &Sent::default());
         for gateway in [
             r#"{"timestamp":1,"status":504,"error":"Gateway Timeout"}"#,
             r#"{"status":"Failure","code":504,"message":"upstream"}"#,
@@ -352,7 +355,7 @@ mod tests {
 
     #[test]
     fn details_can_be_null_text_or_list() {
-        let details = |json: &str| refused(json).map(|(_, _, details)| details).unwrap_or_default();
+        let details = |json: &str| rejected(json).map(|(_, _, details)| details).unwrap_or_default();
         assert!(details(r#"{"error":{"code":500,"message":"m","details":null}}"#).is_empty());
         assert_eq!(details(r#"{"error":{"code":500,"message":"m","details":"one"}}"#), ["one"]);
         assert_eq!(

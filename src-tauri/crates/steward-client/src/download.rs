@@ -157,10 +157,9 @@ impl Endpoint {
             // Limit the time for the error body: a body that never ends must not block the caller.
             let body = tokio::time::timeout(timeout, decode::bytes(response, &sent, expected)).await;
             let body = body.map_err(|_| ClientError::Stalled { stage: Stage::Read, after: timeout })??;
-            let refusal = decode::value(&body).and_then(|value| decode::refusal(&value, status, &sent));
-            return Err(
-                refusal.unwrap_or_else(|| ClientError::unreadable_answer(expected, sent.raw(status, &body)))
-            );
+            let rejection = decode::value(&body).and_then(|value| decode::rejection(&value, status, &sent));
+            return Err(rejection
+                .unwrap_or_else(|| ClientError::unreadable_answer(expected, sent.raw(status, &body))));
         }
         Ok(response)
     }

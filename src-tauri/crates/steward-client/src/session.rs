@@ -131,13 +131,13 @@ impl Session {
         }
     }
 
-    async fn next(&self, old: &Secret<String>, refused: ClientError) -> Result<Secret<String>, ClientError> {
+    async fn next(&self, old: &Secret<String>, rejected: ClientError) -> Result<Secret<String>, ClientError> {
         let next = {
             let mut held = self.tokens.token.lock().await;
             if held.token != *old {
                 return Ok(held.token.clone());
             }
-            *held = self.request_token(refused).await?;
+            *held = self.request_token(rejected).await?;
             held.token.clone()
         };
         // Store in the background: the keyring might show a prompt first.
@@ -146,10 +146,10 @@ impl Session {
         Ok(next)
     }
 
-    async fn request_token(&self, refused: ClientError) -> Result<IssuedToken, ClientError> {
+    async fn request_token(&self, rejected: ClientError) -> Result<IssuedToken, ClientError> {
         let renewal = self.tokens.renewal().clone();
         let requested = match &renewal {
-            Renewal::SignIn => return Err(refused),
+            Renewal::SignIn => return Err(rejected),
             Renewal::RefreshToken(refresh) => self.with_refresh_token(refresh).await,
             Renewal::Portal { portal, server } => exchange_for_server(portal, server).await,
             Renewal::Password { path, username, password } => {
@@ -209,10 +209,10 @@ impl TokenSource for Session {
     fn renewed(
         self: Arc<Self>,
         old: Secret<String>,
-        refused: ClientError,
+        rejected: ClientError,
     ) -> Pending<'static, Result<Secret<String>, ClientError>> {
         Box::pin(async move {
-            let renewing = tokio::spawn(async move { self.next(&old, refused).await });
+            let renewing = tokio::spawn(async move { self.next(&old, rejected).await });
             renewing.await.unwrap_or_else(|error| Err(ClientError::unreadable("a token", error.to_string())))
         })
     }

@@ -31,7 +31,7 @@ pub trait TokenSource: Debug + Send + Sync {
     fn renewed(
         self: Arc<Self>,
         old: Secret<String>,
-        refused: ClientError,
+        rejected: ClientError,
     ) -> Pending<'static, Result<Secret<String>, ClientError>>;
 }
 

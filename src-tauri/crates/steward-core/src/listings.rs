@@ -197,7 +197,7 @@ pub async fn participants(access: &Access, site: &SiteId) -> Result<Vec<Particip
     let saved = access.sites.get(site)?;
     let (portal, known) = (access.portal(&saved).await?, access.known(&saved).await?);
     let participants =
-        listing::participants(&portal, &known.portal_id).await.map_err(|error| refused(&error, site))?;
+        listing::participants(&portal, &known.portal_id).await.map_err(|error| rejected(&error, site))?;
     let elsewhere = collaboration_hosts::elsewhere(&participants, &addresses(&saved));
     access.listed_participants.replace(
         site,
@@ -239,7 +239,7 @@ pub async fn invitations(access: &Access, site: &SiteId) -> Result<Vec<Invitatio
         listing::invitations(&portal, &known.portal_id),
         listing::participants(&portal, &known.portal_id)
     );
-    let invitations = invitations.map_err(|error| refused(&error, site))?;
+    let invitations = invitations.map_err(|error| rejected(&error, site))?;
     // Without the participants, nobody knows who hosts what: then nothing is blocked.
     let elsewhere = collaboration_hosts::elsewhere(&participants.unwrap_or_default(), &addresses(&saved));
     access.listed_invitations.replace(
@@ -295,6 +295,6 @@ pub async fn choose_file(dialogs: &SelectedPaths) -> Result<Option<String>, Prob
     Ok(file.map(|file| file.display().to_string()))
 }
 
-fn refused(error: &ClientError, site: &SiteId) -> Problem {
+fn rejected(error: &ClientError, site: &SiteId) -> Problem {
     Problem::from_client(error, site)
 }

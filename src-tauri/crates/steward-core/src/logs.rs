@@ -40,11 +40,11 @@ const OURS: [&str; 6] =
 pub fn start(folder: &Path) {
     let asked = std::env::var(EnvFilter::DEFAULT_ENV).unwrap_or_default();
     let file = RollingFile::open(folder);
-    let refused = file.as_ref().err().map(ToString::to_string);
+    let rejected = file.as_ref().err().map(ToString::to_string);
     // A second start in one process, as in tests, keeps the first.
     let _ = to(&asked, Both { file: file.ok().map(|file| Arc::new(Mutex::new(file))) }).try_init();
     panics::write_down();
-    if let Some(error) = refused {
+    if let Some(error) = rejected {
         tracing::warn!(error, "the log folder cannot be written to");
     }
     tracing::info!(version = env!("CARGO_PKG_VERSION"), "started");

@@ -28,11 +28,11 @@ pub(crate) async fn validate_all(call: RequestContext) -> Reply {
         Ok(items.iter().filter_map(fault).collect::<Vec<_>>())
     })
     .await?;
-    let refusal = ApiError::failed("Not every data item can be used.");
+    let rejection = ApiError::failed("Not every data item can be used.");
     if faults.is_empty() {
         return json(json!({ "status": "success" }));
     }
-    Err(faults.into_iter().fold(refusal, |refusal, fault| refusal.with_detail(fault)))
+    Err(faults.into_iter().fold(rejection, |rejection, fault| rejection.with_detail(fault)))
 }
 
 pub(crate) async fn machines(call: RequestContext, Path(name): Path<String>) -> Reply {

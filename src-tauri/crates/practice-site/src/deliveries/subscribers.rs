@@ -25,8 +25,8 @@ impl Subscribers {
             .server
             .read(move |server| match services::find(server, &name) {
                 Ok(service) => webhooks::of_service(server, service.id),
-                Err(refusal) if refusal.code == 404 => Ok(Vec::new()),
-                Err(refusal) => Err(refusal),
+                Err(rejection) if rejection.code == 404 => Ok(Vec::new()),
+                Err(rejection) => Err(rejection),
             })
             .await?;
         webhooks.retain(|webhook| webhook.active);

@@ -130,7 +130,7 @@ impl ExportFolder {
     pub(crate) fn write_error(&self, why: WriteError) -> ApiError {
         match why {
             WriteError::Target(cause) => self.failed(&cause),
-            WriteError::Content(refusal) => refusal,
+            WriteError::Content(rejection) => rejection,
         }
     }
 

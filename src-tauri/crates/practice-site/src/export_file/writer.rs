@@ -62,7 +62,7 @@ pub(super) fn write_archive<W: Write + Send>(
         match (written, filled) {
             // If the target fails, all other errors are consequences of that.
             (Err(cause), _) => Err(WriteError::Target(cause)),
-            (Ok(_), Err(refusal)) => Err(WriteError::Content(refusal)),
+            (Ok(_), Err(rejection)) => Err(WriteError::Content(rejection)),
             (Ok(target), Ok(())) => Ok(target),
         }
     })

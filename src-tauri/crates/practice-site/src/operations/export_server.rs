@@ -53,10 +53,10 @@ fn store(app: &App) -> Result<String, ApiError> {
         let upload = describe(id.clone(), &file)?;
         app.server.write_now(|tx| uploads::add(tx, &upload))
     });
-    if let Err(refusal) = stored {
+    if let Err(rejection) = stored {
         // Remove the folder: an incomplete upload must not remain.
         let _ = std::fs::remove_dir_all(&folder);
-        return Err(refusal);
+        return Err(rejection);
     }
     Ok(format!("{}/admin/uploads/{id}", app.server_url()))
 }

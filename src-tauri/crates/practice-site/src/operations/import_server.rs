@@ -75,12 +75,12 @@ fn directories_are_there(configuration: &ServerConfiguration) -> Result<(), ApiE
     if missing.is_empty() {
         return Ok(());
     }
-    let refusal = ApiError::failed(
+    let rejection = ApiError::failed(
         "Server directories of the exported configuration are not available. Nothing was changed.",
     );
     Err(missing
         .into_iter()
-        .fold(refusal, |refusal, path| refusal.with_detail(format!("{path} is not there."))))
+        .fold(rejection, |rejection, path| rejection.with_detail(format!("{path} is not there."))))
 }
 
 fn describe(configuration: &ServerConfiguration) -> Vec<Value> {

@@ -24,8 +24,8 @@ pub(crate) async fn keep_clean(app: Arc<App>) {
             () = app.stopping.cancelled() => return,
         }
         let site = Arc::clone(&app);
-        if let Err(refusal) = crate::app::off_thread(move || remove_old(&site)).await {
-            tracing::warn!("cannot remove old uploads: {}", refusal.message);
+        if let Err(rejection) = crate::app::off_thread(move || remove_old(&site)).await {
+            tracing::warn!("cannot remove old uploads: {}", rejection.message);
         }
     }
 }

@@ -52,9 +52,9 @@ impl ApiError {
 
     /// Creates an error with code 499: a token is required.
     pub(crate) fn token_required() -> ApiError {
-        let mut refusal = ApiError::new(499, "Token Required.");
-        refusal.details = Some(Vec::new());
-        refusal
+        let mut rejection = ApiError::new(499, "Token Required.");
+        rejection.details = Some(Vec::new());
+        rejection
     }
 
     /// Creates an error with code 500: the operation failed for a reason that the client can act on.

@@ -55,8 +55,8 @@ async fn answer(
     let address = address.path().to_owned();
     let parameters = match parameters {
         Ok(parameters) => parameters,
-        Err(refusal) => {
-            return write(&address, ResponseContent::Value(error_object(family, &refusal)), Format::Json);
+        Err(rejection) => {
+            return write(&address, ResponseContent::Value(error_object(family, &rejection)), Format::Json);
         }
     };
     let format = parameters.format();
@@ -67,11 +67,11 @@ async fn answer(
         Some(PendingResponse(Ok(said))) => write(&address, said, format),
         // The library rejected a path or a body.
         None if response.status() == StatusCode::BAD_REQUEST => {
-            let refusal = ApiError::bad_request("The address or the body of the request cannot be read.");
-            write(&address, ResponseContent::Value(error_object(family, &refusal)), format)
+            let rejection = ApiError::bad_request("The address or the body of the request cannot be read.");
+            write(&address, ResponseContent::Value(error_object(family, &rejection)), format)
         }
-        Some(PendingResponse(Err(refusal))) => {
-            write(&address, ResponseContent::Value(error_object(family, &refusal)), format)
+        Some(PendingResponse(Err(rejection))) => {
+            write(&address, ResponseContent::Value(error_object(family, &rejection)), format)
         }
         None => response,
     }
@@ -87,8 +87,8 @@ pub(crate) async fn only_post() -> ApiError {
     ApiError::only_post()
 }
 
-fn error_object(family: Family, refusal: &ApiError) -> Value {
-    let ApiError { code, message, details } = refusal;
+fn error_object(family: Family, rejection: &ApiError) -> Value {
+    let ApiError { code, message, details } = rejection;
     let mut messages = vec![message];
     messages.extend(details.iter().flatten());
     let error = json!({ "code": code, "message": message, "details": details });

@@ -112,10 +112,10 @@ mod tests {
         let mut first = first.unwrap();
 
         for (operation, request) in [("importSite", "a"), ("exportSite", "b")] {
-            let refusal = lock.start(operation, request.into(), async { Ok(json!({})) }).err().unwrap();
-            assert_eq!(refusal.code, 500);
-            assert!(refusal.message.starts_with("Another administrative operation"));
-            assert!(refusal.message.contains("exportSite"));
+            let rejection = lock.start(operation, request.into(), async { Ok(json!({})) }).err().unwrap();
+            assert_eq!(rejection.code, 500);
+            assert!(rejection.message.starts_with("Another administrative operation"));
+            assert!(rejection.message.contains("exportSite"));
         }
         let repeat = lock.start("exportSite", "a".into(), async { Ok(json!({ "turn": 2 })) });
         let mut repeat = repeat.unwrap();

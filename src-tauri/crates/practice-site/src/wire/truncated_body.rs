@@ -13,8 +13,8 @@ pub(crate) async fn truncate_response(mut response: Response) -> Response {
     let whole = match response.extensions_mut().remove::<PendingResponse>() {
         Some(PendingResponse(Ok(said))) => Bytes::from(said.into_text()),
         // Send errors completely: nothing was done, so there is no result to lose.
-        Some(refused) => {
-            response.extensions_mut().insert(refused);
+        Some(rejected) => {
+            response.extensions_mut().insert(rejected);
             return response;
         }
         None => {

@@ -223,7 +223,7 @@ async fn read(response: reqwest::Response) -> Reply {
         return without_body(something_else);
     };
     // Ignore the HTTP status: every web server can return 403, but only a site returns its own error object.
-    match decode::refusal(&body, 200, &Sent::default()) {
+    match decode::rejection(&body, 200, &Sent::default()) {
         // Portals return 403 if anonymous access is disabled.
         Some(ClientError::Rejected { code: 403 | 498 | 499, .. }) => without_body(ProbeOutcome::SignInFirst),
         Some(ClientError::Rejected { code, message, .. }) => {

@@ -59,23 +59,23 @@ impl<'a> TokenRetry<'a> {
         &mut self,
         result: Result<R, ClientError>,
     ) -> Option<Result<R, ClientError>> {
-        let refused = match result {
+        let rejected = match result {
             // 498: token invalid or expired; 499: token required.
-            Err(refused @ ClientError::Rejected { code: 498 | 499, .. }) => refused,
+            Err(rejected @ ClientError::Rejected { code: 498 | 499, .. }) => rejected,
             result => return Some(result),
         };
         let after = self.begun.elapsed();
         if after > MAX_CHECK_TIME {
-            return Some(Err(ClientError::TokenEnded { after, source: Box::new(refused) }));
+            return Some(Err(ClientError::TokenEnded { after, source: Box::new(rejected) }));
         }
         if let Some(state) = self.endpoint.send_state() {
             state.rejected(self.handed_over);
         }
         let (Some(token), Some(session)) = (self.renewable.take(), self.asked.session()) else {
-            return Some(Err(refused));
+            return Some(Err(rejected));
         };
         self.under_way = None;
-        if let Err(error) = session.clone().renewed(token, refused).await {
+        if let Err(error) = session.clone().renewed(token, rejected).await {
             return Some(Err(error));
         }
         self.under_way = Some(session.under_way());

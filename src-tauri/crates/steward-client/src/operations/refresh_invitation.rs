@@ -98,8 +98,9 @@ impl RefreshInvitation {
     ) -> Result<RefreshReply, ClientError> {
         // The invitation is JSON itself, so the content type tells nothing.
         let json = decode::value(&content);
-        if let Some(refusal) = json.as_ref().and_then(|json| decode::refusal(json, status.as_u16(), sent)) {
-            return Err(refusal);
+        if let Some(rejection) = json.as_ref().and_then(|json| decode::rejection(json, status.as_u16(), sent))
+        {
+            return Err(rejection);
         }
         let part = Part { name: None, headers, content: content.into() };
         if status.is_success() && is_file(&part) {
@@ -125,8 +126,8 @@ impl RefreshInvitation {
             return self.read_from_record(portal, "the multipart response cannot be read").await;
         };
         let said = said(&parts);
-        if let Some(refusal) = said.iter().find_map(|json| decode::refusal(json, 200, sent)) {
-            return Err(refusal);
+        if let Some(rejection) = said.iter().find_map(|json| decode::rejection(json, 200, sent)) {
+            return Err(rejection);
         }
         let has_word = said.iter().any(|json| json.get("success").or(json.get("status")).is_some());
         match parts.into_iter().find(is_file) {

@@ -52,23 +52,23 @@ impl ServerCertVerifier for Verifier {
         now: UnixTime,
     ) -> Result<ServerCertVerified, Error> {
         let system = &self.system;
-        let refused =
+        let rejected =
             match system.verify_server_cert(end_entity, intermediates, server_name, ocsp_response, now) {
                 Ok(verified) => return Ok(verified),
-                Err(refused) => refused,
+                Err(rejected) => rejected,
             };
         let fingerprint = Fingerprint::of(end_entity);
         let accepted = self.accepted.as_ref().filter(|accepted| accepted.host == *server_name);
         // A revoked certificate stays rejected: its key might be compromised, and the user trusted it before that was
         // known.
-        let is_revoked = matches!(refused, Error::InvalidCertificate(CertificateError::Revoked));
+        let is_revoked = matches!(rejected, Error::InvalidCertificate(CertificateError::Revoked));
         if accepted.is_some_and(|accepted| accepted.fingerprint == fingerprint) && !is_revoked {
             return Ok(ServerCertVerified::assertion());
         }
 
         let described = certificate::describe(end_entity, now.as_secs()).unwrap_or_default();
         let chain = std::iter::once(end_entity).chain(intermediates).take(LONGEST_CHAIN);
-        let reason = why(&refused, &described, server_name);
+        let reason = why(&rejected, &described, server_name);
         let problem = CertificateProblem {
             server: server_name.to_str().into_owned(),
             origin: None,
@@ -116,9 +116,9 @@ impl ServerCertVerifier for Verifier {
 
 /// Returns the reason of a rejection. System verifiers report less detail than webpki, so the certificate is checked as
 /// well.
-fn why(refused: &Error, described: &Described, server_name: &ServerName<'_>) -> CertificateReason {
-    let other = || CertificateReason::Other { text: refused.to_string() };
-    let Error::InvalidCertificate(error) = refused else { return other() };
+fn why(rejected: &Error, described: &Described, server_name: &ServerName<'_>) -> CertificateReason {
+    let other = || CertificateReason::Other { text: rejected.to_string() };
+    let Error::InvalidCertificate(error) = rejected else { return other() };
     match error {
         CertificateError::Expired | CertificateError::ExpiredContext { .. } => match described.valid {
             Validity::NoMore => CertificateReason::Expired,

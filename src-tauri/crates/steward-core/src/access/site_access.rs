@@ -301,13 +301,13 @@ impl Access {
     /// - [`Problem::Rejected`] or another error of the client if the site does not return its facts.
     /// - Those of [`portal`](Self::portal) and, for a site without a portal, of [`server`](Self::server).
     pub async fn ask_who(&self, site: &Site) -> Result<Known, Problem> {
-        let refused = |error| Problem::from_client(&error, &site.id);
+        let rejected = |error| Problem::from_client(&error, &site.id);
         let begun = self.turn(site, Component::Server);
         let way = self.connections.to(site).await?;
         let mut known = Known { username: site.username.clone().unwrap_or_default(), ..Known::default() };
         let mut is_complete = true;
         if site.portal.is_some() {
-            let facts = steward_client::describe_portal(&self.portal(site).await?).await.map_err(refused)?;
+            let facts = steward_client::describe_portal(&self.portal(site).await?).await.map_err(rejected)?;
             known.portal_id = facts.id;
             known.username = facts.username;
             known.role = facts.role;
@@ -317,7 +317,7 @@ impl Access {
         if let Some(server) = site.server() {
             known.listed_as_own = admin_url::is_listed_as_own(self, site, server).await;
             let described = match self.server(site).await {
-                Ok(server) => steward_client::describe_server(&server).await.map_err(refused),
+                Ok(server) => steward_client::describe_server(&server).await.map_err(rejected),
                 Err(problem) => Err(problem),
             };
             match described {

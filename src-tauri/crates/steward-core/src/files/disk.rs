@@ -89,7 +89,7 @@ impl Disk {
     }
 
     /// Returns the error of writing.
-    pub(super) async fn refusal(self) -> NotSaved {
+    pub(super) async fn rejection(self) -> NotSaved {
         self.end().await.err().unwrap_or_else(|| NotSaved::Here(unsaid()))
     }
 }

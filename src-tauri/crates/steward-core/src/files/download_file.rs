@@ -71,7 +71,7 @@ pub async fn download(
     };
     match end {
         Some(Ok(end_is_certain)) => disk.finish(end_is_certain).await.map(Some),
-        Some(Err(Broken::OnDisk)) => Err(disk.refusal().await),
+        Some(Err(Broken::OnDisk)) => Err(disk.rejection().await),
         Some(Err(Broken::Because(why))) => {
             disk.end().await?;
             Err(why)

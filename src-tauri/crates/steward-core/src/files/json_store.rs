@@ -231,12 +231,12 @@ mod tests {
         let store = JsonStore::<Words>::open(file);
 
         store.change(|words| words.push("kept".to_owned()));
-        let refused = store.try_change(|words| {
+        let rejected = store.try_change(|words| {
             words.push("lost".to_owned());
             Ok(())
         });
 
-        assert!(matches!(refused, Err(Problem::File { .. })), "{refused:?}");
+        assert!(matches!(rejected, Err(Problem::File { .. })), "{rejected:?}");
         assert_eq!(store.get(), ["kept"]);
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "no temporary file is left");
     }

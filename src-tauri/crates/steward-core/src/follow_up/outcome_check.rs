@@ -428,17 +428,17 @@ impl Look<'_> {
         server: &Endpoint,
         facts: &mut Vec<CheckFact>,
     ) -> Result<Suggestion, ClientError> {
-        let (mut loud, mut silent) = (false, false);
+        let (mut active, mut deactivated) = (false, false);
         for service in parameters::several(&self.intent.parameters, "service") {
             match webhooks_of(server, service, facts).await? {
                 Some(any_active) => {
-                    loud |= any_active;
-                    silent |= !any_active;
+                    active |= any_active;
+                    deactivated |= !any_active;
                 }
                 None => return Ok(Suggestion::Unclear),
             }
         }
-        Ok(match (loud, silent) {
+        Ok(match (active, deactivated) {
             (false, true) => Suggestion::Done,
             (true, false) => Suggestion::NotDone,
             _ => Suggestion::Unclear,

@@ -117,7 +117,7 @@ pub fn availability(site: &Site, known: &Known) -> Vec<OperationAvailability> {
 /// - [`Problem::NoAddress`] if the site has no portal or server for the operation.
 /// - [`Problem::NotOffered`] if the deployment or server type does not support it, or an administration URL is missing.
 pub fn check(operation: &Operation, site: &Site, known: &Known) -> Result<(), Problem> {
-    refuse(operation.key, requirements::availability(operation.key, &facts(site, known)))
+    reject(operation.key, requirements::availability(operation.key, &facts(site, known)))
 }
 
 /// Checks that a site supports a parameter. Sites ignore unknown parameters: an export that was only to be checked
@@ -132,10 +132,10 @@ pub fn check_parameter(
     known: &Known,
 ) -> Result<(), Problem> {
     let facts = facts(site, known);
-    refuse(operation.key, requirements::parameter_availability(operation.key, parameter.into(), &facts))
+    reject(operation.key, requirements::parameter_availability(operation.key, parameter.into(), &facts))
 }
 
-fn refuse(operation: OperationKey, gate: Availability) -> Result<(), Problem> {
+fn reject(operation: OperationKey, gate: Availability) -> Result<(), Problem> {
     let reasons = reasons(operation, gate);
     match reasons.into_iter().find(|reason| !matches!(reason, UnavailableReason::Role { .. })) {
         None => Ok(()),
@@ -203,11 +203,11 @@ mod tests {
 
     #[test]
     fn an_operation_newer_than_the_site_says_which_version_it_needs() {
-        let refused =
+        let rejected =
             check(&Operation::DEACTIVATE_WEBHOOKS, &Site::example("a"), &known("10.91", "org_admin"));
 
         let expected = Problem::TooOld { needs: "11.1".to_owned(), has: "10.9.1".to_owned() };
-        assert_eq!(refused, Err(expected));
+        assert_eq!(rejected, Err(expected));
         assert_eq!(check(&Operation::FIND_ITEMS, &Site::example("a"), &known("10.91", "org_admin")), Ok(()));
     }
 
@@ -230,16 +230,16 @@ mod tests {
     fn a_site_without_a_portal_cannot_be_asked_for_a_portal_export() {
         let site = Site { portal: None, ..Site::example("a") };
 
-        let refused = check(&Operation::EXPORT_PORTAL, &site, &Known::default());
+        let rejected = check(&Operation::EXPORT_PORTAL, &site, &Known::default());
 
-        assert_eq!(refused, Err(Problem::NoAddress { component: Component::Portal }));
+        assert_eq!(rejected, Err(Problem::NoAddress { component: Component::Portal }));
     }
 
     #[test]
     fn an_import_behind_a_web_adaptor_asks_for_the_direct_address() {
         let mut site = Site::example("a");
-        let refused = check(&Operation::IMPORT_SERVER, &site, &known("11.1", "org_admin"));
-        assert_eq!(refused, Err(Problem::NotOffered { reason: UnavailableReason::NoAdminUrl }));
+        let rejected = check(&Operation::IMPORT_SERVER, &site, &known("11.1", "org_admin"));
+        assert_eq!(rejected, Err(Problem::NotOffered { reason: UnavailableReason::NoAdminUrl }));
 
         site.servers[0].admin_url = url::Url::parse("https://srv1.example.org:6443/arcgis").ok();
         assert_eq!(check(&Operation::IMPORT_SERVER, &site, &known("11.1", "org_admin")), Ok(()));
@@ -250,10 +250,10 @@ mod tests {
         let deployment_type = DeploymentType::Kubernetes;
         let site = Site { deployment_type, ..Site::example("a") };
 
-        let refused = check(&Operation::EXPORT_PORTAL, &site, &known("11.3", "org_admin"));
+        let rejected = check(&Operation::EXPORT_PORTAL, &site, &known("11.3", "org_admin"));
 
         assert_eq!(
-            refused,
+            rejected,
             Err(Problem::NotOffered { reason: UnavailableReason::NotOnSite { deployment_type } })
         );
     }

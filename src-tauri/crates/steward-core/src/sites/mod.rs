@@ -276,8 +276,8 @@ mod tests {
         let file = folder.path().join("sites.json");
         std::fs::write(&file, r#"{ "version": 4, "sites": [] }"#).unwrap();
 
-        let refused = Sites::open(&file).err().unwrap();
+        let rejected = Sites::open(&file).err().unwrap();
 
-        assert!(format!("{refused:#}").contains("newer version"), "{refused:#}");
+        assert!(format!("{rejected:#}").contains("newer version"), "{rejected:#}");
     }
 }

@@ -38,14 +38,14 @@ pub struct DeactivatedService {
 }
 
 impl DeactivatedService {
-    const fn is_silent(&self) -> bool {
+    const fn is_deactivated(&self) -> bool {
         self.problem.is_none() && !self.not_sent
     }
 }
 
 /// Result of the request for one service.
 enum NewDeactivation {
-    Silent,
+    Deactivated,
     Rejected(Problem),
     NotSent,
     /// The site might have processed the request. `None` after Stop.
@@ -89,7 +89,7 @@ pub(crate) async fn deactivate_services(
             deactivate(context, &execution, &service, why).await
         };
         let (problem, not_sent) = match end {
-            NewDeactivation::Silent => (None, false),
+            NewDeactivation::Deactivated => (None, false),
             NewDeactivation::Rejected(problem) => (Some(problem), false),
             NewDeactivation::NotSent => (None, true),
             NewDeactivation::Lost(problem) => {
@@ -105,9 +105,9 @@ pub(crate) async fn deactivate_services(
         return Ok(execution.not_sent().await);
     }
 
-    let silent = ends.iter().filter(|one| one.is_silent()).count();
+    let deactivated = ends.iter().filter(|one| one.is_deactivated()).count();
     let note = notes(&ends).join(" · ");
-    let outcome = match silent {
+    let outcome = match deactivated {
         0 => Outcome::Failed,
         some if some < ends.len() => Outcome::Warnings,
         _ => Outcome::Succeeded,
@@ -125,14 +125,14 @@ pub(crate) async fn deactivate_services(
 /// Returns the parts of the note in the history: the services that were deactivated, and each of the others with its
 /// reason.
 fn notes(services: &[DeactivatedService]) -> Vec<String> {
-    let silent: Vec<_> =
-        services.iter().filter(|one| one.is_silent()).map(|one| one.service.as_str()).collect();
-    let refused = services.iter().filter_map(|one| {
+    let deactivated: Vec<_> =
+        services.iter().filter(|one| one.is_deactivated()).map(|one| one.service.as_str()).collect();
+    let rejected = services.iter().filter_map(|one| {
         let why = one.problem.as_ref().map(problem::words);
         let why = why.or_else(|| one.not_sent.then(|| "not sent".to_owned()));
         why.map(|why| format!("{}: {why}", one.service))
     });
-    Some(silent.join(", ")).filter(|names| !names.is_empty()).into_iter().chain(refused).collect()
+    Some(deactivated.join(", ")).filter(|names| !names.is_empty()).into_iter().chain(rejected).collect()
 }
 
 /// Returns the note after the response for `service` is missing: the services before it, and those that were not sent.
@@ -186,12 +186,12 @@ async fn deactivate(
     let error = match execution.unless_stopped(request(service).send(&execution.endpoint)).await {
         Waited::Ended(Ok(())) => {
             deactivation_log::answered(&context.history, entry).await;
-            return NewDeactivation::Silent;
+            return NewDeactivation::Deactivated;
         }
         Waited::Ended(Err(error)) => error,
         Waited::UnderWay => return NewDeactivation::Lost(None),
         Waited::NotSent => {
-            deactivation_log::refused(&context.history, entry).await;
+            deactivation_log::rejected(&context.history, entry).await;
             return NewDeactivation::NotSent;
         }
     };
@@ -200,7 +200,7 @@ async fn deactivate(
         execution.record_error(&error);
         return NewDeactivation::Lost(Some(problem));
     }
-    deactivation_log::refused(&context.history, entry).await;
+    deactivation_log::rejected(&context.history, entry).await;
     NewDeactivation::Rejected(problem)
 }
 

@@ -124,7 +124,7 @@ pub(crate) async fn answered(history: &History, entry: String) {
 }
 
 /// Removes an entry, after the site rejected the request.
-pub(crate) async fn refused(history: &History, entry: String) {
+pub(crate) async fn rejected(history: &History, entry: String) {
     history.write_until_done(move |journal| journal.discard_deactivation(&entry)).await;
 }
 

@@ -279,15 +279,15 @@ impl Reactivation {
             Response::Received(ends) => ends,
             Response::Missing(end) => return Ok(Response::Missing(end)),
         };
-        let refused = ends.iter().filter(|one| one.is_refused()).count();
+        let rejected = ends.iter().filter(|one| one.is_rejected()).count();
         let gone = ends.iter().filter(|one| matches!(one.end, ReactivationEnd::Gone)).count();
-        let outcome = match (refused, gone) {
+        let outcome = match (rejected, gone) {
             (0, 0) => Outcome::Succeeded,
             (all, _) if all == ends.len() => Outcome::Failed,
             _ => Outcome::Warnings,
         };
         execution.conclude(outcome, note(&self.path, &ends), None).await;
-        let in_log = refused > 0 || {
+        let in_log = rejected > 0 || {
             let (by, at) = (execution.known.username_at(Component::Server).to_owned(), Millis::now().0);
             told(history.journal(move |journal| journal.mark_reactivated(&self.entry.0, &by, at))).await
         };
@@ -315,10 +315,10 @@ impl Reactivation {
                                 ReactivationEnd::Activated
                             }
                             Err(error) if error.may_have_taken_effect() => return Err(error),
-                            Err(error) => refusal(&error, site),
+                            Err(error) => rejection(&error, site),
                         }
                     }
-                    Err(error) => refusal(&error, site),
+                    Err(error) => rejection(&error, site),
                 },
             };
             ends.push(ReactivatedWebhook { name: was.name.clone(), end });
@@ -359,12 +359,12 @@ impl BatchItem for ReactivationItem<'_> {
     }
 
     fn is_success(report: &ReactivationReport) -> bool {
-        !report.webhooks.iter().any(ReactivatedWebhook::is_refused)
+        !report.webhooks.iter().any(ReactivatedWebhook::is_rejected)
     }
 }
 
 impl ReactivatedWebhook {
-    const fn is_refused(&self) -> bool {
+    const fn is_rejected(&self) -> bool {
         matches!(self.end, ReactivationEnd::Rejected { .. })
     }
 }
@@ -374,6 +374,6 @@ const fn offers_no_edit(error: &ClientError) -> bool {
     matches!(error, ClientError::Rejected { code: 404 | 405 | 501, .. })
 }
 
-fn refusal(error: &ClientError, site: &SiteId) -> ReactivationEnd {
+fn rejection(error: &ClientError, site: &SiteId) -> ReactivationEnd {
     ReactivationEnd::Rejected { problem: Problem::from_client(error, site) }
 }

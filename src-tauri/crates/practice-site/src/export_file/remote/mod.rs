@@ -163,7 +163,7 @@ impl Remote {
         let (sent, rest) = match (uploaded, written?) {
             // If the object storage fails, the writer only gets a closed channel: report the cause, not the symptom.
             (Err(cause), _) => return Err(self.to_api_error(&cause)),
-            (Ok(_), Err(WriteError::Content(refusal))) => return Err(refusal),
+            (Ok(_), Err(WriteError::Content(rejection))) => return Err(rejection),
             (Ok(Some(())), Ok((Some(sent), rest))) => (sent, rest),
             _ => return Err(anyhow::anyhow!("the upload to {} was cut off", self.named).into()),
         };

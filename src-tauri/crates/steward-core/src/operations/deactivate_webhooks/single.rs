@@ -97,13 +97,13 @@ pub async fn perform(
         Ok(Response::Received(())) => {}
         Ok(Response::Missing(end)) => {
             match end {
-                RunResult::NotSent { .. } => deactivation_log::refused(history, entry).await,
+                RunResult::NotSent { .. } => deactivation_log::rejected(history, entry).await,
                 _ => deactivation_log::lost(history, execution.record_id()).await,
             }
             return Ok(end);
         }
         Err(problem) => {
-            deactivation_log::refused(history, entry).await;
+            deactivation_log::rejected(history, entry).await;
             return Err(problem);
         }
     }

@@ -165,10 +165,10 @@ async fn verify(
     run: &Run,
     site: &SiteId,
 ) -> Result<Option<Verified>, Problem> {
-    let refused = |step| move |error| failed(step, Some(Problem::from_client(&error, site)));
+    let rejected = |step| move |error| failed(step, Some(Problem::from_client(&error, site)));
     let upload =
         steward_client::stored_id(location).ok_or_else(|| failed(SafetyBackupStep::NotStored, None))?;
-    let uploads = listing::uploads(server).await.map_err(refused(SafetyBackupStep::Unread))?;
+    let uploads = listing::uploads(server).await.map_err(rejected(SafetyBackupStep::Unread))?;
     if !uploads.iter().any(|stored| stored.id == upload) {
         return Err(failed(SafetyBackupStep::NotStored, None));
     }
@@ -177,7 +177,7 @@ async fn verify(
         let ends = server
             .peek_stored(location, transfers.retry_policy.stalled)
             .await
-            .map_err(refused(SafetyBackupStep::Unread))?;
+            .map_err(rejected(SafetyBackupStep::Unread))?;
         let entries = archive_check::entries(&ends).map_err(not_whole)?;
         return Ok(Some(Verified { upload, size: ends.length, entries, unverified: None, saved: None }));
     };

@@ -208,9 +208,9 @@ mod tests {
         std::fs::write(&file, "{ half a file").unwrap();
 
         let book = open(&file);
-        let refused = book.save(Preferences { zoom: 150, ..Preferences::default() });
+        let rejected = book.save(Preferences { zoom: 150, ..Preferences::default() });
 
-        assert!(matches!(refused, Err(Problem::File { .. })), "{refused:?}");
+        assert!(matches!(rejected, Err(Problem::File { .. })), "{rejected:?}");
         assert_eq!(book.get(), Preferences::default());
         assert_eq!(std::fs::read_to_string(&file).unwrap(), "{ half a file");
     }
@@ -232,9 +232,12 @@ mod tests {
         let book = open(&file);
         let connection = ProgramConnection { route: proxy("not an address"), ca_certificate: String::new() };
 
-        let refused = book.save(Preferences { connection, ..Preferences::default() });
+        let rejected = book.save(Preferences { connection, ..Preferences::default() });
 
-        assert_eq!(refused.unwrap_err(), Problem::form("connection.route.address", FieldError::NotAnAddress));
+        assert_eq!(
+            rejected.unwrap_err(),
+            Problem::form("connection.route.address", FieldError::NotAnAddress)
+        );
         assert_eq!(book.get(), Preferences::default());
         assert!(!file.exists());
     }

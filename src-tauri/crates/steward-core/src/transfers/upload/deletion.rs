@@ -82,10 +82,10 @@ async fn delete(
             record.conclude(Outcome::Succeeded, name, Details::default()).await;
         }
         // A server that no longer has it has nothing to delete.
-        Err(refused @ ClientError::Rejected { code: NO_CODE | 400 | 404 | 500, .. }) => {
-            record.conclude(Outcome::Failed, refused.to_string(), Details::default()).await;
+        Err(rejected @ ClientError::Rejected { code: NO_CODE | 400 | 404 | 500, .. }) => {
+            record.conclude(Outcome::Failed, rejected.to_string(), Details::default()).await;
             if !is_gone(server, item).await {
-                return Err(Problem::from_client(&refused, &site.id));
+                return Err(Problem::from_client(&rejected, &site.id));
             }
         }
         Err(error) => {
@@ -100,6 +100,6 @@ async fn delete(
 
 /// Returns whether a server rejects the request for an upload, because it does not have it.
 async fn is_gone(server: &Endpoint, item: &UploadId) -> bool {
-    let refused = uploads::item(server, &item.0).await;
-    matches!(refused, Err(ClientError::Rejected { code: NO_CODE | 400 | 404 | 500, .. }))
+    let rejected = uploads::item(server, &item.0).await;
+    matches!(rejected, Err(ClientError::Rejected { code: NO_CODE | 400 | 404 | 500, .. }))
 }

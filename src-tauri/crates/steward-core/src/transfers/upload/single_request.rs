@@ -35,8 +35,8 @@ impl Upload<'_> {
                 return Err(Fault::Here(fault));
             }
             // Rejected before it was processed, and the token was renewed if possible. A second rejection is final.
-            let refused = matches!(error, ClientError::Rejected { code: 498, .. });
-            if !refused || std::mem::replace(&mut renewed, true) {
+            let rejected = matches!(error, ClientError::Rejected { code: 498, .. });
+            if !rejected || std::mem::replace(&mut renewed, true) {
                 break error;
             }
         };
