@@ -2272,8 +2272,6 @@ export type MachineStart = {
 export type MachineState = {
 	/**  Host name. */
 	name: string,
-	/**  Role in the data store, for example `PRIMARY`. */
-	role: string,
 	/**  Health, for example `Healthy`. */
 	health: string,
 	/**  State, for example `Started`. */

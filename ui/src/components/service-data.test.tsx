@@ -17,7 +17,7 @@ function show(
 	);
 }
 
-const find = (service: string) => screen.findByRole("button", { name: `Find the data store items of ${service}` });
+const find = (service: string) => screen.findByRole("button", { name: `Find its data store items: ${service}` });
 
 it("leads from a service to the items it needs, with their last verdict", async () => {
 	const path = "/enterpriseDatabases/parcels";

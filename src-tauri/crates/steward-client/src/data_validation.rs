@@ -18,8 +18,6 @@ pub struct MachineHealth {
     pub health: String,
     /// State, for example `Started`.
     pub status: String,
-    /// Role in the data store, for example `PRIMARY`.
-    pub role: String,
 }
 
 /// Requests the validation of an item, which is passed on as the server returned it. Success means that every machine
@@ -62,13 +60,11 @@ pub async fn validate_machine(
         health: String,
         #[serde(default, deserialize_with = "text")]
         status: String,
-        #[serde(default, deserialize_with = "text")]
-        role: String,
     }
     let below = item.split('/').filter(|segment| !segment.is_empty());
     let path = ["admin", "data", "items"].into_iter().chain(below).chain(["machines", machine, "validate"]);
     let request = Request::post(path, ResponseTimeout::Minute);
     let store: Store = server.send(&request, "the states of the machines of a data store").await?;
-    let state = |Machine { name, health, status, role }| MachineHealth { name, health, status, role };
+    let state = |Machine { name, health, status }| MachineHealth { name, health, status };
     Ok(store.machines.into_iter().map(state).collect())
 }

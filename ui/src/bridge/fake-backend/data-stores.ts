@@ -13,7 +13,7 @@ function verdictOn(world: World, { path, machines }: DataStoreItem): ItemValidat
 		at,
 		verdict: reason === undefined ? "valid" : "invalid",
 		reasons: reason === undefined ? [] : [reason],
-		machines: machines.map(({ name, role }) => ({ name, role, health: "Healthy", status: "Started" })),
+		machines: machines.map(({ name }) => ({ name, health: "Healthy", status: "Started" })),
 		validAt: reason === undefined ? at : null,
 	};
 }

@@ -51,6 +51,10 @@ it("validates all items, names those that are not valid, and leads to them", asy
 	await user.click(verdict.getByRole("button", { name: "/fileShares/aerial" }));
 	await waitFor(() => expect(screen.getByText("1 of 8 items shown")).toBeVisible());
 	expect(screen.getByRole("textbox", { name: "Filter these items" })).toHaveValue("/fileShares/aerial");
+	await user.click(verdict.getByRole("button", { name: "Hide the result" }));
+	expect(screen.queryByText(/validated items are valid/)).toBeNull();
+	await check(user, "Validate all 8 items");
+	expect(await screen.findByText(/validated items are valid/)).toBeVisible();
 });
 
 it("validates one item, and keeps the state of each machine with the time", async () => {
@@ -61,7 +65,7 @@ it("validates one item, and keeps the state of each machine with the time", asyn
 	await user.click(part.getByRole("button", { name: "Validate" }));
 	expect(await part.findByText("Valid")).toBeVisible();
 	const machine = within(part.getByRole("table", { name: "States of the machines" })).getAllByRole("row")[1];
-	expect(machine).toHaveTextContent("gis-data-1.example.orgPRIMARYHealthyStarted");
+	expect(machine).toHaveTextContent("gis-data-1.example.orgHealthyStarted");
 	expect(part.queryByText(/Last valid/)).toBeNull();
 	expect(await axeFindings()).toEqual([]);
 	const search = await backend.lastItemSearch(site.id);

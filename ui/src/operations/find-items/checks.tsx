@@ -1,8 +1,16 @@
-import { Anchor, Button, Group, List, Loader, Menu, Stack, Text } from "@mantine/core";
+import { Anchor, Button, CloseButton, Group, List, Loader, Menu, Stack, Text } from "@mantine/core";
 import { IconAlertTriangle, IconChevronDown, IconCircleCheck, IconStethoscope } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { type ItemSearchView, type RunView, type SearchValidation, type SiteId, useBackend } from "@/bridge";
+import {
+	type ItemSearchView,
+	type Millis,
+	type RunView,
+	type SearchValidation,
+	type SiteId,
+	useBackend,
+} from "@/bridge";
 import { Notice } from "@/components/notice";
 import { ProblemNotice } from "@/components/problem-notice";
 import { Time } from "@/components/time";
@@ -64,6 +72,8 @@ export function Checks({ site, search, validation, use, onShow }: ChecksProps) {
 		queryKey: [...queryKeys.itemChecks(site), search.id],
 		queryFn: () => backend.searchValidation(site, search.id),
 	});
+	const [hidden, setHidden] = useState<Millis | null>(null);
+	const at = last.data?.at ?? null;
 	const stopped = [validation, use].some(({ data, isPending }) => !isPending && data?.kind === "notSent");
 	return (
 		<>
@@ -75,8 +85,8 @@ export function Checks({ site, search, validation, use, onShow }: ChecksProps) {
 					{t("stopped")}
 				</Text>
 			) : null}
-			{running.validation === null && last.data && last.data.at !== null ? (
-				<Verdict validation={last.data} at={last.data.at} onShow={onShow} />
+			{running.validation === null && last.data && at !== null && at !== hidden ? (
+				<Verdict validation={last.data} at={at} onShow={onShow} onHide={() => setHidden(at)} />
 			) : null}
 		</>
 	);
@@ -104,11 +114,13 @@ export function RunningCheck({ run }: { run: RunView }) {
 
 interface VerdictProps {
 	validation: SearchValidation;
-	at: number;
+	at: Millis;
 	onShow: (path: string) => void;
+	/** The table needs the room. */
+	onHide: () => void;
 }
 
-function Verdict({ validation, at, onShow }: VerdictProps) {
+function Verdict({ validation, at, onShow, onHide }: VerdictProps) {
 	const { t } = useTranslation(["findItems", "common"]);
 	const { valid, invalid, notValidated } = validation;
 	const count = valid + invalid + notValidated;
@@ -121,9 +133,12 @@ function Verdict({ validation, at, onShow }: VerdictProps) {
 			title={t("checks.summary", { count, valid: formatNumber(valid) })}
 		>
 			<Stack gap={4}>
-				<Text size="sm" c="dimmed">
-					{t("checks.newest")} <Time at={at} />
-				</Text>
+				<Group justify="space-between" wrap="nowrap">
+					<Text size="sm" c="dimmed">
+						{t("checks.newest")} <Time at={at} />
+					</Text>
+					<CloseButton aria-label={t("checks.hide")} onClick={onHide} />
+				</Group>
 				{validation.named.length > 0 ? (
 					<List size="sm">
 						{validation.named.slice(0, named).map(({ path, verdict }) => (

@@ -86,16 +86,14 @@ function LastValidation({ validation }: { validation: ItemValidation }) {
 					<Table.Thead>
 						<Table.Tr>
 							<Table.Th>{t("machine")}</Table.Th>
-							<Table.Th>{t("role")}</Table.Th>
 							<Table.Th>{t("validation.health")}</Table.Th>
 							<Table.Th>{t("validation.state")}</Table.Th>
 						</Table.Tr>
 					</Table.Thead>
 					<Table.Tbody>
-						{machines.map(({ name, role, health, status }) => (
+						{machines.map(({ name, health, status }) => (
 							<Table.Tr key={name}>
 								<Table.Td style={{ overflowWrap: "anywhere" }}>{name}</Table.Td>
-								<Table.Td>{role || t("unsaid")}</Table.Td>
 								<Table.Td>{health || t("unsaid")}</Table.Td>
 								<Table.Td>{status || t("unsaid")}</Table.Td>
 							</Table.Tr>

@@ -34,9 +34,9 @@ export function ItemSheet({ site, search, place, location, item }: ItemSheetProp
 			<Text size="sm">{typeText(t, item.type)}</Text>
 			{location ? <CopyField label={t("column.location")} value={location} copyLabel={t("copyLocation")} /> : null}
 			<CopyField label={t("path")} value={item.path} copyLabel={t("copyPath")} isPath />
+			{item.machines.length > 0 ? <ItemMachines machines={item.machines} /> : null}
 			<ItemValidationPart site={site} search={search} place={place} />
 			<ItemUsePart site={site} search={search} place={place} />
-			{item.machines.length > 0 ? <ItemMachines machines={item.machines} /> : null}
 			<Group justify="space-between">
 				<Title order={3} size="h5">
 					{t("everything")}

@@ -67,8 +67,6 @@ pub enum Verdict {
 pub struct MachineState {
     /// Host name.
     pub name: String,
-    /// Role in the data store, for example `PRIMARY`.
-    pub role: String,
     /// Health, for example `Healthy`.
     pub health: String,
     /// State, for example `Started`.
@@ -213,7 +211,6 @@ async fn validated(server: &Endpoint, text: &str) -> Result<ItemValidation, Clie
         }
         result.machines.push(MachineState {
             name: machine.name.clone(),
-            role: if state.role.is_empty() { machine.role.clone() } else { state.role.clone() },
             health: state.health.clone(),
             status: state.status.clone(),
         });
