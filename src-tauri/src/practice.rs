@@ -143,7 +143,7 @@ pub async fn reset(steward: &Steward, practice: &Practice) -> Result<PracticeVie
         Err(error) if error.kind() != ErrorKind::NotFound => return Err(Problem::file(&folder, &error)),
         _ => {}
     }
-    forget(&steward.context.history, &steward.transfers.uploads, whose).await?;
+    forget(&steward.context.history, &steward.transfers.uploads, &steward.item_searches, whose).await?;
     start(steward, practice).await
 }
 

@@ -9,6 +9,7 @@ mod accessible;
 mod careful;
 mod comparison;
 mod contract;
+mod data_stores;
 mod guided_tour;
 mod hostile_strings;
 mod interruptions;

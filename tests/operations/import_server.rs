@@ -529,7 +529,8 @@ async fn an_import_is_not_sent_when_the_export_is_not_stored_or_not_whole() {
     }
     let (problem, _) = unsent(None, "/download", Fault::CutAfter(600)).await;
     assert_eq!(step(&problem), SafetyBackupStep::Unread);
-    let flipped = Fault::FlippedAt(4_000);
+    // In the content of the first entry: the headers of an archive have bytes that no reader looks at.
+    let flipped = Fault::FlippedAt(600);
     let (problem, _) = unsent(Some(Path::new("before.agssite")), "/download", flipped).await;
     assert_eq!(step(&problem), SafetyBackupStep::Damaged);
 }

@@ -11,6 +11,7 @@ mod acts;
 mod adding_a_site;
 mod browser_sign_in;
 mod contacts_file;
+mod data_stores;
 mod deactivate_webhooks;
 mod deactivations;
 mod downloads;

@@ -3,11 +3,15 @@
 use steward_core::model::data_item::{DataStoreItem, NameValue};
 use steward_core::model::ids::SiteId;
 use steward_core::model::problem::Problem;
+use steward_core::model::run_result::RunResult;
 use steward_core::model::saved_file::SaveResult;
-use steward_core::operations::find_items::FindItemsForm;
+use steward_core::operations::find_items::data_use::{DataUse, ItemUse, ServiceData};
 use steward_core::operations::find_items::item_search::{
     ItemFormat, ItemQuery, ItemRows, ItemSearchView, SearchId, rows,
 };
+use steward_core::operations::find_items::validation::{ItemValidation, SearchValidation};
+use steward_core::operations::find_items::{FindItemsForm, data_use, validation};
+use steward_core::runs::RunId;
 use steward_core::steward::Steward;
 use tauri::State;
 
@@ -97,4 +101,92 @@ pub async fn save_items(
         format,
     )
     .await
+}
+
+/// Validates one item of a search, or all of them for `null`. Nothing is changed.
+///
+/// # Errors
+/// Those of [`validation::perform`].
+#[tauri::command]
+#[specta::specta]
+pub async fn validate_items(
+    steward: State<'_, Steward>,
+    site: SiteId,
+    run: RunId,
+    search: SearchId,
+    item: Option<u32>,
+) -> Result<RunResult<SearchValidation>, Problem> {
+    validation::perform(&steward.context, &steward.item_searches, &site, run, &search, item).await
+}
+
+/// Returns the last validations of the items of a search.
+///
+/// # Errors
+/// Those of [`validation::of_search`].
+#[tauri::command]
+#[specta::specta]
+pub async fn search_validation(
+    steward: State<'_, Steward>,
+    site: SiteId,
+    search: SearchId,
+) -> Result<SearchValidation, Problem> {
+    validation::of_search(&steward.context, &steward.item_searches, &site, &search)
+}
+
+/// Returns the last validation of an item; `null` if it was not validated.
+///
+/// # Errors
+/// Those of [`validation::of_item`].
+#[tauri::command]
+#[specta::specta]
+pub async fn item_validation(
+    steward: State<'_, Steward>,
+    site: SiteId,
+    search: SearchId,
+    item: u32,
+) -> Result<Option<ItemValidation>, Problem> {
+    validation::of_item(&steward.context, &steward.item_searches, &site, &search, item)
+}
+
+/// Reads which data each service of the server uses. Nothing is changed.
+///
+/// # Errors
+/// Those of [`data_use::find`].
+#[tauri::command]
+#[specta::specta]
+pub async fn find_data_use(
+    steward: State<'_, Steward>,
+    site: SiteId,
+    run: RunId,
+) -> Result<RunResult<DataUse>, Problem> {
+    data_use::find(&steward.context, &steward.item_searches, &site, run).await
+}
+
+/// Returns the services that use an item; `null` if the data of the services was not read.
+///
+/// # Errors
+/// Those of [`data_use::of_item`].
+#[tauri::command]
+#[specta::specta]
+pub async fn item_use(
+    steward: State<'_, Steward>,
+    site: SiteId,
+    search: SearchId,
+    item: u32,
+) -> Result<Option<ItemUse>, Problem> {
+    data_use::of_item(&steward.item_searches, &site, &search, item)
+}
+
+/// Returns the data store items that a service needs.
+///
+/// # Errors
+/// Those of [`data_use::of_service`].
+#[tauri::command]
+#[specta::specta]
+pub async fn service_data(
+    steward: State<'_, Steward>,
+    site: SiteId,
+    service: String,
+) -> Result<ServiceData, Problem> {
+    data_use::of_service(&steward.context.access, &steward.item_searches, &site, &service).await
 }

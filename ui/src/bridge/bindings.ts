@@ -465,6 +465,48 @@ export const commands = {
 	 */
 	saveItems: (site: SiteId, search: SearchId, query: ItemQuery, format: ItemFormat) => __TAURI_INVOKE<SaveResult>("save_items", { site, search, query, format }),
 	/**
+	 *  Validates one item of a search, or all of them for `null`. Nothing is changed.
+	 * 
+	 *  # Errors
+	 *  Those of [`validation::perform`].
+	 */
+	validateItems: (site: SiteId, run: RunId, search: SearchId, item: number | null) => __TAURI_INVOKE<RunResult<SearchValidation>>("validate_items", { site, run, search, item }),
+	/**
+	 *  Returns the last validations of the items of a search.
+	 * 
+	 *  # Errors
+	 *  Those of [`validation::of_search`].
+	 */
+	searchValidation: (site: SiteId, search: SearchId) => __TAURI_INVOKE<SearchValidation>("search_validation", { site, search }),
+	/**
+	 *  Returns the last validation of an item; `null` if it was not validated.
+	 * 
+	 *  # Errors
+	 *  Those of [`validation::of_item`].
+	 */
+	itemValidation: (site: SiteId, search: SearchId, item: number) => __TAURI_INVOKE<ItemValidation | null>("item_validation", { site, search, item }),
+	/**
+	 *  Reads which data each service of the server uses. Nothing is changed.
+	 * 
+	 *  # Errors
+	 *  Those of [`data_use::find`].
+	 */
+	findDataUse: (site: SiteId, run: RunId) => __TAURI_INVOKE<RunResult<DataUse>>("find_data_use", { site, run }),
+	/**
+	 *  Returns the services that use an item; `null` if the data of the services was not read.
+	 * 
+	 *  # Errors
+	 *  Those of [`data_use::of_item`].
+	 */
+	itemUse: (site: SiteId, search: SearchId, item: number) => __TAURI_INVOKE<ItemUse | null>("item_use", { site, search, item }),
+	/**
+	 *  Returns the data store items that a service needs.
+	 * 
+	 *  # Errors
+	 *  Those of [`data_use::of_service`].
+	 */
+	serviceData: (site: SiteId, service: string) => __TAURI_INVOKE<ServiceData>("service_data", { site, service }),
+	/**
 	 *  Updates the contact of a participant.
 	 * 
 	 *  # Errors
@@ -1267,6 +1309,18 @@ export type DataStoreItem = {
 	info: NameValue[],
 };
 
+/**  Result of reading the data of all services. */
+export type DataUse = {
+	/**  Time when the last manifest was read. */
+	at: Millis,
+	/**  Services whose data is known. */
+	read: number,
+	/**  Services whose data the server did not return. */
+	unread: number,
+	/**  These services, at most 100, with the reason. */
+	named: UnreadService[],
+};
+
 /**  Result by service. */
 export type DeactivateReport = {
 	/**  Services, in the order of the form. */
@@ -1846,7 +1900,7 @@ export type GuidedTourView = {
 	steps: GuidedTourStepView[],
 };
 
-/**  A recorded action that is not an operation. */
+/**  An action that is not an operation. All are recorded except for checks, which change nothing. */
 export type HistoryAction = 
 /**  A read-only site was unlocked for 15 minutes. */
 "unlock" | 
@@ -1875,7 +1929,11 @@ export type HistoryAction =
 /**  A site was removed. */
 "remove_site" | 
 /**  The proxy or the certificate authority that applies to all sites without their own was changed. */
-"change_connection";
+"change_connection" | 
+/**  Data store items were validated: a check. */
+"validate_data_items" | 
+/**  The services that use data store items were looked for: a check. */
+"find_data_use";
 
 /**  A history entry. */
 export type HistoryEntry = {
@@ -2199,6 +2257,30 @@ export type ItemSearchView = {
 	types: TypeCount[],
 };
 
+/**  Services that use an item. */
+export type ItemUse = {
+	/**  Paths of the services. `null` if the item has no location that a manifest could name. */
+	services: string[] | null,
+	/**  Result that it was looked up in. */
+	all: DataUse,
+};
+
+/**  Last validation of an item. */
+export type ItemValidation = {
+	/**  Path of the item. */
+	path: string,
+	/**  Time of the response. */
+	at: Millis,
+	/**  Result. */
+	verdict: Verdict,
+	/**  Reasons, in the words of the server or of the library. */
+	reasons: string[],
+	/**  States of its machines; empty for an item that the system does not manage. */
+	machines: MachineState[],
+	/**  Time when it was valid for the last time; `null` if it never was. */
+	validAt: Millis | null,
+};
+
 /**  State of a keyring that cannot be used. */
 export type KeyringState = 
 /**  There is no keyring on this desktop. */
@@ -2237,6 +2319,16 @@ export type MachineStart = {
 	state: string,
 	/**  Messages of the machine. */
 	reports: MachineReport[],
+};
+
+/**  State of a machine of a data store. Texts are as returned by the server, and may be empty. */
+export type MachineState = {
+	/**  Host name. */
+	name: string,
+	/**  Health, for example `Healthy`. */
+	health: string,
+	/**  State, for example `Started`. */
+	status: string,
 };
 
 /**  Event: the user selected a menu command. */
@@ -2283,6 +2375,16 @@ export type NameValue = {
 	value: string,
 	/**  Whether the value contains a secret. */
 	secret: boolean,
+};
+
+/**  Data store item that a service needs. */
+export type NeededItem = {
+	/**  Path, for example `/fileShares/survey`. */
+	path: string,
+	/**  Type, as returned by the site. */
+	type: string,
+	/**  Last validation; `null` if it was not validated. */
+	validation: ItemValidation | null,
 };
 
 /**  Webhook that is not active after an import, and was before it. */
@@ -3266,6 +3368,20 @@ export type SavedFile = {
 /**  Identifier of a search. */
 export type SearchId = string;
 
+/**  Last validations of the items of a search. */
+export type SearchValidation = {
+	/**  Time of the newest one; `null` if no item was validated. */
+	at: Millis | null,
+	/**  Valid items. */
+	valid: number,
+	/**  Items that are not valid. */
+	invalid: number,
+	/**  Items that the server does not validate. */
+	notValidated: number,
+	/**  Items that are not valid, or could not be validated, at most 100. */
+	named: ItemValidation[],
+};
+
 /**  Versions that a site returned last. */
 export type Seen = {
 	/**  Version of the portal; `null` if it is not known. */
@@ -3377,6 +3493,16 @@ export type ServiceCheck = {
 	running: number,
 	/**  Services of these that do not run. */
 	notRunning: NotRunning[],
+};
+
+/**  Data store items that a service needs. */
+export type ServiceData = {
+	/**  Time of the response. */
+	at: Millis,
+	/**  Items that contain its data. */
+	items: NeededItem[],
+	/**  Locations of its data that belong to no item. */
+	elsewhere: string[],
 };
 
 /**  State of a service after the import. */
@@ -3685,6 +3811,14 @@ export type UnreachedPortalView = {
 	outcome: OutcomeView,
 };
 
+/**  Service whose data the server did not return. */
+export type UnreadService = {
+	/**  Path, for example `Parcels/Zoning.MapServer`. */
+	service: string,
+	/**  Reason, in the words of the server or of the library. */
+	reason: string,
+};
+
 /**  Identifier of an unsaved invitation. */
 export type UnsavedInvitationId = string;
 
@@ -3861,6 +3995,15 @@ partMebibytes: number } |
 { kind: "goOn"; 
 /**  Identifier of the upload. */
 item: UploadId };
+
+/**  Result of the validation of an item. */
+export type Verdict = 
+/**  The server can use the data. */
+"valid" | 
+/**  The server cannot use the data, or a machine is not healthy. */
+"invalid" | 
+/**  The server returned no result: it does not offer the validation of this item, or not to this user. */
+"notValidated";
 
 /**  A webhook. */
 export type WebhookView = {

@@ -2,6 +2,7 @@ import type { Backend } from "./backend";
 import { operations, type RunId, type SiteId } from "./bindings";
 import { type Answering, answering, type Doings, each } from "./fake-backend/answer";
 import { collaborating, contactsFiles } from "./fake-backend/collaborations";
+import { checked, checking, ofServices } from "./fake-backend/data-stores";
 import type { Deed, Deeds, Operation } from "./fake-backend/deeds";
 import { type Dialogs, usualDialogs } from "./fake-backend/dialogs";
 import { federated } from "./fake-backend/discovery";
@@ -41,6 +42,7 @@ export function fakeBackend(options: MemoryOptions = {}): Backend & { happen: Ha
 		...importing(world),
 		...deactivating(world),
 		...finding(world),
+		...checking(world),
 		...collaborating(world),
 	};
 	/** What `fail` names fails in the run, where the history sees it. */
@@ -61,6 +63,7 @@ export function fakeBackend(options: MemoryOptions = {}): Backend & { happen: Ha
 	const listing = {
 		...contactsFiles(world),
 		...replacing(world),
+		...ofServices(world),
 		listServices: () => world.services,
 		listDataRoots: () => ["/enterpriseDatabases", "/fileShares", "/nosqlDatabases", "/cloudStores", "/rasterStores"],
 		listParticipants: () => world.participants,
@@ -85,6 +88,7 @@ export function fakeBackend(options: MemoryOptions = {}): Backend & { happen: Ha
 		...practising(world),
 		...listed,
 		...searching(world),
+		...checked(world),
 		...deactivated(world),
 		...transferring(world, book, endless.includes("uploadForImport")),
 		...recording(world),

@@ -2,22 +2,24 @@ import { List, Text } from "@mantine/core";
 import { IconAlertTriangle, IconCircleCheck } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import type { ServiceCheck } from "@/bridge";
+import type { ServiceCheck, SiteId } from "@/bridge";
 import { Time } from "@/components/time";
 import { formatNumber } from "@/lib/format";
 import { Notice } from "./notice";
+import { ServiceData } from "./service-data";
 
 /** So many are named; the number of the others is given. */
 const named = 10;
 
 interface ServiceVerdictProps {
+	site: SiteId;
 	check: ServiceCheck;
 	/** What else there is to say, below the services that do not run. */
 	children?: ReactNode;
 }
 
 /** Whether the services run that are set to run, and which do not. */
-export function ServiceVerdict({ check, children }: ServiceVerdictProps) {
+export function ServiceVerdict({ site, check, children }: ServiceVerdictProps) {
 	const { t } = useTranslation("sites", { keyPrefix: "serviceCheck" });
 	const { notRunning } = check;
 	const allRun = notRunning.length === 0;
@@ -38,6 +40,7 @@ export function ServiceVerdict({ check, children }: ServiceVerdictProps) {
 					{notRunning.slice(0, named).map(({ service, state }) => (
 						<List.Item key={service} style={{ overflowWrap: "anywhere" }}>
 							{t("notRunning", { service, state })}
+							<ServiceData site={site} service={service} />
 						</List.Item>
 					))}
 				</List>

@@ -5,7 +5,8 @@ import { parameterOf } from "./last-parameters";
 
 type Act = Exclude<HistoryKey, OperationKey>;
 
-const acts: Record<Act, true> = {
+/** Of each, whether it leaves a record: a check does not. */
+const acts: Record<Act, boolean> = {
 	unlock: true,
 	lock: true,
 	deactivate_webhook: true,
@@ -20,10 +21,12 @@ const acts: Record<Act, true> = {
 	change_site: true,
 	remove_site: true,
 	change_connection: true,
+	validate_data_items: false,
+	find_data_use: false,
 };
 
 /** Everything that a record can be about beside the seven. */
-export const historyActs = Object.keys(acts) as Act[];
+export const historyActs = (Object.keys(acts) as Act[]).filter((act) => acts[act]);
 
 export function isAct(key: HistoryKey): key is Act {
 	return key in acts;

@@ -48,6 +48,7 @@ export const queryKeys = {
 	dataRoots: (site: SiteId) => ["site", site, "dataRoots"],
 	itemSearch: (site: SiteId) => ["site", site, "itemSearch"],
 	itemRows: (site: SiteId, search: SearchId) => ["site", site, "itemRows", search],
+	itemChecks: (site: SiteId) => ["site", site, "itemChecks"],
 	itemFilters: (site: SiteId) => ["site", site, "itemFilters"],
 	uploads: (site: SiteId) => ["site", site, "uploads"],
 	storedFile: (site: SiteId, upload: string) => ["site", site, "uploads", upload],

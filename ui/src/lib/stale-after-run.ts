@@ -3,7 +3,8 @@ import type { HistoryAction, OperationKey, SiteId } from "@/bridge";
 import { queryKeys } from "./queries";
 import type { PastRun } from "./run-store";
 
-type What = OperationKey | Extract<HistoryAction, "upload" | "reactivate_webhooks">;
+type Act = Extract<HistoryAction, "upload" | "reactivate_webhooks" | "validate_data_items" | "find_data_use">;
+type What = OperationKey | Act;
 
 /** What was read of a site and is not so any longer once this was run there. No run asks who is signed in. */
 const ofSite: Record<What, readonly ((site: SiteId) => QueryKey)[]> = {
@@ -23,6 +24,8 @@ const ofSite: Record<What, readonly ((site: SiteId) => QueryKey)[]> = {
 	refresh_invitation: [queryKeys.invitations, queryKeys.keptInvitations],
 	upload: [queryKeys.uploads, queryKeys.unfinishedUploads],
 	reactivate_webhooks: [queryKeys.services, queryKeys.deactivations],
+	validate_data_items: [queryKeys.itemChecks],
+	find_data_use: [queryKeys.itemChecks],
 };
 
 /** What this program keeps of all sites. An export says how old the last one is; an import may begin with one. */
@@ -37,11 +40,11 @@ const ofProgram: Partial<Record<What, readonly QueryKey[]>> = {
 };
 
 /** It only looks, and leaves no record. */
-const unrecorded: ReadonlySet<What> = new Set(["find_items"]);
+const unrecorded: ReadonlySet<What> = new Set(["find_items", "validate_data_items", "find_data_use"]);
 
 /** The queries that a run makes stale. Those of other sites are none of them. */
 export function staleAfter({ site, operation, act }: PastRun, isPractice: boolean): QueryKey[] {
-	const what: What = act === "upload" || act === "reactivate_webhooks" ? act : operation;
+	const what: What = act !== null && act in ofSite ? (act as Act) : operation;
 	return [
 		...ofSite[what].map((key) => key(site)),
 		...(ofProgram[what] ?? []),

@@ -12,6 +12,13 @@ test("what an import is secured with can be stopped, and the import is not sent"
 	}
 });
 
+test("a check of many items or services can be stopped at any time, for it changes nothing", () => {
+	for (const kind of ["batch", "services"] as const) {
+		expect(stopKind({ kind, done: 3, total: 4 }, "find_items")).toBe("check");
+		expect(stopKind({ kind, done: 1, total: 4 }, "deactivate_webhooks")).toBe(kind);
+	}
+});
+
 test("while a file dialog is open, the response is there and nothing is left to stop", () => {
 	expect(stopKind({ kind: "asking" }, "refresh_invitation")).toBeNull();
 });

@@ -10,7 +10,8 @@ export type StopKind =
 	| "uploading"
 	| "services"
 	| "checkingServices"
-	| "batch";
+	| "batch"
+	| "check";
 
 /** Whether the operation only looks. It changes nothing and leaves no record. */
 export function onlyLooks(operation: OperationKey | undefined): boolean {
@@ -19,6 +20,8 @@ export function onlyLooks(operation: OperationKey | undefined): boolean {
 
 /** `null` once the response is there and only the file dialog is open: then there is nothing to stop. */
 export function stopKind(step: RunStep | null, operation: OperationKey | undefined): StopKind | null {
+	// Of several requests that only look, each may be left.
+	if (onlyLooks(operation) && (step?.kind === "services" || step?.kind === "batch")) return "check";
 	switch (step?.kind) {
 		case "asking":
 			return null;

@@ -13,7 +13,7 @@ use crate::wire::{
     Family, Guard, handle_files, handle_form, no_such_resource, only_post, reject_foreign_requests,
 };
 use axum::Router;
-use axum::extract::{DefaultBodyLimit, Request};
+use axum::extract::{DefaultBodyLimit, Path, Request};
 use axum::handler::Handler;
 use axum::http::Uri;
 use axum::middleware::{from_fn_with_state, map_request};
@@ -170,11 +170,6 @@ fn server_admin(app: &Arc<App>) -> Routes {
         .route("/data", both(data::root))
         .route("/data/items", both(data::roots))
         .route("/data/items/{*path}", both(data::at_path))
-        .route("/data/items/enterpriseDatabases/{name}/machines", both(data::machines))
-        .route(
-            "/data/items/enterpriseDatabases/{name}/machines/{machine}/validate",
-            both(data::validate_machine),
-        )
         .route("/data/validateDataItem", post(data::validate_item))
         .route("/data/validateAllDataItems", post(data::validate_all))
         .route("/uploads", both(uploads::list))
@@ -191,9 +186,21 @@ fn server_admin(app: &Arc<App>) -> Routes {
         .route("/system/properties", both(system::properties))
         .route("/system/webadaptors", both(system::web_adaptors))
         .route("/system/properties/update", post(system::update_properties));
+    // Beside the wildcard for items, only a fixed root is allowed.
+    for root in ["enterpriseDatabases", "nosqlDatabases"] {
+        let machines = format!("/data/items/{root}/{{name}}/machines");
+        let list = move |call, Path(name): Path<String>| data::machines(call, root, name);
+        let validate = move |call, Path((name, machine)): Path<(String, String)>| {
+            data::validate_machine(call, root, name, machine)
+        };
+        routes = routes
+            .route(&machines, both(list))
+            .route(&format!("{machines}/{{machine}}/validate"), post(validate));
+    }
     for service in SERVICE_PATHS {
         routes = routes
             .route(&format!("{service}/status"), both(services::status))
+            .route(&format!("{service}/iteminfo/manifest/manifest.json"), both(services::manifest))
             .route(&format!("{service}/webhooks"), both(webhooks::of_service))
             .route(&format!("{service}/webhooks/create"), post(webhooks::create))
             .route(&format!("{service}/webhooks/activateAll"), post(webhooks::activate_all))

@@ -113,7 +113,7 @@ async fn report(album: &mut Album, window: &Window, desk: &Path) {
         .await;
     album
         .stop(window, "report-evidence", async {
-            window.press("Back to the report").await?;
+            window.press("Back to the previous page").await?;
             window.press("Save audit package").await?;
             answer_save_dialog("Save the audit package", &desk.join("evidence.zip")).await?;
             window.see("Saved audit package").await

@@ -173,6 +173,17 @@ impl ClientError {
         }
     }
 
+    /// Returns whether the error concerns the requested resource only. Such an error must not hide all other resources;
+    /// an expired token and a network error concern every request.
+    #[must_use]
+    pub fn is_of_one_resource(&self) -> bool {
+        match self {
+            Self::Rejected { code, .. } => *code != 498 && *code != 499,
+            Self::Unreadable { .. } => !self.is_of_the_way(),
+            _ => false,
+        }
+    }
+
     /// Creates an error for a response that was decoded but lacks required content. `words` is text of this crate.
     pub(crate) fn unreadable(expected: &'static str, words: impl Into<String>) -> Self {
         Self::Unreadable { expected, excerpt: words.into(), raw: None }

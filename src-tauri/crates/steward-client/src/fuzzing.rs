@@ -11,6 +11,7 @@ use std::sync::Arc;
 use steward_vault::Secret;
 use url::Url;
 
+use crate::data_validation;
 use crate::deployment_type::ServerType;
 use crate::endpoint::Endpoint;
 use crate::error::ClientError;
@@ -80,8 +81,9 @@ fn is_json(item: &str) -> Option<()> {
     serde_json::from_str::<IgnoredAny>(item).ok().map(|_| ())
 }
 
-/// Decodes the response with every listing.
+/// Decodes the response with every listing, and with every validation of a data store item.
 pub async fn listings(endpoint: &Endpoint) -> Vec<Read> {
+    let service = listing::ServiceName::of_path("x/y.MapServer");
     vec![
         ("services", shown(listing::services(endpoint).await)),
         ("service_count", shown(listing::service_count(endpoint).await)),
@@ -91,6 +93,10 @@ pub async fn listings(endpoint: &Endpoint) -> Vec<Read> {
         ("participants", shown(listing::participants(endpoint, "x").await)),
         ("invitations", shown(listing::invitations(endpoint, "x").await)),
         ("invitation", shown(listing::invitation(endpoint, "x", "x", "x").await)),
+        ("service_names", shown(listing::service_names(endpoint).await)),
+        ("data_connections", shown(listing::data_connections(endpoint, &service).await)),
+        ("validate_item", shown(data_validation::validate_item(endpoint, "{}").await)),
+        ("validate_machine", shown(data_validation::validate_machine(endpoint, "/x/y", "x").await)),
     ]
 }
 

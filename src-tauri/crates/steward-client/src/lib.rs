@@ -6,6 +6,7 @@
 
 mod acknowledged;
 mod clock;
+pub mod data_validation;
 mod decode;
 mod deployment_type;
 pub mod discovery;

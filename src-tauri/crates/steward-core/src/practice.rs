@@ -17,6 +17,7 @@ use crate::model::ids::PRACTICE;
 use crate::model::ids::{ServerId, SiteId};
 use crate::model::numbers::Millis;
 use crate::model::problem::Problem;
+use crate::operations::find_items::item_search::ItemSearches;
 use crate::site_context::SiteContext;
 use crate::sites::site_data::SiteData;
 use crate::sites::{ConnectionRoute, SavedPortal, SavedServer, Site, SiteColor};
@@ -122,14 +123,22 @@ pub async fn leave(context: &SiteContext) -> Result<String, Problem> {
     Ok(site.username.unwrap_or_default())
 }
 
-/// Removes local data that is obsolete after a reset: its uploads are deleted, and its webhooks are active.
+/// Removes local data that is obsolete after a reset: its uploads are deleted, its items were not validated, and its
+/// webhooks are active.
 ///
 /// `whose` is the name of the user who reset it.
 ///
 /// # Errors
 /// [`Problem::Unexpected`] if the history cannot be written.
-pub async fn forget(history: &History, uploads: &UploadStore, whose: String) -> Result<(), Problem> {
-    uploads.site_removed(&SiteId(PRACTICE.to_owned()));
+pub async fn forget(
+    history: &History,
+    uploads: &UploadStore,
+    searches: &ItemSearches,
+    whose: String,
+) -> Result<(), Problem> {
+    let site = SiteId(PRACTICE.to_owned());
+    uploads.site_removed(&site);
+    searches.validations.forget(&site);
     let now = Millis::now().0;
     history
         .journal(move |journal| {

@@ -44,7 +44,7 @@ pub struct Steward {
     pub dialogs: Arc<SelectedPaths>,
     /// Downloads and uploads.
     pub transfers: Transfers,
-    /// Results of data store item searches, and their recent filters.
+    /// Results of data store item searches, their recent filters, and the last validations of the items.
     pub item_searches: Arc<ItemSearches>,
     /// Results of the last contacts files.
     pub contacts_batches: Arc<ContactsBatches>,
@@ -91,7 +91,10 @@ impl Steward {
         let preferences = PreferencesStore::open(&data_folder.join("preferences.json"), policy);
         let dialogs = Arc::new(SelectedPaths::new(dialogs));
         let uploads = Arc::new(UploadStore::open(data_folder.join("uploads.json")));
-        let item_searches = Arc::new(ItemSearches::open(data_folder.join("item-filters.json")));
+        let item_searches = Arc::new(ItemSearches::open(
+            data_folder.join("item-filters.json"),
+            data_folder.join("item-validations.json"),
+        ));
         let contacts_batches = Arc::new(ContactsBatches::default());
         let unsaved = Arc::new(UnsavedInvitations::open(former_name::folder(
             &data_folder,

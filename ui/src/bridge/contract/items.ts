@@ -1,6 +1,6 @@
 import type { Backend } from "../backend";
 import type { FindItemsForm, ItemQuery } from "../bindings";
-import { practice, reportOf, run } from "./given";
+import { past, practice, reportOf, run } from "./given";
 import { has, ok, refuses, type Situation } from "./situation";
 
 const all: FindItemsForm = { parentPath: "", ancestorPath: "/", types: "", id: "", isManaged: null };
@@ -95,6 +95,62 @@ export const items: Situation[] = [
 			await backend.signOut(site.id);
 			has(await backend.lastItemSearch(site.id), null);
 			await refuses(backend.itemDetails(site.id, search.id, 0), gone);
+		},
+	},
+	{
+		name: "each item has its own verdict, which is kept with its time and leaves no record",
+		play: async (backend) => {
+			const { site } = await practice(backend);
+			const { search, first } = await found(backend, site.id, all);
+			has(await backend.searchValidation(site.id, search.id), { at: null, valid: 0, named: [] });
+			const before = (await past(backend, site.id)).length;
+			const report = reportOf(await backend.validateItems(site.id, run(), search.id, null));
+			has(report.valid + report.invalid + report.notValidated, search.total);
+			ok(report.invalid > 0 && report.named.length >= report.invalid, "no item is not valid");
+			has(await backend.searchValidation(site.id, search.id), report);
+			for (const { item, path } of first.rows) {
+				const kept = await backend.itemValidation(site.id, search.id, item);
+				ok(kept !== null && kept.path === path, `${path} has no verdict`);
+				const { machines } = await backend.itemDetails(site.id, search.id, item);
+				has(kept.machines.length, machines.length);
+				has(
+					kept.verdict !== "valid",
+					report.named.some((one) => one.path === path),
+				);
+				ok(
+					kept.verdict === "valid" ? kept.validAt === kept.at : kept.validAt === null,
+					`${path} was valid at another time`,
+				);
+			}
+			has((await past(backend, site.id)).length, before);
+		},
+	},
+	{
+		name: "an item leads to the services that use it, and such a service to the item",
+		play: async (backend) => {
+			const { site } = await practice(backend);
+			const { search, first } = await found(backend, site.id, all);
+			has(await backend.itemUse(site.id, search.id, 0), null);
+			const read = reportOf(await backend.findDataUse(site.id, run()));
+			ok(read.read > 0 && read.named.length === read.unread, "no manifest was read");
+			let uses = 0;
+			let untold = 0;
+			for (const { item, path } of first.rows) {
+				const use = await backend.itemUse(site.id, search.id, item);
+				ok(use !== null, "the manifests were not read");
+				has(use.all, read);
+				if (use.services === null) untold += 1;
+				for (const service of use.services ?? []) {
+					const { items } = await backend.serviceData(site.id, service);
+					ok(
+						items.some((one) => one.path === path),
+						`${service} does not lead to ${path}`,
+					);
+					uses += 1;
+				}
+			}
+			ok(uses > 0 && untold > 0, "no item is used, or of each it is known");
+			await refuses(backend.serviceData(site.id, read.named[0]?.service ?? ""), { kind: "rejected", code: 404 });
 		},
 	},
 	{

@@ -23,6 +23,8 @@ export interface Deed<T> {
 	parameters: Parameter[];
 	/** It only looks, or each of its parts leaves a record of its own. */
 	unrecorded?: boolean;
+	/** It has no effect: what is stopped was not sent. */
+	isCheck?: boolean;
 	/** Steps in order; the time a run takes is spread over them. */
 	steps?: RunStep[];
 	/** Changes the world and reports. */

@@ -58,7 +58,7 @@ function counted(items: readonly DataStoreItem[]): TypeCount[] {
 	return [...counts].map(([type, count]) => ({ type, count })).sort((one, other) => other.count - one.count);
 }
 
-function held(world: World, site: SiteId, search: string): HeldSearch {
+export function held(world: World, site: SiteId, search: string): HeldSearch {
 	const last = world.itemSearches.get(site);
 	if (last?.view.id !== search) throw preconditionFailed("searchGone");
 	return last;

@@ -78,6 +78,8 @@ export function practising(world: World) {
 			world.activeFaults = [];
 			world.practiceRunning = true;
 			world.sessions.delete(practiceSiteId);
+			world.itemValidations.delete(practiceSiteId);
+			world.dataUse.delete(practiceSiteId);
 			return view();
 		},
 		guidedTour: () => tourOf(world),

@@ -96,7 +96,7 @@ export class RunBook {
 
 	/** Writes the intent, works, writes the outcome. `endless` runs end only when they are stopped. */
 	async carryOut<T>(site: SiteView, run: RunId, deed: Deed<T>, endless: boolean): Promise<RunResult<T>> {
-		const { operation, act, parameters, unrecorded } = deed;
+		const { operation, act, parameters, unrecorded, isCheck = false } = deed;
 		const isAlone = isExclusive(operation);
 		if (isAlone) this.refuseBusy(site.id);
 		const offered = sessionOf(this.#world, site.id).operations;
@@ -122,7 +122,7 @@ export class RunBook {
 		};
 		const lasts = fault?.fault === "delay" ? fault.seconds * 1_000 : 0;
 		const stopped = await this.#wait(site, run, deed, startedAt, endless, lasts);
-		if (stopped === "before") {
+		if (stopped === "before" || (stopped === "after" && isCheck)) {
 			end("notSent");
 			return { kind: "notSent", record, backup: null };
 		}

@@ -67,6 +67,18 @@ export function items(): DataStoreItem[] {
 	];
 }
 
+/** The services that use the items, by path. */
+export function usedBy(): Map<string, string[]> {
+	return new Map([
+		["/enterpriseDatabases/managed", ["Hosted/Hydrants.FeatureServer", "Hosted/Trees.FeatureServer"]],
+		["/enterpriseDatabases/parcels", ["Parcels/Cadastre.FeatureServer", "Parcels/Zoning.MapServer"]],
+		["/enterpriseDatabases/water", ["Water/Mains.FeatureServer"]],
+		["/fileShares/aerial", ["Aerial2025.ImageServer"]],
+		["/fileShares/cadastre-scans", []],
+		["/rasterStores/elevation", []],
+	]);
+}
+
 export function uploads(): ServerUpload[] {
 	return [
 		{ id: "i1f3a9c04", name: "Nov-13-2026_02-00-07.agssite", description: "Weekly export", date: "13 November 2026" },

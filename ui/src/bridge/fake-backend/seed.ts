@@ -3,6 +3,7 @@ import type {
 	Comparison,
 	ContactsBatch,
 	ContactsFileReading,
+	DataUse,
 	DeactivationView,
 	ExportState,
 	ExportVerification,
@@ -12,6 +13,7 @@ import type {
 	HistoryEntry,
 	ImportProof,
 	ImportReport,
+	ItemValidation,
 	Millis,
 	MissingPart,
 	OperationKey,
@@ -32,7 +34,7 @@ import type {
 } from "../bindings";
 import { type Dialogs, usualDialogs } from "./dialogs";
 import type { HeldSearch } from "./items";
-import { invitations, items, participants, services, uploads } from "./samples";
+import { invitations, items, participants, services, uploads, usedBy } from "./samples";
 
 /** Everything the small world knows. Tests may begin with other contents. */
 export function seed() {
@@ -58,6 +60,15 @@ export function seed() {
 		items: items(),
 		itemSearches: new Map<SiteId, HeldSearch>(),
 		itemFilters: new Map<SiteId, FindItemsForm[]>(),
+		/** What the server says of the items that it cannot use. */
+		unusableItems: new Map([["/fileShares/aerial", "The folder \\\\nas\\gis\\aerial cannot be read."]]),
+		itemValidations: new Map<SiteId, Map<string, ItemValidation>>(),
+		/** The services that use an item, by its path; of other items no manifest tells. */
+		usedBy: usedBy(),
+		/** Services that have no manifest. */
+		withoutManifest: ["Routing.NAServer"],
+		/** When the manifests were read. */
+		dataUse: new Map<SiteId, DataUse>(),
 		uploads: uploads(),
 		participants: participants(),
 		invitations: invitations(Date.now()),

@@ -54,6 +54,7 @@ export function enterAs(world: World, site: SiteView, username: string, role: st
 	const session = openSession(site, username, role);
 	world.sessions.set(site.id, session);
 	world.itemSearches.delete(site.id);
+	world.dataUse.delete(site.id);
 	site.username = username;
 	site.seen = { portalVersion: session.portalVersion, serverVersion: session.serverVersion, at: Date.now() };
 	note(world, site, "sign_in");
@@ -109,6 +110,7 @@ export function signingIn(world: World) {
 			note(world, siteIn(world, id), "sign_out");
 			world.sessions.delete(id);
 			world.itemSearches.delete(id);
+			world.dataUse.delete(id);
 		},
 	} satisfies Partial<Doings>;
 }

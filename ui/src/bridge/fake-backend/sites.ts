@@ -161,6 +161,7 @@ export function savedSites(world: World, book: RunBook) {
 			world.sites = world.sites.filter((other) => other.id !== id);
 			world.keptInvitations = world.keptInvitations.filter(({ site }) => site !== id);
 			world.sessions.delete(id);
+			world.itemValidations.delete(id);
 		},
 		orderSites: (order) => {
 			const place = (id: string) => (order.includes(id) ? order.indexOf(id) : order.length);

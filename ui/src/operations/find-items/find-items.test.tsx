@@ -402,16 +402,16 @@ function follow(narrow: string) {
 	);
 }
 
-it("searches at once for what an import report names, shows what has those words and says whose they are", async () => {
+it("searches at once for what an import report names, shows what has those words and says so", async () => {
 	const { user } = follow("cadastre-scans");
 	await user.click(screen.getByRole("button", { name: "arrive" }));
 	expect(await screen.findByText("1 of 8 items shown")).toBeVisible();
 	expect(screen.getByLabelText("Filter these items")).toHaveValue("cadastre-scans");
-	expect(screen.getByText("Filtered by “cadastre-scans” from the message in the report")).toBeVisible();
+	expect(screen.getByText("Filtered by “cadastre-scans”")).toBeVisible();
 	expect(await axeFindings()).toEqual([]);
-	await user.click(screen.getByRole("button", { name: "Back to the report" }));
+	await user.click(screen.getByRole("button", { name: "Back to the previous page" }));
 	expect(screen.getByTestId("place")).toHaveTextContent("sites");
-	expect(screen.queryByRole("button", { name: "Back to the report" })).toBeNull();
+	expect(screen.queryByRole("button", { name: "Back to the previous page" })).toBeNull();
 });
 
 it("says what to do when the report names no path, also above what was found before", async () => {

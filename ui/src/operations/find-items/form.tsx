@@ -99,7 +99,7 @@ export function FindItems({ site }: { site: SiteView }) {
 			handle={handle}
 			width="full"
 			keepForm
-			above={<BackToReport />}
+			above={<Back />}
 			form={
 				<>
 					{folded || arriving ? null : (
@@ -124,8 +124,8 @@ export function FindItems({ site }: { site: SiteView }) {
 	);
 }
 
-/** For whoever followed a link of an import report here. */
-function BackToReport() {
+/** For whoever followed a link here, as of an import report. */
+function Back() {
 	const { t } = useTranslation("findItems");
 	const { brought, back } = useNavigation();
 	if (brought?.narrow === undefined || back === null) return null;
@@ -136,7 +136,7 @@ function BackToReport() {
 			onClick={back}
 			style={{ alignSelf: "flex-start" }}
 		>
-			{t("backToReport")}
+			{t("back")}
 		</Button>
 	);
 }

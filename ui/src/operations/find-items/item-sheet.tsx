@@ -7,6 +7,7 @@ import { Breakable } from "@/components/breakable";
 import { CopyButton } from "@/components/copy-button";
 import { CopyField } from "@/components/copy-field";
 import { ProblemNotice } from "@/components/problem-notice";
+import { ItemUsePart, ItemValidationPart } from "./item-checks";
 import { typeText } from "./type-text";
 
 interface ItemSheetProps {
@@ -34,6 +35,8 @@ export function ItemSheet({ site, search, place, location, item }: ItemSheetProp
 			{location ? <CopyField label={t("column.location")} value={location} copyLabel={t("copyLocation")} /> : null}
 			<CopyField label={t("path")} value={item.path} copyLabel={t("copyPath")} isPath />
 			{item.machines.length > 0 ? <ItemMachines machines={item.machines} /> : null}
+			<ItemValidationPart site={site} search={search} place={place} />
+			<ItemUsePart site={site} search={search} place={place} />
 			<Group justify="space-between">
 				<Title order={3} size="h5">
 					{t("everything")}

@@ -4,6 +4,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ItemQuery, ItemRow, ItemSearchView, SiteView } from "@/bridge";
 import { useSessionState } from "@/lib/use-session-state";
+import { CheckMenu, Checks } from "./checks";
 import { ColumnMenu } from "./column-menu";
 import { usualColumns } from "./columns";
 import { ItemDetails } from "./item-details";
@@ -11,6 +12,7 @@ import { ItemGrid } from "./item-grid";
 import { columnsOf, orderOf, usualOrder } from "./kept";
 import { SavedItems, SaveItems, useSaveItems } from "./save-items";
 import { SearchFilter } from "./search-filter";
+import { useDataUse, useValidation } from "./use-checks";
 import { useFirstRows } from "./use-item-rows";
 
 interface ItemTableProps {
@@ -35,6 +37,9 @@ export function ItemTable({ site, search, narrow }: ItemTableProps) {
 	const matching = first.data?.matching ?? search.total;
 	const narrowed = filter !== "" || type !== null;
 	const save = useSaveItems(site, search);
+	const validation = useValidation(site.id, search.id);
+	const use = useDataUse(site.id);
+	const checks = { site: site.id, search, validation, use };
 	const count = t("shown", { shown: matching, count: search.total });
 	return (
 		<Stack gap="xs">
@@ -43,11 +48,19 @@ export function ItemTable({ site, search, narrow }: ItemTableProps) {
 					<SearchFilter search={search} words={words} onWords={setWords} type={type} onType={setType} />
 				</Group>
 				<Group gap="xs">
+					<CheckMenu {...checks} />
 					<ColumnMenu choice={choice} onChoice={setChoice} />
 					<SaveItems save={save} search={search} query={query} matching={narrowed ? matching : null} />
 				</Group>
 			</Group>
 			<SavedItems save={save} />
+			<Checks
+				{...checks}
+				onShow={(path) => {
+					setType(null);
+					setWords(path);
+				}}
+			/>
 			<ItemGrid
 				site={site.id}
 				search={search}

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { dataPathsOf, folderOf, parentPathOf } from "./data-paths";
+import { parentPathOf } from "@/lib/parent-path";
+import { dataPathsOf, folderOf } from "./data-paths";
 import { type Line, linesOf } from "./lines";
 
 function lineOf(...messages: string[]): Line | undefined {

@@ -14,11 +14,6 @@ export function dataPathsOf(line: Line): string[] {
 	return [...new Set(found.map((one) => one.replace(/[./]+$/, "")))];
 }
 
-/** The path that holds it: what items are found by. */
-export function parentPathOf(dataPath: string): string {
-	return dataPath.slice(0, dataPath.lastIndexOf("/")) || "/";
-}
-
 /** The folder of the first file that a line names: an item for it is registered there or above. `null` without one. */
 export function folderOf(line: Line): string | null {
 	const found = textsOf(line).flatMap((text) => text.match(file) ?? []);

@@ -36,7 +36,7 @@ export function Proof({ site, proof }: { site: SiteView; proof: ImportProof }) {
 	if (first === null) return <Text size="sm">{t("notChecked")}</Text>;
 	const check = later.data ?? first;
 	return (
-		<ServiceVerdict check={check}>
+		<ServiceVerdict site={site.id} check={check}>
 			{proof.servicesBefore === null ? null : (
 				<Text size="sm">
 					{t("counts", { before: formatNumber(proof.servicesBefore), after: formatNumber(check.services) })}

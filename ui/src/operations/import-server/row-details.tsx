@@ -1,13 +1,13 @@
-import { Anchor, Badge, Checkbox, Group, Stack, Text, Title } from "@mantine/core";
-import { IconDatabase } from "@tabler/icons-react";
+import { Badge, Checkbox, Group, Stack, Text, Title } from "@mantine/core";
 import { memo } from "react";
 import { useTranslation } from "react-i18next";
-import type { MachineStart, Parameter, RecordId, SiteId } from "@/bridge";
+import type { MachineStart, RecordId, SiteId } from "@/bridge";
 import { Breakable } from "@/components/breakable";
-import { useBring } from "@/lib/brought";
-import { useNavigation } from "@/lib/navigation";
+import { ServiceData } from "@/components/service-data";
+import { ToItems } from "@/components/to-items";
+import { parentPathOf } from "@/lib/parent-path";
 import type { Ticks } from "@/lib/use-checklist";
-import { dataPathsOf, folderOf, parentPathOf } from "./data-paths";
+import { dataPathsOf, folderOf } from "./data-paths";
 import { isOpenMatter, type Line, machinesIn, reasonOf, titleOf } from "./lines";
 import { Sign } from "./report-row";
 import type { Row } from "./tree";
@@ -56,6 +56,9 @@ export const RowDetails = memo(function RowDetails({ row, ticks, site, record }:
 				/>
 			) : null}
 			{site === null ? null : <DataItems line={line} site={site} record={record} />}
+			{site !== null && line.message.service && isOpenMatter(line) ? (
+				<ServiceData key={line.id} site={site} service={line.message.service.service} record={record} />
+			) : null}
 			{row.kind === "machine" ? <Machine machine={row.machine} /> : <Machines line={line} />}
 		</Stack>
 	);
@@ -126,31 +129,6 @@ function DataItems({ line, site, record }: { line: Line; site: SiteId; record: R
 			{t("findItem", { path })}
 		</ToItems>
 	));
-}
-
-interface ToItemsProps {
-	site: SiteId;
-	record: RecordId | null;
-	filter: Parameter;
-	/** The words by which it is seen among what is found. */
-	narrow: string;
-	children: string;
-}
-
-function ToItems({ site, record, filter, narrow, children }: ToItemsProps) {
-	const { place, putInPlace } = useNavigation();
-	const bring = useBring();
-	const find = () => {
-		// The history shows this report without a place of its own, and Back leads to it.
-		if (place.page === "history" && record !== null) putInPlace({ page: "history", record, report: true });
-		bring(site, "find_items", { parameters: [filter], sentAt: null, narrow });
-	};
-	return (
-		<Anchor component="button" type="button" size="sm" ta="start" style={{ overflowWrap: "anywhere" }} onClick={find}>
-			<IconDatabase size={14} aria-hidden style={{ verticalAlign: "-2px", marginInlineEnd: 6 }} />
-			{children}
-		</Anchor>
-	);
 }
 
 function Heading({ children }: { children: string }) {

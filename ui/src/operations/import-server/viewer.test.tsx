@@ -228,6 +228,27 @@ it("leads from a folder in a message to the data items that name it", async () =
 	expect(brought.narrow).toBe("zoning");
 });
 
+it("leads from a service that did not start to the items that its manifest names", async () => {
+	const { backend, record } = await inHistory();
+	const page = (
+		<>
+			<ImportReportViewer report={report()} record={record} />
+			<WhereNow />
+		</>
+	);
+	const { user } = renderWith(page, backend);
+	await screen.findByRole("combobox", { name: "Compare with" });
+	tree().focus();
+	await user.keyboard("{ArrowDown}");
+	await user.click(details().getByRole("button", { name: "Find its data store items: Parcels/Zoning.MapServer" }));
+	await user.click(
+		await details().findByRole("button", { name: "Show /enterpriseDatabases/parcels in the data store items" }),
+	);
+	const { place, brought } = now();
+	expect(place).toMatchObject({ site: "city", key: "find_items" });
+	expect(brought.narrow).toBe("/enterpriseDatabases/parcels");
+});
+
 function BackFromItems() {
 	const { place, back } = useNavigation();
 	if (place.page !== "operation" || place.key !== "find_items") return null;

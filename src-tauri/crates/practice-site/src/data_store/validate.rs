@@ -5,7 +5,6 @@ use crate::clock::now_ms;
 use crate::sign_in::{Capability, Component};
 use crate::store::data_items::{self, Filter};
 use crate::wire::{ApiError, Reply, RequestContext, json};
-use axum::extract::Path;
 use serde_json::{Value, json};
 use std::sync::Arc;
 
@@ -35,42 +34,47 @@ pub(crate) async fn validate_all(call: RequestContext) -> Reply {
     Err(faults.into_iter().fold(rejection, |rejection, fault| rejection.with_detail(fault)))
 }
 
-pub(crate) async fn machines(call: RequestContext, Path(name): Path<String>) -> Reply {
+pub(crate) async fn machines(call: RequestContext, root: &'static str, name: String) -> Reply {
     call.caller_with(Component::Server, Capability::UpdateOrPublisher).await?;
-    let item = item_named(&call, &name).await?;
+    let item = item_named(&call, root, &name).await?;
     json(json!({ "machines": item["info"]["machines"].as_array().cloned().unwrap_or_default() }))
 }
 
-/// Returns the health of one machine of a managed database, with the keys of real servers.
+/// Returns the health of one machine of a managed data store, with the keys of real servers. A machine that is stopped
+/// in the item is not healthy.
 pub(crate) async fn validate_machine(
     call: RequestContext,
-    Path((name, machine)): Path<(String, String)>,
+    root: &'static str,
+    name: String,
+    machine: String,
 ) -> Reply {
     call.caller_with(Component::Server, Capability::UpdateOrPublisher).await?;
-    let item = item_named(&call, &name).await?;
+    let item = item_named(&call, root, &name).await?;
     let machines = item["info"]["machines"].as_array().cloned().unwrap_or_default();
     let found = machines
         .iter()
         .find(|one| one["name"].as_str().is_some_and(|name| name.eq_ignore_ascii_case(&machine)));
     let found = found.ok_or_else(|| ApiError::not_found(format!("The machine {machine}")))?;
+    let is_stopped = found["status"] == "Stopped";
     json(json!({
         "datastore.name": name,
         "datastore.isConfigured": true,
         "datastore.isReadOnly": false,
         "machines": [{
-            "machine.overallhealth": "Healthy",
+            "machine.overallhealth": if is_stopped { "Unhealthy" } else { "Healthy" },
+            "machine.isReachable": if is_stopped { "false" } else { "true" },
             "name": found["name"],
             "platform": found["platform"],
             "role": found["role"],
             "dbport": found["dbPort"],
             "initstarttime": now_ms(),
-            "status": "Started",
+            "status": if is_stopped { "Stopped" } else { "Started" },
         }],
     }))
 }
 
-async fn item_named(call: &RequestContext, name: &str) -> Result<Value, ApiError> {
-    let path = format!("/enterpriseDatabases/{name}");
+async fn item_named(call: &RequestContext, root: &str, name: &str) -> Result<Value, ApiError> {
+    let path = format!("/{root}/{name}");
     let missing = ApiError::not_found(format!("The data item {path}"));
     call.app.server.read(move |server| data_items::at_path(server, &path)).await?.ok_or(missing)
 }

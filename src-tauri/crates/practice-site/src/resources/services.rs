@@ -2,6 +2,7 @@
 
 use crate::app::App;
 use crate::sign_in::{Capability, Component};
+use crate::store::data_items;
 use crate::store::services::{self, Service, ServiceName};
 use crate::wire::{ApiError, Reply, RequestContext, json};
 use axum::extract::{FromRequestParts, Path};
@@ -9,6 +10,7 @@ use axum::http::request::Parts;
 use rusqlite::Connection;
 use serde_json::{Value, json};
 use std::collections::HashMap;
+use std::path::Path as FilePath;
 use std::sync::Arc;
 
 impl FromRequestParts<Arc<App>> for ServiceName {
@@ -50,6 +52,48 @@ pub(crate) async fn status(call: RequestContext, name: ServiceName) -> Reply {
     call.caller_with(Component::Server, Capability::LookAroundServer).await?;
     let service = call.app.server.read(move |server| services::find(server, &name)).await?;
     json(json!({ "configuredState": service.configured_state, "realTimeState": service.real_time_state }))
+}
+
+/// Returns the data that a service reads. Geometry services read none, and have no manifest.
+pub(crate) async fn manifest(call: RequestContext, name: ServiceName) -> Reply {
+    call.caller_with(Component::Server, Capability::LookAroundServer).await?;
+    if name.kind == "GeometryServer" {
+        return Err(ApiError::not_found(format!("The manifest of {name}")));
+    }
+    let (service, items) = call
+        .app
+        .server
+        .read(move |server| {
+            Ok((services::find(server, &name)?, data_items::find(server, &data_items::Filter::default())?))
+        })
+        .await?;
+    let database = match service.configuration["properties"]["connectionString"].as_str() {
+        Some(connection) => Some((connection.to_owned(), true)),
+        // A tool reads no data of its own.
+        None if service.name.kind == "GPServer" => None,
+        None => {
+            let is_registered = |item: &Value| {
+                let folder = item["info"]["path"].as_str();
+                folder.is_some_and(|folder| FilePath::new(&service.data_path).starts_with(folder))
+            };
+            Some((format!("DATABASE={}", service.data_path), items.iter().any(is_registered)))
+        }
+    };
+    let databases = database.into_iter().map(|(connection, by_reference)| {
+        json!({
+            "byReference": by_reference,
+            "onServerWorkspaceFactoryProgID": "",
+            "onServerConnectionString": connection,
+            "onPremiseConnectionString": connection,
+            "onServerName": service.name.name,
+            "onPremisePath": "",
+            "datasets": [{ "onServerName": service.name.name }],
+        })
+    });
+    json(json!({
+        "databases": databases.collect::<Vec<_>>(),
+        "resources": [{ "onPremisePath": "", "clientName": "PUBLISHER", "serverPath": service.data_path }],
+    }))
 }
 
 /// Handles the report of the root folder.

@@ -31,7 +31,7 @@ pub(super) fn all(folders: &Folders, now: i64) -> Result<Vec<Value>, ApiError> {
     items.push(plain("/fileShares/survey/spring", "folder", share("survey/spring")?, now));
     items.push(cloud_store(now)?);
     items.push(managed("/nosqlDatabases/tilecache", "nosql", "TileCache", now));
-    items.push(managed("/nosqlDatabases/sensors", "nosql", "SpatioTemporal", now));
+    items.push(sensors(now));
     items.push(plain("/rasterStores/orthophotos", "rasterStore", share("orthophotos")?, now));
     items.push(plain("/bigDataFileShares/traffic", "bigDataFileShare", share("traffic")?, now));
     for item in &mut items {
@@ -126,6 +126,17 @@ fn managed(path: &str, kind: &str, feature: &str, now: i64) -> Value {
     item["systemManaged"] = json!(true);
     item["info"]["isManaged"] = json!(true);
     item["info"]["systemManaged"] = json!(true);
+    item
+}
+
+/// Returns a data store of two machines, one of which is stopped: the other problem that a validation finds.
+fn sensors(now: i64) -> Value {
+    let mut item = managed("/nosqlDatabases/sensors", "nosql", "SpatioTemporal", now);
+    if let Some(machines) = item["info"]["machines"].as_array_mut() {
+        machines.push(json!({
+            "name": "STORE2.EXAMPLE.ORG", "dbPort": 29080, "platform": "Linux", "role": "MEMBER", "status": "Stopped",
+        }));
+    }
     item
 }
 

@@ -65,6 +65,16 @@ const SERVICES: [Plan; 16] = [
 /// the second is the one that a simulated fault prevents from starting.
 const ON_SHARES: [(&str, &str, &str); 2] =
     [("Parcels", "Zoning", "zoning"), ("", "AddressLocator", "survey")];
+/// Services with data in a registered database, with its host, name, and user.
+const IN_DATABASES: [(&str, &str, [&str; 3]); 5] = [
+    ("Hosted", "Hydrants", HOSTED_DATA),
+    ("Hosted", "StreetTrees", HOSTED_DATA),
+    ("Hosted", "Playgrounds", HOSTED_DATA),
+    ("Parcels", "Cadastre", ["db1.example.org", "cadastre", "gis"]),
+    ("Water", "Mains", ["db1.example.org", "water", "gis"]),
+];
+/// Database of the system.
+const HOSTED_DATA: [&str; 3] = ["store1.example.org,9876", "db_elderbrook", "hosted"];
 const WITHOUT_DATA: (&str, &str) = ("Parcels", "Zoning");
 const STOPPED: (&str, &str) = ("", "OldTransit");
 pub(super) const MACHINE: &str = "GIS1.EXAMPLE.ORG";
@@ -107,6 +117,10 @@ fn service(plan: &Plan, folders: &Folders, owner: &str, now: i64) -> Result<Serv
         .map(|&(name, active)| webhook(plan, name, active, owner, now))
         .collect::<Result<_, _>>()?;
     let stopped = (plan.folder, plan.name) == STOPPED;
+    let mut properties = json!({ "maxRecordCount": "2000", "useStaticData": "false" });
+    if let Some(connection) = connection(plan)? {
+        properties["connectionString"] = json!(connection);
+    }
     Ok(ServiceRecord {
         folder: plan.folder.to_owned(),
         service_name: plan.name.to_owned(),
@@ -125,11 +139,23 @@ fn service(plan: &Plan, folders: &Folders, owner: &str, now: i64) -> Result<Serv
             "loadBalancing": "ROUND_ROBIN",
             "isDefault": false,
             "private": false,
-            "properties": { "maxRecordCount": "2000", "useStaticData": "false" },
+            "properties": properties,
             "extensions": [],
         }),
         webhooks,
     })
+}
+
+/// Returns the connection string of a service with data in a registered database.
+fn connection(plan: &Plan) -> Result<Option<String>, ApiError> {
+    let database = IN_DATABASES.iter().find(|(folder, name, _)| (plan.folder, plan.name) == (*folder, *name));
+    let Some((_, _, [instance, name, user])) = database else { return Ok(None) };
+    let host = instance.split(',').next().unwrap_or_default();
+    Ok(Some(format!(
+        "ENCRYPTED_PASSWORD={};SERVER={host};INSTANCE=sde:postgresql:{instance};DBCLIENT=postgresql;\
+         DATABASE={name};USER={user};VERSION=sde.DEFAULT;AUTHENTICATION_MODE=DBMS",
+        random::hex_secret::<24>()?
+    )))
 }
 
 fn capabilities(kind: &str) -> &'static str {

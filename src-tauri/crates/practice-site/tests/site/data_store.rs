@@ -89,3 +89,38 @@ async fn an_answer_of_find_items_reads_the_same_in_every_format() {
     let none = site.post_as("publisher", &format!("{DATA}/findItems"), &[]).await;
     assert_eq!(server_error_code(&none), 400);
 }
+
+#[tokio::test]
+async fn the_manifest_of_a_service_names_its_data_as_the_registered_items_do() {
+    let site = rehearsal().await;
+    let manifest = async |service: &str| {
+        let path = format!("/server/admin/services/{service}/iteminfo/manifest/manifest.json");
+        site.get_as("publisher", &path).await
+    };
+    let connection = |manifest: &Value| manifest["databases"][0]["onServerConnectionString"].to_string();
+
+    let zoning = manifest("Parcels/Zoning.MapServer").await;
+    assert!(connection(&zoning).contains("shares/zoning"), "{zoning}");
+    assert_eq!(zoning["databases"][0]["byReference"], true);
+    let hydrants = manifest("Hosted/Hydrants.FeatureServer").await;
+    assert!(connection(&hydrants).contains("SERVER=store1.example.org"), "{hydrants}");
+    assert!(connection(&hydrants).contains("DATABASE=db_elderbrook"), "{hydrants}");
+    let basemap = manifest("Basemap.MapServer").await;
+    assert_eq!(basemap["databases"][0]["byReference"], false, "its data was copied to the server");
+    assert_eq!(manifest("Buffer.GPServer").await["databases"], json!([]));
+    assert_eq!(server_code(&manifest("Utilities/Geometry.GeometryServer").await), 404);
+    assert_eq!(server_code(&manifest("Nowhere.MapServer").await), 404);
+}
+
+#[tokio::test]
+async fn a_machine_that_is_stopped_is_not_healthy() {
+    let site = rehearsal().await;
+    let state = async |machine: &str| {
+        let path = format!("{DATA}/items/nosqlDatabases/sensors/machines/{machine}/validate");
+        let answer = site.post_as("publisher", &path, &[]).await;
+        let machine = &answer["machines"][0];
+        [&machine["machine.overallhealth"], &machine["status"]].map(|text| text.as_str().unwrap().to_owned())
+    };
+    assert_eq!(state("STORE1.EXAMPLE.ORG").await, ["Healthy", "Started"]);
+    assert_eq!(state("store2.example.org").await, ["Unhealthy", "Stopped"]);
+}

@@ -2,12 +2,14 @@
 
 mod collaborations;
 mod machines;
+mod manifests;
 mod service_states;
 mod services;
 mod uploads;
 
 pub use collaborations::{Invitation, Participant, invitation, invitations, participants};
 pub use machines::machines;
+pub use manifests::{ServiceName, data_connections, service_names};
 pub use service_states::{ServiceState, service_states};
 pub use services::{Service, Webhook, failed_deliveries, service_count, services};
 pub use uploads::{StoredUpload, uploads};

@@ -5,7 +5,7 @@
 use futures_util::{StreamExt, TryStreamExt, stream};
 use serde::Deserialize;
 
-use super::services::{AT_ONCE, Entry, Folder, is_about_this_alone, subfolders};
+use super::services::{AT_ONCE, Entry, Folder, subfolders};
 use crate::endpoint::Endpoint;
 use crate::error::ClientError;
 use crate::wire::{list_if_any, text};
@@ -56,7 +56,7 @@ async fn states(server: &Endpoint, name: &str, folder: Folder) -> Result<Vec<Ser
     match report(server, name).await {
         Ok(Some(states)) => return Ok(states),
         Ok(None) => {}
-        Err(error) if is_about_this_alone(&error) => {}
+        Err(error) if error.is_of_one_resource() => {}
         Err(error) => return Err(error),
     }
     let entries = folder.services.ok_or_else(|| {
@@ -109,7 +109,7 @@ async fn status(server: &Endpoint, folder: &str, service: &str) -> Result<Status
     let mut path = below(folder, service);
     path.push("status");
     match server.get(&path, &[], "the status of a service").await {
-        Err(error) if is_about_this_alone(&error) => Ok(Status::default()),
+        Err(error) if error.is_of_one_resource() => Ok(Status::default()),
         status => status,
     }
 }

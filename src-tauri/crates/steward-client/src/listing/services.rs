@@ -148,7 +148,7 @@ async fn named_by_webhooks(server: &Endpoint) -> Result<Option<Vec<Service>>, Cl
     match has_list.await {
         Ok(true) => Ok(Some(found)),
         Ok(false) => Ok(None),
-        Err(error) if is_about_this_alone(&error) => Ok(None),
+        Err(error) if error.is_of_one_resource() => Ok(None),
         Err(error) => Err(error),
     }
 }
@@ -176,22 +176,12 @@ async fn with_features(server: &Endpoint, maps: Vec<Service>) -> Result<Vec<Serv
                 let offered = settings.extensions.iter().any(offers);
                 Ok(offered.then(|| Service { kind: FEATURES.to_owned(), ..map }))
             }
-            Err(error) if is_about_this_alone(&error) => Ok(None),
+            Err(error) if error.is_of_one_resource() => Ok(None),
             Err(error) => Err(error),
         }
     };
     let asked: Vec<_> = stream::iter(maps).map(ask).buffered(AT_ONCE).try_collect().await?;
     Ok(asked.into_iter().flatten().collect())
-}
-
-/// Returns whether an error concerns one resource only. Such an error must not hide all other services; an expired
-/// token and a network error concern every request.
-pub(super) fn is_about_this_alone(error: &ClientError) -> bool {
-    match error {
-        ClientError::Rejected { code, .. } => *code != 498 && *code != 499,
-        ClientError::Unreadable { .. } => !error.is_of_the_way(),
-        _ => false,
-    }
 }
 
 fn path(service: &Service) -> Vec<String> {
@@ -227,7 +217,7 @@ async fn webhooks(server: &Endpoint, service: &Service) -> Result<Option<Vec<Web
     });
     match has_list.await {
         Ok(has_list) => Ok(has_list.then_some(found)),
-        Err(error) if is_about_this_alone(&error) => Ok(None),
+        Err(error) if error.is_of_one_resource() => Ok(None),
         Err(error) => Err(error),
     }
 }

@@ -4,6 +4,7 @@
 
 mod canned;
 mod clocks;
+mod data_stores;
 mod federated_servers;
 mod finding;
 mod imports;

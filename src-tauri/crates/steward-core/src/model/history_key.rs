@@ -21,6 +21,11 @@ pub const DISCARD: &str = "discard_upload";
 /// Name in the journal of the deletion of a server upload.
 pub const DELETE_UPLOAD: &str = "delete_upload";
 
+/// Name of a validation of data store items, which is not recorded.
+pub const VALIDATE_ITEMS: &str = "validate_data_items";
+/// Name of a search for the services that use data store items, which is not recorded.
+pub const FIND_DATA_USE: &str = "find_data_use";
+
 /// Kind of a history entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(untagged)]
@@ -31,7 +36,7 @@ pub enum HistoryKey {
     Act(HistoryAction),
 }
 
-/// A recorded action that is not an operation.
+/// An action that is not an operation. All are recorded except for checks, which change nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "snake_case")]
 pub enum HistoryAction {
@@ -63,6 +68,10 @@ pub enum HistoryAction {
     RemoveSite,
     /// The proxy or the certificate authority that applies to all sites without their own was changed.
     ChangeConnection,
+    /// Data store items were validated: a check.
+    ValidateDataItems,
+    /// The services that use data store items were looked for: a check.
+    FindDataUse,
 }
 
 impl HistoryKey {
@@ -86,7 +95,7 @@ impl HistoryKey {
 }
 
 impl HistoryAction {
-    const ALL: [Self; 14] = [
+    const ALL: [Self; 16] = [
         Self::Unlock,
         Self::Lock,
         Self::DeactivateWebhook,
@@ -101,6 +110,8 @@ impl HistoryAction {
         Self::ChangeSite,
         Self::RemoveSite,
         Self::ChangeConnection,
+        Self::ValidateDataItems,
+        Self::FindDataUse,
     ];
 
     /// Returns the name in the journal.
@@ -121,6 +132,8 @@ impl HistoryAction {
             Self::ChangeSite => "change_site",
             Self::RemoveSite => "remove_site",
             Self::ChangeConnection => "change_connection",
+            Self::ValidateDataItems => VALIDATE_ITEMS,
+            Self::FindDataUse => FIND_DATA_USE,
         }
     }
 }

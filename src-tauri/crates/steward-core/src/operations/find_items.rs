@@ -1,8 +1,12 @@
 //! Operation 5: data store item search.
 //!
-//! [`perform`] searches, and keeps the results in [`item_search`]. The window requests the rows that it shows.
+//! [`perform`] searches, and keeps the results in [`item_search`]. The window requests the rows that it shows. On request,
+//! [`validation`] validates the items, and [`data_use`] finds the services that use them.
 
+mod data_location;
+pub mod data_use;
 pub mod item_search;
+pub mod validation;
 
 use std::sync::Arc;
 
@@ -23,6 +27,9 @@ use crate::site_context::SiteContext;
 
 /// Descriptor of the operation.
 pub const OPERATION: Operation = Operation::FIND_ITEMS;
+
+/// Number of requests at once when many services or items are checked, to limit the load on the server.
+const AT_ONCE: usize = 4;
 
 /// Filters of a search; at least one is required.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, specta::Type)]

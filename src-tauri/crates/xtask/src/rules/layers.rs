@@ -72,6 +72,7 @@ const CLIENT_LAYERS: &[&str] = &[
     "session",
     "webhooks",
     "listing",
+    "data_validation",
     "uploads",
     "operations",
     "requirements",

@@ -25,7 +25,7 @@ export function CheckServices({ site }: { site: SiteView }) {
 				</Button>
 			</Group>
 			{check.error ? <ProblemNotice problem={check.error} /> : null}
-			{check.data ? <ServiceVerdict check={check.data} /> : null}
+			{check.data ? <ServiceVerdict site={site.id} check={check.data} /> : null}
 		</Stack>
 	);
 }

@@ -139,6 +139,16 @@ impl ItemSearch {
             .ok_or_else(|| Problem::Unexpected { message: format!("the search has no item {place}") })
     }
 
+    /// Returns the text of an item as returned by the site, including secrets. `None` if there is no item at this index.
+    pub(in crate::operations::find_items) fn text(&self, place: u32) -> Option<&str> {
+        self.items.get(place as usize)
+    }
+
+    /// Returns the paths of all items.
+    pub(in crate::operations::find_items) fn paths(&self) -> impl Iterator<Item = &str> {
+        self.all_rows().iter().map(|row| row.path.as_str())
+    }
+
     /// Returns up to `most` matching rows (at most 500), starting at index `from`.
     #[must_use]
     pub fn rows(&self, query: &ItemQuery, from: u32, most: u32) -> ItemRows {

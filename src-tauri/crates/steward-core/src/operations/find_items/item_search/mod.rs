@@ -25,20 +25,30 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::model::ids::SiteId;
 use crate::model::problem::{PreconditionFailure, Problem};
+use crate::operations::find_items::data_use::DataOfServices;
+use crate::operations::find_items::validation::ItemValidations;
 use crate::sites::site_data::SiteData;
 
-/// The last search and the recent filters of each site.
+/// The last search, the data of the services, the recent filters, and the last validations of each site.
 pub struct ItemSearches {
     last: Mutex<HashMap<SiteId, Arc<ItemSearch>>>,
+    data_use: Mutex<HashMap<SiteId, Arc<DataOfServices>>>,
     /// Recent filters.
     pub recent_filters: RecentFilters,
+    /// Last validations of the items.
+    pub validations: ItemValidations,
 }
 
 impl ItemSearches {
-    /// Reads the recent filters from a file; there are no results yet.
+    /// Reads the recent filters and the last validations from their files; there are no results yet.
     #[must_use]
-    pub fn open(recent_filters: PathBuf) -> Self {
-        Self { last: Mutex::default(), recent_filters: RecentFilters::open(recent_filters) }
+    pub fn open(recent_filters: PathBuf, validations: PathBuf) -> Self {
+        Self {
+            last: Mutex::default(),
+            data_use: Mutex::default(),
+            recent_filters: RecentFilters::open(recent_filters),
+            validations: ItemValidations::open(validations),
+        }
     }
 
     /// Stores a search, and returns the earlier one.
@@ -61,17 +71,33 @@ impl ItemSearches {
         held.ok_or_else(|| Problem::precondition_failed(PreconditionFailure::SearchGone))
     }
 
+    /// Stores the data of the services of a site.
+    pub(super) fn keep_data_use(&self, site: &SiteId, data: DataOfServices) {
+        locked(&self.data_use).insert(site.clone(), Arc::new(data));
+    }
+
+    /// Returns the data of the services of a site, if it was read.
+    pub(super) fn data_use(&self, site: &SiteId) -> Option<Arc<DataOfServices>> {
+        locked(&self.data_use).get(site).cloned()
+    }
+
     fn held(&self) -> MutexGuard<'_, HashMap<SiteId, Arc<ItemSearch>>> {
-        self.last.lock().unwrap_or_else(PoisonError::into_inner)
+        locked(&self.last)
     }
 }
 
 impl SiteData for ItemSearches {
     fn session_changed(&self, site: &SiteId) {
         self.held().remove(site);
+        locked(&self.data_use).remove(site);
     }
 
     fn site_removed(&self, site: &SiteId) {
         self.recent_filters.forget(site);
+        self.validations.forget(site);
     }
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

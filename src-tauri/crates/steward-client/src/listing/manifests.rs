@@ -1,0 +1,91 @@
+//! Services of all types by name, and the data that each of them reads.
+
+use serde::Deserialize;
+use steward_vault::Secret;
+
+use super::services::{Entry, Folder, subfolders};
+use crate::endpoint::Endpoint;
+use crate::error::ClientError;
+use crate::wire::{list, text};
+
+/// Name of a service.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ServiceName {
+    /// Folder; empty for the root folder.
+    pub folder: String,
+    /// Name with the type, for example `Zoning.MapServer`.
+    pub name: String,
+}
+
+impl ServiceName {
+    /// Reads the path of a service, for example `Parcels/Zoning.MapServer`.
+    #[must_use]
+    pub fn of_path(path: &str) -> Self {
+        let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
+        Self { folder: folder.to_owned(), name: name.to_owned() }
+    }
+
+    /// Returns the path, which [`of_path`](Self::of_path) reads.
+    #[must_use]
+    pub fn path(&self) -> String {
+        if self.folder.is_empty() { self.name.clone() } else { format!("{}/{}", self.folder, self.name) }
+    }
+}
+
+/// Returns the names of all services, by folder.
+///
+/// # Errors
+/// - [`ClientError::Rejected`] if the server rejects a request.
+/// - [`ClientError::Unreadable`] if a response contains no list of services.
+/// - A connection or session error of [`ClientError`].
+pub async fn service_names(server: &Endpoint) -> Result<Vec<ServiceName>, ClientError> {
+    let expected = "the list of services";
+    let root: Folder = server.get(&["admin", "services"], &[], expected).await?;
+    let folders: Vec<String> = subfolders(&root).cloned().collect();
+    let mut found = names("", root.services)?;
+    for folder in folders {
+        let listed: Folder = server.get(&["admin", "services", &folder], &[], expected).await?;
+        found.extend(names(&folder, listed.services)?);
+    }
+    Ok(found)
+}
+
+fn names(folder: &str, entries: Option<Vec<Entry>>) -> Result<Vec<ServiceName>, ClientError> {
+    let entries = entries.ok_or_else(|| {
+        ClientError::unreadable("the list of services", "the response contains no list of services")
+    })?;
+    let name = |entry: Entry| ServiceName {
+        folder: folder.to_owned(),
+        name: format!("{}.{}", entry.service_name, entry.kind),
+    };
+    Ok(entries.into_iter().map(name).collect())
+}
+
+/// Returns the connection strings of the databases and folders that a service reads, from its manifest. A service that
+/// reads none has an empty list.
+///
+/// # Errors
+/// - [`ClientError::Rejected`] if the service has no manifest, or the server rejects the request.
+/// - [`ClientError::Unreadable`] if the response is not a manifest.
+/// - A connection or session error of [`ClientError`].
+pub async fn data_connections(
+    server: &Endpoint,
+    service: &ServiceName,
+) -> Result<Vec<Secret<String>>, ClientError> {
+    #[derive(Deserialize)]
+    struct Manifest {
+        #[serde(default, deserialize_with = "list")]
+        databases: Vec<Database>,
+    }
+    #[derive(Deserialize)]
+    struct Database {
+        #[serde(default, rename = "onServerConnectionString", deserialize_with = "text")]
+        connection: String,
+    }
+    let mut path = vec!["admin", "services"];
+    path.extend((!service.folder.is_empty()).then_some(service.folder.as_str()));
+    path.extend([service.name.as_str(), "iteminfo", "manifest", "manifest.json"]);
+    let manifest: Manifest = server.get(&path, &[], "the manifest of a service").await?;
+    let connections = manifest.databases.into_iter().map(|database| database.connection);
+    Ok(connections.filter(|connection| !connection.is_empty()).map(Secret::new).collect())
+}

@@ -1,0 +1,244 @@
+//! Which services use a data store item, and which items a service needs, as far as the server tells.
+//!
+//! The manifest of a service names its databases and folders. [`find`] reads the manifests of all services, which takes a
+//! request for each, and keeps the result in memory; [`of_item`] looks an item up in it. [`of_service`] reads one manifest.
+
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use futures_util::{StreamExt, TryStreamExt, stream};
+use serde::Serialize;
+use serde_json::Value;
+use steward_client::listing::{self, ServiceName};
+use steward_client::operations::find_items::FindItems;
+use steward_client::{ClientError, Endpoint};
+
+use super::AT_ONCE;
+use super::data_location::DataLocation;
+use super::item_search::{ItemSearches, SearchId};
+use super::validation::{ItemValidation, server_of};
+use crate::access::Access;
+use crate::execution::{Execution, Response};
+use crate::model::data_item::DataStoreItem;
+use crate::model::history_key::HistoryAction;
+use crate::model::ids::SiteId;
+use crate::model::numbers::{Millis, count};
+use crate::model::operation::Operation;
+use crate::model::problem::Problem;
+use crate::model::run_result::RunResult;
+use crate::runs::{RunId, RunStep};
+use crate::site_context::SiteContext;
+
+/// Limit of the services that are named because their data could not be read.
+const MOST_NAMED: usize = 100;
+
+/// Data of all services of a server, as kept in memory.
+pub struct DataOfServices {
+    view: DataUse,
+    services: Vec<(String, Vec<DataLocation>)>,
+}
+
+/// Result of reading the data of all services.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct DataUse {
+    /// Time when the last manifest was read.
+    pub at: Millis,
+    /// Services whose data is known.
+    pub read: u32,
+    /// Services whose data the server did not return.
+    pub unread: u32,
+    /// These services, at most 100, with the reason.
+    pub named: Vec<UnreadService>,
+}
+
+/// Service whose data the server did not return.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct UnreadService {
+    /// Path, for example `Parcels/Zoning.MapServer`.
+    pub service: String,
+    /// Reason, in the words of the server or of the library.
+    pub reason: String,
+}
+
+/// Services that use an item.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct ItemUse {
+    /// Paths of the services. `null` if the item has no location that a manifest could name.
+    pub services: Option<Vec<String>>,
+    /// Result that it was looked up in.
+    pub all: DataUse,
+}
+
+/// Data store items that a service needs.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct ServiceData {
+    /// Time of the response.
+    pub at: Millis,
+    /// Items that contain its data.
+    pub items: Vec<NeededItem>,
+    /// Locations of its data that belong to no item.
+    pub elsewhere: Vec<String>,
+}
+
+/// Data store item that a service needs.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct NeededItem {
+    /// Path, for example `/fileShares/survey`.
+    pub path: String,
+    /// Type, as returned by the site.
+    pub r#type: String,
+    /// Last validation; `null` if it was not validated.
+    pub validation: Option<ItemValidation>,
+}
+
+/// Reads the data of all services of the current server, and keeps it in memory. Changes nothing, and leaves no record.
+///
+/// # Errors
+/// - [`Problem::NoResponse`] if the server does not list its services.
+/// - [`Problem::SignIn`] if the user signed in or out meanwhile.
+/// - Those of [`Execution::admit`], [`Execution::connect`] and [`Execution::send`].
+pub async fn find(
+    context: &SiteContext,
+    searches: &ItemSearches,
+    site: &SiteId,
+    run: RunId,
+) -> Result<RunResult<DataUse>, Problem> {
+    let operation = &Operation::FIND_ITEMS;
+    let act = Some(HistoryAction::FindDataUse);
+    let (saved, run) = Execution::admit_as(context, operation, act, site, run)?;
+    let execution = match Execution::connect(context, operation, saved, run, None).await? {
+        Response::Received(execution) => execution,
+        Response::Missing(end) => return Ok(end),
+    };
+    let begun_as = context.access.turn(&execution.site, operation.component);
+    let tell = |done, total| execution.run.step(RunStep::Services { done, total });
+    let data = match execution.send(read_all(&execution.endpoint, tell)).await? {
+        Response::Received(data) => data,
+        Response::Missing(end) => return Ok(end),
+    };
+    // The result belongs to the session that requested it.
+    context.access.is_still_signed_in(&execution.site, operation.component, begun_as)?;
+    let view = data.view.clone();
+    searches.keep_data_use(site, data);
+    Ok(execution.done(view))
+}
+
+/// Returns the services that use an item. `None` if the data of the services was not read.
+///
+/// # Errors
+/// - [`Problem::PreconditionFailed`] if the search is no longer in memory.
+/// - [`Problem::Unexpected`] if there is no item at this index.
+pub fn of_item(
+    searches: &ItemSearches,
+    site: &SiteId,
+    search: &SearchId,
+    item: u32,
+) -> Result<Option<ItemUse>, Problem> {
+    let item = searches.get(site, search)?.item(item)?;
+    let location = DataLocation::of_item(&item);
+    let found = |data: &DataOfServices| ItemUse {
+        services: location.as_ref().map(|location| data.using(location)),
+        all: data.view.clone(),
+    };
+    Ok(searches.data_use(site).as_deref().map(found))
+}
+
+/// Returns the data store items that a service of the current server needs.
+///
+/// # Errors
+/// - [`Problem::Rejected`] or another error of the client if the server returns no manifest of the service, or does not
+///   list its items.
+/// - [`Problem::Unexpected`] if the site is not saved.
+/// - Those of [`Access::server`].
+pub async fn of_service(
+    access: &Access,
+    searches: &ItemSearches,
+    site: &SiteId,
+    service: &str,
+) -> Result<ServiceData, Problem> {
+    let site = access.sites.get(site)?;
+    let server = access.server(&site).await?;
+    let read = async {
+        let sources = locations(&server, &ServiceName::of_path(service)).await?;
+        Ok((sources, items(&server).await?))
+    };
+    let (sources, items) = match read.await {
+        Ok(read) => read,
+        Err(error) => {
+            return Err(access.problem_at(&server, &site, &error).await.without_effect());
+        }
+    };
+    let covered = |source: &DataLocation| items.iter().any(|(_, location)| location.covers(source));
+    let elsewhere = sources.iter().filter(|source| !covered(source)).map(DataLocation::shown).collect();
+    let needed = items.iter().filter(|(_, location)| sources.iter().any(|source| location.covers(source)));
+    let validations = searches.validations.of(&site.id, &server_of(&site));
+    let item = |(item, _): &(DataStoreItem, DataLocation)| NeededItem {
+        validation: validations.get(&item.path).cloned(),
+        path: item.path.clone(),
+        r#type: item.r#type.clone(),
+    };
+    Ok(ServiceData { at: Millis::now(), items: needed.map(item).collect(), elsewhere })
+}
+
+impl DataOfServices {
+    fn using(&self, location: &DataLocation) -> Vec<String> {
+        let uses = |sources: &[DataLocation]| sources.iter().any(|source| location.covers(source));
+        let using = self.services.iter().filter(|(_, sources)| uses(sources));
+        using.map(|(service, _)| service.clone()).collect()
+    }
+}
+
+/// Reads the manifests of all services, and reports the number of those that were read.
+async fn read_all(server: &Endpoint, tell: impl Fn(u32, u32)) -> Result<DataOfServices, ClientError> {
+    let names = listing::service_names(server).await?;
+    let (done, total) = (AtomicU32::new(0), count(names.len()));
+    tell(0, total);
+    let read = |name: ServiceName| {
+        let (done, tell) = (&done, &tell);
+        async move {
+            let sources = match locations(server, &name).await {
+                // It concerns this service alone: some have no manifest.
+                Err(error) if error.is_of_one_resource() => Err(error.to_string()),
+                Err(error) => return Err(error),
+                Ok(sources) => Ok(sources),
+            };
+            tell(done.fetch_add(1, Ordering::Relaxed) + 1, total);
+            Ok((name.path(), sources))
+        }
+    };
+    let read: Vec<_> = stream::iter(names).map(read).buffered(AT_ONCE).try_collect().await?;
+    let (mut services, mut named, mut unread) = (Vec::new(), Vec::new(), 0);
+    for (service, sources) in read {
+        match sources {
+            Ok(sources) => services.push((service, sources)),
+            Err(reason) => {
+                unread += 1;
+                if named.len() < MOST_NAMED {
+                    named.push(UnreadService { service, reason });
+                }
+            }
+        }
+    }
+    let view = DataUse { at: Millis::now(), read: count(services.len()), unread, named };
+    Ok(DataOfServices { view, services })
+}
+
+async fn locations(server: &Endpoint, service: &ServiceName) -> Result<Vec<DataLocation>, ClientError> {
+    let connections = listing::data_connections(server, service).await?;
+    Ok(connections.iter().filter_map(|connection| DataLocation::of_connection(connection.expose())).collect())
+}
+
+/// Returns the items whose location a manifest could name.
+async fn items(server: &Endpoint) -> Result<Vec<(DataStoreItem, DataLocation)>, ClientError> {
+    let all = FindItems { ancestor_path: "/".to_owned(), ..FindItems::default() };
+    let read = |item: &str| {
+        let item: Value = serde_json::from_str(item).ok()?;
+        Some(DataLocation::of_item(&item).map(|location| (DataStoreItem::of(&item), location)))
+    };
+    let (_, items) = all.send(server, read).await?;
+    Ok(items.into_iter().flatten().collect())
+}

@@ -1,0 +1,324 @@
+//! Validation of data store items: the server checks whether it can use their data. Nothing is changed.
+//!
+//! [`perform`] validates one item of a search, or all. [`ItemValidations`] keeps the last result of each item with its
+//! time, also after a restart. The history has none: it is about changes, and a list of results for each check would
+//! bury them.
+
+use std::collections::{BTreeMap, HashMap};
+use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
+
+use futures_util::{StreamExt, TryStreamExt, stream};
+use serde::{Deserialize, Serialize};
+use steward_client::data_validation::{self, MachineHealth};
+use steward_client::{ClientError, Endpoint};
+
+use super::AT_ONCE;
+use super::item_search::{ItemSearch, ItemSearches, SearchId};
+use crate::execution::{Execution, Response};
+use crate::files::JsonStore;
+use crate::model::data_item::DataStoreItem;
+use crate::model::history_key::HistoryAction;
+use crate::model::ids::{ServerId, SiteId};
+use crate::model::numbers::{Millis, count};
+use crate::model::operation::Operation;
+use crate::model::problem::Problem;
+use crate::model::run_result::RunResult;
+use crate::runs::{RunId, RunStep};
+use crate::site_context::SiteContext;
+use crate::sites::Site;
+
+/// Limit of the items that are named because they are not valid.
+const MOST_NAMED: usize = 100;
+
+/// Last validation of an item.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct ItemValidation {
+    /// Path of the item.
+    pub path: String,
+    /// Time of the response.
+    pub at: Millis,
+    /// Result.
+    pub verdict: Verdict,
+    /// Reasons, in the words of the server or of the library.
+    pub reasons: Vec<String>,
+    /// States of its machines; empty for an item that the system does not manage.
+    pub machines: Vec<MachineState>,
+    /// Time when it was valid for the last time; `null` if it never was.
+    pub valid_at: Option<Millis>,
+}
+
+/// Result of the validation of an item.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub enum Verdict {
+    /// The server can use the data.
+    Valid,
+    /// The server cannot use the data, or a machine is not healthy.
+    Invalid,
+    /// The server returned no result: it does not offer the validation of this item, or not to this user.
+    NotValidated,
+}
+
+/// State of a machine of a data store. Texts are as returned by the server, and may be empty.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct MachineState {
+    /// Host name.
+    pub name: String,
+    /// Health, for example `Healthy`.
+    pub health: String,
+    /// State, for example `Started`.
+    pub status: String,
+}
+
+/// Last validations of the items of a search.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct SearchValidation {
+    /// Time of the newest one; `null` if no item was validated.
+    pub at: Option<Millis>,
+    /// Valid items.
+    pub valid: u32,
+    /// Items that are not valid.
+    pub invalid: u32,
+    /// Items that the server does not validate.
+    pub not_validated: u32,
+    /// Items that are not valid, or could not be validated, at most 100.
+    pub named: Vec<ItemValidation>,
+}
+
+/// Last validations, by site, server, and path. Their file can be lost.
+pub struct ItemValidations(JsonStore<HashMap<SiteId, HashMap<ServerId, ByPath>>>);
+
+/// Validations of the items of a server, by path.
+pub type ByPath = BTreeMap<String, ItemValidation>;
+
+/// Validates one item of a search, or all. Leaves no record. After Stop, the results so far are kept.
+///
+/// # Errors
+/// - [`Problem::PreconditionFailed`] if the search is no longer in memory.
+/// - [`Problem::NoResponse`] if the server cannot be reached any longer. The results so far are kept.
+/// - [`Problem::Unexpected`] if there is no item at this index.
+/// - Those of [`Execution::admit`], [`Execution::connect`] and [`Execution::send`].
+pub async fn perform(
+    context: &SiteContext,
+    searches: &ItemSearches,
+    site: &SiteId,
+    run: RunId,
+    search: &SearchId,
+    item: Option<u32>,
+) -> Result<RunResult<SearchValidation>, Problem> {
+    let held = searches.get(site, search)?;
+    let items: Vec<u32> = item.map_or_else(|| (0..held.view().total).collect(), |item| vec![item]);
+    let operation = &Operation::FIND_ITEMS;
+    let act = Some(HistoryAction::ValidateDataItems);
+    let (saved, run) = Execution::admit_as(context, operation, act, site, run)?;
+    let mut execution = match Execution::connect(context, operation, saved, run, None).await? {
+        Response::Received(execution) => execution,
+        Response::Missing(end) => return Ok(end),
+    };
+    execution.begin_check();
+    let results = Mutex::new(Vec::new());
+    let total = count(items.len());
+    let validate = |place: u32| {
+        let (held, results, execution) = (&held, &results, &execution);
+        async move {
+            let Some(item) = held.text(place) else { return Ok(()) };
+            let result = validated(&execution.endpoint, item).await?;
+            let mut results = results.lock().unwrap_or_else(PoisonError::into_inner);
+            results.push(result);
+            execution.run.step(RunStep::Batch { done: count(results.len()), total });
+            Ok(())
+        }
+    };
+    execution.run.step(RunStep::Batch { done: 0, total });
+    let all = stream::iter(items).map(validate).buffer_unordered(AT_ONCE).try_collect::<()>();
+    let ended = execution.send(all).await;
+    let results = results.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let server = server_of(&execution.site);
+    searches.validations.keep(site, &server, results);
+    match ended? {
+        Response::Received(()) => Ok(execution.done(searches.validations.of_search(site, &server, &held))),
+        Response::Missing(end) => Ok(end),
+    }
+}
+
+/// Returns the last validations of the items of a search.
+///
+/// # Errors
+/// - [`Problem::PreconditionFailed`] if the search is no longer in memory.
+/// - [`Problem::Unexpected`] if the site is not saved.
+pub fn of_search(
+    context: &SiteContext,
+    searches: &ItemSearches,
+    site: &SiteId,
+    search: &SearchId,
+) -> Result<SearchValidation, Problem> {
+    let held = searches.get(site, search)?;
+    let server = server_of(&context.access.sites.get(site)?);
+    Ok(searches.validations.of_search(site, &server, &held))
+}
+
+/// Returns the last validation of an item; `None` if it was not validated.
+///
+/// # Errors
+/// - [`Problem::PreconditionFailed`] if the search is no longer in memory.
+/// - [`Problem::Unexpected`] if there is no item at this index, or the site is not saved.
+pub fn of_item(
+    context: &SiteContext,
+    searches: &ItemSearches,
+    site: &SiteId,
+    search: &SearchId,
+    item: u32,
+) -> Result<Option<ItemValidation>, Problem> {
+    let item = DataStoreItem::of(&searches.get(site, search)?.item(item)?);
+    let server = server_of(&context.access.sites.get(site)?);
+    Ok(searches.validations.of(site, &server).remove(&item.path))
+}
+
+/// Returns the server whose items a search returns.
+pub(super) fn server_of(site: &Site) -> ServerId {
+    site.server().map_or_else(|| ServerId(String::new()), |server| server.id.clone())
+}
+
+/// Validates one item. An error concerns all items.
+async fn validated(server: &Endpoint, text: &str) -> Result<ItemValidation, ClientError> {
+    let item = DataStoreItem::of(&serde_json::from_str(text).unwrap_or_default());
+    let mut result = ItemValidation {
+        path: item.path.clone(),
+        at: Millis::now(),
+        verdict: Verdict::Valid,
+        reasons: Vec::new(),
+        machines: Vec::new(),
+        valid_at: None,
+    };
+    if item.machines.is_empty() {
+        result.note(data_validation::validate_item(server, text).await)?;
+    }
+    for machine in &item.machines {
+        let states = data_validation::validate_machine(server, &item.path, &machine.name).await;
+        let Some(states) = result.note(states)? else { continue };
+        // Some versions return the states of all machines.
+        let own = states.iter().find(|state| state.name.eq_ignore_ascii_case(&machine.name));
+        let Some(state) = own.or(states.first()) else {
+            result.worsen(Verdict::NotValidated);
+            continue;
+        };
+        if !is_healthy(state) {
+            result.worsen(Verdict::Invalid);
+        }
+        result.machines.push(MachineState {
+            name: machine.name.clone(),
+            health: state.health.clone(),
+            status: state.status.clone(),
+        });
+    }
+    result.at = Millis::now();
+    result.valid_at = (result.verdict == Verdict::Valid).then_some(result.at);
+    Ok(result)
+}
+
+/// Returns whether a machine is healthy. Early versions return only the state.
+fn is_healthy(state: &MachineHealth) -> bool {
+    let said = if state.health.is_empty() { (&state.status, "started") } else { (&state.health, "healthy") };
+    said.0.eq_ignore_ascii_case(said.1)
+}
+
+impl ItemValidation {
+    /// Adds a response. Returns an error that concerns all items.
+    fn note<T>(&mut self, response: Result<T, ClientError>) -> Result<Option<T>, ClientError> {
+        let error = match response {
+            Ok(response) => return Ok(Some(response)),
+            Err(error) => error,
+        };
+        match &error {
+            // Other codes of a rejection are the verdict of the server.
+            ClientError::Rejected { code: 400 | 403 | 404 | 405, .. } => self.worsen(Verdict::NotValidated),
+            ClientError::Rejected { .. } if error.is_of_one_resource() => self.worsen(Verdict::Invalid),
+            // A database that does not respond keeps the server busy until its proxy gives up.
+            ClientError::Unreadable { .. } => self.worsen(Verdict::NotValidated),
+            ClientError::Unreachable { source, .. } if source.is_timeout() && !source.is_connect() => {
+                self.worsen(Verdict::NotValidated);
+            }
+            _ => return Err(error),
+        }
+        self.reasons.extend(reasons(&error));
+        Ok(None)
+    }
+
+    /// Sets the verdict, unless a worse one is set.
+    fn worsen(&mut self, verdict: Verdict) {
+        if self.verdict != Verdict::Invalid {
+            self.verdict = verdict;
+        }
+    }
+}
+
+/// Returns the message of the server with its details, or that of the library.
+fn reasons(error: &ClientError) -> Vec<String> {
+    match error {
+        ClientError::Rejected { message, details, .. } if !message.is_empty() => {
+            std::iter::once(message).chain(details).cloned().collect()
+        }
+        other => vec![other.to_string()],
+    }
+}
+
+impl ItemValidations {
+    /// Reads the stored validations.
+    #[must_use]
+    pub fn open(file: PathBuf) -> Self {
+        Self(JsonStore::open(file))
+    }
+
+    /// Returns the validations of the items of a server.
+    pub fn of(&self, site: &SiteId, server: &ServerId) -> ByPath {
+        self.0
+            .read(|kept| kept.get(site).and_then(|of_site| of_site.get(server)).cloned().unwrap_or_default())
+    }
+
+    /// Stores validations in place of earlier ones of the same items.
+    fn keep(&self, site: &SiteId, server: &ServerId, results: Vec<ItemValidation>) {
+        self.0.change(|kept| {
+            let of_server = kept.entry(site.clone()).or_default().entry(server.clone()).or_default();
+            for mut result in results {
+                let before = of_server.get(&result.path).and_then(|before| before.valid_at);
+                result.valid_at = result.valid_at.or(before);
+                of_server.insert(result.path.clone(), result);
+            }
+        });
+    }
+
+    /// Removes the validations of a site.
+    pub fn forget(&self, site: &SiteId) {
+        self.0.change(|kept| {
+            kept.remove(site);
+        });
+    }
+
+    fn of_search(&self, site: &SiteId, server: &ServerId, search: &ItemSearch) -> SearchValidation {
+        let mut of_search =
+            SearchValidation { at: None, valid: 0, invalid: 0, not_validated: 0, named: Vec::new() };
+        let mut kept = self.of(site, server);
+        if kept.is_empty() {
+            return of_search;
+        }
+        for one in search.paths().filter_map(|path| kept.remove(path)) {
+            of_search.at = of_search.at.max(Some(one.at));
+            match one.verdict {
+                Verdict::Valid => of_search.valid += 1,
+                Verdict::Invalid => of_search.invalid += 1,
+                Verdict::NotValidated => of_search.not_validated += 1,
+            }
+            if one.verdict != Verdict::Valid {
+                of_search.named.push(one);
+            }
+        }
+        // What is not valid stands before what the server does not validate.
+        of_search.named.sort_by_key(|one| (one.verdict == Verdict::NotValidated, one.path.clone()));
+        of_search.named.truncate(MOST_NAMED);
+        of_search
+    }
+}

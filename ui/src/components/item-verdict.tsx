@@ -1,0 +1,25 @@
+import { Group, Text } from "@mantine/core";
+import { IconAlertTriangle, IconCircleCheck, IconHelpCircle } from "@tabler/icons-react";
+import { useTranslation } from "react-i18next";
+import type { ItemValidation } from "@/bridge";
+import { Time } from "@/components/time";
+
+const icons = { valid: IconCircleCheck, invalid: IconAlertTriangle, notValidated: IconHelpCircle };
+const tones = { valid: "succeeded", invalid: "warnings", notValidated: "unknown" };
+
+/** Whether a data store item was valid, and when it was validated. */
+export function ItemVerdict({ validation: { verdict, at } }: { validation: ItemValidation }) {
+	const { t } = useTranslation("common");
+	const Icon = icons[verdict];
+	return (
+		<Group gap={6} wrap="nowrap">
+			<Icon size={16} aria-hidden color={`var(--tone-${tones[verdict]})`} />
+			<Text size="sm" fw={600} component="span">
+				{t(`validation.${verdict}`)}
+			</Text>
+			<Text size="sm" c="dimmed" component="span">
+				<Time at={at} />
+			</Text>
+		</Group>
+	);
+}

@@ -1,0 +1,87 @@
+import { Button, Group, List, Stack, Text } from "@mantine/core";
+import { IconDatabaseSearch } from "@tabler/icons-react";
+import { useMutation } from "@tanstack/react-query";
+import { useTranslation } from "react-i18next";
+import { type ServiceData as Data, type RecordId, type SiteId, useBackend } from "@/bridge";
+import { parentPathOf } from "@/lib/parent-path";
+import { Breakable } from "./breakable";
+import { ItemVerdict } from "./item-verdict";
+import { ProblemNotice } from "./problem-notice";
+import { ToItems } from "./to-items";
+
+interface ServiceDataProps {
+	site: SiteId;
+	/** Path of the service, as in `Parcels/Zoning.MapServer`. */
+	service: string;
+	/** Of the import whose report names it; `null` without one. */
+	record?: RecordId | null;
+}
+
+/** From a service that does not run to the data store items it needs, on request: its manifest is read for it. */
+export function ServiceData({ site, service, record = null }: ServiceDataProps) {
+	const { t } = useTranslation("sites", { keyPrefix: "serviceData" });
+	const backend = useBackend();
+	const read = useMutation({ mutationFn: () => backend.serviceData(site, service) });
+	return (
+		<Stack gap={4}>
+			{read.data ? (
+				<Stack gap={4} role="status">
+					<Found site={site} service={service} record={record} data={read.data} />
+				</Stack>
+			) : (
+				<Group>
+					<Button
+						size="compact-sm"
+						variant="default"
+						loading={read.isPending}
+						leftSection={<IconDatabaseSearch size={14} aria-hidden />}
+						aria-label={t("label", { service })}
+						onClick={() => read.mutate()}
+					>
+						{t("find")}
+					</Button>
+				</Group>
+			)}
+			{read.error ? <ProblemNotice problem={read.error} /> : null}
+		</Stack>
+	);
+}
+
+function Found({ site, service, record, data }: Required<ServiceDataProps> & { data: Data }) {
+	const { t } = useTranslation("sites", { keyPrefix: "serviceData" });
+	const { items, elsewhere } = data;
+	return (
+		<>
+			{items.length + elsewhere.length === 0 ? (
+				<Text size="sm" style={{ overflowWrap: "anywhere" }}>
+					{t("none", { service })}
+				</Text>
+			) : null}
+			{items.length > 0 ? (
+				<Text size="sm" style={{ overflowWrap: "anywhere" }}>
+					{t("items", { service })}
+				</Text>
+			) : null}
+			{items.map(({ path, validation }) => (
+				<Group key={path} gap="xs">
+					<ToItems site={site} record={record} filter={{ name: "parentPath", value: parentPathOf(path) }} narrow={path}>
+						{t("item", { path })}
+					</ToItems>
+					{validation ? <ItemVerdict validation={validation} /> : null}
+				</Group>
+			))}
+			{elsewhere.length > 0 ? (
+				<>
+					<Text size="sm">{t("elsewhere")}</Text>
+					<List size="sm">
+						{elsewhere.map((location) => (
+							<List.Item key={location} style={{ overflowWrap: "anywhere" }}>
+								<Breakable>{location}</Breakable>
+							</List.Item>
+						))}
+					</List>
+				</>
+			) : null}
+		</>
+	);
+}

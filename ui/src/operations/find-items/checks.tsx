@@ -1,0 +1,165 @@
+import { Anchor, Button, CloseButton, Group, List, Loader, Menu, Stack, Text } from "@mantine/core";
+import { IconAlertTriangle, IconChevronDown, IconCircleCheck, IconStethoscope } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import {
+	type ItemSearchView,
+	type Millis,
+	type RunView,
+	type SearchValidation,
+	type SiteId,
+	useBackend,
+} from "@/bridge";
+import { Notice } from "@/components/notice";
+import { ProblemNotice } from "@/components/problem-notice";
+import { Time } from "@/components/time";
+import { formatNumber } from "@/lib/format";
+import { useHistoryName } from "@/lib/history-text";
+import { queryKeys } from "@/lib/queries";
+import { useStepText } from "@/lib/step-text";
+import { type FindUse, useRunningChecks, type Validation } from "./use-checks";
+
+/** So many are named; the number of the others is given. */
+const named = 5;
+
+interface CheckMenuProps {
+	site: SiteId;
+	search: ItemSearchView;
+	validation: Validation;
+	use: FindUse;
+}
+
+/** What can be checked of all items that were found. */
+export function CheckMenu({ site, search, validation, use }: CheckMenuProps) {
+	const { t } = useTranslation("findItems", { keyPrefix: "checks" });
+	const running = useRunningChecks(site);
+	return (
+		<Menu position="bottom-end">
+			<Menu.Target>
+				<Button
+					variant="default"
+					leftSection={<IconStethoscope size={16} aria-hidden />}
+					rightSection={<IconChevronDown size={14} aria-hidden />}
+				>
+					{t("open")}
+				</Button>
+			</Menu.Target>
+			<Menu.Dropdown>
+				<Menu.Item disabled={running.validation !== null} onClick={() => validation.mutate(null)}>
+					{t("validateAll", { count: search.total })}
+				</Menu.Item>
+				<Menu.Item disabled={running.use !== null} onClick={() => use.mutate()}>
+					{t("findUse")}
+				</Menu.Item>
+				<Menu.Label>{t("note")}</Menu.Label>
+			</Menu.Dropdown>
+		</Menu>
+	);
+}
+
+interface ChecksProps extends CheckMenuProps {
+	/** Shows an item in the table. */
+	onShow: (path: string) => void;
+}
+
+/** What is being checked, and what came of the last validation. */
+export function Checks({ site, search, validation, use, onShow }: ChecksProps) {
+	const { t } = useTranslation("findItems", { keyPrefix: "checks" });
+	const backend = useBackend();
+	const running = useRunningChecks(site);
+	const last = useQuery({
+		queryKey: [...queryKeys.itemChecks(site), search.id],
+		queryFn: () => backend.searchValidation(site, search.id),
+	});
+	const [hidden, setHidden] = useState<Millis | null>(null);
+	const at = last.data?.at ?? null;
+	const stopped = [validation, use].some(({ data, isPending }) => !isPending && data?.kind === "notSent");
+	return (
+		<>
+			{Object.values(running).map((run) => (run ? <RunningCheck key={run.id} run={run} /> : null))}
+			{validation.error ? <ProblemNotice problem={validation.error} /> : null}
+			{use.error ? <ProblemNotice problem={use.error} /> : null}
+			{stopped ? (
+				<Text size="sm" role="status">
+					{t("stopped")}
+				</Text>
+			) : null}
+			{running.validation === null && last.data && at !== null && at !== hidden ? (
+				<Verdict validation={last.data} at={at} onShow={onShow} onHide={() => setHidden(at)} />
+			) : null}
+		</>
+	);
+}
+
+/** A check on its way, with Stop: it changes nothing, so that nobody is asked. */
+export function RunningCheck({ run }: { run: RunView }) {
+	const { t } = useTranslation("findItems", { keyPrefix: "checks" });
+	const backend = useBackend();
+	const step = useStepText(run.step);
+	const nameOf = useHistoryName();
+	return (
+		<Group gap="xs" role="status">
+			<Loader size={16} aria-hidden />
+			<Text size="sm">{nameOf(run.act ?? run.operation)}</Text>
+			<Text size="sm" c="dimmed">
+				{step}
+			</Text>
+			<Button size="compact-sm" variant="default" onClick={() => void backend.stopRun(run.id).catch(() => {})}>
+				{t("stop")}
+			</Button>
+		</Group>
+	);
+}
+
+interface VerdictProps {
+	validation: SearchValidation;
+	at: Millis;
+	onShow: (path: string) => void;
+	/** The table needs the room. */
+	onHide: () => void;
+}
+
+function Verdict({ validation, at, onShow, onHide }: VerdictProps) {
+	const { t } = useTranslation(["findItems", "common"]);
+	const { valid, invalid, notValidated } = validation;
+	const count = valid + invalid + notValidated;
+	const more = invalid + notValidated - Math.min(named, validation.named.length);
+	return (
+		<Notice
+			tone={invalid > 0 ? "warnings" : notValidated > 0 ? "unknown" : "succeeded"}
+			icon={valid === count ? IconCircleCheck : IconAlertTriangle}
+			role="status"
+			title={t("checks.summary", { count, valid: formatNumber(valid) })}
+		>
+			<Stack gap={4}>
+				<Group justify="space-between" wrap="nowrap">
+					<Text size="sm" c="dimmed">
+						{t("checks.newest")} <Time at={at} />
+					</Text>
+					<CloseButton aria-label={t("checks.hide")} onClick={onHide} />
+				</Group>
+				{validation.named.length > 0 ? (
+					<List size="sm">
+						{validation.named.slice(0, named).map(({ path, verdict }) => (
+							<List.Item key={path}>
+								<Anchor
+									component="button"
+									type="button"
+									size="sm"
+									ta="start"
+									style={{ overflowWrap: "anywhere" }}
+									onClick={() => onShow(path)}
+								>
+									{path}
+								</Anchor>
+								{` · ${t(`common:validation.${verdict}`)}`}
+							</List.Item>
+						))}
+					</List>
+				) : null}
+				{more > 0 ? <Text size="sm">{t("checks.more", { count: more })}</Text> : null}
+			</Stack>
+		</Notice>
+	);
+}

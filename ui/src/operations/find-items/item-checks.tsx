@@ -1,0 +1,199 @@
+import { Button, Group, List, Stack, Table, Text, Title } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { type DataUse, type ItemUse, type ItemValidation, type SearchId, type SiteId, useBackend } from "@/bridge";
+import { Breakable } from "@/components/breakable";
+import { Foldable } from "@/components/foldable";
+import { ItemVerdict } from "@/components/item-verdict";
+import { ProblemNotice } from "@/components/problem-notice";
+import { Time } from "@/components/time";
+import { queryKeys } from "@/lib/queries";
+import { RunningCheck } from "./checks";
+import { useDataUse, useRunningChecks, useValidation } from "./use-checks";
+
+interface ItemChecksProps {
+	site: SiteId;
+	search: SearchId;
+	/** Place of the item in the answer. */
+	place: number;
+}
+
+/** Whether the server can use the data of an item, as far as it was asked. */
+export function ItemValidationPart({ site, search, place }: ItemChecksProps) {
+	const { t } = useTranslation("findItems", { keyPrefix: "validation" });
+	const backend = useBackend();
+	const run = useRunningChecks(site).validation;
+	const validate = useValidation(site, search);
+	const last = useQuery({
+		queryKey: [...queryKeys.itemChecks(site), search, place],
+		queryFn: () => backend.itemValidation(site, search, place),
+	});
+	return (
+		<Part
+			title={t("title")}
+			action={
+				<Button
+					size="xs"
+					variant="default"
+					loading={validate.isPending}
+					disabled={run !== null}
+					onClick={() => validate.mutate(place)}
+				>
+					{t("validate")}
+				</Button>
+			}
+		>
+			{run ? <RunningCheck run={run} /> : null}
+			{validate.error ? <ProblemNotice problem={validate.error} /> : null}
+			{last.error ? <ProblemNotice problem={last.error} /> : null}
+			{last.data === null ? <Text size="sm">{t("never")}</Text> : null}
+			{last.data ? <LastValidation validation={last.data} /> : null}
+		</Part>
+	);
+}
+
+function LastValidation({ validation }: { validation: ItemValidation }) {
+	const { t } = useTranslation("findItems");
+	const { verdict, reasons, machines, validAt } = validation;
+	return (
+		<Stack gap={4} role="status">
+			<ItemVerdict validation={validation} />
+			{verdict === "notValidated" ? <Text size="sm">{t("validation.noResult")}</Text> : null}
+			{reasons.length > 0 ? (
+				<List size="sm">
+					{reasons.map((reason, index) => (
+						// biome-ignore lint/suspicious/noArrayIndexKey: a validation never changes, and machines may say the same
+						<List.Item key={index} style={{ overflowWrap: "anywhere" }}>
+							<Breakable>{reason}</Breakable>
+						</List.Item>
+					))}
+				</List>
+			) : null}
+			{verdict === "valid" ? null : (
+				<Text size="sm" c="dimmed">
+					{validAt === null ? (
+						t("validation.neverValid")
+					) : (
+						<>
+							{t("validation.validAt")} <Time at={validAt} />
+						</>
+					)}
+				</Text>
+			)}
+			{machines.length > 0 ? (
+				<Table withTableBorder aria-label={t("validation.machines")}>
+					<Table.Thead>
+						<Table.Tr>
+							<Table.Th>{t("machine")}</Table.Th>
+							<Table.Th>{t("validation.health")}</Table.Th>
+							<Table.Th>{t("validation.state")}</Table.Th>
+						</Table.Tr>
+					</Table.Thead>
+					<Table.Tbody>
+						{machines.map(({ name, health, status }) => (
+							<Table.Tr key={name}>
+								<Table.Td style={{ overflowWrap: "anywhere" }}>{name}</Table.Td>
+								<Table.Td>{health || t("unsaid")}</Table.Td>
+								<Table.Td>{status || t("unsaid")}</Table.Td>
+							</Table.Tr>
+						))}
+					</Table.Tbody>
+				</Table>
+			) : null}
+		</Stack>
+	);
+}
+
+/** Which services use the data of an item, as far as their manifests tell. */
+export function ItemUsePart({ site, search, place }: ItemChecksProps) {
+	const { t } = useTranslation("findItems", { keyPrefix: "use" });
+	const backend = useBackend();
+	const run = useRunningChecks(site).use;
+	const find = useDataUse(site);
+	const use = useQuery({
+		queryKey: [...queryKeys.itemChecks(site), search, place, "use"],
+		queryFn: () => backend.itemUse(site, search, place),
+	});
+	return (
+		<Part
+			title={t("title")}
+			action={
+				<Button
+					size="xs"
+					variant="default"
+					loading={find.isPending}
+					disabled={run !== null}
+					onClick={() => find.mutate()}
+				>
+					{t("find")}
+				</Button>
+			}
+		>
+			{run ? <RunningCheck run={run} /> : null}
+			{find.error ? <ProblemNotice problem={find.error} /> : null}
+			{use.error ? <ProblemNotice problem={use.error} /> : null}
+			{use.data === null ? <Text size="sm">{t("unknown")}</Text> : null}
+			{use.data ? <KnownUse use={use.data} /> : null}
+		</Part>
+	);
+}
+
+/** So many services are named; the number of the others is given. */
+const most = 20;
+
+function KnownUse({ use: { services, all } }: { use: ItemUse }) {
+	const { t } = useTranslation("findItems", { keyPrefix: "use" });
+	return (
+		<Stack gap={4} role="status">
+			{services === null ? <Text size="sm">{t("untold")}</Text> : null}
+			{services?.length === 0 ? <Text size="sm">{t("none")}</Text> : null}
+			{services !== null && services.length > 0 ? (
+				<List size="sm" aria-label={t("services")}>
+					{services.slice(0, most).map((service) => (
+						<List.Item key={service} style={{ overflowWrap: "anywhere" }}>
+							{service}
+						</List.Item>
+					))}
+				</List>
+			) : null}
+			{services !== null && services.length > most ? (
+				<Text size="sm">{t("more", { count: services.length - most })}</Text>
+			) : null}
+			<Text size="sm" c="dimmed">
+				{t("lookedUp")} <Time at={all.at} />
+			</Text>
+			{all.unread > 0 ? <Unread all={all} /> : null}
+		</Stack>
+	);
+}
+
+function Unread({ all: { unread, named } }: { all: DataUse }) {
+	const { t } = useTranslation("findItems", { keyPrefix: "use" });
+	return (
+		<Foldable title={t("unread", { count: unread })}>
+			<List size="sm">
+				{named.slice(0, most).map(({ service, reason }) => (
+					<List.Item key={service} style={{ overflowWrap: "anywhere" }}>
+						{t("unreadOne", { service, reason })}
+					</List.Item>
+				))}
+			</List>
+			{unread > most ? <Text size="sm">{t("more", { count: unread - most })}</Text> : null}
+		</Foldable>
+	);
+}
+
+function Part({ title, action, children }: { title: string; action: ReactNode; children: ReactNode }) {
+	return (
+		<Stack gap="xs" component="section" aria-label={title}>
+			<Group justify="space-between">
+				<Title order={3} size="h5">
+					{title}
+				</Title>
+				{action}
+			</Group>
+			{children}
+		</Stack>
+	);
+}
