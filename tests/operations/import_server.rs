@@ -16,8 +16,8 @@ use steward_core::model::run_result::{RecordId, RunResult};
 use steward_core::operations::deactivate_webhooks::DeactivateWebhooksForm;
 use steward_core::operations::export_server::{ExportServerForm, ServerExportDestination};
 use steward_core::operations::import_server::ImportServerForm;
+use steward_core::operations::import_server::changes_since::{RecordedChanges, since_import};
 use steward_core::operations::import_server::safety_backup::SafetyBackupOptions;
-use steward_core::operations::import_server::undo_summary::{UndoSummary, undo_summary};
 use steward_core::sites::Site;
 use steward_journal::{Outcome, StoredRecord};
 use steward_testkit::{Fault, FaultProxy, until};
@@ -401,9 +401,9 @@ async fn an_undo_whose_safety_backup_fails_replaces_nothing() {
     assert!(matches!(undone, RunResult::Done { .. }), "it can still be undone: {undone:?}");
 }
 
-async fn summary(app: &TestApp, import: &RecordId) -> UndoSummary {
+async fn summary(app: &TestApp, import: &RecordId) -> RecordedChanges {
     let context = &app.steward.context;
-    undo_summary(&context.access.sites, &context.history, &app.site, import.clone()).await.unwrap()
+    since_import(&context.access.sites, &context.history, &app.site, import.clone()).await.unwrap()
 }
 
 #[tokio::test]

@@ -7,6 +7,7 @@ use steward_core::inventory::{Inventory, InventoryPart, MissingPart};
 use steward_core::listings::list_uploads;
 use steward_core::model::problem::Problem;
 use steward_core::model::run_result::RunResult;
+use steward_core::operations::deactivate_webhooks::DeactivateWebhooksForm;
 use steward_core::operations::export_server::{ExportServerForm, ServerExportDestination};
 use steward_core::operations::import_server::safety_backup::SafetyBackupOptions;
 use steward_core::operations::import_server::{ExportComparison, ImportServerForm, compare_with_export};
@@ -22,6 +23,8 @@ use crate::uploads::allow_site_files;
 
 /// Service of the practice site whose data is missing, so that it never starts.
 const NEVER_STARTS: &str = "Parcels/Zoning.MapServer";
+
+const HYDRANTS: &str = "Hosted/Hydrants.FeatureServer";
 
 /// Changes the services of the practice site behind its back.
 fn change(app: &TestApp, sql: &str) {
@@ -109,6 +112,21 @@ async fn an_import_is_told_before_by_what_disappears_and_after_by_what_does_not_
         app.steward.context.history.journal(move |journal| journal.report(&record.0)).await.unwrap().unwrap();
     assert_eq!(kept, serde_json::to_value(&report).unwrap(), "the history has the proof");
     assert_eq!(named(compared(&app, &upload).await), [], "the site is as in the export again");
+}
+
+#[tokio::test]
+async fn a_comparison_lists_what_this_app_changed_since_the_export() {
+    let app = TestApp::new().await;
+    stored_export(&app).await;
+    let upload = newest_upload(&app).await;
+    assert_eq!(compared(&app, &upload).await.changes.count, 0, "the export is no change");
+    let services = vec![HYDRANTS.to_owned()];
+    let form = DeactivateWebhooksForm { services, why: String::new(), confirmation: String::new() };
+    app.deactivate_webhooks(form).await.unwrap();
+
+    let changes = compared(&app, &upload).await.changes;
+
+    assert_eq!((changes.count, changes.changes[0].note.as_str()), (1, HYDRANTS));
 }
 
 #[tokio::test]

@@ -15,8 +15,8 @@ use steward_core::model::run_result::{RecordId, RunResult};
 use steward_core::operations::deactivate_webhooks::DeactivateWebhooksForm;
 use steward_core::operations::export_server::{self, ExportServerForm, ServerExportDestination};
 use steward_core::operations::import_server::ImportServerForm;
+use steward_core::operations::import_server::changes_since::since_import;
 use steward_core::operations::import_server::safety_backup::SafetyBackupOptions;
-use steward_core::operations::import_server::undo_summary::undo_summary;
 use steward_core::sites::{ConnectionForm, ConnectionRoute, SiteForm};
 use steward_core::transfers::upload::{self, UploadEnd, UploadSource};
 use steward_core::webhooks::deactivation_log::{self, DeactivationView};
@@ -212,7 +212,7 @@ async fn an_import_of_one_server_is_not_undone_on_another() {
     );
     assert!(!other.asked().iter().any(|head| head.contains("importsite")));
     let context = &app.steward.context;
-    let summary = undo_summary(&context.access.sites, &context.history, &app.site, record).await;
+    let summary = since_import(&context.access.sites, &context.history, &app.site, record).await;
     assert!(
         matches!(summary, Err(Problem::PreconditionFailed { why: PreconditionFailure::OtherServer { .. } })),
         "{summary:?}"
@@ -234,7 +234,7 @@ async fn an_undo_lists_no_change_of_another_server() {
     let context = &app.steward.context;
     choose(context, &app.site, first).await.unwrap();
 
-    let summary = undo_summary(&context.access.sites, &context.history, &app.site, record).await.unwrap();
+    let summary = since_import(&context.access.sites, &context.history, &app.site, record).await.unwrap();
 
     assert_eq!(summary.count, 0, "{summary:?}");
 }

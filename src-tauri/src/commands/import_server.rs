@@ -5,7 +5,7 @@ use steward_core::model::import_report::ImportReport;
 use steward_core::model::problem::Problem;
 use steward_core::model::run_result::{RecordId, RunResult};
 use steward_core::operations::import_server;
-use steward_core::operations::import_server::undo_summary::{self, UndoSummary};
+use steward_core::operations::import_server::changes_since::{self, RecordedChanges};
 use steward_core::operations::import_server::{
     ChangeSummary, ExportComparison, ImportServerForm, safety_backup,
 };
@@ -63,15 +63,15 @@ pub async fn import_server(
 /// Returns the recorded changes that an undo of an import would undo with it. Nothing is sent.
 ///
 /// # Errors
-/// Those of [`undo_summary::undo_summary`].
+/// Those of [`changes_since::since_import`].
 #[tauri::command]
 #[specta::specta]
 pub async fn preview_undo(
     steward: State<'_, Steward>,
     site: SiteId,
     record: RecordId,
-) -> Result<UndoSummary, Problem> {
-    undo_summary::undo_summary(&steward.context.access.sites, &steward.context.history, &site, record).await
+) -> Result<RecordedChanges, Problem> {
+    changes_since::since_import(&steward.context.access.sites, &steward.context.history, &site, record).await
 }
 
 /// Undoes an import: imports its safety backup, after a safety backup of the current state if `safety_backup` is set.

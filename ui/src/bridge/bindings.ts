@@ -403,7 +403,7 @@ export const commands = {
 	 *  # Errors
 	 *  Those of [`undo_summary::undo_summary`].
 	 */
-	previewUndo: (site: SiteId, record: RecordId) => __TAURI_INVOKE<UndoSummary>("preview_undo", { site, record }),
+	previewUndo: (site: SiteId, record: RecordId) => __TAURI_INVOKE<RecordedChanges>("preview_undo", { site, record }),
 	/**
 	 *  Undoes an import: imports its safety backup, after a safety backup of the current state if `safety_backup` is set.
 	 * 
@@ -1562,6 +1562,8 @@ export type ExcludedItem =
 export type ExportComparison = {
 	/**  Differences between the site and the export; `null` if this app has no inventory of the export. */
 	comparison: Comparison | null,
+	/**  Changes of the server that this app recorded since the export; none without an inventory. */
+	changes: RecordedChanges,
 };
 
 /**
@@ -3019,6 +3021,14 @@ export type RecordDetails = {
 /**  Identifier of a history record. */
 export type RecordId = string;
 
+/**  Recorded changes of a server. */
+export type RecordedChanges = {
+	/**  The newest changes, newest first; at most 5. */
+	changes: HistoryEntry[],
+	/**  Number of all changes. */
+	count: number,
+};
+
 /**  Form of the operation. */
 export type RefreshInvitationForm = {
 	/**  Identifier of the collaboration. */
@@ -3780,14 +3790,6 @@ server: ServerType } |
 { kind: "role"; 
 /**  Required capability. */
 needs: Capability };
-
-/**  Changes of the server since an import. */
-export type UndoSummary = {
-	/**  The newest changes, newest first; at most 5. */
-	changes: HistoryEntry[],
-	/**  Number of all changes. */
-	count: number,
-};
 
 /**  An upload that is not complete, and can be resumed. */
 export type UnfinishedUpload = {

@@ -4,6 +4,7 @@ import type {
 	ImportReport,
 	InjectedFault,
 	ReactivatedWebhooks,
+	RecordedChanges,
 	SafetyBackup,
 	SiteView,
 } from "../bindings";
@@ -79,19 +80,27 @@ const changesTheServer: ReadonlySet<HistoryKey> = new Set([
 	"reactivate_webhooks",
 ]);
 
+function changesOf(entries: readonly HistoryEntry[], id: SiteView["id"]): RecordedChanges {
+	const changes = entries.filter(({ site, operation }) => site === id && changesTheServer.has(operation));
+	return { changes: changes.slice(0, 5), count: changes.length };
+}
+
 /** What an import would replace. */
 export const replacing = (world: World) =>
 	({
 		listUploads: () => world.uploads,
-		compareWithExport: (_site, upload) => ({ comparison: world.comparisons.get(upload) ?? null }),
+		compareWithExport: (id, upload) => {
+			const comparison = world.comparisons.get(upload) ?? null;
+			const since = world.history.filter(({ startedAt }) => comparison && startedAt >= comparison.exportTakenAt);
+			return { comparison, changes: changesOf(since, id) };
+		},
 		checkServices: () => world.serviceCheck,
 		serverExportState: () => world.exportState,
 		storedFile: (_site, upload) => ({ size: 214_600_000, local: world.localFiles.get(upload) ?? null }),
 		previewUndo: (id, record) => {
 			const entry = found(world.history, (one) => one.id === record, `record ${record}`);
 			const since = world.history.slice(0, world.history.indexOf(entry));
-			const changes = since.filter(({ site, operation }) => site === id && changesTheServer.has(operation));
-			return { changes: changes.slice(0, 5), count: changes.length };
+			return changesOf(since, id);
 		},
 		previewImport: (id) => {
 			const site = siteIn(world, id);

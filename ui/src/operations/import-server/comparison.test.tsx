@@ -1,6 +1,9 @@
 import { screen, within } from "@testing-library/react";
 import { expect, it } from "vitest";
 import type { Comparison, Difference } from "@/bridge";
+import { note } from "@/bridge/fake-backend/history";
+import { seed } from "@/bridge/fake-backend/seed";
+import type { World } from "@/bridge/fake-backend/world";
 import { axeFindings, renderWith, signedInSite } from "@/test/render";
 import { ImportServer } from "./form";
 
@@ -42,6 +45,19 @@ it("says what will disappear before the import, and again where it is confirmed"
 	await user.click(within(section).getByRole("radio", { name: "1 webhook changes its state" }));
 	expect(within(section).queryByText("Parcels/Zoning.MapServer")).toBeNull();
 	expect(within(section).getByText("Hydrants.FeatureServer: archive")).toBeVisible();
+});
+
+it("lists what this app changed on the server since the export, which the import undoes", async () => {
+	const { site, world } = signedInSite();
+	const full = { ...seed(), ...world, comparisons: new Map([[upload, comparison()]]), history: [] } as World;
+	note(full, site, "deactivate_webhooks");
+	const shown = renderWith(<ImportServer site={site} />, { world: full });
+	await shown.user.click(await screen.findByPlaceholderText("Select a file"));
+	await shown.user.click(await screen.findByRole("option", { name: new RegExp(file), hidden: true }));
+	const list = await screen.findByRole("list", {
+		name: "This app recorded 1 change of this server since the export. The import undoes it:",
+	});
+	expect(within(list).getByText(/Webhook deactivation/)).toBeVisible();
 });
 
 it("says that nothing is known in advance where the export has no inventory", async () => {

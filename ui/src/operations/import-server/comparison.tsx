@@ -10,6 +10,7 @@ import {
 	type SiteView,
 	useBackend,
 } from "@/bridge";
+import { ChangesSince } from "@/components/changes-since";
 import { LoadingRows } from "@/components/loading-rows";
 import { usePages } from "@/components/pages";
 import { ProblemNotice } from "@/components/problem-notice";
@@ -45,7 +46,7 @@ export function ComparisonNotice({ site, query }: { site: SiteView; query: Compa
 	if (query.isLoading) return <LoadingRows rows={2} height={20} />;
 	if (query.error) return <ProblemNotice problem={query.error} onRetry={() => void query.refetch()} />;
 	if (!query.data) return null;
-	const { comparison } = query.data;
+	const { comparison, changes } = query.data;
 	if (comparison === null) return <Text size="sm">{t("noInventory")}</Text>;
 	const { differences, notCompared, exportTakenAt } = comparison;
 	return (
@@ -53,6 +54,7 @@ export function ComparisonNotice({ site, query }: { site: SiteView; query: Compa
 			<Text size="sm">
 				{t("taken")} <Time at={exportTakenAt} relative />
 			</Text>
+			{changes.count > 0 ? <ChangesSince changes={changes} title={t("since", { count: changes.count })} /> : null}
 			{notCompared.map(({ part, reason }) => (
 				<Text key={part} size="sm">
 					{t("notCompared", { part: t(`part.${part}`), reason })}

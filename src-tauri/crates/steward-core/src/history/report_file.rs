@@ -59,6 +59,9 @@ pub(crate) fn html(report: &ImportReport, facts: &str, words: &Words) -> String 
     for (name, count) in counted {
         let _ = write!(page, "<li>{}: {count}", say(name));
     }
+    for line in verdict(report, words) {
+        let _ = write!(page, "<li>{}", html_text(&line));
+    }
     page.push_str("</ul><table><tr>");
     for column in columns(words) {
         let _ = write!(page, "<th>{}", html_text(&column));
@@ -71,6 +74,33 @@ pub(crate) fn html(report: &ImportReport, facts: &str, words: &Words) -> String 
     }
     page.push_str("</table></html>\n");
     page
+}
+
+/// Returns what was found after the import: the services that run, what is missing, and the webhooks that are active again.
+fn verdict(report: &ImportReport, words: &Words) -> Vec<String> {
+    let say = |name: &str, values: &[(&str, &str)]| words.say(&format!("reportFile.{name}"), values);
+    let mut lines = Vec::new();
+    let proof = report.proof.as_ref();
+    if let Some(check) = proof.and_then(|proof| proof.check.as_ref()) {
+        let [running, total] = [check.running, check.should_run].map(|number| number.to_string());
+        lines.push(say("running", &[("running", &running), ("total", &total)]));
+        let not_running = check.not_running.iter();
+        lines.extend(
+            not_running.map(|one| say("notRunning", &[("service", &one.service), ("state", &one.state)])),
+        );
+    }
+    let lost = proof.and_then(|proof| proof.lost.as_ref()).into_iter().flatten();
+    lines.extend(lost.map(|service| say("lost", &[("service", service)])));
+    if let Some(webhooks) = &report.reactivated {
+        let not_active = || webhooks.failed.iter().chain(&webhooks.gone);
+        let total = (webhooks.active as usize + not_active().count()).to_string();
+        lines.push(say("reactivated", &[("active", &webhooks.active.to_string()), ("total", &total)]));
+        lines.extend(
+            not_active()
+                .map(|one| say("notReactivated", &[("service", &one.service), ("webhook", &one.webhook)])),
+        );
+    }
+    lines
 }
 
 fn columns(words: &Words) -> [String; 8] {
@@ -111,7 +141,9 @@ fn html_text(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::import_report::{ReportCounts, ServiceStart};
+    use crate::model::import_report::{NotReactivated, ReactivatedWebhooks, ReportCounts, ServiceStart};
+    use crate::model::numbers::Millis;
+    use crate::model::service_check::{ImportProof, NotRunning, ServiceCheck};
 
     fn report(message: &str) -> ImportReport {
         let message = ReportMessage { level: "INFO".to_owned(), message: message.to_owned(), service: None };
@@ -135,6 +167,43 @@ mod tests {
 
         let at = |text: &str| page.find(text).unwrap();
         assert!(at("</h1>") < at("City GIS") && at("City GIS") < at("Services that did not start"), "{page}");
+    }
+
+    #[test]
+    fn a_saved_page_says_which_services_run_and_which_webhooks_are_active_again() {
+        let not_running = NotRunning { service: "Zoning".to_owned(), state: "FAILED".to_owned() };
+        let check = ServiceCheck {
+            checked_at: Millis(0),
+            services: 33,
+            should_run: 32,
+            running: 31,
+            not_running: vec![not_running],
+        };
+        let proof = ImportProof {
+            check: Some(check),
+            services_before: Some(33),
+            lost: Some(vec!["Mains".to_owned()]),
+        };
+        let gone = NotReactivated {
+            service: "Buffer".to_owned(),
+            webhook: "<Planners>".to_owned(),
+            message: String::new(),
+        };
+        let reactivated =
+            ReactivatedWebhooks { services: 2, active: 3, gone: vec![gone], failed: Vec::new() };
+        let report = ImportReport { proof: Some(proof), reactivated: Some(reactivated), ..report("a note") };
+
+        let page = html(&report, "", &Words::of("en"));
+
+        for said in [
+            "<li>Services that run: 31 of 32",
+            "<li>Does not run: Zoning (state: FAILED)",
+            "<li>Missing on the server: Mains",
+            "<li>Webhooks that are active again: 3 of 4",
+            "<li>Not active: Buffer, &lt;Planners&gt;",
+        ] {
+            assert!(page.contains(said), "{said}: {page}");
+        }
     }
 
     #[test]

@@ -1,11 +1,11 @@
 //! Operation 3: server import, which replaces the whole server site.
 //!
 //! [`perform`] deactivates webhooks and creates a [`safety_backup`] first if the form requests it. [`undo`] imports that backup, and
-//! [`undo_summary`] lists the recorded changes that are undone with it.
+//! [`changes_since`] lists the recorded changes that are undone with it.
 
+pub mod changes_since;
 mod quiet;
 pub mod safety_backup;
-pub mod undo_summary;
 
 use std::path::PathBuf;
 
@@ -27,6 +27,7 @@ use crate::model::import_report::SafetyBackup;
 use crate::model::operation::Operation;
 use crate::model::problem::{FieldError, PreconditionFailure, Problem, words};
 use crate::model::run_result::{RecordId, RunResult};
+use crate::operations::import_server::changes_since::RecordedChanges;
 use crate::operations::import_server::quiet::Quiet;
 use crate::operations::import_server::safety_backup::{Packed, SafetyBackupOptions};
 use crate::runs::{Run, RunId, RunStep};
@@ -119,6 +120,8 @@ pub async fn preview_import(access: &Access, site: SiteId) -> Result<ChangeSumma
 pub struct ExportComparison {
     /// Differences between the site and the export; `null` if this app has no inventory of the export.
     pub comparison: Option<Comparison>,
+    /// Changes of the server that this app recorded since the export; none without an inventory.
+    pub changes: RecordedChanges,
 }
 
 /// Compares the current server of a site with the inventory of an export that it stores. Nothing is changed.
@@ -133,11 +136,12 @@ pub async fn compare_with_export(
 ) -> Result<ExportComparison, Problem> {
     let saved = context.access.sites.get(site)?;
     let Some(export) = stored::of_upload(&context.history, site, upload).await? else {
-        return Ok(ExportComparison { comparison: None });
+        return Ok(ExportComparison { comparison: None, changes: RecordedChanges::default() });
     };
     let server = context.access.server(&saved).await?;
     let now = Inventory::take(&server, String::new()).await;
-    Ok(ExportComparison { comparison: Some(Comparison::of(&now, &export)) })
+    let changes = changes_since::since_export(&context.history, &saved, export.taken_at).await?;
+    Ok(ExportComparison { comparison: Some(Comparison::of(&now, &export)), changes })
 }
 
 /// Imports an export file into the current server of a site, after a safety backup and without active webhooks if the form

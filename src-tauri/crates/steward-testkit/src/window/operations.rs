@@ -60,7 +60,9 @@ impl Window {
         self.press_at("//*[@id=//label[starts-with(normalize-space(.), 'Uploaded file')]/@for]").await?;
         // Lists that are closed keep their options, unseen.
         let open = "//*[@role='listbox'][not(ancestor-or-self::*[contains(@style, 'display: none')])]";
-        self.press_at(&format!("({open}//*[@role='option'])[1]")).await
+        self.press_at(&format!("({open}//*[@role='option'])[1]")).await?;
+        // The button below moves when the comparison with the export arrives.
+        self.wait_until("return document.querySelector('main [aria-busy=true]') === null").await
     }
 
     /// 4: silences the webhooks of the service at `path`.

@@ -1,4 +1,4 @@
-//! What an undo of an import undoes with it: the changes of the server that this app recorded since the import.
+//! Changes of a server that this app recorded since an export or an import: what an import, or its undo, undoes.
 
 use serde::Serialize;
 use steward_journal::{Filter, Outcome, StoredRecord};
@@ -8,7 +8,7 @@ use crate::history::same_site::must_be_here;
 use crate::history::{self, HistoryEntry};
 use crate::model::history_key::{HistoryAction, HistoryKey};
 use crate::model::ids::SiteId;
-use crate::model::numbers::count;
+use crate::model::numbers::{Millis, count};
 use crate::model::operation::{Component, Operation, OperationKey};
 use crate::model::problem::Problem;
 use crate::model::run_result::RecordId;
@@ -17,10 +17,10 @@ use crate::sites::{Site, Sites};
 /// Number of changes that are named. The history lists all.
 const NAMED: usize = 5;
 
-/// Changes of the server since an import.
-#[derive(Debug, Clone, Serialize, specta::Type)]
+/// Recorded changes of a server.
+#[derive(Debug, Clone, Default, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
-pub struct UndoSummary {
+pub struct RecordedChanges {
     /// The newest changes, newest first; at most 5.
     pub changes: Vec<HistoryEntry>,
     /// Number of all changes.
@@ -32,23 +32,42 @@ pub struct UndoSummary {
 /// # Errors
 /// - [`Problem::PreconditionFailed`] if the import was sent to another server of the site than the current one.
 /// - [`Problem::Unexpected`] if the site is not saved, the journal cannot be read, or it has no such record.
-pub async fn undo_summary(
+pub async fn since_import(
     sites: &Sites,
     history: &History,
     site: &SiteId,
     record: RecordId,
-) -> Result<UndoSummary, Problem> {
+) -> Result<RecordedChanges, Problem> {
     let site = sites.get(site)?;
     let import = history.journal(move |journal| journal.whole(&record.0)).await?.record;
     must_be_here(&site, &import.intent)?;
-    let filter =
-        Filter { site: Some(site.id.0.clone()), from: Some(import.intent.started_at), ..Filter::default() };
+    let since = Millis(import.intent.started_at);
+    recorded(history, &site, since, |record| record.sequence > import.sequence).await
+}
+
+/// Returns the recorded changes of the current server since an export was made. Nothing is sent.
+///
+/// # Errors
+/// [`Problem::Unexpected`] if the journal cannot be read.
+pub(super) async fn since_export(
+    history: &History,
+    site: &Site,
+    at: Millis,
+) -> Result<RecordedChanges, Problem> {
+    recorded(history, site, at, |_| true).await
+}
+
+async fn recorded(
+    history: &History,
+    site: &Site,
+    from: Millis,
+    is_meant: impl Fn(&StoredRecord) -> bool,
+) -> Result<RecordedChanges, Problem> {
+    let filter = Filter { site: Some(site.id.0.clone()), from: Some(from.0), ..Filter::default() };
     let records = history.journal(move |journal| journal.records(&filter)).await?;
-    let changes: Vec<_> = records
-        .into_iter()
-        .filter(|record| record.sequence > import.sequence && changed_the_server(&site, record))
-        .collect();
-    Ok(UndoSummary {
+    let changes: Vec<_> =
+        records.into_iter().filter(|record| is_meant(record) && changed_the_server(site, record)).collect();
+    Ok(RecordedChanges {
         count: count(changes.len()),
         changes: changes.into_iter().filter_map(history::entry).take(NAMED).collect(),
     })
