@@ -3,6 +3,7 @@
 //! [`ExportFolder::begin`] creates a hidden file, [`ExportFolder::publish`] renames it when it is complete. Invariant: a
 //! file with the final name is always complete.
 
+use super::flush::flush;
 use super::writer::WriteError;
 use crate::app::Folders;
 use crate::clock::file_timestamp;
@@ -73,7 +74,7 @@ impl ExportFolder {
     pub(crate) fn probe(&self) -> Result<(), ApiError> {
         let probe = self.begin()?;
         let mut file = probe.as_file();
-        file.write_all(b"probe").and_then(|()| file.sync_all()).map_err(|cause| self.failed(&cause))
+        file.write_all(b"probe").and_then(|()| flush(file)).map_err(|cause| self.failed(&cause))
     }
 
     /// Creates a file with a temporary name.
@@ -99,7 +100,7 @@ impl ExportFolder {
     /// # Errors
     /// Code 500 if the file cannot be flushed or renamed, or no name is free.
     pub(crate) fn publish(&self, unfinished: Unfinished, extension: &str) -> Result<PathBuf, ApiError> {
-        unfinished.as_file().sync_all().map_err(|cause| self.failed(&cause))?;
+        flush(unfinished.as_file()).map_err(|cause| self.failed(&cause))?;
         let Unfinished { mut file, _note } = unfinished;
         for _ in 0..TRIES {
             let target = self.folder.join(format!("{}.{extension}", file_timestamp(&Zoned::now())));
@@ -182,5 +183,5 @@ fn create_private(path: &Path) -> io::Result<File> {
 
 /// Flushes a folder: a new file name is durable only after that.
 fn sync_folder(folder: &Path) -> io::Result<()> {
-    if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) }
+    if cfg!(unix) { flush(&File::open(folder)?) } else { Ok(()) }
 }

@@ -1,5 +1,6 @@
 //! Export files: destination ([`Target`]), writing and reading of archives, and their content.
 
+mod flush;
 mod folder;
 mod hashing;
 mod manifest;

@@ -37,8 +37,8 @@ const DESKTOPS: usize = 2;
 /// More than a small machine has processors: many tests wait for an answer.
 const THREADS: &str = "6";
 
-/// Where the tests keep their temporary folders, if there is one. They flush some thousand files, for which a disk takes
-/// longer than the tests.
+/// Where tests and journeys keep their temporary folders, if there is one. They flush some thousand files, for which a disk
+/// takes longer than the tests.
 const MEMORY_FOLDER: &str = "/dev/shm";
 
 /// Fast steps first. The front end precedes Rust, because the app embeds it.
@@ -91,13 +91,17 @@ fn rust_tests(project: &Project) -> Result<()> {
         command.args(["--test", &target]);
     }
     command.args(WORKSPACE).args(["--", "--test-threads", THREADS]);
-    if Path::new(MEMORY_FOLDER).is_dir() {
-        command.env("TMPDIR", MEMORY_FOLDER);
-    }
+    keep_files_in_memory(&mut command);
     if !desktop::can_be_virtual() {
         return process::run(&mut command);
     }
     succeeded(desktop::run(project, &mut command)?)
+}
+
+fn keep_files_in_memory(command: &mut Command) {
+    if Path::new(MEMORY_FOLDER).is_dir() {
+        command.env("TMPDIR", MEMORY_FOLDER);
+    }
 }
 
 fn test_targets(metadata: &Value) -> Result<Vec<String>> {
@@ -137,6 +141,7 @@ pub(super) fn journeys(project: &Project) -> Result<()> {
 fn journey(project: &Project) -> Command {
     let mut command = linting_cargo(project, &["test", "--test", JOURNEYS]);
     command.args(WORKSPACE).arg("--").env("STEWARD_APP", project.built("site-steward"));
+    keep_files_in_memory(&mut command);
     command
 }
 
