@@ -4,6 +4,7 @@
 
 #![expect(clippy::print_stdout, reason = "it speaks to whoever started it")]
 
+mod inventory;
 mod memory;
 mod small_operation;
 mod soak;
@@ -26,6 +27,7 @@ struct Order {
 enum Work {
     Transfer(transfer::Transfer),
     SmallOperation,
+    Inventory(inventory::Paths),
     Soak(soak::Soak),
 }
 
@@ -34,6 +36,7 @@ async fn main() -> Result<()> {
     let order: Order = serde_json::from_reader(std::io::stdin()).context("the order cannot be read")?;
     match order.work {
         Work::Transfer(transfer) => transfer::perform(&order.who, transfer).await,
+        Work::Inventory(paths) => inventory::perform(&order.who, &paths).await,
         Work::SmallOperation => small_operation::perform(&order.who).await,
         Work::Soak(soak) => soak::perform(&order.who, &soak).await,
     }

@@ -6,6 +6,7 @@ mod content;
 mod data_items;
 mod files;
 mod find;
+mod inventory;
 mod journal;
 mod portal_file;
 mod program;
@@ -43,10 +44,12 @@ impl Bench {
 }
 
 /// What can be measured by itself.
-const PARTS: [&str; 9] = ["portal", "find", "bucket", FILES, JOURNAL, SMALL_OPERATION, SOAK, START, WINDOW];
+const PARTS: [&str; 10] =
+    ["portal", "find", "bucket", FILES, INVENTORY, JOURNAL, SMALL_OPERATION, SOAK, START, WINDOW];
 
 /// Measure the program and not the practice site, and only when asked for: most need one more program.
 const FILES: &str = "files";
+const INVENTORY: &str = "inventory";
 const JOURNAL: &str = "journal";
 const SMALL_OPERATION: &str = "small-operation";
 const SOAK: &str = "soak";
@@ -79,6 +82,7 @@ async fn main() -> Result<ExitCode> {
     }
     let program = match bench.only.as_deref() {
         Some(FILES) => Some(files::measure(&bench, &mut table.rows).await),
+        Some(INVENTORY) => Some(inventory::measure(&bench, &mut table.lines).await),
         Some(JOURNAL) => Some(journal::measure(&bench, &mut table.lines)),
         Some(SMALL_OPERATION) => Some(small_operation::measure(&bench, &mut table.lines).await),
         Some(SOAK) => Some(soak::measure(&bench, &mut table.lines).await),

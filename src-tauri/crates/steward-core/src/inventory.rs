@@ -133,7 +133,7 @@ impl InventorySummary {
 impl Inventory {
     /// Reads everything that the server lists. A part that the server does not list is named in `missing`: an inventory
     /// must not keep an export or an import from its result.
-    pub(crate) async fn take(server: &Endpoint, version: String) -> Self {
+    pub async fn take(server: &Endpoint, version: String) -> Self {
         let mut found = Self { format: FORMAT, taken_at: Millis::now(), version, ..Self::default() };
         if let Some(states) = found.part(InventoryPart::Services, listing::service_states(server).await) {
             found.services = states.into_iter().map(InventoryService::of).collect();

@@ -54,7 +54,7 @@ fn judged(services: &[InventoryService], checked_at: Millis) -> ServiceCheck {
 
 /// Reads the services of the server again after an import, and compares them with those `before` it and those of the
 /// `export`.
-pub(crate) async fn prove(server: &Endpoint, before: &Inventory, export: Option<&Inventory>) -> ImportProof {
+pub async fn prove(server: &Endpoint, before: &Inventory, export: Option<&Inventory>) -> ImportProof {
     let listed = |of: &Inventory| of.has(InventoryPart::Services).then(|| of.services.clone());
     let states = listing::service_states(server).await.ok();
     let services: Option<Vec<_>> =

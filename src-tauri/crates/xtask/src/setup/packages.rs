@@ -54,10 +54,11 @@ const CLEAN_ROOT: &[&str] = &["debootstrap", "mount"];
 
 /// Packages with the programs of the benchmarks.
 const BENCH: &[&str] =
-    &["build-essential", "7zip", "zstd", "sqlite3", "rclone", "curl", "chromium", "python3-venv"];
+    &["build-essential", "7zip", "zstd", "sqlite3", "rclone", "curl", "jq", "chromium", "python3-venv"];
 
 /// Programs in these packages.
-const BENCH_PROGRAMS: &[&str] = &["7zz", "zstd", "sqlite3", "rclone", "tar", "curl", "chromium", "python3"];
+const BENCH_PROGRAMS: &[&str] =
+    &["7zz", "zstd", "sqlite3", "rclone", "tar", "curl", "jq", "chromium", "python3"];
 
 /// Packages of a Rust compiler that can compile its own standard library for other systems.
 const DEBIAN_RUST: &[&str] = &["rustc-web", "cargo-web", "rust-web-src", "libstd-rust-web-dev"];
@@ -214,7 +215,7 @@ fn advice(os_release: &str, purpose: Purpose) -> String {
         Purpose::Build => build.to_owned(),
         Purpose::VirtualDesktop => format!("{build} {desktop}"),
         Purpose::Bench | Purpose::CleanRoot | Purpose::Windows | Purpose::MacOs => {
-            "gcc 7zip zstd sqlite rclone curl chromium".to_owned()
+            "gcc 7zip zstd sqlite rclone curl jq chromium".to_owned()
         }
     };
     format!("Install it, and start the command again:\n  {command} {packages}")

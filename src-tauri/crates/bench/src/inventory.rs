@@ -1,0 +1,80 @@
+//! The inventory of a server, its comparison with an export and the proof of an import, beside jq on the same files.
+
+use std::path::Path;
+use std::process::Command;
+
+use anyhow::{Context, Result};
+use serde_json::json;
+
+use crate::Bench;
+use crate::program;
+use crate::side_by_side::{RUNS, Times};
+use crate::site::{Component, Site};
+use crate::table::{Limit, Line};
+use crate::worker::Worker;
+
+/// Services that are added to those of the practice site, and what is said of each measurement.
+const SIZES: [(u32, [&str; 4]); 3] = [
+    (500, ["500 services: inventory", "500: comparison", "500: proof", "500: memory (MiB)"]),
+    (5_000, ["5,000 services: inventory", "5,000: comparison", "5,000: proof", "5,000: memory (MiB)"]),
+    (50_000, ["50,000 services: inventory", "50,000: comparison", "50,000: proof", "50,000: memory (MiB)"]),
+];
+
+const INVENTORY: &str = "[.reports[] | {path: (.serviceName + \".\" + .type),
+    configured: .status.configuredState, realTime: .status.realTimeState}] | length";
+const COMPARISON: &str = "($export[0].services | INDEX(.path)) as $kept
+    | [$now[0].services[] | select($kept[.path] | not) | .path] | length";
+const PROOF: &str = "[.reports[] | select(.status.configuredState == \"STARTED\"
+    and .status.realTimeState != \"STARTED\") | .serviceName] | length";
+
+pub(crate) async fn measure(bench: &Bench, lines: &mut Vec<Line>) -> Result<()> {
+    let worker = Worker::from_environment()?;
+    for (services, names) in SIZES {
+        println!("Inventory, {services} services");
+        let site = Site::start_encrypted(&bench.site, &bench.folder.join(services.to_string())).await?;
+        add(&site, services)?;
+        let token = site.token(Component::Server).await?;
+        let (report, _) = site.post(Component::Server, "admin/services/report", &[("token", &token)]).await?;
+        let [report_file, now, export] =
+            ["report.json", "now.json", "export.json"].map(|name| bench.folder.join(name));
+        std::fs::write(&report_file, report)?;
+        let said = worker.perform(&site, &json!({ "inventory": { "now": now, "export": export } }))?;
+        let ours = |name: &str| said.last().and_then(|line| line[name].as_f64()).context("no number");
+        let inventory = time(Command::new("jq").arg(INVENTORY).arg(&report_file))?;
+        let comparison = time(&mut comparing(&now, &export))?;
+        let proof = time(Command::new("jq").arg(PROOF).arg(&report_file))?;
+        let [what, compared, proven, memory] = names;
+        lines.push(Line::beside(what, ours("taking")?, "jq", inventory));
+        lines.push(Line::beside(compared, ours("comparing")?, "jq", comparison));
+        lines.push(Line::beside(proven, ours("proving")?, "jq", proof));
+        lines.push(Line::new(memory, ours("peak")?, Limit::None));
+    }
+    Ok(())
+}
+
+fn comparing(now: &Path, export: &Path) -> Command {
+    let mut command = Command::new("jq");
+    command.arg("-n").arg("--slurpfile").arg("now").arg(now).arg("--slurpfile").arg("export").arg(export);
+    command.arg(COMPARISON);
+    command
+}
+
+/// The median, in milliseconds.
+fn time(command: &mut Command) -> Result<f64> {
+    let mut times = Times::default();
+    for _ in 0..RUNS {
+        times.add(program::time(command)?);
+    }
+    Ok(times.millis())
+}
+
+/// Adds copies of a service to the site.
+fn add(site: &Site, services: u32) -> Result<()> {
+    let database = rusqlite::Connection::open(site.data().join("server/server.db"))?;
+    let sql = "WITH RECURSIVE number(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < ?1)
+        INSERT INTO services (folder, name, type, description, configuration, data_path, configured_state, real_time_state)
+        SELECT '', 'Copy' || n, 'MapServer', '', configuration, data_path, 'STARTED', 'STARTED'
+        FROM number, services WHERE folder = '' AND name = 'Basemap'";
+    database.execute(sql, [services])?;
+    Ok(())
+}
