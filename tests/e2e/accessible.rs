@@ -1,6 +1,8 @@
+use practice_site::PracticeSite;
 use steward_testkit::window::Window;
 
 use crate::practice::TestApp;
+use crate::restart::add_site;
 use crate::screens::{SCREENS, visit};
 
 /// What axe found, with the place where it was found.
@@ -134,6 +136,89 @@ async fn axe_finds_nothing_in_dialogs_results_and_details_of_a_small_window_in_e
     window.key("question").await.unwrap();
     window.see("Keyboard shortcuts").await.unwrap();
     findings.look_in_both_themes("shortcuts").await;
+    assert_eq!(findings.found, [""; 0]);
+    window.close().await.unwrap();
+}
+
+#[tokio::test]
+async fn axe_finds_nothing_at_a_read_only_site_among_the_sites_and_in_the_settings() {
+    let desk = TestApp::new();
+    let site = PracticeSite::start(desk.site_options()).await.unwrap();
+    let window = desk.window().await;
+    window.focus().await.unwrap();
+    let mut findings = Findings { window: &window, found: Vec::new() };
+    add_site(&window, site.ready(), "Production").await;
+    window.press("Edit site").await.unwrap();
+    window.see("Name and color").await.unwrap();
+    findings.look_in_both_themes("edit a site").await;
+    window.choose("Read-only").await.unwrap();
+    window.press("Save").await.unwrap();
+    window.see("This site is read-only").await.unwrap();
+    findings.look_in_both_themes("read-only: overview").await;
+    for (operation, shown) in [
+        ("Server import", "Replaces the configuration of the server site"),
+        ("Webhooks", "Hydrants.FeatureServer"),
+        ("Participants", "Flood Response"),
+        ("Invitations", "Less than 24 hours left"),
+    ] {
+        window.press(operation).await.unwrap();
+        window.see("This site is read-only").await.unwrap();
+        window.see(shown).await.unwrap();
+        findings.look_in_both_themes(&format!("read-only: {operation}")).await;
+    }
+
+    visit(&window, "ctrl+shift+s").await;
+    window.press("More commands for City GIS").await.unwrap();
+    window.press("Remove").await.unwrap();
+    window.see("Remove City GIS?").await.unwrap();
+    findings.look_in_both_themes("dialog: remove a site").await;
+    window.press("Cancel").await.unwrap();
+    window.press("More commands for all sites").await.unwrap();
+    window.press("Import profiles").await.unwrap();
+    window.see("Choose file").await.unwrap();
+    findings.look_in_both_themes("dialog: import profiles").await;
+    window.press("Close").await.unwrap();
+
+    window.press("Settings").await.unwrap();
+    window.press("Run diagnostics").await.unwrap();
+    window.see("Run diagnostics again").await.unwrap();
+    findings.look_in_both_themes("diagnostics").await;
+    window.press("Show licenses").await.unwrap();
+    window.see("Search components and licenses").await.unwrap();
+    findings.look_in_both_themes("dialog: licenses").await;
+    assert_eq!(findings.found, [""; 0]);
+    window.close().await.unwrap();
+    site.stop().await;
+}
+
+#[tokio::test]
+async fn axe_finds_nothing_while_something_runs_nor_where_its_outcome_is_unknown() {
+    let desk = TestApp::new();
+    let window = desk.window().await;
+    window.focus().await.unwrap();
+    let mut findings = Findings { window: &window, found: Vec::new() };
+    window.start_practice().await.unwrap();
+    window.add_fault("The response is slow", "Server export", &[("Delay in seconds", "120")]).await.unwrap();
+    window.press("Server export").await.unwrap();
+    window.choose("Folder on the server").await.unwrap();
+    window.press("Use the practice folder").await.unwrap();
+    window.press("Export server").await.unwrap();
+    window.see("Running: Server export on Practice").await.unwrap();
+    findings.look_in_both_themes("running").await;
+    window.ask_to_close().await.unwrap();
+    window.see("Close while 1 operation is running?").await.unwrap();
+    findings.look_in_both_themes("dialog: close the window").await;
+    window.press("Keep window open").await.unwrap();
+    window.press("Stop waiting for Server export on Practice").await.unwrap();
+    window.see("Stop waiting for Server export?").await.unwrap();
+    findings.look_in_both_themes("dialog: stop waiting").await;
+    window.press_at("//*[@role='dialog']//button[normalize-space(.)='Stop waiting']").await.unwrap();
+    window.see("Check outcome").await.unwrap();
+    findings.look_in_both_themes("unknown outcome").await;
+    window.press("Check outcome").await.unwrap();
+    window.see("Set the outcome").await.unwrap();
+    findings.look_in_both_themes("history, outcome check").await;
+    window.key("Escape").await.unwrap();
     assert_eq!(findings.found, [""; 0]);
     window.close().await.unwrap();
 }

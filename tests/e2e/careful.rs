@@ -306,7 +306,6 @@ async fn invitations_into_one_folder(desk: &TestApp, window: &Window) {
     }
 }
 
-/// Whether a button stands there and cannot be pressed.
 /// Wants no copy of the safety backup on this computer: it is offered where the disk has room.
 async fn without_a_copy(window: &Window) {
     let copy = "Also save the safety backup on this computer";
@@ -318,6 +317,7 @@ async fn without_a_copy(window: &Window) {
     }
 }
 
+/// Waits until a button stands there that cannot be pressed.
 async fn locked(window: &Window, name: &str) {
     let script = format!(
         "return [...document.querySelectorAll('button')].findLast((one) => one.textContent.trim() === {name:?})?.disabled === true"
