@@ -224,6 +224,28 @@ async fn axe_finds_nothing_while_something_runs_nor_where_its_outcome_is_unknown
 }
 
 #[tokio::test]
+async fn axe_finds_nothing_in_open_menus() {
+    let desk = TestApp::new();
+    let window = desk.window().await;
+    window.focus().await.unwrap();
+    let mut findings = Findings { window: &window, found: Vec::new() };
+    window.start_practice().await.unwrap();
+    for name in ["Menu", "Choose a site: Practice", "steward (administrator)"] {
+        window.press(name).await.unwrap();
+        window.see_any("//*[@role='menu']").await.unwrap();
+        findings.look_in_both_themes(name).await;
+        window.key("Escape").await.unwrap();
+        window.wait_until("return document.querySelector('[role=menu]') === null").await.unwrap();
+    }
+    visit(&window, "ctrl+shift+h").await;
+    window.press("Save list").await.unwrap();
+    window.see_any("//*[@role='menu']").await.unwrap();
+    findings.look_in_both_themes("Save list").await;
+    assert_eq!(findings.found, Vec::<String>::new());
+    window.close().await.unwrap();
+}
+
+#[tokio::test]
 async fn at_double_size_nothing_is_cut_off_at_the_side_and_axe_finds_nothing() {
     let desk = TestApp::new();
     let window = desk.window().await;

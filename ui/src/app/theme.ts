@@ -29,7 +29,8 @@ export const theme = createTheme({
 		Drawer: { defaultProps: { attributes: dialogHeader }, styles: dialogTitle },
 		// The placeholder would stand in the menu as a child that is no item.
 		Menu: {
-			defaultProps: { withInitialFocusPlaceholder: false },
+			// Within its landmark, where a screen reader finds it; `fixed`, so that nothing around it cuts it off.
+			defaultProps: { withInitialFocusPlaceholder: false, withinPortal: false, floatingStrategy: "fixed" },
 			// In a low window, or at a large zoom, what does not fit is reached by scrolling.
 			styles: { dropdown: { maxHeight: "calc(100dvh - 64px)", overflowY: "auto" } },
 		},
