@@ -21,12 +21,12 @@ test("the marks beside the operations say what the overview says, and count the 
 	const attention = within(await screen.findByRole("region", { name: "Needs attention" }));
 	const silent = "The webhooks of 2 services are deactivated.";
 	expect(await attention.findByText(silent)).toBeVisible();
-	expect(attention.getByText("The server was exported 12 days ago.")).toBeVisible();
+	expect(attention.getByText("The server was exported 12 days ago, and no export of it was verified.")).toBeVisible();
 	expect(attention.queryByText(/portal was exported/)).toBeNull();
 	const link = (name: string) => within(screen.getByRole("navigation")).getByRole("button", { name });
 	await waitFor(() => expect(link("Webhooks")).toHaveAccessibleDescription(silent));
 	expect(within(link("Webhooks")).getByText("2")).toBeInTheDocument();
-	expect(link("Server export")).toHaveAccessibleDescription("The server was exported 12 days ago.");
+	expect(link("Server export")).toHaveAccessibleDescription("The server was exported 12 days ago, and no export of it was verified.");
 	expect(link("Portal export")).not.toHaveAccessibleDescription();
 });
 
