@@ -401,7 +401,7 @@ export const commands = {
 	 *  Returns the recorded changes that an undo of an import would undo with it. Nothing is sent.
 	 * 
 	 *  # Errors
-	 *  Those of [`undo_summary::undo_summary`].
+	 *  Those of [`changes_since::since_import`].
 	 */
 	previewUndo: (site: SiteId, record: RecordId) => __TAURI_INVOKE<RecordedChanges>("preview_undo", { site, record }),
 	/**
