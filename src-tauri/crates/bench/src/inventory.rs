@@ -22,8 +22,8 @@ const SIZES: [(u32, [&str; 4]); 3] = [
 
 const INVENTORY: &str = "[.reports[] | {path: (.serviceName + \".\" + .type),
     configured: .status.configuredState, realTime: .status.realTimeState}] | length";
-const COMPARISON: &str = "($export[0].services | INDEX(.path)) as $kept
-    | [$now[0].services[] | select($kept[.path] | not) | .path] | length";
+const COMPARISON: &str = "[($now[0].services[] | {path, of: 1}), ($export[0].services[] | {path, of: 2})]
+    | group_by(.path) | map(select(length == 1 and .[0].of == 1) | .[0].path) | length";
 const PROOF: &str = "[.reports[] | select(.status.configuredState == \"STARTED\"
     and .status.realTimeState != \"STARTED\") | .serviceName] | length";
 
