@@ -26,7 +26,9 @@ test("the marks beside the operations say what the overview says, and count the 
 	const link = (name: string) => within(screen.getByRole("navigation")).getByRole("button", { name });
 	await waitFor(() => expect(link("Webhooks")).toHaveAccessibleDescription(silent));
 	expect(within(link("Webhooks")).getByText("2")).toBeInTheDocument();
-	expect(link("Server export")).toHaveAccessibleDescription("The server was exported 12 days ago, and no export of it was verified.");
+	expect(link("Server export")).toHaveAccessibleDescription(
+		"The server was exported 12 days ago, and no export of it was verified.",
+	);
 	expect(link("Portal export")).not.toHaveAccessibleDescription();
 });
 
