@@ -124,7 +124,7 @@ export function FindItems({ site }: { site: SiteView }) {
 	);
 }
 
-/** For whoever followed a link here, as of an import report. */
+/** Leads back to the page whose link led here, for example an import report. */
 function Back() {
 	const { t } = useTranslation("findItems");
 	const { brought, back } = useNavigation();

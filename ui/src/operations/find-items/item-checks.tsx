@@ -2,7 +2,16 @@ import { Button, Group, List, Stack, Table, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { type DataUse, type ItemUse, type ItemValidation, type SearchId, type SiteId, useBackend } from "@/bridge";
+import {
+	type DataUse,
+	type ItemUse,
+	type ItemValidation,
+	type Problem,
+	type RunView,
+	type SearchId,
+	type SiteId,
+	useBackend,
+} from "@/bridge";
 import { Breakable } from "@/components/breakable";
 import { Foldable } from "@/components/foldable";
 import { ItemVerdict } from "@/components/item-verdict";
@@ -30,26 +39,18 @@ export function ItemValidationPart({ site, search, place }: ItemChecksProps) {
 		queryFn: () => backend.itemValidation(site, search, place),
 	});
 	return (
-		<Part
+		<CheckPart
 			title={t("title")}
-			action={
-				<Button
-					size="xs"
-					variant="default"
-					loading={validate.isPending}
-					disabled={run !== null}
-					onClick={() => validate.mutate(place)}
-				>
-					{t("validate")}
-				</Button>
-			}
+			label={t("validate")}
+			run={run}
+			pending={validate.isPending}
+			problem={validate.error}
+			onCheck={() => validate.mutate(place)}
 		>
-			{run ? <RunningCheck run={run} /> : null}
-			{validate.error ? <ProblemNotice problem={validate.error} /> : null}
 			{last.error ? <ProblemNotice problem={last.error} /> : null}
 			{last.data === null ? <Text size="sm">{t("never")}</Text> : null}
 			{last.data ? <LastValidation validation={last.data} /> : null}
-		</Part>
+		</CheckPart>
 	);
 }
 
@@ -116,26 +117,18 @@ export function ItemUsePart({ site, search, place }: ItemChecksProps) {
 		queryFn: () => backend.itemUse(site, search, place),
 	});
 	return (
-		<Part
+		<CheckPart
 			title={t("title")}
-			action={
-				<Button
-					size="xs"
-					variant="default"
-					loading={find.isPending}
-					disabled={run !== null}
-					onClick={() => find.mutate()}
-				>
-					{t("find")}
-				</Button>
-			}
+			label={t("find")}
+			run={run}
+			pending={find.isPending}
+			problem={find.error}
+			onCheck={() => find.mutate()}
 		>
-			{run ? <RunningCheck run={run} /> : null}
-			{find.error ? <ProblemNotice problem={find.error} /> : null}
 			{use.error ? <ProblemNotice problem={use.error} /> : null}
 			{use.data === null ? <Text size="sm">{t("unknown")}</Text> : null}
 			{use.data ? <KnownUse use={use.data} /> : null}
-		</Part>
+		</CheckPart>
 	);
 }
 
@@ -184,15 +177,31 @@ function Unread({ all: { unread, named } }: { all: DataUse }) {
 	);
 }
 
-function Part({ title, action, children }: { title: string; action: ReactNode; children: ReactNode }) {
+interface CheckPartProps {
+	title: string;
+	/** Label of the button that begins the check. */
+	label: string;
+	/** The check that runs now; `null` for none. */
+	run: RunView | null;
+	pending: boolean;
+	problem: Problem | null;
+	onCheck: () => void;
+	children: ReactNode;
+}
+
+function CheckPart({ title, label, run, pending, problem, onCheck, children }: CheckPartProps) {
 	return (
 		<Stack gap="xs" component="section" aria-label={title}>
 			<Group justify="space-between">
 				<Title order={3} size="h5">
 					{title}
 				</Title>
-				{action}
+				<Button size="xs" variant="default" loading={pending} disabled={run !== null} onClick={onCheck}>
+					{label}
+				</Button>
 			</Group>
+			{run ? <RunningCheck run={run} /> : null}
+			{problem ? <ProblemNotice problem={problem} /> : null}
 			{children}
 		</Stack>
 	);
