@@ -6,7 +6,9 @@ use steward_core::actions::sign_in::leave;
 use steward_core::model::export_outcome::ExportOutcome;
 use steward_core::model::problem::{FieldError as FormFault, Problem};
 use steward_core::model::run_result::RunResult;
-use steward_core::operations::export_portal::{ExportPortalForm, PortalExportDestination};
+use steward_core::operations::export_portal::{
+    ExportPortalForm, PortalExportDestination, PortalExportReport,
+};
 use steward_core::sites::Site;
 use steward_journal::Outcome;
 use steward_testkit::{Fault, FaultProxy, Reply, TestServer, until};
@@ -28,7 +30,7 @@ async fn a_portal_is_exported_to_a_folder_and_the_history_says_where() {
 
     let ended = app.export_portal(to(&folder, false)).await.unwrap();
 
-    let RunResult::Done { report: ExportOutcome::Written { location }, record, .. } = ended else {
+    let RunResult::Done { report: PortalExportReport { outcome: ExportOutcome::Written { location }, .. }, record, .. } = ended else {
         panic!("{ended:?}");
     };
     assert!(location.ends_with(".portalsite"), "{location}");
@@ -47,7 +49,7 @@ async fn a_check_writes_nothing_and_leaves_no_record() {
     let ended = app.export_portal(to(&folder, true)).await.unwrap();
 
     assert!(
-        matches!(ended, RunResult::Done { report: ExportOutcome::Checked, record: None, .. }),
+        matches!(ended, RunResult::Done { report: PortalExportReport { outcome: ExportOutcome::Checked, .. }, record: None, .. }),
         "{ended:?}"
     );
     assert!(files_in(&folder).is_empty());
@@ -80,7 +82,7 @@ async fn a_check_with_a_warning_shows_it() {
 
     let RunResult::Done { report, .. } = ended else { panic!("{ended:?}") };
     let messages = vec!["The disk is almost full.".to_owned()];
-    assert_eq!(report, ExportOutcome::CheckedWithWarnings { messages });
+    assert_eq!(report.outcome, ExportOutcome::CheckedWithWarnings { messages });
 }
 
 #[tokio::test]
@@ -112,7 +114,7 @@ async fn a_place_is_checked_before_the_export_and_one_that_fails_leaves_no_recor
     let way = app.with_fault("/portaladmin/exportSite", Fault::CutAfter(usize::MAX)).await;
     let ended = app.export_portal(to(&folder, false)).await.unwrap();
 
-    assert!(matches!(ended, RunResult::Done { report: ExportOutcome::Written { .. }, .. }), "{ended:?}");
+    assert!(matches!(ended, RunResult::Done { report: PortalExportReport { outcome: ExportOutcome::Written { .. }, .. }, .. }), "{ended:?}");
     assert_eq!(way.met(), 2, "one check, one export");
     assert_eq!(app.history().await.len(), 1);
 }
@@ -189,7 +191,7 @@ async fn items_without_content_are_a_success_with_warnings_and_nothing_less() {
 
     let ended = app.export_portal(to(&app.folder("exports"), false)).await.unwrap();
 
-    let RunResult::Done { report: ExportOutcome::WrittenWithWarnings { messages, .. }, .. } = ended else {
+    let RunResult::Done { report: PortalExportReport { outcome: ExportOutcome::WrittenWithWarnings { messages, .. }, .. }, .. } = ended else {
         panic!("{ended:?}");
     };
     assert!(!messages.is_empty());
@@ -268,7 +270,7 @@ async fn a_portal_that_knows_no_check_is_not_asked_for_one() {
 
     let ended = app.export_portal(to(&folder, false)).await.unwrap();
 
-    assert!(matches!(ended, RunResult::Done { report: ExportOutcome::Written { .. }, .. }), "{ended:?}");
+    assert!(matches!(ended, RunResult::Done { report: PortalExportReport { outcome: ExportOutcome::Written { .. }, .. }, .. }), "{ended:?}");
     assert_eq!(files_in(&folder).len(), 1, "a check would have been a second export");
 }
 
@@ -312,7 +314,7 @@ async fn a_portal_that_was_replaced_by_an_older_one_is_not_asked_for_a_check() {
 
     let ended = app.export_portal(to(&folder, false)).await.unwrap();
 
-    assert!(matches!(ended, RunResult::Done { report: ExportOutcome::Written { .. }, .. }), "{ended:?}");
+    assert!(matches!(ended, RunResult::Done { report: PortalExportReport { outcome: ExportOutcome::Written { .. }, .. }, .. }), "{ended:?}");
     assert_eq!(export.met(), 1, "a check would have been a second export");
 }
 
@@ -325,7 +327,7 @@ async fn a_check_that_exported_is_told_and_recorded_as_an_export() {
 
         let ended = app.export_portal(to(&folder, check_only)).await.unwrap();
 
-        let RunResult::Done { report: ExportOutcome::Written { location }, record: Some(record), .. } = ended
+        let RunResult::Done { report: PortalExportReport { outcome: ExportOutcome::Written { location }, .. }, record: Some(record), .. } = ended
         else {
             panic!("{ended:?}");
         };

@@ -37,6 +37,7 @@ mod odd_sites;
 mod old_data;
 mod once;
 mod outcome_check;
+mod portal_inventory;
 mod practice;
 mod program_connection;
 mod quiet_import;

@@ -12,13 +12,12 @@ use steward_core::actions::sign_in::sign_in_as;
 use steward_core::files::data_folder::DataFolder;
 use steward_core::files::dialogs::{Choice, Dialogs, Title};
 use steward_core::files::selected_paths::SelectedPaths;
-use steward_core::model::export_outcome::ExportOutcome;
 use steward_core::model::ids::SiteId;
 use steward_core::model::import_report::ImportReport;
 use steward_core::model::problem::Problem;
 use steward_core::model::run_result::{RecordId, RunResult};
 use steward_core::operations::deactivate_webhooks::{self, DeactivateWebhooksForm};
-use steward_core::operations::export_portal::{self, ExportPortalForm};
+use steward_core::operations::export_portal::{self, ExportPortalForm, PortalExportReport};
 use steward_core::operations::export_server::{self, ExportServerForm, ServerExportReport};
 use steward_core::operations::find_items::{self, FindItemsForm, FirstRows, FoundItems};
 use steward_core::operations::import_server::{self, ImportServerForm};
@@ -75,7 +74,7 @@ impl TestApp {
     pub(crate) async fn export_portal(
         &self,
         form: ExportPortalForm,
-    ) -> Result<RunResult<ExportOutcome>, Problem> {
+    ) -> Result<RunResult<PortalExportReport>, Problem> {
         export_portal::perform(&self.steward.context, &self.site, self.run(), form).await
     }
 

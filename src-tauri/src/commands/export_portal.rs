@@ -1,11 +1,10 @@
 //! Command of operation 1: portal export.
 
-use steward_core::model::export_outcome::ExportOutcome;
 use steward_core::model::ids::SiteId;
 use steward_core::model::problem::Problem;
 use steward_core::model::run_result::RunResult;
 use steward_core::operations::export_portal;
-use steward_core::operations::export_portal::ExportPortalForm;
+use steward_core::operations::export_portal::{ExportPortalForm, PortalExportReport};
 use steward_core::runs::RunId;
 use steward_core::steward::Steward;
 use tauri::State;
@@ -21,6 +20,6 @@ pub async fn export_portal(
     site: SiteId,
     run: RunId,
     form: ExportPortalForm,
-) -> Result<RunResult<ExportOutcome>, Problem> {
+) -> Result<RunResult<PortalExportReport>, Problem> {
     export_portal::perform(&steward.context, &site, run, form).await
 }

@@ -352,7 +352,7 @@ export const commands = {
 	 *  # Errors
 	 *  Those of [`export_portal::perform`].
 	 */
-	exportPortal: (site: SiteId, run: RunId, form: ExportPortalForm) => __TAURI_INVOKE<RunResult<ExportOutcome>>("export_portal", { site, run, form }),
+	exportPortal: (site: SiteId, run: RunId, form: ExportPortalForm) => __TAURI_INVOKE<RunResult<PortalExportReport>>("export_portal", { site, run, form }),
 	/**
 	 *  Exports a server.
 	 * 
@@ -2113,7 +2113,15 @@ export type InventoryPart =
 /**  Data store items. */
 "dataItems" | 
 /**  Files that the server stores. */
-"uploads";
+"uploads" | 
+/**  Items of a portal. */
+"items" | 
+/**  Users of a portal. */
+"users" | 
+/**  Groups of a portal. */
+"groups" | 
+/**  Collaborations of a portal. */
+"collaborations";
 
 /**  What an inventory has, for the report of an export. */
 export type InventorySummary = {
@@ -2628,6 +2636,32 @@ accountName: string;
 accountKey: string; 
 /**  Endpoint of the account. */
 accountEndpoint: string };
+
+/**  Result of a portal export or of a check. */
+export type PortalExportReport = {
+	/**  Result on the portal. */
+	outcome: ExportOutcome,
+	/**  Inventory of the portal that was taken after the export; `null` after a check, and if the user skipped it. */
+	inventory: PortalInventory | null,
+};
+
+/**  What a portal has at one moment. A number is `null` if the portal did not return it. */
+export type PortalInventory = {
+	/**  Time when it was taken. */
+	takenAt: Millis,
+	/**  Items. */
+	items: number | null,
+	/**  Items by type, in the order of the portal; empty if it does not count them by type. */
+	itemsByType: TypeCount[],
+	/**  Users. */
+	users: number | null,
+	/**  Groups. */
+	groups: number | null,
+	/**  Collaborations. */
+	collaborations: number | null,
+	/**  Parts that the portal did not count, with the reason. */
+	missing: MissingPart[],
+};
 
 /**  A user of the practice site. */
 export type PracticeUser = {

@@ -4,7 +4,7 @@ use crate::app::App;
 use crate::data_store as data;
 use crate::fault_injection::{self, Operation, inject_fault};
 use crate::operations;
-use crate::resources::{collaborations, portal, roles, server, services, system, workspaces};
+use crate::resources::{collaborations, content, portal, roles, server, services, system, workspaces};
 use crate::rest_services;
 use crate::sign_in::{self, oauth};
 use crate::uploads;
@@ -120,7 +120,10 @@ fn sharing(app: &Arc<App>) -> Routes {
         .route("/oauth2/revokeToken", post(oauth::revoke))
         .route("/community/self", both(portal::community_self))
         .route("/community/users/{user}", both(portal::user))
+        .route("/community/groups", both(content::groups))
+        .route("/search", both(content::search))
         .route("/portals/{portal}", both(portal::portal))
+        .route("/portals/{portal}/users", both(content::users))
         .route("/portals/{portal}/servers", both(portal::servers))
         .route("/portals/{portal}/roles", both(roles::list))
         .route("/portals/{portal}/roles/{role}", both(roles::one))

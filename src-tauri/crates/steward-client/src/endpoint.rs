@@ -173,10 +173,41 @@ impl Endpoint {
         query: &[(&str, &str)],
         expected: &'static str,
     ) -> Result<R, ClientError> {
+        let response = self.get_unread(segments, query).await?;
+        decode::json(response, &self.sent(query), expected).await
+    }
+
+    async fn get_unread(
+        &self,
+        segments: &[&str],
+        query: &[(&str, &str)],
+    ) -> Result<reqwest::Response, ClientError> {
         let mut url = self.address(segments);
         url.query_pairs_mut().extend_pairs(query).append_pair("f", "json");
-        let response = self.http.get(url, |request| self.signed(request).timeout(MINUTE)).await?;
-        decode::json(response, &self.sent(query), expected).await
+        self.http.get(url, |request| self.signed(request).timeout(MINUTE)).await
+    }
+
+    /// Reads the list in one field of a resource, element by element, as [`decode::list`] does.
+    pub(crate) async fn get_list<H>(
+        &self,
+        segments: &[&str],
+        field: &str,
+        expected: &'static str,
+        mut read: impl FnMut(&str) -> Option<H> + Send,
+    ) -> Result<Vec<H>, ClientError> {
+        let mut turn = TokenRetry::first(self).await;
+        loop {
+            let endpoint = turn.endpoint();
+            let answer = match endpoint.get_unread(segments, &[]).await {
+                Ok(response) => {
+                    decode::list(response, &endpoint.sent(&[]), field, expected, &mut read).await
+                }
+                Err(error) => Err(error),
+            };
+            if let Some(answer) = turn.settled(answer).await {
+                return answer.map(|(_, found)| found);
+            }
+        }
     }
 
     /// Asks a resource without a token, and leaves the answer to the caller.

@@ -86,7 +86,7 @@ pub async fn listings(endpoint: &Endpoint) -> Vec<Read> {
     let service = listing::ServiceName::of_path("x/y.MapServer");
     vec![
         ("services", shown(listing::services(endpoint).await)),
-        ("service_count", shown(listing::service_count(endpoint).await)),
+        ("service_count", shown(listing::ServiceList::read(endpoint).await.and_then(|list| list.count()))),
         ("webhooks", shown(crate::webhooks::ServiceWebhooks::at("x").list(endpoint).await)),
         ("uploads", shown(listing::uploads(endpoint).await)),
         ("data_roots", shown(listing::data_roots(endpoint).await)),

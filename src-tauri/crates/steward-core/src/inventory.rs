@@ -1,15 +1,18 @@
 //! Inventory of a server site: what it has, as far as the server lists it.
 //!
 //! [`Inventory::take`] reads the lists of the server and changes nothing. [`comparison`] compares two inventories,
-//! [`service_check`] judges the states of the services, and [`stored`] finds the inventory of an export.
+//! [`service_check`] judges the states of the services, [`stored`] finds the inventory of an export, and [`portal`] is
+//! the inventory of a portal.
 
 pub mod comparison;
+pub mod portal;
 pub mod service_check;
 pub mod stored;
 
 use serde::{Deserialize, Serialize};
 use steward_client::operations::find_items::FindItems;
-use steward_client::{ClientError, Endpoint, listing};
+use steward_client::listing::{self, ServiceList};
+use steward_client::{ClientError, Endpoint};
 
 use crate::listings::service_path;
 use crate::model::numbers::{Millis, count};
@@ -31,6 +34,9 @@ pub struct Inventory {
     pub sha256: String,
     /// Names of the machines.
     pub machines: Vec<String>,
+    /// Names of the folders of services, without the root folder. Empty in inventories of earlier versions of this app.
+    #[serde(default)]
+    pub folders: Vec<String>,
     /// Services of all types.
     pub services: Vec<InventoryService>,
     /// Webhooks of the services.
@@ -93,6 +99,14 @@ pub enum InventoryPart {
     DataItems,
     /// Files that the server stores.
     Uploads,
+    /// Items of a portal.
+    Items,
+    /// Users of a portal.
+    Users,
+    /// Groups of a portal.
+    Groups,
+    /// Collaborations of a portal.
+    Collaborations,
 }
 
 /// Part that the server did not list, with the reason.
@@ -135,15 +149,13 @@ impl Inventory {
     /// must not keep an export or an import from its result.
     pub async fn take(server: &Endpoint, version: String) -> Self {
         let mut found = Self { format: FORMAT, taken_at: Millis::now(), version, ..Self::default() };
-        if let Some(states) = found.part(InventoryPart::Services, listing::service_states(server).await) {
-            found.services = states.into_iter().map(InventoryService::of).collect();
-        }
-        if let Some(services) = found.part(InventoryPart::Webhooks, listing::services(server).await) {
-            if let Some(unlisted) = services.iter().find(|service| service.webhooks.is_none()) {
-                let reason = format!("not listed: {}", path(unlisted));
-                found.missing.push(MissingPart { part: InventoryPart::Webhooks, reason });
+        match ServiceList::read(server).await {
+            Ok(list) => found.take_services(server, &list).await,
+            Err(error) => {
+                for part in [InventoryPart::Services, InventoryPart::Webhooks] {
+                    found.missing.push(MissingPart { part, reason: error.to_string() });
+                }
             }
-            found.webhooks = webhooks(server, services).await;
         }
         if let Some(items) = found.part(InventoryPart::DataItems, data_items(server).await) {
             found.data_items = items;
@@ -157,6 +169,22 @@ impl Inventory {
         found
     }
 
+    async fn take_services(&mut self, server: &Endpoint, list: &ServiceList) {
+        self.folders = list.folders().map(ToOwned::to_owned).collect();
+        let states = listing::service_states(server, list).await;
+        if let Some(states) = self.part(InventoryPart::Services, states) {
+            self.services = states.into_iter().map(InventoryService::of).collect();
+        }
+        let services = listing::services_with_webhooks(server, list).await;
+        if let Some(services) = self.part(InventoryPart::Webhooks, services) {
+            if let Some(unlisted) = services.iter().find(|service| service.webhooks.is_none()) {
+                let reason = format!("not listed: {}", path(unlisted));
+                self.missing.push(MissingPart { part: InventoryPart::Webhooks, reason });
+            }
+            self.webhooks = webhooks(server, services).await;
+        }
+    }
+
     /// Returns whether the server listed a part.
     #[must_use]
     pub fn has(&self, part: InventoryPart) -> bool {
@@ -164,8 +192,17 @@ impl Inventory {
     }
 
     fn part<T>(&mut self, part: InventoryPart, listed: Result<T, ClientError>) -> Option<T> {
-        listed.map_err(|error| self.missing.push(MissingPart { part, reason: error.to_string() })).ok()
+        listed_part(&mut self.missing, part, listed)
     }
+}
+
+/// Returns what was listed. An error is added to the `missing` parts.
+fn listed_part<T>(
+    missing: &mut Vec<MissingPart>,
+    part: InventoryPart,
+    listed: Result<T, ClientError>,
+) -> Option<T> {
+    listed.map_err(|error| missing.push(MissingPart { part, reason: error.to_string() })).ok()
 }
 
 impl InventoryService {

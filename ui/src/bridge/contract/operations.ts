@@ -44,16 +44,20 @@ export const operations: Situation[] = [
 		play: async (backend) => {
 			const { site, exportFolder } = await practice(backend);
 			const ended = await backend.exportPortal(site.id, run(), folder(exportFolder));
-			const report = reportOf(ended);
-			ok(report.status === "written", `it ended as ${report.status}`);
-			ok(report.location.startsWith(exportFolder), `it is at ${report.location}`);
-			ok(report.location.endsWith(".portalsite"), `it is at ${report.location}`);
+			const { outcome, inventory } = reportOf(ended);
+			ok(outcome.status === "written", `it ended as ${outcome.status}`);
+			ok(outcome.location.startsWith(exportFolder), `it is at ${outcome.location}`);
+			ok(outcome.location.endsWith(".portalsite"), `it is at ${outcome.location}`);
+			ok(
+				(inventory?.items ?? 0) > 0 && inventory?.missing.length === 0,
+				`its inventory is ${JSON.stringify(inventory)}`,
+			);
 			has((await past(backend, site.id))[0], {
 				id: recordOf(ended),
 				operation: "export_portal",
 				outcome: "succeeded",
 				parameters: [{ name: "location", value: exportFolder }],
-				note: report.location,
+				note: outcome.location,
 				hasReport: false,
 				hasCommand: true,
 			});
@@ -67,7 +71,7 @@ export const operations: Situation[] = [
 		play: async (backend) => {
 			const { site, exportFolder } = await practice(backend);
 			const ended = await backend.exportPortal(site.id, run(), folder(exportFolder, true));
-			has(ended, { kind: "done", record: null, report: { status: "checked" } });
+			has(ended, { kind: "done", record: null, report: { outcome: { status: "checked" } } });
 			has((await past(backend, site.id))[0], { operation: "sign_in" });
 		},
 	},

@@ -39,15 +39,16 @@ export function exporting(world: World) {
 				unrecorded: checkOnly,
 				steps: checkOnly ? [{ kind: "checking" }] : [{ kind: "checking" }, { kind: "waiting" }],
 				work: () => {
-					if (checkOnly) return { status: "checked" };
+					if (checkOnly) return { outcome: { status: "checked" }, inventory: null };
 					const written = `${location}/${stamp()}.portalsite`;
-					if (!location.includes("warn")) return { status: "written", location: written };
+					const inventory = world.portalInventory;
+					if (!location.includes("warn")) return { outcome: { status: "written", location: written }, inventory };
 					const messages = ["Item 3f1c9 “Bridges 2019” is in the database and not in the content directory."];
-					return { status: "writtenWithWarnings", location: written, messages };
+					return { outcome: { status: "writtenWithWarnings", location: written, messages }, inventory };
 				},
-				judge: (report) => ({
-					outcome: report.status === "writtenWithWarnings" ? "warnings" : "succeeded",
-					note: "location" in report ? report.location : "",
+				judge: ({ outcome }) => ({
+					outcome: outcome.status === "writtenWithWarnings" ? "warnings" : "succeeded",
+					note: "location" in outcome ? outcome.location : "",
 				}),
 			};
 		},

@@ -18,6 +18,7 @@ import type {
 	MissingPart,
 	OperationKey,
 	OutcomeResolutionView,
+	PortalInventory,
 	PreferencesView,
 	ProfileFile,
 	Release,
@@ -91,6 +92,18 @@ export function seed() {
 		comparisons: new Map<string, Comparison>(),
 		/** What the server does not list. */
 		missingParts: [] as MissingPart[],
+		portalInventory: {
+			takenAt: Date.now(),
+			items: 312,
+			itemsByType: [
+				{ type: "web map", count: 208 },
+				{ type: "feature service", count: 104 },
+			],
+			users: 31,
+			groups: 9,
+			collaborations: 3,
+			missing: [],
+		} as PortalInventory,
 		/** The states of the services, as the server reports them. */
 		serviceCheck: { checkedAt: Date.now(), services: 32, shouldRun: 32, running: 32, notRunning: [] } as ServiceCheck,
 		/** The services after an import. */

@@ -1,4 +1,4 @@
-import { cleanup, screen } from "@testing-library/react";
+import { cleanup, screen, within } from "@testing-library/react";
 import { expect, it } from "vitest";
 import { fakeBackend } from "@/bridge/fake-backend";
 import { pastOf } from "@/test/past";
@@ -82,7 +82,8 @@ it("misses a record of an export, also of one that a check made, and none of a c
 		[{ status: "checked" }, 0],
 		[{ status: "written", location: "/backups/a.portalsite" }, 1],
 	] as const) {
-		const backend = { ...fakeBackend({ world }), exportPortal: async () => ({ ...done, report }) };
+		const ended = { ...done, report: { outcome: report, inventory: null } };
+		const backend = { ...fakeBackend({ world }), exportPortal: async () => ended };
 		const { user, unmount } = renderWith(<ExportPortal site={site} session={session} />, backend);
 		await user.type(await folder(), "/backups");
 		await user.click(screen.getByRole("button", { name: "Check the destination" }));
@@ -130,7 +131,10 @@ it("shows what a portal warns of when it checks a location", async () => {
 	const done = { kind: "done", record: null, at: Date.now(), took: 10, report } as const;
 	const backend = {
 		...fakeBackend({ world }),
-		exportPortal: async () => ({ ...done, report: { ...report, messages: [...report.messages] } }),
+		exportPortal: async () => ({
+			...done,
+			report: { outcome: { ...report, messages: [...report.messages] }, inventory: null },
+		}),
 	};
 	const { user } = renderWith(<ExportPortal site={site} session={session} />, backend);
 	await user.type(await folder(), "/backups");
@@ -199,7 +203,7 @@ it("takes the focus along: to the run, and to what came of it", async () => {
 
 it("says of a check that exported, that it exported", async () => {
 	const { site, session, world } = signedInSite();
-	const report = { status: "written", location: "/backups/now.portalsite" } as const;
+	const report = { outcome: { status: "written", location: "/backups/now.portalsite" }, inventory: null } as const;
 	const done = { kind: "done", record: "r-1", at: Date.now(), took: 1_000, report } as const;
 	const backend = { ...fakeBackend({ world }), exportPortal: async () => done };
 	const { user } = renderWith(<ExportPortal site={site} session={session} />, backend);
@@ -208,4 +212,40 @@ it("says of a check that exported, that it exported", async () => {
 	expect(await screen.findByText(/Exported City GIS in/)).toBeVisible();
 	expect(screen.getByText(/exported the site instead of checking/)).toBeVisible();
 	expect(screen.queryByText(/Nothing was written/)).toBeNull();
+});
+
+it("shows what the portal had after its export, and what it did not count", async () => {
+	const { site, session, world } = signedInSite();
+	world.portalInventory = {
+		takenAt: Date.now(),
+		items: 312,
+		itemsByType: [{ type: "web map", count: 208 }],
+		users: 31,
+		groups: null,
+		collaborations: 3,
+		missing: [{ part: "groups", reason: "You do not have permissions" }],
+	};
+	const { user } = renderWith(<ExportPortal site={site} session={session} />, fakeBackend({ world }));
+	await user.type(await folder(), "/backups");
+	await user.click(screen.getByRole("button", { name: "Export portal" }));
+
+	const inventory = within(await screen.findByRole("region", { name: "Inventory" }));
+	expect(inventory.getByText("Items: 312")).toBeVisible();
+	expect(inventory.queryByText(/^Groups: \d/)).toBeNull();
+	expect(inventory.getByText("Groups are missing from the inventory: You do not have permissions")).toBeVisible();
+	await user.click(inventory.getByRole("button", { name: "Items by type" }));
+	expect(await inventory.findByRole("row", { name: "web map 208" })).toBeVisible();
+});
+
+it("says of an export whose inventory was skipped that none was taken", async () => {
+	const { site, session, world } = signedInSite();
+	const report = { outcome: { status: "written", location: "/backups/now.portalsite" }, inventory: null } as const;
+	const done = { kind: "done", record: "r-1", at: Date.now(), took: 1_000, report } as const;
+	const { user } = renderWith(<ExportPortal site={site} session={session} />, {
+		...fakeBackend({ world }),
+		exportPortal: async () => done,
+	});
+	await user.type(await folder(), "/backups");
+	await user.click(screen.getByRole("button", { name: "Export portal" }));
+	expect(await screen.findByText("No inventory was taken.")).toBeVisible();
 });

@@ -3,9 +3,9 @@ import { useForm } from "@mantine/form";
 import { useId } from "react";
 import { useTranslation } from "react-i18next";
 import {
-	type ExportOutcome,
 	type ExportPortalForm,
 	type Parameter,
+	type PortalExportReport,
 	type SessionView,
 	type SiteView,
 	useBackend,
@@ -42,7 +42,7 @@ export function ExportPortal({ site, session }: { site: SiteView; session: Sessi
 			form={<Form site={site} session={session} handle={handle} />}
 			report={(done) => <Report site={site} done={done} exportNow={handle.start} />}
 			isCheck={(form) => form.checkOnly}
-			records={({ record, report }) => ("location" in report ? [record] : [])}
+			records={({ record, report }) => ("location" in report.outcome ? [record] : [])}
 			findOut={(form) => t("unknown", { location: form.target.location })}
 			again={t("again")}
 		/>
@@ -55,7 +55,7 @@ const pair = { type: "container", cols: { base: 1, "20em": 2 } } as const;
 interface FormProps {
 	site: SiteView;
 	session: SessionView;
-	handle: OperationHandle<ExportOutcome, ExportPortalForm>;
+	handle: OperationHandle<PortalExportReport, ExportPortalForm>;
 }
 
 function Form({ site, session, handle }: FormProps) {

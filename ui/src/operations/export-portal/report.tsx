@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import type { ExportOutcome, ExportPortalForm, RecordId, SiteView } from "@/bridge";
+import type { ExportPortalForm, PortalExportReport, RecordId, SiteView } from "@/bridge";
 import { Checklist } from "@/components/checklist";
 import { CopyField } from "@/components/copy-field";
 import { DoneAt } from "@/components/done-at";
@@ -11,24 +11,26 @@ import { ShowInFolder } from "@/components/show-in-folder";
 import { WarningList } from "@/components/warning-list";
 import { formatDuration } from "@/lib/format";
 import { isLocal } from "@/lib/local-site";
+import { Inventory } from "./inventory";
 
 interface ReportProps {
 	site: SiteView;
-	done: Done<ExportOutcome, ExportPortalForm>;
+	done: Done<PortalExportReport, ExportPortalForm>;
 	exportNow: (form: ExportPortalForm) => void;
 }
 
 /** What came of a portal export, or of a check. */
 export function Report({ site, done, exportNow }: ReportProps) {
 	const { t } = useTranslation("exportPortal");
-	const { report, form } = done;
-	if (!("location" in report)) {
-		const warned = report.status === "checkedWithWarnings";
+	const { form } = done;
+	const { outcome, inventory } = done.report;
+	if (!("location" in outcome)) {
+		const warned = outcome.status === "checkedWithWarnings";
 		return (
 			<Outcome outcome={warned ? "warnings" : "succeeded"} title={t("checked", { location: form.target.location })}>
 				<Text size="sm">{t("checkedNote")}</Text>
-				{warned && report.messages.length === 0 ? <Text size="sm">{t("checkWarned")}</Text> : null}
-				{warned ? <WarningList title={t("warningsTitle")} messages={report.messages} /> : null}
+				{warned && outcome.messages.length === 0 ? <Text size="sm">{t("checkWarned")}</Text> : null}
+				{warned ? <WarningList title={t("warningsTitle")} messages={outcome.messages} /> : null}
 				<Group>
 					<Button onClick={() => exportNow({ ...form, checkOnly: false })}>{t("submit")}</Button>
 				</Group>
@@ -36,34 +38,35 @@ export function Report({ site, done, exportNow }: ReportProps) {
 		);
 	}
 	const about = { site: site.name, took: formatDuration(done.took) };
-	const messages = report.status === "writtenWithWarnings" ? report.messages : [];
+	const messages = outcome.status === "writtenWithWarnings" ? outcome.messages : [];
 	return (
 		<Stack gap="lg">
 			<Outcome
-				outcome={report.status === "written" ? "succeeded" : "warnings"}
+				outcome={outcome.status === "written" ? "succeeded" : "warnings"}
 				title={
 					messages.length > 0
 						? t("warnings", { ...about, count: messages.length })
-						: t(report.status === "written" ? "written" : "warned", about)
+						: t(outcome.status === "written" ? "written" : "warned", about)
 				}
 			>
 				<DoneAt at={done.at} />
 				{form.checkOnly ? <Text size="sm">{t("checkExported")}</Text> : null}
-				{report.location ? (
-					<CopyField label={t("file")} value={report.location} copyLabel={t("copyPath")} isPath />
+				{outcome.location ? (
+					<CopyField label={t("file")} value={outcome.location} copyLabel={t("copyPath")} isPath />
 				) : (
 					<Text size="sm">{t("noLocation")}</Text>
 				)}
-				{isLocal(site) && report.location ? (
+				{isLocal(site) && outcome.location ? (
 					// Of a bucket or blob container, it is a small file that points to the export.
 					form.target.kind === "folder" ? (
-						<FileFacts path={report.location} />
+						<FileFacts path={outcome.location} />
 					) : (
-						<ShowInFolder path={report.location} />
+						<ShowInFolder path={outcome.location} />
 					)
 				) : null}
 				<WarningList title={t("warningsTitle")} messages={messages} />
 			</Outcome>
+			<Inventory inventory={inventory} />
 			<ExcludedItem record={done.record} target={form.target.kind} />
 		</Stack>
 	);

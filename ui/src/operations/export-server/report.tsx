@@ -12,6 +12,7 @@ import {
 import { CopyField } from "@/components/copy-field";
 import { DoneAt } from "@/components/done-at";
 import { FileFacts } from "@/components/file-facts";
+import { MissingParts } from "@/components/missing-parts";
 import type { Done } from "@/components/operation-screen";
 import { Outcome } from "@/components/outcome";
 import { SavedFile } from "@/components/saved-file";
@@ -53,23 +54,19 @@ function Verified({ verification, saving }: Pick<ServerExportReport, "verificati
 /** What the inventory has that was taken with the export, and what it has not. */
 function InventoryNotice({ inventory }: { inventory: InventorySummary | null }) {
 	const { t } = useTranslation("exportServer");
-	const { t: part } = useTranslation("importServer", { keyPrefix: "comparison" });
-	if (inventory === null) return <Text size="sm">{t("inventory.skipped")}</Text>;
+	const { t: shared } = useTranslation("run", { keyPrefix: "inventory" });
+	if (inventory === null) return <Text size="sm">{shared("skipped")}</Text>;
 	const { services, webhooks, dataItems, missing } = inventory;
 	return (
-		<Stack gap="xs" component="section" aria-label={t("inventory.title")}>
+		<Stack gap="xs" component="section" aria-label={shared("title")}>
 			<Text size="sm">
-				{t("inventory.has", {
+				{t("inventory", {
 					services: formatNumber(services),
 					webhooks: formatNumber(webhooks),
 					items: formatNumber(dataItems),
 				})}
 			</Text>
-			{missing.map(({ part: name, reason }) => (
-				<Text key={name} size="sm">
-					{t("inventory.missing", { part: part(`part.${name}`), reason })}
-				</Text>
-			))}
+			<MissingParts missing={missing} />
 		</Stack>
 	);
 }

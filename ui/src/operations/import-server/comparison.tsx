@@ -43,6 +43,7 @@ export function disappearing(query: ComparisonQuery): number | null {
 /** What an import of the chosen export would change. */
 export function ComparisonNotice({ site, query }: { site: SiteView; query: ComparisonQuery }) {
 	const { t } = useTranslation("importServer", { keyPrefix: "comparison" });
+	const { t: parts } = useTranslation("run", { keyPrefix: "inventory" });
 	if (query.isLoading) return <LoadingRows rows={2} height={20} />;
 	if (query.error) return <ProblemNotice problem={query.error} onRetry={() => void query.refetch()} />;
 	if (!query.data) return null;
@@ -57,7 +58,7 @@ export function ComparisonNotice({ site, query }: { site: SiteView; query: Compa
 			{changes.count > 0 ? <ChangesSince changes={changes} title={t("since", { count: changes.count })} /> : null}
 			{notCompared.map(({ part, reason }) => (
 				<Text key={part} size="sm">
-					{t("notCompared", { part: t(`part.${part}`), reason })}
+					{t("notCompared", { part: parts(`part.${part}`), reason })}
 				</Text>
 			))}
 			{differences.length === 0 ? (

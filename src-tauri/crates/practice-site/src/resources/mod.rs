@@ -1,6 +1,7 @@
 //! Further resources of portal and server that clients read before they call an operation.
 
 pub(crate) mod collaborations;
+pub(crate) mod content;
 pub(crate) mod portal;
 pub(crate) mod roles;
 pub(crate) mod server;

@@ -27,6 +27,17 @@ pub(crate) fn for_each(
     Ok(())
 }
 
+/// Returns the number of items of each type, the most frequent first.
+///
+/// # Errors
+/// Code 500 if the database cannot be read.
+pub(crate) fn by_type(portal: &Connection) -> Result<Vec<(String, i64)>, ApiError> {
+    let mut counted =
+        portal.prepare("SELECT type, count(*) AS number FROM items GROUP BY type ORDER BY number DESC, type")?;
+    let rows = counted.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}
+
 /// Returns the number of rows of each kind in a portal export.
 pub(crate) fn counts(portal: &Connection) -> Result<serde_json::Value, ApiError> {
     let count = |table: &str| {

@@ -59,3 +59,25 @@ pub(crate) fn portal(connection: &Connection) -> Result<Portal, ApiError> {
         Ok(Portal { id: row.get(0)?, uuid: row.get(1)?, name: row.get(2)?, content: row.get(3)? })
     })?)
 }
+
+/// Returns the usernames and full names of all users.
+///
+/// # Errors
+/// Code 500 if the database cannot be read.
+pub(crate) fn names(portal: &Connection) -> Result<Vec<(String, String)>, ApiError> {
+    pairs(portal, "SELECT username, full_name FROM users ORDER BY username")
+}
+
+/// Returns the identifiers and titles of all groups.
+///
+/// # Errors
+/// Code 500 if the database cannot be read.
+pub(crate) fn groups(portal: &Connection) -> Result<Vec<(String, String)>, ApiError> {
+    pairs(portal, "SELECT id, title FROM groups ORDER BY title")
+}
+
+fn pairs(portal: &Connection, query: &str) -> Result<Vec<(String, String)>, ApiError> {
+    let mut found = portal.prepare(query)?;
+    let rows = found.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}

@@ -145,3 +145,28 @@ async fn what_the_foreign_clients_post_is_answered_like_a_get() {
         assert_eq!(site.post(&path, &[("token", &token)]).await, got, "{path}");
     }
 }
+
+#[tokio::test]
+async fn the_portal_is_counted_with_one_element_of_each_list() {
+    let site = rehearsal().await;
+    let token = site.token("administrator").await;
+    let of_portal = format!("orgid:{}", site.site.ready().portal_id);
+    let first = [("token", token.as_str()), ("num", "1"), ("q", of_portal.as_str())];
+    let count = |table: &str| -> i64 {
+        site.portal_db().query_row(&format!("SELECT count(*) FROM {table}"), [], |row| row.get(0)).unwrap()
+    };
+    let sharing = "/portal/sharing/rest";
+
+    let items = site.get(&format!("{sharing}/search"), &[&first[..], &[("countFields", "type")]].concat()).await;
+    let users = site.get(&format!("{sharing}/portals/self/users"), &first[..2]).await;
+    let groups = site.get(&format!("{sharing}/community/groups"), &first).await;
+
+    assert_eq!((items["total"].as_i64(), items["results"].as_array().unwrap().len()), (Some(count("items")), 1));
+    let types = items["aggregations"]["counts"][0]["fieldValues"].as_array().unwrap();
+    assert_eq!(types.iter().map(|one| one["count"].as_i64().unwrap()).sum::<i64>(), count("items"));
+    assert!(types.iter().any(|one| one["value"] == "web map"), "{types:?}");
+    assert_eq!(users["total"], count("users"));
+    assert_eq!(groups["total"], count("groups"));
+    let other = site.get(&format!("{sharing}/search"), &[("token", &token), ("q", "title:Parcels")]).await;
+    assert_eq!(error_code(&other), 400, "{other}");
+}

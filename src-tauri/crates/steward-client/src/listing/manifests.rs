@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use steward_vault::Secret;
 
-use super::services::{Entry, Folder, subfolders};
+use super::service_list::ServiceList;
 use crate::endpoint::Endpoint;
 use crate::error::ClientError;
 use crate::wire::{list, text};
@@ -39,26 +39,15 @@ impl ServiceName {
 /// - [`ClientError::Unreadable`] if a response contains no list of services.
 /// - A connection or session error of [`ClientError`].
 pub async fn service_names(server: &Endpoint) -> Result<Vec<ServiceName>, ClientError> {
-    let expected = "the list of services";
-    let root: Folder = server.get(&["admin", "services"], &[], expected).await?;
-    let folders: Vec<String> = subfolders(&root).cloned().collect();
-    let mut found = names("", root.services)?;
-    for folder in folders {
-        let listed: Folder = server.get(&["admin", "services", &folder], &[], expected).await?;
-        found.extend(names(&folder, listed.services)?);
+    let list = ServiceList::read(server).await?;
+    let mut found = Vec::new();
+    for folder in &list.folders {
+        found.extend(folder.listed()?.iter().map(|entry| ServiceName {
+            folder: folder.name.clone(),
+            name: format!("{}.{}", entry.service_name, entry.kind),
+        }));
     }
     Ok(found)
-}
-
-fn names(folder: &str, entries: Option<Vec<Entry>>) -> Result<Vec<ServiceName>, ClientError> {
-    let entries = entries.ok_or_else(|| {
-        ClientError::unreadable("the list of services", "the response contains no list of services")
-    })?;
-    let name = |entry: Entry| ServiceName {
-        folder: folder.to_owned(),
-        name: format!("{}.{}", entry.service_name, entry.kind),
-    };
-    Ok(entries.into_iter().map(name).collect())
 }
 
 /// Returns the connection strings of the databases and folders that a service reads, from its manifest. A service that

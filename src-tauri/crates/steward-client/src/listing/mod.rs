@@ -3,6 +3,8 @@
 mod collaborations;
 mod machines;
 mod manifests;
+mod portal_counts;
+mod service_list;
 mod service_states;
 mod services;
 mod uploads;
@@ -10,8 +12,10 @@ mod uploads;
 pub use collaborations::{Invitation, Participant, invitation, invitations, participants};
 pub use machines::machines;
 pub use manifests::{ServiceName, data_connections, service_names};
+pub use portal_counts::{ItemCounts, collaboration_count, group_count, item_counts, user_count};
+pub use service_list::ServiceList;
 pub use service_states::{ServiceState, service_states};
-pub use services::{Service, Webhook, failed_deliveries, service_count, services};
+pub use services::{Service, Webhook, failed_deliveries, services, services_with_webhooks};
 pub use uploads::{StoredUpload, uploads};
 
 use serde::Deserialize;

@@ -5,10 +5,11 @@
 use futures_util::{StreamExt, TryStreamExt, stream};
 use serde::Deserialize;
 
-use super::services::{AT_ONCE, Entry, Folder, subfolders};
+use super::service_list::{Entry, ServiceFolder, ServiceList};
+use super::services::AT_ONCE;
 use crate::endpoint::Endpoint;
 use crate::error::ClientError;
-use crate::wire::{list_if_any, text};
+use crate::wire::text;
 
 /// Service with its states. A state is for example `STARTED` or `STOPPED`; empty if the server does not return it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -40,49 +41,37 @@ struct Status {
 /// - [`ClientError::Rejected`] if the server rejects the list of services, or a token expired.
 /// - [`ClientError::Unreadable`] if a response contains no list of services.
 /// - A connection or session error of [`ClientError`].
-pub async fn service_states(server: &Endpoint) -> Result<Vec<ServiceState>, ClientError> {
-    let expected = "the list of services";
-    let root: Folder = server.get(&["admin", "services"], &[], expected).await?;
-    let names: Vec<String> = subfolders(&root).cloned().collect();
-    let mut found = states(server, "", root).await?;
-    for name in names {
-        let folder: Folder = server.get(&["admin", "services", &name], &[], expected).await?;
-        found.extend(states(server, &name, folder).await?);
+pub async fn service_states(server: &Endpoint, list: &ServiceList) -> Result<Vec<ServiceState>, ClientError> {
+    let mut found = Vec::new();
+    for folder in &list.folders {
+        found.extend(states(server, folder).await?);
     }
     Ok(found)
 }
 
-async fn states(server: &Endpoint, name: &str, folder: Folder) -> Result<Vec<ServiceState>, ClientError> {
+async fn states(server: &Endpoint, folder: &ServiceFolder) -> Result<Vec<ServiceState>, ClientError> {
+    let name = &folder.name;
     match report(server, name).await {
-        Ok(Some(states)) => return Ok(states),
-        Ok(None) => {}
+        Ok(states) => return Ok(states),
         Err(error) if error.is_of_one_resource() => {}
         Err(error) => return Err(error),
     }
-    let entries = folder.services.ok_or_else(|| {
-        ClientError::unreadable("the list of services", "the response contains no list of services")
-    })?;
     let ask = |entry: Entry| async move {
         let service = format!("{}.{}", entry.service_name, entry.kind);
         let status = status(server, name, &service).await?;
         Ok(ServiceState {
-            folder: name.to_owned(),
+            folder: name.clone(),
             name: entry.service_name,
             kind: entry.kind,
             configured: status.configured_state,
             real_time: status.real_time_state,
         })
     };
-    stream::iter(entries).map(ask).buffered(AT_ONCE).try_collect().await
+    stream::iter(folder.listed()?.to_vec()).map(ask).buffered(AT_ONCE).try_collect().await
 }
 
-/// Returns the services in the report of a folder. `None` if the response contains no report.
-async fn report(server: &Endpoint, folder: &str) -> Result<Option<Vec<ServiceState>>, ClientError> {
-    #[derive(Deserialize)]
-    struct Report {
-        #[serde(default, deserialize_with = "list_if_any")]
-        reports: Option<Vec<Reported>>,
-    }
+/// Returns the services in the report of a folder. A large report is never in memory as a tree.
+async fn report(server: &Endpoint, folder: &str) -> Result<Vec<ServiceState>, ClientError> {
     #[derive(Deserialize)]
     #[serde(rename_all = "camelCase")]
     struct Reported {
@@ -93,7 +82,6 @@ async fn report(server: &Endpoint, folder: &str) -> Result<Option<Vec<ServiceSta
         #[serde(default)]
         status: Status,
     }
-    let report: Report = server.get(&below(folder, "report"), &[], "the report of a folder").await?;
     let service = |one: Reported| ServiceState {
         folder: folder.to_owned(),
         name: one.service_name,
@@ -101,7 +89,10 @@ async fn report(server: &Endpoint, folder: &str) -> Result<Option<Vec<ServiceSta
         configured: one.status.configured_state,
         real_time: one.status.real_time_state,
     };
-    Ok(report.reports.map(|reports| reports.into_iter().map(service).collect()))
+    // An element that cannot be read must not hide the others.
+    let read = |one: &str| Some(serde_json::from_str(one).ok().map(service));
+    let found = server.get_list(&below(folder, "report"), "reports", "the report of a folder", read).await?;
+    Ok(found.into_iter().flatten().collect())
 }
 
 /// Returns the status of a service. It is empty if the server does not return it, which must not hide the service.

@@ -1,15 +1,16 @@
 //! Services that can have webhooks.
 //!
-//! [`services`] returns them with their webhooks; [`service_count`] counts all services.
+//! [`services`] returns them with their webhooks.
 
 use futures_util::{StreamExt, TryStreamExt, stream};
 use serde::Deserialize;
 
+use super::service_list::{ServiceFolder, ServiceList};
 use crate::endpoint::Endpoint;
 use crate::error::ClientError;
 use crate::receivers::origin;
 use crate::webhooks::read_pages;
-use crate::wire::{list, list_if_any, list_of_texts, text, yes_or_no};
+use crate::wire::{list, list_if_any, text, yes_or_no};
 
 const GEOPROCESSING: &str = "GPServer";
 const FEATURES: &str = "FeatureServer";
@@ -47,24 +48,6 @@ pub struct Webhook {
     pub receiver: String,
 }
 
-#[derive(Deserialize)]
-pub(super) struct Folder {
-    #[serde(default, deserialize_with = "list_of_texts")]
-    folders: Vec<String>,
-    /// `None` if the response contains no list, which does not mean that there are no services.
-    #[serde(default, deserialize_with = "list_if_any")]
-    pub(super) services: Option<Vec<Entry>>,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct Entry {
-    #[serde(deserialize_with = "text")]
-    pub(super) service_name: String,
-    #[serde(rename = "type", deserialize_with = "text")]
-    pub(super) kind: String,
-}
-
 /// Returns all services that can have webhooks, by folder, with their webhooks.
 ///
 /// A map service with feature access is not listed as a feature service. Servers from 11.2 name it in the list of all
@@ -75,13 +58,18 @@ pub(super) struct Entry {
 /// - [`ClientError::Unreadable`] if a list is not JSON.
 /// - A connection or session error of [`ClientError`].
 pub async fn services(server: &Endpoint) -> Result<Vec<Service>, ClientError> {
-    let expected = "the list of services";
-    let root: Folder = server.get(&["admin", "services"], &[], expected).await?;
-    let mut found = listed("", root.services.as_deref().unwrap_or_default());
-    for name in subfolders(&root) {
-        let folder: Folder = server.get(&["admin", "services", name], &[], expected).await?;
-        found.extend(listed(name, folder.services.as_deref().unwrap_or_default()));
-    }
+    services_with_webhooks(server, &ServiceList::read(server).await?).await
+}
+
+/// Same as [`services`], with a list that was read already.
+///
+/// # Errors
+/// As [`services`].
+pub async fn services_with_webhooks(
+    server: &Endpoint,
+    list: &ServiceList,
+) -> Result<Vec<Service>, ClientError> {
+    let found: Vec<Service> = list.folders.iter().flat_map(listed).collect();
     let (mut found, mut maps): (Vec<_>, Vec<_>) = found.into_iter().partition(|service| service.kind != MAP);
     // Hosted layers are listed as a map service and as a feature service.
     maps.retain(|map| !found.contains(&Service::of(&map.folder, &map.name, FEATURES)));
@@ -108,12 +96,11 @@ pub async fn services(server: &Endpoint) -> Result<Vec<Service>, ClientError> {
 }
 
 /// Returns the services of a folder that can have webhooks, and the map services, which might have feature access.
-fn listed(folder: &str, entries: &[Entry]) -> Vec<Service> {
+fn listed(folder: &ServiceFolder) -> impl Iterator<Item = Service> {
+    let entries = folder.services.iter().flatten();
     entries
-        .iter()
         .filter(|entry| entry.kind == MAP || WITH_WEBHOOKS.contains(&entry.kind.as_str()))
-        .map(|entry| Service::of(folder, &entry.service_name, &entry.kind))
-        .collect()
+        .map(|entry| Service::of(&folder.name, &entry.service_name, &entry.kind))
 }
 
 impl Service {
@@ -239,32 +226,4 @@ pub async fn failed_deliveries(server: &Endpoint, service: &Service, webhook: &W
     path.extend(["webhooks", &webhook.id, "notificationStatus"]);
     let failures: Failures = server.get(&path, &[], "the failed deliveries of a webhook").await.ok()?;
     failures.webhook_notification_status.map(|failures| u32::try_from(failures.len()).unwrap_or(u32::MAX))
-}
-
-/// Returns the number of services of all types.
-///
-/// # Errors
-/// - [`ClientError::Rejected`] if the server rejects a request.
-/// - [`ClientError::Unreadable`] if a response contains no list of services.
-/// - A connection or session error of [`ClientError`].
-pub async fn service_count(server: &Endpoint) -> Result<u32, ClientError> {
-    let expected = "the list of services";
-    let root: Folder = server.get(&["admin", "services"], &[], expected).await?;
-    let mut count = counted(&root, expected)?;
-    for name in subfolders(&root) {
-        let folder: Folder = server.get(&["admin", "services", name], &[], expected).await?;
-        count += counted(&folder, expected)?;
-    }
-    Ok(u32::try_from(count).unwrap_or(u32::MAX))
-}
-
-fn counted(folder: &Folder, expected: &'static str) -> Result<usize, ClientError> {
-    let services = folder.services.as_ref();
-    services
-        .map(Vec::len)
-        .ok_or_else(|| ClientError::unreadable(expected, "the response contains no list of services"))
-}
-
-pub(super) fn subfolders(root: &Folder) -> impl Iterator<Item = &String> {
-    root.folders.iter().filter(|name| !name.is_empty() && *name != "/")
 }

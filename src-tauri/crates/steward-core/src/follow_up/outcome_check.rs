@@ -9,7 +9,8 @@ use std::sync::Arc;
 use jiff::Timestamp;
 use serde::Serialize;
 use steward_client::webhooks::ServiceWebhooks;
-use steward_client::{ClientError, Endpoint, listing};
+use steward_client::listing::{self, ServiceList};
+use steward_client::{ClientError, Endpoint};
 use steward_journal::{Intent, Outcome, OutcomeResolution};
 
 use crate::files;
@@ -417,7 +418,7 @@ impl Look<'_> {
         server: &Endpoint,
         facts: &mut Vec<CheckFact>,
     ) -> Result<Suggestion, ClientError> {
-        let count = listing::service_count(server).await?;
+        let count = ServiceList::read(server).await?.count()?;
         facts.push(CheckFact::Services { count });
         // During an import, a server returns only some of its services.
         Ok(Suggestion::Unclear)

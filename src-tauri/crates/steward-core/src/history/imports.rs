@@ -17,10 +17,14 @@ pub(crate) const DEACTIVATION: &str = "deactivation";
 /// Name of the parameter for the purpose of an export that no user started.
 pub(crate) const PURPOSE: &str = "purpose";
 
+/// Returns whether this is an import or an undo of one.
+pub(crate) fn is_import(intent: &Intent) -> bool {
+    intent.operation == OperationKey::ImportServer.name()
+}
+
 /// Returns whether this is an import that [`undo`](crate::operations::import_server::undo) can undo.
 pub(crate) fn has_safety_backup(intent: &Intent) -> bool {
-    intent.operation == OperationKey::ImportServer.name()
-        && intent.parameters.iter().any(|(name, _)| name == SAFETY_BACKUP)
+    is_import(intent) && intent.parameters.iter().any(|(name, _)| name == SAFETY_BACKUP)
 }
 
 /// Returns whether this is an export that was made before an import.

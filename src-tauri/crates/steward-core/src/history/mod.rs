@@ -396,6 +396,8 @@ pub(crate) fn entry(record: StoredRecord) -> Option<HistoryEntry> {
     Some(HistoryEntry {
         operation: HistoryKey::named(&record.intent.operation)?,
         summary: summary::of(&record),
+        // The report of an export has its inventory, which is no import report.
+        has_report: record.has_report && imports::is_import(&record.intent),
         has_safety_backup: imports::has_safety_backup(&record.intent) && record.outcome != Outcome::NotSent,
         id: RecordId(record.id),
         site: SiteId(record.intent.site),
@@ -413,7 +415,6 @@ pub(crate) fn entry(record: StoredRecord) -> Option<HistoryEntry> {
             .collect(),
         outcome: record.outcome,
         note: record.note,
-        has_report: record.has_report,
         elapsed: record.elapsed.map(Millis),
         site_version: record.intent.site_version,
         program_version: record.intent.program_version,

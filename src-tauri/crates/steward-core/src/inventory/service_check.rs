@@ -2,7 +2,8 @@
 
 use std::collections::HashSet;
 
-use steward_client::{Endpoint, listing};
+use steward_client::listing::{self, ServiceList};
+use steward_client::{ClientError, Endpoint};
 
 use super::{Inventory, InventoryPart, InventoryService};
 use crate::access::Access;
@@ -23,13 +24,16 @@ const STARTED: &str = "STARTED";
 pub async fn check_services(access: &Access, site: &SiteId) -> Result<ServiceCheck, Problem> {
     let site = access.sites.get(site)?;
     let server = access.server(&site).await?;
-    match listing::service_states(&server).await {
-        Ok(states) => {
-            let services: Vec<_> = states.into_iter().map(InventoryService::of).collect();
-            Ok(judged(&services, Millis::now()))
-        }
+    match services_of(&server).await {
+        Ok(services) => Ok(judged(&services, Millis::now())),
         Err(error) => Err(access.problem_at(&server, &site, &error).await),
     }
+}
+
+async fn services_of(server: &Endpoint) -> Result<Vec<InventoryService>, ClientError> {
+    let list = ServiceList::read(server).await?;
+    let states = listing::service_states(server, &list).await?;
+    Ok(states.into_iter().map(InventoryService::of).collect())
 }
 
 /// Judges the states of services. A service whose state is not known is neither running nor not running.
@@ -56,9 +60,7 @@ fn judged(services: &[InventoryService], checked_at: Millis) -> ServiceCheck {
 /// `export`.
 pub async fn prove(server: &Endpoint, before: &Inventory, export: Option<&Inventory>) -> ImportProof {
     let listed = |of: &Inventory| of.has(InventoryPart::Services).then(|| of.services.clone());
-    let states = listing::service_states(server).await.ok();
-    let services: Option<Vec<_>> =
-        states.map(|states| states.into_iter().map(InventoryService::of).collect());
+    let services = services_of(server).await.ok();
     let lost = match (&services, export.and_then(listed)) {
         (Some(now), Some(export)) => {
             let paths: HashSet<&str> = now.iter().map(|service| service.path.as_str()).collect();

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use serde::Serialize;
 use steward_journal::{Journal, JournalError};
 
 use super::{FORMAT, Inventory};
@@ -22,7 +23,7 @@ const FIELD: &str = "inventory";
 
 /// Returns the report of an export's record; `None` without content.
 pub(crate) fn report(
-    inventory: Option<&Inventory>,
+    inventory: Option<&impl Serialize>,
     verification: Option<&ExportVerification>,
 ) -> Option<serde_json::Value> {
     let mut report = serde_json::Map::new();

@@ -19,4 +19,5 @@ pub mod retry_policy;
 pub mod run_result;
 pub mod saved_file;
 pub mod service_check;
+pub mod type_count;
 pub mod unavailable_reason;

@@ -2,13 +2,15 @@
 //!
 //! [`perform`] exports a portal, or checks the destination only.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use steward_client::operations::ExportReply;
 use steward_client::operations::export_portal::{BackupStore, ExportPortal};
 use steward_journal::Outcome;
 use steward_vault::Secret;
 
 use crate::execution::{Execution, Intended, Response};
+use crate::inventory::portal::PortalInventory;
+use crate::inventory::stored;
 use crate::model::export_outcome::ExportOutcome;
 use crate::model::ids::SiteId;
 use crate::model::operation::Operation;
@@ -65,6 +67,16 @@ pub enum PortalExportDestination {
     },
 }
 
+/// Result of a portal export or of a check.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct PortalExportReport {
+    /// Result on the portal.
+    pub outcome: ExportOutcome,
+    /// Inventory of the portal that was taken after the export; `null` after a check, and if the user skipped it.
+    pub inventory: Option<PortalInventory>,
+}
+
 /// Exports a portal, or checks whether it can write to the destination.
 ///
 /// If the portal can check a destination, it does so before an export, in the same run. A destination that it cannot
@@ -80,13 +92,13 @@ pub async fn perform(
     site: &SiteId,
     run: RunId,
     form: ExportPortalForm,
-) -> Result<RunResult<ExportOutcome>, Problem> {
+) -> Result<RunResult<PortalExportReport>, Problem> {
     let only_check = form.check_only;
     let export = form.export();
     check_complete(&export)?;
     let (site, run) = Execution::admit(context, &OPERATION, site, run)?;
     let ended = check_and_export(context, site, run.clone(), export, only_check).await;
-    let is_exported = matches!(&ended, Ok(RunResult::Done { report, .. }) if report.is_written());
+    let is_exported = matches!(&ended, Ok(RunResult::Done { report, .. }) if report.outcome.is_written());
     // The end of a mere check is that of no export.
     if only_check && !is_exported {
         run.goes_on();
@@ -101,7 +113,7 @@ async fn check_and_export(
     run: Run,
     export: ExportPortal,
     only_check: bool,
-) -> Result<RunResult<ExportOutcome>, Problem> {
+) -> Result<RunResult<PortalExportReport>, Problem> {
     let check = ExportPortal { validate: true, ..export.clone() };
     let record = |sent: &ExportPortal| Intended::to(&OPERATION, parameters(sent), sent.request());
     let intended = (!only_check).then(|| record(&export));
@@ -134,7 +146,8 @@ async fn check_and_export(
             return Ok(exported(&execution, reply).await);
         }
         if only_check {
-            return Ok(execution.done(ExportOutcome::of_check(reply)));
+            let outcome = ExportOutcome::of_check(reply);
+            return Ok(execution.done(PortalExportReport { outcome, inventory: None }));
         }
         execution.run.step(RunStep::Preparing);
         execution = match execution.connect_again().await? {
@@ -150,11 +163,16 @@ async fn check_and_export(
     Ok(exported(&execution, reply).await)
 }
 
-/// Writes the outcome of an export and returns its result.
-async fn exported(execution: &Execution<'_>, reply: ExportReply) -> RunResult<ExportOutcome> {
+/// Writes the outcome of an export, takes the inventory, and returns the result. Stop skips the inventory: the export has
+/// its outcome already.
+async fn exported(execution: &Execution<'_>, reply: ExportReply) -> RunResult<PortalExportReport> {
     let outcome = if reply.warns() { Outcome::Warnings } else { Outcome::Succeeded };
     execution.conclude(outcome, reply.location.clone(), None).await;
-    execution.done(ExportOutcome::of(reply))
+    execution.run.step(RunStep::TakingInventory);
+    let taking = Box::pin(PortalInventory::take(&execution.endpoint, &execution.known.portal_id));
+    let inventory = execution.run.unless_stopped(taking).await;
+    execution.conclude(outcome, reply.location.clone(), stored::report(inventory.as_ref(), None)).await;
+    execution.done(PortalExportReport { outcome: ExportOutcome::of(reply), inventory })
 }
 
 impl ExportPortalForm {

@@ -11,7 +11,8 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 use steward_client::operations::import_server as wire;
-use steward_client::{ClientError, ServerType, listing};
+use steward_client::listing::{self, ServiceList};
+use steward_client::{ClientError, ServerType};
 use steward_journal::Outcome;
 
 use crate::access::Access;
@@ -97,7 +98,7 @@ pub struct ImportServerForm {
 pub async fn preview_import(access: &Access, site: SiteId) -> Result<ChangeSummary, Problem> {
     let site = access.sites.get(&site)?;
     let server = access.server(&site).await?;
-    let services = listing::service_count(&server).await.ok();
+    let services = ServiceList::read(&server).await.and_then(|list| list.count()).ok();
     Ok(ChangeSummary {
         confirm_by_typing: confirmation::for_import(&site).to_owned(),
         site: site.name,

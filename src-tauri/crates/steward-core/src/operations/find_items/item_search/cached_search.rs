@@ -15,6 +15,7 @@ use super::partial_item::Head;
 use crate::model::item_row::ItemRow;
 use crate::model::numbers::{Millis, count};
 use crate::model::problem::Problem;
+use crate::model::type_count::TypeCount;
 use crate::operations::find_items::FindItemsForm;
 
 /// Identifier of a search.
@@ -36,16 +37,6 @@ pub struct ItemSearchView {
     pub total: u32,
     /// Types of the items, the most frequent first, at most 200.
     pub types: Vec<TypeCount>,
-}
-
-/// A type, and the number of its items.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
-#[serde(rename_all = "camelCase")]
-pub struct TypeCount {
-    /// Type, as returned by the site; may be empty.
-    pub r#type: String,
-    /// Number of items.
-    pub count: u32,
 }
 
 /// Order and filter of rows.

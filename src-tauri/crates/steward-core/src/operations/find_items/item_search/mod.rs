@@ -12,7 +12,7 @@ mod partial_item;
 mod recent_filters;
 pub mod rows;
 
-pub use cached_search::{ItemQuery, ItemRows, ItemSearch, ItemSearchView, SearchId, TypeCount};
+pub use cached_search::{ItemQuery, ItemRows, ItemSearch, ItemSearchView, SearchId};
 pub use columns::ItemColumn;
 pub use file::{ItemFormat, save};
 pub use first_rows::Arriving;

@@ -1,0 +1,93 @@
+//! Names of all services by folder, which the other lists of services start from.
+
+use serde::Deserialize;
+
+use crate::endpoint::Endpoint;
+use crate::error::ClientError;
+use crate::wire::{list_if_any, list_of_texts, text};
+
+const EXPECTED: &str = "the list of services";
+
+/// Names of all services of a server, by folder.
+///
+/// [`read`](Self::read) sends one request for each folder. What other lists need more of a service is requested by them.
+#[derive(Debug)]
+pub struct ServiceList {
+    /// The root folder is the first one.
+    pub(super) folders: Vec<ServiceFolder>,
+}
+
+/// Folder with the names of its services.
+#[derive(Debug)]
+pub(super) struct ServiceFolder {
+    /// Name; empty for the root folder.
+    pub(super) name: String,
+    /// `None` if the response contains no list, which does not mean that there are no services.
+    pub(super) services: Option<Vec<Entry>>,
+}
+
+/// Name of a service.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Entry {
+    #[serde(deserialize_with = "text")]
+    pub(super) service_name: String,
+    #[serde(rename = "type", deserialize_with = "text")]
+    pub(super) kind: String,
+}
+
+#[derive(Deserialize)]
+struct Folder {
+    #[serde(default, deserialize_with = "list_of_texts")]
+    folders: Vec<String>,
+    #[serde(default, deserialize_with = "list_if_any")]
+    services: Option<Vec<Entry>>,
+}
+
+impl ServiceList {
+    /// Reads the names of all services of a server.
+    ///
+    /// # Errors
+    /// - [`ClientError::Rejected`] if the server rejects a request.
+    /// - [`ClientError::Unreadable`] if a response is not JSON.
+    /// - A connection or session error of [`ClientError`].
+    pub async fn read(server: &Endpoint) -> Result<Self, ClientError> {
+        let root: Folder = server.get(&["admin", "services"], &[], EXPECTED).await?;
+        let names: Vec<_> = root.folders.into_iter().filter(|name| !name.is_empty() && name != "/").collect();
+        let mut folders = vec![ServiceFolder { name: String::new(), services: root.services }];
+        for name in names {
+            let folder: Folder = server.get(&["admin", "services", &name], &[], EXPECTED).await?;
+            folders.push(ServiceFolder { name, services: folder.services });
+        }
+        Ok(Self { folders })
+    }
+
+    /// Returns the names of the folders, without the root folder.
+    pub fn folders(&self) -> impl Iterator<Item = &str> {
+        self.folders.iter().map(|folder| folder.name.as_str()).filter(|name| !name.is_empty())
+    }
+
+    /// Returns the number of services of all types.
+    ///
+    /// # Errors
+    /// [`ClientError::Unreadable`] if the server did not list the services of a folder.
+    pub fn count(&self) -> Result<u32, ClientError> {
+        let mut count = 0;
+        for folder in &self.folders {
+            count += folder.listed()?.len();
+        }
+        Ok(u32::try_from(count).unwrap_or(u32::MAX))
+    }
+}
+
+impl ServiceFolder {
+    /// Returns the services of the folder.
+    ///
+    /// # Errors
+    /// [`ClientError::Unreadable`] if the server did not list them.
+    pub(super) fn listed(&self) -> Result<&[Entry], ClientError> {
+        self.services
+            .as_deref()
+            .ok_or_else(|| ClientError::unreadable(EXPECTED, "the response contains no list of services"))
+    }
+}

@@ -1,0 +1,53 @@
+//! Inventory of a portal: numbers of what it has, as far as the user may see it.
+
+use serde::{Deserialize, Serialize};
+use steward_client::{Endpoint, listing};
+
+use super::{InventoryPart, MissingPart, listed_part};
+use crate::model::numbers::Millis;
+use crate::model::type_count::TypeCount;
+
+/// What a portal has at one moment. A number is `null` if the portal did not return it.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct PortalInventory {
+    /// Time when it was taken.
+    pub taken_at: Millis,
+    /// Items.
+    pub items: Option<u32>,
+    /// Items by type, in the order of the portal; empty if it does not count them by type.
+    pub items_by_type: Vec<TypeCount>,
+    /// Users.
+    pub users: Option<u32>,
+    /// Groups.
+    pub groups: Option<u32>,
+    /// Collaborations.
+    pub collaborations: Option<u32>,
+    /// Parts that the portal did not count, with the reason.
+    pub missing: Vec<MissingPart>,
+}
+
+impl PortalInventory {
+    /// Counts what the portal has. A part that it does not count is named in `missing`: an inventory must not keep an
+    /// export from its result.
+    pub async fn take(portal: &Endpoint, portal_id: &str) -> Self {
+        let (items, users, groups, collaborations) = tokio::join!(
+            listing::item_counts(portal, portal_id),
+            listing::user_count(portal, portal_id),
+            listing::group_count(portal, portal_id),
+            listing::collaboration_count(portal, portal_id),
+        );
+        let mut missing = Vec::new();
+        let items = listed_part(&mut missing, InventoryPart::Items, items);
+        let by_type = items.iter().flat_map(|items| &items.by_type);
+        Self {
+            taken_at: Millis::now(),
+            items: items.as_ref().map(|items| items.total),
+            items_by_type: by_type.map(|(name, count)| TypeCount { r#type: name.clone(), count: *count }).collect(),
+            users: listed_part(&mut missing, InventoryPart::Users, users),
+            groups: listed_part(&mut missing, InventoryPart::Groups, groups),
+            collaborations: listed_part(&mut missing, InventoryPart::Collaborations, collaborations),
+            missing,
+        }
+    }
+}

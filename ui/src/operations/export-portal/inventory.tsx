@@ -1,0 +1,52 @@
+import { Group, Stack, Table, Text } from "@mantine/core";
+import { useTranslation } from "react-i18next";
+import type { PortalInventory } from "@/bridge";
+import { Foldable } from "@/components/foldable";
+import { MissingParts } from "@/components/missing-parts";
+import { formatNumber } from "@/lib/format";
+
+const parts = ["items", "users", "groups", "collaborations"] as const;
+
+/** What the portal had after its export, as far as the user may see it. */
+export function Inventory({ inventory }: { inventory: PortalInventory | null }) {
+	const { t } = useTranslation("exportPortal", { keyPrefix: "inventory" });
+	const { t: shared } = useTranslation("run", { keyPrefix: "inventory" });
+	if (inventory === null) return <Text size="sm">{shared("skipped")}</Text>;
+	const counted = parts.flatMap((part) => {
+		const number = inventory[part];
+		return number === null ? [] : [t("count", { part: shared(`part.${part}`), number: formatNumber(number) })];
+	});
+	return (
+		<Stack gap="xs" component="section" aria-label={shared("title")}>
+			{counted.length === 0 ? null : <Text size="sm">{t("taken")}</Text>}
+			<Group gap="lg">
+				{counted.map((line) => (
+					<Text key={line} size="sm">
+						{line}
+					</Text>
+				))}
+			</Group>
+			<MissingParts missing={inventory.missing} />
+			{inventory.itemsByType.length === 0 ? null : (
+				<Foldable title={t("byType")}>
+					<Table aria-label={t("byType")} w="auto">
+						<Table.Thead>
+							<Table.Tr>
+								<Table.Th>{t("column.type")}</Table.Th>
+								<Table.Th ta="end">{t("column.items")}</Table.Th>
+							</Table.Tr>
+						</Table.Thead>
+						<Table.Tbody>
+							{inventory.itemsByType.map(({ type, count }) => (
+								<Table.Tr key={type}>
+									<Table.Td>{type}</Table.Td>
+									<Table.Td ta="end">{formatNumber(count)}</Table.Td>
+								</Table.Tr>
+							))}
+						</Table.Tbody>
+					</Table>
+				</Foldable>
+			)}
+		</Stack>
+	);
+}
