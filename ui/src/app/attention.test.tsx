@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { fakeBackend } from "@/bridge/fake-backend";
-import { deactivated } from "@/test/deactivation";
+import { deactivated, servicesWithActive } from "@/test/deactivation";
 import { lastAt, renderWith, signedInSite } from "@/test/render";
 import { App } from "./app";
 
@@ -16,7 +16,11 @@ test("the marks beside the operations say what the overview says, and count the 
 		deactivated({ ...other, id: "s2", remindAt: later }),
 		deactivated({ id: "s3", restoredAt: 1 }),
 	];
-	renderWith(<App />, fakeBackend({ world: { ...world, sites: [old], deactivations } }), lastAt(site.id));
+	renderWith(
+		<App />,
+		fakeBackend({ world: { ...world, sites: [old], deactivations, services: servicesWithActive() } }),
+		lastAt(site.id),
+	);
 
 	const attention = within(await screen.findByRole("region", { name: "Needs attention" }));
 	const silent = "The webhooks of 2 services are deactivated.";
@@ -63,11 +67,25 @@ test("services are counted once, and those whose webhooks may be active still ar
 		deactivated({ id: "s3", known: false, active: null }),
 		deactivated({ id: "s4", known: false, active: null, service: "Parks/Trees.FeatureServer" }),
 	];
-	renderWith(<App />, fakeBackend({ world: { ...world, deactivations } }), lastAt(site.id));
+	renderWith(
+		<App />,
+		fakeBackend({ world: { ...world, deactivations, services: servicesWithActive() } }),
+		lastAt(site.id),
+	);
 	const attention = within(await screen.findByRole("region", { name: "Needs attention" }));
 	const silent = "The webhooks of 1 service are deactivated. The webhooks of 1 service might be deactivated.";
 	expect(await attention.findByText(silent)).toBeVisible();
 	const link = () => within(screen.getByRole("navigation")).getByRole("button", { name: "Webhooks" });
 	await waitFor(() => expect(link()).toHaveAccessibleDescription(silent));
 	expect(within(link()).getByText("2")).toBeInTheDocument();
+});
+
+test("a service whose webhooks were activated on the server wants no attention once the site was read", async () => {
+	const deactivations = [deactivated()];
+	const services = servicesWithActive("mains-leaks");
+	renderWith(<App />, fakeBackend({ world: { ...world, deactivations, services } }), lastAt(site.id));
+	const link = await within(await screen.findByRole("navigation")).findByRole("button", { name: "Webhooks" });
+	await screen.findByRole("region", { name: "Needs attention" });
+	await waitFor(() => expect(link).not.toHaveAccessibleDescription());
+	expect(screen.queryByText(/The webhooks of 1 service are deactivated/)).toBeNull();
 });

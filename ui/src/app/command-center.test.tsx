@@ -79,6 +79,9 @@ describe("the palette", () => {
 		await user.type(await screen.findByLabelText(asked), "simulated");
 		await user.keyboard("{ArrowDown}{Enter}");
 		await heading("Simulated faults");
+		await user.keyboard("{Control>}k{/Control}");
+		await user.type(await screen.findByLabelText(asked), "tour");
+		await waitFor(() => expect(screen.getByRole("dialog")).toHaveTextContent("Guided tour"));
 	});
 
 	test("leaves the focus to the field of the page that it leads to", async () => {

@@ -19,6 +19,7 @@ import {
 	IconPrinter,
 	type IconProps,
 	IconRefresh,
+	IconRoute,
 	IconSettings,
 	IconStethoscope,
 	IconSun,
@@ -125,6 +126,13 @@ export function useCommands({ sites, site, session, showShortcuts }: CommandsOf)
 						group: "here",
 						label: t("nav.faults"),
 						icon: IconBolt,
+						run: to({ page: "practice", site: site.id }),
+					},
+					{
+						id: "tour",
+						group: "here",
+						label: t("nav.guidedTour"),
+						icon: IconRoute,
 						run: to({ page: "practice", site: site.id }),
 					},
 				]

@@ -1,4 +1,5 @@
 import { Code, Group, Stack, Text } from "@mantine/core";
+import type { ReactNode } from "react";
 import { Breakable } from "./breakable";
 import { CopyButton } from "./copy-button";
 import classes from "./copy-field.module.css";
@@ -10,9 +11,11 @@ interface CopyFieldProps {
 	copyLabel?: string;
 	/** Whether it is a path, which a key copies as well. */
 	isPath?: boolean;
+	/** More buttons, beside the one that copies. */
+	children?: ReactNode;
 }
 
-export function CopyField({ value, label, copyLabel, isPath = false }: CopyFieldProps) {
+export function CopyField({ value, label, copyLabel, isPath = false, children }: CopyFieldProps) {
 	return (
 		<Stack gap={4} miw={0}>
 			{label ? (
@@ -25,6 +28,7 @@ export function CopyField({ value, label, copyLabel, isPath = false }: CopyField
 					<Breakable>{value}</Breakable>
 				</Code>
 				<CopyButton value={value} isPath={isPath} {...(copyLabel === undefined ? {} : { label: copyLabel })} />
+				{children}
 			</Group>
 		</Stack>
 	);

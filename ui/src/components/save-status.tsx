@@ -1,4 +1,4 @@
-import { Group, Stack, Text } from "@mantine/core";
+import { Box, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { Problem, SaveResult } from "@/bridge";
 import { CopyField } from "./copy-field";
@@ -29,11 +29,10 @@ export function SaveStatus({ save, label, dismissed }: SaveNewsProps) {
 	if (save.data?.kind !== "saved") return null;
 	const { path } = save.data.file;
 	return (
-		<Group align="flex-end" gap="xs" maw={pageWidths.column} role="status">
-			<Stack flex="1 1 14rem" miw={0}>
-				<CopyField label={label} value={path} copyLabel={t("saving.copyPath")} isPath />
-			</Stack>
-			<ShowInFolder path={path} />
-		</Group>
+		<Box maw={pageWidths.column} role="status">
+			<CopyField label={label} value={path} copyLabel={t("saving.copyPath")} isPath>
+				<ShowInFolder path={path} />
+			</CopyField>
+		</Box>
 	);
 }

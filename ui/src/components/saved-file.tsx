@@ -13,13 +13,12 @@ export function SavedFile({ file }: { file: SavingHandle }) {
 	if (now.kind === "saved") {
 		return (
 			<Stack gap="xs" role="status">
-				<CopyField label={t("saving.path")} value={now.file.path} copyLabel={t("saving.copyPath")} isPath />
-				<Group gap="sm" align="flex-start">
+				<CopyField label={t("saving.path")} value={now.file.path} copyLabel={t("saving.copyPath")} isPath>
 					<ShowInFolder path={now.file.path} />
-					<Text size="sm" c="dimmed" lh="30px">
-						{t("saving.size", { size: formatSize(now.file.size) })}
-					</Text>
-				</Group>
+				</CopyField>
+				<Text size="sm" c="dimmed">
+					{t("saving.size", { size: formatSize(now.file.size) })}
+				</Text>
 				<CopyField label={t("saving.hash")} value={now.file.sha256} copyLabel={t("saving.copyHash")} />
 			</Stack>
 		);

@@ -17,7 +17,8 @@ function show(
 	);
 }
 
-const find = (service: string) => screen.findByRole("button", { name: `Find its data store items: ${service}` });
+const find = (service: string) =>
+	screen.findByRole("button", { name: `Show the data store items it needs: ${service}` });
 
 it("leads from a service to the items it needs, with their last verdict", async () => {
 	const path = "/enterpriseDatabases/parcels";

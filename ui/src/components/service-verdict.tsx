@@ -22,6 +22,7 @@ interface ServiceVerdictProps {
 export function ServiceVerdict({ site, check, children }: ServiceVerdictProps) {
 	const { t } = useTranslation("sites", { keyPrefix: "serviceCheck" });
 	const { notRunning } = check;
+	const others = check.services - check.shouldRun;
 	const allRun = notRunning.length === 0;
 	const counts = { running: formatNumber(check.running), total: formatNumber(check.shouldRun) };
 	const title = check.shouldRun === 0 ? t("none") : t("running", { count: check.shouldRun, ...counts });
@@ -46,6 +47,7 @@ export function ServiceVerdict({ site, check, children }: ServiceVerdictProps) {
 				</List>
 			)}
 			{notRunning.length > named ? <Text size="sm">{t("more", { count: notRunning.length - named })}</Text> : null}
+			{others > 0 ? <Text size="sm">{t("others", { count: others })}</Text> : null}
 			{children}
 		</Notice>
 	);

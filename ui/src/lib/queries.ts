@@ -224,12 +224,16 @@ export function useDeactivations(site: SiteId) {
 	return useQuery({ queryKey: queryKeys.deactivations(site), queryFn: () => backend.listDeactivations(site) });
 }
 
-/** What of the log is active on the site again, compared whenever the log is opened: by entry, the names. */
-export function useActiveAgain(site: SiteId): ReadonlyMap<DeactivationId, readonly string[]> {
+/**
+ * What of the log is active on the site again, by entry: the names. The site is asked whenever what shows this is opened;
+ * with `enabled` false, what was read before is returned.
+ */
+export function useActiveAgain(site: SiteId, enabled = true): ReadonlyMap<DeactivationId, readonly string[]> {
 	const backend = useBackend();
 	const { data } = useQuery({
 		queryKey: queryKeys.activeAgain(site),
 		queryFn: () => backend.compareDeactivations(site),
+		enabled,
 		staleTime: 0,
 	});
 	return useMemo(() => new Map(data?.map(({ entry, webhooks }) => [entry, webhooks])), [data]);

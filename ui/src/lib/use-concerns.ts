@@ -1,10 +1,25 @@
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { type DeactivationView, type OperationKey, type SessionView, type SiteView, useBackend } from "@/bridge";
+import {
+	type DeactivationId,
+	type DeactivationView,
+	type OperationKey,
+	type SessionView,
+	type SiteView,
+	useBackend,
+} from "@/bridge";
+import { isActiveAgain } from "@/lib/active-again";
 import { exportAges } from "@/lib/export-age";
 import { formatAgo, formatNumber } from "@/lib/format";
 import type { Place } from "@/lib/navigation";
-import { queryKeys, useDeactivations, useReminders, useServerExportState, useUnknownRecords } from "@/lib/queries";
+import {
+	queryKeys,
+	useActiveAgain,
+	useDeactivations,
+	useReminders,
+	useServerExportState,
+	useUnknownRecords,
+} from "@/lib/queries";
 import { unavailableReason } from "@/lib/unavailable-text";
 
 export interface Concern {
@@ -22,8 +37,13 @@ export interface Concern {
 const counted = (count: number) => ({ count, formatted: formatNumber(count) });
 
 /** Services whose webhooks are deactivated, and those of which that is not known: one may stand in several entries. */
-function deactivatedServices(entries: readonly DeactivationView[]): { known: number; uncertain: number } {
-	const open = entries.filter(({ restoredAt }) => restoredAt === null);
+function deactivatedServices(
+	entries: readonly DeactivationView[],
+	activeAgain: ReadonlyMap<DeactivationId, readonly string[]>,
+): { known: number; uncertain: number } {
+	const open = entries.filter(
+		(entry) => entry.restoredAt === null && !isActiveAgain(entry, activeAgain.get(entry.id) ?? []),
+	);
 	const all = new Set(open.map(({ service }) => service));
 	const known = new Set(open.filter((entry) => entry.known).map(({ service }) => service));
 	return { known: known.size, uncertain: all.size - known.size };
@@ -37,7 +57,7 @@ export function useConcerns(site: SiteView, session: SessionView | null): Concer
 	const { t } = useTranslation("sites");
 	const backend = useBackend();
 	const unknown = useUnknownRecords().data?.filter((record) => record.site === site.id) ?? [];
-	const silent = deactivatedServices(useDeactivations(site.id).data ?? []);
+	const silent = deactivatedServices(useDeactivations(site.id).data ?? [], useActiveAgain(site.id, false));
 	const due = useReminders().data?.filter((one) => one.site === site.id) ?? [];
 	const kept = useQuery({
 		queryKey: queryKeys.keptInvitations(site.id),

@@ -3,9 +3,10 @@ import { IconAlertTriangle, IconBell, IconRestore } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import type { DeactivationView, SiteView } from "@/bridge";
 import { CopyButton } from "@/components/copy-button";
+import { isActiveAgain } from "@/lib/active-again";
 import { formatList, formatTime } from "@/lib/format";
 import { useNow } from "@/lib/use-now";
-import { EntryState, isActiveAgain } from "./entry-state";
+import { EntryState } from "./entry-state";
 import { RemindMenu } from "./remind-menu";
 import { ResolveButton } from "./resolve-button";
 

@@ -1,6 +1,7 @@
 import { Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { DeactivationView } from "@/bridge";
+import { isActiveAgain } from "@/lib/active-again";
 import { formatList, formatTime } from "@/lib/format";
 
 interface EntryStateProps {
@@ -26,9 +27,4 @@ export function EntryState({ entry, active: now }: EntryStateProps) {
 			{state()}
 		</Text>
 	);
-}
-
-/** Whether all webhooks of an entry are active, so that there is nothing to reactivate. */
-export function isActiveAgain({ active }: DeactivationView, now: readonly string[]): boolean {
-	return active !== null && active.length > 0 && now.length === active.length;
 }

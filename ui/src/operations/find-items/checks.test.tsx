@@ -129,6 +129,12 @@ it("tells which services use an item once the manifests are read, and what is no
 	expect(await tiles.findByText(/Manifests do not name data of this type/)).toBeVisible();
 });
 
+it("says above the table that the manifests were read, and where the services are named", async () => {
+	const { user } = await shown();
+	await check(user, "Find the services that use them");
+	expect(await screen.findByText(/^The manifests? of \d+ services? (was|were) read\./)).toBeVisible();
+});
+
 it("shows why the manifests were not read", async () => {
 	const { user } = await shown({
 		fail: { findDataUse: { kind: "rejected", code: 403, message: "No rights.", details: [] } },

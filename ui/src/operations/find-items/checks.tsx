@@ -85,6 +85,11 @@ export function Checks({ site, search, validation, use, onShow }: ChecksProps) {
 					{t("stopped")}
 				</Text>
 			) : null}
+			{use.data?.kind === "done" && running.use === null ? (
+				<Text size="sm" role="status">
+					{t("useFound", { count: use.data.report.read })}
+				</Text>
+			) : null}
 			{running.validation === null && last.data && at !== null && at !== hidden ? (
 				<Verdict validation={last.data} at={at} onShow={onShow} onHide={() => setHidden(at)} />
 			) : null}

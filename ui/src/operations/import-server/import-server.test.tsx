@@ -56,7 +56,7 @@ it("names the host that the import really goes to", async () => {
 	const importAddress = "https://machine.example.net:6443/arcgis";
 	const elsewhere = { ...site, importAddress };
 	const { user } = renderWith(<ImportServer site={elsewhere} />, { world: { ...world, sites: [elsewhere] } });
-	expect(await screen.findByText(`The import and the safety backup are sent to ${importAddress}.`)).toBeVisible();
+	expect(await screen.findByText(`The requests are sent to ${importAddress}.`)).toBeVisible();
 	await user.click(screen.getByRole("button", { name: "Request preview" }));
 	expect(await screen.findByText(`POST ${importAddress}/admin/importSite`)).toBeVisible();
 });

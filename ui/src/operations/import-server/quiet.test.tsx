@@ -1,7 +1,7 @@
 import { screen, waitFor } from "@testing-library/react";
 import { expect, it, vi } from "vitest";
 
-import { deactivated } from "@/test/deactivation";
+import { deactivated, servicesWithActive } from "@/test/deactivation";
 import { axeFindings, renderWith, signedInSite } from "@/test/render";
 import { ImportServer } from "./form";
 
@@ -42,11 +42,19 @@ it("deactivates the webhooks on request, with a reason for the log, and says tha
 
 it("leads to the deactivation log while webhooks are deactivated, for example after Stop", async () => {
 	const { world } = signedInSite();
-	const { user } = show({ world: { ...world, deactivations: [deactivated()] } });
+	const { user } = show({ world: { ...world, deactivations: [deactivated()], services: servicesWithActive() } });
 	expect(await screen.findByText("The webhooks of 1 service are deactivated.")).toBeVisible();
 	await send(user);
 	expect(screen.getByText("The webhooks of 1 service are deactivated.")).toBeVisible();
 	expect(screen.getByRole("button", { name: "Show deactivation log" })).toBeVisible();
+});
+
+it("does not say that webhooks are deactivated which the import activated", async () => {
+	const { world } = signedInSite();
+	const services = servicesWithActive("mains-leaks");
+	const { user } = show({ world: { ...world, deactivations: [deactivated()], services } });
+	await send(user);
+	await waitFor(() => expect(screen.queryByText("The webhooks of 1 service are deactivated.")).toBeNull());
 });
 
 it("says why the webhooks cannot be deactivated where the site or the account does not allow it", async () => {

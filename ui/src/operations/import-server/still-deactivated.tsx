@@ -3,11 +3,14 @@ import { IconWebhook } from "@tabler/icons-react";
 import type { SiteView } from "@/bridge";
 import { Notice } from "@/components/notice";
 import { useNavigation } from "@/lib/navigation";
+import { useActiveAgain } from "@/lib/queries";
 import { useConcerns } from "@/lib/use-concerns";
 
 /** Webhooks of the site that are deactivated, for example, by an import that was stopped, and the way to reactivate them. */
 export function StillDeactivated({ site }: { site: SiteView }) {
 	const { go } = useNavigation();
+	// An import may have activated what was deactivated before it.
+	useActiveAgain(site.id);
 	const concern = useConcerns(site, null).find(({ key }) => key === "silent");
 	if (!concern) return null;
 	return (

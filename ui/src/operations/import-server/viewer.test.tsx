@@ -240,7 +240,9 @@ it("leads from a service that did not start to the items that its manifest names
 	await screen.findByRole("combobox", { name: "Compare with" });
 	tree().focus();
 	await user.keyboard("{ArrowDown}");
-	await user.click(details().getByRole("button", { name: "Find its data store items: Parcels/Zoning.MapServer" }));
+	await user.click(
+		details().getByRole("button", { name: "Show the data store items it needs: Parcels/Zoning.MapServer" }),
+	);
 	await user.click(
 		await details().findByRole("button", { name: "Show /enterpriseDatabases/parcels in the data store items" }),
 	);

@@ -1,25 +1,31 @@
 import { Button, Group, Stack } from "@mantine/core";
 import { IconStethoscope } from "@tabler/icons-react";
-import { useMutation } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { type SiteView, useBackend } from "@/bridge";
 import { ProblemNotice } from "@/components/problem-notice";
 import { ServiceVerdict } from "@/components/service-verdict";
+import { queryKeys } from "@/lib/queries";
 
 /** Checks on request whether the services of the server run. It only reads. */
 export function CheckServices({ site }: { site: SiteView }) {
 	const { t } = useTranslation("sites", { keyPrefix: "serviceCheck" });
 	const backend = useBackend();
-	const check = useMutation({ mutationFn: () => backend.checkServices(site.id) });
+	// Asked by the button only. The result is still there when somebody returns to the page.
+	const check = useQuery({
+		queryKey: queryKeys.serviceCheck(site.id, 0, 0),
+		queryFn: () => backend.checkServices(site.id),
+		enabled: false,
+	});
 	if (site.server === null) return null;
 	return (
 		<Stack gap="xs">
 			<Group>
 				<Button
 					variant="default"
-					loading={check.isPending}
+					loading={check.isFetching}
 					leftSection={<IconStethoscope size={16} aria-hidden />}
-					onClick={() => check.mutate()}
+					onClick={() => void check.refetch()}
 				>
 					{t("now")}
 				</Button>

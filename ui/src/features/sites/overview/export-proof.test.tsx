@@ -18,14 +18,14 @@ function show(exportState: ExportState, at = Date.now() - 41 * day) {
 it("wants attention for an export that is old and was never verified", async () => {
 	show({ verified: null, rehearsed: null });
 	expect(await screen.findByText(/^The server was exported .*, and no export of it was verified\.$/)).toBeVisible();
-	expect(screen.getByText("Never verified")).toBeVisible();
+	expect(screen.getByText("No export verified")).toBeVisible();
 	expect(screen.getByText("Never rehearsed on a test or practice site")).toBeVisible();
 });
 
 it("says when an export was verified, and where it was rehearsed", async () => {
 	const rehearsed = { at: Date.now() - 41 * day, site: "test", siteName: "City test" };
 	show({ verified: Date.now() - day, rehearsed }, Date.now() - day);
-	expect(await screen.findByText(/^Last verified/)).toBeVisible();
+	expect(await screen.findByText(/^Last verified export:/)).toBeVisible();
 	expect(screen.getByText(/^Last rehearsed on City test/)).toBeVisible();
 	expect(screen.queryByText(/no export of it was verified/)).toBeNull();
 });

@@ -75,15 +75,14 @@ function ServerExportProof({ site }: { site: SiteView }) {
 					</>
 				)}
 			</Small>
-			<Small>
-				{rehearsed === null ? (
-					t("neverRehearsed")
-				) : (
-					<>
-						{t("rehearsed", { site: rehearsed.siteName })} <Time at={rehearsed.at} relative />
-					</>
-				)}
-			</Small>
+			{/* A site for tests is where exports of others are rehearsed. */}
+			{rehearsed !== null ? (
+				<Small>
+					{t("rehearsed", { site: rehearsed.siteName })} <Time at={rehearsed.at} relative />
+				</Small>
+			) : site.environment === "production" ? (
+				<Small>{t("neverRehearsed")}</Small>
+			) : null}
 		</>
 	);
 }

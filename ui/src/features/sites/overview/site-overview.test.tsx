@@ -148,7 +148,10 @@ test("the services are checked on request, and what does not run is named", asyn
 	await user.click(await screen.findByRole("button", { name: "Check services now" }));
 	expect(await screen.findByText("31 of 32 services run")).toBeVisible();
 	expect(screen.getByText("Parcels/Zoning.MapServer does not run (state: STOPPED).")).toBeVisible();
-	await user.click(screen.getByRole("button", { name: "Find its data store items: Parcels/Zoning.MapServer" }));
+	expect(screen.getByText("1 other service is not set to run, or its state is not known.")).toBeVisible();
+	await user.click(
+		screen.getByRole("button", { name: "Show the data store items it needs: Parcels/Zoning.MapServer" }),
+	);
 	expect(
 		await screen.findByRole("button", { name: "Show /enterpriseDatabases/parcels in the data store items" }),
 	).toBeVisible();
