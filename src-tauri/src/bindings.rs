@@ -60,6 +60,7 @@ pub fn builder() -> Builder<tauri::Wry> {
             guided_tour::collapse_tour,
             listings::list_services,
             listings::check_services,
+            listings::check_services_again,
             listings::list_data_roots,
             listings::list_uploads,
             listings::list_participants,

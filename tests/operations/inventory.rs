@@ -2,15 +2,19 @@
 
 use rusqlite::Connection;
 use steward_core::inventory::comparison::DifferenceKind;
-use steward_core::inventory::service_check::check_services;
+use steward_core::history::import_report;
+use steward_core::inventory::service_check::{check_again, check_services};
 use steward_core::inventory::{Inventory, InventoryPart, MissingPart};
 use steward_core::listings::list_uploads;
+use steward_core::model::export_outcome::ExportOutcome;
 use steward_core::model::problem::Problem;
-use steward_core::model::run_result::RunResult;
+use steward_core::model::run_result::{RecordId, RunResult};
 use steward_core::operations::deactivate_webhooks::DeactivateWebhooksForm;
 use steward_core::operations::export_server::{ExportServerForm, ServerExportDestination};
 use steward_core::operations::import_server::safety_backup::SafetyBackupOptions;
-use steward_core::operations::import_server::{ExportComparison, ImportServerForm, compare_with_export};
+use steward_core::operations::import_server::ImportServerForm;
+use steward_core::operations::import_server::export_comparison::{ExportComparison, compare_with_export};
+use steward_core::site_context::SiteContext;
 use steward_core::transfers::upload::{UploadEnd, UploadSource};
 use steward_journal::Outcome;
 use steward_testkit::SINCE_THE_EXPORT;
@@ -71,6 +75,7 @@ async fn an_export_leaves_its_inventory_beside_the_file() {
     assert!(inventory.webhooks.iter().any(|webhook| webhook.active == Some(true)), "{inventory:?}");
     assert!(inventory.data_items.iter().any(|item| item.path.starts_with("/fileShares/")), "{inventory:?}");
     assert_eq!((inventory.machines.len(), inventory.sha256.len()), (1, 64));
+    assert!(["Hosted", "Parcels"].iter().all(|name| inventory.folders.iter().any(|one| one == name)), "{inventory:?}");
 }
 
 #[tokio::test]
@@ -172,7 +177,64 @@ async fn a_part_that_the_server_does_not_list_is_named_with_the_reason_and_the_e
 async fn an_export_that_this_app_did_not_make_has_no_inventory() {
     let app = TestApp::new().await;
     let compared = compared(&app, "i00000000-0000-0000-0000-000000000000").await;
-    assert!(compared.comparison.is_none());
+    assert!(compared.comparison.is_none() && compared.contents.is_none(), "{compared:?}");
+}
+
+#[tokio::test]
+async fn of_a_stored_file_without_an_inventory_the_contents_are_shown() {
+    let app = TestApp::new().await;
+    let export = stored_export(&app).await;
+    std::fs::remove_file(export.with_file_name("city.agssite.inventory.json")).unwrap();
+    let journal = Connection::open(app.steward.data_folder.join("journal.db")).unwrap();
+    journal.execute_batch("UPDATE record SET report = NULL").unwrap();
+    drop(journal);
+
+    let compared = compared(&app, &newest_upload(&app).await).await;
+
+    assert!(compared.comparison.is_none(), "{compared:?}");
+    let contents = compared.contents.unwrap();
+    let archive = zip::ZipArchive::new(std::fs::File::open(export).unwrap()).unwrap();
+    let services = archive.file_names().flatten().filter(|name| name.starts_with("services/")).count();
+    assert_eq!(contents.entries as usize, archive.len());
+    let largest = &contents.folders[0];
+    assert_eq!((largest.name.as_str(), largest.entries as usize), ("services", services));
+}
+
+#[tokio::test]
+async fn an_export_in_a_folder_of_the_server_is_compared_by_its_path() {
+    let app = TestApp::new().await;
+    let location = app.folder("exports").display().to_string();
+    let form = ExportServerForm { place: ServerExportDestination::ServerFolder { location } };
+    let ended = app.export_server(form).await.unwrap();
+    let RunResult::Done { report, .. } = ended else { panic!("{ended:?}") };
+    let ExportOutcome::Written { location } = report.outcome else { panic!("{report:?}") };
+    change(&app, SINCE_THE_EXPORT);
+
+    let told = named(compared(&app, &location).await);
+
+    assert!(told.contains(&(DifferenceKind::ServiceDisappears, "Quays.MapServer".to_owned())), "{told:?}");
+    let of_another = compared(&app, &format!("{location}.bak")).await;
+    assert!(of_another.comparison.is_none() && of_another.contents.is_none(), "{of_another:?}");
+}
+
+#[tokio::test]
+async fn a_later_check_is_added_to_the_report_of_its_import() {
+    let app = TestApp::new().await;
+    stored_export(&app).await;
+    let ended = app.import_server(import_of(&newest_upload(&app).await)).await.unwrap();
+    let RunResult::Done { report, record: Some(record), .. } = ended else { panic!("{ended:?}") };
+    change(&app, "UPDATE services SET real_time_state = 'STARTED'");
+    let SiteContext { access, history, .. } = &app.steward.context;
+
+    let later = check_again(access, history, &app.site, record.clone()).await.unwrap();
+
+    assert_eq!((later.not_running.len(), later.running), (0, later.should_run));
+    let kept = import_report(history, record).await.unwrap();
+    let proof = kept.proof.clone().unwrap();
+    assert_eq!((proof.check.as_ref(), proof.later), (report.proof.unwrap().check.as_ref(), vec![later]));
+    let export = RecordId(app.history().await[1].id.clone());
+    let other = check_again(access, history, &app.site, export).await;
+    assert!(matches!(other, Err(Problem::Unexpected { .. })), "an export is no import: {other:?}");
 }
 
 #[tokio::test]

@@ -6,9 +6,8 @@ use steward_core::model::problem::Problem;
 use steward_core::model::run_result::{RecordId, RunResult};
 use steward_core::operations::import_server;
 use steward_core::operations::import_server::changes_since::{self, RecordedChanges};
-use steward_core::operations::import_server::{
-    ChangeSummary, ExportComparison, ImportServerForm, safety_backup,
-};
+use steward_core::operations::import_server::export_comparison::{self, ExportComparison};
+use steward_core::operations::import_server::{ChangeSummary, ImportServerForm, safety_backup};
 use steward_core::runs::RunId;
 use steward_core::steward::Steward;
 use tauri::State;
@@ -23,18 +22,18 @@ pub async fn preview_import(steward: State<'_, Steward>, site: SiteId) -> Result
     import_server::preview_import(&steward.context.access, site).await
 }
 
-/// Compares the current server with the inventory of an export that it stores. Nothing is changed.
+/// Compares the current server with an export. Nothing is changed.
 ///
 /// # Errors
-/// Those of [`import_server::compare_with_export`].
+/// Those of [`export_comparison::compare_with_export`].
 #[tauri::command]
 #[specta::specta]
 pub async fn compare_with_export(
     steward: State<'_, Steward>,
     site: SiteId,
-    upload: String,
+    location: String,
 ) -> Result<ExportComparison, Problem> {
-    import_server::compare_with_export(&steward.context, &site, &upload).await
+    export_comparison::compare_with_export(&steward.context, &site, &location).await
 }
 
 /// Returns whether this computer has room for a copy of a safety backup.

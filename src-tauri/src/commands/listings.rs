@@ -5,7 +5,9 @@ use steward_core::listings;
 use steward_core::listings::{InvitationView, ParticipantView, ServerUpload, ServiceView};
 use steward_core::model::ids::SiteId;
 use steward_core::model::problem::Problem;
+use steward_core::model::run_result::RecordId;
 use steward_core::model::service_check::ServiceCheck;
+use steward_core::site_context::SiteContext;
 use steward_core::steward::Steward;
 use tauri::State;
 
@@ -27,6 +29,21 @@ pub async fn list_services(steward: State<'_, Steward>, site: SiteId) -> Result<
 #[specta::specta]
 pub async fn check_services(steward: State<'_, Steward>, site: SiteId) -> Result<ServiceCheck, Problem> {
     service_check::check_services(&steward.context.access, &site).await
+}
+
+/// Checks the services again after an import, and adds the result to its record.
+///
+/// # Errors
+/// Those of [`service_check::check_again`].
+#[tauri::command]
+#[specta::specta]
+pub async fn check_services_again(
+    steward: State<'_, Steward>,
+    site: SiteId,
+    record: RecordId,
+) -> Result<ServiceCheck, Problem> {
+    let SiteContext { access, history, .. } = &steward.context;
+    service_check::check_again(access, history, &site, record).await
 }
 
 /// Returns the root paths of the data store.

@@ -274,6 +274,13 @@ export const commands = {
 	 */
 	checkServices: (site: SiteId) => __TAURI_INVOKE<ServiceCheck>("check_services", { site }),
 	/**
+	 *  Checks the services again after an import, and adds the result to its record.
+	 * 
+	 *  # Errors
+	 *  Those of [`service_check::check_again`].
+	 */
+	checkServicesAgain: (site: SiteId, record: RecordId) => __TAURI_INVOKE<ServiceCheck>("check_services_again", { site, record }),
+	/**
 	 *  Returns the root paths of the data store.
 	 * 
 	 *  # Errors
@@ -382,12 +389,12 @@ export const commands = {
 	 */
 	previewImport: (site: SiteId) => __TAURI_INVOKE<ChangeSummary>("preview_import", { site }),
 	/**
-	 *  Compares the current server with the inventory of an export that it stores. Nothing is changed.
+	 *  Compares the current server with an export. Nothing is changed.
 	 * 
 	 *  # Errors
-	 *  Those of [`import_server::compare_with_export`].
+	 *  Those of [`export_comparison::compare_with_export`].
 	 */
-	compareWithExport: (site: SiteId, upload: string) => __TAURI_INVOKE<ExportComparison>("compare_with_export", { site, upload }),
+	compareWithExport: (site: SiteId, location: string) => __TAURI_INVOKE<ExportComparison>("compare_with_export", { site, location }),
 	/**  Returns whether this computer has room for a copy of a safety backup. */
 	hasRoomForCopy: () => __TAURI_INVOKE<boolean>("has_room_for_copy"),
 	/**
@@ -866,6 +873,14 @@ export type AddressRole =
 /**  Advice on how to fix a problem. */
 export type Advice = "unlockKeyring" | "keyringIsSlow" | "installKeyring" | "keyringRefuses" | "installDialogs" | "checkProxy" | "installRoots" | "caFileUnreadable" | "caFileExpired" | "setClock" | "siteSilent" | "siteWithoutClock" | "journalDamaged" | "journalUnreadable" | "diskAlmostFull" | "diskUnwritable" | "logsUnwritable" | "policyFaulty" | "policyCaUnreadable";
 
+/**  Contents of an archive, by its directory. */
+export type ArchiveContents = {
+	/**  Number of entries. */
+	entries: number,
+	/**  Folders on the top level, the largest first, at most 50; empty if the directory is too long to be read. */
+	folders: ArchiveFolder[],
+};
+
 /**  Reason why a file is not a complete archive. */
 export type ArchiveFault = 
 /**  The file cannot be read. */
@@ -882,6 +897,14 @@ export type ArchiveFault =
 "changed" | 
 /**  An entry cannot be read, or does not match its checksum. */
 "damaged";
+
+/**  Folder on the top level of an archive. */
+export type ArchiveFolder = {
+	/**  Name. */
+	name: string,
+	/**  Number of entries. */
+	entries: number,
+};
 
 /**  Result of one request. */
 export type BatchItemResult<T> = 
@@ -1564,6 +1587,8 @@ export type ExportComparison = {
 	comparison: Comparison | null,
 	/**  Changes of the server that this app recorded since the export; none without an inventory. */
 	changes: RecordedChanges,
+	/**  Contents of the export file, if there is no inventory; `null` if they cannot be read. */
+	contents: ArchiveContents | null,
 };
 
 /**
@@ -2043,6 +2068,8 @@ export type ImportEffect =
 export type ImportProof = {
 	/**  Whether the services run; `null` if the server did not list them. */
 	check: ServiceCheck | null,
+	/**  Checks of the following minutes, the oldest first. */
+	later?: ServiceCheck[],
 	/**  Services before the import; `null` if the server did not list them. */
 	servicesBefore: number | null,
 	/**  Services of the export that are not on the site; `null` if there is no inventory of the export. */

@@ -53,7 +53,7 @@ pub use error::{ClientError, NO_CODE, Stage};
 pub use http::{Http, REFERER};
 pub use item_fields::{Field, HeadFields, InfoFields, ItemFields, MetaFields};
 pub use operations::OperationKey;
-pub use range_read::FileEnds;
+pub use range_read::{FileEnds, WholeFile};
 pub use raw_list::RawList;
 pub use request::{Request, ResponseTimeout};
 pub use requirements::Capability;

@@ -35,41 +35,62 @@ pub struct FileEnds {
     pub tail: Vec<u8>,
 }
 
+/// What to do if a server without range support sends the complete file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum WholeFile {
+    /// Read it to the end and discard it, which can take as long as a download.
+    Read,
+    /// Give up.
+    Refuse,
+}
+
 impl Endpoint {
     /// Reads the first and last bytes of the stored file at `location`, which a server export without a folder
     /// returned.
     ///
-    /// A server without range support sends the complete file, which is read and discarded. The request fails if no
-    /// byte arrives within `timeout`.
+    /// The request fails if no byte arrives within `timeout`.
     ///
     /// # Errors
     /// - [`ClientError::Rejected`] if the site rejects the request.
-    /// - [`ClientError::Unreadable`] if `location` contains no upload ID, the response is a page instead of a file, or
-    ///   a partial response does not give the total length.
+    /// - [`ClientError::Unreadable`] if `location` contains no upload ID, the response is a page instead of a file,
+    ///   a partial response does not give the total length, or the complete file is refused.
     /// - [`ClientError::Stalled`] if nothing is received within `timeout`.
     /// - A connection or session error of [`ClientError`].
-    pub async fn peek_stored(&self, location: &str, timeout: Duration) -> Result<FileEnds, ClientError> {
+    pub async fn peek_stored(
+        &self,
+        location: &str,
+        timeout: Duration,
+        whole_file: WholeFile,
+    ) -> Result<FileEnds, ClientError> {
         let mut attempt = TokenRetry::first(self).await;
         loop {
-            let result = attempt.endpoint().peek_once(location, timeout).await;
+            let result = attempt.endpoint().peek_once(location, timeout, whole_file).await;
             if let Some(result) = attempt.settled(result).await {
                 return result;
             }
         }
     }
 
-    async fn peek_once(&self, location: &str, timeout: Duration) -> Result<FileEnds, ClientError> {
+    async fn peek_once(
+        &self,
+        location: &str,
+        timeout: Duration,
+        whole_file: WholeFile,
+    ) -> Result<FileEnds, ClientError> {
         let id = stored_id(location)
             .ok_or_else(|| ClientError::unreadable("the address of a stored file", "no identifier"))?;
         let last = self.part(&id, Some(format!("bytes=-{TAIL}")), timeout).await?;
         // Some servers reject a suffix range that is longer than the file.
-        let last = match last.status() {
-            StatusCode::RANGE_NOT_SATISFIABLE => self.part(&id, None, timeout).await?,
-            _ => last,
-        };
+        let is_short = last.status() == StatusCode::RANGE_NOT_SATISFIABLE;
+        let last = if is_short { self.part(&id, None, timeout).await? } else { last };
         let last = self.file_of(last, &WHOLE_OR_PART, timeout).await?;
         if last.status() != StatusCode::PARTIAL_CONTENT {
-            return whole(last, timeout).await;
+            return match whole_file {
+                WholeFile::Refuse if !is_short => {
+                    Err(ClientError::unreadable(EXPECTED, "the server sends complete files only"))
+                }
+                _ => whole(last, timeout).await,
+            };
         }
         let length = total(&last).ok_or_else(|| {
             ClientError::unreadable(EXPECTED, "a partial response without the total length")

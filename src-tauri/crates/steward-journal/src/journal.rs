@@ -262,6 +262,35 @@ impl Journal {
         Ok(Whole { record, response, report, outcome_resolution })
     }
 
+    /// Changes the report of an entry, without secrets. An entry without a report stays unchanged.
+    ///
+    /// # Errors
+    ///
+    /// - [`JournalError::NoSuchRecord`] if the entry does not exist.
+    /// - [`JournalError::Damaged`] if the stored report is not valid JSON.
+    /// - [`JournalError::Database`] if the report cannot be read or written.
+    pub fn change_report(
+        &self,
+        id: &str,
+        change: impl FnOnce(&mut serde_json::Value),
+    ) -> Result<(), JournalError> {
+        let connection = self.lock();
+        let read: Option<Option<String>> = connection
+            .query_row("SELECT report FROM record WHERE id = ?1", [id], |row| row.get(0))
+            .optional()
+            .map_err(|source| self.failed(source))?;
+        let Some(report) = read.ok_or_else(|| JournalError::NoSuchRecord(id.to_owned()))? else {
+            return Ok(());
+        };
+        let mut report = serde_json::from_str(&report).map_err(JournalError::Damaged)?;
+        change(&mut report);
+        redact::json(&mut report);
+        connection
+            .execute("UPDATE record SET report = ?2 WHERE id = ?1", params![id, report.to_string()])
+            .map_err(|source| self.failed(source))?;
+        Ok(())
+    }
+
     /// Reads the report of an entry; `None` if the entry has no report.
     ///
     /// # Errors
@@ -536,6 +565,24 @@ mod tests {
         assert_eq!(whole.record.elapsed, Some(999));
         assert_eq!(whole.report, success().report);
         assert_eq!(whole.response, success().response);
+    }
+
+    #[test]
+    fn a_report_is_changed_without_its_secrets_and_one_that_is_not_there_stays_so() {
+        let folder = tempfile::tempdir().unwrap();
+        let journal = Journal::open(&folder.path().join("journal.db")).unwrap();
+        let id = journal.intend(&intent("a")).unwrap();
+
+        journal.change_report(&id, |report| report["later"] = 1.into()).unwrap();
+        assert_eq!(journal.report(&id).unwrap(), None);
+        journal.conclude(&id, &success()).unwrap();
+        journal.change_report(&id, |report| report["password"] = "secret".into()).unwrap();
+
+        let report = journal.report(&id).unwrap().unwrap();
+        assert_eq!(report["status"], "success");
+        assert!(!report.to_string().contains("secret"), "{report}");
+        let missing = journal.change_report("none", |_| {});
+        assert!(matches!(missing, Err(JournalError::NoSuchRecord(_))), "{missing:?}");
     }
 
     #[test]

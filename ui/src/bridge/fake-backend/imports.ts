@@ -89,12 +89,18 @@ function changesOf(entries: readonly HistoryEntry[], id: SiteView["id"]): Record
 export const replacing = (world: World) =>
 	({
 		listUploads: () => world.uploads,
-		compareWithExport: (id, upload) => {
-			const comparison = world.comparisons.get(upload) ?? null;
+		compareWithExport: (id, location) => {
+			const comparison = world.comparisons.get(location) ?? null;
+			const contents = comparison ? null : (world.contents.get(location) ?? null);
 			const since = world.history.filter(({ startedAt }) => comparison && startedAt >= comparison.exportTakenAt);
-			return { comparison, changes: changesOf(since, id) };
+			return { comparison, changes: changesOf(since, id), contents };
 		},
 		checkServices: () => world.serviceCheck,
+		checkServicesAgain: (_site, record) => {
+			const proof = world.reports.get(record)?.proof;
+			if (proof) proof.later = [...(proof.later ?? []), world.serviceCheck];
+			return world.serviceCheck;
+		},
 		serverExportState: () => world.exportState,
 		storedFile: (_site, upload) => ({ size: 214_600_000, local: world.localFiles.get(upload) ?? null }),
 		previewUndo: (id, record) => {

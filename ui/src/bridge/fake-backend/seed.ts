@@ -1,4 +1,5 @@
 import type {
+	ArchiveContents,
 	BatchItemResult,
 	Comparison,
 	ContactsBatch,
@@ -90,6 +91,8 @@ export function seed() {
 		reports: new Map<string, ImportReport>(),
 		/** What the exports that the server stores would change, by their identifier. */
 		comparisons: new Map<string, Comparison>(),
+		/** The contents of the files that the server stores and that have no inventory, by their identifier. */
+		contents: new Map<string, ArchiveContents>(),
 		/** What the server does not list. */
 		missingParts: [] as MissingPart[],
 		portalInventory: {

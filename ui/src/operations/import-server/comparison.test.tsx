@@ -1,5 +1,5 @@
 import { screen, within } from "@testing-library/react";
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import type { Comparison, Difference } from "@/bridge";
 import { note } from "@/bridge/fake-backend/history";
 import { seed } from "@/bridge/fake-backend/seed";
@@ -62,8 +62,37 @@ it("lists what this app changed on the server since the export, which the import
 
 it("says that nothing is known in advance where the export has no inventory", async () => {
 	await chosen([]);
-	expect(await screen.findByText(/^The app has no inventory of this export\./)).toBeVisible();
+	expect(await screen.findByText(/^The app has no inventory of this export/)).toBeVisible();
 	expect(screen.queryByText(/will disappear/)).toBeNull();
+});
+
+it("shows the contents of a file without an inventory, as far as its directory was read", async () => {
+	const { site, world } = signedInSite();
+	const folders = [
+		{ name: "services", entries: 400 },
+		{ name: "settings", entries: 12 },
+	];
+	const contents = new Map([[upload, { entries: 431, folders }]]);
+	const { user } = renderWith(<ImportServer site={site} />, { world: { ...world, contents } });
+	await user.click(await screen.findByPlaceholderText("Select a file"));
+	await user.click(await screen.findByRole("option", { name: new RegExp(file), hidden: true }));
+	expect(await screen.findByText(/^The app has no inventory of this export/)).toBeVisible();
+	expect(
+		screen.getByText("The archive has 431 entries. Largest folders: services (400) and settings (12)."),
+	).toBeVisible();
+});
+
+it("compares an export whose path on the server is typed, once it is typed", async () => {
+	const path = "/exports/Nov-13-2026_02-00-07.agssite";
+	const { site, world } = signedInSite();
+	const comparisons = new Map([[path, comparison()]]);
+	const shown = renderWith(<ImportServer site={site} />, { world: { ...world, comparisons } });
+	const compared = vi.spyOn(shown.backend, "compareWithExport");
+	await shown.user.click(await screen.findByRole("radio", { name: "Path on the server" }));
+	await shown.user.type(await screen.findByLabelText(/^Path of the file on the server/), path);
+	expect(await screen.findByRole("radio", { name: "2 services will disappear" })).toBeInTheDocument();
+	expect(compared).toHaveBeenLastCalledWith(site.id, path);
+	expect(compared.mock.calls.length).toBeLessThan(path.length);
 });
 
 it("names the part that could not be compared, and does not say that nothing of it disappears", async () => {

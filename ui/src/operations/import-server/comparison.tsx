@@ -3,6 +3,7 @@ import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import {
+	type ArchiveContents,
 	type Difference,
 	type DifferenceKind,
 	type ExportComparison,
@@ -18,18 +19,18 @@ import { SaveTable } from "@/components/save-table";
 import { SearchedList } from "@/components/searched-list";
 import { Time } from "@/components/time";
 import { WideTable } from "@/components/wide-table";
-import { formatNumber } from "@/lib/format";
+import { formatList, formatNumber } from "@/lib/format";
 import { queryKeys } from "@/lib/queries";
 
 export type ComparisonQuery = UseQueryResult<ExportComparison, Problem>;
 
-/** Compares the site with an export that the server stores; not asked while none is chosen. */
-export function useComparison(site: SiteView, upload: string | null): ComparisonQuery {
+/** Compares the site with an export, by what an import of it is sent; not asked while that is empty. */
+export function useComparison(site: SiteView, location: string): ComparisonQuery {
 	const backend = useBackend();
 	return useQuery({
-		queryKey: queryKeys.comparison(site.id, upload ?? ""),
-		queryFn: () => backend.compareWithExport(site.id, upload ?? ""),
-		enabled: upload !== null && upload !== "",
+		queryKey: queryKeys.comparison(site.id, location),
+		queryFn: () => backend.compareWithExport(site.id, location),
+		enabled: location !== "",
 	});
 }
 
@@ -47,8 +48,8 @@ export function ComparisonNotice({ site, query }: { site: SiteView; query: Compa
 	if (query.isLoading) return <LoadingRows rows={2} height={20} />;
 	if (query.error) return <ProblemNotice problem={query.error} onRetry={() => void query.refetch()} />;
 	if (!query.data) return null;
-	const { comparison, changes } = query.data;
-	if (comparison === null) return <Text size="sm">{t("noInventory")}</Text>;
+	const { comparison, changes, contents } = query.data;
+	if (comparison === null) return <NoInventory contents={contents} />;
 	const { differences, notCompared, exportTakenAt } = comparison;
 	return (
 		<Stack gap="xs" component="section" aria-label={t("title")}>
@@ -65,6 +66,27 @@ export function ComparisonNotice({ site, query }: { site: SiteView; query: Compa
 				<Text size="sm">{t("none")}</Text>
 			) : (
 				<Differences site={site} all={differences} query={query} />
+			)}
+		</Stack>
+	);
+}
+
+/** So many folders are named. */
+const folders = 5;
+
+/** What is known of an export without an inventory. */
+function NoInventory({ contents }: { contents: ArchiveContents | null }) {
+	const { t } = useTranslation("importServer", { keyPrefix: "comparison" });
+	const named = contents?.folders.slice(0, folders) ?? [];
+	const words = named.map(({ name, entries }) => t("folder", { name, entries: formatNumber(entries) }));
+	return (
+		<Stack gap={4}>
+			<Text size="sm">{t("noInventory")}</Text>
+			{contents === null ? null : (
+				<Text size="sm" style={{ overflowWrap: "anywhere" }}>
+					{t("contents", { count: contents.entries })}
+					{words.length > 0 ? ` ${t("contentsIn", { folders: formatList(words) })}` : null}
+				</Text>
 			)}
 		</Stack>
 	);

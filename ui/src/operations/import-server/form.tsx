@@ -1,5 +1,6 @@
 import { Checkbox, Group, Stack, Text, TextInput } from "@mantine/core";
 import { type UseFormReturnType, useForm } from "@mantine/form";
+import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
@@ -90,7 +91,9 @@ function Form({ site, handle, form }: FormProps) {
 	// What was sent last may have been removed from the server since.
 	const isGone = form.values.kind === "stored" && uploads?.every(({ id }) => id !== form.values.stored);
 	const location = isGone ? "" : locationOf(form.values);
-	const comparison = useComparison(site, form.values.kind === "path" ? null : location);
+	// A path is typed letter by letter.
+	const [typed] = useDebouncedValue(location, 500);
+	const comparison = useComparison(site, form.values.kind === "path" && typed !== location ? "" : location);
 	const gone = disappearing(comparison);
 	const missing =
 		location === ""

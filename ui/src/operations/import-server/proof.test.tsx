@@ -12,14 +12,14 @@ function check(changes: Partial<ServiceCheck> = {}): ServiceCheck {
 
 function show(proof: ImportProof, serviceCheck?: ServiceCheck) {
 	const { site, world } = signedInSite();
-	const shown = renderWith(<Proof site={site} proof={proof} />, {
+	const shown = renderWith(<Proof site={site} record="r-1" proof={proof} />, {
 		world: serviceCheck ? { ...world, serviceCheck } : world,
 	});
-	return { ...shown, checked: vi.spyOn(shown.backend, "checkServices") };
+	return { ...shown, checked: vi.spyOn(shown.backend, "checkServicesAgain") };
 }
 
 it("says how many services run after the import, which does not, and what is missing", async () => {
-	show({ check: check(), servicesBefore: 34, lost: ["Water/Mains.MapServer"] });
+	show({ check: check(), later: [], servicesBefore: 34, lost: ["Water/Mains.MapServer"] });
 	expect(await screen.findByText("31 of 32 services run")).toBeVisible();
 	expect(screen.getByText("Parcels/Zoning.MapServer does not run (state: FAILED).")).toBeVisible();
 	expect(screen.getByText("Services before the import: 34. Services now: 32.")).toBeVisible();
@@ -30,14 +30,25 @@ it("says how many services run after the import, which does not, and what is mis
 
 it("checks again a minute later, and shows that everything runs by then", async () => {
 	const started = check({ checkedAt: Date.now() - 61_000 });
-	show({ check: started, servicesBefore: 32, lost: [] }, check({ running: 32, notRunning: [] }));
+	show({ check: started, later: [], servicesBefore: 32, lost: [] }, check({ running: 32, notRunning: [] }));
 	expect(await screen.findByText("32 of 32 services run")).toBeVisible();
 	expect(screen.queryByText(/does not run/)).toBeNull();
 });
 
+it("shows the last check that the record keeps, and the earlier ones on request", async () => {
+	const day = 24 * 3_600_000;
+	const first = check({ checkedAt: Date.now() - day });
+	const later = [check({ checkedAt: Date.now() - day + 60_000, running: 32, notRunning: [] })];
+	const { user, checked } = show({ check: first, later, servicesBefore: 32, lost: [] });
+	expect(await screen.findByText("32 of 32 services run")).toBeVisible();
+	await user.click(screen.getByRole("button", { name: "Earlier checks" }));
+	expect(await screen.findByText(/31 of 32 services run/)).toBeVisible();
+	expect(checked).not.toHaveBeenCalled();
+});
+
 it("does not check again once that is stopped", async () => {
 	vi.useFakeTimers({ shouldAdvanceTime: true });
-	const { checked, user } = show({ check: check(), servicesBefore: null, lost: null });
+	const { checked, user } = show({ check: check(), later: [], servicesBefore: null, lost: null });
 	await user.click(await screen.findByRole("button", { name: "Stop checking" }));
 	await vi.advanceTimersByTimeAsync(6 * 60_000);
 	expect(checked).not.toHaveBeenCalled();
@@ -46,13 +57,13 @@ it("does not check again once that is stopped", async () => {
 
 it("does not check an import of yesterday again", async () => {
 	const yesterday = check({ checkedAt: Date.now() - 24 * 3_600_000 });
-	const { checked } = show({ check: yesterday, servicesBefore: null, lost: null });
+	const { checked } = show({ check: yesterday, later: [], servicesBefore: null, lost: null });
 	expect(await screen.findByText("31 of 32 services run")).toBeVisible();
 	expect(screen.queryByRole("button", { name: "Stop checking" })).toBeNull();
 	expect(checked).not.toHaveBeenCalled();
 });
 
 it("says that the services could not be checked", async () => {
-	show({ check: null, servicesBefore: 32, lost: null });
+	show({ check: null, later: [], servicesBefore: 32, lost: null });
 	expect(await screen.findByText("The services could not be checked after the import.")).toBeVisible();
 });

@@ -55,7 +55,7 @@ export function Report({ site, done }: { site: SiteView; done: Done<ImportReport
 	return (
 		<Stack>
 			{undone ? <UndoneSince site={site} undone={undone} /> : before}
-			{report.proof && !undone ? <Proof site={site} proof={report.proof} /> : null}
+			{report.proof && !undone ? <Proof site={site} record={record} proof={report.proof} /> : null}
 			{report.reactivated && !undone ? <Reactivated webhooks={report.reactivated} /> : null}
 			<StillDeactivated site={site} />
 			{report.safetyBackup && record ? (

@@ -1,6 +1,6 @@
 //! The two ends of a stored file, with and without ranges.
 
-use steward_client::{ClientError, FileEnds, STALLED, Trust};
+use steward_client::{ClientError, FileEnds, STALLED, Trust, WholeFile};
 use steward_testkit::{Reply, Request, TestServer};
 
 use crate::support::endpoint;
@@ -42,7 +42,7 @@ async fn of_a_large_file_only_the_ends_are_read() {
     .await
     .unwrap();
 
-    let seen = endpoint(&Trust::default(), &site.origin()).peek_stored(LOCATION, STALLED).await.unwrap();
+    let seen = endpoint(&Trust::default(), &site.origin()).peek_stored(LOCATION, STALLED, WholeFile::Read).await.unwrap();
 
     assert_eq!(seen, ends(&content, 65_557));
 }
@@ -57,10 +57,20 @@ async fn a_server_that_knows_no_ranges_is_read_to_the_end() {
     .await
     .unwrap();
 
-    let seen = endpoint(&Trust::default(), &site.origin()).peek_stored(LOCATION, STALLED).await.unwrap();
+    let seen = endpoint(&Trust::default(), &site.origin()).peek_stored(LOCATION, STALLED, WholeFile::Read).await.unwrap();
 
     assert_eq!(seen, ends(&content, 65_557));
     assert_eq!(site.requests().len(), 1);
+}
+
+#[tokio::test]
+async fn a_complete_file_that_is_refused_is_not_read() {
+    let site = TestServer::start(|_| Reply::new("200 OK", "", file(200_000))).await.unwrap();
+
+    let endpoint = endpoint(&Trust::default(), &site.origin());
+    let error = endpoint.peek_stored(LOCATION, STALLED, WholeFile::Refuse).await.unwrap_err();
+
+    assert!(matches!(error, ClientError::Unreadable { .. }), "{error:?}");
 }
 
 #[tokio::test]
@@ -74,7 +84,7 @@ async fn a_file_shorter_than_its_last_part_is_read_whole() {
     .await
     .unwrap();
 
-    let seen = endpoint(&Trust::default(), &site.origin()).peek_stored(LOCATION, STALLED).await.unwrap();
+    let seen = endpoint(&Trust::default(), &site.origin()).peek_stored(LOCATION, STALLED, WholeFile::Read).await.unwrap();
 
     assert_eq!(seen, ends(&content, 50));
 }
@@ -84,7 +94,7 @@ async fn an_error_object_is_no_file() {
     let body = r#"{"status":"error","messages":["Could not find the item."],"code":404}"#;
     let site = TestServer::start(move |_| Reply::json(body)).await.unwrap();
 
-    let error = endpoint(&Trust::default(), &site.origin()).peek_stored(LOCATION, STALLED).await.unwrap_err();
+    let error = endpoint(&Trust::default(), &site.origin()).peek_stored(LOCATION, STALLED, WholeFile::Read).await.unwrap_err();
 
     assert!(matches!(error, ClientError::Rejected { code: 404, .. }), "{error:?}");
 }

@@ -4,6 +4,7 @@
 //! server uploads, [`save`] writes bytes, [`JsonStore`] stores values, and [`dialogs`] lets the user choose paths.
 
 pub(crate) mod archive_check;
+pub(crate) mod archive_contents;
 mod atomic_write;
 pub mod data_folder;
 pub mod dialogs;

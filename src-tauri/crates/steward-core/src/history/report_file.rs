@@ -8,6 +8,7 @@ use steward_journal::tables::Table;
 
 use crate::model::import_report::{ImportReport, ReportMessage, ReportSource};
 use crate::model::localized_text::Words;
+use crate::model::service_check::ImportProof;
 
 /// Columns of the table, with one row per machine report, and one for a message without any. Their titles are in the
 /// window's message catalogs, under `reportFile`.
@@ -81,7 +82,7 @@ fn verdict(report: &ImportReport, words: &Words) -> Vec<String> {
     let say = |name: &str, values: &[(&str, &str)]| words.say(&format!("reportFile.{name}"), values);
     let mut lines = Vec::new();
     let proof = report.proof.as_ref();
-    if let Some(check) = proof.and_then(|proof| proof.check.as_ref()) {
+    if let Some(check) = proof.and_then(ImportProof::last_check) {
         let [running, total] = [check.running, check.should_run].map(|number| number.to_string());
         lines.push(say("running", &[("running", &running), ("total", &total)]));
         let not_running = check.not_running.iter();
@@ -143,7 +144,7 @@ mod tests {
     use super::*;
     use crate::model::import_report::{NotReactivated, ReactivatedWebhooks, ReportCounts, ServiceStart};
     use crate::model::numbers::Millis;
-    use crate::model::service_check::{ImportProof, NotRunning, ServiceCheck};
+    use crate::model::service_check::{NotRunning, ServiceCheck};
 
     fn report(message: &str) -> ImportReport {
         let message = ReportMessage { level: "INFO".to_owned(), message: message.to_owned(), service: None };
@@ -181,6 +182,7 @@ mod tests {
         };
         let proof = ImportProof {
             check: Some(check),
+            later: Vec::new(),
             services_before: Some(33),
             lost: Some(vec!["Mains".to_owned()]),
         };

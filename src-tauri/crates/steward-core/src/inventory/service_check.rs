@@ -7,9 +7,12 @@ use steward_client::{ClientError, Endpoint};
 
 use super::{Inventory, InventoryPart, InventoryService};
 use crate::access::Access;
+use crate::history::imports;
+use crate::history::record::History;
 use crate::model::ids::SiteId;
 use crate::model::numbers::{Millis, count};
 use crate::model::problem::Problem;
+use crate::model::run_result::RecordId;
 use crate::model::service_check::{ImportProof, NotRunning, ServiceCheck};
 
 /// State of a service that is set to run, or runs.
@@ -28,6 +31,34 @@ pub async fn check_services(access: &Access, site: &SiteId) -> Result<ServiceChe
         Ok(services) => Ok(judged(&services, Millis::now())),
         Err(error) => Err(access.problem_at(&server, &site, &error).await),
     }
+}
+
+/// Checks the services again after an import, and adds the result to the report of its record.
+///
+/// # Errors
+/// - [`Problem::Unexpected`] if the record is no import of the site, or the history cannot be read or written.
+/// - Those of [`check_services`].
+pub async fn check_again(
+    access: &Access,
+    history: &History,
+    site: &SiteId,
+    record: RecordId,
+) -> Result<ServiceCheck, Problem> {
+    let id = record.0.clone();
+    let import = history.journal(move |journal| journal.whole(&id)).await?.record.intent;
+    if !imports::is_import(&import) || import.site != site.0 {
+        let message = "this record is no import of this site".to_owned();
+        return Err(Problem::Unexpected { message });
+    }
+    let check = check_services(access, site).await?;
+    let later = serde_json::to_value(&check).unwrap_or_default();
+    let add = move |report: &mut serde_json::Value| {
+        let Some(proof) = report.get_mut("proof").and_then(serde_json::Value::as_object_mut) else { return };
+        let list = proof.entry("later").or_insert_with(|| serde_json::Value::Array(Vec::new()));
+        list.as_array_mut().into_iter().for_each(|list| list.push(later.clone()));
+    };
+    history.journal(move |journal| journal.change_report(&record.0, add)).await?;
+    Ok(check)
 }
 
 async fn services_of(server: &Endpoint) -> Result<Vec<InventoryService>, ClientError> {
@@ -71,6 +102,7 @@ pub async fn prove(server: &Endpoint, before: &Inventory, export: Option<&Invent
     };
     ImportProof {
         check: services.map(|services| judged(&services, Millis::now())),
+        later: Vec::new(),
         services_before: listed(before).map(|services| count(services.len())),
         lost,
     }

@@ -46,32 +46,34 @@ pub(crate) fn save_beside(export: &SavedFile, inventory: &Inventory) {
     }
 }
 
-/// Returns the inventory of an export that a server stores. `None` if this app has none.
+/// Returns the inventory of an export, by what an import of it is sent: a path on the server, or the identifier of an
+/// upload. `None` if this app has none.
 ///
 /// # Errors
 /// [`Problem::Unexpected`] if the history cannot be read.
-pub(crate) async fn of_upload(
+pub(crate) async fn of_export(
     history: &History,
     site: &SiteId,
-    upload: &str,
+    location: &str,
 ) -> Result<Option<Inventory>, Problem> {
-    let (site, upload) = (site.0.clone(), upload.to_owned());
-    history.journal(move |journal| search(journal, &site, &upload)).await
+    let (site, location) = (site.0.clone(), location.to_owned());
+    history.journal(move |journal| search(journal, &site, &location)).await
 }
 
-fn search(journal: &Journal, site: &str, upload: &str) -> Result<Option<Inventory>, JournalError> {
+fn search(journal: &Journal, site: &str, location: &str) -> Result<Option<Inventory>, JournalError> {
     let uploaded = journal
         .records(&succeeded(site, UPLOAD))?
         .into_iter()
-        .find(|sent| sent.note.ends_with(&format!("({upload})")))
+        .find(|sent| sent.note.ends_with(&format!("({location})")))
         .and_then(|sent| given(&sent.intent.parameters, "file"));
     if let Some(inventory) = uploaded.as_deref().and_then(|file| read_beside(Path::new(file))) {
         return Ok(Some(inventory));
     }
     for export in journal.records(&succeeded(site, OperationKey::ExportServer.name()))? {
         let whole = journal.whole(&export.id)?;
-        // The response names the location of the file. Identifiers of uploads are unique.
-        let is_stored = whole.response.is_some_and(|response| response.text.contains(upload));
+        // The note is a path on the server. The response names an upload, whose identifier is unique.
+        let is_stored =
+            export.note == location || whole.response.is_some_and(|response| response.text.contains(location));
         let is_sent = uploaded.is_some() && given(&export.intent.parameters, DESTINATION) == uploaded;
         if !is_stored && !is_sent {
             continue;

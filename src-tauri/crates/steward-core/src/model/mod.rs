@@ -2,6 +2,7 @@
 //!
 //! Imports no other module of this crate.
 
+pub mod archive_contents;
 pub mod certificate;
 pub mod data_item;
 pub mod deployment;

@@ -36,8 +36,18 @@ pub struct NotRunning {
 pub struct ImportProof {
     /// Whether the services run; `null` if the server did not list them.
     pub check: Option<ServiceCheck>,
+    /// Checks of the following minutes, the oldest first.
+    #[serde(default)]
+    pub later: Vec<ServiceCheck>,
     /// Services before the import; `null` if the server did not list them.
     pub services_before: Option<u32>,
     /// Services of the export that are not on the site; `null` if there is no inventory of the export.
     pub lost: Option<Vec<String>>,
+}
+
+impl ImportProof {
+    /// Returns the last check; `None` if there is none.
+    pub(crate) fn last_check(&self) -> Option<&ServiceCheck> {
+        self.later.last().or(self.check.as_ref())
+    }
 }

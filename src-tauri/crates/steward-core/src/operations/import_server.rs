@@ -1,9 +1,11 @@
 //! Operation 3: server import, which replaces the whole server site.
 //!
 //! [`perform`] deactivates webhooks and creates a [`safety_backup`] first if the form requests it. [`undo`] imports that backup, and
-//! [`changes_since`] lists the recorded changes that are undone with it.
+//! [`changes_since`] lists the recorded changes that are undone with it. [`export_comparison`] compares the server with a file
+//! before.
 
 pub mod changes_since;
+pub mod export_comparison;
 mod quiet;
 pub mod safety_backup;
 
@@ -19,7 +21,6 @@ use crate::access::Access;
 use crate::execution::{Execution, Intended, Response};
 use crate::history::imports::{DEACTIVATION, SAFETY_BACKUP, SAFETY_BACKUP_SAVED_AS, UNDOES};
 use crate::history::same_site::must_be_here;
-use crate::inventory::comparison::Comparison;
 use crate::inventory::{Inventory, service_check, stored};
 use crate::model::export_outcome::ExcludedItem;
 use crate::model::ids::SiteId;
@@ -28,7 +29,6 @@ use crate::model::import_report::SafetyBackup;
 use crate::model::operation::Operation;
 use crate::model::problem::{FieldError, PreconditionFailure, Problem, words};
 use crate::model::run_result::{RecordId, RunResult};
-use crate::operations::import_server::changes_since::RecordedChanges;
 use crate::operations::import_server::quiet::Quiet;
 use crate::operations::import_server::safety_backup::{Packed, SafetyBackupOptions};
 use crate::runs::{Run, RunId, RunStep};
@@ -113,36 +113,6 @@ pub async fn preview_import(access: &Access, site: SiteId) -> Result<ChangeSumma
         ],
         excluded: ExcludedItem::ALL.to_vec(),
     })
-}
-
-/// What an import of an export would change.
-#[derive(Debug, Clone, Serialize, specta::Type)]
-#[serde(rename_all = "camelCase")]
-pub struct ExportComparison {
-    /// Differences between the site and the export; `null` if this app has no inventory of the export.
-    pub comparison: Option<Comparison>,
-    /// Changes of the server that this app recorded since the export; none without an inventory.
-    pub changes: RecordedChanges,
-}
-
-/// Compares the current server of a site with the inventory of an export that it stores. Nothing is changed.
-///
-/// # Errors
-/// - [`Problem::Unexpected`] if the site is not saved, or the history cannot be read.
-/// - Those of [`Access::server`].
-pub async fn compare_with_export(
-    context: &SiteContext,
-    site: &SiteId,
-    upload: &str,
-) -> Result<ExportComparison, Problem> {
-    let saved = context.access.sites.get(site)?;
-    let Some(export) = stored::of_upload(&context.history, site, upload).await? else {
-        return Ok(ExportComparison { comparison: None, changes: RecordedChanges::default() });
-    };
-    let server = context.access.server(&saved).await?;
-    let now = Inventory::take(&server, String::new()).await;
-    let changes = changes_since::since_export(&context.history, &saved, export.taken_at).await?;
-    Ok(ExportComparison { comparison: Some(Comparison::of(&now, &export)), changes })
 }
 
 /// Imports an export file into the current server of a site, after a safety backup and without active webhooks if the form
@@ -398,7 +368,7 @@ impl Planned {
         // The import has its outcome: Stop skips the proof.
         execution.run.step(RunStep::CheckingServices);
         let export =
-            stored::of_upload(&context.history, &execution.site.id, &import.location).await.ok().flatten();
+            stored::of_export(&context.history, &execution.site.id, &import.location).await.ok().flatten();
         let proof = Box::pin(service_check::prove(&execution.endpoint, before, export.as_ref()));
         let report = ImportReport { proof: execution.run.unless_stopped(proof).await, ..report };
         let reactivated = match &self.quiet {

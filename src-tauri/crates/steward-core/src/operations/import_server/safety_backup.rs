@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 use steward_client::operations::export_server::ExportServer;
-use steward_client::{Endpoint, listing};
+use steward_client::{Endpoint, WholeFile, listing};
 use steward_journal::Outcome;
 
 use crate::execution::{Execution, Intended, Response};
@@ -175,7 +175,7 @@ async fn verify(
     let Some(place) = place else {
         run.step(RunStep::Verifying);
         let ends = server
-            .peek_stored(location, transfers.retry_policy.stalled)
+            .peek_stored(location, transfers.retry_policy.stalled, WholeFile::Read)
             .await
             .map_err(rejected(SafetyBackupStep::Unread))?;
         let entries = archive_check::entries(&ends).map_err(not_whole)?;

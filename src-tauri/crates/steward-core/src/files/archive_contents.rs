@@ -1,0 +1,123 @@
+//! Contents of an archive of which only the two ends were read.
+
+use std::collections::BTreeMap;
+use std::io::{Error, Read, Result, Seek, SeekFrom};
+
+use steward_client::FileEnds;
+use zip::ZipArchive;
+
+use super::archive_check::entries;
+use crate::model::archive_contents::{ArchiveContents, ArchiveFolder};
+use crate::model::export_verification::ArchiveFault;
+use crate::model::numbers::count;
+
+/// Folders that are named.
+const MOST: usize = 50;
+
+/// Returns the contents of an archive, by its directory. The folders are missing if the directory begins before the last
+/// bytes that were read.
+///
+/// # Errors
+/// Those of [`entries`].
+pub(crate) fn contents(ends: &FileEnds) -> std::result::Result<ArchiveContents, ArchiveFault> {
+    let entries = u32::try_from(entries(ends)?).unwrap_or(u32::MAX);
+    let archive = ZipArchive::new(LastPart { ends, at: 0 });
+    Ok(ArchiveContents { entries, folders: archive.map(|archive| folders(&archive)).unwrap_or_default() })
+}
+
+fn folders(archive: &ZipArchive<LastPart<'_>>) -> Vec<ArchiveFolder> {
+    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+    for name in archive.file_names().flatten() {
+        if let Some((folder, _)) = name.split_once('/') {
+            *counts.entry(folder.to_owned()).or_default() += 1;
+        }
+    }
+    let mut folders: Vec<_> = counts.into_iter().collect();
+    folders.sort_by_key(|(_, entries)| std::cmp::Reverse(*entries));
+    folders.truncate(MOST);
+    folders.into_iter().map(|(name, entries)| ArchiveFolder { name, entries: count(entries) }).collect()
+}
+
+/// The last bytes of a file, at their place in a file of the same length. All bytes before them are zero.
+struct LastPart<'a> {
+    ends: &'a FileEnds,
+    at: u64,
+}
+
+impl Read for LastPart<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> Result<usize> {
+        let begins = self.ends.length - self.ends.tail.len() as u64;
+        let read = match self.at.checked_sub(begins) {
+            Some(within) => {
+                let within = usize::try_from(within).map_err(Error::other)?;
+                (&self.ends.tail[within.min(self.ends.tail.len())..]).read(buffer)?
+            }
+            None => std::io::repeat(0).take(begins - self.at).read(buffer)?,
+        };
+        self.at += read as u64;
+        Ok(read)
+    }
+}
+
+impl Seek for LastPart<'_> {
+    fn seek(&mut self, to: SeekFrom) -> Result<u64> {
+        let at = match to {
+            SeekFrom::Start(at) => Some(at),
+            SeekFrom::End(by) => self.ends.length.checked_add_signed(by),
+            SeekFrom::Current(by) => self.at.checked_add_signed(by),
+        };
+        self.at = at.ok_or_else(|| Error::other("before the beginning of the file"))?;
+        Ok(self.at)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{Cursor, Write};
+
+    use zip::ZipWriter;
+    use zip::write::SimpleFileOptions;
+
+    use super::*;
+
+    /// Ends of an archive of these files, of which the last `tail` bytes were read.
+    fn ends(names: &[String], tail: usize) -> FileEnds {
+        let mut archive = ZipWriter::new(Cursor::new(Vec::new()));
+        for name in names {
+            archive.start_file(name, SimpleFileOptions::default()).unwrap();
+            archive.write_all(b"content").unwrap();
+        }
+        let bytes = archive.finish().unwrap().into_inner();
+        let tail = bytes[bytes.len().saturating_sub(tail)..].to_vec();
+        FileEnds { length: bytes.len() as u64, head: bytes[..4].to_vec(), tail }
+    }
+
+    fn names() -> Vec<String> {
+        let services = (0..30).map(|number| format!("services/Map{number}.MapServer.json"));
+        services.chain(["settings/users.json", "manifest.json"].map(ToOwned::to_owned)).collect()
+    }
+
+    #[test]
+    fn the_folders_are_counted_from_the_last_part_alone() {
+        let named = |name: &str, entries| ArchiveFolder { name: name.to_owned(), entries };
+        let expected =
+            ArchiveContents { entries: 32, folders: vec![named("services", 30), named("settings", 1)] };
+        for tail in [3_000, usize::MAX] {
+            assert_eq!(contents(&ends(&names(), tail)).unwrap(), expected, "{tail}");
+        }
+    }
+
+    #[test]
+    fn of_a_directory_that_begins_before_the_last_part_only_the_number_is_known() {
+        assert_eq!(
+            contents(&ends(&names(), 300)).unwrap(),
+            ArchiveContents { entries: 32, folders: Vec::new() }
+        );
+    }
+
+    #[test]
+    fn what_is_no_archive_has_no_contents() {
+        let page = FileEnds { length: 6, head: b"<htm".to_vec(), tail: b"<html>".to_vec() };
+        assert_eq!(contents(&page), Err(ArchiveFault::NoArchive));
+    }
+}

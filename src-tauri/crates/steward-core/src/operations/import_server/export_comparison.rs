@@ -1,0 +1,61 @@
+//! Comparison of a server with an export file, before an import. Nothing is changed.
+
+use serde::Serialize;
+use steward_client::{Endpoint, STALLED, WholeFile};
+
+use super::changes_since::{RecordedChanges, since_export};
+use crate::files::archive_contents;
+use crate::inventory::comparison::Comparison;
+use crate::inventory::{Inventory, stored};
+use crate::model::archive_contents::ArchiveContents;
+use crate::model::ids::SiteId;
+use crate::model::problem::Problem;
+use crate::site_context::SiteContext;
+
+/// What an import of an export would change.
+#[derive(Debug, Clone, Default, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct ExportComparison {
+    /// Differences between the site and the export; `null` if this app has no inventory of the export.
+    pub comparison: Option<Comparison>,
+    /// Changes of the server that this app recorded since the export; none without an inventory.
+    pub changes: RecordedChanges,
+    /// Contents of the export file, if there is no inventory; `null` if they cannot be read.
+    pub contents: Option<ArchiveContents>,
+}
+
+/// Compares the current server of a site with the inventory of an export. Without an inventory, the contents of the file
+/// are read if the server stores it. `location` is what an import would be sent: a path or the identifier of an upload.
+///
+/// # Errors
+/// - [`Problem::Unexpected`] if the site is not saved, or the history cannot be read.
+/// - Those of [`Access::server`](crate::access::Access::server).
+pub async fn compare_with_export(
+    context: &SiteContext,
+    site: &SiteId,
+    location: &str,
+) -> Result<ExportComparison, Problem> {
+    let saved = context.access.sites.get(site)?;
+    let inventory = stored::of_export(&context.history, site, location).await?;
+    let server = context.access.server(&saved).await?;
+    let Some(export) = inventory else {
+        let contents = contents(&server, location).await;
+        return Ok(ExportComparison { contents, ..ExportComparison::default() });
+    };
+    let now = Inventory::take(&server, String::new()).await;
+    let changes = since_export(&context.history, &saved, export.taken_at).await?;
+    Ok(ExportComparison { comparison: Some(Comparison::of(&now, &export)), changes, contents: None })
+}
+
+/// Reads the directory of an upload. A path on the server cannot be read, and a server without range support would send
+/// the complete file.
+async fn contents(server: &Endpoint, location: &str) -> Option<ArchiveContents> {
+    if location.contains(['/', '\\']) {
+        return None;
+    }
+    let address = server.address(&["admin", "uploads", location]);
+    let ends = server.peek_stored(address.as_str(), STALLED, WholeFile::Refuse).await;
+    ends.inspect_err(|error| tracing::info!(%error, "the contents of an export file cannot be read"))
+        .ok()
+        .and_then(|ends| archive_contents::contents(&ends).ok())
+}
