@@ -6,6 +6,7 @@ use steward_core::model::retry_policy::RetryPolicy;
 use steward_core::model::run_result::RunResult;
 use steward_core::model::saved_file::SaveResult;
 use steward_core::operations::export_server::{ExportServerForm, ServerExportDestination, save_again};
+use steward_core::transfers::export_verification::export_state;
 use steward_core::transfers::stored_file::stored_file;
 use steward_journal::Outcome;
 use steward_testkit::Fault;
@@ -138,10 +139,12 @@ async fn a_cut_download_leaves_the_old_file_untouched_and_can_be_saved_again() {
     let ExportOutcome::Written { location } = report.outcome else { panic!("{report:?}") };
     let _mended = app.with_fault("/no-such-request", Fault::AnswerLost).await;
     app.dialogs.will_choose(&place);
-    let saving = save_again(&app.steward.context, &app.steward.transfers, &app.site, app.run(), &location)
+    let saved = save_again(&app.steward.context, &app.steward.transfers, &app.site, app.run(), &location)
         .await
         .unwrap();
-    assert!(matches!(saving, SaveResult::Saved { .. }), "{saving:?}");
+    assert!(matches!(saved.saving, SaveResult::Saved { .. }), "{saved:?}");
+    assert!(saved.verification.is_some_and(|verification| verification.fault.is_none()));
+    assert!(export_state(&app.steward.context, &app.site).await.unwrap().verified.is_some());
     assert!(std::fs::read(&place).unwrap().starts_with(b"PK"));
 }
 

@@ -4,9 +4,8 @@ use steward_core::model::export_verification::ExportState;
 use steward_core::model::ids::SiteId;
 use steward_core::model::problem::Problem;
 use steward_core::model::run_result::RunResult;
-use steward_core::model::saved_file::SaveResult;
 use steward_core::operations::export_server;
-use steward_core::operations::export_server::{ExportServerForm, ServerExportReport};
+use steward_core::operations::export_server::{ExportServerForm, SavedExport, ServerExportReport};
 use steward_core::runs::RunId;
 use steward_core::steward::Steward;
 use steward_core::transfers::export_verification;
@@ -48,6 +47,6 @@ pub async fn save_stored_export(
     site: SiteId,
     run: RunId,
     location: String,
-) -> Result<SaveResult, Problem> {
+) -> Result<SavedExport, Problem> {
     export_server::save_again(&steward.context, &steward.transfers, &site, run, &location).await
 }

@@ -373,7 +373,7 @@ export const commands = {
 	 *  # Errors
 	 *  Those of [`export_server::save_again`].
 	 */
-	saveStoredExport: (site: SiteId, run: RunId, location: string) => __TAURI_INVOKE<SaveResult>("save_stored_export", { site, run, location }),
+	saveStoredExport: (site: SiteId, run: RunId, location: string) => __TAURI_INVOKE<SavedExport>("save_stored_export", { site, run, location }),
 	/**
 	 *  Returns whether server exports of a site were verified and rehearsed.
 	 * 
@@ -3425,6 +3425,14 @@ file: SavedFile } |
 { kind: "failed"; 
 /**  Reason. */
 problem: Problem };
+
+/**  Result of another download of an export. */
+export type SavedExport = {
+	/**  Result of the download. */
+	saving: SaveResult,
+	/**  Verification of the file; `null` if there is none, or if the user skipped it. */
+	verification: ExportVerification | null,
+};
 
 /**  A file that is complete on this computer. */
 export type SavedFile = {

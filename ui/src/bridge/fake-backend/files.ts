@@ -72,7 +72,10 @@ export function transferring(world: World, book: RunBook, endless: boolean) {
 			];
 			note(world, site, "delete_upload", { parameters, note: upload.name });
 		},
-		saveStoredExport: (_site, _run, location) => savedFile(world, nameOfFile(location), size),
+		saveStoredExport: (_site, _run, location) => {
+			const saving = savedFile(world, nameOfFile(location), size);
+			return { saving, verification: saving.kind === "saved" ? world.exportVerification : null };
+		},
 		saveInvitationAgain: (kept) => {
 			const saving = savedFile(world, `${kept}.invite`, 2_310);
 			if (saving.kind === "saved") {

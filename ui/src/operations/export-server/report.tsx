@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next";
 import {
 	type ExportOutcome,
 	type ExportServerForm,
+	type ExportVerification,
 	type InventorySummary,
 	type SaveResult,
 	type ServerExportReport,
@@ -17,6 +18,7 @@ import type { Done } from "@/components/operation-screen";
 import { Outcome } from "@/components/outcome";
 import { SavedFile } from "@/components/saved-file";
 import { WarningList } from "@/components/warning-list";
+import { draftKey, useDraft } from "@/lib/drafts";
 import { formatDuration, formatNumber } from "@/lib/format";
 import { isLocal } from "@/lib/local-site";
 import { useSaving } from "@/lib/use-saving";
@@ -37,18 +39,10 @@ export function Report({ site, done }: ReportProps) {
 	return (
 		<Stack gap="lg">
 			{saving === null ? <OnServer {...parts} /> : <OnThisComputer {...parts} saving={saving} />}
-			<Verified verification={done.report.verification} saving={saving} />
 			<InventoryNotice inventory={done.report.inventory} />
 			<ExcludedItemsChecklist record={done.record} />
 		</Stack>
 	);
-}
-
-function Verified({ verification, saving }: Pick<ServerExportReport, "verification" | "saving">) {
-	const { t } = useTranslation("exportServer", { keyPrefix: "verification" });
-	if (verification !== null) return <Verification verification={verification} />;
-	if (saving?.kind === "saved") return <Text size="sm">{t("skipped")}</Text>;
-	return saving === null ? <Text size="sm">{t("onServer")}</Text> : null;
 }
 
 /** What the inventory has that was taken with the export, and what it has not. */
@@ -86,16 +80,24 @@ function OnServer({ site, done, outcome }: PartProps) {
 		>
 			<DoneAt at={done.at} />
 			<Stored site={site} outcome={outcome} />
+			<Text size="sm">{t("verification.onServer")}</Text>
 		</Outcome>
 	);
 }
 
+const laterVerification = draftKey<ExportVerification>();
+
 function OnThisComputer({ site, done, outcome, saving }: PartProps & { saving: SaveResult }) {
 	const { t } = useTranslation("exportServer");
 	const backend = useBackend();
-	const file = useSaving(`${site.id} ${done.at} ${outcome.location}`, saving, () =>
-		backend.saveStoredExport(site.id, crypto.randomUUID(), outcome.location),
-	);
+	const name = `${site.id} ${done.at} ${outcome.location}`;
+	const { kept, keep } = useDraft(laterVerification(name));
+	const file = useSaving(name, saving, async () => {
+		const saved = await backend.saveStoredExport(site.id, crypto.randomUUID(), outcome.location);
+		keep(saved.verification);
+		return saved.saving;
+	});
+	const verification = file.later ? kept : done.report.verification;
 	const { count, about } = facts(site, done, outcome);
 	const missing = file.saving.kind !== "saved";
 	const warned = outcome.status === "writtenWithWarnings";
@@ -108,6 +110,11 @@ function OnThisComputer({ site, done, outcome, saving }: PartProps & { saving: S
 		<Outcome outcome={missing || warned ? "warnings" : "succeeded"} title={title}>
 			<DoneAt at={done.at} />
 			<SavedFile file={file} />
+			{missing ? null : verification === null ? (
+				<Text size="sm">{t("verification.skipped")}</Text>
+			) : (
+				<Verification verification={verification} />
+			)}
 			{missing ? <Text size="sm">{t("stored")}</Text> : null}
 			<Stored site={site} outcome={outcome} />
 		</Outcome>

@@ -20,7 +20,7 @@ use crate::runs::{RunId, RunStep};
 use crate::site_context::SiteContext;
 use crate::transfers::Transfers;
 use crate::transfers::export_download::{ask_place, download};
-use crate::transfers::export_verification::verify;
+use crate::transfers::export_verification::{add_to_record, verify};
 
 /// Descriptor of the operation.
 pub const OPERATION: Operation = Operation::EXPORT_SERVER;
@@ -152,7 +152,17 @@ async fn inventory_of(execution: &Execution<'_>) -> Option<Inventory> {
     execution.run.unless_stopped(taking).await
 }
 
-/// Downloads an export again, to a file that the user chooses.
+/// Result of another download of an export.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct SavedExport {
+    /// Result of the download.
+    pub saving: SaveResult,
+    /// Verification of the file; `null` if there is none, or if the user skipped it.
+    pub verification: Option<ExportVerification>,
+}
+
+/// Downloads an export again, to a file that the user chooses, and verifies it.
 ///
 /// # Errors
 /// - [`Problem::NoDialog`] if the system cannot show a file dialog.
@@ -165,15 +175,26 @@ pub async fn save_again(
     site: &SiteId,
     run: RunId,
     location: &str,
-) -> Result<SaveResult, Problem> {
+) -> Result<SavedExport, Problem> {
     let saved_site = context.access.sites.get(site)?;
     let Some(place) = ask_place(&transfers.dialogs, &saved_site.name).await? else {
-        return Ok(SaveResult::Dismissed);
+        return Ok(SavedExport { saving: SaveResult::Dismissed, verification: None });
     };
     let run = context.runs.begin(run, &saved_site, OPERATION.key, None, RunStep::Preparing)?;
     let Some(server) = run.unless_stopped(context.access.server(&saved_site)).await else {
-        return Ok(SaveResult::Dismissed);
+        return Ok(SavedExport { saving: SaveResult::Dismissed, verification: None });
     };
     let server = server?;
-    Ok(download(&transfers.retry_policy, &server, location, &place, &run, site).await)
+    let saving = download(&transfers.retry_policy, &server, location, &place, &run, site).await;
+    let verification = match &saving {
+        SaveResult::Saved { file } => {
+            run.step(RunStep::Verifying);
+            run.unless_stopped(verify(context, &saved_site, file)).await
+        }
+        _ => None,
+    };
+    if let Some(verification) = &verification {
+        add_to_record(context, &saved_site, location, verification).await;
+    }
+    Ok(SavedExport { saving, verification })
 }

@@ -51,6 +51,29 @@ pub(crate) async fn verify(context: &SiteContext, site: &Site, file: &SavedFile)
     }
 }
 
+/// Adds the verification of a file to the record of its export. A failure is only logged: the user sees the verification.
+pub(crate) async fn add_to_record(
+    context: &SiteContext,
+    site: &Site,
+    location: &str,
+    verification: &ExportVerification,
+) {
+    let (site, location) = (site.clone(), location.to_owned());
+    let verification = serde_json::to_value(verification).unwrap_or_default();
+    let added = context.history.journal(move |journal| {
+        for export in exports(journal, &site)? {
+            let response = journal.whole(&export.id)?.response;
+            if response.is_some_and(|response| response.text.contains(&location)) {
+                return journal.change_report(&export.id, |report| report[FIELD] = verification);
+            }
+        }
+        Ok(())
+    });
+    if let Err(problem) = added.await {
+        tracing::warn!(?problem, "cannot add the verification to the record of its export");
+    }
+}
+
 /// Returns what the history knows about the server exports of a site.
 ///
 /// # Errors
