@@ -213,8 +213,11 @@ async fn an_export_in_a_folder_of_the_server_is_compared_by_its_path() {
     let told = named(compared(&app, &location).await);
 
     assert!(told.contains(&(DifferenceKind::ServiceDisappears, "Quays.MapServer".to_owned())), "{told:?}");
-    let of_another = compared(&app, &format!("{location}.bak")).await;
-    assert!(of_another.comparison.is_none() && of_another.contents.is_none(), "{of_another:?}");
+    let folder = app.folder("exports").display().to_string();
+    for other in [format!("{location}.bak"), folder] {
+        let of_another = compared(&app, &other).await;
+        assert!(of_another.comparison.is_none() && of_another.contents.is_none(), "{other}: {of_another:?}");
+    }
 }
 
 #[tokio::test]

@@ -71,9 +71,11 @@ fn search(journal: &Journal, site: &str, location: &str) -> Result<Option<Invent
     }
     for export in journal.records(&succeeded(site, OperationKey::ExportServer.name()))? {
         let whole = journal.whole(&export.id)?;
-        // The note is a path on the server. The response names an upload, whose identifier is unique.
-        let is_stored =
-            export.note == location || whole.response.is_some_and(|response| response.text.contains(location));
+        let is_stored = match is_path(location) {
+            true => export.note == location,
+            // The response names the upload. Identifiers of uploads are unique.
+            false => whole.response.is_some_and(|response| response.text.contains(location)),
+        };
         let is_sent = uploaded.is_some() && given(&export.intent.parameters, DESTINATION) == uploaded;
         if !is_stored && !is_sent {
             continue;
@@ -83,6 +85,11 @@ fn search(journal: &Journal, site: &str, location: &str) -> Result<Option<Invent
         return Ok(inventory.filter(is_readable));
     }
     Ok(None)
+}
+
+/// Returns whether a location is a path on the server, and not the identifier of an upload.
+pub(crate) fn is_path(location: &str) -> bool {
+    location.contains(['/', '\\'])
 }
 
 fn beside(export: &Path) -> PathBuf {

@@ -50,7 +50,7 @@ pub async fn compare_with_export(
 /// Reads the directory of an upload. A path on the server cannot be read, and a server without range support would send
 /// the complete file.
 async fn contents(server: &Endpoint, location: &str) -> Option<ArchiveContents> {
-    if location.contains(['/', '\\']) {
+    if stored::is_path(location) {
         return None;
     }
     let address = server.address(&["admin", "uploads", location]);
