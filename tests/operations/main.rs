@@ -36,6 +36,7 @@ mod meanwhile;
 mod odd_sites;
 mod old_data;
 mod once;
+mod other_versions;
 mod outcome_check;
 mod portal_inventory;
 mod practice;
