@@ -30,7 +30,12 @@ async fn a_portal_is_exported_to_a_folder_and_the_history_says_where() {
 
     let ended = app.export_portal(to(&folder, false)).await.unwrap();
 
-    let RunResult::Done { report: PortalExportReport { outcome: ExportOutcome::Written { location }, .. }, record, .. } = ended else {
+    let RunResult::Done {
+        report: PortalExportReport { outcome: ExportOutcome::Written { location }, .. },
+        record,
+        ..
+    } = ended
+    else {
         panic!("{ended:?}");
     };
     assert!(location.ends_with(".portalsite"), "{location}");
@@ -49,7 +54,14 @@ async fn a_check_writes_nothing_and_leaves_no_record() {
     let ended = app.export_portal(to(&folder, true)).await.unwrap();
 
     assert!(
-        matches!(ended, RunResult::Done { report: PortalExportReport { outcome: ExportOutcome::Checked, .. }, record: None, .. }),
+        matches!(
+            ended,
+            RunResult::Done {
+                report: PortalExportReport { outcome: ExportOutcome::Checked, .. },
+                record: None,
+                ..
+            }
+        ),
         "{ended:?}"
     );
     assert!(files_in(&folder).is_empty());
@@ -114,7 +126,13 @@ async fn a_place_is_checked_before_the_export_and_one_that_fails_leaves_no_recor
     let way = app.with_fault("/portaladmin/exportSite", Fault::CutAfter(usize::MAX)).await;
     let ended = app.export_portal(to(&folder, false)).await.unwrap();
 
-    assert!(matches!(ended, RunResult::Done { report: PortalExportReport { outcome: ExportOutcome::Written { .. }, .. }, .. }), "{ended:?}");
+    assert!(
+        matches!(
+            ended,
+            RunResult::Done { report: PortalExportReport { outcome: ExportOutcome::Written { .. }, .. }, .. }
+        ),
+        "{ended:?}"
+    );
     assert_eq!(way.met(), 2, "one check, one export");
     assert_eq!(app.history().await.len(), 1);
 }
@@ -191,7 +209,11 @@ async fn items_without_content_are_a_success_with_warnings_and_nothing_less() {
 
     let ended = app.export_portal(to(&app.folder("exports"), false)).await.unwrap();
 
-    let RunResult::Done { report: PortalExportReport { outcome: ExportOutcome::WrittenWithWarnings { messages, .. }, .. }, .. } = ended else {
+    let RunResult::Done {
+        report: PortalExportReport { outcome: ExportOutcome::WrittenWithWarnings { messages, .. }, .. },
+        ..
+    } = ended
+    else {
         panic!("{ended:?}");
     };
     assert!(!messages.is_empty());
@@ -270,7 +292,13 @@ async fn a_portal_that_knows_no_check_is_not_asked_for_one() {
 
     let ended = app.export_portal(to(&folder, false)).await.unwrap();
 
-    assert!(matches!(ended, RunResult::Done { report: PortalExportReport { outcome: ExportOutcome::Written { .. }, .. }, .. }), "{ended:?}");
+    assert!(
+        matches!(
+            ended,
+            RunResult::Done { report: PortalExportReport { outcome: ExportOutcome::Written { .. }, .. }, .. }
+        ),
+        "{ended:?}"
+    );
     assert_eq!(files_in(&folder).len(), 1, "a check would have been a second export");
 }
 
@@ -314,7 +342,13 @@ async fn a_portal_that_was_replaced_by_an_older_one_is_not_asked_for_a_check() {
 
     let ended = app.export_portal(to(&folder, false)).await.unwrap();
 
-    assert!(matches!(ended, RunResult::Done { report: PortalExportReport { outcome: ExportOutcome::Written { .. }, .. }, .. }), "{ended:?}");
+    assert!(
+        matches!(
+            ended,
+            RunResult::Done { report: PortalExportReport { outcome: ExportOutcome::Written { .. }, .. }, .. }
+        ),
+        "{ended:?}"
+    );
     assert_eq!(export.met(), 1, "a check would have been a second export");
 }
 
@@ -327,7 +361,11 @@ async fn a_check_that_exported_is_told_and_recorded_as_an_export() {
 
         let ended = app.export_portal(to(&folder, check_only)).await.unwrap();
 
-        let RunResult::Done { report: PortalExportReport { outcome: ExportOutcome::Written { location }, .. }, record: Some(record), .. } = ended
+        let RunResult::Done {
+            report: PortalExportReport { outcome: ExportOutcome::Written { location }, .. },
+            record: Some(record),
+            ..
+        } = ended
         else {
             panic!("{ended:?}");
         };

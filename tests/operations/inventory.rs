@@ -1,8 +1,8 @@
 //! The inventory of a server: taken with an export, compared before an import, and proven after it.
 
 use rusqlite::Connection;
-use steward_core::inventory::comparison::DifferenceKind;
 use steward_core::history::import_report;
+use steward_core::inventory::comparison::DifferenceKind;
 use steward_core::inventory::service_check::{check_again, check_services};
 use steward_core::inventory::{Inventory, InventoryPart, MissingPart};
 use steward_core::listings::list_uploads;
@@ -11,9 +11,9 @@ use steward_core::model::problem::Problem;
 use steward_core::model::run_result::{RecordId, RunResult};
 use steward_core::operations::deactivate_webhooks::DeactivateWebhooksForm;
 use steward_core::operations::export_server::{ExportServerForm, ServerExportDestination};
-use steward_core::operations::import_server::safety_backup::SafetyBackupOptions;
 use steward_core::operations::import_server::ImportServerForm;
 use steward_core::operations::import_server::export_comparison::{ExportComparison, compare_with_export};
+use steward_core::operations::import_server::safety_backup::SafetyBackupOptions;
 use steward_core::site_context::SiteContext;
 use steward_core::transfers::upload::{UploadEnd, UploadSource};
 use steward_journal::Outcome;
@@ -75,7 +75,10 @@ async fn an_export_leaves_its_inventory_beside_the_file() {
     assert!(inventory.webhooks.iter().any(|webhook| webhook.active == Some(true)), "{inventory:?}");
     assert!(inventory.data_items.iter().any(|item| item.path.starts_with("/fileShares/")), "{inventory:?}");
     assert_eq!((inventory.machines.len(), inventory.sha256.len()), (1, 64));
-    assert!(["Hosted", "Parcels"].iter().all(|name| inventory.folders.iter().any(|one| one == name)), "{inventory:?}");
+    assert!(
+        ["Hosted", "Parcels"].iter().all(|name| inventory.folders.iter().any(|one| one == name)),
+        "{inventory:?}"
+    );
 }
 
 #[tokio::test]

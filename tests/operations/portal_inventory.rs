@@ -34,7 +34,8 @@ async fn an_export_counts_what_the_portal_has() {
 
     let inventory = export(&app).await.inventory.unwrap();
 
-    let PortalInventory { items, users, groups, collaborations, ref items_by_type, ref missing, .. } = inventory;
+    let PortalInventory { items, users, groups, collaborations, ref items_by_type, ref missing, .. } =
+        inventory;
     assert_eq!(
         [items, users, groups, collaborations],
         ["items", "users", "groups", "collaborations"].map(|table| rows(&app, table))

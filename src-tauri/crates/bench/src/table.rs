@@ -42,7 +42,7 @@ pub(crate) enum Goal {
 
 /// One number, and what it may be.
 pub(crate) struct Line {
-    what: &'static str,
+    what: String,
     measured: f64,
     beside: Option<(&'static str, f64)>,
     limit: Limit,
@@ -60,23 +60,23 @@ pub(crate) enum Limit {
 }
 
 impl Line {
-    pub(crate) fn new(what: &'static str, measured: f64, limit: Limit) -> Self {
-        Self { what, measured, beside: None, limit }
+    pub(crate) fn new(what: impl Into<String>, measured: f64, limit: Limit) -> Self {
+        Self { what: what.into(), measured, beside: None, limit }
     }
 
     /// Milliseconds that have to be fewer than another program's.
-    pub(crate) fn beside(what: &'static str, measured: f64, peer: &'static str, theirs: f64) -> Self {
+    pub(crate) fn beside(what: impl Into<String>, measured: f64, peer: &'static str, theirs: f64) -> Self {
         Self::within(what, measured, (peer, theirs), Limit::Times(1.0, " ms"))
     }
 
     /// A number that may be some times another program's.
     pub(crate) fn within(
-        what: &'static str,
+        what: impl Into<String>,
         measured: f64,
         beside: (&'static str, f64),
         limit: Limit,
     ) -> Self {
-        Self { what, measured, beside: Some(beside), limit }
+        Self { what: what.into(), measured, beside: Some(beside), limit }
     }
 
     fn text(&self) -> String {

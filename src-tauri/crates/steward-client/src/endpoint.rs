@@ -199,9 +199,7 @@ impl Endpoint {
         loop {
             let endpoint = turn.endpoint();
             let answer = match endpoint.get_unread(segments, &[]).await {
-                Ok(response) => {
-                    decode::list(response, &endpoint.sent(&[]), field, expected, &mut read).await
-                }
+                Ok(response) => decode::list(response, &endpoint.sent(&[]), field, expected, &mut read).await,
                 Err(error) => Err(error),
             };
             if let Some(answer) = turn.settled(answer).await {

@@ -10,8 +10,8 @@ pub mod service_check;
 pub mod stored;
 
 use serde::{Deserialize, Serialize};
-use steward_client::operations::find_items::FindItems;
 use steward_client::listing::{self, ServiceList};
+use steward_client::operations::find_items::FindItems;
 use steward_client::{ClientError, Endpoint};
 
 use crate::listings::service_path;

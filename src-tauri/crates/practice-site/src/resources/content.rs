@@ -45,9 +45,12 @@ pub(crate) async fn users(call: RequestContext, Path(portal_id): Path<String>) -
             users::names(portal)
         })
         .await?;
-    json(page(&call.parameters, "users", &all, |(username, full_name)| {
-        json!({ "username": username, "fullName": full_name })
-    }))
+    json(page(
+        &call.parameters,
+        "users",
+        &all,
+        |(username, full_name)| json!({ "username": username, "fullName": full_name }),
+    ))
 }
 
 /// Searches for groups. Only the search for all groups of the portal is offered.

@@ -32,8 +32,8 @@ pub(crate) fn for_each(
 /// # Errors
 /// Code 500 if the database cannot be read.
 pub(crate) fn by_type(portal: &Connection) -> Result<Vec<(String, i64)>, ApiError> {
-    let mut counted =
-        portal.prepare("SELECT type, count(*) AS number FROM items GROUP BY type ORDER BY number DESC, type")?;
+    let mut counted = portal
+        .prepare("SELECT type, count(*) AS number FROM items GROUP BY type ORDER BY number DESC, type")?;
     let rows = counted.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
     Ok(rows.collect::<Result<_, _>>()?)
 }

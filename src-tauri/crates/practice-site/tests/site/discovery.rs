@@ -157,11 +157,15 @@ async fn the_portal_is_counted_with_one_element_of_each_list() {
     };
     let sharing = "/portal/sharing/rest";
 
-    let items = site.get(&format!("{sharing}/search"), &[&first[..], &[("countFields", "type")]].concat()).await;
+    let items =
+        site.get(&format!("{sharing}/search"), &[&first[..], &[("countFields", "type")]].concat()).await;
     let users = site.get(&format!("{sharing}/portals/self/users"), &first[..2]).await;
     let groups = site.get(&format!("{sharing}/community/groups"), &first).await;
 
-    assert_eq!((items["total"].as_i64(), items["results"].as_array().unwrap().len()), (Some(count("items")), 1));
+    assert_eq!(
+        (items["total"].as_i64(), items["results"].as_array().unwrap().len()),
+        (Some(count("items")), 1)
+    );
     let types = items["aggregations"]["counts"][0]["fieldValues"].as_array().unwrap();
     assert_eq!(types.iter().map(|one| one["count"].as_i64().unwrap()).sum::<i64>(), count("items"));
     assert!(types.iter().any(|one| one["value"] == "web map"), "{types:?}");

@@ -55,14 +55,12 @@ pub async fn item_counts(portal: &Endpoint, portal_id: &str) -> Result<ItemCount
         count: Option<i64>,
     }
     let of_portal = of_portal(portal_id);
-    let query =
-        [("q", of_portal.as_str()), ("num", "1"), ("countFields", "type"), ("countSize", MOST_TYPES)];
+    let query = [("q", of_portal.as_str()), ("num", "1"), ("countFields", "type"), ("countSize", MOST_TYPES)];
     let expected = "the number of items";
     let found: Found = portal.get(&["sharing", "rest", "search"], &query, expected).await?;
     let counts = found.aggregations.into_iter().flat_map(|aggregations| aggregations.counts);
     let types = counts.filter(|counts| counts.field_name == "type").flat_map(|counts| counts.field_values);
-    let by_type =
-        types.filter_map(|one| Some((one.value, u32::try_from(one.count?).ok()?))).collect();
+    let by_type = types.filter_map(|one| Some((one.value, u32::try_from(one.count?).ok()?))).collect();
     Ok(ItemCounts { total: number(found.total, expected)?, by_type })
 }
 

@@ -42,7 +42,10 @@ async fn of_a_large_file_only_the_ends_are_read() {
     .await
     .unwrap();
 
-    let seen = endpoint(&Trust::default(), &site.origin()).peek_stored(LOCATION, STALLED, WholeFile::Read).await.unwrap();
+    let seen = endpoint(&Trust::default(), &site.origin())
+        .peek_stored(LOCATION, STALLED, WholeFile::Read)
+        .await
+        .unwrap();
 
     assert_eq!(seen, ends(&content, 65_557));
 }
@@ -57,7 +60,10 @@ async fn a_server_that_knows_no_ranges_is_read_to_the_end() {
     .await
     .unwrap();
 
-    let seen = endpoint(&Trust::default(), &site.origin()).peek_stored(LOCATION, STALLED, WholeFile::Read).await.unwrap();
+    let seen = endpoint(&Trust::default(), &site.origin())
+        .peek_stored(LOCATION, STALLED, WholeFile::Read)
+        .await
+        .unwrap();
 
     assert_eq!(seen, ends(&content, 65_557));
     assert_eq!(site.requests().len(), 1);
@@ -84,7 +90,10 @@ async fn a_file_shorter_than_its_last_part_is_read_whole() {
     .await
     .unwrap();
 
-    let seen = endpoint(&Trust::default(), &site.origin()).peek_stored(LOCATION, STALLED, WholeFile::Read).await.unwrap();
+    let seen = endpoint(&Trust::default(), &site.origin())
+        .peek_stored(LOCATION, STALLED, WholeFile::Read)
+        .await
+        .unwrap();
 
     assert_eq!(seen, ends(&content, 50));
 }
@@ -94,7 +103,10 @@ async fn an_error_object_is_no_file() {
     let body = r#"{"status":"error","messages":["Could not find the item."],"code":404}"#;
     let site = TestServer::start(move |_| Reply::json(body)).await.unwrap();
 
-    let error = endpoint(&Trust::default(), &site.origin()).peek_stored(LOCATION, STALLED, WholeFile::Read).await.unwrap_err();
+    let error = endpoint(&Trust::default(), &site.origin())
+        .peek_stored(LOCATION, STALLED, WholeFile::Read)
+        .await
+        .unwrap_err();
 
     assert!(matches!(error, ClientError::Rejected { code: 404, .. }), "{error:?}");
 }

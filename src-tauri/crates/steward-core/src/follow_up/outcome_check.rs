@@ -8,8 +8,8 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 use serde::Serialize;
-use steward_client::webhooks::ServiceWebhooks;
 use steward_client::listing::{self, ServiceList};
+use steward_client::webhooks::ServiceWebhooks;
 use steward_client::{ClientError, Endpoint};
 use steward_journal::{Intent, Outcome, OutcomeResolution};
 

@@ -43,7 +43,9 @@ impl PortalInventory {
         Self {
             taken_at: Millis::now(),
             items: items.as_ref().map(|items| items.total),
-            items_by_type: by_type.map(|(name, count)| TypeCount { r#type: name.clone(), count: *count }).collect(),
+            items_by_type: by_type
+                .map(|(name, count)| TypeCount { r#type: name.clone(), count: *count })
+                .collect(),
             users: listed_part(&mut missing, InventoryPart::Users, users),
             groups: listed_part(&mut missing, InventoryPart::Groups, groups),
             collaborations: listed_part(&mut missing, InventoryPart::Collaborations, collaborations),

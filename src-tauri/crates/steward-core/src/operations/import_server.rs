@@ -12,8 +12,8 @@ pub mod safety_backup;
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
-use steward_client::operations::import_server as wire;
 use steward_client::listing::{self, ServiceList};
+use steward_client::operations::import_server as wire;
 use steward_client::{ClientError, ServerType};
 use steward_journal::Outcome;
 
