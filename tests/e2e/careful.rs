@@ -104,7 +104,7 @@ async fn on_production_webhooks_want_the_name_typed_and_a_read_only_site_a_reaso
     window.press("Webhooks").await.unwrap();
     window.see_any(above).await.unwrap();
     window.see("Hydrants.FeatureServer").await.unwrap();
-    locked(&window, "Deactivate webhooks of 0 services").await;
+    locked(&window, "Deactivate webhooks").await;
     window.fill("Reason", "x").await.unwrap();
     window.press("Unlock for 15 minutes").await.unwrap();
     window.see("Enter a reason of at least 3 characters.").await.unwrap();

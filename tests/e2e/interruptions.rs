@@ -100,7 +100,7 @@ async fn what_a_killed_program_waited_for_is_unknown_and_leads_into_the_check() 
     window.kill().await.unwrap();
 
     let window = desk.window().await;
-    window.see("outcome unknown").await.unwrap();
+    window.see("Outcome unknown").await.unwrap();
     window.press("Check outcome").await.unwrap();
     window.see("because it ends when the app closes").await.unwrap();
     window.press("Start the practice site").await.unwrap();

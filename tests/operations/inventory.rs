@@ -4,6 +4,7 @@ use rusqlite::Connection;
 use steward_core::history::import_report;
 use steward_core::inventory::comparison::DifferenceKind;
 use steward_core::inventory::service_check::{check_again, check_services};
+use steward_core::inventory::stored::ExportLocation;
 use steward_core::inventory::{Inventory, InventoryPart, MissingPart};
 use steward_core::listings::list_uploads;
 use steward_core::model::export_outcome::ExportOutcome;
@@ -22,6 +23,7 @@ use steward_testkit::SINCE_THE_EXPORT;
 use crate::export_server::stored_export;
 use crate::history::{listened_to, posts};
 use crate::import_server::answer;
+use crate::odd_sites::another_server;
 use crate::test_app::TestApp;
 use crate::uploads::allow_site_files;
 
@@ -43,7 +45,13 @@ async fn newest_upload(app: &TestApp) -> String {
 }
 
 async fn compared(app: &TestApp, upload: &str) -> ExportComparison {
-    compare_with_export(&app.steward.context, &app.site, upload).await.unwrap()
+    let location = ExportLocation::Upload { id: upload.to_owned() };
+    compare_with_export(&app.steward.context, &app.site, &location).await.unwrap()
+}
+
+async fn compared_at(app: &TestApp, path: &str) -> ExportComparison {
+    let location = ExportLocation::Path { path: path.to_owned() };
+    compare_with_export(&app.steward.context, &app.site, &location).await.unwrap()
 }
 
 /// Kinds and names of the differences.
@@ -75,10 +83,8 @@ async fn an_export_leaves_its_inventory_beside_the_file() {
     assert!(inventory.webhooks.iter().any(|webhook| webhook.active == Some(true)), "{inventory:?}");
     assert!(inventory.data_items.iter().any(|item| item.path.starts_with("/fileShares/")), "{inventory:?}");
     assert_eq!((inventory.machines.len(), inventory.sha256.len()), (1, 64));
-    assert!(
-        ["Hosted", "Parcels"].iter().all(|name| inventory.folders.iter().any(|one| one == name)),
-        "{inventory:?}"
-    );
+    let folders = inventory.folders.unwrap();
+    assert!(["Hosted", "Parcels"].iter().all(|name| folders.iter().any(|one| one == name)), "{folders:?}");
 }
 
 #[tokio::test]
@@ -213,12 +219,12 @@ async fn an_export_in_a_folder_of_the_server_is_compared_by_its_path() {
     let ExportOutcome::Written { location } = report.outcome else { panic!("{report:?}") };
     change(&app, SINCE_THE_EXPORT);
 
-    let told = named(compared(&app, &location).await);
+    let told = named(compared_at(&app, &location).await);
 
     assert!(told.contains(&(DifferenceKind::ServiceDisappears, "Quays.MapServer".to_owned())), "{told:?}");
     let folder = app.folder("exports").display().to_string();
-    for other in [format!("{location}.bak"), folder] {
-        let of_another = compared(&app, &other).await;
+    for other in [format!("{location}.bak"), folder, "e".to_owned()] {
+        let of_another = compared_at(&app, &other).await;
         assert!(of_another.comparison.is_none() && of_another.contents.is_none(), "{other}: {of_another:?}");
     }
 }
@@ -239,8 +245,12 @@ async fn a_later_check_is_added_to_the_report_of_its_import() {
     let proof = kept.proof.clone().unwrap();
     assert_eq!((proof.check.as_ref(), proof.later), (report.proof.unwrap().check.as_ref(), vec![later]));
     let export = RecordId(app.history().await[1].id.clone());
+    let import = RecordId(app.history().await[0].id.clone());
     let other = check_again(access, history, &app.site, export).await;
     assert!(matches!(other, Err(Problem::Unexpected { .. })), "an export is no import: {other:?}");
+    let _other = another_server(&app).await;
+    let elsewhere = check_again(access, history, &app.site, import).await;
+    assert!(matches!(elsewhere, Err(Problem::PreconditionFailed { .. })), "{elsewhere:?}");
 }
 
 #[tokio::test]
@@ -273,6 +283,19 @@ async fn a_server_without_reports_is_asked_for_each_service() {
 
     assert_eq!((check.services, check.running), (expected.services, expected.running));
     assert_eq!(check.not_running, expected.not_running);
+}
+
+#[tokio::test]
+async fn a_report_without_services_hides_none_that_the_list_has() {
+    let app = TestApp::new().await;
+    let expected = check_services(&app.steward.context.access, &app.site).await.unwrap();
+    for empty in [r#"{"reports":null}"#, r#"{"reports":[]}"#, r#"{"reports":[{"odd":1}]}"#] {
+        let _odd = app.with_fault("/report", answer(empty)).await;
+
+        let check = check_services(&app.steward.context.access, &app.site).await.unwrap();
+
+        assert_eq!((check.services, check.running), (expected.services, expected.running), "{empty}");
+    }
 }
 
 #[tokio::test]

@@ -110,7 +110,7 @@ async fn a_refusal_that_never_ends_is_no_answer_to_a_download() {
 }
 
 /// A second server of the site that knows no webhook and no upload, and is chosen now.
-async fn another_server(app: &TestApp) -> Scripted {
+pub(crate) async fn another_server(app: &TestApp) -> Scripted {
     let other = Scripted::new(|_, head| {
         let body = match head {
             head if head.contains("/webhooks") => r#"{"webhooks":[],"nextStart":-1}"#,

@@ -76,5 +76,6 @@ async fn a_version_without_webhooks_has_them_not_compared_and_a_later_one_has_th
     assert_eq!(new.missing, []);
     let webhooks: Vec<_> = new.webhooks.iter().map(|one| (one.name.as_str(), one.failures)).collect();
     assert_eq!(webhooks, [("Archive every job", None), ("Notify maintenance", Some(1))]);
-    assert_eq!((old.folders, new.folders), (vec!["Hosted".to_owned()], vec!["Hosted".to_owned()]));
+    let hosted = Some(vec!["Hosted".to_owned()]);
+    assert_eq!((old.folders.as_ref(), new.folders.as_ref()), (hosted.as_ref(), hosted.as_ref()));
 }

@@ -1,5 +1,6 @@
 //! Commands of operation 3: server import, which replaces the whole server site.
 
+use steward_core::inventory::stored::ExportLocation;
 use steward_core::model::ids::SiteId;
 use steward_core::model::import_report::ImportReport;
 use steward_core::model::problem::Problem;
@@ -31,7 +32,7 @@ pub async fn preview_import(steward: State<'_, Steward>, site: SiteId) -> Result
 pub async fn compare_with_export(
     steward: State<'_, Steward>,
     site: SiteId,
-    location: String,
+    location: ExportLocation,
 ) -> Result<ExportComparison, Problem> {
     export_comparison::compare_with_export(&steward.context, &site, &location).await
 }

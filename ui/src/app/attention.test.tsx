@@ -83,9 +83,24 @@ test("services are counted once, and those whose webhooks may be active still ar
 test("a service whose webhooks were activated on the server wants no attention once the site was read", async () => {
 	const deactivations = [deactivated()];
 	const services = servicesWithActive("mains-leaks");
-	renderWith(<App />, fakeBackend({ world: { ...world, deactivations, services } }), lastAt(site.id));
+	const backend = fakeBackend({ world: { ...world, deactivations, services } });
+	let goOn = () => {};
+	const read = new Promise<void>((resolve) => {
+		goOn = resolve;
+	});
+	const held = { ...backend, compareDeactivations: (id: string) => read.then(() => backend.compareDeactivations(id)) };
+	renderWith(<App />, held, lastAt(site.id));
 	const link = await within(await screen.findByRole("navigation")).findByRole("button", { name: "Webhooks" });
-	await screen.findByRole("region", { name: "Needs attention" });
+	await waitFor(() => expect(link).toHaveAccessibleDescription("The webhooks of 1 service are deactivated."));
+	goOn();
 	await waitFor(() => expect(link).not.toHaveAccessibleDescription());
 	expect(screen.queryByText(/The webhooks of 1 service are deactivated/)).toBeNull();
+});
+
+test("a reminder that is due is shown, also of webhooks that are active again", async () => {
+	const deactivations = [deactivated({ remindAt: Date.now() - 1_000 })];
+	const services = servicesWithActive("mains-leaks");
+	renderWith(<App />, fakeBackend({ world: { ...world, deactivations, services } }), lastAt(site.id));
+	const link = await within(await screen.findByRole("navigation")).findByRole("button", { name: "Webhooks" });
+	await waitFor(() => expect(link).toHaveAccessibleDescription("1 reminder is due."));
 });

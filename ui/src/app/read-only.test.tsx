@@ -92,7 +92,7 @@ describe("while the site is locked", () => {
 	});
 
 	test.each([
-		["Webhooks", /mains-leaks/, /^Deactivate webhooks of/],
+		["Webhooks", /mains-leaks/, /^Deactivate webhooks/],
 		["Participants", "Harbour authority", /^Update contact of/],
 		["Invitations", "https://harbour.example.org/portal", "Refresh invitation"],
 	])("the list of %s can be read, and only its button is unavailable", async (name, listed, button) => {
@@ -173,9 +173,9 @@ describe("once it is unlocked", () => {
 
 	test("the bar says for how long, in words that are no time of day", async () => {
 		openAt(unlockedFor(12 * minute + 4_000));
-		const mark = await screen.findByRole("button", { name: "Unlocked for 12 min" });
+		const mark = await screen.findByRole("button", { name: "Unlocked, 12 min left" });
 		vi.setSystemTime(Date.now() + 11 * minute + 34_000);
-		await waitFor(() => expect(mark).toHaveTextContent("Unlocked for 30 s"), { timeout: 3_000 });
+		await waitFor(() => expect(mark).toHaveTextContent("Unlocked, 30 s left"), { timeout: 3_000 });
 	});
 
 	test("it locks itself while somebody types, and what was typed stays and can be sent after the next unlock", async () => {

@@ -50,6 +50,7 @@ export const resolveVariables: CSSVariablesResolver = () => ({
 		"--scroll-bar-held": "var(--mantine-color-gray-6)",
 		"--quiet-ground": "var(--mantine-color-gray-0)",
 		"--edge": "var(--mantine-color-gray-6)",
+		"--combobox-chevron-color": "var(--mantine-color-gray-7)",
 		"--accent": "var(--mantine-primary-color-filled)",
 		"--mantine-color-dimmed": "var(--mantine-color-gray-7)",
 		"--mantine-color-placeholder": "var(--mantine-color-gray-7)",
@@ -65,7 +66,10 @@ export const resolveVariables: CSSVariablesResolver = () => ({
 		"--scroll-bar-held": "var(--mantine-color-dark-1)",
 		"--quiet-ground": "var(--mantine-color-dark-8)",
 		"--edge": "var(--mantine-color-dark-2)",
+		"--combobox-chevron-color": "var(--mantine-color-dark-1)",
 		"--accent": "var(--mantine-color-blue-4)",
+		// What is written on nothing but the page, as a link is.
+		"--mantine-color-blue-light-color": "var(--mantine-color-blue-4)",
 		"--mantine-color-dimmed": "var(--mantine-color-dark-1)",
 		"--mantine-color-placeholder": "var(--mantine-color-dark-1)",
 		"--mantine-color-error": "var(--mantine-color-red-4)",

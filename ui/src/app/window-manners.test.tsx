@@ -221,6 +221,6 @@ test("an unlocked site says for how long", async () => {
 	const unlocked = { ...site, readOnly: true, unlockedUntil: Date.now() + 14 * 60_000 };
 	renderWith(<App />, fakeBackend({ world: { ...world, sites: [unlocked] } }), lastAt(site.id));
 	const bar = within(await screen.findByRole("banner"));
-	expect(await bar.findByRole("button", { name: /^Unlocked for 1[34] min$/ })).toBeInTheDocument();
+	expect(await bar.findByRole("button", { name: /^Unlocked, 1[34] min left$/ })).toBeInTheDocument();
 	expect(await axeFindings()).toEqual([]);
 });

@@ -394,7 +394,7 @@ export const commands = {
 	 *  # Errors
 	 *  Those of [`export_comparison::compare_with_export`].
 	 */
-	compareWithExport: (site: SiteId, location: string) => __TAURI_INVOKE<ExportComparison>("compare_with_export", { site, location }),
+	compareWithExport: (site: SiteId, location: ExportLocation) => __TAURI_INVOKE<ExportComparison>("compare_with_export", { site, location }),
 	/**  Returns whether this computer has room for a copy of a safety backup. */
 	hasRoomForCopy: () => __TAURI_INVOKE<boolean>("has_room_for_copy"),
 	/**
@@ -1460,6 +1460,8 @@ export type DifferenceKind =
 "dataItemDisappears" | 
 /**  A webhook of the site is not in the export. */
 "webhookDisappears" | 
+/**  A folder of services of the site is not in the export. */
+"folderDisappears" | 
 /**  A service has another type in the export. */
 "serviceTypeChanges" | 
 /**  A data store item has another type in the export. */
@@ -1473,7 +1475,9 @@ export type DifferenceKind =
 /**  A data store item of the export is not on the site. */
 "dataItemAppears" | 
 /**  A webhook of the export is not on the site. */
-"webhookAppears";
+"webhookAppears" | 
+/**  A folder of services of the export is not on the site. */
+"folderAppears";
 
 /**  A request of a discovery, and its outcome. */
 export type DiscoveryAttemptView = {
@@ -1590,6 +1594,17 @@ export type ExportComparison = {
 	/**  Contents of the export file, if there is no inventory; `null` if they cannot be read. */
 	contents: ArchiveContents | null,
 };
+
+/**  Where an export file is. */
+export type ExportLocation = 
+/**  Among the uploads of the server. */
+{ kind: "upload"; 
+/**  Identifier of the upload. */
+id: string } | 
+/**  In a folder of the server. */
+{ kind: "path"; 
+/**  Path on the machine of the server. */
+path: string };
 
 /**
  *  Result of an export, by the specification. `success with warning` is neither an error nor a plain success: it has
@@ -3316,8 +3331,12 @@ total: Bytes } |
 { kind: "securing" } | 
 /**  The safety backup is being verified. Nothing else was sent yet. */
 { kind: "verifying" } | 
+/**  The export has ended, and its file on this computer is being verified. Stop skips this. */
+{ kind: "verifyingExport" } | 
 /**  The inventory of the server is taken. Nothing else was sent yet. */
 { kind: "takingInventory" } | 
+/**  The export has ended, and what the portal has is counted. Stop skips this. */
+{ kind: "countingPortal" } | 
 /**  The import has ended, and the states of the services are read. Stop skips this. */
 { kind: "checkingServices" };
 

@@ -41,8 +41,8 @@ function Unlocked({ site, until, now }: { site: SiteView; until: Millis; now: Mi
 				<Text size="sm" fw={600}>
 					{t("readOnly.unlocked", { at: formatTime(until) })}
 				</Text>
-				<Text size="sm" ff="monospace" role="timer" aria-label={t("readOnly.left")}>
-					{formatClock(until - now)}
+				<Text size="sm" role="timer" aria-label={t("readOnly.left")}>
+					{t("readOnly.timer", { left: formatClock(until - now) })}
 				</Text>
 				<Button size="xs" variant="default" loading={lock.isPending} onClick={() => lock.mutate()}>
 					{t("readOnly.lock")}

@@ -23,7 +23,7 @@ export function ServiceData({ site, service, record = null }: ServiceDataProps) 
 	const backend = useBackend();
 	const read = useMutation({ mutationFn: () => backend.serviceData(site, service) });
 	return (
-		<Stack gap={4}>
+		<Stack gap={4} mt={6}>
 			{read.data ? (
 				<Stack gap={4} role="status">
 					<Found site={site} service={service} record={record} data={read.data} />

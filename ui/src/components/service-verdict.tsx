@@ -39,7 +39,7 @@ export function ServiceVerdict({ site, check, children }: ServiceVerdictProps) {
 			{allRun ? null : (
 				<List size="sm">
 					{notRunning.slice(0, named).map(({ service, state }) => (
-						<List.Item key={service} style={{ overflowWrap: "anywhere" }}>
+						<List.Item key={service} mb={4} style={{ overflowWrap: "anywhere" }}>
 							{t("notRunning", { service, state })}
 							<ServiceData site={site} service={service} />
 						</List.Item>

@@ -17,7 +17,7 @@ interface WideTableProps {
 /** A table that is scrolled sideways where there is little room, also by the keyboard. */
 export function WideTable({ label, head, minWidth = 600, picks = false, className = "", children }: WideTableProps) {
 	return (
-		<Table.ScrollContainer minWidth={minWidth} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
+		<Table.ScrollContainer minWidth={minWidth} scrollAreaProps={{ type: "auto", viewportProps: { tabIndex: 0 } }}>
 			<Table withTableBorder highlightOnHover={picks} aria-label={label} layout="fixed" className={className}>
 				<Table.Thead>{head}</Table.Thead>
 				<Table.Tbody>{children}</Table.Tbody>

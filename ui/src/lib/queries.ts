@@ -3,11 +3,14 @@ import { useEffect, useMemo } from "react";
 import {
 	type Backend,
 	type DeactivationId,
+	type ExportLocation,
+	type Millis,
 	type OperationForm,
 	type OperationKey,
 	type Problem,
 	type RecordId,
 	type SearchId,
+	type ServerId,
 	type SessionView,
 	type SiteId,
 	type UpdateView,
@@ -55,8 +58,9 @@ export const queryKeys = {
 	fileFacts: (path: string) => ["fileFacts", path],
 	roomForCopy: ["roomForCopy"],
 	unfinishedUploads: (site: SiteId) => ["site", site, "unfinishedUploads"],
-	comparison: (site: SiteId, upload: string) => ["site", site, "comparison", upload],
-	serviceCheck: (site: SiteId, first: number, round: number) => ["site", site, "serviceCheck", first, round],
+	comparison: (site: SiteId, location: ExportLocation | null) => ["site", site, "comparison", location],
+	serviceCheck: (site: SiteId, server: ServerId | null) => ["site", site, "serviceCheck", server],
+	laterChecks: (site: SiteId, first: Millis) => ["site", site, "laterChecks", first],
 	changeSummary: (site: SiteId) => ["site", site, "changeSummary"],
 	contactRun: (site: SiteId) => ["site", site, "contactRun"],
 	participants: (site: SiteId) => ["site", site, "participants"],
@@ -194,7 +198,7 @@ export function useImportReport(record: RecordId | null) {
 		queryKey: queryKeys.report(record ?? ""),
 		queryFn: () => backend.importReport(record ?? ""),
 		enabled: record !== null,
-		// It never changes, and may be long: no run makes it be fetched again.
+		// It may be long, and changes by a later check alone: no run makes it be fetched again.
 		staleTime: "static",
 	});
 }

@@ -35,6 +35,10 @@ export function useStepText(step: RunStep | null): string {
 			return t("step.verifying");
 		case "takingInventory":
 			return t("step.takingInventory");
+		case "verifyingExport":
+			return t("step.verifyingExport");
+		case "countingPortal":
+			return t("step.countingPortal");
 		case "checkingServices":
 			return t("step.checkingServices");
 		case "saving":

@@ -12,6 +12,14 @@ test("what an import is secured with can be stopped, and the import is not sent"
 	}
 });
 
+test("what follows an export is skipped alone: the export is there", () => {
+	for (const kind of ["verifyingExport", "countingPortal"] as const) {
+		expect(stopKind({ kind }, "export_server")).toBe("afterExport");
+		expect(stopKind({ kind }, "export_portal")).toBe("afterExport");
+	}
+	expect(stopKind({ kind: "takingInventory" }, "import_server")).toBe("preparing");
+});
+
 test("a check of many items or services can be stopped at any time, for it changes nothing", () => {
 	for (const kind of ["batch", "services"] as const) {
 		expect(stopKind({ kind, done: 3, total: 4 }, "find_items")).toBe("check");

@@ -10,6 +10,7 @@ export type StopKind =
 	| "uploading"
 	| "services"
 	| "checkingServices"
+	| "afterExport"
 	| "batch"
 	| "check";
 
@@ -37,6 +38,9 @@ export function stopKind(step: RunStep | null, operation: OperationKey | undefin
 		case "services":
 			// After the last one there is nothing left that would not be sent.
 			return step.done + 1 < step.total ? "services" : "waiting";
+		case "verifyingExport":
+		case "countingPortal":
+			return "afterExport";
 		case "securing":
 		case "verifying":
 			return "securing";

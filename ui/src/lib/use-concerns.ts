@@ -110,7 +110,7 @@ export function useConcerns(site: SiteView, session: SessionView | null): Concer
 		...concern("unknown", unknown.length, null),
 		...concern("unsaved", kept.data?.length ?? 0, "refresh_invitation"),
 		...concern("expiring", about("invitation"), "refresh_invitation"),
-		...concern("silent", silent.known + silent.uncertain, "deactivate_webhooks", deactivatedText.join(" ")),
+		...concern("silent", silent.known + silent.uncertain || reminded, "deactivate_webhooks", deactivatedText.join(" ")),
 		...exports,
 	];
 }

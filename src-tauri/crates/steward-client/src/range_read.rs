@@ -40,7 +40,7 @@ pub struct FileEnds {
 pub enum WholeFile {
     /// Read it to the end and discard it, which can take as long as a download.
     Read,
-    /// Give up.
+    /// Read it only if it is not longer than the last bytes that are wanted.
     Refuse,
 }
 
@@ -81,12 +81,14 @@ impl Endpoint {
             .ok_or_else(|| ClientError::unreadable("the address of a stored file", "no identifier"))?;
         let last = self.part(&id, Some(format!("bytes=-{TAIL}")), timeout).await?;
         // Some servers reject a suffix range that is longer than the file.
-        let is_short = last.status() == StatusCode::RANGE_NOT_SATISFIABLE;
-        let last = if is_short { self.part(&id, None, timeout).await? } else { last };
+        let last = match last.status() {
+            StatusCode::RANGE_NOT_SATISFIABLE => self.part(&id, None, timeout).await?,
+            _ => last,
+        };
         let last = self.file_of(last, &WHOLE_OR_PART, timeout).await?;
         if last.status() != StatusCode::PARTIAL_CONTENT {
             return match whole_file {
-                WholeFile::Refuse if !is_short => {
+                WholeFile::Refuse if last.content_length().is_none_or(|length| length > TAIL as u64) => {
                     Err(ClientError::unreadable(EXPECTED, "the server sends complete files only"))
                 }
                 _ => whole(last, timeout).await,

@@ -62,7 +62,7 @@ pub struct Execution<'a> {
     intended: Option<Intended>,
     record: Option<Record>,
     /// Intent of a record that could not be written after the response.
-    unwritten: Option<Intent>,
+    unwritten: Mutex<Option<Intent>>,
     /// Requests that were passed to the HTTP library.
     sending: SendState,
     /// Whether the request only checks, and has no effect.
@@ -238,7 +238,7 @@ impl<'a> Execution<'a> {
             operation,
             intended,
             record: None,
-            unwritten: None,
+            unwritten: Mutex::new(None),
             sending,
             is_check: false,
             one_of_several: false,
@@ -286,7 +286,7 @@ impl<'a> Execution<'a> {
             Ok(record) => self.record = Some(record.since(self.began)),
             Err(problem) => {
                 tracing::error!(?problem, "cannot write an operation to the history; it is tried again");
-                self.unwritten = Some(intent);
+                self.unwritten = Mutex::new(Some(intent));
             }
         }
     }
@@ -415,16 +415,11 @@ impl<'a> Execution<'a> {
     pub async fn conclude(&self, outcome: Outcome, note: String, report: Option<serde_json::Value>) {
         self.run.outcome(outcome, None);
         let details = Details { response: self.response_to_keep(), report };
-        if let Some(intent) = &self.unwritten {
-            return record::write_late(
-                &self.context.history,
-                intent.clone(),
-                self.began,
-                outcome,
-                note,
-                details,
-            )
-            .await;
+        // Once: it is written again by itself until it is on the disk.
+        let unwritten = self.unwritten.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if let Some(intent) = unwritten {
+            return record::write_late(&self.context.history, intent, self.began, outcome, note, details)
+                .await;
         }
         let Some(record) = &self.record else { return };
         let written = record.conclude(outcome, note, details).await;

@@ -34,9 +34,10 @@ pub struct Inventory {
     pub sha256: String,
     /// Names of the machines.
     pub machines: Vec<String>,
-    /// Names of the folders of services, without the root folder. Empty in inventories of earlier versions of this app.
+    /// Names of the folders of services, without the root folder; `None` if the server did not list them, and in
+    /// inventories of earlier versions of this app.
     #[serde(default)]
-    pub folders: Vec<String>,
+    pub folders: Option<Vec<String>>,
     /// Services of all types.
     pub services: Vec<InventoryService>,
     /// Webhooks of the services.
@@ -170,12 +171,12 @@ impl Inventory {
     }
 
     async fn take_services(&mut self, server: &Endpoint, list: &ServiceList) {
-        self.folders = list.folders().map(ToOwned::to_owned).collect();
+        self.folders = Some(list.folders().map(ToOwned::to_owned).collect());
         let states = listing::service_states(server, list).await;
         if let Some(states) = self.part(InventoryPart::Services, states) {
             self.services = states.into_iter().map(InventoryService::of).collect();
         }
-        let services = listing::services_with_webhooks(server, list).await;
+        let services = listing::services_in(server, list).await;
         if let Some(services) = self.part(InventoryPart::Webhooks, services) {
             if let Some(unlisted) = services.iter().find(|service| service.webhooks.is_none()) {
                 let reason = format!("not listed: {}", path(unlisted));

@@ -142,8 +142,12 @@ pub enum RunStep {
     Securing,
     /// The safety backup is being verified. Nothing else was sent yet.
     Verifying,
+    /// The export has ended, and its file on this computer is being verified. Stop skips this.
+    VerifyingExport,
     /// The inventory of the server is taken. Nothing else was sent yet.
     TakingInventory,
+    /// The export has ended, and what the portal has is counted. Stop skips this.
+    CountingPortal,
     /// The import has ended, and the states of the services are read. Stop skips this.
     CheckingServices,
 }

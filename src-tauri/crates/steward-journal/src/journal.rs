@@ -262,7 +262,7 @@ impl Journal {
         Ok(Whole { record, response, report, outcome_resolution })
     }
 
-    /// Changes the report of an entry, without secrets. An entry without a report has `null`.
+    /// Changes the report of an entry, without secrets. An entry without a report stays unchanged.
     ///
     /// # Errors
     ///
@@ -279,15 +279,11 @@ impl Journal {
             .query_row("SELECT report FROM record WHERE id = ?1", [id], |row| row.get(0))
             .optional()
             .map_err(|source| self.failed(source))?;
-        let report = read.ok_or_else(|| JournalError::NoSuchRecord(id.to_owned()))?;
-        let mut report = match report {
-            Some(report) => serde_json::from_str(&report).map_err(JournalError::Damaged)?,
-            None => serde_json::Value::Null,
-        };
-        change(&mut report);
-        if report.is_null() {
+        let Some(report) = read.ok_or_else(|| JournalError::NoSuchRecord(id.to_owned()))? else {
             return Ok(());
-        }
+        };
+        let mut report = serde_json::from_str(&report).map_err(JournalError::Damaged)?;
+        change(&mut report);
         redact::json(&mut report);
         connection
             .execute("UPDATE record SET report = ?2 WHERE id = ?1", params![id, report.to_string()])
@@ -572,15 +568,13 @@ mod tests {
     }
 
     #[test]
-    fn a_report_is_changed_without_its_secrets_and_added_where_there_is_none() {
+    fn a_report_is_changed_without_its_secrets_and_one_that_is_not_there_stays_so() {
         let folder = tempfile::tempdir().unwrap();
         let journal = Journal::open(&folder.path().join("journal.db")).unwrap();
         let id = journal.intend(&intent("a")).unwrap();
 
-        journal.change_report(&id, |_| {}).unwrap();
-        assert_eq!(journal.report(&id).unwrap(), None);
         journal.change_report(&id, |report| report["later"] = 1.into()).unwrap();
-        assert_eq!(journal.report(&id).unwrap(), Some(serde_json::json!({ "later": 1 })));
+        assert_eq!(journal.report(&id).unwrap(), None);
         journal.conclude(&id, &success()).unwrap();
         journal.change_report(&id, |report| report["password"] = "secret".into()).unwrap();
 

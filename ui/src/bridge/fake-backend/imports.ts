@@ -90,8 +90,9 @@ export const replacing = (world: World) =>
 	({
 		listUploads: () => world.uploads,
 		compareWithExport: (id, location) => {
-			const comparison = world.comparisons.get(location) ?? null;
-			const contents = comparison ? null : (world.contents.get(location) ?? null);
+			const name = location.kind === "upload" ? location.id : location.path;
+			const comparison = world.comparisons.get(name) ?? null;
+			const contents = comparison ? null : (world.contents.get(name) ?? null);
 			const since = world.history.filter(({ startedAt }) => comparison && startedAt >= comparison.exportTakenAt);
 			return { comparison, changes: changesOf(since, id), contents };
 		},

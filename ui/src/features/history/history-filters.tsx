@@ -52,7 +52,7 @@ export function HistoryFilters({ filters, onChange, sites }: HistoryFiltersProps
 				data={keys.map((key) => ({ value: key, label: nameOf(key) }))}
 				value={filters.operation}
 				onChange={(operation) => change({ operation })}
-				placeholder={t("all")}
+				placeholder={t("allOperations")}
 				clearable
 				clearButtonProps={{ "aria-label": t("clear.operation") }}
 			/>
@@ -61,7 +61,7 @@ export function HistoryFilters({ filters, onChange, sites }: HistoryFiltersProps
 				data={outcomes.map((outcome) => ({ value: outcome, label: t(`common:outcome.${outcome}`) }))}
 				value={filters.outcome}
 				onChange={(outcome) => change({ outcome })}
-				placeholder={t("all")}
+				placeholder={t("allOutcomes")}
 				clearable
 				clearButtonProps={{ "aria-label": t("clear.outcome") }}
 			/>

@@ -38,7 +38,7 @@ export function HistoryReport({ entry, onBack, Viewer }: HistoryReportProps) {
 		>
 			{report.isPending ? <LoadingRows rows={6} /> : null}
 			{report.error ? <ProblemNotice problem={report.error} onRetry={() => void report.refetch()} /> : null}
-			{report.data ? <Viewer report={report.data} record={entry.id} /> : null}
+			{report.data ? <Viewer site={entry.site} report={report.data} record={entry.id} /> : null}
 		</Page>
 	);
 }

@@ -54,7 +54,7 @@ test("the step that comes next is shown with what to do, what to look at, and th
 	// It ends where the page's head and form end.
 	expect(screen.getByRole("complementary", { name: "Guided tour" }).style.maxWidth).toContain("45rem");
 	// There, what to do stands alone: the form needs the room.
-	expect(lap.getByText(/choose a place on this computer/)).toBeInTheDocument();
+	expect(lap.getByText(/choose a destination on this computer/)).toBeInTheDocument();
 	expect(lap.queryByRole("list")).toBeNull();
 	expect(lap.queryByRole("button", { name: "Go to Server export" })).toBeNull();
 });

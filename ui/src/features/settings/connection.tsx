@@ -62,7 +62,7 @@ export function Connection() {
 			<form noValidate onSubmit={form.onSubmit(submit)}>
 				<Stack gap="md">
 					{/* The keyring may take a minute. What would be typed meanwhile is not what is saved. */}
-					<Fieldset variant="unstyled" disabled={isPending}>
+					<Fieldset variant="unstyled" disabled={isPending} m={0} p={0}>
 						<Stack gap="md">
 							<Radio.Group label={t("settings.route")} {...locked.describe("route")} {...form.getInputProps("kind")}>
 								<Group mt="xs">

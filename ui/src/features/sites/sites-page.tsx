@@ -88,8 +88,9 @@ function SavedProfiles({ handle: { saving, error } }: { handle: SaveProfiles }) 
 	if (saving?.kind !== "saved") return null;
 	return (
 		<Notice tone="succeeded" icon={IconCircleCheck} role="status" title={t("profiles.saved")}>
-			<CopyField value={saving.file.path} copyLabel={t("profiles.copyPath")} isPath />
-			<ShowInFolder path={saving.file.path} />
+			<CopyField value={saving.file.path} copyLabel={t("profiles.copyPath")} isPath>
+				<ShowInFolder path={saving.file.path} />
+			</CopyField>
 			<Text size="sm">{t("profiles.without")}</Text>
 		</Notice>
 	);

@@ -66,7 +66,7 @@ it("sends nothing when the confirmation is cancelled", async () => {
 
 it("cannot be sent without a service", async () => {
 	show();
-	expect(await screen.findByRole("button", { name: "Deactivate webhooks of 0 services" })).toBeDisabled();
+	expect(await screen.findByRole("button", { name: "Deactivate webhooks" })).toBeDisabled();
 });
 
 it("says why the list did not come, and asks again", async () => {
@@ -314,7 +314,7 @@ async function deactivatedBefore() {
 it("fills in what was silenced last, and says what of it is silent already", async () => {
 	const { site, backend } = await deactivatedBefore();
 	const { user } = renderWith(<DeactivateWebhooks site={site} />, backend);
-	await user.click(await screen.findByRole("button", { name: /^Use the values sent/ }));
+	await user.click(await screen.findByRole("button", { name: /^Use the last values sent/ }));
 	expect(screen.getByRole("checkbox", { name: "Hosted/Hydrants.FeatureServer" })).toBeChecked();
 	expect(screen.getByRole("checkbox", { name: "Water/Mains.FeatureServer" })).not.toBeChecked();
 	expect(
@@ -330,7 +330,7 @@ const noList: Problem = { kind: "rejected", code: 500, message: "The list is bro
 it("takes the names of services where the server cannot list them", async () => {
 	const { user, backend } = show({ fail: { listServices: noList } });
 	expect(await screen.findByText("The list is broken.")).toBeVisible();
-	expect(screen.getByRole("button", { name: "Deactivate webhooks of 0 services" })).toBeDisabled();
+	expect(screen.getByRole("button", { name: "Deactivate webhooks" })).toBeDisabled();
 	await user.type(screen.getByLabelText("Services", { selector: "input" }), "Water/Mains, old.FeatureServer{Enter}");
 	await user.paste("Hosted/Hydrants.FeatureServer\nWater/Mains.FeatureServer");
 	expect(await axeFindings()).toEqual([]);
@@ -350,7 +350,7 @@ it("fills in the names as well where the server cannot list them", async () => {
 	const { site, backend } = await deactivatedBefore();
 	const failing: Backend = { ...backend, listServices: () => Promise.reject(noList) };
 	const { user } = renderWith(<DeactivateWebhooks site={site} />, failing);
-	await user.click(await screen.findByRole("button", { name: /^Use the values sent/ }));
+	await user.click(await screen.findByRole("button", { name: /^Use the last values sent/ }));
 	expect(screen.getByText("Hosted/Hydrants.FeatureServer")).toBeVisible();
 	expect(screen.getByRole("button", { name: "Deactivate webhooks of 2 services" })).toBeEnabled();
 });

@@ -81,7 +81,12 @@ function Service({ site, deactivateOne, service, ticked, onTick }: ServiceProps)
 				label={`${service.name}.${service.type}`}
 				aria-label={service.path}
 				description={names?.join(" · ") ?? t("unlisted")}
-				styles={{ body: { minWidth: 0 }, labelWrapper: { overflowWrap: "anywhere", minWidth: 0 } }}
+				styles={{
+					body: { minWidth: 0 },
+					labelWrapper: { overflowWrap: "anywhere", minWidth: 0 },
+					// What cannot be picked is read all the same.
+					...(canBeDeactivated(service) ? {} : { label: { color: "var(--mantine-color-dimmed)" } }),
+				}}
 				miw={0}
 				flex="1 1 12rem"
 			/>

@@ -38,7 +38,7 @@ export function Send({ site, handle, choice, chosen, first }: SendProps) {
 			)}
 			<Group className={classes.bar ?? ""}>
 				<ChangeButton site={site} disabled={services.length === 0} onClick={() => setAsking(true)}>
-					{t("submit", { count: services.length })}
+					{services.length === 0 ? t("submitNone") : t("submit", { count: services.length })}
 				</ChangeButton>
 				<Text size="sm" c="dimmed">
 					{services.length === 0 ? first : hint}

@@ -55,7 +55,7 @@ it("fills in the folder of the export that was sent last", async () => {
 	await user.click(screen.getByRole("button", { name: "Export server" }));
 	await user.click(await screen.findByRole("button", { name: "Export again" }));
 	await user.clear(screen.getByLabelText("Folder the server can write to"));
-	await user.click(await screen.findByRole("button", { name: /^Use the values sent/ }));
+	await user.click(await screen.findByRole("button", { name: /^Use the last values sent/ }));
 	expect(screen.getByLabelText("Folder the server can write to")).toHaveValue("/backups");
 });
 

@@ -101,13 +101,14 @@ function OnThisComputer({ site, done, outcome, saving }: PartProps & { saving: S
 	const { count, about } = facts(site, done, outcome);
 	const missing = file.saving.kind !== "saved";
 	const warned = outcome.status === "writtenWithWarnings";
+	const isFaulty = !missing && verification !== null && verification.fault !== null;
 	const title = missing
 		? t("notSaved", about)
 		: count > 0
 			? t("warnings", { ...about, count })
 			: t(warned ? "warned" : file.later ? "savedLater" : "saved", about);
 	return (
-		<Outcome outcome={missing || warned ? "warnings" : "succeeded"} title={title}>
+		<Outcome outcome={missing || warned || isFaulty ? "warnings" : "succeeded"} title={title}>
 			<DoneAt at={done.at} />
 			<SavedFile file={file} />
 			{missing ? null : verification === null ? (

@@ -78,7 +78,7 @@ it("shows the contents of a file without an inventory, as far as its directory w
 	await user.click(await screen.findByRole("option", { name: new RegExp(file), hidden: true }));
 	expect(await screen.findByText(/^The app has no inventory of this export/)).toBeVisible();
 	expect(
-		screen.getByText("The archive has 431 entries. Largest folders: services (400) and settings (12)."),
+		screen.getByText("The export file has 431 entries. Largest folders: services (400) and settings (12)."),
 	).toBeVisible();
 });
 
@@ -91,7 +91,7 @@ it("compares an export whose path on the server is typed, once it is typed", asy
 	await shown.user.click(await screen.findByRole("radio", { name: "Path on the server" }));
 	await shown.user.type(await screen.findByLabelText(/^Path of the file on the server/), path);
 	expect(await screen.findByRole("radio", { name: "2 services will disappear" })).toBeInTheDocument();
-	expect(compared).toHaveBeenLastCalledWith(site.id, path);
+	expect(compared).toHaveBeenLastCalledWith(site.id, { kind: "path", path });
 	expect(compared.mock.calls.length).toBeLessThan(path.length);
 });
 

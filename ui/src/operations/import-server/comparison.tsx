@@ -1,5 +1,5 @@
 import { Chip, Group, Stack, Table, Text } from "@mantine/core";
-import { type UseQueryResult, useQuery } from "@tanstack/react-query";
+import { skipToken, type UseQueryResult, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import {
@@ -7,6 +7,7 @@ import {
 	type Difference,
 	type DifferenceKind,
 	type ExportComparison,
+	type ExportLocation,
 	type Problem,
 	type SiteView,
 	useBackend,
@@ -24,13 +25,12 @@ import { queryKeys } from "@/lib/queries";
 
 export type ComparisonQuery = UseQueryResult<ExportComparison, Problem>;
 
-/** Compares the site with an export, by what an import of it is sent; not asked while that is empty. */
-export function useComparison(site: SiteView, location: string): ComparisonQuery {
+/** Compares the site with an export; not while that is `null`. */
+export function useComparison(site: SiteView, location: ExportLocation | null): ComparisonQuery {
 	const backend = useBackend();
 	return useQuery({
 		queryKey: queryKeys.comparison(site.id, location),
-		queryFn: () => backend.compareWithExport(site.id, location),
-		enabled: location !== "",
+		queryFn: location === null ? skipToken : () => backend.compareWithExport(site.id, location),
 	});
 }
 

@@ -1,7 +1,7 @@
 import { SegmentedControl, Stack, TextInput } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
 import { useTranslation } from "react-i18next";
-import type { SiteView } from "@/bridge";
+import type { ExportLocation, SiteView } from "@/bridge";
 import choice from "@/components/choice.module.css";
 import { StoredFile } from "./stored-file";
 import { type LocalFile, Upload } from "./upload";
@@ -32,6 +32,12 @@ export function locationOf({ kind, stored, uploaded, location }: Values): string
 		case "path":
 			return location.trim();
 	}
+}
+
+/** Where the export is that the site is compared with; `null` while its path is being typed. */
+export function exportLocation(kind: Values["kind"], location: string, typed: string): ExportLocation | null {
+	if (kind !== "path") return { kind: "upload", id: location };
+	return typed === location ? { kind: "path", path: location } : null;
 }
 
 /** Where the file is: among the uploads that the server stores, on this computer, or anywhere the server can read. */

@@ -21,7 +21,7 @@ import { useFileForForm } from "@/lib/use-file-for-form";
 import { type OperationHandle, useOperation } from "@/lib/use-operation";
 import { ChangeSummaryNotice, useChangeSummary } from "./change-summary";
 import { ComparisonNotice, disappearing, useComparison } from "./comparison";
-import { FileChoice, locationOf, type Values } from "./file-choice";
+import { exportLocation, FileChoice, locationOf, type Values } from "./file-choice";
 import { Report } from "./report";
 import { StillDeactivated } from "./still-deactivated";
 import { useLastUpload } from "./use-last-upload";
@@ -93,7 +93,7 @@ function Form({ site, handle, form }: FormProps) {
 	const location = isGone ? "" : locationOf(form.values);
 	// A path is typed letter by letter.
 	const [typed] = useDebouncedValue(location, 500);
-	const comparison = useComparison(site, form.values.kind === "path" && typed !== location ? "" : location);
+	const comparison = useComparison(site, location === "" ? null : exportLocation(form.values.kind, location, typed));
 	const gone = disappearing(comparison);
 	const missing =
 		location === ""

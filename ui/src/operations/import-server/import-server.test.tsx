@@ -195,7 +195,7 @@ it("fills in the file of the import that was sent last, and nothing that confirm
 	await user.click(await submit());
 	await user.click(await screen.findByRole("button", { name: "Import again" }));
 	await user.click(await screen.findByText("Server uploads"));
-	await user.click(await screen.findByRole("button", { name: /^Use the values sent/ }));
+	await user.click(await screen.findByRole("button", { name: /^Use the last values sent/ }));
 	expect(screen.getByLabelText("Path of the file on the server")).toHaveValue("/backups/a.agssite");
 	expect(await submit()).toBeDisabled();
 });
@@ -376,7 +376,7 @@ it("says how a server can be made to take a type of file that it does not take",
 	const { user } = renderWith(<ImportServer site={site} />, backend);
 	await choose(user);
 	expect(await screen.findByText("soe, sd, csv")).toBeVisible();
-	expect(screen.getByText(/to add agssite to the system property uploadFileExtensionAllowedList/)).toBeVisible();
+	expect(screen.getByText(/^Add agssite to the system property uploadFileExtensionAllowedList/)).toBeVisible();
 });
 
 it("never says that nothing has to be typed before the site has said what will change", async () => {

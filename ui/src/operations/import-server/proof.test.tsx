@@ -1,4 +1,4 @@
-import { screen } from "@testing-library/react";
+import { screen, waitFor } from "@testing-library/react";
 import { expect, it, vi } from "vitest";
 import type { ImportProof, ServiceCheck } from "@/bridge";
 import { axeFindings, renderWith, signedInSite } from "@/test/render";
@@ -35,15 +35,18 @@ it("checks again a minute later, and shows that everything runs by then", async 
 	expect(screen.queryByText(/does not run/)).toBeNull();
 });
 
-it("shows the last check that the record keeps, and the earlier ones on request", async () => {
-	const day = 24 * 3_600_000;
-	const first = check({ checkedAt: Date.now() - day });
-	const later = [check({ checkedAt: Date.now() - day + 60_000, running: 32, notRunning: [] })];
-	const { user, checked } = show({ check: first, later, servicesBefore: 32, lost: [] });
+it("makes each check once, and none after everything runs", async () => {
+	vi.useFakeTimers({ shouldAdvanceTime: true });
+	const { checked, backend } = show({ check: check(), later: [], servicesBefore: 32, lost: [] }, check());
+	await vi.advanceTimersByTimeAsync(2 * 60_000);
+	await waitFor(() => expect(checked).toHaveBeenCalledTimes(1));
+	vi.mocked(backend.checkServicesAgain).mockResolvedValue(
+		check({ checkedAt: Date.now() + 4 * 60_000, running: 32, notRunning: [] }),
+	);
+	await vi.advanceTimersByTimeAsync(5 * 60_000);
 	expect(await screen.findByText("32 of 32 services run")).toBeVisible();
-	await user.click(screen.getByRole("button", { name: "Earlier checks" }));
-	expect(await screen.findByText(/31 of 32 services run/)).toBeVisible();
-	expect(checked).not.toHaveBeenCalled();
+	await vi.advanceTimersByTimeAsync(20 * 60_000);
+	expect(checked).toHaveBeenCalledTimes(2);
 });
 
 it("does not check again once that is stopped", async () => {

@@ -1,14 +1,13 @@
 import { Button, Group, List, Text } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { type ImportProof, type RecordId, type SiteView, useBackend } from "@/bridge";
+import { type ImportProof, type RecordId, type ServiceCheck, type SiteId, type SiteView, useBackend } from "@/bridge";
 import { Foldable } from "@/components/foldable";
 import { ServiceVerdict } from "@/components/service-verdict";
 import { Time } from "@/components/time";
 import { formatNumber } from "@/lib/format";
 import { queryKeys } from "@/lib/queries";
-import { useNow } from "@/lib/use-now";
 
 const minute = 60_000;
 /** Services may take minutes to start: they are checked again so long after the first check. */
@@ -25,30 +24,42 @@ interface ProofProps {
 	proof: ImportProof;
 }
 
-/** Whether everything is back: the services after an import, beside those before it and those of the export. */
+/** Whether everything is back, and again after some minutes while a service that should run does not. */
 export function Proof({ site, record, proof }: ProofProps) {
 	const { t } = useTranslation("sites", { keyPrefix: "serviceCheck" });
-	const backend = useBackend();
 	const [stopped, setStopped] = useState(false);
-	const now = useNow(10_000);
-	const first = proof.check;
-	const kept = proof.later ?? [];
-	const last = kept.at(-1) ?? first;
-	const isBad = last !== null && last.notRunning.length > 0;
-	const since = first === null ? 0 : now - first.checkedAt;
-	const due = since > recent ? 0 : again.filter((time) => since >= time).length;
-	const isExpected = since <= recent && due < again.length;
-	const later = useQuery({
-		queryKey: queryKeys.serviceCheck(site.id, first?.checkedAt ?? 0, due),
-		queryFn: () => (record === null ? backend.checkServices(site.id) : backend.checkServicesAgain(site.id, record)),
-		enabled: isBad && !stopped && due > 0,
-		placeholderData: (previous) => previous,
-	});
-	if (last === null) return <Text size="sm">{t("notChecked")}</Text>;
-	const check = later.data ?? last;
-	const earlier = [...(first ? [first] : []), ...kept].filter(({ checkedAt }) => checkedAt < check.checkedAt);
+	const checks = useLaterChecks({ site, record, proof }, stopped);
+	const next = stopped ? null : nextCheck(checks, checks.at(-1)?.checkedAt ?? 0);
 	return (
-		<ServiceVerdict site={site.id} check={check}>
+		<ProofVerdict site={site.id} proof={proof} checks={checks}>
+			{next === null ? null : (
+				<Group gap="sm">
+					<Text size="sm">{t("again")}</Text>
+					<Button size="xs" variant="default" onClick={() => setStopped(true)}>
+						{t("stop")}
+					</Button>
+				</Group>
+			)}
+		</ProofVerdict>
+	);
+}
+
+interface ProofVerdictProps {
+	site: SiteId;
+	proof: ImportProof;
+	/** The first check and the later ones. */
+	checks: readonly ServiceCheck[];
+	children?: ReactNode;
+}
+
+/** The services after an import, beside those before it and those of the export. */
+export function ProofVerdict({ site, proof, checks, children }: ProofVerdictProps) {
+	const { t } = useTranslation("sites", { keyPrefix: "serviceCheck" });
+	const check = checks.at(-1);
+	if (check === undefined) return <Text size="sm">{t("notChecked")}</Text>;
+	const earlier = checks.slice(0, -1);
+	return (
+		<ServiceVerdict site={site} check={check}>
 			{proof.servicesBefore === null ? null : (
 				<Text size="sm">
 					{t("counts", { before: formatNumber(proof.servicesBefore), after: formatNumber(check.services) })}
@@ -80,14 +91,49 @@ export function Proof({ site, record, proof }: ProofProps) {
 					</List>
 				</Foldable>
 			)}
-			{isExpected && !stopped && check.notRunning.length > 0 ? (
-				<Group gap="sm">
-					<Text size="sm">{t("again")}</Text>
-					<Button size="xs" variant="default" onClick={() => setStopped(true)}>
-						{t("stop")}
-					</Button>
-				</Group>
-			) : null}
+			{children}
 		</ServiceVerdict>
 	);
+}
+
+/** The checks after an import that the record keeps. */
+export function checksOf({ check, later = [] }: ImportProof): ServiceCheck[] {
+	return check === null ? [] : [check, ...later];
+}
+
+/** When the next check is due, after the last one was `tried`; `null` if none is. */
+function nextCheck(checks: readonly ServiceCheck[], tried: number): number | null {
+	const [first, last] = [checks[0], checks.at(-1)];
+	if (!first || !last || last.notRunning.length === 0 || Date.now() - first.checkedAt > recent) return null;
+	const time = again.find((time) => first.checkedAt + time > tried);
+	return time === undefined ? null : first.checkedAt + time;
+}
+
+/** The checks after an import, with those that are made while this is shown. Each is made once, and kept by the record. */
+function useLaterChecks({ site, record, proof }: ProofProps, stopped: boolean): readonly ServiceCheck[] {
+	const backend = useBackend();
+	const queries = useQueryClient();
+	const made = checksOf(proof);
+	const queryKey = queryKeys.laterChecks(site.id, made[0]?.checkedAt ?? 0);
+	const { data } = useQuery({
+		queryKey,
+		queryFn: async () => {
+			const check = await (record === null
+				? backend.checkServices(site.id)
+				: backend.checkServicesAgain(site.id, record));
+			if (record !== null) void queries.invalidateQueries({ queryKey: queryKeys.report(record) });
+			return [...(queries.getQueryData<ServiceCheck[]>(queryKey) ?? made), check];
+		},
+		initialData: made,
+		initialDataUpdatedAt: made.at(-1)?.checkedAt ?? 0,
+		enabled: !stopped && made.length > 0,
+		retry: false,
+		staleTime: "static",
+		refetchInterval: ({ state }) => {
+			const next = nextCheck(state.data ?? [], Math.max(state.dataUpdatedAt, state.errorUpdatedAt));
+			return next === null ? false : Math.max(next - Date.now(), 1_000);
+		},
+		refetchIntervalInBackground: true,
+	});
+	return data;
 }

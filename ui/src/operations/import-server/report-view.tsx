@@ -24,7 +24,7 @@ const chosenOf = draftKey<string | null>();
 const unturned: ReadonlySet<string> = new Set();
 
 /** The report to work with: filtered, compared, walked through, ticked off. */
-export function ReportView({ report, record }: ImportReportViewerProps) {
+export function ReportView({ report, record }: Omit<ImportReportViewerProps, "site">) {
 	const { t } = useTranslation("importServer");
 	const comparison = useComparison(report, record);
 	const { lines } = comparison;

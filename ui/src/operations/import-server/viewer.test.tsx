@@ -54,7 +54,7 @@ const active = () => document.getElementById(tree().getAttribute("aria-activedes
 const details = () => within(screen.getByRole("region", { name: "Row details" }));
 
 it("puts the worst source first, and in it what did not start", async () => {
-	const { container } = renderWith(<ImportReportViewer report={report()} record={null} />);
+	const { container } = renderWith(<ImportReportViewer site="city" report={report()} record={null} />);
 	expect(rows().map((row) => row.textContent)).toEqual([
 		"Services11",
 		"Parcels/Zoning.MapServer/enterpriseDatabases/parcels is not reachable.FAILED",
@@ -72,7 +72,11 @@ it("names the first services that did not start above all else, as plain text, a
 	const names = ["<b>A</b>.MapServer", "B.MapServer", "C.MapServer", "D.MapServer", "E.MapServer"];
 	const source = { source: "Services", messages: names.map((name) => failed(name, "no data")) };
 	const { container } = renderWith(
-		<ImportReportViewer report={{ status: "success", safetyBackup: null, counts, sources: [source] }} record={null} />,
+		<ImportReportViewer
+			site="city"
+			report={{ status: "success", safetyBackup: null, counts, sources: [source] }}
+			record={null}
+		/>,
 	);
 	const banner = within(screen.getAllByRole("status")[0] as HTMLElement);
 	expect(banner.getByText(/^Not started/)).toHaveTextContent(
@@ -82,7 +86,7 @@ it("names the first services that did not start above all else, as plain text, a
 });
 
 it("is walked with the arrow keys, opened to the machines, and shows the details of where one is", async () => {
-	const { user } = renderWith(<ImportReportViewer report={report()} record={null} />);
+	const { user } = renderWith(<ImportReportViewer site="city" report={report()} record={null} />);
 	tree().focus();
 	await user.keyboard("{ArrowDown}");
 	expect(active()).toHaveTextContent("Parcels/Zoning.MapServer");
@@ -106,7 +110,7 @@ it("is walked with the arrow keys, opened to the machines, and shows the details
 
 it("ticks off what is fixed with the space bar, and remembers it", async () => {
 	const { backend, record } = await inHistory();
-	const { user, unmount } = renderWith(<ImportReportViewer report={report()} record={record} />, backend);
+	const { user, unmount } = renderWith(<ImportReportViewer site="city" report={report()} record={record} />, backend);
 	expect(await screen.findByText("0 of 2 fixed")).toBeVisible();
 	tree().focus();
 	await user.keyboard("{ArrowDown} ");
@@ -116,13 +120,13 @@ it("ticks off what is fixed with the space bar, and remembers it", async () => {
 	expect(active()).not.toHaveAttribute("aria-checked");
 	await waitFor(async () => expect(await backend.checklist(record)).toEqual(["1.1"]));
 	unmount();
-	renderWith(<ImportReportViewer report={report()} record={record} />, backend);
+	renderWith(<ImportReportViewer site="city" report={report()} record={record} />, backend);
 	expect(await screen.findByText("1 of 2 fixed")).toBeVisible();
 	expect(rows()[1]).toHaveAttribute("aria-checked", "true");
 });
 
 it("filters by words and by level, and says what is hidden", async () => {
-	const { user } = renderWith(<ImportReportViewer report={report()} record={null} />);
+	const { user } = renderWith(<ImportReportViewer site="city" report={report()} record={null} />);
 	await user.click(screen.getByRole("checkbox", { name: "Information (2)" }));
 	expect(await screen.findByText("2 messages are hidden by the filter.")).toBeVisible();
 	expect(screen.queryByText("Directories found.")).toBeNull();
@@ -143,7 +147,7 @@ it("compares with an earlier import: what is new, the same and gone", async () =
 	const earlier = report();
 	earlier.sources = [earlier.sources[0] as never, { source: "Services", messages: [water] }];
 	const { backend, record } = await inHistory(earlier);
-	const { user } = renderWith(<ImportReportViewer report={report()} record={record} />, backend);
+	const { user } = renderWith(<ImportReportViewer site="city" report={report()} record={record} />, backend);
 	await user.click(await screen.findByRole("combobox", { name: "Compare with" }));
 	await user.click(await screen.findByRole("option"));
 	expect(await screen.findByRole("checkbox", { name: "New (2)" })).toBeChecked();
@@ -161,7 +165,7 @@ it("says why an earlier report cannot be read, and keeps this one", async () => 
 	const { backend, record } = await inHistory(report(), {
 		fail: { importReport: { kind: "unexpected", message: "damaged" } },
 	});
-	const { user } = renderWith(<ImportReportViewer report={report()} record={record} />, backend);
+	const { user } = renderWith(<ImportReportViewer site="city" report={report()} record={record} />, backend);
 	await user.click(await screen.findByRole("combobox", { name: "Compare with" }));
 	expect(await screen.findByRole("option", { name: /^Import of / })).toBeInTheDocument();
 	await user.click(await screen.findByRole("option"));
@@ -189,7 +193,7 @@ it("leads from a path in a message to the data item", async () => {
 	const { backend, record } = await inHistory();
 	const page = (
 		<>
-			<ImportReportViewer report={report()} record={record} />
+			<ImportReportViewer site="city" report={report()} record={record} />
 			<WhereNow />
 		</>
 	);
@@ -214,7 +218,7 @@ it("leads from a folder in a message to the data items that name it", async () =
 	const { backend, record } = await inHistory();
 	const page = (
 		<>
-			<ImportReportViewer report={elsewhere} record={record} />
+			<ImportReportViewer site="city" report={elsewhere} record={record} />
 			<WhereNow />
 		</>
 	);
@@ -232,7 +236,7 @@ it("leads from a service that did not start to the items that its manifest names
 	const { backend, record } = await inHistory();
 	const page = (
 		<>
-			<ImportReportViewer report={report()} record={record} />
+			<ImportReportViewer site="city" report={report()} record={record} />
 			<WhereNow />
 		</>
 	);
@@ -270,7 +274,7 @@ it("is where Back leads from the data items, in the history and as the result of
 	] as [Place, Place][]) {
 		const page = (
 			<>
-				<ImportReportViewer report={report()} record={record} />
+				<ImportReportViewer site="city" report={report()} record={record} />
 				<GoTo place={at} />
 				<BackFromItems />
 				<WhereNow />
@@ -311,13 +315,13 @@ function Away({ record }: { record: string }) {
 			<button type="button" onClick={() => setAway(!away)}>
 				{away ? "back" : "away"}
 			</button>
-			{away ? null : <ImportReportViewer report={report()} record={record} />}
+			{away ? null : <ImportReportViewer site="city" report={report()} record={record} />}
 		</>
 	);
 }
 
 it("cannot save a report that the history does not have", () => {
-	renderWith(<ImportReportViewer report={report()} record={null} />);
+	renderWith(<ImportReportViewer site="city" report={report()} record={null} />);
 	expect(screen.getByRole("button", { name: "Save report" })).toBeDisabled();
 });
 
@@ -327,7 +331,11 @@ it("shows errors of the report as errors, worst first, and filters by them", asy
 	const counts = { errors: 2, failedServices: 1, warnings: 1, notes: 1 };
 	const sources = [{ source: "Site", messages: [...messages, zoning] }];
 	const { user } = renderWith(
-		<ImportReportViewer report={{ status: "success", safetyBackup: null, counts, sources }} record={null} />,
+		<ImportReportViewer
+			site="city"
+			report={{ status: "success", safetyBackup: null, counts, sources }}
+			record={null}
+		/>,
 	);
 	expect(screen.getByText(/^2 errors · 1 service did not start · 1 warning · 1 information message$/)).toBeVisible();
 	expect(rows().map((row) => within(row).getAllByRole("img")[0]?.getAttribute("aria-label"))).toEqual([
@@ -349,7 +357,11 @@ it("counts the errors of a source as the head does, and says where a line has no
 	const counts = { errors: 2, failedServices: 0, warnings: 1, notes: 0 };
 	const sources = [{ source: "Site", messages }];
 	const { user } = renderWith(
-		<ImportReportViewer report={{ status: "success", safetyBackup: null, counts, sources }} record={null} />,
+		<ImportReportViewer
+			site="city"
+			report={{ status: "success", safetyBackup: null, counts, sources }}
+			record={null}
+		/>,
 	);
 	expect(details().getByText("2 errors")).toBeVisible();
 	expect(details().getByText("1 warning")).toBeVisible();
@@ -363,7 +375,7 @@ it("counts the errors of a source as the head does, and says where a line has no
 it("says that the server reported nothing", () => {
 	const nothing = { errors: 0, failedServices: 0, warnings: 0, notes: 0 };
 	const empty: ImportReport = { status: "success", safetyBackup: null, counts: nothing, sources: [] };
-	renderWith(<ImportReportViewer report={empty} record={null} />);
+	renderWith(<ImportReportViewer site="city" report={empty} record={null} />);
 	expect(screen.getAllByText("The report is empty.").length).toBeGreaterThan(0);
 	expect(screen.queryByRole("tree")).toBeNull();
 	expect(screen.queryByRole("button", { name: "Save report" })).toBeNull();
@@ -373,12 +385,22 @@ it("calls a report clean only when nothing failed and nothing warns", () => {
 	const clean = { errors: 0, failedServices: 0, warnings: 0, notes: 1 };
 	const sources = [{ source: "Site", messages: [note("Directories found.")] }];
 	const { unmount } = renderWith(
-		<ImportReportViewer report={{ status: "success", safetyBackup: null, counts: clean, sources }} record={null} />,
+		<ImportReportViewer
+			site="city"
+			report={{ status: "success", safetyBackup: null, counts: clean, sources }}
+			record={null}
+		/>,
 	);
 	expect(screen.getByText("Succeeded")).toBeVisible();
 	unmount();
 	const counts = { ...clean, failedServices: 1 };
-	renderWith(<ImportReportViewer report={{ status: "success", safetyBackup: null, counts, sources }} record={null} />);
+	renderWith(
+		<ImportReportViewer
+			site="city"
+			report={{ status: "success", safetyBackup: null, counts, sources }}
+			record={null}
+		/>,
+	);
 	expect(screen.queryByText("Succeeded")).toBeNull();
 	expect(screen.getByText("1 service did not start · 1 information message")).toBeVisible();
 	expect(screen.queryByText(/0 warnings/)).toBeNull();
@@ -398,6 +420,22 @@ function longReport(): ImportReport {
 	};
 }
 
+it("shows what was found after the import, with every check that its record keeps", async () => {
+	const check = (running: number) => ({
+		checkedAt: Date.now() - running * 60_000,
+		services: 32,
+		shouldRun: 32,
+		running,
+		notRunning: running === 32 ? [] : [{ service: "Parcels/Zoning.MapServer", state: "FAILED" }],
+	});
+	const proof = { check: check(30), later: [check(31), check(32)], servicesBefore: 34, lost: [] };
+	const { user } = renderWith(<ImportReportViewer site="city" report={{ ...report(), proof }} record="r-1" />);
+	expect(await screen.findByText("32 of 32 services run")).toBeVisible();
+	await user.click(screen.getByRole("button", { name: "Earlier checks" }));
+	expect(await screen.findByText(/30 of 32 services run/)).toBeVisible();
+	expect(screen.getByText(/31 of 32 services run/)).toBeVisible();
+});
+
 describe("a long report", () => {
 	// Rows are drawn for the height that can be seen, and here nothing has any.
 	beforeEach(() => {
@@ -406,7 +444,7 @@ describe("a long report", () => {
 	});
 
 	it("shows what did not start before all notes, and draws only what can be seen", async () => {
-		const { user } = renderWith(<ImportReportViewer report={longReport()} record={null} />);
+		const { user } = renderWith(<ImportReportViewer site="city" report={longReport()} record={null} />);
 		expect(rows()[1]).toHaveTextContent("Parcels/Zoning.MapServer");
 		expect(rows().length).toBeLessThan(60);
 		expect(rows()[3]).toHaveAttribute("aria-setsize", "5000");
@@ -416,7 +454,7 @@ describe("a long report", () => {
 	});
 
 	it("keeps what was opened when its row is drawn anew", async () => {
-		const { user } = renderWith(<ImportReportViewer report={longReport()} record={null} />);
+		const { user } = renderWith(<ImportReportViewer site="city" report={longReport()} record={null} />);
 		tree().focus();
 		await user.keyboard("{ArrowDown}{ArrowRight}");
 		expect(rows()[1]).toHaveAttribute("aria-expanded", "true");

@@ -71,10 +71,9 @@ export function FolderReport({ site, at, invitations, report, onAgain }: FolderR
 		>
 			{refused ? <Text size="sm">{t("folderRejected")}</Text> : null}
 			{path ? (
-				<>
-					<CopyField label={t("inFolder")} value={folderOf(path)} copyLabel={t("run:saving.copyPath")} isPath />
+				<CopyField label={t("inFolder")} value={folderOf(path)} copyLabel={t("run:saving.copyPath")} isPath>
 					<ShowInFolder path={path} />
-				</>
+				</CopyField>
 			) : null}
 			{expiration === null ? null : (
 				<Text size="sm" c="dimmed">

@@ -58,7 +58,7 @@ it("orders invitations by what runs out first, in groups", async () => {
 	]);
 	expect(within(table).getByText("30 h ago")).toBeVisible();
 	expect(within(table).getByText("in 72 h")).toBeVisible();
-	expect(within(table).getAllByText("not accepted yet")).toHaveLength(6);
+	expect(within(table).getAllByText("not accepted")).toHaveLength(6);
 	expect(await axeFindings()).toEqual([]);
 });
 
@@ -197,7 +197,7 @@ it("fills in by identifier what was sent last, and keeps it while the list is lo
 	await backend.refreshInvitation(site.id, "before", { collaborationId: "c-regional", invitationId: "inv-museum" });
 	const { user } = renderWith(<RefreshInvitation site={site} />, backend);
 	await user.click(screen.getByRole("tab", { name: "By ID" }));
-	await user.click(await screen.findByRole("button", { name: /^Use the values sent/ }));
+	await user.click(await screen.findByRole("button", { name: /^Use the last values sent/ }));
 	expect(screen.getByLabelText("Collaboration ID")).toHaveValue("c-regional");
 	expect(screen.getByLabelText("Invitation ID")).toHaveValue("inv-museum");
 	await user.type(screen.getByLabelText("Invitation ID"), "-2");

@@ -49,17 +49,19 @@ export function DifferenceLines({ present, wanted }: { present: Contact; wanted:
 	return (
 		<Stack gap={2}>
 			{changedFields(present, wanted).map((field) => (
-				<Group key={field} gap={6} fz="sm" style={{ overflowWrap: "anywhere" }}>
+				<Group key={field} gap={6} fz="sm" wrap="nowrap" align="baseline" style={{ overflowWrap: "anywhere" }}>
 					<Text span size="xs" c="dimmed" w={100} flex="none">
 						{t(field)}
 					</Text>
-					<Text span size="sm" c="dimmed" miw={0}>
-						<Breakable>{present[field] || t("noContact")}</Breakable>
-					</Text>
-					<IconArrowRight size={14} color="var(--mantine-color-dimmed)" role="img" aria-label={t("becomes")} />
-					<Text span size="sm" fw={600} miw={0}>
-						<Breakable>{wanted[field].trim()}</Breakable>
-					</Text>
+					<Group gap={6} miw={0}>
+						<Text span size="sm" c="dimmed" miw={0}>
+							<Breakable>{present[field] || t("noContact")}</Breakable>
+						</Text>
+						<IconArrowRight size={14} color="var(--mantine-color-dimmed)" role="img" aria-label={t("becomes")} />
+						<Text span size="sm" fw={600} miw={0}>
+							<Breakable>{wanted[field].trim()}</Breakable>
+						</Text>
+					</Group>
 				</Group>
 			))}
 		</Stack>

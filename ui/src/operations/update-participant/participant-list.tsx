@@ -131,7 +131,7 @@ function arranged(
 	return found.sort((one, other) => {
 		const apart = collaborations.indexOf(one.collaborationId) - collaborations.indexOf(other.collaborationId);
 		if (apart !== 0 || order === null) return apart;
-		return by(one).localeCompare(by(other)) * (order.descending ? -1 : 1);
+		return by(one).localeCompare(by(other), undefined, { numeric: true }) * (order.descending ? -1 : 1);
 	});
 }
 

@@ -238,7 +238,7 @@ it("fills in by identifier what was sent last, and keeps it while the list is lo
 	await backend.updateParticipant(site.id, "before", { collaborationId, participantId, ...contact });
 	const { user } = renderWith(<UpdateParticipant site={site} />, backend);
 	await user.click(screen.getByRole("tab", { name: "By ID" }));
-	await user.click(await screen.findByRole("button", { name: /^Use the values sent/ }));
+	await user.click(await screen.findByRole("button", { name: /^Use the last values sent/ }));
 	const filled = { "Collaboration ID": collaborationId, "First name": "Kim", "Email address": "kim@example.org" };
 	for (const [field, value] of Object.entries(filled)) expect(screen.getByLabelText(field)).toHaveValue(value);
 	expect(screen.getByLabelText(/^Participant ID/)).toHaveValue(participantId);

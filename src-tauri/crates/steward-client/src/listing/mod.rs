@@ -15,7 +15,7 @@ pub use manifests::{ServiceName, data_connections, service_names};
 pub use portal_counts::{ItemCounts, collaboration_count, group_count, item_counts, user_count};
 pub use service_list::ServiceList;
 pub use service_states::{ServiceState, service_states};
-pub use services::{Service, Webhook, failed_deliveries, services, services_with_webhooks};
+pub use services::{Service, Webhook, failed_deliveries, services, services_in};
 pub use uploads::{StoredUpload, uploads};
 
 use serde::Deserialize;

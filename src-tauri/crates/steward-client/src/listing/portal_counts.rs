@@ -8,7 +8,7 @@ use crate::endpoint::Endpoint;
 use crate::error::ClientError;
 use crate::wire::{list, text, whole};
 
-/// Largest number of types that a portal is asked to count. Portals have about a hundred.
+/// Largest number of types that are counted. Portals have about a hundred.
 const MOST_TYPES: &str = "200";
 
 /// Number of items of a portal.

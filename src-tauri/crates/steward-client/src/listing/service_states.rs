@@ -38,8 +38,8 @@ struct Status {
 /// Returns all services with their states, by folder.
 ///
 /// # Errors
-/// - [`ClientError::Rejected`] if the server rejects the list of services, or a token expired.
-/// - [`ClientError::Unreadable`] if a response contains no list of services.
+/// - [`ClientError::Rejected`] if a token expired.
+/// - [`ClientError::Unreadable`] if the server neither reports nor lists the services of a folder.
 /// - A connection or session error of [`ClientError`].
 pub async fn service_states(server: &Endpoint, list: &ServiceList) -> Result<Vec<ServiceState>, ClientError> {
     let mut found = Vec::new();
@@ -52,7 +52,11 @@ pub async fn service_states(server: &Endpoint, list: &ServiceList) -> Result<Vec
 async fn states(server: &Endpoint, folder: &ServiceFolder) -> Result<Vec<ServiceState>, ClientError> {
     let name = &folder.name;
     match report(server, name).await {
-        Ok(states) => return Ok(states),
+        // A report without services is not believed where the list has some.
+        Ok(states) if !states.is_empty() || folder.services.as_ref().is_some_and(Vec::is_empty) => {
+            return Ok(states);
+        }
+        Ok(_) => {}
         Err(error) if error.is_of_one_resource() => {}
         Err(error) => return Err(error),
     }

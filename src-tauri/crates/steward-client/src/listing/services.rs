@@ -58,17 +58,14 @@ pub struct Webhook {
 /// - [`ClientError::Unreadable`] if a list is not JSON.
 /// - A connection or session error of [`ClientError`].
 pub async fn services(server: &Endpoint) -> Result<Vec<Service>, ClientError> {
-    services_with_webhooks(server, &ServiceList::read(server).await?).await
+    services_in(server, &ServiceList::read(server).await?).await
 }
 
 /// Same as [`services`], with a list that was read already.
 ///
 /// # Errors
 /// As [`services`].
-pub async fn services_with_webhooks(
-    server: &Endpoint,
-    list: &ServiceList,
-) -> Result<Vec<Service>, ClientError> {
+pub async fn services_in(server: &Endpoint, list: &ServiceList) -> Result<Vec<Service>, ClientError> {
     let found: Vec<Service> = list.folders.iter().flat_map(listed).collect();
     let (mut found, mut maps): (Vec<_>, Vec<_>) = found.into_iter().partition(|service| service.kind != MAP);
     // Hosted layers are listed as a map service and as a feature service.

@@ -71,12 +71,20 @@ async fn a_server_that_knows_no_ranges_is_read_to_the_end() {
 
 #[tokio::test]
 async fn a_complete_file_that_is_refused_is_not_read() {
-    let site = TestServer::start(|_| Reply::new("200 OK", "", file(200_000))).await.unwrap();
+    for status in ["200 OK", "416 Range Not Satisfiable"] {
+        // What it sends never ends: reading it would.
+        let site = TestServer::start(move |request| match range(request) {
+            Some(_) if status.starts_with("416") => part(status, "*/200000", ""),
+            _ => Reply::raw("HTTP/1.1 200 OK\r\ncontent-length: 200000\r\n\r\nPK").then_silence(),
+        })
+        .await
+        .unwrap();
 
-    let endpoint = endpoint(&Trust::default(), &site.origin());
-    let error = endpoint.peek_stored(LOCATION, STALLED, WholeFile::Refuse).await.unwrap_err();
+        let endpoint = endpoint(&Trust::default(), &site.origin());
+        let error = endpoint.peek_stored(LOCATION, STALLED, WholeFile::Refuse).await.unwrap_err();
 
-    assert!(matches!(error, ClientError::Unreadable { .. }), "{error:?}");
+        assert!(matches!(error, ClientError::Unreadable { .. }), "{status}: {error:?}");
+    }
 }
 
 #[tokio::test]

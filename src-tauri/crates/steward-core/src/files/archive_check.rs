@@ -33,16 +33,31 @@ const LOCATOR_LENGTH: usize = 20;
 /// Size of the last part of a file that is read, in bytes: the end record with the longest comment.
 const TAIL: u64 = 22 + 65_535;
 
+/// Directory of an archive.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Directory {
+    /// Number of entries.
+    pub(crate) entries: u64,
+    /// Place in the file where it begins, in bytes.
+    pub(crate) begins: u64,
+}
+
 /// Returns the number of entries of an archive, by its directory.
 ///
-/// The directory must lie inside the file, which fails if bytes are missing.
+/// # Errors
+/// Those of [`directory`].
+pub(crate) fn entries(ends: &FileEnds) -> Result<u64, ArchiveFault> {
+    directory(ends).map(|directory| directory.entries)
+}
+
+/// Returns the directory of an archive. It must lie inside the file, which fails if bytes are missing.
 ///
 /// # Errors
 /// - [`ArchiveFault::Empty`] if the file has no content.
 /// - [`ArchiveFault::NoArchive`] if it does not begin like an archive.
 /// - [`ArchiveFault::NoEntries`] if the archive has no entries.
 /// - [`ArchiveFault::Cut`] if its end, or something before it, is missing.
-pub(crate) fn entries(ends: &FileEnds) -> Result<u64, ArchiveFault> {
+pub(crate) fn directory(ends: &FileEnds) -> Result<Directory, ArchiveFault> {
     if ends.length == 0 {
         return Err(ArchiveFault::Empty);
     }
@@ -78,7 +93,7 @@ pub(crate) fn entries(ends: &FileEnds) -> Result<u64, ArchiveFault> {
     if offset.checked_add(size).is_none_or(|end| end > limit) {
         return Err(ArchiveFault::Cut);
     }
-    if count == 0 { Err(ArchiveFault::NoEntries) } else { Ok(count) }
+    if count == 0 { Err(ArchiveFault::NoEntries) } else { Ok(Directory { entries: count, begins: offset }) }
 }
 
 /// Verifies that a file on this computer is unchanged since it was received, and compares each entry with its checksum.

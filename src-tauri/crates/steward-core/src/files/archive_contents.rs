@@ -6,23 +6,30 @@ use std::io::{Error, Read, Result, Seek, SeekFrom};
 use steward_client::FileEnds;
 use zip::ZipArchive;
 
-use super::archive_check::entries;
+use super::archive_check::{Directory, directory};
 use crate::model::archive_contents::{ArchiveContents, ArchiveFolder};
 use crate::model::export_verification::ArchiveFault;
 use crate::model::numbers::count;
 
 /// Folders that are named.
 const MOST: usize = 50;
+/// Entries of a directory in the last 64 KB: each has at least 46 bytes.
+const MOST_ENTRIES: u64 = 65_557 / 46;
 
 /// Returns the contents of an archive, by its directory. The folders are missing if the directory begins before the last
 /// bytes that were read.
 ///
 /// # Errors
-/// Those of [`entries`].
+/// Those of [`directory`].
 pub(crate) fn contents(ends: &FileEnds) -> std::result::Result<ArchiveContents, ArchiveFault> {
-    let entries = u32::try_from(entries(ends)?).unwrap_or(u32::MAX);
-    let archive = ZipArchive::new(LastPart { ends, at: 0 });
-    Ok(ArchiveContents { entries, folders: archive.map(|archive| folders(&archive)).unwrap_or_default() })
+    let Directory { entries, begins } = directory(ends)?;
+    // The library trusts the lengths that the file declares: it must see none of which the bytes are not here.
+    let is_here = begins >= ends.length - ends.tail.len() as u64 && entries <= MOST_ENTRIES;
+    let archive = if is_here { ZipArchive::new(LastPart { ends, at: 0 }).ok() } else { None };
+    Ok(ArchiveContents {
+        entries: u32::try_from(entries).unwrap_or(u32::MAX),
+        folders: archive.as_ref().map(folders).unwrap_or_default(),
+    })
 }
 
 fn folders(archive: &ZipArchive<LastPart<'_>>) -> Vec<ArchiveFolder> {
@@ -113,6 +120,33 @@ mod tests {
             contents(&ends(&names(), 300)).unwrap(),
             ArchiveContents { entries: 32, folders: Vec::new() }
         );
+    }
+
+    #[test]
+    fn lengths_that_a_file_only_declares_are_not_believed() {
+        let whole = ends(&names(), usize::MAX);
+        // The directory of a 32-bit archive that claims to be enormous, and to begin at its start.
+        let mut tail = whole.tail.clone();
+        let end = tail.len() - 22;
+        tail[end + 16..end + 20].fill(0);
+        let enormous = FileEnds { length: 1 << 50, head: whole.head.clone(), tail };
+        assert_eq!(contents(&enormous).unwrap().folders, []);
+        // A number of entries for which there is no memory.
+        let mut tail = b"PK\x06\x06".to_vec();
+        tail.resize(32, 0);
+        tail.extend((1_u64 << 40).to_le_bytes());
+        tail.extend(46_u64.to_le_bytes());
+        tail.extend((1_u64 << 50).to_le_bytes());
+        let record = (1_u64 << 50) + 46;
+        tail.extend(b"PK\x06\x07\0\0\0\0");
+        tail.extend(record.to_le_bytes());
+        tail.extend([1, 0, 0, 0]);
+        tail.extend(b"PK\x05\x06\0\0\0\0");
+        tail.extend([0xFF; 12]);
+        tail.extend([0, 0]);
+        let length = record + tail.len() as u64;
+        let declared = FileEnds { length, head: whole.head, tail };
+        assert_eq!(contents(&declared).unwrap().folders, []);
     }
 
     #[test]

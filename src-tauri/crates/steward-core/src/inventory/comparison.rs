@@ -43,6 +43,8 @@ pub enum DifferenceKind {
     DataItemDisappears,
     /// A webhook of the site is not in the export.
     WebhookDisappears,
+    /// A folder of services of the site is not in the export.
+    FolderDisappears,
     /// A service has another type in the export.
     ServiceTypeChanges,
     /// A data store item has another type in the export.
@@ -57,6 +59,8 @@ pub enum DifferenceKind {
     DataItemAppears,
     /// A webhook of the export is not on the site.
     WebhookAppears,
+    /// A folder of services of the export is not on the site.
+    FolderAppears,
 }
 
 /// Kinds of the differences of one part.
@@ -99,9 +103,27 @@ impl Comparison {
             };
             differences.extend(by_name(&webhooks(now), &webhooks(export), &kinds));
         }
+        if let (Some(now), Some(export)) = (&now.folders, &export.folders) {
+            differences.extend(folders(now, export));
+        }
         differences.sort();
         Self { export_taken_at: export.taken_at, differences, not_compared }
     }
+}
+
+/// Compares folders, which have nothing but a name.
+fn folders(now: &[String], export: &[String]) -> Vec<Difference> {
+    let only = |kind, here: &[String], there: &[String]| {
+        let names = here.iter().filter(|name| !there.contains(name)).cloned().collect::<Vec<_>>();
+        names.into_iter().map(move |name| Difference {
+            kind,
+            name,
+            on_site: String::new(),
+            in_export: String::new(),
+        })
+    };
+    let gone = only(DifferenceKind::FolderDisappears, now, export);
+    gone.chain(only(DifferenceKind::FolderAppears, export, now)).collect()
 }
 
 /// Compares services. One that is there under the same name with another type has changed its type.
@@ -295,6 +317,24 @@ mod tests {
                 (DifferenceKind::DataItemAppears, "/enterpriseDatabases/water", "", "egdb"),
             ]
         );
+    }
+
+    #[test]
+    fn folders_are_compared_unless_an_earlier_version_of_the_app_did_not_keep_them() {
+        let with_folders = |names: &[&str]| Inventory {
+            folders: Some(names.iter().map(|name| (*name).to_owned()).collect()),
+            ..Inventory::default()
+        };
+        let now = with_folders(&["Parcels", "Water"]);
+
+        assert_eq!(
+            told(&Comparison::of(&now, &with_folders(&["Harbor", "Parcels"]))),
+            [
+                (DifferenceKind::FolderDisappears, "Water", "", ""),
+                (DifferenceKind::FolderAppears, "Harbor", "", "")
+            ]
+        );
+        assert!(Comparison::of(&now, &Inventory::default()).differences.is_empty());
     }
 
     #[test]

@@ -9,6 +9,7 @@ use super::{Inventory, InventoryPart, InventoryService};
 use crate::access::Access;
 use crate::history::imports;
 use crate::history::record::History;
+use crate::history::same_site::must_be_here;
 use crate::model::ids::SiteId;
 use crate::model::numbers::{Millis, count};
 use crate::model::problem::Problem;
@@ -37,6 +38,7 @@ pub async fn check_services(access: &Access, site: &SiteId) -> Result<ServiceChe
 ///
 /// # Errors
 /// - [`Problem::Unexpected`] if the record is no import of the site, or the history cannot be read or written.
+/// - [`Problem::PreconditionFailed`] if the import was sent to another server of the site than the current one.
 /// - Those of [`check_services`].
 pub async fn check_again(
     access: &Access,
@@ -50,6 +52,7 @@ pub async fn check_again(
         let message = "this record is no import of this site".to_owned();
         return Err(Problem::Unexpected { message });
     }
+    must_be_here(&access.sites.get(site)?, &import)?;
     let check = check_services(access, site).await?;
     let later = serde_json::to_value(&check).unwrap_or_default();
     let add = move |report: &mut serde_json::Value| {

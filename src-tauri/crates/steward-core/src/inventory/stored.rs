@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use steward_journal::{Journal, JournalError};
 
 use super::{FORMAT, Inventory};
@@ -46,50 +46,94 @@ pub(crate) fn save_beside(export: &SavedFile, inventory: &Inventory) {
     }
 }
 
-/// Returns the inventory of an export, by what an import of it is sent: a path on the server, or the identifier of an
-/// upload. `None` if this app has none.
+/// Where an export file is.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, specta::Type)]
+#[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum ExportLocation {
+    /// Among the uploads of the server.
+    Upload {
+        /// Identifier of the upload.
+        id: String,
+    },
+    /// In a folder of the server.
+    Path {
+        /// Path on the machine of the server.
+        path: String,
+    },
+}
+
+impl ExportLocation {
+    /// Returns the location that an import is sent. The request does not show which of both it is.
+    pub(crate) fn of_import(location: &str) -> Self {
+        if location.contains(['/', '\\', ':']) {
+            Self::Path { path: location.to_owned() }
+        } else {
+            Self::Upload { id: location.to_owned() }
+        }
+    }
+}
+
+/// Returns the inventory of an export. `None` if this app has none.
 ///
 /// # Errors
 /// [`Problem::Unexpected`] if the history cannot be read.
 pub(crate) async fn of_export(
     history: &History,
     site: &SiteId,
-    location: &str,
+    location: &ExportLocation,
 ) -> Result<Option<Inventory>, Problem> {
-    let (site, location) = (site.0.clone(), location.to_owned());
-    history.journal(move |journal| search(journal, &site, &location)).await
+    let (site, location) = (site.0.clone(), location.clone());
+    let search = move |journal: &Journal| match &location {
+        ExportLocation::Upload { id } => of_upload(journal, &site, id),
+        ExportLocation::Path { path } => of_path(journal, &site, path),
+    };
+    history.journal(search).await
 }
 
-fn search(journal: &Journal, site: &str, location: &str) -> Result<Option<Inventory>, JournalError> {
+fn of_upload(journal: &Journal, site: &str, upload: &str) -> Result<Option<Inventory>, JournalError> {
     let uploaded = journal
         .records(&succeeded(site, UPLOAD))?
         .into_iter()
-        .find(|sent| sent.note.ends_with(&format!("({location})")))
+        .find(|sent| sent.note.ends_with(&format!("({upload})")))
         .and_then(|sent| given(&sent.intent.parameters, "file"));
     if let Some(inventory) = uploaded.as_deref().and_then(|file| read_beside(Path::new(file))) {
         return Ok(Some(inventory));
     }
     for export in journal.records(&succeeded(site, OperationKey::ExportServer.name()))? {
         let whole = journal.whole(&export.id)?;
-        let is_stored = match is_path(location) {
-            true => export.note == location,
-            // The response names the upload. Identifiers of uploads are unique.
-            false => whole.response.is_some_and(|response| response.text.contains(location)),
-        };
+        // The response names the location of the file. Identifiers of uploads are unique.
+        let is_stored = whole.response.is_some_and(|response| response.text.contains(upload));
         let is_sent = uploaded.is_some() && given(&export.intent.parameters, DESTINATION) == uploaded;
-        if !is_stored && !is_sent {
-            continue;
+        if is_stored || is_sent {
+            return Ok(inventory_in(whole.report));
         }
-        let kept = whole.report.as_ref().and_then(|report| report.get(FIELD));
-        let inventory = kept.and_then(|kept| serde_json::from_value(kept.clone()).ok());
-        return Ok(inventory.filter(is_readable));
     }
     Ok(None)
 }
 
-/// Returns whether a location is a path on the server, and not the identifier of an upload.
-pub(crate) fn is_path(location: &str) -> bool {
-    location.contains(['/', '\\'])
+fn of_path(journal: &Journal, site: &str, path: &str) -> Result<Option<Inventory>, JournalError> {
+    for export in journal.records(&succeeded(site, OperationKey::ExportServer.name()))? {
+        // The note is the path of the file.
+        if is_same_path(&export.note, path) {
+            return Ok(inventory_in(journal.report(&export.id)?));
+        }
+    }
+    Ok(None)
+}
+
+fn inventory_in(report: Option<serde_json::Value>) -> Option<Inventory> {
+    let kept = report?.get_mut(FIELD).map(serde_json::Value::take)?;
+    serde_json::from_value(kept).ok().filter(is_readable)
+}
+
+/// Compares two paths on a server. Windows takes both separators, and ignores the case.
+fn is_same_path(one: &str, other: &str) -> bool {
+    let is_of_windows = one.starts_with("\\\\") || one.get(1..2) == Some(":");
+    if !is_of_windows {
+        return one == other;
+    }
+    let [one, other] = [one, other].map(|path| path.replace('/', "\\").to_lowercase());
+    one == other
 }
 
 fn beside(export: &Path) -> PathBuf {
@@ -105,4 +149,17 @@ fn read_beside(export: &Path) -> Option<Inventory> {
 
 fn is_readable(inventory: &Inventory) -> bool {
     inventory.format == FORMAT
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_on_windows_is_the_same_with_other_separators_and_in_another_case() {
+        assert!(is_same_path(r"D:\Exports\a.agssite", "d:/exports/a.agssite"));
+        assert!(is_same_path(r"\\nas\exports\a.agssite", "//NAS/exports/a.agssite"));
+        assert!(!is_same_path("/exports/a.agssite", "/Exports/a.agssite"));
+        assert!(!is_same_path(r"D:\Exports\a.agssite", r"D:\Exports"));
+    }
 }

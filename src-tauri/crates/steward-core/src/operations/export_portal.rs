@@ -168,10 +168,12 @@ async fn check_and_export(
 async fn exported(execution: &Execution<'_>, reply: ExportReply) -> RunResult<PortalExportReport> {
     let outcome = if reply.warns() { Outcome::Warnings } else { Outcome::Succeeded };
     execution.conclude(outcome, reply.location.clone(), None).await;
-    execution.run.step(RunStep::TakingInventory);
+    execution.run.step(RunStep::CountingPortal);
     let taking = Box::pin(PortalInventory::take(&execution.endpoint, &execution.known.portal_id));
     let inventory = execution.run.unless_stopped(taking).await;
-    execution.conclude(outcome, reply.location.clone(), stored::report(inventory.as_ref(), None)).await;
+    if let Some(report) = stored::report(inventory.as_ref(), None) {
+        execution.conclude(outcome, reply.location.clone(), Some(report)).await;
+    }
     execution.done(PortalExportReport { outcome: ExportOutcome::of(reply), inventory })
 }
 

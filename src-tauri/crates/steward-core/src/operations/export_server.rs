@@ -114,7 +114,7 @@ pub async fn perform(
     let (saving, inventory) = tokio::join!(downloading, inventory_of(&execution));
     let verification = match &saving {
         Some(SaveResult::Saved { file }) => {
-            execution.run.step(RunStep::Verifying);
+            execution.run.step(RunStep::VerifyingExport);
             execution.run.unless_stopped(verify(context, &execution.site, file)).await
         }
         _ => None,
@@ -188,7 +188,7 @@ pub async fn save_again(
     let saving = download(&transfers.retry_policy, &server, location, &place, &run, site).await;
     let verification = match &saving {
         SaveResult::Saved { file } => {
-            run.step(RunStep::Verifying);
+            run.step(RunStep::VerifyingExport);
             run.unless_stopped(verify(context, &saved_site, file)).await
         }
         _ => None,

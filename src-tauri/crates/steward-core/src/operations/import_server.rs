@@ -21,7 +21,8 @@ use crate::access::Access;
 use crate::execution::{Execution, Intended, Response};
 use crate::history::imports::{DEACTIVATION, SAFETY_BACKUP, SAFETY_BACKUP_SAVED_AS, UNDOES};
 use crate::history::same_site::must_be_here;
-use crate::inventory::{Inventory, service_check, stored};
+use crate::inventory::stored::{self, ExportLocation};
+use crate::inventory::{Inventory, service_check};
 use crate::model::export_outcome::ExcludedItem;
 use crate::model::ids::SiteId;
 use crate::model::import_report::ImportReport;
@@ -367,8 +368,8 @@ impl Planned {
         execution.conclude(outcome, note.clone(), kept).await;
         // The import has its outcome: Stop skips the proof.
         execution.run.step(RunStep::CheckingServices);
-        let export =
-            stored::of_export(&context.history, &execution.site.id, &import.location).await.ok().flatten();
+        let location = ExportLocation::of_import(&import.location);
+        let export = stored::of_export(&context.history, &execution.site.id, &location).await.ok().flatten();
         let proof = Box::pin(service_check::prove(&execution.endpoint, before, export.as_ref()));
         let report = ImportReport { proof: execution.run.unless_stopped(proof).await, ..report };
         let reactivated = match &self.quiet {

@@ -1,6 +1,6 @@
 //! Verification of server exports on this computer, and what the history knows about it.
 
-use steward_journal::{Journal, JournalError, StoredRecord};
+use steward_journal::{Conclusion, Journal, JournalError, Outcome, StoredRecord};
 
 use crate::files::archive_check;
 use crate::history::parameters::DESTINATION;
@@ -51,26 +51,40 @@ pub(crate) async fn verify(context: &SiteContext, site: &Site, file: &SavedFile)
     }
 }
 
-/// Adds the verification of a file to the record of its export. A failure is only logged: the user sees the verification.
+/// Adds the verification of a file to the record of its export, which ends with warnings if the file has a fault. A failure is
+/// only logged: the user sees the verification.
 pub(crate) async fn add_to_record(
     context: &SiteContext,
     site: &Site,
     location: &str,
     verification: &ExportVerification,
 ) {
-    let (site, location) = (site.clone(), location.to_owned());
-    let verification = serde_json::to_value(verification).unwrap_or_default();
+    let (site, location, verification) = (site.clone(), location.to_owned(), verification.clone());
     let added = context.history.journal(move |journal| {
         for export in exports(journal, &site)? {
-            let response = journal.whole(&export.id)?.response;
-            if response.is_some_and(|response| response.text.contains(&location)) {
-                return journal.change_report(&export.id, |report| report[FIELD] = verification);
+            let whole = journal.whole(&export.id)?;
+            if whole.response.is_none_or(|response| !response.text.contains(&location)) {
+                continue;
             }
+            let mut report = whole.report.unwrap_or_default();
+            report[FIELD] = serde_json::to_value(&verification).unwrap_or_default();
+            let outcome = if verification.fault.is_some() { Outcome::Warnings } else { export.outcome };
+            let conclusion = Conclusion {
+                outcome,
+                note: export.note,
+                response: None,
+                report: Some(report),
+                ended_at: export.ended_at.unwrap_or(export.intent.started_at),
+                elapsed: export.elapsed.unwrap_or_default(),
+            };
+            return journal.conclude(&export.id, &conclusion).map(|()| true);
         }
-        Ok(())
+        Ok(false)
     });
-    if let Err(problem) = added.await {
-        tracing::warn!(?problem, "cannot add the verification to the record of its export");
+    match added.await {
+        Ok(true) => {}
+        Ok(false) => tracing::warn!("the export of a verified file has no record"),
+        Err(problem) => tracing::warn!(?problem, "cannot add the verification to the record of its export"),
     }
 }
 

@@ -13,7 +13,7 @@ export function CheckServices({ site }: { site: SiteView }) {
 	const backend = useBackend();
 	// Asked by the button only. The result is still there when somebody returns to the page.
 	const check = useQuery({
-		queryKey: queryKeys.serviceCheck(site.id, 0, 0),
+		queryKey: queryKeys.serviceCheck(site.id, site.currentServer),
 		queryFn: () => backend.checkServices(site.id),
 		enabled: false,
 	});
@@ -31,7 +31,7 @@ export function CheckServices({ site }: { site: SiteView }) {
 				</Button>
 			</Group>
 			{check.error ? <ProblemNotice problem={check.error} /> : null}
-			{check.data ? <ServiceVerdict site={site.id} check={check.data} /> : null}
+			{check.data && !check.error ? <ServiceVerdict site={site.id} check={check.data} /> : null}
 		</Stack>
 	);
 }

@@ -11,7 +11,7 @@ import { ProblemNotice } from "@/components/problem-notice";
 import { ReadOnly } from "@/components/read-only";
 import { useNavigation } from "@/lib/navigation";
 import type { OperationGroup, OperationUi } from "@/lib/operation-ui";
-import { useActiveAgain } from "@/lib/queries";
+import { useActiveAgain, useDeactivations } from "@/lib/queries";
 import { useConcerns } from "@/lib/use-concerns";
 import { CheckServices } from "./check-services";
 import { Facts } from "./facts";
@@ -124,10 +124,8 @@ function Attention({ site, session }: { site: SiteView; session: SessionView }) 
 	const { go } = useNavigation();
 	const concerns = useConcerns(site, session);
 	// What was deactivated may have been activated on the server.
-	useActiveAgain(
-		site.id,
-		concerns.some(({ key }) => key === "silent"),
-	);
+	const isOpen = useDeactivations(site.id).data?.some(({ restoredAt }) => restoredAt === null) ?? false;
+	useActiveAgain(site.id, isOpen);
 	const id = useId();
 	if (concerns.length === 0) return null;
 	return (

@@ -5,8 +5,9 @@ use steward_client::{Endpoint, STALLED, WholeFile};
 
 use super::changes_since::{RecordedChanges, since_export};
 use crate::files::archive_contents;
+use crate::inventory::Inventory;
 use crate::inventory::comparison::Comparison;
-use crate::inventory::{Inventory, stored};
+use crate::inventory::stored::{self, ExportLocation};
 use crate::model::archive_contents::ArchiveContents;
 use crate::model::ids::SiteId;
 use crate::model::problem::Problem;
@@ -25,7 +26,7 @@ pub struct ExportComparison {
 }
 
 /// Compares the current server of a site with the inventory of an export. Without an inventory, the contents of the file
-/// are read if the server stores it. `location` is what an import would be sent: a path or the identifier of an upload.
+/// are read if it is an upload.
 ///
 /// # Errors
 /// - [`Problem::Unexpected`] if the site is not saved, or the history cannot be read.
@@ -33,13 +34,16 @@ pub struct ExportComparison {
 pub async fn compare_with_export(
     context: &SiteContext,
     site: &SiteId,
-    location: &str,
+    location: &ExportLocation,
 ) -> Result<ExportComparison, Problem> {
     let saved = context.access.sites.get(site)?;
     let inventory = stored::of_export(&context.history, site, location).await?;
     let server = context.access.server(&saved).await?;
     let Some(export) = inventory else {
-        let contents = contents(&server, location).await;
+        let contents = match location {
+            ExportLocation::Upload { id } => contents(&server, id).await,
+            ExportLocation::Path { .. } => None,
+        };
         return Ok(ExportComparison { contents, ..ExportComparison::default() });
     };
     let now = Inventory::take(&server, String::new()).await;
@@ -47,13 +51,9 @@ pub async fn compare_with_export(
     Ok(ExportComparison { comparison: Some(Comparison::of(&now, &export)), changes, contents: None })
 }
 
-/// Reads the directory of an upload. A path on the server cannot be read, and a server without range support would send
-/// the complete file.
-async fn contents(server: &Endpoint, location: &str) -> Option<ArchiveContents> {
-    if stored::is_path(location) {
-        return None;
-    }
-    let address = server.address(&["admin", "uploads", location]);
+/// Reads the directory of an upload. A server without range support would send the complete file.
+async fn contents(server: &Endpoint, upload: &str) -> Option<ArchiveContents> {
+    let address = server.address(&["admin", "uploads", upload]);
     let ends = server.peek_stored(address.as_str(), STALLED, WholeFile::Refuse).await;
     ends.inspect_err(|error| tracing::info!(%error, "the contents of an export file cannot be read"))
         .ok()
