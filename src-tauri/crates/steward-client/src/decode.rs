@@ -64,7 +64,7 @@ pub(crate) fn parsed<R: DeserializeOwned>(
 /// would take seconds. A single element may be sent without brackets, and an empty list as `null`.
 ///
 /// Passes each element to `read` while the rest of the response is still arriving, and returns the results beside the
-/// list. `read` returns `None` if an element is not JSON of the expected shape.
+/// list and the other fields. `read` returns `None` if an element is not JSON of the expected shape.
 ///
 /// # Errors
 /// [`ClientError::Rejected`] if the body is an error object; [`ClientError::Unreadable`] if the body is not a JSON
@@ -76,7 +76,7 @@ pub(crate) async fn list<H>(
     field: &str,
     expected: &'static str,
     read: &mut (impl FnMut(&str) -> Option<H> + Send),
-) -> Result<(RawList, Vec<H>), ClientError> {
+) -> Result<(RawList, Vec<H>, Value), ClientError> {
     let status = response.status();
     let mut finder = ListFinder::of(field);
     let mut heads = Vec::new();
@@ -129,7 +129,7 @@ pub(crate) async fn list<H>(
     for place in places.iter().skip(heads.len()) {
         heads.push(read(&text[place.clone()]).ok_or_else(unreadable)?);
     }
-    Ok((RawList::at(text, places), heads))
+    Ok((RawList::at(text, places), heads, rest))
 }
 
 /// Reads a complete response body.

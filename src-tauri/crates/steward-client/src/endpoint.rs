@@ -187,14 +187,14 @@ impl Endpoint {
         self.http.get(url, |request| self.signed(request).timeout(MINUTE)).await
     }
 
-    /// Reads the list in one field of a resource, element by element, as [`decode::list`] does.
+    /// Reads the list in one field of a resource, element by element, as [`decode::list`] does, and the other fields.
     pub(crate) async fn get_list<H>(
         &self,
         segments: &[&str],
         field: &str,
         expected: &'static str,
         mut read: impl FnMut(&str) -> Option<H> + Send,
-    ) -> Result<Vec<H>, ClientError> {
+    ) -> Result<(Vec<H>, serde_json::Value), ClientError> {
         let mut turn = TokenRetry::first(self).await;
         loop {
             let endpoint = turn.endpoint();
@@ -203,7 +203,7 @@ impl Endpoint {
                 Err(error) => Err(error),
             };
             if let Some(answer) = turn.settled(answer).await {
-                return answer.map(|(_, found)| found);
+                return answer.map(|(_, found, rest)| (found, rest));
             }
         }
     }

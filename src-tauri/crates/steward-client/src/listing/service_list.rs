@@ -4,7 +4,7 @@ use serde::Deserialize;
 
 use crate::endpoint::Endpoint;
 use crate::error::ClientError;
-use crate::wire::{list_if_any, list_of_texts, text};
+use crate::wire::{list_if_any, list_of_texts, text, texts};
 
 const EXPECTED: &str = "the list of services";
 
@@ -52,12 +52,12 @@ impl ServiceList {
     /// - [`ClientError::Unreadable`] if a response is not JSON.
     /// - A connection or session error of [`ClientError`].
     pub async fn read(server: &Endpoint) -> Result<Self, ClientError> {
-        let root: Folder = server.get(&["admin", "services"], &[], EXPECTED).await?;
+        let root = folder(server, &["admin", "services"]).await?;
         let names: Vec<_> = root.folders.into_iter().filter(|name| !name.is_empty() && name != "/").collect();
         let mut folders = vec![ServiceFolder { name: String::new(), services: root.services }];
         for name in names {
-            let folder: Folder = server.get(&["admin", "services", &name], &[], EXPECTED).await?;
-            folders.push(ServiceFolder { name, services: folder.services });
+            let services = folder(server, &["admin", "services", &name]).await?.services;
+            folders.push(ServiceFolder { name, services });
         }
         Ok(Self { folders })
     }
@@ -77,6 +77,21 @@ impl ServiceList {
             count += folder.listed()?.len();
         }
         Ok(u32::try_from(count).unwrap_or(u32::MAX))
+    }
+}
+
+/// Reads a folder. A long list of services is never in memory as a tree.
+async fn folder(server: &Endpoint, path: &[&str]) -> Result<Folder, ClientError> {
+    // An element that cannot be read must not hide the others.
+    let read = |one: &str| Some(serde_json::from_str::<Entry>(one).ok());
+    match server.get_list(path, "services", EXPECTED, read).await {
+        Ok((services, rest)) if !services.is_empty() => Ok(Folder {
+            folders: texts(rest.get("folders")),
+            services: Some(services.into_iter().flatten().collect()),
+        }),
+        // No list, null and an empty list are told apart by a response that is read as a whole.
+        Ok(_) | Err(ClientError::Unreadable { .. }) => server.get(path, &[], EXPECTED).await,
+        Err(error) => Err(error),
     }
 }
 

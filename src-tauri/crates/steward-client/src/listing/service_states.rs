@@ -95,7 +95,8 @@ async fn report(server: &Endpoint, folder: &str) -> Result<Vec<ServiceState>, Cl
     };
     // An element that cannot be read must not hide the others.
     let read = |one: &str| Some(serde_json::from_str(one).ok().map(service));
-    let found = server.get_list(&below(folder, "report"), "reports", "the report of a folder", read).await?;
+    let path = below(folder, "report");
+    let (found, _) = server.get_list(&path, "reports", "the report of a folder", read).await?;
     Ok(found.into_iter().flatten().collect())
 }
 

@@ -67,6 +67,8 @@ impl FindItems {
     ) -> Result<(RawList, Vec<H>), ClientError> {
         let request = self.request();
         let response = server.send_once(&request).await?;
-        decode::list(response, &server.sent(&request.form()), "items", EXPECTED, read).await
+        let found = decode::list(response, &server.sent(&request.form()), "items", EXPECTED, read).await?;
+        let (items, read, _) = found;
+        Ok((items, read))
     }
 }
