@@ -124,16 +124,21 @@ function OnThisComputer({ site, done, outcome, saving }: PartProps & { saving: S
 
 function Stored({ site, outcome }: Pick<PartProps, "site" | "outcome">) {
 	const { t } = useTranslation("exportServer");
+	// The server returns the address of an upload.
+	const isUrl = outcome.location.startsWith("http");
 	return (
 		<>
 			{outcome.location ? (
-				<CopyField label={t("file")} value={outcome.location} copyLabel={t("copyPath")} isPath />
+				<CopyField
+					label={t("file")}
+					value={outcome.location}
+					copyLabel={t(isUrl ? "copyUrl" : "copyPath")}
+					isPath={!isUrl}
+				/>
 			) : (
 				<Text size="sm">{t("noLocation")}</Text>
 			)}
-			{isLocal(site) && outcome.location && !outcome.location.startsWith("http") ? (
-				<FileFacts path={outcome.location} />
-			) : null}
+			{isLocal(site) && outcome.location && !isUrl ? <FileFacts path={outcome.location} /> : null}
 			<WarningList title={t("warningsTitle")} messages={warningsOf(outcome)} />
 		</>
 	);
