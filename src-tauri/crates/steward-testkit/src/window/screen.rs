@@ -76,9 +76,13 @@ async fn area_of(window: &str) -> Result<ScreenRegion> {
 
 /// The colour of the program's window near its lower left corner, as in `#242424`; what stands there is the ground.
 pub(super) async fn ground() -> Result<String> {
-    let below = area().await?.height - 8;
+    color(&window().await?, area().await?.height - 8).await
+}
+
+/// The colour of a window near its left edge.
+async fn color(window: &str, below: i32) -> Result<String> {
     let mut import = Command::new("import");
-    import.args(["-window", &window().await?, "-crop", &format!("1x1+8+{below}"), "-depth", "8", "txt:-"]);
+    import.args(["-window", window, "-crop", &format!("1x1+8+{below}"), "-depth", "8", "txt:-"]);
     let output =
         import.output().await.context("import could not be started; `cargo xtask test` installs it")?;
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
@@ -86,14 +90,23 @@ pub(super) async fn ground() -> Result<String> {
     color.map(ToOwned::to_owned).with_context(|| format!("the window has no colour: {text}"))
 }
 
-/// The ground of the next window that the program shows, looked at as soon as it is on the screen.
+/// The ground of the next window that the program shows, looked at as soon as something of it is painted. Until then the
+/// desktop is seen through it, which has a colour of its own here: no window is said to be black because the desktop is.
 ///
 /// # Errors
 /// When no window comes, or it has no colour.
 pub async fn first_ground() -> Result<String> {
+    // It paints, and reports a failure: there is no window that it could wait for.
+    let paint = ["-window", "root", "-size", "64x64", &format!("xc:{DESKTOP}")];
+    Command::new("display").args(paint).status().await?;
+    anyhow::ensure!(color("root", 8).await? == DESKTOP, "the desktop could not be painted");
     within(PATIENCE, Duration::ZERO, seen).await?.context("no window came")?;
-    ground().await
+    let painted = async || anyhow::Ok(ground().await.ok().filter(|color| color != DESKTOP));
+    within(PATIENCE, Duration::ZERO, painted).await?.context("the window stays unpainted")
 }
+
+/// Colour of the desktop while a window is awaited.
+const DESKTOP: &str = "#7A007A";
 
 /// Waits until the program's window is no more.
 pub(super) async fn wait_until_gone() -> Result<()> {
