@@ -19,3 +19,10 @@ if (files.length === 0 || script > most) {
 	);
 	process.exit(1);
 }
+
+// The script that shows the shell would wait for a style sheet before it.
+const [shell, style] = ["window_has_content", 'rel="stylesheet"'].map((words) => page.indexOf(words));
+if (shell < 0 || style < shell) {
+	console.error("The style sheet must come after the script of the shell: see build/theme-styles.ts.");
+	process.exit(1);
+}

@@ -1,20 +1,26 @@
 import { join } from "node:path";
-import { type Plugin, runnerImport } from "vite";
+import { type IndexHtmlTransformResult, type Plugin, runnerImport } from "vite";
 
-const name = "virtual:theme.css";
-
-/** Makes `virtual:theme.css` of the theme, so that no start has to. */
+/**
+ * Puts the styles of the theme into the page, so that no start has to make them, and what the page loads behind its shell: the
+ * script that shows the shell would wait for a style sheet before it.
+ */
 export function themeStyles(): Plugin {
 	return {
 		name: "theme-styles",
-		resolveId: (id) => (id === name ? join(import.meta.dirname, "theme.css") : null),
-		load: {
-			filter: { id: /\/build\/theme\.css$/ },
-			async handler() {
+		transformIndexHtml: {
+			order: "post",
+			async handler(html): Promise<IndexHtmlTransformResult> {
 				const file = join(import.meta.dirname, "theme-css.ts");
 				const { module } = await runnerImport<typeof import("./theme-css")>(file, { configFile: false });
-				return module.themeCss();
+				const loaded = html.match(loads) ?? [];
+				const page = html.replace(loads, "").replace("</body>", () => `${loaded.join("")}</body>`);
+				return { html: page, tags: [{ tag: "style", children: module.themeCss(), injectTo: "head" }] };
 			},
 		},
 	};
 }
+
+/** What Vite writes into the head of the built page, a line each. */
+const loads =
+	/[ \t]*<(?:script type="module" crossorigin[^>]*><\/script|link rel="(?:modulepreload|stylesheet)" crossorigin[^>]*)>\n/g;

@@ -2,7 +2,6 @@ import "./freeze";
 // In a layer: a module's own style goes before them, in whatever order the build writes the files. The parts bring theirs.
 import "@mantine/core/styles/baseline.layer.css";
 import "@mantine/core/styles/global.layer.css";
-import "virtual:theme.css";
 import "./app/window.css";
 import { setNonce } from "get-nonce";
 import { StrictMode } from "react";
