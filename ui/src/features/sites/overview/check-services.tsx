@@ -11,7 +11,7 @@ import { queryKeys } from "@/lib/queries";
 export function CheckServices({ site }: { site: SiteView }) {
 	const { t } = useTranslation("sites", { keyPrefix: "serviceCheck" });
 	const backend = useBackend();
-	// Asked by the button only. The result is still there when somebody returns to the page.
+	// The button alone sends it. The result is still there when the user returns to the page.
 	const check = useQuery({
 		queryKey: queryKeys.serviceCheck(site.id, site.currentServer),
 		queryFn: () => backend.checkServices(site.id),
