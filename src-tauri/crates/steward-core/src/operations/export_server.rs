@@ -16,8 +16,9 @@ use crate::model::operation::Operation;
 use crate::model::problem::{FieldError, Problem};
 use crate::model::run_result::RunResult;
 use crate::model::saved_file::SaveResult;
-use crate::runs::{RunId, RunStep};
+use crate::runs::{Run, RunId, RunStep};
 use crate::site_context::SiteContext;
+use crate::sites::Site;
 use crate::transfers::Transfers;
 use crate::transfers::export_download::{ask_place, download};
 use crate::transfers::export_verification::{add_to_record, verify};
@@ -112,13 +113,7 @@ pub async fn perform(
         Some(download(&transfers.retry_policy, endpoint, &reply.location, place, run, site).await)
     };
     let (saving, inventory) = tokio::join!(downloading, inventory_of(&execution));
-    let verification = match &saving {
-        Some(SaveResult::Saved { file }) => {
-            execution.run.step(RunStep::VerifyingExport);
-            execution.run.unless_stopped(verify(context, &execution.site, file)).await
-        }
-        _ => None,
-    };
+    let verification = verification_of(context, &execution.site, &execution.run, saving.as_ref()).await;
     let outcome = match &verification {
         Some(verification) if verification.fault.is_some() => Outcome::Warnings,
         _ => outcome,
@@ -150,6 +145,18 @@ pub async fn perform(
 async fn inventory_of(execution: &Execution<'_>) -> Option<Inventory> {
     let taking = Box::pin(Inventory::take(&execution.endpoint, execution.server_version()));
     execution.run.unless_stopped(taking).await
+}
+
+/// Verifies a saved export. `None` if none was saved, or if the user presses Stop.
+async fn verification_of(
+    context: &SiteContext,
+    site: &Site,
+    run: &Run,
+    saving: Option<&SaveResult>,
+) -> Option<ExportVerification> {
+    let Some(SaveResult::Saved { file }) = saving else { return None };
+    run.step(RunStep::VerifyingExport);
+    run.unless_stopped(verify(context, site, file)).await
 }
 
 /// Result of another download of an export.
@@ -186,13 +193,7 @@ pub async fn save_again(
     };
     let server = server?;
     let saving = download(&transfers.retry_policy, &server, location, &place, &run, site).await;
-    let verification = match &saving {
-        SaveResult::Saved { file } => {
-            run.step(RunStep::VerifyingExport);
-            run.unless_stopped(verify(context, &saved_site, file)).await
-        }
-        _ => None,
-    };
+    let verification = verification_of(context, &saved_site, &run, Some(&saving)).await;
     if let Some(verification) = &verification {
         add_to_record(context, &saved_site, location, verification).await;
     }
