@@ -10,6 +10,7 @@ import { outcomeNow, useEntryName } from "@/lib/history-text";
 import { useRuns } from "@/lib/runs";
 import { entryText, whoText } from "@/lib/summary-text";
 import { least, useRoom } from "@/lib/use-fill-height";
+import { briefly, withoutPages } from "./brief-summary";
 import classes from "./history-list.module.css";
 
 interface HistoryListProps {
@@ -181,7 +182,7 @@ function Entry({ entry, ...place }: EntryProps) {
 	// The program's own settings belong to no site.
 	const site = entry.siteName || t("allSites");
 	const cells = [operation, site, whoText(entry)];
-	const summary = withoutPages(entryText(common, entry));
+	const summary = entryText(common, entry);
 	return (
 		<Box
 			className={`${classes.row} ${classes.line} ${classes.entry}`}
@@ -205,20 +206,11 @@ function Entry({ entry, ...place }: EntryProps) {
 					</Text>
 				) : null}
 			</Box>
-			<Box className={classes.cell ?? ""} role="gridcell" title={summary}>
-				{summary}
+			<Box className={classes.cell ?? ""} role="gridcell" title={withoutPages(summary)}>
+				{briefly(summary)}
 			</Box>
 		</Box>
 	);
-}
-
-/** A gateway answers with a page: here its title is enough, or else its words. The details have it as it came. */
-function withoutPages(note: string): string {
-	return note.replace(/(HTTP \d+:) (<[!?a-z].*?)(?= · |$)/gis, (_, status: string, page: string) => {
-		const title = /<title[^>]*>([^<]*[^<\s])/i.exec(page)?.[1];
-		const words = page.replace(/<(script|style)\b.*?(?:<\/\1>|$)|<[^>]*(?:>|$)/gis, " ");
-		return `${status} ${(title ?? words).replace(/\s+/g, " ").trim()}`;
-	});
 }
 
 /** A line of the list: the heading of a day, or an entry of it. */

@@ -600,7 +600,7 @@ test.each<[string, HistoryEntry, string]>([
 			},
 			note: "flood.invite",
 		}),
-		"Invitation for https://gis.rivers.example.net/portal to Flood Response refreshed",
+		"Invitation for gis.rivers.example.net/portal to Flood Response refreshed",
 	],
 ])("the list says what happened: %s", async (_, one, said) => {
 	open({ world: { history: [one] } });

@@ -239,7 +239,7 @@ it("lists what has webhooks first, says what is silent already, and all when ask
 	expect(cadastre).toBeDisabled();
 	expect(screen.getByText("Already deactivated")).toBeVisible();
 	expect(screen.queryByText("No webhooks")).toBeNull();
-	await user.click(screen.getByRole("radio", { name: "All (12)" }));
+	await user.click(screen.getByRole("radio", { name: "All that support webhooks (12)" }));
 	expect(screen.getAllByText("No webhooks").length).toBeGreaterThan(3);
 	expect(await axeFindings()).toEqual([]);
 });

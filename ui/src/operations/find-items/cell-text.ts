@@ -1,13 +1,13 @@
 import type { TFunction } from "i18next";
 import type { ItemColumn, ItemRow } from "@/bridge";
 import { formatDate, formatExactTime } from "@/lib/format";
-import { typeText } from "./type-text";
+import { typeName } from "./type-text";
 
 /** What stands in a cell. */
 export function cellText(t: TFunction<"findItems">, row: ItemRow, column: ItemColumn): string {
 	switch (column) {
 		case "type":
-			return typeText(t, row.type);
+			return typeName(t, row.type);
 		case "isManaged":
 		case "systemManaged":
 			return row[column] === null ? t("unsaid") : t(row[column] ? "yes" : "no");

@@ -19,8 +19,15 @@ function isKnown(type: string): type is KnownType {
 	return knownTypes.some((known) => known === type);
 }
 
-/** "Enterprise geodatabase (egdb)". */
-export function typeText(t: TFunction<"findItems">, type: string): string {
+/** "Enterprise geodatabase". */
+export function typeName(t: TFunction<"findItems">, type: string): string {
 	if (type === "") return t("unsaid");
-	return isKnown(type) ? t("typed", { name: t(`type.${type}`), type }) : type;
+	return isKnown(type) ? t(`type.${type}`) : type;
+}
+
+/** "Enterprise geodatabase (egdb)"; a name that is spelled like its type stands alone. */
+export function typeText(t: TFunction<"findItems">, type: string): string {
+	const name = typeName(t, type);
+	const isSame = name.replaceAll(" ", "").toLowerCase() === type.toLowerCase();
+	return isKnown(type) && !isSame ? t("typed", { name, type }) : name;
 }

@@ -92,7 +92,7 @@ export function ByIdentifier({ site, handle }: { site: SiteView; handle: Operati
 				confirm={t("confirm")}
 				onConfirm={() => {
 					draft.keep(null);
-					handle.start({ kind: "one", form: form.values });
+					handle.start({ kind: "one", form: form.values, before: null });
 				}}
 			>
 				<Text size="sm">{t("presentUnknown")}</Text>

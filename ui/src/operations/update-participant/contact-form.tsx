@@ -89,7 +89,10 @@ export function ContactForm({ site, participant, listed, handle }: ContactFormPr
 				site={site}
 				title={t("confirmTitle", { portal, site: site.name })}
 				confirm={t("confirm")}
-				onConfirm={() => handle.start({ kind: "one", form: formOf({ participant, contact: form.values }) })}
+				onConfirm={() => {
+					const change = formOf({ participant, contact: form.values });
+					handle.start({ kind: "one", form: change, before: contactOf(participant) });
+				}}
 			>
 				<Difference present={participant} wanted={form.values} />
 				{changed.includes("contactEmailAddress") ? <AskNoDot addresses={[form.values.contactEmailAddress]} /> : null}

@@ -107,7 +107,7 @@ export function UpdateParticipant({ site }: { site: SiteView }) {
 						onAgain={(changes) => handle.start({ kind: "batch", changes })}
 					/>
 				) : form.kind === "one" ? (
-					<Report at={at} form={form.form} portal={portalOf(form.form.participantId)} />
+					<Report at={at} form={form.form} before={form.before} portal={portalOf(form.form.participantId)} />
 				) : null
 			}
 			records={recordsOf}

@@ -11,7 +11,10 @@ export interface ContactChange {
 }
 
 /** One contact, or all that a sheet changes. */
-export type Order = { kind: "one"; form: UpdateParticipantForm } | { kind: "batch"; changes: readonly ContactChange[] };
+export type Order =
+	/** `before` is the contact that the portal listed; `null` where it does not list participants. */
+	| { kind: "one"; form: UpdateParticipantForm; before: Contact | null }
+	| { kind: "batch"; changes: readonly ContactChange[] };
 
 export type Result = OneOrBatch<UpdateReport>;
 

@@ -1,18 +1,21 @@
 import { Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import type { UpdateParticipantForm } from "@/bridge";
+import type { Contact, UpdateParticipantForm } from "@/bridge";
 import { DoneAt } from "@/components/done-at";
 import { Outcome } from "@/components/outcome";
+import { DifferenceLines } from "./difference";
 import { nameOf } from "./order";
 
 interface ReportProps {
 	at: number;
 	form: UpdateParticipantForm;
+	/** `null` if the portal did not list it. */
+	before: Contact | null;
 	portal: string;
 }
 
-/** Whose contact it is now. */
-export function Report({ at, form, portal }: ReportProps) {
+/** Who the contact is now, and what changed. */
+export function Report({ at, form, before, portal }: ReportProps) {
 	const { t } = useTranslation("updateParticipant");
 	return (
 		<Outcome outcome="succeeded" title={t("done", { portal })}>
@@ -20,6 +23,7 @@ export function Report({ at, form, portal }: ReportProps) {
 			<Text size="sm" style={{ overflowWrap: "anywhere" }}>
 				{t("contactNow", { name: nameOf(form), address: form.contactEmailAddress })}
 			</Text>
+			{before ? <DifferenceLines present={before} wanted={form} /> : null}
 		</Outcome>
 	);
 }

@@ -61,6 +61,8 @@ it("sends a corrected contact after the difference was confirmed", async () => {
 	expect(await axeFindings()).toEqual([]);
 	await confirm(user);
 	expect(await screen.findByText("Updated the contact of County portal")).toBeVisible();
+	expect(screen.getByText("First name").parentElement).toHaveTextContent("First nameInesKim");
+	expect(await axeFindings()).toEqual([]);
 	await user.click(screen.getByRole("button", { name: "Back to the participants" }));
 	expect(await screen.findByText(/^Kim /)).toBeVisible();
 });
