@@ -26,3 +26,10 @@ if (shell < 0 || style < shell) {
 	console.error("The style sheet must come after the script of the shell: see build/theme-styles.ts.");
 	process.exit(1);
 }
+
+// Sheets that are loaded later stand before the one of the start, and must win all the same.
+const sheet = readFileSync(new URL(/assets\/[\w-]+\.css/.exec(page)?.[0] ?? "", dist), "utf8");
+if (!sheet.includes("@layer mantine.start{") || /@layer mantine\s*\{/.test(sheet)) {
+	console.error("The styles of the start must be in the layer mantine.start: see build/theme-styles.ts.");
+	process.exit(1);
+}

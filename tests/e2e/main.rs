@@ -19,7 +19,7 @@ mod keyring;
 mod languages;
 #[cfg(target_os = "linux")]
 mod manners;
-mod opened;
+mod opened_files;
 mod policy;
 mod printing;
 mod refusals;

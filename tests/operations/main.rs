@@ -2,14 +2,15 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
-mod doctor;
+mod diagnostics;
 mod held_keyring;
 mod scripted;
 mod test_app;
 
-mod acts;
+mod action_records;
 mod adding_a_site;
 mod browser_sign_in;
+mod connections;
 mod contacts_file;
 mod data_stores;
 mod deactivate_webhooks;
@@ -31,7 +32,6 @@ mod killed;
 mod kubernetes;
 mod links;
 mod lying_servers;
-mod marks;
 mod meanwhile;
 mod odd_sites;
 mod old_data;
@@ -50,6 +50,7 @@ mod renewals;
 mod restart;
 mod services;
 mod sign_in;
+mod site_protection;
 mod sites;
 mod stop;
 mod stopped_before;
@@ -59,4 +60,3 @@ mod two_copies;
 mod update_participant;
 mod updates;
 mod uploads;
-mod ways;

@@ -1,6 +1,9 @@
 import { join } from "node:path";
 import { type IndexHtmlTransformResult, type Plugin, runnerImport } from "vite";
 
+/** Each style sheet of a part of Mantine begins with it. */
+const layer = /@layer mantine\s*\{/g;
+
 /**
  * Puts the styles of the theme into the page, so that no start has to make them, and what the page loads behind its shell: the
  * script that shows the shell would wait for a style sheet before it.
@@ -17,6 +20,14 @@ export function themeStyles(): Plugin {
 				const page = html.replace(loads, "").replace("</body>", () => `${loaded.join("")}</body>`);
 				return { html: page, tags: [{ tag: "style", children: module.themeCss(), injectTo: "head" }] };
 			},
+		},
+		// Sheets that are loaded later are appended to the head, before this one: of rules for the same element, those of a
+		// layer go before those of a layer within it.
+		generateBundle(_, bundle) {
+			for (const file of Object.values(bundle)) {
+				if (file.type !== "asset" || !/\bindex-[^/]*\.css$/.test(file.fileName)) continue;
+				file.source = String(file.source).replace(layer, "@layer mantine.start{");
+			}
 		},
 	};
 }

@@ -49,6 +49,7 @@ export const sameEverywhere: Readonly<Record<string, ReadonlySet<string>>> = {
 		"Status",
 		"System",
 		"Test",
+		"URLs",
 		"Updates",
 		"Upload",
 		"Version",

@@ -5,8 +5,8 @@
 mod canned;
 mod clocks;
 mod data_stores;
+mod discovery;
 mod federated_servers;
-mod finding;
 mod imports;
 mod in_the_browser;
 mod invitations;

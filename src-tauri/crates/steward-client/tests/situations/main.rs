@@ -6,11 +6,11 @@
 
 mod answers;
 mod client_certificates;
+mod file_ends;
 mod once;
-mod patience;
-mod peeking;
 mod proxies;
 mod redirects;
 mod support;
+mod timeouts;
 mod transfers;
 mod trust;

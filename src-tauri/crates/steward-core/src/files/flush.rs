@@ -29,14 +29,26 @@ pub(crate) fn flush(file: &File) -> io::Result<()> {
 /// After other errors the data might be lost, and a second flush can succeed all the same: they are returned.
 #[cfg(unix)]
 fn unless_rejected(flushed: io::Result<()>, plain: impl FnOnce() -> io::Result<()>) -> io::Result<()> {
+    match flushed {
+        Err(error) if is_rejected(&error) => plain(),
+        other => other,
+    }
+}
+
+/// Returns whether the file system does not support a call, as network shares and FUSE volumes on macOS.
+#[cfg(unix)]
+pub(super) fn is_rejected(error: &io::Error) -> bool {
     use rustix::io::Errno;
 
     // Shares return `ENOTSUP`, FUSE volumes `EINVAL` or `ENOTTY`.
     let rejections = [Errno::NOTSUP, Errno::OPNOTSUPP, Errno::INVAL, Errno::NOTTY];
-    match flushed {
-        Err(error) if Errno::from_io_error(&error).is_some_and(|code| rejections.contains(&code)) => plain(),
-        other => other,
-    }
+    Errno::from_io_error(error).is_some_and(|code| rejections.contains(&code))
+}
+
+/// Returns `false`: Windows supports on shares what the app calls.
+#[cfg(not(unix))]
+pub(super) fn is_rejected(_: &io::Error) -> bool {
+    false
 }
 
 #[cfg(all(test, unix))]

@@ -5,9 +5,9 @@
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 
-use tempfile::NamedTempFile;
+use tempfile::{NamedTempFile, PersistError};
 
-use super::flush::flush;
+use super::flush::{flush, is_rejected};
 
 /// Prefix of the names of temporary files.
 const PREFIX: &str = ".site-steward-";
@@ -43,10 +43,25 @@ pub(super) fn put_in_place(file: NamedTempFile, path: &Path) -> std::io::Result<
 ///
 /// # Errors
 /// The error of the system, with the temporary file, if `path` exists or the file cannot be renamed.
-pub(super) fn put_in_free_place(file: NamedTempFile, path: &Path) -> Result<(), tempfile::PersistError> {
-    file.persist_noclobber(path)?;
+pub(super) fn put_in_free_place(file: NamedTempFile, path: &Path) -> Result<(), PersistError> {
+    match file.persist_noclobber(path) {
+        Err(rejected) if is_rejected(&rejected.error) => put_in_reserved_place(rejected.file, path)?,
+        renamed => drop(renamed?),
+    }
     keep_name(path);
     Ok(())
+}
+
+/// Creates `path` first and then replaces it, for network shares on macOS, which reject a rename that must not replace.
+///
+/// If the app is killed between the two, an empty file is left.
+fn put_in_reserved_place(file: NamedTempFile, path: &Path) -> Result<(), PersistError> {
+    if let Err(error) = std::fs::File::create_new(path) {
+        return Err(PersistError { error, file });
+    }
+    file.persist(path).map(drop).inspect_err(|_| {
+        let _ = std::fs::remove_file(path);
+    })
 }
 
 /// Syncs the folder of a new file, so that its name survives a power failure.
@@ -85,6 +100,27 @@ fn clean_up(folder: &Path) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_place_that_is_reserved_first_takes_the_file_and_one_that_is_taken_keeps_its_own() {
+        let folder = tempfile::tempdir().unwrap();
+        let (free, taken) = (folder.path().join("free.invite"), folder.path().join("taken.invite"));
+        std::fs::write(&taken, "kept").unwrap();
+        let new = || {
+            let file = beside(&free).unwrap();
+            std::fs::write(file.path(), "new").unwrap();
+            file
+        };
+
+        put_in_reserved_place(new(), &free).unwrap();
+        let rejected = put_in_reserved_place(new(), &taken).unwrap_err();
+
+        assert_eq!(rejected.error.kind(), std::io::ErrorKind::AlreadyExists);
+        drop(rejected);
+        assert_eq!(std::fs::read_to_string(free).unwrap(), "new");
+        assert_eq!(std::fs::read_to_string(taken).unwrap(), "kept");
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 2, "no temporary file is left");
+    }
 
     #[test]
     fn what_a_killed_program_left_is_removed_after_a_day_and_nothing_else_is() {

@@ -4,10 +4,10 @@
 
 mod audit_package;
 mod checked;
-mod finding;
+mod commands;
 mod killed;
 mod migration;
-mod replay;
+mod search;
 mod secrets;
 mod tables;
 

@@ -172,7 +172,7 @@ const WITHOUT_DESKTOP: &str = "STEWARD_WITHOUT_DESKTOP";
 #[cfg(target_os = "linux")]
 #[test]
 fn a_desktop_without_file_dialogs_is_trouble_and_not_a_dismissed_dialog() {
-    let name = "doctor::a_desktop_without_file_dialogs_is_trouble_and_not_a_dismissed_dialog";
+    let name = "diagnostics::a_desktop_without_file_dialogs_is_trouble_and_not_a_dismissed_dialog";
     if std::env::var_os(WITHOUT_DESKTOP).is_none() {
         // The desktop is found by the environment, which belongs to a whole process.
         let mut again = std::process::Command::new(std::env::current_exe().unwrap());
