@@ -1121,12 +1121,7 @@ export type CloseAnswer =
 "close";
 
 /**  Event: the user closes the window while operations are running, or data would be lost. */
-export type CloseRequested = {
-	/**  Number of running operations. */
-	runs: number,
-	/**  Number of unsaved invitations that could not be written to disk. */
-	unsavedInvitations: number,
-};
+export type CloseRequested = Unfinished;
 
 /**  Language of a command that repeats the request of an entry. */
 export type CommandLanguage = 
@@ -1518,7 +1513,7 @@ names: string[] } |
 /**  Message of the library or the system. */
 text: string };
 
-/**  A file that was dragged onto the window. */
+/**  A file that was dragged onto the window, or opened with the app. */
 export type DroppedFile = {
 	/**  Path of the file. */
 	path: string,
@@ -3878,6 +3873,14 @@ server: ServerType } |
 { kind: "role"; 
 /**  Required capability. */
 needs: Capability };
+
+/**  What would be lost if the window was closed. */
+export type Unfinished = {
+	/**  Number of running operations. */
+	runs: number,
+	/**  Number of unsaved invitations that could not be written to disk. */
+	unsavedInvitations: number,
+};
 
 /**  An upload that is not complete, and can be resumed. */
 export type UnfinishedUpload = {
