@@ -3781,8 +3781,8 @@ export type Summary =
 { kind: "deactivation"; 
 /**  Paths of all services of the request. */
 services: string[]; 
-/**  Number of services whose webhooks were deactivated; `null` if it is not known, or nothing was sent. */
-deactivated: number | null } | 
+/**  Paths of those whose webhooks were deactivated; `null` if that is not known, or nothing was sent. */
+deactivated: string[] | null } | 
 /**  Webhooks of a service were reactivated. */
 { kind: "reactivation"; 
 /**  Path of the service. */

@@ -531,7 +531,11 @@ test.each<[string, HistoryEntry, string]>([
 		"webhooks that were deactivated",
 		entry({
 			operation: "deactivate_webhooks",
-			summary: { kind: "deactivation", services: ["Parcels", "Roads", "Hydrants"], deactivated: 3 },
+			summary: {
+				kind: "deactivation",
+				services: ["Parcels", "Roads", "Hydrants"],
+				deactivated: ["Parcels", "Roads", "Hydrants"],
+			},
 			note: "Parcels, Roads, Hydrants",
 		}),
 		"Webhooks deactivated on 3 services: Parcels, Roads, and Hydrants",
@@ -541,10 +545,10 @@ test.each<[string, HistoryEntry, string]>([
 		entry({
 			operation: "deactivate_webhooks",
 			outcome: "warnings",
-			summary: { kind: "deactivation", services: ["Parcels", "Roads"], deactivated: 1 },
+			summary: { kind: "deactivation", services: ["Parcels", "Roads"], deactivated: ["Parcels"] },
 			note: "Parcels · Roads: HTTP 403",
 		}),
-		"Webhooks deactivated on 1 of 2 services · Parcels · Roads: HTTP 403",
+		"Webhooks deactivated on 1 of 2 services: Parcels · Parcels · Roads: HTTP 403",
 	],
 	[
 		"a contact that was changed, with both values",
@@ -618,7 +622,7 @@ test("the account of the system and the computer stand beside the account at the
 });
 
 test("what happened stands above the particulars, which have their names", async () => {
-	const summary: Summary = { kind: "deactivation", services: ["Parcels"], deactivated: 1 };
+	const summary: Summary = { kind: "deactivation", services: ["Parcels"], deactivated: ["Parcels"] };
 	const parameters = [
 		{ name: "participantName", value: "Regional Water Board" },
 		{ name: "previousContact", value: "Robin Hale, robin@example.net" },
