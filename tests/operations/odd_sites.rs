@@ -167,7 +167,7 @@ async fn what_was_silenced_on_one_server_is_not_restored_on_another() {
     let entry = silence(&app).await;
     let _other = another_server(&app).await;
 
-    let refused = reactivation::restore(&app.steward.context, &app.site, app.run(), entry.id).await;
+    let refused = reactivation::reactivate(&app.steward.context, &app.site, app.run(), entry.id).await;
 
     assert!(
         matches!(refused, Err(Problem::PreconditionFailed { why: PreconditionFailure::OtherServer { .. } })),
@@ -177,7 +177,7 @@ async fn what_was_silenced_on_one_server_is_not_restored_on_another() {
     assert_eq!(entry.restored_at, None, "its webhooks are still silent");
 
     choose(&app.steward.context, &app.site, ServerId("server".to_owned())).await.unwrap();
-    let restored = reactivation::restore(&app.steward.context, &app.site, app.run(), entry.id).await;
+    let restored = reactivation::reactivate(&app.steward.context, &app.site, app.run(), entry.id).await;
     assert!(matches!(restored, Ok(RunResult::Done { .. })), "{restored:?}");
 }
 
@@ -274,12 +274,12 @@ async fn an_upload_that_was_begun_on_one_server_does_not_go_on_to_another() {
 async fn what_was_restored_is_not_restored_once_more() {
     let app = TestApp::new().await;
     let entry = silence(&app).await;
-    reactivation::restore(&app.steward.context, &app.site, app.run(), entry.id.clone()).await.unwrap();
+    reactivation::reactivate(&app.steward.context, &app.site, app.run(), entry.id.clone()).await.unwrap();
     // Somebody silences the service again, for a reason of their own.
     silence(&app).await;
     let way = app.with_fault("/edit", Fault::AnswerLost).await;
 
-    let again = reactivation::restore(&app.steward.context, &app.site, app.run(), entry.id).await;
+    let again = reactivation::reactivate(&app.steward.context, &app.site, app.run(), entry.id).await;
 
     assert!(
         matches!(again, Err(Problem::PreconditionFailed { why: PreconditionFailure::RestoredAlready })),

@@ -11,7 +11,7 @@ use steward_journal::Journal;
 use steward_vault::SecretStore;
 
 use crate::access::Access;
-use crate::diagnostics::Examined;
+use crate::diagnostics::Diagnosed;
 use crate::files::data_folder::DataFolder;
 use crate::files::dialogs::Dialogs;
 use crate::files::former_name;
@@ -128,10 +128,10 @@ impl Steward {
         })
     }
 
-    /// Returns what the diagnostics examine.
+    /// Returns what the diagnostics read.
     #[must_use]
-    pub fn examined(&self) -> Examined<'_> {
-        Examined { context: &self.context, policy: &self.preferences.policy, data_folder: &self.data_folder }
+    pub fn diagnosed(&self) -> Diagnosed<'_> {
+        Diagnosed { context: &self.context, policy: &self.preferences.policy, data_folder: &self.data_folder }
     }
 
     /// Returns what would be lost if the window was closed; `None` if nothing would be.

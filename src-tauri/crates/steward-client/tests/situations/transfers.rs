@@ -62,7 +62,7 @@ async fn a_body_that_ends_early_has_no_end() {
     ] {
         let error = answered_with(answer).await.unwrap_err();
         assert!(matches!(error, ClientError::Unreachable { stage: Stage::Read, .. }), "{error:?}");
-        assert!(error.is_of_the_way());
+        assert!(error.is_network_failure());
     }
     let whole = "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n9\r\n123456789\r\n0\r\n\r\n";
     assert_eq!(answered_with(whole).await.unwrap(), b"123456789");
