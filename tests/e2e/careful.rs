@@ -110,7 +110,7 @@ async fn on_production_webhooks_want_the_name_typed_and_a_read_only_site_a_reaso
     window.see("Enter a reason of at least 3 characters.").await.unwrap();
     window.fill("Reason", "Planned maintenance tonight").await.unwrap();
     window.press("Unlock for 15 minutes").await.unwrap();
-    window.tick("Hosted/Hydrants.FeatureServer").await.unwrap();
+    window.select("Hosted/Hydrants.FeatureServer").await.unwrap();
 
     window.press("Overview").await.unwrap();
     window.see("Unlocked until").await.unwrap();
@@ -313,7 +313,7 @@ async fn without_a_copy(window: &Window) {
         "return [...document.querySelectorAll('label')].find((one) => one.textContent.trim() === {copy:?}).control.checked"
     );
     if window.ask_page(&is_wanted).await.unwrap() == true {
-        window.tick(copy).await.unwrap();
+        window.select(copy).await.unwrap();
     }
 }
 

@@ -49,7 +49,7 @@ async fn a_quiet_import_reactivates_the_webhooks_and_after_stop_the_log_does() {
     };
 
     window.press("Server import").await.unwrap();
-    window.tick(QUIETLY).await.unwrap();
+    window.select(QUIETLY).await.unwrap();
     import().await;
     window.see("webhooks are active again").await.unwrap();
     window.see_none("Show deactivation log").await.unwrap();
