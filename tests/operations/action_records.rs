@@ -5,7 +5,7 @@ use steward_core::actions::preferences;
 use steward_core::actions::sign_in::{leave, sign_in_as, sign_in_at};
 use steward_core::actions::sites::{remove, save, trust};
 use steward_core::actions::unlock::unlock;
-use steward_core::follow_up::outcome_check::{resolve, resolution};
+use steward_core::follow_up::outcome_check::{resolution, resolve};
 use steward_core::history::{HistorySearch, page_of};
 use steward_core::model::deployment::DeploymentType;
 use steward_core::model::history_key::{HistoryAction, HistoryKey};

@@ -3,7 +3,7 @@ use std::time::{Duration, SystemTime};
 
 use steward_client::listing;
 use steward_core::follow_up::outcome_check::{
-    CheckFact, OutcomeCheck, Suggestion, check, resolve, resolution,
+    CheckFact, OutcomeCheck, Suggestion, check, resolution, resolve,
 };
 use steward_core::model::history_key::REACTIVATE;
 use steward_core::model::problem::{PreconditionFailure, Problem};

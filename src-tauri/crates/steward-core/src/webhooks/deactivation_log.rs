@@ -1,6 +1,6 @@
 //! The deactivation log: deactivated services, and which of their webhooks were active before.
 //!
-//! [`entries`] lists the entries, [`compare`] compares them with the site, and [`settle`] marks one as resolved.
+//! [`entries`] lists the entries, [`compare`] compares them with the site, and [`resolve`] marks one as resolved.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::future::Future;

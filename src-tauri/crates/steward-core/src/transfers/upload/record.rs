@@ -24,7 +24,7 @@ pub(super) async fn begin(
 ) -> Result<Record, Problem> {
     let known = context.access.remembered(site);
     let intent = Intent {
-        site_version: known.server_version.map(|version| version.to_string()).unwrap_or_default(),
+        site_version: known.version_at(Component::Server),
         username: known.username_at(Component::Server).to_owned(),
         parameters,
         requests,
