@@ -1,6 +1,7 @@
 import { Button, Stack, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconArrowBackUp } from "@tabler/icons-react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Millis, RecordId, SiteView } from "@/bridge";
 import { unavailableAdvice, unavailableText } from "@/lib/unavailable-text";
@@ -32,11 +33,14 @@ export function UndoImport({ site, record, takenAt, saidAbove = false }: UndoImp
 	const readOnly = useReadOnly(site);
 	const [asking, { open, close }] = useDisclosure(false);
 	const { end, running, start, reset } = useUndoImport(site, record);
-	const isDone = end.kind === "done";
+	const [isBegunHere, setIsBegunHere] = useState(false);
 	const before = useUndone(site, record);
+	// To whoever comes back, the history tells it, as soon as it does, and the undo can be done again.
+	const isDone = end.kind === "done" && (isBegunHere || before?.id !== end.record);
 	const said = saidAbove && before !== null;
 	const send = (typed: string, secure: boolean) => {
 		close();
+		setIsBegunHere(true);
 		start(typed, secure);
 	};
 	return (
