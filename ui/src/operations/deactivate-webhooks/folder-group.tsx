@@ -3,12 +3,12 @@ import { IconBellOff } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import type { ServiceView, SiteView } from "@/bridge";
 import { OneWebhook } from "./one-webhook";
-import type { DeactivateOne } from "./use-deactivate-one";
+import type { Actions } from "./use-actions";
 import { activeNames, canBeDeactivated } from "./webhooks";
 
 interface FolderGroupProps {
 	site: SiteView;
-	deactivateOne: DeactivateOne;
+	deactivateOne: Actions["deactivateOne"];
 	/** Empty for the root. */
 	folder: string;
 	services: readonly ServiceView[];
