@@ -298,7 +298,7 @@ it("shows the form in place of a report when a file is dropped, and says so", as
 	expect(await screen.findByRole("button", { name: "Upload harbour.agssite" })).toBeVisible();
 	expect(screen.queryByText(/^Imported into City GIS/)).toBeNull();
 	expect(
-		await screen.findByText(/^harbour.agssite is entered in the form\. The previous result was closed/),
+		await screen.findByText(/^The form now contains harbour.agssite\. The previous result was closed/),
 	).toBeVisible();
 	expect(await screen.findByLabelText("Enter “City GIS” to confirm")).toHaveValue("");
 	expect(await axeFindings()).toEqual([]);

@@ -216,7 +216,7 @@ it("reads a sheet that is dropped onto a report, and says that the report made r
 	drop();
 	expect(await screen.findByText(/^new\.csv: \d rows$/)).toBeVisible();
 	expect(screen.queryByText("Updated 2 of 2 contacts on City GIS")).toBeNull();
-	expect(await screen.findByText(/^new\.csv is entered in the form\. The previous result was closed/)).toBeVisible();
+	expect(await screen.findByText(/^The form now contains new\.csv\. The previous result was closed/)).toBeVisible();
 });
 
 it("reads a sheet that is dropped during a run when the form is back, and keeps the report of the run", async () => {

@@ -146,8 +146,8 @@ test("the services are checked on request, and what does not run is named", asyn
 	const serviceCheck = { checkedAt: Date.now(), services: 33, shouldRun: 32, running: 31, notRunning };
 	const { user } = overview({}, { world: { serviceCheck } });
 	await user.click(await screen.findByRole("button", { name: "Check services now" }));
-	expect(await screen.findByText("31 of 32 services run")).toBeVisible();
-	expect(screen.getByText("Parcels/Zoning.MapServer does not run (state: STOPPED).")).toBeVisible();
+	expect(await screen.findByText("31 of 32 services are running")).toBeVisible();
+	expect(screen.getByText("Parcels/Zoning.MapServer is not running (state: STOPPED).")).toBeVisible();
 	expect(screen.getByText("1 other service is not set to run, or its state is not known.")).toBeVisible();
 	await user.click(
 		screen.getByRole("button", { name: "Show the data store items it needs: Parcels/Zoning.MapServer" }),
