@@ -59,7 +59,7 @@ async fn a_quiet_import_reactivates_the_webhooks_and_after_stop_the_log_does() {
     import().await;
     window.see("Creating the safety backup").await.unwrap();
     window.press("Stop import").await.unwrap();
-    window.see("services are deactivated.").await.unwrap();
+    window.see("services are deactivated").await.unwrap();
     window.press("Show deactivation log").await.unwrap();
     window.press_at("//button[starts-with(normalize-space(.), 'Reactivate all webhooks')]").await.unwrap();
     window.press("Reactivate webhooks").await.unwrap();

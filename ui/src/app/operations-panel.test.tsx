@@ -111,7 +111,7 @@ test("stopping a search promises no record", async () => {
 	await user.click(question.getByRole("button", { name: "Keep waiting" }));
 
 	act(() => backend.happen.closeRequested());
-	const closing = within(await screen.findByRole("dialog", { name: "Close while 1 operation is running?" }));
+	const closing = within(await screen.findByRole("dialog", { name: "Close the app while 1 operation is running?" }));
 	expect(closing.getByText(/A search changes nothing on a site and is not recorded/)).toBeVisible();
 	expect(closing.queryByText(/outcome/)).toBeNull();
 });

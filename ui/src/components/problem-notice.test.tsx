@@ -55,7 +55,7 @@ const problems: [Problem, title: string, says: RegExp][] = [
 	[
 		{ kind: "noResponse", message: "timeout" },
 		"No response received",
-		/A check does not export anything if the portal supports checks/,
+		/a portal that does not support checks might have exported/,
 	],
 	[{ kind: "signIn", site: "city", server: null }, "Sign in to continue", /has expired/],
 	[

@@ -172,7 +172,7 @@ it("restores exactly what was silenced, from the list of silenced services", asy
 	await user.click(await screen.findByRole("button", { name: "Back to the services" }));
 	const path = "Hosted/Hydrants.FeatureServer";
 	const log = await screen.findByRole("region", { name: "Deactivation log" });
-	expect(within(log).getByText("Active before: hydrant-inspections and hydrant-archive")).toBeVisible();
+	expect(within(log).getByText("Active before: hydrant-inspections · hydrant-archive")).toBeVisible();
 	await user.click(within(log).getByRole("button", { name: new RegExp(`^Reactivate \\d webhooks? of ${path}`) }));
 	const dialog = await screen.findByRole("dialog", { name: "Reactivate 2 webhooks on City GIS?" });
 	expect(within(dialog).getByText("hydrant-archive")).toBeVisible();

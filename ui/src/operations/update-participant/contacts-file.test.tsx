@@ -99,7 +99,7 @@ it("says of every row that is not sent why, and shows the marked ones alone", as
 			"First name: The value cannot start with =, +, - or @, because spreadsheet apps read it as a formula.",
 		),
 	).toBeVisible();
-	await user.click(screen.getByRole("radio", { name: "Not sent (8)" }));
+	await user.click(screen.getByRole("radio", { name: "Cannot be sent (8)" }));
 	expect(screen.getAllByRole("row")).toHaveLength(9);
 	expect(screen.getByRole("button", { name: "Update 1 contact" })).toBeEnabled();
 	expect(await axeFindings()).toEqual([]);
@@ -216,7 +216,7 @@ it("reads a sheet that is dropped onto a report, and says that the report made r
 	drop();
 	expect(await screen.findByText(/^new\.csv: \d rows$/)).toBeVisible();
 	expect(screen.queryByText("Updated 2 of 2 contacts on City GIS")).toBeNull();
-	expect(await screen.findByText(/^new\.csv is entered in the form\. The previous result was closed/)).toBeVisible();
+	expect(await screen.findByText(/^The form now contains new\.csv\. The previous result was closed/)).toBeVisible();
 });
 
 it("reads a sheet that is dropped during a run when the form is back, and keeps the report of the run", async () => {
