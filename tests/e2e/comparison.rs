@@ -12,7 +12,7 @@ async fn an_import_is_compared_before_it_is_sent_and_proven_afterwards() {
     let window = desk.window().await;
     window.start_practice().await.unwrap();
     window.export_server(&desk.place("practice.agssite")).await.unwrap();
-    window.see("Inventory taken: 16 services").await.unwrap();
+    window.see("Inventory taken. Services: 16").await.unwrap();
     assert!(desk.place("practice.agssite.inventory.json").is_file());
     desk.writable("server/server.db").execute_batch(SINCE_THE_EXPORT).unwrap();
 

@@ -60,7 +60,7 @@ export function OperationScreen<T, F>(props: OperationScreenProps<T, F>) {
 	const atForm = !ended && state.kind !== "running";
 	const changesNothing = operations.some(({ key, impact }) => key === operation && impact === "none");
 	const left = changesNothing || state.kind !== "done" ? [] : records(state);
-	const back = repeats && state.kind === "unknown" ? t("backToForm") : again;
+	const back = repeats && state.kind === "unknown" && !isCheck(state.form) ? t("backToForm") : again;
 	const goBack = () => {
 		handle.reset();
 		// The form begins at its first line, wherever the button stood.

@@ -64,6 +64,16 @@ it("sends nothing when the confirmation is cancelled", async () => {
 	expect(await firstLoud()).toBeChecked();
 });
 
+it("names one webhook where it is one", async () => {
+	const { user } = show();
+	await firstLoud();
+	await user.click(screen.getByRole("checkbox", { name: "Water/Mains.FeatureServer" }));
+	await user.click(screen.getByRole("button", { name: "Deactivate webhooks of 1 service" }));
+	const dialog = within(await screen.findByRole("dialog", { name: "Deactivate 1 webhook on City GIS?" }));
+	expect(dialog.getByText(/^The webhook is not triggered, and no payloads are delivered/)).toBeVisible();
+	expect(dialog.getByRole("button", { name: "Deactivate webhook" })).toBeVisible();
+});
+
 it("cannot be sent without a service", async () => {
 	show();
 	expect(await screen.findByRole("button", { name: "Deactivate webhooks" })).toBeDisabled();

@@ -131,7 +131,7 @@ it("tells which services use an item once the manifests are read, and what is no
 
 it("says above the table that the manifests were read, and where the services are named", async () => {
 	const { user } = await shown();
-	await check(user, "Find the services that use them");
+	await check(user, "Find the services that use these items");
 	expect(await screen.findByText(/^The manifests? of \d+ services? (was|were) read\./)).toBeVisible();
 });
 
@@ -139,6 +139,6 @@ it("shows why the manifests were not read", async () => {
 	const { user } = await shown({
 		fail: { findDataUse: { kind: "rejected", code: 403, message: "No rights.", details: [] } },
 	});
-	await check(user, "Find the services that use them");
+	await check(user, "Find the services that use these items");
 	expect(await screen.findByText("No rights.")).toBeVisible();
 });

@@ -218,6 +218,15 @@ it("makes a column wider with the keyboard", async () => {
 	expect((await grid()).style.getPropertyValue("--columns")).toMatch(/^174px /);
 });
 
+it("quotes the path that was asked for, which would run into the words around it", async () => {
+	const { site, world } = signedInSite();
+	const backend = fakeBackend({ world });
+	const none = { parentPath: "", ancestorPath: "", types: "", id: "", isManaged: null };
+	await backend.findItems(site.id, "r1", { ...none, ancestorPath: "/fileShares" }, { query: byType, most: 100 });
+	renderWith(<FindItems site={site} />, backend);
+	expect(await screen.findByText("Search: at every level below “/fileShares”")).toBeVisible();
+});
+
 it("shows what was found before the window was loaded again, and offers what was asked before", async () => {
 	const { site, world } = signedInSite();
 	const backend = fakeBackend({ world });

@@ -55,7 +55,7 @@ it("lists what this app changed on the server since the export, which the import
 	await shown.user.click(await screen.findByPlaceholderText("Select a file"));
 	await shown.user.click(await screen.findByRole("option", { name: new RegExp(file), hidden: true }));
 	const list = await screen.findByRole("list", {
-		name: "This app recorded 1 change of this server since the export. The import undoes it:",
+		name: "This app recorded 1 change to this server since the export. The import undoes it:",
 	});
 	expect(within(list).getByText(/Webhook deactivation/)).toBeVisible();
 });

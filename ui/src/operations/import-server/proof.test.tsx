@@ -20,8 +20,8 @@ function show(proof: ImportProof, serviceCheck?: ServiceCheck) {
 
 it("says how many services run after the import, which does not, and what is missing", async () => {
 	show({ check: check(), later: [], servicesBefore: 34, lost: ["Water/Mains.MapServer"] });
-	expect(await screen.findByText("31 of 32 services run")).toBeVisible();
-	expect(screen.getByText("Parcels/Zoning.MapServer does not run (state: FAILED).")).toBeVisible();
+	expect(await screen.findByText("31 of 32 services are running")).toBeVisible();
+	expect(screen.getByText("Parcels/Zoning.MapServer is not running (state: FAILED).")).toBeVisible();
 	expect(screen.getByText("Services before the import: 34. Services now: 32.")).toBeVisible();
 	expect(screen.getByText("1 service of the export is missing on the server:")).toBeVisible();
 	expect(screen.getByText("Water/Mains.MapServer")).toBeVisible();
@@ -31,7 +31,7 @@ it("says how many services run after the import, which does not, and what is mis
 it("checks again a minute later, and shows that everything runs by then", async () => {
 	const started = check({ checkedAt: Date.now() - 61_000 });
 	show({ check: started, later: [], servicesBefore: 32, lost: [] }, check({ running: 32, notRunning: [] }));
-	expect(await screen.findByText("32 of 32 services run")).toBeVisible();
+	expect(await screen.findByText("32 of 32 services are running")).toBeVisible();
 	expect(screen.queryByText(/does not run/)).toBeNull();
 });
 
@@ -44,7 +44,7 @@ it("makes each check once, and none after everything runs", async () => {
 		check({ checkedAt: Date.now() + 4 * 60_000, running: 32, notRunning: [] }),
 	);
 	await vi.advanceTimersByTimeAsync(5 * 60_000);
-	expect(await screen.findByText("32 of 32 services run")).toBeVisible();
+	expect(await screen.findByText("32 of 32 services are running")).toBeVisible();
 	await vi.advanceTimersByTimeAsync(20 * 60_000);
 	expect(checked).toHaveBeenCalledTimes(2);
 });
@@ -55,13 +55,13 @@ it("does not check again once that is stopped", async () => {
 	await user.click(await screen.findByRole("button", { name: "Stop checking" }));
 	await vi.advanceTimersByTimeAsync(6 * 60_000);
 	expect(checked).not.toHaveBeenCalled();
-	expect(screen.getByText("31 of 32 services run")).toBeVisible();
+	expect(screen.getByText("31 of 32 services are running")).toBeVisible();
 });
 
 it("does not check an import of yesterday again", async () => {
 	const yesterday = check({ checkedAt: Date.now() - 24 * 3_600_000 });
 	const { checked } = show({ check: yesterday, later: [], servicesBefore: null, lost: null });
-	expect(await screen.findByText("31 of 32 services run")).toBeVisible();
+	expect(await screen.findByText("31 of 32 services are running")).toBeVisible();
 	expect(screen.queryByRole("button", { name: "Stop checking" })).toBeNull();
 	expect(checked).not.toHaveBeenCalled();
 });

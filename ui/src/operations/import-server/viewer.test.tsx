@@ -430,10 +430,10 @@ it("shows what was found after the import, with every check that its record keep
 	});
 	const proof = { check: check(30), later: [check(31), check(32)], servicesBefore: 34, lost: [] };
 	const { user } = renderWith(<ImportReportViewer site="city" report={{ ...report(), proof }} record="r-1" />);
-	expect(await screen.findByText("32 of 32 services run")).toBeVisible();
+	expect(await screen.findByText("32 of 32 services are running")).toBeVisible();
 	await user.click(screen.getByRole("button", { name: "Earlier checks" }));
-	expect(await screen.findByText(/30 of 32 services run/)).toBeVisible();
-	expect(screen.getByText(/31 of 32 services run/)).toBeVisible();
+	expect(await screen.findByText(/30 of 32 services are running/)).toBeVisible();
+	expect(screen.getByText(/31 of 32 services are running/)).toBeVisible();
 });
 
 describe("a long report", () => {

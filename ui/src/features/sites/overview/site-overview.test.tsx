@@ -34,6 +34,7 @@ test("a site where all is well says what it is and asks for nothing", async () =
 	expect(await screen.findByText("gisadmin (administrator)")).toBeVisible();
 	expect(screen.getAllByText("Version 11.3")).toHaveLength(2);
 	expect(screen.getByText("Portal deployment")).toBeVisible();
+	expect(screen.getByText(/^Token expires in 59 min/)).toBeVisible();
 	expect(screen.queryByRole("region", { name: "Needs attention" })).toBeNull();
 	expect(screen.queryByLabelText("Current server")).toBeNull();
 	expect(await axeFindings()).toEqual([]);
@@ -146,8 +147,8 @@ test("the services are checked on request, and what does not run is named", asyn
 	const serviceCheck = { checkedAt: Date.now(), services: 33, shouldRun: 32, running: 31, notRunning };
 	const { user } = overview({}, { world: { serviceCheck } });
 	await user.click(await screen.findByRole("button", { name: "Check services now" }));
-	expect(await screen.findByText("31 of 32 services run")).toBeVisible();
-	expect(screen.getByText("Parcels/Zoning.MapServer does not run (state: STOPPED).")).toBeVisible();
+	expect(await screen.findByText("31 of 32 services are running")).toBeVisible();
+	expect(screen.getByText("Parcels/Zoning.MapServer is not running (state: STOPPED).")).toBeVisible();
 	expect(screen.getByText("1 other service is not set to run, or its state is not known.")).toBeVisible();
 	await user.click(
 		screen.getByRole("button", { name: "Read which data store items it needs: Parcels/Zoning.MapServer" }),
