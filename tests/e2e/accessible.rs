@@ -206,7 +206,7 @@ async fn axe_finds_nothing_while_something_runs_nor_where_its_outcome_is_unknown
     window.see("Running: Server export on Practice").await.unwrap();
     findings.look_in_both_themes("running").await;
     window.ask_to_close().await.unwrap();
-    window.see("Close while 1 operation is running?").await.unwrap();
+    window.see("Close the app while 1 operation is running?").await.unwrap();
     findings.look_in_both_themes("dialog: close the window").await;
     window.press("Keep window open").await.unwrap();
     window.press("Stop waiting for Server export on Practice").await.unwrap();

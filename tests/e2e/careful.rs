@@ -242,7 +242,7 @@ async fn contacts_from_a_sheet(desk: &TestApp, window: &Window) {
     window.press("Choose a contacts file").await.unwrap();
     answer_open_dialog("Choose a contacts file", &sheet).await.unwrap();
     window.see("contacts.csv: 4 rows").await.unwrap();
-    window.see("Nothing was sent.").await.unwrap();
+    window.see("Nothing has been sent yet.").await.unwrap();
     for row in [
         "[contains(., 'alex.meadow@county.example.net')][contains(., 'kim.harbour@example.net')]",
         "[contains(., 'robin.brook@waterboard.example.com')][contains(., 'toni.ridge@example.net')]",

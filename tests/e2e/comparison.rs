@@ -12,7 +12,7 @@ async fn an_import_is_compared_before_it_is_sent_and_proven_afterwards() {
     let window = desk.window().await;
     window.start_practice().await.unwrap();
     window.export_server(&desk.place("practice.agssite")).await.unwrap();
-    window.see("Inventory taken: 16 services").await.unwrap();
+    window.see("Inventory taken. Services: 16").await.unwrap();
     assert!(desk.place("practice.agssite.inventory.json").is_file());
     desk.writable("server/server.db").execute_batch(SINCE_THE_EXPORT).unwrap();
 
@@ -59,7 +59,7 @@ async fn a_quiet_import_reactivates_the_webhooks_and_after_stop_the_log_does() {
     import().await;
     window.see("Creating the safety backup").await.unwrap();
     window.press("Stop import").await.unwrap();
-    window.see("services are deactivated.").await.unwrap();
+    window.see("services are deactivated").await.unwrap();
     window.press("Show deactivation log").await.unwrap();
     window.press_at("//button[starts-with(normalize-space(.), 'Reactivate all webhooks')]").await.unwrap();
     window.press("Reactivate webhooks").await.unwrap();

@@ -123,7 +123,7 @@ async fn webhooks_in_question(window: &Window) {
     dialog_says(window, &service).await;
     dialog_says(window, &hostile("webhook", 1)).await;
     no_markup(window, "question about webhooks").await;
-    window.press("Deactivate webhooks").await.unwrap();
+    window.press("Deactivate webhook").await.unwrap();
     window.see("Deactivated the webhooks of").await.unwrap();
     window.see_any(&format!("//main//th[contains(., \"{service}\")]")).await.unwrap();
     no_markup(window, "deactivated services").await;

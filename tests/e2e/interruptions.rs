@@ -32,7 +32,7 @@ async fn a_run_goes_on_while_the_page_is_loaded_again_and_closing_the_window_ask
     window.see_any(RUNNING).await.unwrap();
 
     window.ask_to_close().await.unwrap();
-    window.see("Close while 1 operation is running?").await.unwrap();
+    window.see("Close the app while 1 operation is running?").await.unwrap();
     window.press("Keep window open").await.unwrap();
     window.see_any(SUCCEEDED).await.unwrap();
     window.press("History").await.unwrap();

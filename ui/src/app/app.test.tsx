@@ -1,7 +1,8 @@
 import { notifications } from "@mantine/notifications";
-import { fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { vi } from "vitest";
 import { fakeBackend, type MemoryOptions } from "@/bridge/fake-backend";
+import { speak } from "@/messages/i18n";
 import { axeFindings, lastAt, renderWith, signedInSite } from "@/test/render";
 import { App } from "./app";
 
@@ -168,6 +169,17 @@ describe("at a site", () => {
 		window.innerHeight = 300;
 		fireEvent(window, new Event("resize"));
 		await waitFor(() => expect(shown.mock.contexts).toEqual([sidebar().getByRole("button", { name: "Settings" })]));
+	});
+
+	test("the sidebar still shows where one is in a language whose words take more lines", async () => {
+		const { user } = openAtSite();
+		await heading("City GIS");
+		await user.click(sidebar().getByRole("button", { name: "Settings" }));
+		await heading("Settings");
+		const shown = vi.spyOn(HTMLElement.prototype, "scrollIntoView");
+		await act(() => speak("es"));
+		const link = within(screen.getByRole("navigation")).getByRole("button", { name: "Configuración" });
+		await waitFor(() => expect(shown.mock.contexts).toContain(link));
 	});
 
 	test("signing out asks to sign in again", async () => {

@@ -60,7 +60,7 @@ export function RunningRow({ run, onStop }: { run: RunView; onStop: () => void }
 				{step}
 			</Text>
 			<Text size="sm" className={classes.clock ?? ""} role="timer" aria-label={t("operationsPanel.elapsed")}>
-				{run.usual === null
+				{run.usual === null || run.usual < 1_000
 					? elapsed
 					: t("operationsPanel.usually", { elapsed, usual: formatDuration(rounded(run.usual)) })}
 			</Text>

@@ -43,6 +43,14 @@ test("a run says how long it usually takes on this site", async () => {
 	expect(await (await dock()).findByRole("timer")).toHaveTextContent(/^0:\d\d, usually 14 min$/);
 });
 
+test("a run that usually takes less than a second does not say so", async () => {
+	const quick = record("r-1", { startedAt: Date.now() - 60_100, endedAt: Date.now() - 60_000 });
+	const backend = fakeBackend({ world: { ...world, history: [quick] }, endless: ["exportPortal"] });
+	void backend.exportPortal(site.id, "run", folder);
+	renderWith(<App />, backend, lastAt(site.id));
+	expect(await (await dock()).findByRole("timer")).toHaveTextContent(/^0:\d\d$/);
+});
+
 test("stopping an upload is called so, and ends it", async () => {
 	const backend = fakeBackend({ world, endless: ["uploadForImport"] });
 	const ended = backend.uploadForImport(site.id, "run", { kind: "choose", partMebibytes: 10 });
@@ -111,7 +119,7 @@ test("stopping a search promises no record", async () => {
 	await user.click(question.getByRole("button", { name: "Keep waiting" }));
 
 	act(() => backend.happen.closeRequested());
-	const closing = within(await screen.findByRole("dialog", { name: "Close while 1 operation is running?" }));
+	const closing = within(await screen.findByRole("dialog", { name: "Close the app while 1 operation is running?" }));
 	expect(closing.getByText(/A search changes nothing on a site and is not recorded/)).toBeVisible();
 	expect(closing.queryByText(/outcome/)).toBeNull();
 });

@@ -179,7 +179,10 @@ function useInSight(active: boolean): RefObject<HTMLButtonElement | null> {
 	const show = useCallback(() => {
 		if (active) link.current?.scrollIntoView?.({ block: "nearest" });
 	}, [active]);
-	useEffect(show, [show]);
+	const { language } = useTranslation().i18n;
+	// Other words take more lines, or fewer.
+	// biome-ignore lint/correctness/useExhaustiveDependencies: the language is what changes them
+	useEffect(show, [show, language]);
 	useWindowEvent("resize", show);
 	return link;
 }

@@ -3,6 +3,8 @@ import { type CSSVariablesResolver, createTheme } from "@mantine/core";
 // A dialog's header would count as a second banner of the window.
 const dialogHeader = { header: { role: "none" } };
 const dialogTitle = { title: { fontWeight: 600, fontSize: "var(--mantine-font-size-lg)", lineHeight: 1.3 } };
+// In a low window it scrolls: its buttons come into view with the room below them.
+const dialogContent = { content: { scrollPaddingBlockEnd: "var(--mantine-spacing-md)" } };
 
 export const theme = createTheme({
 	primaryColor: "blue",
@@ -25,7 +27,7 @@ export const theme = createTheme({
 	},
 	components: {
 		Tooltip: { defaultProps: { withArrow: true, openDelay: 300, events: { hover: true, focus: true, touch: false } } },
-		Modal: { defaultProps: { centered: true, attributes: dialogHeader }, styles: dialogTitle },
+		Modal: { defaultProps: { centered: true, attributes: dialogHeader }, styles: { ...dialogTitle, ...dialogContent } },
 		Drawer: { defaultProps: { attributes: dialogHeader }, styles: dialogTitle },
 		// The placeholder would stand in the menu as a child that is no item.
 		Menu: {
@@ -70,6 +72,9 @@ export const resolveVariables: CSSVariablesResolver = () => ({
 		"--accent": "var(--mantine-color-blue-4)",
 		// What is written on nothing but the page, as a link is.
 		"--mantine-color-blue-light-color": "var(--mantine-color-blue-4)",
+		// A button or the head of a folded part is not brighter than the titles.
+		"--mantine-color-bright": "var(--mantine-color-dark-0)",
+		"--mantine-color-default-color": "var(--mantine-color-dark-0)",
 		"--mantine-color-dimmed": "var(--mantine-color-dark-1)",
 		"--mantine-color-placeholder": "var(--mantine-color-dark-1)",
 		"--mantine-color-error": "var(--mantine-color-red-4)",

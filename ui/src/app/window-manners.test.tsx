@@ -17,7 +17,7 @@ describe("closing the window while something runs", () => {
 		const { user, happen } = openWhileExporting();
 		await screen.findByRole("button", { name: "Show Portal export on City GIS" });
 		act(() => happen.closeRequested());
-		const dialog = within(await screen.findByRole("dialog", { name: "Close while 1 operation is running?" }));
+		const dialog = within(await screen.findByRole("dialog", { name: "Close the app while 1 operation is running?" }));
 		expect(dialog.getByText("Portal export on City GIS")).toBeInTheDocument();
 		expect(
 			dialog.getByText(
@@ -40,7 +40,7 @@ test("closing says that an import report that has not arrived is lost for good, 
 	const { happen } = openWhileExporting();
 	await screen.findByRole("button", { name: "Show Portal export on City GIS" });
 	act(() => happen.closeRequested());
-	await screen.findByRole("dialog", { name: "Close while 1 operation is running?" });
+	await screen.findByRole("dialog", { name: "Close the app while 1 operation is running?" });
 	expect(screen.queryByText(/lost for good/)).toBeNull();
 	cleanup();
 
@@ -54,7 +54,7 @@ test("closing says that an import report that has not arrived is lost for good, 
 	renderWith(<App />, backend, lastAt(site.id));
 	await screen.findByRole("button", { name: "Show Server import on City GIS" });
 	act(() => backend.happen.closeRequested());
-	const dialog = within(await screen.findByRole("dialog", { name: "Close while 1 operation is running?" }));
+	const dialog = within(await screen.findByRole("dialog", { name: "Close the app while 1 operation is running?" }));
 	expect(
 		dialog.getByText(/^The import report has not arrived yet\. If you close now, it is lost for good/),
 	).toBeVisible();

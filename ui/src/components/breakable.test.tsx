@@ -17,6 +17,11 @@ test("an e-mail address ends its lines after its sign and its dots", () => {
 	expect(pieces("anna.sample@gis.example.com")).toEqual(["anna.", "sample@", "gis.", "example.", "com"]);
 });
 
+test("a service ends its lines after its folder and before its type", () => {
+	expect(pieces("Hosted/Hydrants.FeatureServer")).toEqual(["Hosted/", "Hydrants", ".FeatureServer"]);
+	expect(pieces("Buffer.v2.GPServer")).toEqual(["Buffer.v2", ".GPServer"]);
+});
+
 test("a hash ends its lines between groups of four bytes", () => {
 	expect(pieces("0f".repeat(32))).toEqual(Array(8).fill("0f0f0f0f"));
 	expect(pieces(Array(20).fill("0F").join(":"))).toEqual([...Array(4).fill("0F:0F:0F:0F:"), "0F:0F:0F:0F"]);

@@ -3,8 +3,8 @@ import { Fragment } from "react";
 /** In hexadecimal, with colons as in a certificate or without. */
 const hash = /^([0-9a-f]{2}:?){16,}$/i;
 
-/** A slash that begins a path stays with what follows it. */
-const separator = /(?<=[/\\?&=_-])(?<!(?:^|\s)[/\\])(?![/\\])/;
+/** A slash that begins a path stays with what follows it, and the dot of a service with its type. */
+const separator = /(?<=[/\\?&=_-])(?<!(?:^|\s)[/\\])(?![/\\])|(?=\.\w+Server$)/;
 
 /** An e-mail address, and nothing beside it. */
 const mail = /^[^\s@/\\]+@[^\s@/\\]+$/;

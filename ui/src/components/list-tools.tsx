@@ -26,8 +26,7 @@ export function ListTools({ label, search, onSearch, refresh, refreshing, onRefr
 		<Group gap="xs">
 			<TextInput
 				type="search"
-				flex="1 1 17rem"
-				maw={480}
+				flex="1 1 8rem"
 				aria-label={label}
 				placeholder={label}
 				leftSection={<IconSearch size={16} aria-hidden />}
@@ -35,8 +34,11 @@ export function ListTools({ label, search, onSearch, refresh, refreshing, onRefr
 				onChange={(event) => onSearch(event.currentTarget.value)}
 				{...find}
 			/>
-			{children}
-			<RefreshList refresh={refresh} refreshing={refreshing} onRefresh={onRefresh} />
+			{/* Together below the search where all have no room on one line. */}
+			<Group gap="xs">
+				{children}
+				<RefreshList refresh={refresh} refreshing={refreshing} onRefresh={onRefresh} />
+			</Group>
 		</Group>
 	);
 }

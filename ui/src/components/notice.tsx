@@ -1,8 +1,11 @@
-import { Box, Group, Paper, Stack, Text } from "@mantine/core";
+import { Box, Group, Paper, rem, Stack, Text } from "@mantine/core";
 import type { IconProps } from "@tabler/icons-react";
 import { type ComponentType, type CSSProperties, type ReactNode, useId } from "react";
 import classes from "./notice.module.css";
 import { pageWidths } from "./page";
+
+/** That of a form; what is wider than one sets `--notice-width` for the notices above it. */
+export const noticeWidth = `var(--notice-width, ${rem(pageWidths.column)})`;
 
 export type Tone = "succeeded" | "warnings" | "failed" | "unknown" | "notSent";
 
@@ -22,7 +25,7 @@ export function Notice({ tone, icon: Icon, title, role, children }: NoticeProps)
 		<Paper
 			withBorder
 			p="md"
-			maw={pageWidths.column}
+			maw={noticeWidth}
 			role={role}
 			aria-labelledby={titleId}
 			className={classes.notice}

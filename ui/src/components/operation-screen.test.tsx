@@ -166,6 +166,7 @@ function Unknowing({ operation, end }: { operation: OperationKey; end: Partial<U
 				report={() => null}
 				findOut={() => "Look."}
 				again="Once more"
+				repeats={operation === "import_server"}
 			/>
 		</main>
 	);
@@ -179,6 +180,15 @@ async function endUnknown(operation: OperationKey, end: Partial<Unknown>) {
 
 const undoIt =
 	"A safety backup was created before the import. If the import changed the site, undo it from its history entry.";
+
+it("does not offer to repeat what must not be repeated until the outcome is known", async () => {
+	const { unmount } = await endUnknown("import_server", {});
+	expect(screen.getByRole("button", { name: "Back to the form" })).toBeVisible();
+	expect(screen.queryByRole("button", { name: "Once more" })).toBeNull();
+	unmount();
+	await endUnknown("deactivate_webhooks", {});
+	expect(screen.getByRole("button", { name: "Once more" })).toBeVisible();
+});
 
 it("says of an import of unknown outcome that it can be undone, where a safety backup was created", async () => {
 	const { said, unmount } = await endUnknown("import_server", { canUndo: true });

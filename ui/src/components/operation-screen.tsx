@@ -44,12 +44,14 @@ interface OperationScreenProps<T, F> {
 	findOut: (form: F) => string;
 	/** Label of the button that brings the form back. */
 	again: string;
+	/** Whether that label offers to do it once more: nobody should, while the outcome is unknown. */
+	repeats?: boolean;
 }
 
 /** The frame of every operation: the form, then the run, then what came of it. */
 export function OperationScreen<T, F>(props: OperationScreenProps<T, F>) {
 	const { operation, site, handle, width = "column", above, form, arriving = null, report, keepForm = false } = props;
-	const { isCheck = () => false, records = ({ record }) => [record], findOut, again } = props;
+	const { isCheck = () => false, records = ({ record }) => [record], findOut, again, repeats = false } = props;
 	const { t } = useTranslation(["run", "common", "problems"]);
 	const { state } = handle;
 	/** The server whose certificate was trusted here, so that the operation can be started. */
@@ -58,6 +60,7 @@ export function OperationScreen<T, F>(props: OperationScreenProps<T, F>) {
 	const atForm = !ended && state.kind !== "running";
 	const changesNothing = operations.some(({ key, impact }) => key === operation && impact === "none");
 	const left = changesNothing || state.kind !== "done" ? [] : records(state);
+	const back = repeats && state.kind === "unknown" && !isCheck(state.form) ? t("backToForm") : again;
 	const goBack = () => {
 		handle.reset();
 		// The form begins at its first line, wherever the button stood.
@@ -157,7 +160,7 @@ export function OperationScreen<T, F>(props: OperationScreenProps<T, F>) {
 					{report(state)}
 				</Focused>
 			) : null}
-			{ended ? <AfterRun record={state.record} again={keepForm ? null : { label: again, onAgain: goBack }} /> : null}
+			{ended ? <AfterRun record={state.record} again={keepForm ? null : { label: back, onAgain: goBack }} /> : null}
 		</Page>
 	);
 }

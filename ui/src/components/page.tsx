@@ -29,7 +29,7 @@ export function Page({ title, description, width = "column", head = "page", acti
 			<Stack gap="lg">
 				<Stack gap={2} maw={head === "column" ? pageWidths.column : undefined}>
 					<Group justify="space-between" align="flex-start" gap="md">
-						<Stack gap={2} miw={0} flex="1 1 8rem">
+						<Stack gap={2} miw={0} flex="1 1 16rem">
 							<Title order={1} size="h2" ref={heading} tabIndex={-1} style={{ outline: "none" }}>
 								{title}
 							</Title>

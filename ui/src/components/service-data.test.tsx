@@ -18,7 +18,7 @@ function show(
 }
 
 const find = (service: string) =>
-	screen.findByRole("button", { name: `Show the data store items it needs: ${service}` });
+	screen.findByRole("button", { name: `Read which data store items it needs: ${service}` });
 
 it("leads from a service to the items it needs, with their last verdict", async () => {
 	const path = "/enterpriseDatabases/parcels";

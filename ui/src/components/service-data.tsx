@@ -37,6 +37,11 @@ export function ServiceData({ site, service, record = null }: ServiceDataProps) 
 						leftSection={<IconDatabaseSearch size={14} aria-hidden />}
 						aria-label={t("label", { service })}
 						onClick={() => read.mutate()}
+						// In a narrow column it takes two lines.
+						h="auto"
+						mih={26}
+						maw="100%"
+						styles={{ label: { whiteSpace: "normal", lineHeight: 1.2, textAlign: "start" } }}
 					>
 						{t("find")}
 					</Button>

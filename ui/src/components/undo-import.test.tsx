@@ -53,7 +53,7 @@ it("lists what was recorded on the server since the import, newest first", async
 	expect(items[0]).toHaveTextContent(/Hosted\/Hydrants\.FeatureServer$/);
 	expect(items[1]).toHaveTextContent(/Water\/Mains\.FeatureServer$/);
 	expect(dialog).toHaveTextContent("Webhooks that were deactivated since the import become active again.");
-	expect(dialog).toHaveTextContent("Changes made without this app are undone too. They are not listed.");
+	expect(dialog).toHaveTextContent("Changes made without this app are not recorded. They are undone too.");
 	expect(await axeFindings()).toEqual([]);
 });
 
@@ -85,7 +85,7 @@ it("creates a safety backup first unless that is cleared, and says that the undo
 	await open(user);
 	expect(screen.getByRole("checkbox", { name: /^Create a safety backup first/ })).toBeChecked();
 	await undo(user);
-	expect(await screen.findByText(/From its history entry, you can undo this as well/)).toBeVisible();
+	expect(await screen.findByText(/You can undo the undo from its history entry/)).toBeVisible();
 	expect((await pastOf(backend))[0]).toMatchObject({ operation: "import_server", hasSafetyBackup: true });
 	expect(await axeFindings()).toEqual([]);
 });
@@ -97,7 +97,7 @@ it("creates no safety backup where that was cleared", async () => {
 	await undo(user);
 	await waitFor(async () => expect((await pastOf(backend))[0]).toMatchObject({ hasSafetyBackup: false }));
 	await screen.findByText(/^The import was undone/);
-	expect(screen.queryByText(/you can undo this as well/)).toBeNull();
+	expect(screen.queryByText(/You can undo the undo/)).toBeNull();
 });
 
 it("does not call an import undone whose undo was undone", async () => {

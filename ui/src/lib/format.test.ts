@@ -1,5 +1,15 @@
 import { vi } from "vitest";
-import { formatAgo, formatClock, formatDuration, formatSize, formatTime, formatTimeOfDay } from "./format";
+import { i18n } from "@/messages/i18n";
+import {
+	formatAgo,
+	formatClock,
+	formatDuration,
+	formatExactTime,
+	formatFullDate,
+	formatSize,
+	formatTime,
+	formatTimeOfDay,
+} from "./format";
 
 beforeEach(() => {
 	vi.spyOn(navigator, "languages", "get").mockReturnValue(["en-GB"]);
@@ -48,6 +58,15 @@ test("an hour of one digit has a nought before it only where the day has 24 hour
 	vi.spyOn(navigator, "languages", "get").mockReturnValue(["en-US"]);
 	expect(formatTimeOfDay(morning)).toMatch(/^9:05\sAM$/);
 	expect(formatTime(morning, morning)).toMatch(/^9:05\sAM$/);
+});
+
+test("a day begins with a capital as a heading, and the hour of an exact time has two digits, in Spanish too", async () => {
+	const morning = new Date(2026, 10, 26, 5, 8, 23).getTime();
+	expect(formatExactTime(morning)).toContain("26 November 2026 at 05:08:23");
+	vi.spyOn(navigator, "languages", "get").mockReturnValue(["es-ES"]);
+	await i18n.changeLanguage("es");
+	expect(formatFullDate(morning)).toBe("Jueves, 26 de noviembre de 2026");
+	expect(formatExactTime(morning)).toContain("26 de noviembre de 2026, 05:08:23");
 });
 
 test("how long ago is said in the largest fitting unit", () => {

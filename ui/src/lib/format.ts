@@ -17,9 +17,10 @@ export function formatTimeOfDay(at: Millis): string {
 	return dateFormat(timeOfDay()).format(new Date(at));
 }
 
-/** "Thursday, 19 November 2026". */
+/** "Thursday, 19 November 2026", as a heading: with a capital also where the days have none. */
 export function formatFullDate(at: Millis): string {
-	return dateFormat({ dateStyle: "full" }).format(new Date(at));
+	const day = dateFormat({ dateStyle: "full" }).format(new Date(at));
+	return day.charAt(0).toLocaleUpperCase(locale()) + day.slice(1);
 }
 
 /** By the calendar: what was late yesterday is a day ago this morning. */
@@ -46,7 +47,8 @@ export function formatDate(at: Millis): string {
 
 /** For hovering: to the second, with the time zone. */
 export function formatExactTime(at: Millis): string {
-	return dateFormat({ dateStyle: "full", timeStyle: "long" }).format(new Date(at));
+	const day: Intl.DateTimeFormatOptions = { weekday: "long", year: "numeric", month: "long", day: "numeric" };
+	return dateFormat({ ...day, ...timeOfDay(), second: "2-digit", timeZoneName: "short" }).format(new Date(at));
 }
 
 /** "19 Nov 2026, 14:05:07": for a clock, and for a day far away. */

@@ -38,10 +38,18 @@ export function summaryText(t: TFunction<"common">, summary: Summary): string {
 }
 
 /** What an entry says in one line: what happened, and its note where the outcome does not speak for itself. */
-export function entryText(t: TFunction<"common">, { summary, outcome, note }: HistoryEntry): string {
+export function entryText(t: TFunction<"common">, { summary, outcome, note: raw }: HistoryEntry): string {
+	const note = withoutOwnErrors(t, raw);
 	if (summary === null) return note;
 	const words = summaryText(t, summary);
 	return outcome === "succeeded" || note === "" || words.includes(note) ? words : `${words} · ${note}`;
+}
+
+/** The program's own errors in the reader's language, without the particulars of a library. The details have them as they are. */
+function withoutOwnErrors(t: TFunction<"common">, note: string): string {
+	return note
+		.replace(/\bno response from the site\b.*?(?= · |$)/gs, t("summary.noResponse"))
+		.replace(/\bthe response cannot be read: expected\b.*?(?= · |$)/gs, t("summary.unreadable"));
 }
 
 /** Who did it: the account at the site, and beside it that of the operating system and the computer. */

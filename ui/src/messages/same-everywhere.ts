@@ -53,6 +53,7 @@ export const sameEverywhere: Readonly<Record<string, ReadonlySet<string>>> = {
 		"Updates",
 		"Upload",
 		"Version",
+		"Version {{version}}",
 		"in {{left}}",
 		"{{portal}} in {{collaboration}}",
 	]),

@@ -216,7 +216,8 @@ async fn data(album: &mut Album, window: &Window, program: &Program) {
             window.press("Change filters").await?;
             window.fill("Item identifier", "00000000-0000-0000-0000-000000000000").await?;
             window.press("Find data store items").await?;
-            window.see("No data store items were returned").await
+            window.see("No data store items").await?;
+            window.see("Use fewer filters").await
         })
         .await;
     album

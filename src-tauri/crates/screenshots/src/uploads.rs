@@ -19,7 +19,7 @@ pub(crate) async fn show(album: &mut Album, window: &Window, program: &Program, 
         .stop(window, "upload-refused", async {
             File::create(&file)?.set_len(SIZE)?;
             window.press("Server import").await?;
-            back_to_the_form(window, "Import again").await?;
+            back_to_the_form(window, "Back to the form").await?;
             window.choose("This computer").await?;
             choose_and_upload(window, &file).await?;
             window.see("does not accept").await
@@ -38,7 +38,7 @@ pub(crate) async fn show(album: &mut Album, window: &Window, program: &Program, 
         .await;
     album
         .stop(window, "upload-stopped", async {
-            window.press("Stop the upload").await?;
+            window.press("Stop upload").await?;
             window.see("The upload was stopped").await
         })
         .await;

@@ -421,7 +421,7 @@ test("an unknown outcome says that the site may have finished", async () => {
 	const { user } = open(filled);
 	await details(user, /^Portal export/);
 	expect(
-		await screen.findByText(/^No response with an outcome was received\. The site might have completed the request/),
+		await screen.findByText(/^No complete response was received\. The site might have completed the request/),
 	).toBeInTheDocument();
 });
 
@@ -605,6 +605,20 @@ test.each<[string, HistoryEntry, string]>([
 			note: "flood.invite",
 		}),
 		"Invitation for gis.rivers.example.net/portal to Flood Response refreshed",
+	],
+	[
+		"an export without a response, without the words of a library",
+		entry({ outcome: "unknown", note: "no response from the site: error sending request: operation timed out" }),
+		"No complete response received",
+	],
+	[
+		"webhooks of which one got a response that cannot be read",
+		entry({
+			operation: "deactivate_webhooks",
+			outcome: "unknown",
+			note: "Parcels.FeatureServer: the response cannot be read: expected a JSON object · Roads.FeatureServer: busy",
+		}),
+		"Parcels.FeatureServer: Unexpected response · Roads.FeatureServer: busy",
 	],
 ])("the list says what happened: %s", async (_, one, said) => {
 	open({ world: { history: [one] } });

@@ -173,7 +173,7 @@ function Settle({ entry, onLeave }: SettleProps) {
 				</Button>
 				<Button
 					size="xs"
-					variant="subtle"
+					variant="default"
 					disabled={settle.isPending}
 					onClick={() => settle.mutate("unknown", { onSuccess: onLeave })}
 				>

@@ -1,8 +1,10 @@
 import { Button, Group, List, Paper, Stack, Text, Title } from "@mantine/core";
 import { IconBolt } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
+import type { FaultRule } from "@/bridge";
 import { LoadingRows } from "@/components/loading-rows";
 import { ProblemNotice } from "@/components/problem-notice";
+import { formatDuration } from "@/lib/format";
 import { useActiveFaults } from "@/lib/queries";
 import { useTargetText } from "./fault-text";
 import { useFaultAction } from "./use-fault-action";
@@ -12,6 +14,10 @@ export function ActiveFaults() {
 	const { t } = useTranslation("faultInjection");
 	const targetWords = useTargetText();
 	const armed = useActiveFaults();
+	const faultText = ({ fault, seconds }: FaultRule) => {
+		const name = t(`fault.${fault}.name`);
+		return fault === "delay" ? t("armed.slow", { fault: name, delay: formatDuration(seconds * 1_000) }) : name;
+	};
 	const clear = useFaultAction((backend) => backend.clearFaults());
 	return (
 		<Paper withBorder p="md" component="section" aria-label={t("armed.title")}>
@@ -41,7 +47,7 @@ export function ActiveFaults() {
 								// biome-ignore lint/suspicious/noArrayIndexKey: the same may be ordered twice
 								<List.Item key={index}>
 									{t("armed.line", {
-										fault: t(`fault.${order.fault}.name`),
+										fault: faultText(order),
 										target: targetWords(order.target),
 										count: order.times,
 									})}

@@ -30,7 +30,7 @@ test("the form begins with a slow response, says at once that it is active, and 
 	const { user, backend } = open();
 	await user.click(screen.getByRole("button", { name: "Add fault" }));
 	const list = await armed();
-	expect(await list.findByText("The response is slow: Server import, once")).toBeInTheDocument();
+	expect(await list.findByText("The response is slow (10 s): Server import, once")).toBeInTheDocument();
 	expect(await screen.findByRole("status", { name: /Fault added: 1 fault is active$/ })).toBeVisible();
 	expect(await backend.listFaults()).toMatchObject([{ fault: "delay", target: "import_server" }]);
 	expect(await axeFindings()).toEqual([]);
@@ -72,7 +72,7 @@ test("an order that is refused says why", async () => {
 test("the site is put back only after a question, and its administrator is signed in again", async () => {
 	const { user, backend } = open();
 	await user.click(screen.getByRole("button", { name: "Add fault" }));
-	await (await armed()).findByText(/^The response is slow: /);
+	await (await armed()).findByText(/^The response is slow \(/);
 	await user.click(screen.getByRole("button", { name: "Reset practice site" }));
 	const dialog = within(await screen.findByRole("dialog", { name: "Reset the practice site?" }));
 	expect(await axeFindings()).toEqual([]);

@@ -92,7 +92,7 @@ export function Confirm({ services, site, why, onWhy, onCancel, onConfirm }: Con
 							{t("cancel")}
 						</Button>
 						<Button type="submit" disabled={!ready}>
-							{t("confirm")}
+							{t("confirm", { count: falling ?? 2 })}
 						</Button>
 					</Group>
 				</Stack>

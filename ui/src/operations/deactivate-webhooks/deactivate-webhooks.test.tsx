@@ -65,6 +65,16 @@ it("sends nothing when the confirmation is cancelled", async () => {
 	expect(await firstLoud()).toBeChecked();
 });
 
+it("names one webhook where it is one", async () => {
+	const { user } = show();
+	await firstLoud();
+	await user.click(screen.getByRole("checkbox", { name: "Water/Mains.FeatureServer" }));
+	await user.click(screen.getByRole("button", { name: "Deactivate webhooks of 1 service" }));
+	const dialog = within(await screen.findByRole("dialog", { name: "Deactivate 1 webhook on City GIS?" }));
+	expect(dialog.getByText(/^The webhook is not triggered, and no payloads are delivered/)).toBeVisible();
+	expect(dialog.getByRole("button", { name: "Deactivate webhook" })).toBeVisible();
+});
+
 it("cannot be sent without a service", async () => {
 	show();
 	expect(await screen.findByRole("button", { name: "Deactivate webhooks" })).toBeDisabled();
@@ -173,7 +183,7 @@ it("restores exactly what was silenced, from the list of silenced services", asy
 	await user.click(await screen.findByRole("button", { name: "Back to the services" }));
 	const path = "Hosted/Hydrants.FeatureServer";
 	const log = await screen.findByRole("region", { name: "Deactivation log" });
-	expect(within(log).getByText("Active before: hydrant-inspections and hydrant-archive")).toBeVisible();
+	expect(within(log).getByText("Active before: hydrant-inspections · hydrant-archive")).toBeVisible();
 	await user.click(within(log).getByRole("button", { name: new RegExp(`^Reactivate \\d webhooks? of ${path}`) }));
 	const dialog = await screen.findByRole("dialog", { name: "Reactivate 2 webhooks on City GIS?" });
 	expect(within(dialog).getByText("hydrant-archive")).toBeVisible();

@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import type { DeactivationView, SiteView } from "@/bridge";
 import { CopyButton } from "@/components/copy-button";
 import { isActiveAgain } from "@/lib/active-again";
-import { formatList, formatTime } from "@/lib/format";
+import { formatTime } from "@/lib/format";
 import { useNow } from "@/lib/use-now";
 import { RemindMenu } from "./remind-menu";
 import { ResolveButton } from "./resolve-button";
@@ -60,7 +60,7 @@ export function DeactivationEntry({ site, entry, active: now, busy, onReactivate
 						? t("log.notKnown")
 						: active.length === 0
 							? t("log.noneActive")
-							: t("log.active", { names: formatList(active) })}
+							: t("log.active", { names: active.join("\u00a0· ") })}
 				</Text>
 			</Stack>
 			<Group gap="xs">

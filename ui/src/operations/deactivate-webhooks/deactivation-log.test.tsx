@@ -32,7 +32,7 @@ it("says since when, by whom and why, and that it is long ago", async () => {
 	show([deactivation()]);
 	const group = await entry();
 	expect(group).toHaveTextContent("Deactivated for 3 days");
-	expect(group).toHaveTextContent(/Deactivated since .*, by gisadmin/);
+	expect(group).toHaveTextContent(/Deactivated .* by gisadmin/);
 	expect(group).toHaveTextContent("Reason: The receiver moves");
 	expect(group).toHaveTextContent("Active before: mains-leaks");
 	expect(await axeFindings()).toEqual([]);
@@ -137,7 +137,7 @@ it("says of an entry whose webhooks are active again that they are, and offers o
 	show([deactivation()], undefined, ["mains-leaks"]);
 	const group = await entry();
 	await waitFor(() => expect(group).toHaveTextContent(/All of these webhooks are active again on the server/));
-	expect(group).not.toHaveTextContent(/Deactivated since|Deactivated for/);
+	expect(group).not.toHaveTextContent(/Deactivated \d|Deactivated for/);
 	expect(within(group).queryByRole("button", { name: /^Reactivate/ })).toBeNull();
 	expect(within(group).getByRole("button", { name: `Mark as resolved: ${service}` })).toBeVisible();
 	expect(await axeFindings()).toEqual([]);

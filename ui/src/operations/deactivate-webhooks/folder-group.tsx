@@ -2,6 +2,7 @@ import { Badge, Checkbox, Divider, Group, Stack, Text } from "@mantine/core";
 import { IconBellOff } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import type { ServiceView, SiteView } from "@/bridge";
+import { Breakable } from "@/components/breakable";
 import { OneWebhook } from "./one-webhook";
 import type { Actions } from "./use-actions";
 import { activeNames, canBeDeactivated } from "./webhooks";
@@ -78,9 +79,9 @@ function Service({ site, deactivateOne, service, ticked, onTick }: ServiceProps)
 				checked={ticked}
 				onChange={(event) => onTick(event.currentTarget.checked)}
 				disabled={!canBeDeactivated(service)}
-				label={`${service.name}.${service.type}`}
+				label={<Breakable>{`${service.name}.${service.type}`}</Breakable>}
 				aria-label={service.path}
-				description={names?.join(" · ") ?? t("unlisted")}
+				description={names?.join("\u00a0· ") ?? t("unlisted")}
 				styles={{
 					body: { minWidth: 0 },
 					labelWrapper: { overflowWrap: "anywhere", minWidth: 0 },

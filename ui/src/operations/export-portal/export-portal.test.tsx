@@ -67,9 +67,7 @@ it("does not speak of an effect when a check was stopped", async () => {
 	await user.type(await folder(), "/backups");
 	await user.click(screen.getByRole("button", { name: "Check the destination" }));
 	expect(
-		await screen.findByText(
-			"You stopped waiting for the check. A check exports nothing on a portal that supports checks.",
-		),
+		await screen.findByText("You stopped waiting for the check. If the portal supports checks, nothing was exported."),
 	).toBeVisible();
 	expect(screen.queryByText(/might still be processing|Do not repeat the operation/)).toBeNull();
 	expect(screen.getByRole("button", { name: "Export again" })).toBeVisible();

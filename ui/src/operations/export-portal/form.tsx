@@ -45,6 +45,7 @@ export function ExportPortal({ site, session }: { site: SiteView; session: Sessi
 			records={({ record, report }) => ("location" in report.outcome ? [record] : [])}
 			findOut={(form) => t("unknown", { location: form.target.location })}
 			again={t("again")}
+			repeats
 		/>
 	);
 }

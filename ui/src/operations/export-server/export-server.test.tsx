@@ -100,7 +100,9 @@ it("says what the inventory has that was taken with the export, and what the ser
 	const missingParts = [{ part: "machines" as const, reason: "Authorization failed." }];
 	const { user } = renderWith(<ExportServer site={site} />, { world: { ...world, missingParts } });
 	await user.click(await here());
-	expect(await screen.findByText(/^Inventory taken: 32 services, 5 webhooks, \d+ data store items\./)).toBeVisible();
+	expect(
+		await screen.findByText(/^Inventory taken\. Services: 32, webhooks: 5, data store items: \d+\./),
+	).toBeVisible();
 	expect(screen.getByText("Machines are missing from the inventory: Authorization failed.")).toBeVisible();
 	expect(await axeFindings()).toEqual([]);
 });

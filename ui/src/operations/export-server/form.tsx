@@ -43,6 +43,7 @@ export function ExportServer({ site }: { site: SiteView }) {
 				place.kind === "serverFolder" ? t("unknownFolder", { location: place.location }) : t("unknownStored")
 			}
 			again={t("again")}
+			repeats
 		/>
 	);
 }

@@ -15,7 +15,7 @@ export const layouts: readonly ColumnLayout[] = [
 	{ column: "path", share: 1.7, least: 125 },
 	{ column: "location", share: 1.5, least: 105 },
 	{ column: "provider", share: 1, least: 100 },
-	{ column: "isManaged", share: 0.6, least: 100 },
+	{ column: "isManaged", share: 0.6, least: 125 },
 	{ column: "systemManaged", share: 0.7, least: 100 },
 	{ column: "modified", share: 0.8, least: 96 },
 	{ column: "created", share: 0.8, least: 96 },

@@ -105,6 +105,7 @@ export const Filters = memo(function Filters({ site, start, running, faults, typ
 						<SegmentedControl
 							fullWidth
 							mt={4}
+							mb={5}
 							aria-labelledby={managedId}
 							data={(["any", "yes", "no"] satisfies Managed[]).map((value) => ({ value, label: t(value) }))}
 							{...form.getInputProps("isManaged")}

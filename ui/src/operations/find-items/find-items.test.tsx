@@ -81,7 +81,7 @@ it("says what was asked when nothing is found, and leaves the filters open", asy
 	const { user } = show();
 	await user.type(await screen.findByLabelText("Types", { selector: "input" }), "nosuchtype");
 	await user.click(screen.getByRole("button", { name: "Find data store items" }));
-	expect(await screen.findByText("No data store items were returned")).toBeVisible();
+	expect(await screen.findByText("No data store items")).toBeVisible();
 	expect(screen.getByText(/of type nosuchtype/)).toBeVisible();
 	expect(screen.getByLabelText("Types", { selector: "input" })).toBeVisible();
 	expect(await axeFindings()).toEqual([]);
@@ -216,6 +216,15 @@ it("makes a column wider with the keyboard", async () => {
 	screen.getByRole("button", { name: "Name" }).focus();
 	await user.keyboard("{Shift>}{ArrowRight}{/Shift}");
 	expect((await grid()).style.getPropertyValue("--columns")).toMatch(/^174px /);
+});
+
+it("quotes the path that was asked for, which would run into the words around it", async () => {
+	const { site, world } = signedInSite();
+	const backend = fakeBackend({ world });
+	const none = { parentPath: "", ancestorPath: "", types: "", id: "", isManaged: null };
+	await backend.findItems(site.id, "r1", { ...none, ancestorPath: "/fileShares" }, { query: byType, most: 100 });
+	renderWith(<FindItems site={site} />, backend);
+	expect(await screen.findByText("Search: at every level below “/fileShares”")).toBeVisible();
 });
 
 it("shows what was found before the window was loaded again, and offers what was asked before", async () => {

@@ -41,7 +41,7 @@ export const GridRow = memo(function GridRow({ row, index, start, columns, takes
 			{columns.map((column, place) => {
 				const text = row ? cellText(t, row, column) : "";
 				const title = row ? cellTitle(text, row, column) : undefined;
-				const end = column === "location" ? lastFolderAt(text) : null;
+				const end = column === "location" || column === "path" ? lastFolderAt(text) : null;
 				const cell = { role: "gridcell", "aria-colindex": place + 1, title };
 				if (end === null) {
 					return (

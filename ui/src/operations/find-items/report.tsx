@@ -36,7 +36,7 @@ export function Results({ site, search, actions, narrow }: ResultsProps) {
 					<Title order={2} size="h4">
 						{t("found", { count: search.total })}
 					</Title>
-					<Group gap="xs">
+					<Group gap="0 10px">
 						<Text size="sm" c="dimmed" style={{ overflowWrap: "anywhere" }}>
 							{t("askedFor", { filters })}
 						</Text>

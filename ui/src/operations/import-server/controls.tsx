@@ -71,7 +71,7 @@ export function Controls({ facts, filter, onFilter, comparison, children }: Cont
 				) : null}
 				{children}
 			</Group>
-			<Group gap="lg">
+			<Group gap="10px 20px">
 				<Chips
 					label={t("levels")}
 					all={severities.filter((one) => facts.severities[one] > 0)}

@@ -57,6 +57,7 @@ export function ImportServer({ site }: { site: SiteView }) {
 				deactivateWebhooks === null ? t("unknown") : `${t("unknown")} ${t("unknownWebhooks")}`
 			}
 			again={t("again")}
+			repeats
 		/>
 	);
 }

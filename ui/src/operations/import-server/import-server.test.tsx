@@ -207,7 +207,7 @@ it("shows how far an upload is, stops it, and goes on with it later", async () =
 	expect(await screen.findByRole("progressbar", { name: "Progress of the upload" })).toBeVisible();
 	expect(screen.getByText(/^Uploading .* of 214.6 MB$/)).toBeVisible();
 	expect(await axeFindings()).toEqual([]);
-	await user.click(screen.getByRole("button", { name: "Stop the upload" }));
+	await user.click(screen.getByRole("button", { name: "Stop upload" }));
 	expect(await screen.findByText("The upload was stopped. The site was not changed.")).toBeVisible();
 	await user.click(
 		await screen.findByRole("button", { name: "Resume the upload of /home/sam/Documents/city.agssite" }),
@@ -421,7 +421,9 @@ it("exports first unless that is ticked off, and undoes the import after the nam
 	await user.click(await screen.findByRole("button", { name: "Undo this import" }));
 	expect(screen.getByRole("button", { name: "Undo the import" })).toBeDisabled();
 	expect(await axeFindings()).toEqual([]);
-	expect(screen.getByText(/^The safety backup from \d.* replaces everything/)).toBeVisible();
+	expect(
+		screen.getByText(/^The safety backup \(from \d.*\) replaces the configuration of the server site of /),
+	).toBeVisible();
 	await user.type(screen.getByLabelText("Enter “City GIS” to undo the import"), "City GIS");
 	await user.click(screen.getByRole("button", { name: "Undo the import" }));
 	expect(await screen.findByText("The import was undone, but 2 services did not start")).toBeVisible();

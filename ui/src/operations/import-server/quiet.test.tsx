@@ -43,9 +43,9 @@ it("deactivates the webhooks on request, with a reason for the log, and says tha
 it("leads to the deactivation log while webhooks are deactivated, for example after Stop", async () => {
 	const { world } = signedInSite();
 	const { user } = show({ world: { ...world, deactivations: [deactivated()], services: servicesWithActive() } });
-	expect(await screen.findByText("The webhooks of 1 service are deactivated.")).toBeVisible();
+	expect(await screen.findByText("The webhooks of 1 service are deactivated")).toBeVisible();
 	await send(user);
-	expect(screen.getByText("The webhooks of 1 service are deactivated.")).toBeVisible();
+	expect(screen.getByText("The webhooks of 1 service are deactivated")).toBeVisible();
 	expect(screen.getByRole("button", { name: "Show deactivation log" })).toBeVisible();
 });
 
@@ -54,7 +54,7 @@ it("does not say that webhooks are deactivated which the import activated", asyn
 	const services = servicesWithActive("mains-leaks");
 	const { user } = show({ world: { ...world, deactivations: [deactivated()], services } });
 	await send(user);
-	await waitFor(() => expect(screen.queryByText("The webhooks of 1 service are deactivated.")).toBeNull());
+	await waitFor(() => expect(screen.queryByText("The webhooks of 1 service are deactivated")).toBeNull());
 });
 
 it("says why the webhooks cannot be deactivated where the site or the account does not allow it", async () => {

@@ -167,7 +167,7 @@ it("says why an earlier report cannot be read, and keeps this one", async () => 
 	});
 	const { user } = renderWith(<ImportReportViewer site="city" report={report()} record={record} />, backend);
 	await user.click(await screen.findByRole("combobox", { name: "Compare with" }));
-	expect(await screen.findByRole("option", { name: /^Import of / })).toBeInTheDocument();
+	expect(await screen.findByRole("option", { name: /^Compared with / })).toBeInTheDocument();
 	await user.click(await screen.findByRole("option"));
 	expect(await screen.findByRole("alert")).toBeVisible();
 	expect(rows()).toHaveLength(6);
@@ -245,7 +245,7 @@ it("leads from a service that did not start to the items that its manifest names
 	tree().focus();
 	await user.keyboard("{ArrowDown}");
 	await user.click(
-		details().getByRole("button", { name: "Show the data store items it needs: Parcels/Zoning.MapServer" }),
+		details().getByRole("button", { name: "Read which data store items it needs: Parcels/Zoning.MapServer" }),
 	);
 	await user.click(
 		await details().findByRole("button", { name: "Show /enterpriseDatabases/parcels in the data store items" }),

@@ -1,4 +1,5 @@
 import { Stack, Text } from "@mantine/core";
+import type { CSSProperties } from "react";
 import { useTranslation } from "react-i18next";
 import type { ImportReport, ImportServerForm, SiteView } from "@/bridge";
 import { DoneAt } from "@/components/done-at";
@@ -51,7 +52,8 @@ export function Report({ site, done }: { site: SiteView; done: Done<ImportReport
 		</Outcome>
 	);
 	return (
-		<Stack>
+		// All end where the report ends.
+		<Stack style={{ "--notice-width": "none" } as CSSProperties}>
 			{undone ? <UndoneSince site={site} undone={undone} /> : before}
 			{report.proof && !undone ? <Proof site={site} record={record} proof={report.proof} /> : null}
 			{report.reactivated && !undone ? <Reactivated webhooks={report.reactivated} /> : null}

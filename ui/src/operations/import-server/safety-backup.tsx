@@ -1,7 +1,7 @@
 import { Group, Paper, Stack, Text, Title } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { SiteView, SafetyBackup as WayBackView } from "@/bridge";
-import { pageWidths } from "@/components/page";
+import { noticeWidth } from "@/components/notice";
 import { ShowInFolder } from "@/components/show-in-folder";
 import { UndoImport } from "@/components/undo-import";
 import { formatSize, formatTime } from "@/lib/format";
@@ -19,7 +19,7 @@ export function SafetyBackup({ site, record, safetyBackup, undone }: WayBackProp
 	const { t } = useTranslation("importServer");
 	const title = t(undone ? "wayBack.undone" : "wayBack.title");
 	return (
-		<Paper withBorder p="md" maw={pageWidths.column} component="section" aria-label={title}>
+		<Paper withBorder p="md" maw={noticeWidth} component="section" aria-label={title}>
 			<Group justify="space-between" align="center" gap="md">
 				<Stack gap={2} flex="1 1 300px" miw={0}>
 					<Title order={2} size="h5">

@@ -14,7 +14,8 @@ export function StillDeactivated({ site }: { site: SiteView }) {
 	const concern = useConcerns(site, null).find(({ key }) => key === "silent");
 	if (!concern) return null;
 	return (
-		<Notice tone="warnings" icon={IconWebhook} role="status" title={concern.words}>
+		// It is a sentence where it stands among others.
+		<Notice tone="warnings" icon={IconWebhook} role="status" title={concern.words.replace(/\.$/, "")}>
 			<Anchor component="button" type="button" size="sm" ta="left" onClick={() => go(concern.to)}>
 				{concern.act}
 			</Anchor>

@@ -202,7 +202,7 @@ function Begun({ upload, onGoOn, onDiscard }: BegunProps) {
 	const { t } = useTranslation("importServer");
 	const { path } = upload;
 	return (
-		<Stack gap={4}>
+		<Stack gap="xs">
 			<Text size="sm" style={{ overflowWrap: "anywhere" }}>
 				{t("upload.unfinished", { path, done: formatSize(upload.done), size: formatSize(upload.size) })}
 			</Text>

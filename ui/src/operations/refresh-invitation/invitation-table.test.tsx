@@ -58,7 +58,7 @@ it("orders invitations by what runs out first, in groups", async () => {
 	]);
 	expect(within(table).getByText("30 h ago")).toBeVisible();
 	expect(within(table).getByText("in 72 h")).toBeVisible();
-	expect(within(table).getAllByText("not accepted")).toHaveLength(6);
+	expect(within(table).getAllByText("Not accepted")).toHaveLength(6);
 	expect(await axeFindings()).toEqual([]);
 });
 

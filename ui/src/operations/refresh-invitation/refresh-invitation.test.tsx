@@ -25,7 +25,7 @@ async function refreshFirst(user: ReturnType<typeof show>["user"]) {
 it("says until when the invitation is valid and where its file is", async () => {
 	const { user } = show();
 	await refreshFirst(user);
-	expect(await screen.findByText(/^The invitation is valid until .* \(in 72 h\)$/)).toBeVisible();
+	expect(await screen.findByText(/^The invitation is valid until .* \(in\s72 h\)$/)).toBeVisible();
 	expect(screen.getByText(/^\/home\/sam\/Documents\/.*\.invite$/)).toBeVisible();
 	expect(await axeFindings()).toEqual([]);
 });
@@ -70,7 +70,7 @@ it("asks before it refreshes, and names the site and what is refreshed", async (
 	await user.click((await boxes())[0] as HTMLElement);
 	await user.click(screen.getByRole("button", { name: "Refresh invitation" }));
 	const dialog = within(await screen.findByRole("dialog", { name: "Refresh 1 invitation on City GIS?" }));
-	expect(dialog.getByText("For https://museum.example.org/portal, to Regional base data")).toBeVisible();
+	expect(dialog.getByText("Invitation of https://museum.example.org/portal to Regional base data")).toBeVisible();
 	expect(await axeFindings()).toEqual([]);
 	await user.click(dialog.getByRole("button", { name: "Cancel" }));
 	await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
@@ -132,7 +132,7 @@ it("counts the hours that are left", async () => {
 	};
 	const { user } = renderWith(<RefreshInvitation site={site} />, shorter);
 	await refreshFirst(user);
-	expect(await screen.findByText(/^The invitation is valid until .* \(in 48 h\)$/)).toBeVisible();
+	expect(await screen.findByText(/^The invitation is valid until .* \(in\s48 h\)$/)).toBeVisible();
 });
 
 it("quotes the portal when it refuses, and keeps what was picked", async () => {

@@ -38,7 +38,7 @@ export function ByIdentifier({ site, handle }: { site: SiteView; handle: Operati
 		onValuesChange: draft.keep,
 	});
 	useFaults(form, handle.faults);
-	const { participantId } = form.values;
+	const { participantId, collaborationId } = form.values;
 	const ask = (values: UpdateParticipantForm) => {
 		const faults = Object.entries(faultsOf({ ...values }));
 		form.setErrors(Object.fromEntries(faults.map(([field, fault]) => [field, t(`common:fault.${fault}`)])));
@@ -88,14 +88,14 @@ export function ByIdentifier({ site, handle }: { site: SiteView; handle: Operati
 				opened={asked}
 				onClose={close}
 				site={site}
-				title={t("confirmTitle", { portal: participantId, site: site.name })}
+				title={t("confirmTitle", { portal: participantId, collaboration: collaborationId })}
 				confirm={t("confirm")}
 				onConfirm={() => {
 					draft.keep(null);
 					handle.start({ kind: "one", form: form.values, before: null });
 				}}
 			>
-				<Text size="sm">{t("presentUnknown")}</Text>
+				<Text size="sm">{t("presentUnknown", { site: site.name })}</Text>
 				<Difference present={null} wanted={form.values} />
 				<AskNoDot addresses={[form.values.contactEmailAddress]} />
 			</ConfirmDialog>

@@ -87,13 +87,14 @@ export function ContactForm({ site, participant, listed, handle }: ContactFormPr
 				opened={asked}
 				onClose={close}
 				site={site}
-				title={t("confirmTitle", { portal, site: site.name })}
+				title={t("confirmTitle", { portal, collaboration: participant.collaborationName })}
 				confirm={t("confirm")}
 				onConfirm={() => {
 					const change = formOf({ participant, contact: form.values });
 					handle.start({ kind: "one", form: change, before: contactOf(participant) });
 				}}
 			>
+				<Text size="sm">{t("changesOn", { site: site.name })}</Text>
 				<Difference present={participant} wanted={form.values} />
 				{changed.includes("contactEmailAddress") ? <AskNoDot addresses={[form.values.contactEmailAddress]} /> : null}
 			</ConfirmDialog>

@@ -99,7 +99,7 @@ it("says of every row that is not sent why, and shows the marked ones alone", as
 			"First name: The value cannot start with =, +, - or @, because spreadsheet apps read it as a formula.",
 		),
 	).toBeVisible();
-	await user.click(screen.getByRole("radio", { name: "Not sent (8)" }));
+	await user.click(screen.getByRole("radio", { name: "Cannot be sent (8)" }));
 	expect(screen.getAllByRole("row")).toHaveLength(9);
 	expect(screen.getByRole("button", { name: "Update 1 contact" })).toBeEnabled();
 	expect(await axeFindings()).toEqual([]);

@@ -16,7 +16,7 @@ export function Difference({ present, wanted }: DifferenceProps) {
 	const { t } = useTranslation("updateParticipant");
 	const none = { contactFirstname: "", contactLastname: "", contactEmailAddress: "" };
 	return (
-		<Table withTableBorder aria-label={t("difference")} layout="fixed">
+		<Table withTableBorder aria-label={t("difference")}>
 			<Table.Thead>
 				<Table.Tr>
 					<Table.Th w={130}>{t("field")}</Table.Th>
@@ -50,7 +50,7 @@ export function DifferenceLines({ present, wanted }: { present: Contact; wanted:
 		<Stack gap={2}>
 			{changedFields(present, wanted).map((field) => (
 				<Group key={field} gap={6} fz="sm" wrap="nowrap" align="baseline" style={{ overflowWrap: "anywhere" }}>
-					<Text span size="xs" c="dimmed" w={100} flex="none">
+					<Text span size="xs" c="dimmed" w={125} flex="none">
 						{t(field)}
 					</Text>
 					<Group gap={6} miw={0}>

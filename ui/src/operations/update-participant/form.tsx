@@ -9,6 +9,7 @@ import {
 	type RunId,
 	type RunResult,
 	type SiteView,
+	type UpdateParticipantForm,
 	useBackend,
 } from "@/bridge";
 import { InputTabs } from "@/components/input-tabs";
@@ -50,7 +51,15 @@ export function UpdateParticipant({ site }: { site: SiteView }) {
 	const handle = useOperation<Result, Order>("update_participant", site, (run, order) =>
 		send(backend, site, run, order),
 	);
-	const portalOf = (id: string) => participants.data?.find((one) => one.participantId === id)?.portalName ?? id;
+	const namesOf = ({ participantId, collaborationId }: UpdateParticipantForm) => {
+		const listed = participants.data?.find(
+			(one) => one.participantId === participantId && one.collaborationId === collaborationId,
+		);
+		return {
+			portal: listed?.portalName ?? participantId,
+			collaboration: listed?.collaborationName || collaborationId,
+		};
+	};
 	const back = () => {
 		// What it was compared with is no longer what the portal has.
 		if (handle.state.kind === "done" && handle.state.form.kind === "batch") setReading(null);
@@ -107,7 +116,7 @@ export function UpdateParticipant({ site }: { site: SiteView }) {
 						onAgain={(changes) => handle.start({ kind: "batch", changes })}
 					/>
 				) : form.kind === "one" ? (
-					<Report at={at} form={form.form} before={form.before} portal={portalOf(form.form.participantId)} />
+					<Report at={at} form={form.form} before={form.before} names={namesOf(form.form)} />
 				) : null
 			}
 			records={recordsOf}

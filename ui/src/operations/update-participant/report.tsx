@@ -11,14 +11,14 @@ interface ReportProps {
 	form: UpdateParticipantForm;
 	/** `null` if the portal did not list it. */
 	before: Contact | null;
-	portal: string;
+	names: { portal: string; collaboration: string };
 }
 
 /** Who the contact is now, and what changed. */
-export function Report({ at, form, before, portal }: ReportProps) {
+export function Report({ at, form, before, names }: ReportProps) {
 	const { t } = useTranslation("updateParticipant");
 	return (
-		<Outcome outcome="succeeded" title={t("done", { portal })}>
+		<Outcome outcome="succeeded" title={t("done", names)}>
 			<DoneAt at={at} />
 			<Text size="sm" style={{ overflowWrap: "anywhere" }}>
 				{t("contactNow", { name: nameOf(form), address: form.contactEmailAddress })}

@@ -55,12 +55,12 @@ it("sends a corrected contact after the difference was confirmed", async () => {
 	expect(await axeFindings()).toEqual([]);
 	await user.click(submit());
 	const dialog = await screen.findByRole("dialog");
-	expect(dialog).toHaveAccessibleName("Update the contact of County portal on City GIS?");
+	expect(dialog).toHaveAccessibleName("Update the contact of County portal in Regional base data?");
 	const rows = within(within(dialog).getByRole("table", { name: "Changes" })).getAllByRole("row");
 	expect(rows.map((row) => row.textContent)).toEqual(["FieldCurrentNew", "First nameInesKim"]);
 	expect(await axeFindings()).toEqual([]);
 	await confirm(user);
-	expect(await screen.findByText("Updated the contact of County portal")).toBeVisible();
+	expect(await screen.findByText("Updated the contact of County portal in Regional base data")).toBeVisible();
 	expect(screen.getByText("First name").parentElement).toHaveTextContent("First nameInesKim");
 	expect(await axeFindings()).toEqual([]);
 	await user.click(screen.getByRole("button", { name: "Back to the participants" }));
@@ -102,7 +102,7 @@ it("asks about an address whose domain has no dot, before it is sent", async () 
 	expect(await dialog.findByText("The domain of kim@intranet has no dot. Is the address correct?")).toBeVisible();
 	expect(await axeFindings()).toEqual([]);
 	await confirm(user);
-	expect(await screen.findByText("Updated the contact of County portal")).toBeVisible();
+	expect(await screen.findByText("Updated the contact of County portal in Regional base data")).toBeVisible();
 });
 
 it("quotes the portal when it refuses, and keeps what was typed", async () => {
@@ -125,7 +125,7 @@ it("keeps what was typed when the refused participant is no longer listed", asyn
 	participants.pop();
 	await user.click(submit());
 	await confirm(user);
-	expect(await screen.findByText(/^The portal does not list this participant anymore/)).toBeVisible();
+	expect(await screen.findByText(/^The portal no longer lists this participant/)).toBeVisible();
 	expect(screen.getByLabelText("Last name")).toHaveValue("Itox");
 });
 
@@ -158,7 +158,7 @@ it("greys the participants of a collaboration that another portal hosts, and say
 		"County portal hosts this collaboration. Only administrators of that portal can update a contact.",
 	);
 	await user.click(screen.getByText("Portal 0001"));
-	expect(screen.getByText("Select a participant to update its contact.")).toBeVisible();
+	expect(screen.getByText("Select a participant to update its contact person.")).toBeVisible();
 	expect(screen.getByRole("radio", { name: "Portal 0000 in Regional" })).toBeEnabled();
 	expect(await axeFindings()).toEqual([]);
 });
@@ -200,7 +200,7 @@ it("says why there is nothing to pick, and takes identifiers instead", async () 
 	await user.type(screen.getByLabelText("Last name"), "Lind");
 	await user.type(screen.getByLabelText("Email address"), "kim@example.org");
 	await user.click(screen.getByRole("button", { name: "Update contact" }));
-	expect(await screen.findByText(/^The current contact is unknown/)).toBeVisible();
+	expect(await screen.findByText(/^The current contact on City GIS is unknown/)).toBeVisible();
 	await confirm(user);
 	// The small world knows no participant at all.
 	expect(await screen.findByText("The participant harbour was not found.")).toBeVisible();

@@ -73,7 +73,8 @@ impl Window {
         self.press("Webhooks").await?;
         self.select(path).await?;
         self.press("Deactivate webhooks of 1 service").await?;
-        self.press("Deactivate webhooks").await?;
+        // Of one webhook or of several.
+        self.press_at("//*[@role='dialog']//button[starts-with(normalize-space(.), 'Deactivate webhook')]").await?;
         self.see("Succeeded").await
     }
 

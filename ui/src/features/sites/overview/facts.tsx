@@ -1,13 +1,15 @@
-import { Paper, SimpleGrid, Stack, Text } from "@mantine/core";
+import { Paper, SimpleGrid, Stack, Text, Tooltip } from "@mantine/core";
 import { type ReactNode, Suspense } from "react";
 import { useTranslation } from "react-i18next";
-import type { SessionView, SiteView } from "@/bridge";
+import type { Millis, SessionView, SiteView } from "@/bridge";
 import { Breakable } from "@/components/breakable";
 import { ExportAgeLine } from "@/components/export-age";
 import { Time } from "@/components/time";
 import { exportAges } from "@/lib/export-age";
+import { formatDuration, formatExactTime } from "@/lib/format";
 import { useServerExportState } from "@/lib/queries";
 import { roleText } from "@/lib/role-text";
+import { useNow } from "@/lib/use-now";
 import { whenShown } from "@/lib/when-shown";
 
 const ServerChoice = whenShown(async () => (await import("./server-choice")).ServerChoice);
@@ -36,15 +38,7 @@ export function Facts({ site, session }: { site: SiteView; session: SessionView 
 					<Text size="sm">
 						{t("common:bar.person", { username: session.username, role: roleText(common, session.role) })}
 					</Text>
-					<Small>
-						{session.expiresAt === null ? (
-							t("overview.noEnd")
-						) : (
-							<>
-								{t("overview.ends")} <Time at={session.expiresAt} relative />
-							</>
-						)}
-					</Small>
+					<Small>{session.expiresAt === null ? t("overview.noEnd") : <TokenEnd at={session.expiresAt} />}</Small>
 				</Fact>
 				<Fact name={t("overview.exports")}>
 					{ages.length === 0 ? <Text size="sm">{t("overview.noExports")}</Text> : null}
@@ -87,6 +81,19 @@ function ServerExportProof({ site }: { site: SiteView }) {
 	);
 }
 
+/** In how long the token expires, as the bar has it. */
+function TokenEnd({ at }: { at: Millis }) {
+	const { t } = useTranslation("sites");
+	const left = at - useNow(10_000);
+	return (
+		<Tooltip label={formatExactTime(at)}>
+			<time dateTime={new Date(at).toISOString()}>
+				{left > 0 ? t("overview.ends", { left: formatDuration(left) }) : t("overview.ended")}
+			</time>
+		</Tooltip>
+	);
+}
+
 function Fact({ name, children }: { name: string; children: ReactNode }) {
 	return (
 		<Stack gap={2} component="div" miw={0}>
@@ -108,7 +115,7 @@ function Where({ address, version }: { address: string | null; version: string |
 			<Text size="sm" style={{ overflowWrap: "anywhere" }}>
 				<Breakable>{address}</Breakable>
 			</Text>
-			<Small>{version ? t("found.version", { version }) : t("overview.noVersion")}</Small>
+			<Small>{version ? t("overview.version", { version }) : t("overview.noVersion")}</Small>
 		</>
 	);
 }

@@ -32,8 +32,9 @@ function overview(more: Partial<SiteView> = {}, options: MemoryOptions = {}) {
 test("a site where all is well says what it is and asks for nothing", async () => {
 	overview();
 	expect(await screen.findByText("gisadmin (administrator)")).toBeVisible();
-	expect(screen.getAllByText("version 11.3")).toHaveLength(2);
+	expect(screen.getAllByText("Version 11.3")).toHaveLength(2);
 	expect(screen.getByText("Portal deployment")).toBeVisible();
+	expect(screen.getByText(/^Token expires in 59 min/)).toBeVisible();
 	expect(screen.queryByRole("region", { name: "Needs attention" })).toBeNull();
 	expect(screen.queryByLabelText("Current server")).toBeNull();
 	expect(await axeFindings()).toEqual([]);
@@ -150,7 +151,7 @@ test("the services are checked on request, and what does not run is named", asyn
 	expect(screen.getByText("Parcels/Zoning.MapServer is not running (state: STOPPED).")).toBeVisible();
 	expect(screen.getByText("1 other service is not set to run, or its state is not known.")).toBeVisible();
 	await user.click(
-		screen.getByRole("button", { name: "Show the data store items it needs: Parcels/Zoning.MapServer" }),
+		screen.getByRole("button", { name: "Read which data store items it needs: Parcels/Zoning.MapServer" }),
 	);
 	expect(
 		await screen.findByRole("button", { name: "Show /enterpriseDatabases/parcels in the data store items" }),
