@@ -153,7 +153,7 @@ describe("at a site", () => {
 		const link = sidebar().getByRole("button", { name: "Portal export" });
 		expect(link).toHaveAccessibleDescription("unavailable: Requires the default administrator role.");
 		await user.click(link);
-		expect(await screen.findByRole("heading", { name: "Not available for this site" })).toBeInTheDocument();
+		expect(await screen.findByRole("heading", { name: "Not available for this account" })).toBeInTheDocument();
 		expect(await axeFindings()).toEqual([]);
 		await user.click(screen.getByRole("button", { name: "Sign in with another account" }));
 		expect(await screen.findByRole("dialog", { name: "Sign in to City GIS" })).toBeInTheDocument();

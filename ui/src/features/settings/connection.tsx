@@ -75,7 +75,7 @@ export function Connection() {
 								<>
 									<TextInput
 										label={t("settings.proxyAddress")}
-										placeholder={t("settings.proxyAddressExample")}
+										description={t("settings.proxyAddressHint")}
 										spellCheck={false}
 										{...locked.part("route")}
 										{...form.getInputProps("address")}
@@ -90,7 +90,7 @@ export function Connection() {
 										/>
 										<SecretInput
 											label={t("settings.proxyPassword")}
-											description={t("settings.proxyPasswordHint")}
+											description={t(stored.kind === "proxy" ? "settings.proxyPasswordKept" : "settings.proxyPasswordHint")}
 											inputWrapperOrder={["label", "input", "description", "error"]}
 											autoComplete="off"
 											{...form.getInputProps("password")}

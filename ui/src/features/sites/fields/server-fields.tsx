@@ -11,10 +11,12 @@ interface ServerFieldsProps {
 	form: UseFormReturnType<SiteForm>;
 	/** What there is to say about a server, as how it was found. */
 	about?: (server: ServerForm) => ReactNode;
+	/** What stands where there is none, other than that. */
+	none?: string | undefined;
 }
 
 /** The servers of a site: any number of them, each with its addresses. */
-export function ServerFields({ form, about }: ServerFieldsProps) {
+export function ServerFields({ form, about, none }: ServerFieldsProps) {
 	const { t } = useTranslation("sites");
 	const { servers } = form.values;
 	return (
@@ -32,7 +34,7 @@ export function ServerFields({ form, about }: ServerFieldsProps) {
 			))}
 			{servers.length === 0 ? (
 				<Text size="sm" c="dimmed">
-					{t("servers.none")}
+					{none ?? t("servers.none")}
 				</Text>
 			) : null}
 			<Group>
