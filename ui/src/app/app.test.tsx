@@ -170,6 +170,28 @@ describe("at a site", () => {
 		await waitFor(() => expect(shown.mock.contexts).toEqual([sidebar().getByRole("button", { name: "Settings" })]));
 	});
 
+	test("the sidebar shows where one is, also when its list becomes lower", async () => {
+		const resized = new Set<() => void>();
+		class Sizes {
+			constructor(private readonly changed: () => void) {}
+			observe(target: Element) {
+				if (target.hasAttribute("data-links")) resized.add(this.changed);
+			}
+			unobserve() {}
+			disconnect() {
+				resized.delete(this.changed);
+			}
+		}
+		vi.stubGlobal("ResizeObserver", Sizes);
+		const { user } = openAtSite();
+		await heading("City GIS");
+		await user.click(sidebar().getByRole("button", { name: "Webhooks" }));
+		const link = sidebar().getByRole("button", { name: "Webhooks" });
+		const shown = vi.spyOn(HTMLElement.prototype, "scrollIntoView");
+		for (const changed of resized) changed();
+		expect(shown.mock.contexts).toEqual([link]);
+	});
+
 	test("signing out asks to sign in again", async () => {
 		const { user } = openAtSite();
 		await user.click(await screen.findByRole("button", { name: "gisadmin (administrator)" }));
