@@ -5,7 +5,13 @@ import { type SiteId, useBackend } from "@/bridge";
 export function useSaveProfiles() {
 	const backend = useBackend();
 	const save = useMutation({ mutationFn: (sites: SiteId[]) => backend.saveProfiles(sites) });
-	return { save: (sites: SiteId[]) => save.mutate(sites), saving: save.data ?? null, error: save.error };
+	return {
+		save: (sites: SiteId[]) => save.mutate(sites),
+		saving: save.data ?? null,
+		error: save.error,
+		/** How many there are in the file. */
+		count: save.variables?.length ?? 0,
+	};
 }
 
 export type SaveProfiles = ReturnType<typeof useSaveProfiles>;
