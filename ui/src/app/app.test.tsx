@@ -52,7 +52,7 @@ describe("sites", () => {
 		await user.type(screen.getByLabelText("Site URL"), "gis.example.org{Enter}");
 		await user.click(await screen.findByRole("button", { name: "Add site" }));
 		await user.type(await screen.findByLabelText("User name"), "gisadmin");
-		await user.type(screen.getByLabelText("Password"), "right{Enter}");
+		await user.type(screen.getByLabelText("Password", { selector: "input" }), "right{Enter}");
 		await user.click(await screen.findByRole("button", { name: "Go to overview" }));
 		await heading("City of Northbridge");
 		expect(bar().getByText("City of Northbridge")).toBeInTheDocument();
@@ -76,13 +76,13 @@ describe("sites", () => {
 		});
 		await heading("Sign in to City GIS");
 		expect(await screen.findByLabelText("User name")).toHaveValue("gisadmin");
-		await user.type(screen.getByLabelText("Password"), "wrong");
+		await user.type(screen.getByLabelText("Password", { selector: "input" }), "wrong");
 		await user.click(screen.getByRole("button", { name: "Sign in" }));
 		expect(await screen.findByRole("alert", { name: "The site rejected the request" })).toHaveTextContent(
 			"Invalid username or password.",
 		);
-		await user.clear(screen.getByLabelText("Password"));
-		await user.type(screen.getByLabelText("Password"), "right");
+		await user.clear(screen.getByLabelText("Password", { selector: "input" }));
+		await user.type(screen.getByLabelText("Password", { selector: "input" }), "right");
 		await user.click(screen.getByRole("button", { name: "Sign in" }));
 		await heading("City GIS");
 	});

@@ -4,8 +4,8 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type HelpTopic, helpTopics } from "@/lib/help";
 import { usePageKey } from "@/lib/page-keys";
-import { type HelpPages, titleOf } from "./pages";
 import classes from "./contents.module.css";
+import { type HelpPages, titleOf } from "./pages";
 import { search } from "./search";
 
 interface ContentsProps {

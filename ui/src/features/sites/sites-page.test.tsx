@@ -43,7 +43,7 @@ test("a card says what is known without asking the site, and since when", async 
 	});
 	const { backend, queries } = shown([city]);
 	const city_ = await card("City GIS");
-	expect(city_.getByText("portal 11.3 on October 12, 2026")).toBeVisible();
+	expect(city_.getByText("portal 11.3 (as of October 12, 2026)")).toBeVisible();
 	expect(city_.getByText("Last signed in as gisadmin")).toBeVisible();
 	expect(city_.getByText("Read-only")).toBeVisible();
 	expect(city_.getByText(/Portal exported/)).toHaveTextContent("Portal exported 3 days ago");

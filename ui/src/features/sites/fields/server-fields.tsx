@@ -1,7 +1,7 @@
-import { Button, Fieldset, Group, Select, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
+import { Button, Group, Paper, Select, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
 import { IconPlus, IconTrash } from "@tabler/icons-react";
-import type { ReactNode } from "react";
+import { type ReactNode, useId } from "react";
 import { useTranslation } from "react-i18next";
 import type { ServerForm, ServerType, SiteForm } from "@/bridge";
 import { hostAndPortOf } from "@/lib/hosts";
@@ -22,15 +22,13 @@ export function ServerFields({ form, about, none }: ServerFieldsProps) {
 	return (
 		<Stack gap="sm">
 			{servers.map((server, place) => (
-				<Fieldset
+				<ServerBox
 					// biome-ignore lint/suspicious/noArrayIndexKey: new servers have nothing else; a removed one takes its errors along
 					key={`${server.id} ${place}`}
-					legend={server.name || hostAndPortOf(server.address) || t("servers.nth", { n: place + 1 })}
-					p="sm"
-					mx={0}
+					name={server.name || hostAndPortOf(server.address) || t("servers.nth", { n: place + 1 })}
 				>
 					<OneServer form={form} place={place} about={about?.(server)} />
-				</Fieldset>
+				</ServerBox>
 			))}
 			{servers.length === 0 ? (
 				<Text size="sm" c="dimmed">
@@ -48,6 +46,20 @@ export function ServerFields({ form, about, none }: ServerFieldsProps) {
 				</Button>
 			</Group>
 		</Stack>
+	);
+}
+
+function ServerBox({ name, children }: { name: string; children: ReactNode }) {
+	const id = useId();
+	return (
+		<Paper withBorder p="sm" role="group" aria-labelledby={id}>
+			<Stack gap="xs">
+				<Text size="sm" id={id} style={{ overflowWrap: "anywhere" }}>
+					{name}
+				</Text>
+				{children}
+			</Stack>
+		</Paper>
 	);
 }
 
