@@ -177,7 +177,7 @@ async fn a_lost_answer_leads_into_the_check_and_what_a_closed_dialog_left_unsave
     window.press("Refresh invitation").await.unwrap();
     window.press("Refresh for 72 hours").await.unwrap();
     dismiss_dialog("Save the invitation").await.unwrap();
-    window.see("its file is not saved").await.unwrap();
+    window.see("not saved in a folder yet").await.unwrap();
     window.press("Back to the invitations").await.unwrap();
     window.see("1 refreshed invitation is not saved yet").await.unwrap();
     let file = desk.place("later.invite");

@@ -59,7 +59,7 @@ pub(crate) async fn invitations(album: &mut Album, window: &Window, program: &Pr
             window.press("Refresh invitation").await?;
             window.press("Refresh for 72 hours").await?;
             dismiss_dialog("Save the invitation").await?;
-            window.see("its file is not saved").await
+            window.see("not saved in a folder yet").await
         })
         .await;
     album
@@ -77,7 +77,7 @@ pub(crate) async fn invitations(album: &mut Album, window: &Window, program: &Pr
     album.stop(window, "invitations-discarded", window.press("Discard the file")).await;
     album
         .stop(window, "invitations-picked", async {
-            window.choose("All of “Less than 72 hours left”").await?;
+            window.choose("All of “Up to 72 hours left”").await?;
             window.see("invitations selected").await
         })
         .await;
@@ -110,5 +110,5 @@ pub(crate) async fn invitations(album: &mut Album, window: &Window, program: &Pr
 async fn board(window: &Window) -> Result<()> {
     window.press("Invitations").await?;
     back_to_the_form(window, "Back to the invitations").await?;
-    window.see("Less than 72 hours left").await
+    window.see("Up to 72 hours left").await
 }

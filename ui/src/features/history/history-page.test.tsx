@@ -266,7 +266,7 @@ const details = async (user: ReturnType<typeof open>["user"], name: RegExp) => {
 test("details hold what was sent, and lead to the import report and back", async () => {
 	const { user } = open(filled);
 	const drawer = await details(user, /^Server import on City GIS/);
-	expect(within(drawer).getByRole("row", { name: "location /srv/backup" })).toBeInTheDocument();
+	expect(within(drawer).getByRole("row", { name: "Export file /srv/backup" })).toBeInTheDocument();
 	expect(within(drawer).getByText("14 min 12 s")).toBeInTheDocument();
 	expect(within(drawer).getByRole("row", { name: "Site version 11.5" })).toBeInTheDocument();
 	expect(await axeFindings()).toEqual([]);
@@ -371,7 +371,7 @@ test("an import is undone only with the site's name typed", async () => {
 	expect(within(again).getByRole("button", { name: "Import the safety backup again" })).toBeInTheDocument();
 });
 
-test("what the program kept for itself has words, and what was sent has the name by which it was sent", async () => {
+test("what the program kept for itself and the file of an import have words", async () => {
 	const parameters = [
 		{ name: "location", value: "i7" },
 		{ name: "safetyBackup", value: "i90b1" },
@@ -380,7 +380,7 @@ test("what the program kept for itself has words, and what was sent has the name
 	const { user } = open({ world: { history: [entry({ operation: "import_server", parameters })] } });
 	const sent = within(within(await details(user, /^Server import/)).getByRole("table", { name: "Parameters" }));
 	expect(sent.getAllByRole("rowheader").map(({ textContent }) => textContent)).toEqual([
-		"location",
+		"Export file",
 		"Safety backup (server upload)",
 		"Safety backup saved as",
 	]);

@@ -82,13 +82,13 @@ export function SitesPage({ sites, practiceOffer }: { sites: SiteView[]; practic
 }
 
 /** What became of the file with the profiles. A closed dialog needs no words. */
-function SavedProfiles({ handle: { saving, error } }: { handle: SaveProfiles }) {
+function SavedProfiles({ handle: { saving, error, count } }: { handle: SaveProfiles }) {
 	const { t } = useTranslation("sites");
 	if (error) return <ProblemNotice problem={error} />;
 	if (saving?.kind === "failed") return <ProblemNotice problem={saving.problem} />;
 	if (saving?.kind !== "saved") return null;
 	return (
-		<Notice tone="succeeded" icon={IconCircleCheck} role="status" title={t("profiles.saved")}>
+		<Notice tone="succeeded" icon={IconCircleCheck} role="status" title={t("profiles.saved", { count })}>
 			<CopyField value={saving.file.path} copyLabel={t("profiles.copyPath")} isPath>
 				<ShowInFolder path={saving.file.path} />
 			</CopyField>
@@ -101,7 +101,13 @@ function SavedProfiles({ handle: { saving, error } }: { handle: SaveProfiles }) 
 function useSaveProfiles() {
 	const backend = useBackend();
 	const save = useMutation({ mutationFn: (sites: SiteId[]) => backend.saveProfiles(sites) });
-	return { save: (sites: SiteId[]) => save.mutate(sites), saving: save.data ?? null, error: save.error };
+	return {
+		save: (sites: SiteId[]) => save.mutate(sites),
+		saving: save.data ?? null,
+		error: save.error,
+		/** How many there are in the file. */
+		count: save.variables?.length ?? 0,
+	};
 }
 
 type SaveProfiles = ReturnType<typeof useSaveProfiles>;
