@@ -1,4 +1,10 @@
 //! Lists that the forms offer: services, data store roots, server uploads, participants, and invitations.
+//!
+//! Each function requests one list of the current server or the portal and returns it for the window, for example
+//! [`participants`].
+//!
+//! Invariants: the URL of a receiver is not passed to the window, only its origin; webhooks that the server does not
+//! list are `null`, never an empty list.
 
 pub(crate) mod collaboration_hosts;
 
@@ -240,7 +246,7 @@ pub async fn invitations(access: &Access, site: &SiteId) -> Result<Vec<Invitatio
         listing::participants(&portal, &known.portal_id)
     );
     let invitations = invitations.map_err(|error| rejected(&error, site))?;
-    // Without the participants, nobody knows who hosts what: then nothing is blocked.
+    // Without the participants, the hosts are unknown: then nothing is blocked.
     let elsewhere = collaboration_hosts::elsewhere(&participants.unwrap_or_default(), &addresses(&saved));
     access.listed_invitations.replace(
         site,

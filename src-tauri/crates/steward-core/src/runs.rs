@@ -1,7 +1,7 @@
 //! Running operations: progress and Stop.
 //!
-//! [`RunRegistry::begin`] returns a [`Run`], which ends when its last clone is dropped. The [`RunsListener`] receives every
-//! change.
+//! [`RunRegistry::begin`] returns a [`Run`], which ends when its last clone is dropped. The [`RunsListener`] receives
+//! every change.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};

@@ -33,8 +33,8 @@ pub struct FoundSiteView {
     pub portal: Option<FoundPortalView>,
     /// Servers that respond without a session. The portal lists the others.
     pub servers: Vec<FoundServerView>,
-    /// Portal that a server names as its owner, if no portal was found. The window asks how to continue before the
-    /// server is added.
+    /// Portal that a server names as its owner, if no portal was found. The window shows a choice before the server is
+    /// added.
     pub unreached_portal: Option<UnreachedPortalView>,
 }
 

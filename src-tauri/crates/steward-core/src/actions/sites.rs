@@ -132,7 +132,7 @@ pub(super) async fn add_from_profile(context: &SiteContext, form: &SiteForm) -> 
     save_with(context, form, Sites::add_unconfirmed, Some("profile")).await
 }
 
-/// How the site is stored: [`Sites::save`] or [`Sites::add_unconfirmed`].
+/// Function that stores the site: [`Sites::save`] or [`Sites::add_unconfirmed`].
 type Store = fn(&Sites, &SiteForm) -> Result<Site, Problem>;
 
 async fn save_with(

@@ -67,7 +67,7 @@ pub struct HistoryEntry {
     pub parameters: Vec<Parameter>,
     /// Outcome.
     pub outcome: Outcome,
-    /// What happened, with names and values; `null` if the operation and the note say it.
+    /// Summary with names and values; `null` if the operation and the note contain everything.
     pub summary: Option<Summary>,
     /// Destination that was written, or the error message; may be empty.
     pub note: String,

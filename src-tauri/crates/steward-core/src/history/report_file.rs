@@ -77,7 +77,8 @@ pub(crate) fn html(report: &ImportReport, facts: &str, words: &Words) -> String 
     page
 }
 
-/// Returns what was found after the import: the services that run, what is missing, and the webhooks that are active again.
+/// Returns what was found after the import: the services that run, what is missing, and the webhooks that are active
+/// again.
 fn verdict(report: &ImportReport, words: &Words) -> Vec<String> {
     let say = |name: &str, values: &[(&str, &str)]| words.say(&format!("reportFile.{name}"), values);
     let mut lines = Vec::new();

@@ -7,7 +7,7 @@ use super::{InventoryPart, MissingPart, listed_part};
 use crate::model::numbers::Millis;
 use crate::model::type_count::TypeCount;
 
-/// What a portal has at one moment. A number is `null` if the portal did not return it.
+/// Content of a portal at one time. A number is `null` if the portal did not return it.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct PortalInventory {

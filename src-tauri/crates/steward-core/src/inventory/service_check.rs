@@ -1,4 +1,4 @@
-//! Check whether the services of a server run that are set to run. Nothing is changed.
+//! Check whether all services of a server that are set to run do run. Nothing is changed.
 
 use std::collections::HashSet;
 

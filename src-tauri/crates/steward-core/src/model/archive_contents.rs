@@ -1,4 +1,4 @@
-//! What the directory of an archive names.
+//! Contents of an archive, as listed in its directory.
 
 use serde::Serialize;
 

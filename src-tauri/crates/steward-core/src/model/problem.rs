@@ -39,8 +39,8 @@ pub enum Problem {
         /// Error details; may be empty.
         details: Vec<String>,
     },
-    /// A web adaptor or a proxy in front of the site rejected the request, or the site did because it came through one.
-    /// The window points at the administration URL.
+    /// A web adaptor or a proxy in front of the site rejected the request, or the site did because it was sent through
+    /// one. The window suggests the administration URL.
     InFront {
         /// Message of the site, or the beginning of the page.
         message: String,
@@ -247,9 +247,9 @@ pub enum FieldError {
     TooLong,
     /// Longer than the limit for names and addresses.
     TooManyLetters,
-    /// It contains a line break or an invisible character.
+    /// The value contains a line break or an invisible character.
     NotOneLine,
-    /// It begins like a spreadsheet formula.
+    /// The value begins like a spreadsheet formula.
     Formula,
 }
 
@@ -257,7 +257,7 @@ pub enum FieldError {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum PreconditionFailure {
-    /// It was done on another server of the site than the current one.
+    /// The operation was sent to another server of the site than the current one.
     OtherServer {
         /// Name of that server; may be empty.
         server: String,
@@ -288,7 +288,7 @@ pub enum SafetyBackupStep {
     Unknown,
     /// The export is not listed among the server uploads.
     NotStored,
-    /// It could not be downloaded to this computer.
+    /// The export could not be downloaded to this computer.
     Download,
     /// The server upload or the local copy cannot be read.
     Unread,
@@ -331,9 +331,9 @@ impl SafetyBackupStep {
 pub enum KeyringState {
     /// There is no keyring on this desktop.
     Absent,
-    /// It is locked, or access was denied.
+    /// The keyring is locked, or access was denied.
     Locked,
-    /// It did not respond in time. It might be waiting for the user to unlock it.
+    /// The keyring did not respond in time. It might be waiting for the user to unlock it.
     Slow,
     /// Any other failure.
     Failed,

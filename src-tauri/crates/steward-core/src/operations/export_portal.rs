@@ -163,8 +163,8 @@ async fn check_and_export(
     Ok(exported(&execution, reply).await)
 }
 
-/// Writes the outcome of an export, takes the inventory, and returns the result. Stop skips the inventory: the export has
-/// its outcome already.
+/// Writes the outcome of an export, takes the inventory, and returns the result. Stop skips the inventory: the export
+/// has its outcome already.
 async fn exported(execution: &Execution<'_>, reply: ExportReply) -> RunResult<PortalExportReport> {
     let outcome = if reply.warns() { Outcome::Warnings } else { Outcome::Succeeded };
     execution.conclude(outcome, reply.location.clone(), None).await;

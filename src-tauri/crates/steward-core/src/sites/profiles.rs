@@ -135,9 +135,9 @@ pub fn addresses(site: &Site) -> Vec<ProfileAddress> {
 /// Reason why a file cannot be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NoProfiles {
-    /// It is not a file of profiles, or it is damaged.
+    /// The file contains no profiles, or it is damaged.
     NotOurs,
-    /// It was written by a newer version of the app.
+    /// The file was written by a newer version of the app.
     Newer {
         /// Version of its format.
         version: u32,

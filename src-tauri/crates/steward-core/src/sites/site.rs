@@ -181,7 +181,8 @@ impl Site {
     /// Checks that the current server is that of `shown`, an earlier state of the site.
     ///
     /// # Errors
-    /// [`Problem::PreconditionFailed`] with [`PreconditionFailure::ServerChanged`] if it is another one, or has another address.
+    /// [`Problem::PreconditionFailed`] with [`PreconditionFailure::ServerChanged`] if it is another one, or has another
+    /// address.
     pub(crate) fn must_have_server_of(&self, shown: &Self) -> Result<(), Problem> {
         let server = |site: &Self| site.server().map(|server| (server.id.clone(), server.address.clone()));
         match server(self) == server(shown) {

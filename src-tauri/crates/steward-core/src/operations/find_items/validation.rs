@@ -41,7 +41,7 @@ pub struct ItemValidation {
     pub at: Millis,
     /// Result.
     pub verdict: Verdict,
-    /// Reasons, in the words of the server or of the library.
+    /// Reasons, as returned by the server or the library.
     pub reasons: Vec<String>,
     /// States of its machines; empty for an item that the system does not manage.
     pub machines: Vec<MachineState>,
@@ -316,7 +316,7 @@ impl ItemValidations {
                 of_search.named.push(one);
             }
         }
-        // What is not valid stands before what the server does not validate.
+        // Invalid items first, then those that the server does not validate.
         of_search.named.sort_by_key(|one| (one.verdict == Verdict::NotValidated, one.path.clone()));
         of_search.named.truncate(MOST_NAMED);
         of_search

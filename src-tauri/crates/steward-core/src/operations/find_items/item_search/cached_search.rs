@@ -130,7 +130,8 @@ impl ItemSearch {
             .ok_or_else(|| Problem::Unexpected { message: format!("the search has no item {place}") })
     }
 
-    /// Returns the text of an item as returned by the site, including secrets. `None` if there is no item at this index.
+    /// Returns the text of an item as returned by the site, including secrets. `None` if there is no item at this
+    /// index.
     pub(in crate::operations::find_items) fn text(&self, place: u32) -> Option<&str> {
         self.items.get(place as usize)
     }

@@ -38,7 +38,7 @@ pub enum ContactsFileReading {
         /// Reason.
         fault: ContactsFileError,
     },
-    /// It was read.
+    /// The file was read.
     Read {
         /// Rows with their changes.
         sheet: ContactsFile,
@@ -49,15 +49,15 @@ pub enum ContactsFileReading {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum ContactsFileError {
-    /// It has no rows.
+    /// The file has no rows.
     Empty,
-    /// It is larger than 16 MiB.
+    /// The file is larger than 16 MiB.
     TooLarge,
-    /// It has more than 20,000 rows.
+    /// The file has more than 20,000 rows.
     TooManyRows,
-    /// It is a spreadsheet, which must be saved as CSV first.
+    /// The file is a spreadsheet, which must be saved as CSV first.
     Workbook,
-    /// It is not text in a known encoding.
+    /// The file is not text in a known encoding.
     NoText,
     /// A quotation mark is not closed.
     OpenQuote,
@@ -118,7 +118,7 @@ pub struct Contact {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum RowVerdict {
-    /// It changes the contact, and is sent.
+    /// The row changes the contact, and is sent.
     Changes,
     /// The contact is unchanged.
     Same,
@@ -126,7 +126,7 @@ pub enum RowVerdict {
     Unmatched,
     /// Several participants match: the same portal in several collaborations.
     Ambiguous,
-    /// It does not identify a participant.
+    /// The row does not identify a participant.
     Nameless,
     /// Several rows match this participant.
     Repeated {
@@ -138,7 +138,7 @@ pub enum RowVerdict {
         /// Name of that portal.
         portal: String,
     },
-    /// It has more cells than columns.
+    /// The row has more cells than columns.
     TooManyCells,
     /// A value is invalid.
     Faulty {
