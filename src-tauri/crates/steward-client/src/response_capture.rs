@@ -1,6 +1,6 @@
 //! Capture of responses for bug reports, with secrets masked.
 //!
-//! [`Sent`] holds the secrets of one request and masks them in the response; [`RawResponse`] is the masked response.
+//! [`Sent`] contains the secrets of one request and masks them in the response; [`RawResponse`] is the masked response.
 
 use std::borrow::Cow;
 

@@ -71,7 +71,7 @@ struct Tokens {
     /// Locked during a renewal, so that requests wait for the new token.
     token: Mutex<IssuedToken>,
     renewal: SyncMutex<Renewal>,
-    /// Reference held by every request in progress with the token.
+    /// Reference that every request in progress with the token has a clone of.
     in_use: Arc<()>,
     /// Locked while tokens are stored, so that the newest tokens are stored last.
     keeping: Mutex<()>,

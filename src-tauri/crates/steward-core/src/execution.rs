@@ -87,7 +87,7 @@ pub enum Response<R, T> {
 
 /// Result of waiting for requests that the user can stop.
 pub enum Waited<R> {
-    /// All ended.
+    /// All requests ended, with this result.
     Ended(R),
     /// Stop was pressed after a request was sent, which might have an effect.
     UnderWay,

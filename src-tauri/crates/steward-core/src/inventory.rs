@@ -71,7 +71,7 @@ pub struct InventoryService {
 pub struct InventoryWebhook {
     /// Path of the service.
     pub service: String,
-    /// Name.
+    /// Name of the webhook.
     pub name: String,
     /// Whether the webhook is active; `null` if the server does not return it.
     pub active: Option<bool>,
@@ -95,9 +95,9 @@ pub struct InventoryItem {
 pub enum InventoryPart {
     /// Machines of the site.
     Machines,
-    /// Services.
+    /// Services of all types.
     Services,
-    /// Webhooks.
+    /// Webhooks of the services.
     Webhooks,
     /// Data store items.
     DataItems,
@@ -117,7 +117,7 @@ pub enum InventoryPart {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct MissingPart {
-    /// Part.
+    /// Part that is missing.
     pub part: InventoryPart,
     /// Reason, as returned by the server or the library.
     pub reason: String,
@@ -127,11 +127,11 @@ pub struct MissingPart {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct InventorySummary {
-    /// Services.
+    /// Number of services.
     pub services: u32,
-    /// Webhooks.
+    /// Number of webhooks.
     pub webhooks: u32,
-    /// Data store items.
+    /// Number of data store items.
     pub data_items: u32,
     /// Parts that the server did not list, with the reason.
     pub missing: Vec<MissingPart>,

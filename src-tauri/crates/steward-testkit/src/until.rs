@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-/// Longest wait of [`until`] and [`until_some`]. A machine that also compiles needs some time.
+/// Time limit of [`until`] and [`until_some`], for a computer that also compiles.
 const LIMIT: Duration = Duration::from_secs(30);
 
 /// Pause between two checks. Some states last for milliseconds only.

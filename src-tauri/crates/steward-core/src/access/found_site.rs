@@ -1,6 +1,6 @@
 //! Result of a site discovery, as shown in the window.
 //!
-//! [`FoundView`] holds the site and all requests that were tried.
+//! [`FoundView`] contains the site and all requests that were tried.
 
 use serde::Serialize;
 use steward_client::Stage;
@@ -92,7 +92,7 @@ pub struct FoundServerView {
 #[derive(Debug, Clone, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct FellBackView {
-    /// Preferred address.
+    /// Address that could not be used.
     pub from: String,
     /// Outcome of the request.
     pub outcome: OutcomeView,
@@ -123,7 +123,7 @@ pub enum OutcomeView {
     Rejected {
         /// Error code; `null` if the site returned none.
         code: Option<i32>,
-        /// Error message.
+        /// Message of the site.
         message: String,
     },
     /// The web server requires its own authentication.

@@ -26,9 +26,9 @@ use crate::sites::{Site, origin};
 #[derive(Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct SignInForm {
-    /// User name.
+    /// User name at the site.
     pub username: String,
-    /// Password.
+    /// Password at the site.
     pub password: String,
     /// Whether the password is stored in the keyring, to renew tokens.
     pub keep_password: bool,

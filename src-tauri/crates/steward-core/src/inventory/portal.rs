@@ -13,15 +13,15 @@ use crate::model::type_count::TypeCount;
 pub struct PortalInventory {
     /// Time when it was taken.
     pub taken_at: Millis,
-    /// Items.
+    /// Number of items.
     pub items: Option<u32>,
     /// Items by type, in the order of the portal; empty if it does not count them by type.
     pub items_by_type: Vec<TypeCount>,
-    /// Users.
+    /// Number of users.
     pub users: Option<u32>,
-    /// Groups.
+    /// Number of groups.
     pub groups: Option<u32>,
-    /// Collaborations.
+    /// Number of collaborations.
     pub collaborations: Option<u32>,
     /// Parts that the portal did not count, with the reason.
     pub missing: Vec<MissingPart>,

@@ -20,7 +20,7 @@ use crate::model::saved_file::SavedFile;
 use crate::transfers::export_verification;
 use crate::transfers::stored_file::{given, succeeded};
 
-/// Field of a record's report that holds the inventory.
+/// Field of a record's report that contains the inventory.
 const FIELD: &str = "inventory";
 
 /// Returns the report of an export's record; `None` without content.

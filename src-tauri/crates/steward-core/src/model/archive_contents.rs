@@ -16,7 +16,7 @@ pub struct ArchiveContents {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ArchiveFolder {
-    /// Name.
+    /// Name of the folder.
     pub name: String,
     /// Number of entries.
     pub entries: u32,

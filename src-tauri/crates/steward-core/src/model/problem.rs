@@ -34,7 +34,7 @@ pub enum Problem {
     Rejected {
         /// Error code, for example 403 or 500; `null` if the site returned none.
         code: Option<i32>,
-        /// Error message.
+        /// Message of the site.
         message: String,
         /// Error details; may be empty.
         details: Vec<String>,
@@ -73,7 +73,7 @@ pub enum Problem {
     },
     /// The response does not follow the specification.
     Unreadable {
-        /// Expected content.
+        /// Description of the expected content.
         expected: String,
         /// Beginning of the response, without secrets.
         excerpt: String,
@@ -103,7 +103,7 @@ pub enum Problem {
     },
     /// The operation is unavailable on the site, in any version.
     NotOffered {
-        /// Reason.
+        /// Reason why it is unavailable.
         reason: UnavailableReason,
     },
     /// The certificate of the site is not trusted. Nothing was sent. The window opens the trust dialog.
@@ -189,7 +189,7 @@ pub enum Problem {
     },
     /// A precondition is not met. Nothing was sent.
     PreconditionFailed {
-        /// Precondition.
+        /// Precondition that is not met.
         why: PreconditionFailure,
     },
     /// Any other error. The window offers to copy the details.

@@ -35,7 +35,7 @@ pub enum UnavailableReason {
     NoAdminUrl,
     /// The role of the user does not have the required capability.
     Role {
-        /// Required capability.
+        /// Capability that the operation requires.
         needs: Capability,
     },
 }

@@ -28,7 +28,7 @@ pub const OPERATION: Operation = Operation::EXPORT_PORTAL;
 #[derive(Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ExportPortalForm {
-    /// Destination.
+    /// Destination of the export.
     pub target: PortalExportDestination,
     /// Whether to check the destination only, without an export.
     pub check_only: bool,

@@ -195,7 +195,7 @@ impl RefreshInvitationForm {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct UnsavedInvitationView {
-    /// Identifier.
+    /// Identifier of the unsaved invitation.
     pub kept: UnsavedInvitationId,
     /// Suggested file name.
     pub file_name: String,

@@ -48,7 +48,7 @@ pub enum PolicyFault {
     BadValue {
         /// Key with its section, for example `locked.theme`.
         key: String,
-        /// Reason.
+        /// Reason why it is invalid.
         said: String,
     },
 }

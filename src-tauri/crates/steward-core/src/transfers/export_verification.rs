@@ -17,7 +17,7 @@ use crate::site_context::SiteContext;
 use crate::sites::Site;
 use crate::transfers::stored_file::{given, succeeded};
 
-/// Field of a record's report that holds the verification.
+/// Field of a record's report that contains the verification.
 pub(crate) const FIELD: &str = "verification";
 
 /// Earlier exports that the size of a file is compared with.

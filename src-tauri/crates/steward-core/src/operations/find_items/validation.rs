@@ -39,7 +39,7 @@ pub struct ItemValidation {
     pub path: String,
     /// Time of the response.
     pub at: Millis,
-    /// Result.
+    /// Result of the validation.
     pub verdict: Verdict,
     /// Reasons, as returned by the server or the library.
     pub reasons: Vec<String>,
@@ -65,7 +65,7 @@ pub enum Verdict {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct MachineState {
-    /// Host name.
+    /// Host name of the machine.
     pub name: String,
     /// Health, for example `Healthy`.
     pub health: String,
@@ -79,11 +79,11 @@ pub struct MachineState {
 pub struct SearchValidation {
     /// Time of the newest one; `null` if no item was validated.
     pub at: Option<Millis>,
-    /// Valid items.
+    /// Number of valid items.
     pub valid: u32,
-    /// Items that are not valid.
+    /// Number of invalid items.
     pub invalid: u32,
-    /// Items that the server does not validate.
+    /// Number of items that the server does not validate.
     pub not_validated: u32,
     /// Items that are not valid, or could not be validated, at most 100.
     pub named: Vec<ItemValidation>,

@@ -59,7 +59,7 @@ pub(super) async fn end(run: &Run, record: &Record, end: &UploadEnd, why: Option
     }
 }
 
-/// Returns `note` with what the server holds of the file: the upload failed, and its parts are there.
+/// Returns `note` with the parts of the file that are on the server: the upload failed, and they are not deleted.
 fn with_parts(note: String, unfinished: Option<&UnfinishedUpload>) -> String {
     match unfinished {
         Some(UnfinishedUpload { item, size, done, .. }) => {

@@ -27,7 +27,7 @@ pub struct SearchId(pub String);
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ItemSearchView {
-    /// Identifier.
+    /// Identifier of the search.
     pub id: SearchId,
     /// Filters of the search.
     pub form: FindItemsForm,
@@ -59,7 +59,7 @@ pub struct ItemQuery {
 pub struct ItemRows {
     /// Number of rows that match the query.
     pub matching: u32,
-    /// Requested rows.
+    /// Requested rows, in the order of the query.
     pub rows: Vec<ItemRow>,
 }
 

@@ -33,9 +33,9 @@ pub enum ContactsFileReading {
     Dismissed,
     /// The file is not a contacts file.
     Unusable {
-        /// File name.
+        /// Name of the file, without its folder.
         file: String,
-        /// Reason.
+        /// Reason why it is not a contacts file.
         fault: ContactsFileError,
     },
     /// The file was read.
@@ -76,9 +76,9 @@ pub enum ContactsFileError {
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ContactsFile {
-    /// File name.
+    /// Name of the file, without its folder.
     pub file: String,
-    /// Text encoding.
+    /// Text encoding that was detected.
     pub encoding: ContactsFileEncoding,
     /// Names of unknown columns.
     pub ignored: Vec<String>,
@@ -96,13 +96,13 @@ pub struct ContactsFileRow {
     pub named: String,
     /// Participant with its present contact; `null` if none or several match.
     pub participant: Option<ParticipantView>,
-    /// New contact.
+    /// Contact in the row.
     pub contact: Contact,
     /// Whether it is sent, or the reason why it is not.
     pub verdict: RowVerdict,
 }
 
-/// A contact person.
+/// Contact person of a participant.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct Contact {
@@ -144,7 +144,7 @@ pub enum RowVerdict {
     Faulty {
         /// Field of [`UpdateParticipantForm`](super::UpdateParticipantForm).
         field: String,
-        /// Reason.
+        /// Reason why it is invalid.
         fault: FieldError,
     },
 }
