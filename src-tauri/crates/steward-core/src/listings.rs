@@ -1,7 +1,7 @@
 //! Lists that the forms offer: services, data store roots, server uploads, participants, and invitations.
 //!
-//! Each function requests one list of the current server or the portal and returns it for the window, for example
-//! [`participants`].
+//! Most functions request a list of the current server or the portal, for example [`participants`]; [`choose_folder`]
+//! and [`choose_file`] open a dialog.
 //!
 //! Invariants: the URL of a receiver is not passed to the window, only its origin; webhooks that the server does not
 //! list are `null`, never an empty list.

@@ -1,4 +1,6 @@
-//! An import report as a file: HTML page, CSV table, or JSON.
+//! Import report as a file: [`html`] page, [`csv`] table, or [`json`].
+//!
+//! All texts of a report come from a server, so they are escaped in each format.
 
 use std::fmt::Write;
 use std::io;
