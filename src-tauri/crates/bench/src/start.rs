@@ -275,7 +275,8 @@ fn proportional(process: u32) -> Option<u64> {
     line.split_whitespace().next()?.parse().ok()
 }
 
-/// Returns the path of MiniBrowser, which is installed with the library, in a folder with the name of the architecture.
+/// Returns the path of `MiniBrowser`, which is installed with the library, in a folder with the name of the
+/// architecture.
 fn mini_browser_of_this_system() -> Result<PathBuf> {
     let folders = fs::read_dir("/usr/lib")?.filter_map(|entry| Some(entry.ok()?.path()));
     let mut browsers = folders.map(|folder| folder.join("webkit2gtk-4.1/MiniBrowser"));
