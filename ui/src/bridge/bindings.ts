@@ -889,7 +889,7 @@ export type ArchiveFault =
 "empty" | 
 /**  The file does not begin like an archive. */
 "noArchive" | 
-/**  Its end, or something before it, is missing. */
+/**  The end of the file, or something before it, is missing. */
 "cut" | 
 /**  The archive has no entries. */
 "noEntries" | 
@@ -900,7 +900,7 @@ export type ArchiveFault =
 
 /**  Folder on the top level of an archive. */
 export type ArchiveFolder = {
-	/**  Name. */
+	/**  Name of the folder. */
 	name: string,
 	/**  Number of entries. */
 	entries: number,
@@ -939,7 +939,7 @@ export type BatchResult<T> = {
 export type BrowserSignIn = 
 /**  The user is signed in. */
 { kind: "signedIn"; 
-/**  New session. */
+/**  Session that was begun. */
 session: SessionView } | 
 /**  The portal or the user declined. */
 { kind: "declined"; 
@@ -1030,11 +1030,11 @@ export type CheckFact =
 version: string | null } | 
 /**  The site does not respond. */
 { kind: "siteSilent"; 
-/**  Reason. */
+/**  Error of the request. */
 problem: Problem } | 
 /**  A server upload is newer than the request. */
 { kind: "newUpload"; 
-/**  File name. */
+/**  Name of the uploaded file. */
 name: string; 
 /**  Time of the upload, as returned by the server. */
 date: string } | 
@@ -1042,7 +1042,7 @@ date: string } |
 { kind: "noNewUpload" } | 
 /**  A server upload has a date that cannot be read. */
 { kind: "uploadOfUnknownAge"; 
-/**  File name. */
+/**  Name of the uploaded file. */
 name: string; 
 /**  Date, as returned by the server. */
 date: string } | 
@@ -1050,7 +1050,7 @@ date: string } |
 { kind: "fileHere"; 
 /**  Path of the file. */
 path: string; 
-/**  Current size. */
+/**  Current size of the file. */
 size: Bytes; 
 /**  Whether it is a complete archive. */
 whole: boolean } | 
@@ -1076,11 +1076,11 @@ active: string[];
 silent: string[] } | 
 /**  Current contact of the participant. */
 { kind: "contact"; 
-/**  First name. */
+/**  First name, as returned by the portal. */
 firstname: string; 
-/**  Last name. */
+/**  Last name, as returned by the portal. */
 lastname: string; 
-/**  Email address. */
+/**  Email address, as returned by the portal. */
 email: string; 
 /**  Whether it equals the contact that was sent. */
 asSent: boolean } | 
@@ -1096,7 +1096,7 @@ refreshed: boolean;
 kept: UnsavedInvitationId | null } | 
 /**  A check could not be completed. */
 { kind: "notSeen"; 
-/**  Reason. */
+/**  Error of the check. */
 problem: Problem };
 
 /**  Result of one check. */
@@ -1127,10 +1127,10 @@ export type CloseRequested = Unfinished;
 export type CommandLanguage = 
 /**  curl, for a shell. */
 "curl" | 
-/**  Python 3. */
+/**  Python 3, with its standard library only. */
 "python";
 
-/**  What an import changes, as far as both inventories show. */
+/**  Effect of an import, as far as both inventories show it. */
 export type Comparison = {
 	/**  Time when the inventory of the export was taken. */
 	exportTakenAt: Millis,
@@ -1155,7 +1155,7 @@ export type ConnectionForm = {
 	clientCertificate: string,
 	/**  Password of the client certificate; `null` keeps the stored one, and an empty text deletes it. */
 	clientCertificatePassword: string | null,
-	/**  Trusted certificates. */
+	/**  Certificates that the user trusts, each for one origin. */
 	trustedCertificates: TrustedCertificateView[],
 	/**  Proxy settings. */
 	route: ConnectionRoute,
@@ -1167,9 +1167,9 @@ export type ConnectionForm = {
 export type ConnectionRoute = 
 /**  The proxy settings of the system. */
 { kind: "system" } | 
-/**  No proxy. */
+/**  Direct connection, without a proxy. */
 { kind: "direct" } | 
-/**  One proxy. */
+/**  One proxy for all hosts except some. */
 { kind: "proxy"; 
 /**  URL of the proxy, for example `http://proxy.example.org:3128`. */
 address: string; 
@@ -1184,13 +1184,13 @@ export type ConnectionView = {
 	caCertificate: string,
 	/**  Path of the client certificate; may be empty. */
 	clientCertificate: string,
-	/**  Trusted certificates. */
+	/**  Certificates that the user trusts, each for one origin. */
 	trustedCertificates: TrustedCertificateView[],
 	/**  Proxy settings. */
 	route: ConnectionRoute,
 };
 
-/**  A contact person. */
+/**  Contact person of a participant. */
 export type Contact = {
 	/**  First name. */
 	contactFirstname: string,
@@ -1212,9 +1212,9 @@ export type ContactsBatch = {
 
 /**  A contacts file, compared with the participants of a portal. */
 export type ContactsFile = {
-	/**  File name. */
+	/**  Name of the file, without its folder. */
 	file: string,
-	/**  Text encoding. */
+	/**  Text encoding that was detected. */
 	encoding: ContactsFileEncoding,
 	/**  Names of unknown columns. */
 	ignored: string[],
@@ -1233,15 +1233,15 @@ export type ContactsFileEncoding =
 
 /**  Reason why a file is not a contacts file. */
 export type ContactsFileError = 
-/**  It has no rows. */
+/**  The file has no rows. */
 { kind: "empty" } | 
-/**  It is larger than 16 MiB. */
+/**  The file is larger than 16 MiB. */
 { kind: "tooLarge" } | 
-/**  It has more than 20,000 rows. */
+/**  The file has more than 20,000 rows. */
 { kind: "tooManyRows" } | 
-/**  It is a spreadsheet, which must be saved as CSV first. */
+/**  The file is a spreadsheet, which must be saved as CSV first. */
 { kind: "workbook" } | 
-/**  It is not text in a known encoding. */
+/**  The file is not text in a known encoding. */
 { kind: "noText" } | 
 /**  A quotation mark is not closed. */
 { kind: "openQuote" } | 
@@ -1260,11 +1260,11 @@ export type ContactsFileReading =
 { kind: "dismissed" } | 
 /**  The file is not a contacts file. */
 { kind: "unusable"; 
-/**  File name. */
+/**  Name of the file, without its folder. */
 file: string; 
-/**  Reason. */
+/**  Reason why it is not a contacts file. */
 fault: ContactsFileError } | 
-/**  It was read. */
+/**  The file was read. */
 { kind: "read"; 
 /**  Rows with their changes. */
 sheet: ContactsFile };
@@ -1277,7 +1277,7 @@ export type ContactsFileRow = {
 	named: string,
 	/**  Participant with its present contact; `null` if none or several match. */
 	participant: ParticipantView | null,
-	/**  New contact. */
+	/**  Contact in the row. */
 	contact: Contact,
 	/**  Whether it is sent, or the reason why it is not. */
 	verdict: RowVerdict,
@@ -1437,7 +1437,7 @@ export type DiagnosticReport = {
 
 /**  One difference between a site and an export. */
 export type Difference = {
-	/**  Kind. */
+	/**  Kind of the difference. */
 	kind: DifferenceKind,
 	/**  Path of the service or data store item, or service and name of the webhook. */
 	name: string,
@@ -1484,25 +1484,25 @@ export type DiscoveryAttemptView = {
 
 /**  A reason why a certificate is not trusted. The text is in the window's message catalog. */
 export type DistrustView = 
-/**  It has expired. */
+/**  The certificate has expired. */
 { kind: "expired" } | 
-/**  It is not valid yet. */
+/**  The certificate is not valid yet. */
 { kind: "notYetValid" } | 
-/**  It is valid for other hosts only. */
+/**  The certificate is valid for other hosts only. */
 { kind: "wrongHost"; 
 /**  Host that was connected to. */
 asked: string; 
 /**  Host names and IP addresses that it is valid for. */
 names: string[] } | 
-/**  Its issuer is not a trusted certificate authority. */
+/**  The issuer is not a trusted certificate authority. */
 { kind: "unknownIssuer" } | 
-/**  It is self-signed. */
+/**  The certificate is self-signed. */
 { kind: "selfSigned" } | 
-/**  It is the certificate of a certificate authority, used by a server. No CA file makes it trusted. */
+/**  The certificate is that of a certificate authority, but is used by a server. No CA file makes it trusted. */
 { kind: "caAsEndEntity" } | 
-/**  It was revoked by its issuer, and cannot be trusted. */
+/**  The issuer revoked the certificate. It cannot be trusted. */
 { kind: "revoked" } | 
-/**  It was signed with another key than that of the issuer that it names. */
+/**  The certificate was signed with another key than that of the issuer that it names. */
 { kind: "anotherKey" } | 
 /**  Another certificate of the chain has expired. */
 { kind: "chainExpired" } | 
@@ -1540,13 +1540,13 @@ export type EndedRun = {
 	id: RunId,
 	/**  Site that the operation ran on. */
 	site: SiteId,
-	/**  The site's name. */
+	/**  Name of the site. */
 	siteName: string,
-	/**  Operation. */
+	/**  Operation that has ended, or that the action ran like. */
 	operation: OperationKey,
 	/**  Action in place of the operation, for an action that is not one of the seven operations; `null` otherwise. */
 	act: HistoryAction | null,
-	/**  Outcome. */
+	/**  Outcome, as stored in the history. */
 	outcome: Outcome,
 	/**  Record in the history; `null` if there is none. */
 	record: RecordId | null,
@@ -1580,7 +1580,7 @@ export type ExcludedItem =
 /**  Configurations of web adaptors. */
 "webAdaptors";
 
-/**  What an import of an export would change. */
+/**  Effect of importing an export. */
 export type ExportComparison = {
 	/**  Differences between the site and the export; `null` if this app has no inventory of the export. */
 	comparison: Comparison | null,
@@ -1590,7 +1590,7 @@ export type ExportComparison = {
 	contents: ArchiveContents | null,
 };
 
-/**  Where an export file is. */
+/**  Location of an export file. */
 export type ExportLocation = 
 /**  Among the uploads of the server. */
 { kind: "upload"; 
@@ -1625,7 +1625,7 @@ messages: string[] };
 
 /**  Form of the operation. */
 export type ExportPortalForm = {
-	/**  Destination. */
+	/**  Destination of the export. */
 	target: PortalExportDestination,
 	/**  Whether to check the destination only, without an export. */
 	checkOnly: boolean,
@@ -1633,11 +1633,11 @@ export type ExportPortalForm = {
 
 /**  Form of the operation. */
 export type ExportServerForm = {
-	/**  Destination. */
+	/**  Destination of the export. */
 	place: ServerExportDestination,
 };
 
-/**  What is known about the server exports of a site. */
+/**  Last verification and last rehearsal of the server exports of a site, from the history. */
 export type ExportState = {
 	/**  Time of the last export that was verified and is complete; `null` if there is none. */
 	verified: Millis | null,
@@ -1737,7 +1737,7 @@ export type FaultTarget =
 
 /**  A preferred address that could not be used, so that another one is. */
 export type FellBackView = {
-	/**  Preferred address. */
+	/**  Address that could not be used. */
 	from: string,
 	/**  Outcome of the request. */
 	outcome: OutcomeView,
@@ -1779,9 +1779,9 @@ export type FieldError =
 "tooLong" | 
 /**  Longer than the limit for names and addresses. */
 "tooManyLetters" | 
-/**  It contains a line break or an invisible character. */
+/**  The value contains a line break or an invisible character. */
 "notOneLine" | 
-/**  It begins like a spreadsheet formula. */
+/**  The value begins like a spreadsheet formula. */
 "formula";
 
 /**  Event: a file is dragged over the window, or dropped onto it. */
@@ -1873,8 +1873,8 @@ export type FoundSiteView = {
 	/**  Servers that respond without a session. The portal lists the others. */
 	servers: FoundServerView[],
 	/**
-	 *  Portal that a server names as its owner, if no portal was found. The window asks how to continue before the
-	 *  server is added.
+	 *  Portal that a server names as its owner, if no portal was found. The window shows a choice before the server is
+	 *  added.
 	 */
 	unreachedPortal: UnreachedPortalView | null,
 };
@@ -1921,7 +1921,7 @@ export type GuidedTourStep =
 
 /**  A step with its state. */
 export type GuidedTourStepView = {
-	/**  Step. */
+	/**  Step of the tour. */
 	step: GuidedTourStep,
 	/**  Whether it was done since the tour began. */
 	done: boolean,
@@ -1969,7 +1969,7 @@ export type HistoryAction =
 "change_connection" | 
 /**  Data store items were validated: a check. */
 "validate_data_items" | 
-/**  The services that use data store items were looked for: a check. */
+/**  The services that use data store items were determined: a check. */
 "find_data_use";
 
 /**  A history entry. */
@@ -1994,9 +1994,9 @@ export type HistoryEntry = {
 	endedAt: Millis | null,
 	/**  Parameters, without secrets. */
 	parameters: Parameter[],
-	/**  Outcome. */
+	/**  Outcome of the request or action. */
 	outcome: Outcome,
-	/**  What happened, with names and values; `null` if the operation and the note say it. */
+	/**  Summary with names and values; `null` if the operation and the note contain everything. */
 	summary: Summary | null,
 	/**  Destination that was written, or the error message; may be empty. */
 	note: string,
@@ -2018,9 +2018,9 @@ export type HistoryEntry = {
 
 /**  File type of exported entries. */
 export type HistoryFormat = 
-/**  CSV table. */
+/**  CSV table with one entry in each row. */
 "csv" | 
-/**  JSON. */
+/**  JSON with all fields of the entries. */
 "json";
 
 /**  Kind of a history entry. */
@@ -2074,7 +2074,7 @@ export type ImportEffect =
 /**  Caches, uncopied data, logs and statistics are not in an export. */
 "excludedFromExport";
 
-/**  Proof of an import: what the site has after it, beside what it had before and what the export had. */
+/**  Proof of an import: the services after it, compared with those before it and those of the export. */
 export type ImportProof = {
 	/**  Whether the services run; `null` if the server did not list them. */
 	check: ServiceCheck | null,
@@ -2099,7 +2099,7 @@ export type ImportReport = {
 	sources: ReportSource[],
 	/**  Safety backup to undo the import with; `null` if none was created. */
 	safetyBackup: SafetyBackup | null,
-	/**  What the services were after the import; `null` if it was not looked at, or an earlier version imported. */
+	/**  States of the services after the import; `null` if they were not checked, or an earlier version imported. */
 	proof?: ImportProof | null,
 	/**  Webhooks that were reactivated after a quiet import; `null` if none was deactivated for it, or after Stop. */
 	reactivated?: ReactivatedWebhooks | null,
@@ -2114,8 +2114,8 @@ export type ImportServerForm = {
 	/**  Options of the safety backup; `null` for none. */
 	safetyBackup: SafetyBackupOptions | null,
 	/**
-	 *  Reason for the deactivation log, to deactivate all webhooks before the import and reactivate them after it; `null`
-	 *  to leave them as they are.
+	 *  Reason for the deactivation log, to deactivate all webhooks before the import and reactivate them after it;
+	 *  `null` to leave them as they are.
 	 */
 	deactivateWebhooks: string | null,
 };
@@ -2143,9 +2143,9 @@ export type InjectedFault =
 export type InventoryPart = 
 /**  Machines of the site. */
 "machines" | 
-/**  Services. */
+/**  Services of all types. */
 "services" | 
-/**  Webhooks. */
+/**  Webhooks of the services. */
 "webhooks" | 
 /**  Data store items. */
 "dataItems" | 
@@ -2160,13 +2160,13 @@ export type InventoryPart =
 /**  Collaborations of a portal. */
 "collaborations";
 
-/**  What an inventory has, for the report of an export. */
+/**  Numbers of an inventory, for the report of an export. */
 export type InventorySummary = {
-	/**  Services. */
+	/**  Number of services. */
 	services: number,
-	/**  Webhooks. */
+	/**  Number of webhooks. */
 	webhooks: number,
-	/**  Data store items. */
+	/**  Number of data store items. */
 	dataItems: number,
 	/**  Parts that the server did not list, with the reason. */
 	missing: MissingPart[],
@@ -2178,7 +2178,7 @@ export type InvitationView = {
 	collaborationId: string,
 	/**  Name of the collaboration. */
 	collaborationName: string,
-	/**  Identifier. */
+	/**  Identifier of the invitation. */
 	invitationId: string,
 	/**  URL of the invited portal. */
 	guestPortalUrl: string,
@@ -2229,9 +2229,9 @@ export type ItemColumn =
 /**  Identifier. */
 "id";
 
-/**  File type. */
+/**  File type of exported items. */
 export type ItemFormat = 
-/**  CSV table. */
+/**  CSV table with one item in each row. */
 "csv" | 
 /**  JSON with all values of the items. */
 "json";
@@ -2286,13 +2286,13 @@ export type ItemRow = {
 export type ItemRows = {
 	/**  Number of rows that match the query. */
 	matching: number,
-	/**  Requested rows. */
+	/**  Requested rows, in the order of the query. */
 	rows: ItemRow[],
 };
 
 /**  A search, as shown in the window. */
 export type ItemSearchView = {
-	/**  Identifier. */
+	/**  Identifier of the search. */
 	id: SearchId,
 	/**  Filters of the search. */
 	form: FindItemsForm,
@@ -2308,7 +2308,7 @@ export type ItemSearchView = {
 export type ItemUse = {
 	/**  Paths of the services. `null` if the item has no location that a manifest could name. */
 	services: string[] | null,
-	/**  Result that it was looked up in. */
+	/**  Result that was searched. */
 	all: DataUse,
 };
 
@@ -2318,9 +2318,9 @@ export type ItemValidation = {
 	path: string,
 	/**  Time of the response. */
 	at: Millis,
-	/**  Result. */
+	/**  Result of the validation. */
 	verdict: Verdict,
-	/**  Reasons, in the words of the server or of the library. */
+	/**  Reasons, as returned by the server or the library. */
 	reasons: string[],
 	/**  States of its machines; empty for an item that the system does not manage. */
 	machines: MachineState[],
@@ -2332,9 +2332,9 @@ export type ItemValidation = {
 export type KeyringState = 
 /**  There is no keyring on this desktop. */
 "absent" | 
-/**  It is locked, or access was denied. */
+/**  The keyring is locked, or access was denied. */
 "locked" | 
-/**  It did not respond in time. It might be waiting for the user to unlock it. */
+/**  The keyring did not respond in time. It might be waiting for the user to unlock it. */
 "slow" | 
 /**  Any other failure. */
 "failed";
@@ -2370,7 +2370,7 @@ export type MachineStart = {
 
 /**  State of a machine of a data store. Texts are as returned by the server, and may be empty. */
 export type MachineState = {
-	/**  Host name. */
+	/**  Host name of the machine. */
 	name: string,
 	/**  Health, for example `Healthy`. */
 	health: string,
@@ -2408,9 +2408,9 @@ export type Millis = number;
 
 /**  Part that the server did not list, with the reason. */
 export type MissingPart = {
-	/**  Part. */
+	/**  Part that is missing. */
 	part: InventoryPart,
-	/**  Reason, in the words of the server or of the library. */
+	/**  Reason, as returned by the server or the library. */
 	reason: string,
 };
 
@@ -2485,21 +2485,21 @@ export type OperationForm =
 /**  Forms of invitation refreshes. */
 { operation: "refresh_invitation"; form: RefreshInvitationForm[] };
 
-/**  Name of an operation, the same in every part of the program. */
+/**  Key of an operation, the same in all parts of the app. */
 export type OperationKey = 
-/**  Specification 1, portal exportSite. */
+/**  Portal export: `exportSite` (specification, operation 1). */
 "export_portal" | 
-/**  Specification 2, server exportSite. */
+/**  Server export: `exportSite` (operation 2). */
 "export_server" | 
-/**  Specification 3, importSite. */
+/**  Server import: `importSite` (operation 3). */
 "import_server" | 
-/**  Specification 4, deactivateAll. */
+/**  Webhook deactivation: `deactivateAll` (operation 4). */
 "deactivate_webhooks" | 
-/**  Specification 5, findItems. */
+/**  Data store item search: `findItems` (operation 5). */
 "find_items" | 
-/**  Specification 6, updateInfo. */
+/**  Participant contact update: `updateInfo` (operation 6). */
 "update_participant" | 
-/**  Specification 7, refresh. */
+/**  Invitation refresh: `refresh` (operation 7). */
 "refresh_invitation";
 
 /**  Outcome of an entry. */
@@ -2524,7 +2524,7 @@ export type Outcome =
 export type OutcomeCheck = {
 	/**  Facts, in display order. */
 	facts: CheckFact[],
-	/**  Suggested outcome. */
+	/**  Outcome that the facts suggest. */
 	suggestion: Suggestion,
 };
 
@@ -2550,7 +2550,7 @@ version: string | null } |
 { kind: "rejected"; 
 /**  Error code; `null` if the site returned none. */
 code: number | null; 
-/**  Error message. */
+/**  Message of the site. */
 message: string } | 
 /**  The web server requires its own authentication. */
 { kind: "atTheDoor"; 
@@ -2577,7 +2577,7 @@ reason: string };
 
 /**  A parameter of a history entry. */
 export type Parameter = {
-	/**  Name. */
+	/**  Name, as in the request. */
 	name: string,
 	/**  Value; a secret is masked. */
 	value: string,
@@ -2634,7 +2634,7 @@ key: string } |
 { kind: "badValue"; 
 /**  Key with its section, for example `locked.theme`. */
 key: string; 
-/**  Reason. */
+/**  Reason why it is invalid. */
 said: string };
 
 /**  The policy, as shown in the window. */
@@ -2682,19 +2682,19 @@ export type PortalExportReport = {
 	inventory: PortalInventory | null,
 };
 
-/**  What a portal has at one moment. A number is `null` if the portal did not return it. */
+/**  Content of a portal at one time. A number is `null` if the portal did not return it. */
 export type PortalInventory = {
 	/**  Time when it was taken. */
 	takenAt: Millis,
-	/**  Items. */
+	/**  Number of items. */
 	items: number | null,
 	/**  Items by type, in the order of the portal; empty if it does not count them by type. */
 	itemsByType: TypeCount[],
-	/**  Users. */
+	/**  Number of users. */
 	users: number | null,
-	/**  Groups. */
+	/**  Number of groups. */
 	groups: number | null,
-	/**  Collaborations. */
+	/**  Number of collaborations. */
 	collaborations: number | null,
 	/**  Parts that the portal did not count, with the reason. */
 	missing: MissingPart[],
@@ -2727,7 +2727,7 @@ export type PracticeView = {
 
 /**  Precondition that is not met. */
 export type PreconditionFailure = 
-/**  It was done on another server of the site than the current one. */
+/**  The operation was sent to another server of the site than the current one. */
 { kind: "otherServer"; 
 /**  Name of that server; may be empty. */
 server: string } | 
@@ -2799,13 +2799,13 @@ fault: FieldError } |
 { kind: "rejected"; 
 /**  Error code, for example 403 or 500; `null` if the site returned none. */
 code: number | null; 
-/**  Error message. */
+/**  Message of the site. */
 message: string; 
 /**  Error details; may be empty. */
 details: string[] } | 
 /**
- *  A web adaptor or a proxy in front of the site rejected the request, or the site did because it came through one.
- *  The window points at the administration URL.
+ *  A web adaptor or a proxy in front of the site rejected the request, or the site did because it was sent through
+ *  one. The window suggests the administration URL.
  */
 { kind: "inFront"; 
 /**  Message of the site, or the beginning of the page. */
@@ -2838,7 +2838,7 @@ message: string } |
 message: string } | 
 /**  The response does not follow the specification. */
 { kind: "unreadable"; 
-/**  Expected content. */
+/**  Description of the expected content. */
 expected: string; 
 /**  Beginning of the response, without secrets. */
 excerpt: string } | 
@@ -2864,7 +2864,7 @@ needs: string;
 has: string } | 
 /**  The operation is unavailable on the site, in any version. */
 { kind: "notOffered"; 
-/**  Reason. */
+/**  Reason why it is unavailable. */
 reason: UnavailableReason } | 
 /**  The certificate of the site is not trusted. Nothing was sent. The window opens the trust dialog. */
 { kind: "certificate"; 
@@ -2940,7 +2940,7 @@ canUndo: boolean } |
 local: string | null } | 
 /**  A precondition is not met. Nothing was sent. */
 { kind: "preconditionFailed"; 
-/**  Precondition. */
+/**  Precondition that is not met. */
 why: PreconditionFailure } | 
 /**  Any other error. The window offers to copy the details. */
 { kind: "unexpected"; 
@@ -2949,11 +2949,11 @@ message: string };
 
 /**  A site without secrets and trust settings, as stored in a file and shown in the window. */
 export type Profile = {
-	/**  Name. */
+	/**  Name of the site, at most 60 characters. */
 	name: string,
-	/**  Environment. */
+	/**  Environment of the site. */
 	environment: ProfileKind,
-	/**  Color. */
+	/**  Color that the user chose for the site. */
 	color: SiteColor,
 	/**  Deployment type. */
 	deploymentType: DeploymentType,
@@ -2961,9 +2961,9 @@ export type Profile = {
 	portal: string,
 	/**  Administration URL of the portal; may be empty. */
 	portalAdminUrl: string,
-	/**  Servers. */
+	/**  Servers of the site. */
 	servers: ServerForm[],
-	/**  Proxy settings. */
+	/**  Proxy settings, without a password. */
 	route: ConnectionRoute,
 	/**  Whether the site used a CA file, which is not part of the profile. */
 	hadAuthority: boolean,
@@ -2977,7 +2977,7 @@ export type Profile = {
 
 /**  An address that the site of a profile would use. */
 export type ProfileAddress = {
-	/**  URL. */
+	/**  URL of the portal, a server, or the proxy. */
 	address: string,
 	/**  Role of the address. */
 	role: AddressRole,
@@ -3002,7 +3002,7 @@ path: string } |
 path: string } | 
 /**  The file contains profiles. Nothing is saved yet. */
 { kind: "read"; 
-/**  The file. */
+/**  Path of the file. */
 path: string; 
 /**  Profiles, in the order of the file. */
 profiles: ProfileView[] };
@@ -3016,7 +3016,7 @@ export type ProfileKind =
 
 /**  A profile, compared with the saved sites. */
 export type ProfileView = {
-	/**  Profile. */
+	/**  Profile, as read from the file. */
 	profile: Profile,
 	/**  Addresses that it would use; empty if it cannot be saved under any name. */
 	addresses: ProfileAddress[],
@@ -3056,11 +3056,11 @@ export type ReactivatedWebhooks = {
 
 /**  Result of the reactivation of a webhook. */
 export type ReactivationEnd = 
-/**  It was reactivated. */
+/**  The webhook was reactivated. */
 { kind: "activated" } | 
-/**  It was active already; nothing was sent. */
+/**  The webhook was already active; nothing was sent. */
 { kind: "wasActive" } | 
-/**  It was deleted meanwhile; nothing was sent. */
+/**  The webhook was deleted meanwhile; nothing was sent. */
 { kind: "gone" } | 
 /**  The site rejected the request. */
 { kind: "rejected"; 
@@ -3146,7 +3146,7 @@ export type Reminder = {
 	site: SiteId,
 	/**  Time when it became due, or when the invitation expires. */
 	at: Millis,
-	/**  Subject. */
+	/**  Subject of the reminder. */
 	about: ReminderAbout,
 };
 
@@ -3179,11 +3179,11 @@ export type ReportCounts = {
 
 /**  File type of an exported report. */
 export type ReportFormat = 
-/**  HTML page. */
+/**  HTML page, for reading and printing. */
 "html" | 
-/**  CSV table. */
+/**  CSV table with one message in each row. */
 "csv" | 
-/**  JSON. */
+/**  JSON with all fields of the report. */
 "json";
 
 /**  One message of a report. */
@@ -3206,7 +3206,7 @@ export type ReportSource = {
 
 /**  A request before it is sent. */
 export type RequestPreview = {
-	/**  HTTP method. */
+	/**  HTTP method, for example `POST`. */
 	method: string,
 	/**  URL without a query. */
 	url: string,
@@ -3216,7 +3216,7 @@ export type RequestPreview = {
 
 /**  Decision on a row. */
 export type RowVerdict = 
-/**  It changes the contact, and is sent. */
+/**  The row changes the contact, and is sent. */
 { kind: "changes" } | 
 /**  The contact is unchanged. */
 { kind: "same" } | 
@@ -3224,7 +3224,7 @@ export type RowVerdict =
 { kind: "unmatched" } | 
 /**  Several participants match: the same portal in several collaborations. */
 { kind: "ambiguous" } | 
-/**  It does not identify a participant. */
+/**  The row does not identify a participant. */
 { kind: "nameless" } | 
 /**  Several rows match this participant. */
 { kind: "repeated"; 
@@ -3234,13 +3234,13 @@ lines: number[] } |
 { kind: "hostedElsewhere"; 
 /**  Name of that portal. */
 portal: string } | 
-/**  It has more cells than columns. */
+/**  The row has more cells than columns. */
 { kind: "tooManyCells" } | 
 /**  A value is invalid. */
 { kind: "faulty"; 
 /**  Field of [`UpdateParticipantForm`](super::UpdateParticipantForm). */
 field: string; 
-/**  Reason. */
+/**  Reason why it is invalid. */
 fault: FieldError };
 
 /**
@@ -3284,7 +3284,7 @@ canUndo: boolean };
 export type RunStep = 
 /**  A dialog of the system is open. */
 { kind: "asking" } | 
-/**  The version, session, and token are looked up. Nothing was sent yet. */
+/**  The version, session, and token are determined. Nothing was sent yet. */
 { kind: "preparing" } | 
 /**  The site checks whether it can write to the destination of an export. Nothing else was sent yet. */
 { kind: "checking" } | 
@@ -3316,7 +3316,7 @@ first: ItemRow[] } |
 { kind: "saving" } | 
 /**  A file is being uploaded. */
 { kind: "uploading"; 
-/**  Bytes sent. */
+/**  Number of bytes sent. */
 done: Bytes; 
 /**  Length of the file, in bytes. */
 total: Bytes } | 
@@ -3330,20 +3330,20 @@ total: Bytes } |
 { kind: "verifyingExport" } | 
 /**  The inventory of the server is taken. Nothing else was sent yet. */
 { kind: "takingInventory" } | 
-/**  The export has ended, and what the portal has is counted. Stop skips this. */
+/**  The export has ended, and the content of the portal is counted. Stop skips this. */
 { kind: "countingPortal" } | 
 /**  The import has ended, and the states of the services are read. Stop skips this. */
 { kind: "checkingServices" };
 
 /**  One running operation. */
 export type RunView = {
-	/**  Identifier. */
+	/**  Identifier of the run. */
 	id: RunId,
 	/**  Site that the operation runs on. */
 	site: SiteId,
-	/**  The site's name. */
+	/**  Name of the site. */
 	siteName: string,
-	/**  Operation. */
+	/**  Operation that is running, or that the action runs like. */
 	operation: OperationKey,
 	/**  Action in place of the operation, for an action that is not one of the seven operations; `null` otherwise. */
 	act: HistoryAction | null,
@@ -3361,9 +3361,9 @@ export type RunsChanged = {
 	now: RunsNow,
 };
 
-/**  All runs at one moment, as passed to the [`RunsListener`]. */
+/**  All runs at one time, as passed to the [`RunsListener`]. */
 export type RunsNow = {
-	/**  Order of these moments: the higher number is the later one. They might be received in another order. */
+	/**  Number that increases with each change: these values can be received in another order. */
 	revision: number,
 	/**  Running operations, oldest first. */
 	running: RunView[],
@@ -3410,7 +3410,7 @@ export type SafetyBackupStep =
 "unknown" | 
 /**  The export is not listed among the server uploads. */
 "notStored" | 
-/**  It could not be downloaded to this computer. */
+/**  The export could not be downloaded to this computer. */
 "download" | 
 /**  The server upload or the local copy cannot be read. */
 "unread" | 
@@ -3437,7 +3437,7 @@ file: SavedFile } |
 { kind: "dismissed" } | 
 /**  The file could not be saved. The content is still in memory and can be saved again. */
 { kind: "failed"; 
-/**  Reason. */
+/**  Reason why it could not be saved. */
 problem: Problem };
 
 /**  Result of another download of an export. */
@@ -3465,11 +3465,11 @@ export type SearchId = string;
 export type SearchValidation = {
 	/**  Time of the newest one; `null` if no item was validated. */
 	at: Millis | null,
-	/**  Valid items. */
+	/**  Number of valid items. */
 	valid: number,
-	/**  Items that are not valid. */
+	/**  Number of invalid items. */
 	invalid: number,
-	/**  Items that the server does not validate. */
+	/**  Number of items that the server does not validate. */
 	notValidated: number,
 	/**  Items that are not valid, or could not be validated, at most 100. */
 	named: ItemValidation[],
@@ -3489,7 +3489,7 @@ export type Seen = {
 export type SentRequest = {
 	/**  HTTP method, for example `POST`. */
 	method: string,
-	/**  URL. */
+	/**  URL that the request was sent to. */
 	address: string,
 	/**  Fields, with secrets masked. */
 	form: Parameter[],
@@ -3528,7 +3528,7 @@ export type ServerForm = {
 	servicesUrl: string,
 	/**  Administration URL; may be empty. */
 	adminUrl: string,
-	/**  Server type. */
+	/**  Server type, which decides which operations are available. */
 	serverType: ServerType,
 	/**  Role in its portal, for example `HOSTING_SERVER`; may be empty. */
 	role: string,
@@ -3564,9 +3564,9 @@ name: string };
 
 /**  A file that is stored by the server. */
 export type ServerUpload = {
-	/**  Identifier. */
+	/**  Identifier, which an import uses as its location. */
 	id: string,
-	/**  File name. */
+	/**  Name of the uploaded file. */
 	name: string,
 	/**  Description; may be empty. */
 	description: string,
@@ -3614,9 +3614,9 @@ export type ServiceStart = {
 export type ServiceView = {
 	/**  Path, for example `Hosted/Hydrants.FeatureServer`. */
 	path: string,
-	/**  Folder; empty for the root. */
+	/**  Folder; empty for the root folder. */
 	folder: string,
-	/**  Name. */
+	/**  Name, without folder and type. */
 	name: string,
 	/**  `FeatureServer` or `GPServer`. */
 	type: string,
@@ -3647,9 +3647,9 @@ export type Setting = "theme" | "language" | "zoom" | "notifications" | "reminde
 
 /**  Form of a sign-in. The password is sent to the site, and stored in the keyring only if the user chooses to. */
 export type SignInForm = {
-	/**  User name. */
+	/**  User name at the site. */
 	username: string,
-	/**  Password. */
+	/**  Password at the site. */
 	password: string,
 	/**  Whether the password is stored in the keyring, to renew tokens. */
 	keepPassword: boolean,
@@ -3662,11 +3662,11 @@ export type SiteColor = "blue" | "teal" | "green" | "orange" | "red" | "grape" |
 export type SiteForm = {
 	/**  The site to change; `null` for a new one. */
 	id: SiteId | null,
-	/**  Name. */
+	/**  Name, at most 60 characters and unique. */
 	name: string,
-	/**  Environment. */
+	/**  Environment: practice, test, or production. */
 	environment: Environment,
-	/**  Color. */
+	/**  Color that the user chose for the site. */
 	color: SiteColor,
 	/**  Deployment type; `null` to derive it from the addresses. */
 	deploymentType: DeploymentType | null,
@@ -3676,7 +3676,7 @@ export type SiteForm = {
 	portalAdminUrl: string,
 	/**  Servers. One without an address counts as missing. */
 	servers: ServerForm[],
-	/**  Connection settings. */
+	/**  Connection settings, with new passwords. */
 	connection: ConnectionForm,
 	/**  Client ID of the app at the portal. */
 	clientId: string,
@@ -3691,13 +3691,13 @@ export type SiteId = string;
 
 /**  A saved site, as shown in the window and its form. */
 export type SiteView = {
-	/**  Identifier. */
+	/**  Identifier, unique on this computer. */
 	id: SiteId,
-	/**  Name. */
+	/**  Name set by the user, at most 60 characters. */
 	name: string,
-	/**  Environment. */
+	/**  Environment: practice, test, or production. */
 	environment: Environment,
-	/**  Color. */
+	/**  Color that the user chose for the site. */
 	color: SiteColor,
 	/**  Deployment type. */
 	deploymentType: DeploymentType,
@@ -3711,9 +3711,9 @@ export type SiteView = {
 	importAddress: string | null,
 	/**  Current server; `null` if there is none. */
 	currentServer: ServerId | null,
-	/**  All servers. */
+	/**  All servers of the site, in the order of the form. */
 	servers: ServerForm[],
-	/**  Connection settings. */
+	/**  Connection settings, without passwords. */
 	connection: ConnectionView,
 	/**  Client ID of the app at the portal; may be empty. */
 	clientId: string,
@@ -3733,7 +3733,7 @@ export type SiteView = {
 
 /**  Phase in which a request failed. */
 export type Stage = 
-/**  Connecting: name resolution, routing, or a refused connection. */
+/**  Connecting: name resolution, routing, or a connection that was not accepted. */
 "connect" | 
 /**  The proxy requires other credentials. Nothing reached the site. */
 "proxy" | 
@@ -3750,9 +3750,9 @@ export type Stage =
 export type State = 
 /**  No problem was found. */
 "ok" | 
-/**  It works, with a recommendation. */
+/**  No problem was found, but there is a recommendation. */
 "advice" | 
-/**  It does not work. */
+/**  A problem was found. */
 "trouble";
 
 /**  A file that a server stores. */
@@ -3760,13 +3760,13 @@ export type StoredFile = {
 	/**  Size; `null` if the server does not return it. */
 	size: Bytes | null,
 	/**
-	 *  Path on this computer where this program saved the file, or that it uploaded; `null` if the history does not show
-	 *  one. The file might not be there any more.
+	 *  Path on this computer where this program saved the file, or that it uploaded; `null` if the history does not
+	 *  show one. The file might not be there any more.
 	 */
 	local: string | null,
 };
 
-/**  Suggested outcome. */
+/**  Outcome that the facts of a check suggest. */
 export type Suggestion = 
 /**  The request was processed. */
 "done" | 
@@ -3775,7 +3775,7 @@ export type Suggestion =
 /**  The facts are not conclusive. The request might still be in progress. */
 "unclear";
 
-/**  What happened. */
+/**  Summary of an entry. */
 export type Summary = 
 /**  Webhooks were deactivated. */
 { kind: "deactivation"; 
@@ -3867,14 +3867,14 @@ deploymentType: DeploymentType } |
 { kind: "notOnServer"; 
 /**  Type of the server. */
 server: ServerType } | 
-/**  It requires the administration URL of the server, and none is known. */
+/**  The operation requires the administration URL of the server, and none is known. */
 { kind: "noAdminUrl" } | 
 /**  The role of the user does not have the required capability. */
 { kind: "role"; 
-/**  Required capability. */
+/**  Capability that the operation requires. */
 needs: Capability };
 
-/**  What would be lost if the window was closed. */
+/**  Work that is lost if the window is closed. */
 export type Unfinished = {
 	/**  Number of running operations. */
 	runs: number,
@@ -3908,7 +3908,7 @@ export type UnreachedPortalView = {
 export type UnreadService = {
 	/**  Path, for example `Parcels/Zoning.MapServer`. */
 	service: string,
-	/**  Reason, in the words of the server or of the library. */
+	/**  Reason, as returned by the server or the library. */
 	reason: string,
 };
 
@@ -3917,7 +3917,7 @@ export type UnsavedInvitationId = string;
 
 /**  An unsaved invitation, as shown in the window. */
 export type UnsavedInvitationView = {
-	/**  Identifier. */
+	/**  Identifier of the unsaved invitation. */
 	kept: UnsavedInvitationId,
 	/**  Suggested file name. */
 	fileName: string,
@@ -3939,7 +3939,7 @@ export type UpdateFault =
 said: string } | 
 /**  The release description is invalid. */
 { kind: "notUnderstood"; 
-/**  Reason. */
+/**  Reason, as returned by the parser. */
 said: string } | 
 /**  There is no installer for this system. */
 { kind: "notForThisSystem" } | 
@@ -3959,7 +3959,7 @@ said: string } |
 { kind: "notOffered" } | 
 /**  An operation is running. */
 { kind: "operationRuns"; 
-/**  Operation. */
+/**  Operation that is running. */
 operation: OperationKey; 
 /**  Action in place of the operation, for an action that is not one of the seven operations; `null` otherwise. */
 act: HistoryAction | null; 
@@ -4011,30 +4011,30 @@ export type UpdateStage =
 { kind: "upToDate" } | 
 /**  An update is available. */
 { kind: "newer"; 
-/**  Release. */
+/**  Release that can be installed. */
 release: Release; 
-/**  Installation method. */
+/**  Method that can install it on this computer. */
 way: UpdateMethod } | 
 /**  The update is being downloaded. */
 { kind: "downloading"; 
-/**  Release. */
+/**  Release that is being downloaded. */
 release: Release; 
-/**  Bytes received. */
+/**  Number of bytes received. */
 done: Bytes; 
-/**  Total bytes; `null` if the server does not return the length. */
+/**  Length of the installer, in bytes; `null` if the server does not return it. */
 total: Bytes | null } | 
 /**  The update is being installed. */
 { kind: "installing"; 
-/**  Release. */
+/**  Release that is being installed. */
 release: Release } | 
 /**  The update was installed, and starts with the next start of the app. */
 { kind: "installed"; 
-/**  Release. */
+/**  Release that starts with the next start of the app. */
 release: Release };
 
 /**  State of an update. */
 export type UpdateView = {
-	/**  Stage. */
+	/**  Current stage. */
 	stage: UpdateStage,
 	/**  Error; `null` if there is none. Nothing was changed. */
 	fault: UpdateFault | null,
@@ -4098,11 +4098,11 @@ export type Verdict =
 /**  The server returned no result: it does not offer the validation of this item, or not to this user. */
 "notValidated";
 
-/**  A webhook. */
+/**  Webhook of a service. */
 export type WebhookView = {
 	/**  Identifier, unique within the service; may be empty. */
 	id: string,
-	/**  Name. */
+	/**  Name, as shown to users of the server. */
 	name: string,
 	/**  Whether it is active; `null` if the server does not return it. */
 	active: boolean | null,
