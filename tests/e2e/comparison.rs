@@ -31,7 +31,7 @@ async fn an_import_is_compared_before_it_is_sent_and_proven_afterwards() {
 
     window.press("Import into Practice").await.unwrap();
     window.see("14 of 15 services run").await.unwrap();
-    window.see("Parcels/Zoning.MapServer does not run (state: FAILED).").await.unwrap();
+    window.see("Parcels/Zoning.MapServer is not running (state: FAILED).").await.unwrap();
     window.see("Services before the import: 19. Services now: 16.").await.unwrap();
     window.close().await.unwrap();
 }
