@@ -94,7 +94,7 @@ async fn axe_finds_nothing_in_dialogs_results_and_details_of_a_small_window_in_e
     window.press("Cancel").await.unwrap();
 
     window.press("Webhooks").await.unwrap();
-    window.tick("Hosted/Hydrants.FeatureServer").await.unwrap();
+    window.select("Hosted/Hydrants.FeatureServer").await.unwrap();
     window.press("Deactivate webhooks of 1 service").await.unwrap();
     window.see_any("//*[@role='dialog']//button[normalize-space(.)='Deactivate webhooks']").await.unwrap();
     findings.look_in_both_themes("dialog: deactivate webhooks").await;

@@ -110,7 +110,7 @@ async fn on_production_webhooks_want_the_name_typed_and_a_read_only_site_a_reaso
     window.see("Enter a reason of at least 3 characters.").await.unwrap();
     window.fill("Reason", "Planned maintenance tonight").await.unwrap();
     window.press("Unlock for 15 minutes").await.unwrap();
-    window.tick("Hosted/Hydrants.FeatureServer").await.unwrap();
+    window.select("Hosted/Hydrants.FeatureServer").await.unwrap();
 
     window.press("Overview").await.unwrap();
     window.see("Unlocked until").await.unwrap();
@@ -177,7 +177,7 @@ async fn a_lost_answer_leads_into_the_check_and_what_a_closed_dialog_left_unsave
     window.press("Refresh invitation").await.unwrap();
     window.press("Refresh for 72 hours").await.unwrap();
     dismiss_dialog("Save the invitation").await.unwrap();
-    window.see("its file is not saved").await.unwrap();
+    window.see("not saved in a folder yet").await.unwrap();
     window.press("Back to the invitations").await.unwrap();
     window.see("1 refreshed invitation is not saved yet").await.unwrap();
     let file = desk.place("later.invite");
@@ -313,7 +313,7 @@ async fn without_a_copy(window: &Window) {
         "return [...document.querySelectorAll('label')].find((one) => one.textContent.trim() === {copy:?}).control.checked"
     );
     if window.ask_page(&is_wanted).await.unwrap() == true {
-        window.tick(copy).await.unwrap();
+        window.select(copy).await.unwrap();
     }
 }
 

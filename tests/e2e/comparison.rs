@@ -18,7 +18,7 @@ async fn an_import_is_compared_before_it_is_sent_and_proven_afterwards() {
 
     window.press("Overview").await.unwrap();
     window.press("Check services now").await.unwrap();
-    window.see("16 of 17 services run").await.unwrap();
+    window.see("16 of 17 services are running").await.unwrap();
 
     window.press("Server import").await.unwrap();
     window.choose_stored_file().await.unwrap();
@@ -30,7 +30,7 @@ async fn an_import_is_compared_before_it_is_sent_and_proven_afterwards() {
     window.see("1 service will appear").await.unwrap();
 
     window.press("Import into Practice").await.unwrap();
-    window.see("14 of 15 services run").await.unwrap();
+    window.see("14 of 15 services are running").await.unwrap();
     window.see("Parcels/Zoning.MapServer is not running (state: FAILED).").await.unwrap();
     window.see("Services before the import: 19. Services now: 16.").await.unwrap();
     window.close().await.unwrap();
@@ -49,7 +49,7 @@ async fn a_quiet_import_reactivates_the_webhooks_and_after_stop_the_log_does() {
     };
 
     window.press("Server import").await.unwrap();
-    window.tick(QUIETLY).await.unwrap();
+    window.select(QUIETLY).await.unwrap();
     import().await;
     window.see("webhooks are active again").await.unwrap();
     window.see_none("Show deactivation log").await.unwrap();

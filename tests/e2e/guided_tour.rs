@@ -52,7 +52,7 @@ async fn the_guided_lap_is_walked_to_its_end_by_its_own_words() {
     done(&window, 6).await;
 
     window.press("Go to Webhooks").await.unwrap();
-    window.tick("Hosted/Hydrants.FeatureServer").await.unwrap();
+    window.select("Hosted/Hydrants.FeatureServer").await.unwrap();
     window.press("Deactivate webhooks of 1 service").await.unwrap();
     window.press("Deactivate webhooks").await.unwrap();
     done(&window, 7).await;

@@ -114,7 +114,7 @@ async fn contact_in_question(window: &Window) {
 async fn webhooks_in_question(window: &Window) {
     let service = format!("Hosted/{}.FeatureServer", hostile_service(1));
     window.press("Webhooks").await.unwrap();
-    window.tick(&service).await.unwrap();
+    window.select(&service).await.unwrap();
     window.press("Request preview").await.unwrap();
     // In a URL it is encoded.
     window.see("%3E.FeatureServer/webhooks/deactivateAll").await.unwrap();

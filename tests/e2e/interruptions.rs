@@ -93,7 +93,7 @@ async fn what_a_killed_program_waited_for_is_unknown_and_leads_into_the_check() 
         .await
         .unwrap();
     window.press("Webhooks").await.unwrap();
-    window.tick("Hosted/Hydrants.FeatureServer").await.unwrap();
+    window.select("Hosted/Hydrants.FeatureServer").await.unwrap();
     window.press("Deactivate webhooks of 1 service").await.unwrap();
     window.press("Deactivate webhooks").await.unwrap();
     window.see("Running: Webhook deactivation on Practice").await.unwrap();

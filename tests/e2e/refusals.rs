@@ -98,7 +98,7 @@ async fn what_is_gone_meanwhile_is_refused(desk: &TestApp, window: &Window) {
     let (portal, server) = (desk.writable("portal/portal.db"), desk.writable("server/server.db"));
 
     window.press("Webhooks").await.unwrap();
-    window.tick("Hosted/Hydrants.FeatureServer").await.unwrap();
+    window.select("Hosted/Hydrants.FeatureServer").await.unwrap();
     server.execute_batch("UPDATE services SET name = 'Gone' WHERE name = 'Hydrants'").unwrap();
     window.press("Deactivate webhooks of 1 service").await.unwrap();
     window.press("Deactivate webhooks").await.unwrap();

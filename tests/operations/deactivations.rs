@@ -48,7 +48,7 @@ pub(crate) async fn entries(app: &TestApp) -> Vec<DeactivationView> {
 
 async fn restored(app: &TestApp, entry: &DeactivationView) -> ReactivationReport {
     let ended =
-        reactivation::restore(&app.steward.context, &app.site, app.run(), entry.id.clone()).await.unwrap();
+        reactivation::reactivate(&app.steward.context, &app.site, app.run(), entry.id.clone()).await.unwrap();
     let RunResult::Done { report, .. } = ended else { panic!("{ended:?}") };
     report
 }
@@ -145,7 +145,7 @@ async fn a_service_whose_webhooks_cannot_be_listed_is_silenced_and_the_ledger_sa
     assert!(way.met() > 0);
     let entry = entries(&app).await.remove(0);
     assert_eq!((entry.active.clone(), entry.known), (None, true));
-    let refused = reactivation::restore(&app.steward.context, &app.site, app.run(), entry.id).await;
+    let refused = reactivation::reactivate(&app.steward.context, &app.site, app.run(), entry.id).await;
     assert_eq!(refused.err(), Some(Problem::precondition_failed(PreconditionFailure::ActiveUnknown)));
     app.go_through(app.practice_address());
     assert!(webhooks(&app, BUFFER).await.iter().all(|(_, active)| !active));
@@ -210,7 +210,7 @@ async fn a_restoration_whose_answer_is_lost_is_unknown_and_sent_once() {
     let way = app.with_fault("/edit", Fault::AnswerLost).await;
 
     let entry = entries(&app).await.remove(0);
-    let ended = reactivation::restore(&app.steward.context, &app.site, app.run(), entry.id).await.unwrap();
+    let ended = reactivation::reactivate(&app.steward.context, &app.site, app.run(), entry.id).await.unwrap();
 
     assert!(matches!(ended, RunResult::Unknown { stopped: false, .. }), "{ended:?}");
     assert_eq!(way.met(), 1, "the second webhook was not asked for either");
@@ -225,11 +225,11 @@ async fn a_restoration_does_not_run_beside_another_operation() {
     let way = FaultProxy::to(app.practice_address(), "/edit", Fault::Silence).await.unwrap();
     app.go_through(&way.address());
 
-    let restoring = reactivation::restore(&app.steward.context, &app.site, app.run(), entry.id.clone());
+    let restoring = reactivation::reactivate(&app.steward.context, &app.site, app.run(), entry.id.clone());
     let second = async {
         until("the request", async || way.met() == 1).await;
         let second = RunId("second".to_owned());
-        let refused = reactivation::restore(&app.steward.context, &app.site, second, entry.id).await;
+        let refused = reactivation::reactivate(&app.steward.context, &app.site, second, entry.id).await;
         app.steward.context.runs.stop(&app.run());
         refused
     };
@@ -312,18 +312,19 @@ async fn what_a_person_activated_by_hand_is_settled_and_restored_no_more() {
 
     let other = app.sites().save(&SiteForm::of("County GIS", "https://gis.example.org", "")).unwrap().id;
     assert!(
-        deactivation_log::settle(&app.steward.context, &other, entry.id.clone()).await.is_err(),
+        deactivation_log::resolve(&app.steward.context, &other, entry.id.clone()).await.is_err(),
         "it is another site's"
     );
-    deactivation_log::settle(&app.steward.context, &app.site, entry.id.clone()).await.unwrap();
+    deactivation_log::resolve(&app.steward.context, &app.site, entry.id.clone()).await.unwrap();
 
     let settled = entries(&app).await.remove(0);
     assert!(settled.by_hand && settled.known && settled.restored_at.is_some());
     assert_eq!(settled.restored_by.as_deref(), Some(app.user("administrator").username.as_str()));
     assert!(reminders::due(&app.steward.context, Millis::now()).await.unwrap().is_empty());
-    let restored = reactivation::restore(&app.steward.context, &app.site, app.run(), entry.id.clone()).await;
+    let restored =
+        reactivation::reactivate(&app.steward.context, &app.site, app.run(), entry.id.clone()).await;
     assert_eq!(restored.err(), Some(Problem::precondition_failed(PreconditionFailure::RestoredAlready)));
-    let again = deactivation_log::settle(&app.steward.context, &app.site, entry.id).await;
+    let again = deactivation_log::resolve(&app.steward.context, &app.site, entry.id).await;
     assert_eq!(again, Err(Problem::precondition_failed(PreconditionFailure::RestoredAlready)));
     assert!(webhooks(&app, HYDRANTS).await.iter().all(|(_, active)| !active), "nothing was sent");
 }
@@ -483,7 +484,8 @@ async fn of_an_entry_whose_webhooks_are_not_known_all_that_are_active_are_seen()
 
 async fn restored_all(app: &TestApp) -> Vec<BatchItemResult<ReactivationReport>> {
     let ids = entries(app).await.into_iter().map(|entry| entry.id).collect();
-    let ended = reactivation::restore_several(&app.steward.context, &app.site, app.run(), ids).await.unwrap();
+    let ended =
+        reactivation::reactivate_several(&app.steward.context, &app.site, app.run(), ids).await.unwrap();
     let RunResult::Done { report, record: None, .. } = ended else { panic!("{ended:?}") };
     report.parts
 }

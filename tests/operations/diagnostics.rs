@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use steward_core::diagnostics::examination::{DiagnosticReport, examination_of};
+use steward_core::diagnostics::report::{DiagnosticReport, report_of};
 use steward_core::diagnostics::{Advice, Check, CheckResult, FactName, FactValue, FactWords, State};
 use steward_core::model::numbers::Millis;
 use steward_core::runs::RunRegistry;
@@ -13,7 +13,7 @@ use url::Url;
 use crate::test_app::{AnswersByItself, TestApp};
 
 async fn examined(app: &TestApp) -> DiagnosticReport {
-    examination_of(app.steward.examined(), Some(&app.site), Some("2.50".to_owned())).await.unwrap()
+    report_of(app.steward.diagnosed(), Some(&app.site), Some("2.50".to_owned())).await.unwrap()
 }
 
 fn of(examination: &DiagnosticReport, check: Check) -> &CheckResult {
@@ -43,7 +43,7 @@ fn change(app: &TestApp, how: impl FnOnce(&mut Site)) {
     let mut site = app.sites().get(&app.site).unwrap();
     how(&mut site);
     app.sites().put(site).unwrap();
-    app.steward.context.access.forget_way(&app.site);
+    app.steward.context.access.forget_connection(&app.site);
 }
 
 #[tokio::test]
@@ -101,7 +101,7 @@ async fn a_keyring_that_does_not_answer_is_trouble_with_advice() {
     let runs = RunRegistry::new(Box::new(|_| ()));
     let steward = Steward::open(folder.path(), vault, Arc::new(AnswersByItself::default()), runs).unwrap();
 
-    let examination = examination_of(steward.examined(), None, None).await.unwrap();
+    let examination = report_of(steward.diagnosed(), None, None).await.unwrap();
 
     let keyring = of(&examination, Check::Keyring);
     assert_eq!((keyring.state, keyring.advice), (State::Trouble, Some(Advice::KeyringIsSlow)));
@@ -191,7 +191,7 @@ fn a_desktop_without_file_dialogs_is_trouble_and_not_a_dismissed_dialog() {
         let steward =
             Steward::open(folder.path(), vault, Arc::new(AnswersByItself::default()), runs).unwrap();
 
-        let examination = examination_of(steward.examined(), None, None).await.unwrap();
+        let examination = report_of(steward.diagnosed(), None, None).await.unwrap();
 
         let dialogs = of(&examination, Check::Dialogs);
         assert_eq!(

@@ -314,7 +314,7 @@ async fn later_at(app: &TestApp, address: &str) {
         server.address = moved(&server.address);
     }
     app.sites().put(site).unwrap();
-    app.steward.context.access.forget_way(&app.site);
+    app.steward.context.access.forget_connection(&app.site);
 }
 
 fn is(version: &str) -> Fault {

@@ -6,8 +6,9 @@ use steward_client::listing;
 use steward_core::actions::sign_in::leave;
 use steward_core::actions::sites;
 use steward_core::actions::unlock::unlock;
-use steward_core::history;
 use steward_core::history::details::details_of;
+use steward_core::history::{self, CommandLanguage, record_as_command};
+use steward_core::model::deployment::ServerType;
 use steward_core::model::export_outcome::ExportOutcome;
 use steward_core::model::operation::OperationKey;
 use steward_core::model::problem::{FieldError as FormFault, PreconditionFailure, Problem, SafetyBackupStep};
@@ -59,6 +60,31 @@ async fn an_import_reports_the_service_that_cannot_start_and_the_report_is_on_di
     let kept =
         app.steward.context.history.journal(move |journal| journal.report(&record.0)).await.unwrap().unwrap();
     assert_eq!(kept, serde_json::to_value(&report).unwrap());
+}
+
+#[tokio::test]
+async fn an_import_into_a_notebook_server_is_recorded_with_every_field_that_is_sent() {
+    let app = TestApp::new().await;
+    let mut site = app.sites().get(&app.site).unwrap();
+    for server in &mut site.servers {
+        server.server_type = ServerType::Notebook;
+    }
+    app.sites().put(site).unwrap();
+
+    let problem = app.import_server(form("/nowhere/a.agssite")).await.err().unwrap();
+
+    assert!(matches!(problem, Problem::ImportFailed { .. }), "{problem:?}");
+    let record = app.history().await.remove(0);
+    let fields = &record.intent.requests[0].form;
+    for name in ["location", "EXPORT_LOCATION"] {
+        let field = (name.to_owned(), "/nowhere/a.agssite".to_owned());
+        assert!(fields.contains(&field), "{fields:?}");
+    }
+    let history = &app.steward.context.history;
+    for language in [CommandLanguage::Curl, CommandLanguage::Python] {
+        let command = record_as_command(history, RecordId(record.id.clone()), language).await.unwrap();
+        assert!(command.contains("EXPORT_LOCATION"), "{command}");
+    }
 }
 
 #[tokio::test]

@@ -182,7 +182,13 @@ async fn a_program_that_ends_while_an_import_runs_leaves_it_unknown_with_its_way
 
 #[test]
 fn after_a_kill_at_any_point_every_record_is_answered_or_unknown() {
-    for after in [0, 5, 15, 40, 90, 200] {
+    // Later each time, until an import was answered; then between the points that were too early and too late, until one was
+    // under way. How long an import takes depends on the machine.
+    let (mut was_under_way, mut was_answered) = (false, false);
+    let (mut early, mut late): (u64, Option<u64>) = (0, None);
+    let mut after = 0;
+    for tries in 1.. {
+        assert!(tries < 40, "an import was seen under way: {was_under_way}, answered: {was_answered}");
         let folder = tempfile::tempdir().unwrap();
         let mut child = start(folder.path(), false);
         heard(&mut child, "begins");
@@ -193,13 +199,27 @@ fn after_a_kill_at_any_point_every_record_is_answered_or_unknown() {
 
         let records = journal.records(&Filter::default()).unwrap();
         assert!(!records.is_empty(), "after {after} ms the export before the import is not recorded");
+        let mut import = None;
         for record in records {
             let known = record.outcome.has_response();
             assert!(known || record.outcome == Outcome::Unknown, "after {after} ms: {record:?}");
             if record.intent.operation == "import_server" {
                 assert_eq!(record.has_report, known, "an outcome and its report come together");
+                import = Some(known);
             }
         }
+        match import {
+            None => early = after,
+            Some(false) => was_under_way = true,
+            Some(true) => {
+                was_answered = true;
+                late = Some(after);
+            }
+        }
+        if was_under_way && was_answered {
+            break;
+        }
+        after = late.map_or(2 * after + 5, |late| early.midpoint(late));
     }
 }
 

@@ -140,7 +140,7 @@ async fn a_kept_password_of_the_portal_renews_no_token_of_a_server() {
     // Written by an earlier version, which had the server issue it.
     let stored = r#"{"token":"stale","expires_at":null}"#.to_owned();
     app.vault.set(&format!("{}/server/server", app.site.0), Secret::new(stored)).await.unwrap();
-    app.steward.context.access.forget_way(&app.site);
+    app.steward.context.access.forget_connection(&app.site);
 
     let found = app.find_items(everything()).await;
 

@@ -22,7 +22,7 @@ use steward_core::sites::{ConnectionForm, ConnectionRoute, ServerForm, Site, Sit
 use steward_core::steward::Steward;
 use steward_core::transfers::upload::{self, UploadEnd, UploadId, UploadSource};
 use steward_journal::Outcome;
-use steward_testkit::{Browser, Fault, FaultProxy, Reply, TestServer, until};
+use steward_testkit::{Browser, Fault, FaultProxy, Reply, TestServer, until, until_some};
 use steward_vault::{KeyringError, MemoryStore, Secret, SecretStore, StoreFuture};
 use tokio::sync::Notify;
 use url::Url;
@@ -48,12 +48,7 @@ fn moved(app: &TestApp, address: &str) -> SiteForm {
 }
 
 async fn page(app: &TestApp) -> Url {
-    loop {
-        if let Some(page) = app.dialogs.pages().pop() {
-            return page;
-        }
-        tokio::task::yield_now().await;
-    }
+    until_some("the page in the browser", async || app.dialogs.pages().pop()).await
 }
 
 #[tokio::test]
@@ -347,9 +342,7 @@ async fn upload_beside(
     let source = UploadSource::Choose { part_mebibytes: 1 };
     let upload = app.upload(source);
     let person = async {
-        while !*dialogs.opened.lock().unwrap() {
-            tokio::task::yield_now().await;
-        }
+        until("the dialog", async || *dialogs.opened.lock().unwrap()).await;
         meanwhile(&app.steward).await;
         closed.store(true, Ordering::SeqCst);
     };
@@ -418,9 +411,7 @@ async fn an_import_is_not_sent_to_a_server_chosen_behind_the_dialog() {
         let dialogs = Arc::new(Open { place, closed: closed.clone(), opened: Mutex::default() });
         app.answer_dialogs_by(dialogs.clone());
         let person = async {
-            while !*dialogs.opened.lock().unwrap() {
-                tokio::task::yield_now().await;
-            }
+            until("the dialog", async || *dialogs.opened.lock().unwrap()).await;
             match behind {
                 Behind::OtherServer => {
                     drop(

@@ -82,7 +82,7 @@ async fn send(
             let form = crate::deactivations::one_of_hydrants(app).await;
             end(single::perform(&steward.context, site, run, form).await)
         }
-        "restore" => end(reactivation::restore(&steward.context, site, run, entry.clone()).await),
+        "restore" => end(reactivation::reactivate(&steward.context, site, run, entry.clone()).await),
         "update" => {
             let form = update_participant::UpdateParticipantForm {
                 collaboration_id: text("c"),

@@ -3,7 +3,7 @@ use std::time::{Duration, SystemTime};
 
 use steward_client::listing;
 use steward_core::follow_up::outcome_check::{
-    CheckFact, OutcomeCheck, Suggestion, check, settle, settlement,
+    CheckFact, OutcomeCheck, Suggestion, check, resolution, resolve,
 };
 use steward_core::model::history_key::REACTIVATE;
 use steward_core::model::problem::{PreconditionFailure, Problem};
@@ -172,7 +172,7 @@ async fn of_a_deactivation_and_of_a_restoration_the_webhooks_are_looked_at() {
     }
     let entry = deactivation_log::entries(&app.steward.context.history, None).await.unwrap().remove(1).id;
     let _way = app.with_fault("/edit", never_heard()).await;
-    reactivation::restore(&app.steward.context, &app.site, app.run(), entry).await.unwrap();
+    reactivation::reactivate(&app.steward.context, &app.site, app.run(), entry).await.unwrap();
     let (_, seen) = newest(&app).await;
     assert_eq!(seen.suggestion, Suggestion::NotDone, "{seen:?}");
 }
@@ -282,30 +282,30 @@ async fn what_a_person_found_out_is_written_down_once_and_nothing_else_can_be_se
     let ended = app.export_portal(to(&folder, false)).await.unwrap();
     let RunResult::Done { record: Some(answered), .. } = ended else { panic!("{ended:?}") };
     assert!(
-        settle(&app.steward.context, answered, Outcome::Failed, "").await.is_err(),
+        resolve(&app.steward.context, answered, Outcome::Failed, "").await.is_err(),
         "the site has answered"
     );
     let _way = app.with_fault_after_the_check(Fault::AnswerLost).await;
     app.export_portal(to(&folder, false)).await.unwrap();
     let (record, _) = newest(&app).await;
-    let no_end = settle(&app.steward.context, record.clone(), Outcome::Sent, "").await;
+    let no_end = resolve(&app.steward.context, record.clone(), Outcome::Sent, "").await;
     assert!(matches!(no_end, Err(Problem::Form { .. })), "{no_end:?}");
 
-    settle(&app.steward.context, record.clone(), Outcome::Unknown, "").await.unwrap();
+    resolve(&app.steward.context, record.clone(), Outcome::Unknown, "").await.unwrap();
 
     let app = app.restarted();
     let left = app.history().await.remove(0);
     assert!(left.is_resolved, "it was left unknown, and nobody is reminded of it");
     assert_eq!(left.outcome, Outcome::Unknown);
-    settle(&app.steward.context, record.clone(), Outcome::Succeeded, " the file is there ").await.unwrap();
+    resolve(&app.steward.context, record.clone(), Outcome::Succeeded, " the file is there ").await.unwrap();
 
     let app = app.restarted();
     let whole = app.history().await.remove(0);
     assert_eq!(whole.outcome, Outcome::Succeeded);
-    let settled = settlement(&app.steward.context.history, record.clone()).await.unwrap().unwrap();
+    let settled = resolution(&app.steward.context.history, record.clone()).await.unwrap().unwrap();
     assert_eq!(settled.note, "the file is there");
     assert_eq!(Some(settled.by), app.sites().get(&app.site).unwrap().username);
-    assert!(settle(&app.steward.context, record, Outcome::Failed, "").await.is_err());
+    assert!(resolve(&app.steward.context, record, Outcome::Failed, "").await.is_err());
 }
 
 #[tokio::test]
@@ -414,7 +414,7 @@ async fn an_action_that_still_waits_cannot_be_concluded() {
         let signing_in = app.acts().await.remove(0);
         assert_eq!((&*signing_in.intent.operation, signing_in.outcome), ("sign_in", Outcome::Sent));
         let record = RecordId(signing_in.id);
-        let refused = settle(&app.steward.context, record.clone(), Outcome::Failed, "").await;
+        let refused = resolve(&app.steward.context, record.clone(), Outcome::Failed, "").await;
         (record, refused)
     };
 
@@ -427,5 +427,5 @@ async fn an_action_that_still_waits_cannot_be_concluded() {
     assert_eq!(refused, Err(expected));
     assert_eq!(app.acts().await[0].outcome, Outcome::Sent);
     // Nobody waits any more.
-    settle(&app.steward.context, record, Outcome::Failed, "").await.unwrap();
+    resolve(&app.steward.context, record, Outcome::Failed, "").await.unwrap();
 }

@@ -1,7 +1,7 @@
 //! What a site uses whose own connection says nothing.
 
 use steward_core::actions::preferences::save;
-use steward_core::diagnostics::examination::examination_of;
+use steward_core::diagnostics::report::report_of;
 use steward_core::settings::policy::Policy;
 use steward_core::settings::preferences::{Choices, Preferences, ProgramConnection};
 use steward_core::sites::{ConnectionRoute, SiteForm};
@@ -129,7 +129,7 @@ async fn under_a_locked_proxy_no_site_has_a_way_of_its_own() {
     let arrived = proxy.requests();
     let Some(first) = arrived.first() else { panic!("it went past the proxy: {answered:?}") };
     assert!(first.head.starts_with("CONNECT gis.invalid:443"));
-    let examined = examination_of(app.steward.examined(), Some(&site.id), None).await.unwrap();
+    let examined = report_of(app.steward.diagnosed(), Some(&site.id), None).await.unwrap();
     let way = format!("https://gis.invalid: {address}, with user name and password");
     assert!(examined.text.contains(&way), "{}", examined.text);
 }

@@ -11,7 +11,7 @@ use steward_core::model::run_result::RunResult;
 use steward_core::operations::import_server::ImportServerForm;
 use steward_core::operations::import_server::safety_backup::SafetyBackupOptions;
 use steward_core::webhooks::deactivation_log::compare;
-use steward_core::webhooks::reactivation::restore_several;
+use steward_core::webhooks::reactivation::reactivate_several;
 use steward_journal::Outcome;
 use steward_testkit::{Fault, Reply, TestServer, until};
 use tokio::sync::Notify;
@@ -85,7 +85,7 @@ async fn is_open_in_the_log(app: &TestApp) -> bool {
 async fn reactivate_what_the_log_has(app: &TestApp) {
     let open = entries(app).await.into_iter().filter(|entry| entry.restored_at.is_none());
     let open = open.map(|entry| entry.id).collect();
-    let ended = restore_several(&app.steward.context, &app.site, app.run(), open).await.unwrap();
+    let ended = reactivate_several(&app.steward.context, &app.site, app.run(), open).await.unwrap();
     assert!(matches!(ended, RunResult::Done { .. }), "{ended:?}");
 }
 

@@ -113,10 +113,10 @@ async fn writes(
                 .err(),
         ),
         ("deactivate one", single::perform(&steward.context, site, app.run(), one).await.err()),
-        ("restore", reactivation::restore(&steward.context, site, app.run(), silence.clone()).await.err()),
+        ("restore", reactivation::reactivate(&steward.context, site, app.run(), silence.clone()).await.err()),
         (
             "restore several",
-            reactivation::restore_several(&steward.context, site, app.run(), vec![silence.clone()])
+            reactivation::reactivate_several(&steward.context, site, app.run(), vec![silence.clone()])
                 .await
                 .err(),
         ),

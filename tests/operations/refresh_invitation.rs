@@ -3,7 +3,6 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::time::Duration;
 
-use site_steward::window::CloseRequested;
 use steward_client::listing::{self, Invitation};
 use steward_core::actions::sign_in::sign_in_as;
 use steward_core::files::dialogs::{Choice, Dialogs, Title};
@@ -109,16 +108,16 @@ async fn closing_asks_about_an_invitation_that_only_memory_holds() {
     let app = TestApp::new().await;
     // Where a file is, no folder can be made.
     std::fs::write(app.steward.data_folder.join("unsaved-invitations"), "").unwrap();
-    assert!(CloseRequested::of(&app.steward).is_none(), "nothing is lost by closing");
+    assert!(app.steward.unfinished().is_none(), "nothing is lost by closing");
 
     let ended = app.refresh_invitation(form(&invitation(&app).await)).await.unwrap();
 
     let RunResult::Done { report, .. } = ended else { panic!("{ended:?}") };
-    let asked = CloseRequested::of(&app.steward).unwrap();
+    let asked = app.steward.unfinished().unwrap();
     assert_eq!((asked.runs, asked.unsaved_invitations), (0, 1));
     app.dialogs.will_choose(&app.folder("desk").join("guest.invite"));
     save_kept(&app.steward.invitation_files, &report.kept).await.unwrap();
-    assert!(CloseRequested::of(&app.steward).is_none(), "it is saved");
+    assert!(app.steward.unfinished().is_none(), "it is saved");
 }
 
 #[tokio::test]

@@ -29,6 +29,11 @@ impl Scripted {
         format!("{}/server", self.0.origin())
     }
 
+    /// Host and port.
+    pub(crate) fn host(&self) -> String {
+        self.0.address()
+    }
+
     pub(crate) fn server(&self) -> Endpoint {
         server_at(&self.address())
     }

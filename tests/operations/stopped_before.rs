@@ -394,12 +394,13 @@ async fn stop_of_a_restoration_that_looks_at_the_service_is_not_sent() {
     let entry = deactivation_log::entries(&app.steward.context.history, None).await.unwrap().remove(0);
     let (silent, counted) = silent_at(&app, "/webhooks?", "/edit").await;
 
-    let restore = reactivation::restore(&app.steward.context, &app.site, app.run(), entry.id.clone());
+    let restore = reactivation::reactivate(&app.steward.context, &app.site, app.run(), entry.id.clone());
     stopped(&app, &silent, restore).await;
 
     assert_eq!((counted.met(), app.history().await[0].outcome), (0, Outcome::NotSent));
     let (silent, counted) = silent_at(&app, "/webhooks?", "/edit").await;
-    let several = reactivation::restore_several(&app.steward.context, &app.site, app.run(), vec![entry.id]);
+    let several =
+        reactivation::reactivate_several(&app.steward.context, &app.site, app.run(), vec![entry.id]);
     stopped(&app, &silent, several).await;
     assert_eq!((counted.met(), app.history().await[0].outcome), (0, Outcome::NotSent));
 }

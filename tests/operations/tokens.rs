@@ -101,7 +101,7 @@ pub(crate) async fn with_a_short_token(app: &TestApp) -> serde_json::Value {
 async fn a_token_that_would_end_under_way_is_renewed_before_an_export() {
     let app = TestApp::new().await;
     let short = with_a_short_token(&app).await;
-    app.steward.context.access.forget_way(&app.site);
+    app.steward.context.access.forget_connection(&app.site);
     let folder = app.folder("exports");
 
     let ended = app.export_portal(export_to(&folder)).await;

@@ -755,6 +755,12 @@ async fn a_stored_export_is_deleted_from_the_server_and_its_record_names_it() {
     let given = |name: &str, value: &str| (name.to_owned(), value.to_owned());
     let parameters = &record.intent.parameters;
     assert_eq!(parameters[..2], [given("file", &export.name), given("item", &export.id)]);
+    let [request] = &record.intent.requests[..] else { panic!("{record:?}") };
+    assert!(
+        request.address.ends_with(&format!("/admin/uploads/{}/delete", export.id)),
+        "{}",
+        request.address
+    );
 }
 
 #[tokio::test]

@@ -4,7 +4,7 @@ use std::io::{Cursor, Read as _};
 use std::path::Path;
 
 use steward_core::actions::sites::save;
-use steward_core::diagnostics::examination::examination_of;
+use steward_core::diagnostics::report::report_of;
 use steward_core::history::{HistoryFormat, HistorySearch, page_of, records_of, save_audit_package};
 use steward_core::listings::services_of;
 use steward_core::model::data_item::DataStoreItem;
@@ -85,11 +85,11 @@ impl Program {
 
     /// The doctor, on a way that leads through a proxy with a password.
     pub(crate) async fn examine(&self) {
-        self.tell(examination_of(self.steward.examined(), Some(&self.site), None).await);
+        self.tell(report_of(self.steward.diagnosed(), Some(&self.site), None).await);
         let (portal, server) = ("https://gis.example.org/portal", "https://gis.example.org/server");
         self.steward.context.access.sites.save(&form(Some(&self.site), portal, server)).unwrap();
-        self.steward.context.access.forget_way(&self.site);
-        let examination = examination_of(self.steward.examined(), Some(&self.site), None).await.unwrap();
+        self.steward.context.access.forget_connection(&self.site);
+        let examination = report_of(self.steward.diagnosed(), Some(&self.site), None).await.unwrap();
         assert!(
             examination.text.contains("http://127.0.0.1:9, with user name and password"),
             "{}",
@@ -111,7 +111,7 @@ impl Program {
         assert!(self.tell(save(&self.steward.context, &form).await));
         self.keep("portal", &before).await;
         self.tell(services_of(&self.steward.context.access, &self.site).await);
-        self.tell(examination_of(self.steward.examined(), Some(&self.site), None).await);
+        self.tell(report_of(self.steward.diagnosed(), Some(&self.site), None).await);
         let certificate = self.steward.data_folder.join("me.p12");
         std::fs::write(&certificate, b"no certificate").unwrap();
         form.connection.client_certificate = certificate.display().to_string();

@@ -99,7 +99,7 @@ impl Program {
         // The portal does not list the server under the address that leads through here.
         moved.servers[0].services_url.clone_from(&ready.server);
         self.steward.context.access.sites.save(&moved).unwrap();
-        self.steward.context.access.forget_way(&self.site);
+        self.steward.context.access.forget_connection(&self.site);
     }
 
     pub(crate) fn go_straight(&self) {
@@ -110,7 +110,7 @@ impl Program {
             .sites
             .save(&form(Some(&self.site), &ready.portal, &ready.server))
             .unwrap();
-        self.steward.context.access.forget_way(&self.site);
+        self.steward.context.access.forget_connection(&self.site);
     }
 
     /// Requests whose first line contains `on` are answered with this text until the value is dropped.
@@ -142,7 +142,7 @@ impl Program {
 
     pub(crate) async fn keep(&self, name: &str, text: &str) {
         self.vault.set(&format!("{}/{name}", self.site.0), Secret::new(text.to_owned())).await.unwrap();
-        self.steward.context.access.forget_way(&self.site);
+        self.steward.context.access.forget_connection(&self.site);
     }
 }
 

@@ -230,7 +230,7 @@ impl Program {
         for manner in MANNERS {
             let proxy =
                 self.answered_too(&listed, "/edit", repeating(manner, &[&address, &path, &key])).await;
-            self.tell(reactivation::restore(&steward.context, site, self.run(), entry.clone()).await);
+            self.tell(reactivation::reactivate(&steward.context, site, self.run(), entry.clone()).await);
             assert!(proxy.met() > 0, "{manner}");
         }
         self.go_straight();

@@ -44,7 +44,7 @@ pub async fn compare_deactivations(
 /// Reactivates exactly the webhooks that were active before.
 ///
 /// # Errors
-/// Those of [`reactivation::restore`].
+/// Those of [`reactivation::reactivate`].
 #[tauri::command]
 #[specta::specta]
 pub async fn reactivate_webhooks(
@@ -53,13 +53,13 @@ pub async fn reactivate_webhooks(
     run: RunId,
     entry: DeactivationId,
 ) -> Result<RunResult<ReactivationReport>, Problem> {
-    reactivation::restore(&steward.context, &site, run, entry).await
+    reactivation::reactivate(&steward.context, &site, run, entry).await
 }
 
 /// Reactivates the webhooks of several entries in one run.
 ///
 /// # Errors
-/// Those of [`reactivation::restore_several`].
+/// Those of [`reactivation::reactivate_several`].
 #[tauri::command]
 #[specta::specta]
 pub async fn reactivate_all_webhooks(
@@ -68,7 +68,7 @@ pub async fn reactivate_all_webhooks(
     run: RunId,
     entries: Vec<DeactivationId>,
 ) -> Result<RunResult<BatchResult<ReactivationReport>>, Problem> {
-    reactivation::restore_several(&steward.context, &site, run, entries).await
+    reactivation::reactivate_several(&steward.context, &site, run, entries).await
 }
 
 /// Sets the reminder of an entry; `null` for none.
@@ -88,7 +88,7 @@ pub async fn remind_me(
 /// Marks an entry as resolved. Nothing is sent.
 ///
 /// # Errors
-/// Those of [`deactivation_log::settle`].
+/// Those of [`deactivation_log::resolve`].
 #[tauri::command]
 #[specta::specta]
 pub async fn resolve_deactivation(
@@ -96,7 +96,7 @@ pub async fn resolve_deactivation(
     site: SiteId,
     entry: DeactivationId,
 ) -> Result<(), Problem> {
-    deactivation_log::settle(&steward.context, &site, entry).await
+    deactivation_log::resolve(&steward.context, &site, entry).await
 }
 
 /// Returns the due items: deactivated services and expiring invitations.

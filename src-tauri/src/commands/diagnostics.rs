@@ -1,7 +1,7 @@
 //! Command to run diagnostics.
 
-use steward_core::diagnostics::examination;
-use steward_core::diagnostics::examination::DiagnosticReport;
+use steward_core::diagnostics::report;
+use steward_core::diagnostics::report::DiagnosticReport;
 use steward_core::model::ids::SiteId;
 use steward_core::model::problem::Problem;
 use steward_core::steward::Steward;
@@ -10,7 +10,7 @@ use tauri::State;
 /// Runs diagnostics. With `site`, includes the connection to that site.
 ///
 /// # Errors
-/// Those of [`examination::examination_of`].
+/// Those of [`report::report_of`].
 #[tauri::command]
 #[specta::specta]
 pub async fn run_diagnostics(
@@ -18,5 +18,5 @@ pub async fn run_diagnostics(
     site: Option<SiteId>,
 ) -> Result<DiagnosticReport, Problem> {
     let webview = tauri::webview_version().ok();
-    examination::examination_of(steward.examined(), site.as_ref(), webview).await
+    report::report_of(steward.diagnosed(), site.as_ref(), webview).await
 }

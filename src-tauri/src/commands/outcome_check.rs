@@ -21,7 +21,7 @@ pub async fn check_outcome(steward: State<'_, Steward>, record: RecordId) -> Res
 /// Stores the outcome that the user sets for a record without a response.
 ///
 /// # Errors
-/// Those of [`outcome_check::settle`].
+/// Those of [`outcome_check::resolve`].
 #[tauri::command]
 #[specta::specta]
 pub async fn set_outcome(
@@ -30,18 +30,18 @@ pub async fn set_outcome(
     outcome: Outcome,
     note: String,
 ) -> Result<(), Problem> {
-    outcome_check::settle(&steward.context, record, outcome, &note).await
+    outcome_check::resolve(&steward.context, record, outcome, &note).await
 }
 
 /// Returns the outcome that a user set for a record; `null` if there is none.
 ///
 /// # Errors
-/// Those of [`outcome_check::settlement`].
+/// Those of [`outcome_check::resolution`].
 #[tauri::command]
 #[specta::specta]
 pub async fn outcome_resolution(
     steward: State<'_, Steward>,
     record: RecordId,
 ) -> Result<Option<OutcomeResolutionView>, Problem> {
-    outcome_check::settlement(&steward.context.history, record).await
+    outcome_check::resolution(&steward.context.history, record).await
 }

@@ -7,28 +7,11 @@ use tauri::{AppHandle, Manager};
 use tauri_specta::Event;
 
 use super::{Appearance, MAIN, geometry};
-use steward_core::steward::Steward;
+use steward_core::steward::{Steward, Unfinished};
 
 /// Event: the user closes the window while operations are running, or data would be lost.
 #[derive(Debug, Clone, Serialize, specta::Type, tauri_specta::Event)]
-#[serde(rename_all = "camelCase")]
-pub struct CloseRequested {
-    /// Number of running operations.
-    pub runs: u32,
-    /// Number of unsaved invitations that could not be written to disk.
-    pub unsaved_invitations: u32,
-}
-
-impl CloseRequested {
-    /// Returns what to confirm; `None` if nothing would be lost.
-    #[must_use]
-    pub fn of(steward: &Steward) -> Option<Self> {
-        let count = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
-        let runs = count(steward.context.runs.all().len());
-        let unsaved_invitations = count(steward.invitation_files.unsaved.only_in_memory());
-        (runs > 0 || unsaved_invitations > 0).then_some(Self { runs, unsaved_invitations })
-    }
-}
+pub struct CloseRequested(pub Unfinished);
 
 /// Response of the window to [`CloseRequested`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, specta::Type)]
@@ -51,7 +34,7 @@ pub(crate) struct Question {
 /// Returns whether the window must confirm before it closes, and sends it [`CloseRequested`].
 pub(super) fn must_ask(app: &AppHandle) -> bool {
     let appearance = app.state::<Appearance>();
-    let asked = CloseRequested::of(&app.state::<Steward>());
+    let asked = app.state::<Steward>().unfinished().map(CloseRequested);
     let is_deaf = appearance.close.unheard.swap(true, Ordering::Relaxed);
     let Some(asked) = asked.filter(|_| !is_deaf && appearance.ready.load(Ordering::Relaxed)) else {
         return false;

@@ -8,7 +8,7 @@ use serde::Serialize;
 use tauri::{AppHandle, Manager};
 use tauri_specta::Event;
 
-use super::file_drop::{DroppedFile, usable};
+use steward_core::files::dropped::{DroppedFile, usable};
 use steward_core::steward::Steward;
 
 /// Event: a file was opened with the app. The window requests it with a command.
@@ -44,11 +44,11 @@ impl Opened {
 
 /// Handles the arguments of a start in `folder`. The first one is the program.
 pub fn started_with(app: &AppHandle, words: &[impl AsRef<OsStr>], folder: &Path) {
-    heard(app, &named(words, folder));
+    store(app, &named(words, folder));
 }
 
 /// Stores opened files for the window, and notifies it.
-pub(super) fn heard(app: &AppHandle, paths: &[PathBuf]) {
+pub(super) fn store(app: &AppHandle, paths: &[PathBuf]) {
     if paths.is_empty() {
         return;
     }

@@ -56,7 +56,7 @@ const QUIT: &str = "quit";
 /// Creates the menu on macOS.
 pub(super) fn set(app: &AppHandle) {
     if cfg!(target_os = "macos") {
-        app.on_menu_event(|app, chosen| heard(app, chosen.id().as_ref()));
+        app.on_menu_event(|app, chosen| report(app, chosen.id().as_ref()));
         speak(app, "en");
     }
 }
@@ -113,7 +113,7 @@ fn build(app: &AppHandle, words: &Words) -> tauri::Result<()> {
     app.set_menu(menu).map(drop)
 }
 
-fn heard(app: &AppHandle, id: &str) {
+fn report(app: &AppHandle, id: &str) {
     if id == QUIT {
         if let Some(window) = app.get_webview_window(MAIN)
             && let Err(error) = window.close()

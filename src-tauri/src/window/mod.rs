@@ -23,7 +23,7 @@ use url::Url;
 
 pub(crate) use close::answered as close_answered;
 pub use close::{CloseAnswer, CloseRequested};
-pub use file_drop::{DroppedFile, DroppedKind, FileDrag};
+pub use file_drop::FileDrag;
 pub use file_open::{FileOpened, Opened, OpenedFile, started_with};
 pub use menu::{MenuChosen, MenuCommand};
 pub use notifications::{notify_of_reminders, run_ended};
@@ -156,7 +156,7 @@ pub fn on_event(app: &AppHandle, event: &RunEvent) {
     #[cfg(target_os = "macos")]
     if let RunEvent::Opened { urls } = event {
         let paths: Vec<_> = urls.iter().filter_map(|url| url.to_file_path().ok()).collect();
-        file_open::heard(app, &paths);
+        file_open::store(app, &paths);
         return;
     }
     let RunEvent::WindowEvent { event, .. } = event else { return };
@@ -169,7 +169,7 @@ pub fn on_event(app: &AppHandle, event: &RunEvent) {
                 geometry::remember(&window);
             }
         }
-        WindowEvent::DragDrop(event) => file_drop::heard(app, event),
+        WindowEvent::DragDrop(event) => file_drop::report(app, event),
         _ => {}
     }
 }

@@ -53,7 +53,7 @@ describe("sites", () => {
 		await user.type(screen.getByLabelText("Site URL"), "gis.example.org{Enter}");
 		await user.click(await screen.findByRole("button", { name: "Add site" }));
 		await user.type(await screen.findByLabelText("User name"), "gisadmin");
-		await user.type(screen.getByLabelText("Password"), "right{Enter}");
+		await user.type(screen.getByLabelText("Password", { selector: "input" }), "right{Enter}");
 		await user.click(await screen.findByRole("button", { name: "Go to overview" }));
 		await heading("City of Northbridge");
 		expect(bar().getByText("City of Northbridge")).toBeInTheDocument();
@@ -77,13 +77,13 @@ describe("sites", () => {
 		});
 		await heading("Sign in to City GIS");
 		expect(await screen.findByLabelText("User name")).toHaveValue("gisadmin");
-		await user.type(screen.getByLabelText("Password"), "wrong");
+		await user.type(screen.getByLabelText("Password", { selector: "input" }), "wrong");
 		await user.click(screen.getByRole("button", { name: "Sign in" }));
 		expect(await screen.findByRole("alert", { name: "The site rejected the request" })).toHaveTextContent(
 			"Invalid username or password.",
 		);
-		await user.clear(screen.getByLabelText("Password"));
-		await user.type(screen.getByLabelText("Password"), "right");
+		await user.clear(screen.getByLabelText("Password", { selector: "input" }));
+		await user.type(screen.getByLabelText("Password", { selector: "input" }), "right");
 		await user.click(screen.getByRole("button", { name: "Sign in" }));
 		await heading("City GIS");
 	});
@@ -154,7 +154,7 @@ describe("at a site", () => {
 		const link = sidebar().getByRole("button", { name: "Portal export" });
 		expect(link).toHaveAccessibleDescription("unavailable: Requires the default administrator role.");
 		await user.click(link);
-		expect(await screen.findByRole("heading", { name: "Not available for this site" })).toBeInTheDocument();
+		expect(await screen.findByRole("heading", { name: "Not available for this account" })).toBeInTheDocument();
 		expect(await axeFindings()).toEqual([]);
 		await user.click(screen.getByRole("button", { name: "Sign in with another account" }));
 		expect(await screen.findByRole("dialog", { name: "Sign in to City GIS" })).toBeInTheDocument();
@@ -180,6 +180,28 @@ describe("at a site", () => {
 		await act(() => speak("es"));
 		const link = within(screen.getByRole("navigation")).getByRole("button", { name: "Configuración" });
 		await waitFor(() => expect(shown.mock.contexts).toContain(link));
+	});
+
+	test("the sidebar shows where one is, also when its list becomes lower", async () => {
+		const resized = new Set<() => void>();
+		class Sizes {
+			constructor(private readonly changed: () => void) {}
+			observe(target: Element) {
+				if (target.hasAttribute("data-links")) resized.add(this.changed);
+			}
+			unobserve() {}
+			disconnect() {
+				resized.delete(this.changed);
+			}
+		}
+		vi.stubGlobal("ResizeObserver", Sizes);
+		const { user } = openAtSite();
+		await heading("City GIS");
+		await user.click(sidebar().getByRole("button", { name: "Webhooks" }));
+		const link = sidebar().getByRole("button", { name: "Webhooks" });
+		const shown = vi.spyOn(HTMLElement.prototype, "scrollIntoView");
+		for (const changed of resized) changed();
+		expect(shown.mock.contexts).toEqual([link]);
 	});
 
 	test("signing out asks to sign in again", async () => {

@@ -1,8 +1,9 @@
-import { Suspense } from "react";
+import { useHotkeys } from "@mantine/hooks";
+import { type ReactNode, Suspense, useCallback } from "react";
 import { DroppedFilesProvider } from "@/lib/dropped-file";
-import { NavigationProvider } from "@/lib/navigation";
+import { HelpContext, type HelpTopic, topicOfPlace } from "@/lib/help";
+import { NavigationProvider, useNavigation } from "@/lib/navigation";
 import { afterStart } from "@/lib/when-shown";
-import { HelpProvider } from "./help-provider";
 import { Shell } from "./shell";
 import { SignInRequests } from "./sign-in-requests";
 
@@ -23,4 +24,13 @@ export function App() {
 			</DroppedFilesProvider>
 		</NavigationProvider>
 	);
+}
+
+/** Opens the help from everywhere: by its links, and with F1 on what is on screen. */
+function HelpProvider({ children }: { children: ReactNode }) {
+	const { place, go } = useNavigation();
+	const open = useCallback((topic: HelpTopic) => go({ page: "help", topic }), [go]);
+	// In fields too: there a question comes up most often.
+	useHotkeys([["F1", () => open(topicOfPlace(place))]], []);
+	return <HelpContext value={open}>{children}</HelpContext>;
 }

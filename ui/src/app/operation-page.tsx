@@ -3,7 +3,9 @@ import { IconLock } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import type { OperationKey, SessionView, SiteView } from "@/bridge";
 import { EmptyState } from "@/components/empty-state";
+import { HelpLink } from "@/components/help-link";
 import { Page } from "@/components/page";
+import { topicOfOperation } from "@/lib/help";
 import { useSignInRequest } from "@/lib/sign-in-request";
 import { unavailableAdvice, unavailableReason, unavailableText } from "@/lib/unavailable-text";
 import { operationUis } from "@/operations";
@@ -26,10 +28,15 @@ export function OperationPage({
 		return <View key={`${site.id} ${operation}`} site={site} session={session} />;
 	}
 	return (
-		<Page title={t(`operation.${operation}.name`)} description={t(`operation.${operation}.what`)}>
+		<Page
+			title={t(`operation.${operation}.name`)}
+			description={t(`operation.${operation}.what`)}
+			width="full"
+			actions={<HelpLink topic={topicOfOperation(operation)} about={t(`operation.${operation}.name`)} />}
+		>
 			<EmptyState
 				icon={IconLock}
-				title={t("obstacle.title")}
+				title={t(obstacle.kind === "role" ? "obstacle.titleRole" : "obstacle.title")}
 				action={
 					obstacle.kind === "role" ? (
 						<Button variant="default" onClick={() => askToSignIn(site.id)}>

@@ -123,11 +123,13 @@ export function UnknownRow({ records, onLater }: { records: readonly HistoryEntr
 		site: first.siteName,
 		at: formatTime(first.startedAt),
 	});
+	const words = records.length === 1 ? single : t("operationsPanel.unknownMany", { count: records.length });
 	return (
 		<Row>
 			<OutcomeIcon outcome="unknown" />
-			<Text size="sm" truncate flex={1} role="status">
-				{records.length === 1 ? single : t("operationsPanel.unknownMany", { count: records.length })}
+			{/* Two lines fit into a row. */}
+			<Text size="sm" lineClamp={2} lh={1.25} flex={1} role="status" title={words}>
+				{words}
 			</Text>
 			<Button
 				size="compact-sm"
@@ -135,7 +137,7 @@ export function UnknownRow({ records, onLater }: { records: readonly HistoryEntr
 				flex="none"
 				onClick={() => go({ page: "history", record: first.id, check: true })}
 			>
-				{t("operationsPanel.findOut")}
+				{t(records.length === 1 ? "operationsPanel.findOut" : "operationsPanel.findOutMany")}
 			</Button>
 			<Button size="compact-sm" variant="subtle" color="gray" flex="none" onClick={onLater}>
 				{t("operationsPanel.later")}

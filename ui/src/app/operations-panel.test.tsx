@@ -202,7 +202,8 @@ test("several are one line", async () => {
 	const elsewhere = { site: "elsewhere", siteName: "County GIS" };
 	const history = [record("r-1", lost), record("r-2", lost), record("r-3", { ...lost, ...elsewhere })];
 	renderWith(<App />, { world: { ...world, preferences: lastAt(site.id), history } });
-	expect(await (await dock()).findByText("Outcome unknown: 3 operations on all sites")).toBeInTheDocument();
+	expect(await (await dock()).findByText("Outcome unknown: 3 operations in total")).toBeInTheDocument();
+	expect((await dock()).getByRole("button", { name: "Check outcomes" })).toBeVisible();
 	// Beside it, the overview counts those of its own site, and says so.
 	expect(await screen.findByText("The outcomes of 2 operations on this site are unknown.")).toBeVisible();
 });

@@ -31,7 +31,7 @@ async function sessionEnds({ backend, queries }: Shown) {
 async function signIn({ user }: Shown, username: string) {
 	const dialog = within(await screen.findByRole("dialog", { name: "Sign in to City GIS" }));
 	await fill(user, await dialog.findByLabelText("User name"), username);
-	await fill(user, dialog.getByLabelText("Password"), "secret");
+	await fill(user, dialog.getByLabelText("Password", { selector: "input" }), "secret");
 	await user.click(dialog.getByRole("button", { name: "Sign in" }));
 }
 

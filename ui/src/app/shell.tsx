@@ -1,6 +1,7 @@
-import { Anchor, AppShell } from "@mantine/core";
+import { ActionIcon, Anchor, AppShell } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
-import { Suspense, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { IconLayoutSidebar } from "@tabler/icons-react";
+import { type ReactNode, Suspense, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useBackend } from "@/bridge";
 import { type Place, useNavigation } from "@/lib/navigation";
@@ -16,8 +17,8 @@ import { Layout } from "./layout";
 import { PracticeFrame, PracticeStrip } from "./practice-frame";
 import { ScreenFault } from "./screen-fault";
 import classes from "./shell.module.css";
-import { Side, SideButton } from "./side";
 import { Sidebar } from "./sidebar";
+import sidebarClasses from "./sidebar.module.css";
 import { TopBar } from "./top-bar";
 
 const CalledSide = afterStart(async () => (await import("./called-side")).CalledSide);
@@ -144,4 +145,36 @@ function useSettingsResetNotice(): void {
 			closeButtonProps: { "aria-label": t("action.close") },
 		});
 	}, [setAside, t]);
+}
+
+/** Beside the page. */
+function Side({ children }: { children: ReactNode }) {
+	const { t } = useTranslation();
+	return (
+		<AppShell.Navbar className={sidebarClasses.navbar ?? ""} aria-label={t("nav.main")}>
+			{children}
+		</AppShell.Navbar>
+	);
+}
+
+interface SideButtonProps {
+	called: boolean;
+	onCall: (called: boolean) => void;
+}
+
+function SideButton({ called, onCall }: SideButtonProps) {
+	const { t } = useTranslation();
+	return (
+		<ActionIcon
+			variant="transparent"
+			color="currentColor"
+			aria-label={t("nav.main")}
+			title={t("nav.main")}
+			aria-haspopup="dialog"
+			aria-expanded={called}
+			onClick={() => onCall(true)}
+		>
+			<IconLayoutSidebar size={18} aria-hidden />
+		</ActionIcon>
+	);
 }

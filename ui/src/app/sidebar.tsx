@@ -1,4 +1,4 @@
-import { AppShell, Badge, NavLink, ScrollArea, Stack, Text } from "@mantine/core";
+import { AppShell, Badge, NavLink, Stack, Text } from "@mantine/core";
 import { useWindowEvent } from "@mantine/hooks";
 import { IconBolt, IconHelp, IconHistory, IconHome, IconLock, IconSettings } from "@tabler/icons-react";
 import { type ReactNode, type RefObject, useCallback, useEffect, useRef } from "react";
@@ -36,7 +36,7 @@ export function Sidebar({ sites, site, session }: SidebarProps) {
 			<AppShell.Section p="xs" pb={4}>
 				<SiteSwitcher sites={sites} site={site} />
 			</AppShell.Section>
-			<AppShell.Section grow component={ScrollArea} type="auto" px="xs" className={classes.list ?? ""}>
+			<AppShell.Section grow px="xs" className={classes.list ?? ""} data-links>
 				{site ? (
 					<Stack gap={0}>
 						<PageLink
@@ -184,6 +184,14 @@ function useInSight(active: boolean): RefObject<HTMLButtonElement | null> {
 	// biome-ignore lint/correctness/useExhaustiveDependencies: the language is what changes them
 	useEffect(show, [show, language]);
 	useWindowEvent("resize", show);
+	// What stands above or below the list grows, as when a practice site gets a page of its own.
+	useEffect(() => {
+		const list = link.current?.closest("[data-links]");
+		if (!list) return;
+		const sizes = new ResizeObserver(show);
+		sizes.observe(list);
+		return () => sizes.disconnect();
+	}, [show]);
 	return link;
 }
 

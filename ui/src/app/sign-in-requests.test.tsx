@@ -61,10 +61,10 @@ test.each(["harbor", "city"])(
 		await user.click(screen.getByRole("button", { name: "Close" }));
 		await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
 		await user.click(screen.getByRole("button", { name: `ask ${next}` }));
-		await user.type(await screen.findByLabelText("Password"), "half");
+		await user.type(await screen.findByLabelText("Password", { selector: "input" }), "half");
 		comeBack();
 		await signedIn();
 		expect(screen.getByRole("dialog")).toBeVisible();
-		expect(screen.getByLabelText("Password")).toHaveValue("half");
+		expect(screen.getByLabelText("Password", { selector: "input" })).toHaveValue("half");
 	},
 );

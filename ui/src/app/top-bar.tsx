@@ -102,8 +102,8 @@ function Versions({ session }: { session: SessionView | null }) {
 		session.serverVersion ? t("bar.serverVersion", { version: session.serverVersion }) : null,
 	].filter((version) => version !== null);
 	return (
-		<Text size="sm" truncate className={classes.versions ?? ""} title={versions.join(" · ")}>
-			{versions.join(" · ")}
+		<Text size="sm" className={classes.versions ?? ""} title={versions.join(" · ")}>
+			<span>{versions.join(" · ")}</span>
 		</Text>
 	);
 }

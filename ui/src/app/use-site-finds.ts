@@ -13,8 +13,8 @@ const most = 8;
 const least = 2;
 
 /**
- * The services and data store items with these words in their names, of what was read from the site before. The site
- * is not asked for them: a list of services takes a request for each folder.
+ * The services and data store items whose names contain these words. Only what a page read from the site before is
+ * searched: to list all services takes a request for each folder.
  */
 export function useSiteFinds(site: SiteView | null, session: SessionView | null, words: string): Command[] {
 	const backend = useBackend();

@@ -655,14 +655,14 @@ export const commands = {
 	 *  Reactivates exactly the webhooks that were active before.
 	 * 
 	 *  # Errors
-	 *  Those of [`reactivation::restore`].
+	 *  Those of [`reactivation::reactivate`].
 	 */
 	reactivateWebhooks: (site: SiteId, run: RunId, entry: DeactivationId) => __TAURI_INVOKE<RunResult<ReactivationReport>>("reactivate_webhooks", { site, run, entry }),
 	/**
 	 *  Reactivates the webhooks of several entries in one run.
 	 * 
 	 *  # Errors
-	 *  Those of [`reactivation::restore_several`].
+	 *  Those of [`reactivation::reactivate_several`].
 	 */
 	reactivateAllWebhooks: (site: SiteId, run: RunId, entries: DeactivationId[]) => __TAURI_INVOKE<RunResult<BatchResult<ReactivationReport>>>("reactivate_all_webhooks", { site, run, entries }),
 	/**
@@ -676,7 +676,7 @@ export const commands = {
 	 *  Marks an entry as resolved. Nothing is sent.
 	 * 
 	 *  # Errors
-	 *  Those of [`deactivation_log::settle`].
+	 *  Those of [`deactivation_log::resolve`].
 	 */
 	resolveDeactivation: (site: SiteId, entry: DeactivationId) => __TAURI_INVOKE<null>("resolve_deactivation", { site, entry }),
 	/**
@@ -697,14 +697,14 @@ export const commands = {
 	 *  Stores the outcome that the user sets for a record without a response.
 	 * 
 	 *  # Errors
-	 *  Those of [`outcome_check::settle`].
+	 *  Those of [`outcome_check::resolve`].
 	 */
 	setOutcome: (record: RecordId, outcome: Outcome, note: string) => __TAURI_INVOKE<null>("set_outcome", { record, outcome, note }),
 	/**
 	 *  Returns the outcome that a user set for a record; `null` if there is none.
 	 * 
 	 *  # Errors
-	 *  Those of [`outcome_check::settlement`].
+	 *  Those of [`outcome_check::resolution`].
 	 */
 	outcomeResolution: (record: RecordId) => __TAURI_INVOKE<OutcomeResolutionView | null>("outcome_resolution", { record }),
 	/**
@@ -780,7 +780,7 @@ export const commands = {
 	 *  Runs diagnostics. With `site`, includes the connection to that site.
 	 * 
 	 *  # Errors
-	 *  Those of [`examination::examination_of`].
+	 *  Those of [`report::report_of`].
 	 */
 	runDiagnostics: (site: SiteId | null) => __TAURI_INVOKE<DiagnosticReport>("run_diagnostics", { site }),
 	/**  Returns the preferences of the user. */
@@ -1121,12 +1121,7 @@ export type CloseAnswer =
 "close";
 
 /**  Event: the user closes the window while operations are running, or data would be lost. */
-export type CloseRequested = {
-	/**  Number of running operations. */
-	runs: number,
-	/**  Number of unsaved invitations that could not be written to disk. */
-	unsavedInvitations: number,
-};
+export type CloseRequested = Unfinished;
 
 /**  Language of a command that repeats the request of an entry. */
 export type CommandLanguage = 
@@ -1518,7 +1513,7 @@ names: string[] } |
 /**  Message of the library or the system. */
 text: string };
 
-/**  A file that was dragged onto the window. */
+/**  A file that was dragged onto the window, or opened with the app. */
 export type DroppedFile = {
 	/**  Path of the file. */
 	path: string,
@@ -3786,8 +3781,8 @@ export type Summary =
 { kind: "deactivation"; 
 /**  Paths of all services of the request. */
 services: string[]; 
-/**  Number of services whose webhooks were deactivated; `null` if it is not known, or nothing was sent. */
-deactivated: number | null } | 
+/**  Paths of those whose webhooks were deactivated; `null` if that is not known, or nothing was sent. */
+deactivated: string[] | null } | 
 /**  Webhooks of a service were reactivated. */
 { kind: "reactivation"; 
 /**  Path of the service. */
@@ -3878,6 +3873,14 @@ server: ServerType } |
 { kind: "role"; 
 /**  Required capability. */
 needs: Capability };
+
+/**  What would be lost if the window was closed. */
+export type Unfinished = {
+	/**  Number of running operations. */
+	runs: number,
+	/**  Number of unsaved invitations that could not be written to disk. */
+	unsavedInvitations: number,
+};
 
 /**  An upload that is not complete, and can be resumed. */
 export type UnfinishedUpload = {

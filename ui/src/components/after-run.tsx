@@ -18,10 +18,12 @@ interface AfterRunProps {
 	record: RecordId | null;
 	/** Brings the form back, and what its button says. `null` where the form has stayed. */
 	again: { label: string; onAgain: () => void } | null;
+	/** Whether what was sent and received follows at once. */
+	wire?: boolean;
 }
 
 /** Below every result: run again, evidence for a ticket, and what went over the wire. */
-export function AfterRun({ record, again }: AfterRunProps) {
+export function AfterRun({ record, again, wire = true }: AfterRunProps) {
 	const { t } = useTranslation("run");
 	const save = useSaveRecord(record);
 	if (record === null && again === null) return null;
@@ -45,13 +47,13 @@ export function AfterRun({ record, again }: AfterRunProps) {
 				) : null}
 			</Group>
 			<SaveStatus save={save} label={t("auditPackage.saved")} dismissed={t("auditPackage.dismissed")} />
-			{record ? <Wire record={record} /> : null}
+			{record && wire ? <Wire record={record} /> : null}
 		</Stack>
 	);
 }
 
-/** Read only when somebody wants to know. */
-function Wire({ record }: { record: RecordId }) {
+/** What was sent and received: read only when somebody wants to know. */
+export function Wire({ record }: { record: RecordId }) {
 	const { t } = useTranslation("run");
 	const backend = useBackend();
 	const [wanted, setWanted] = useState(false);

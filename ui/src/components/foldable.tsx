@@ -39,7 +39,8 @@ export function Foldable({ title, onOpen, wanted = false, children }: FoldablePr
 
 const foldableStyles = {
 	item: { border: "none" },
-	control: { paddingInline: 0, width: "auto" },
+	// Its words stand in line with what is above and below it.
+	control: { paddingInline: 6, marginInline: -6, width: "auto" },
 	label: { paddingBlock: 6, fontSize: "var(--mantine-font-size-sm)" },
 	chevron: { marginInlineStart: 0, marginInlineEnd: 6 },
 	content: { paddingInline: 0, paddingBlock: 4 },

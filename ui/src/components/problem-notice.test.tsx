@@ -100,13 +100,13 @@ const problems: [Problem, title: string, says: RegExp][] = [
 	[
 		{ kind: "tooOld", needs: "11.1", has: "10.9" },
 		"Version not supported",
-		/requires version 11\.1 or later\. This site has version 10\.9/,
+		/requires version 11\.1 or later\. The portal or server for it has version 10\.9/,
 	],
 	[{ kind: "noDialog", message: "no portal" }, "Could not open the file dialog", /xdg-desktop-portal/],
 	[
 		{ kind: "file", path: "/srv/x.json", message: "disk full" },
 		"Could not read or write the file",
-		/\/srv\/x\.json.*disk full/,
+		/cannot be used:\/srv\/x\.jsonCheck the path/,
 	],
 	[
 		{ kind: "preconditionFailed", why: { kind: "otherServer", server: "Imagery" } },

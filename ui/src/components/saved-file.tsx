@@ -6,8 +6,14 @@ import { CopyField } from "./copy-field";
 import { ProblemNotice } from "./problem-notice";
 import { ShowInFolder } from "./show-in-folder";
 
+interface SavedFileProps {
+	file: SavingHandle;
+	/** Whether it is said above that the file is not saved. */
+	isSaid?: boolean;
+}
+
 /** Where a file is now, or that it is still in hand and how to save it. */
-export function SavedFile({ file }: { file: SavingHandle }) {
+export function SavedFile({ file, isSaid = false }: SavedFileProps) {
 	const { t } = useTranslation("run");
 	const { saving: now } = file;
 	if (now.kind === "saved") {
@@ -25,7 +31,11 @@ export function SavedFile({ file }: { file: SavingHandle }) {
 	}
 	return (
 		<Stack gap="xs">
-			<Text size="sm">{t(now.kind === "dismissed" ? "saving.dismissed" : "saving.failed")}</Text>
+			{now.kind === "failed" ? (
+				<Text size="sm">{t("saving.failed")}</Text>
+			) : isSaid ? null : (
+				<Text size="sm">{t("saving.dismissed")}</Text>
+			)}
 			{now.kind === "failed" ? <ProblemNotice problem={now.problem} /> : null}
 			{file.error ? <ProblemNotice problem={file.error} /> : null}
 			<Group>

@@ -1,10 +1,14 @@
 import { Button, Checkbox, Group, Modal, Stack, Text, TextInput } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { Millis, RecordId, SiteView } from "@/bridge";
+import { type HistoryEntry, type Millis, type RecordId, type SiteView, useBackend } from "@/bridge";
 import { formatTime } from "@/lib/format";
+import { queryKeys } from "@/lib/queries";
 import { siteEdge } from "@/lib/site-color";
-import { UndoneToo } from "./undone-too";
+import { ChangesSince } from "./changes-since";
+import { LoadingRows } from "./loading-rows";
+import { ProblemNotice } from "./problem-notice";
 
 interface UndoDialogProps {
 	site: SiteView;
@@ -71,3 +75,34 @@ export function UndoDialog({ site, record, takenAt, onClose, onConfirm }: UndoDi
 		</Modal>
 	);
 }
+
+/** The recorded changes of the server since an import, which an undo of it undoes as well. */
+function UndoneToo({ site, record }: { site: SiteView; record: RecordId }) {
+	const { t } = useTranslation("run");
+	const backend = useBackend();
+	const since = useQuery({
+		queryKey: [...queryKeys.history, "since", record],
+		queryFn: () => backend.previewUndo(site.id, record),
+		staleTime: 0,
+	});
+	if (since.isPending) return <LoadingRows rows={2} height={20} />;
+	if (since.error) return <ProblemNotice problem={since.error} />;
+	const { changes, count } = since.data;
+	return (
+		<Stack gap={4}>
+			{count === 0 ? (
+				<Text size="sm" fw={600}>
+					{t("undoImport.sinceNone")}
+				</Text>
+			) : (
+				<ChangesSince changes={since.data} title={t("undoImport.since", { count })} />
+			)}
+			{changes.some(({ operation }) => deactivations.has(operation)) ? (
+				<Text size="sm">{t("undoImport.sinceWebhooks")}</Text>
+			) : null}
+			<Text size="sm">{t("undoImport.sinceOthers")}</Text>
+		</Stack>
+	);
+}
+
+const deactivations: ReadonlySet<HistoryEntry["operation"]> = new Set(["deactivate_webhooks", "deactivate_webhook"]);

@@ -1,10 +1,12 @@
-import { screen, waitFor, within } from "@testing-library/react";
+import { act, screen, waitFor, within } from "@testing-library/react";
+import { useState } from "react";
 import { expect, it } from "vitest";
-import type { Backend, HistoryEntry } from "@/bridge";
+import type { Backend, HistoryEntry, ImportReport, RunResult } from "@/bridge";
 import { fakeBackend } from "@/bridge/fake-backend";
 import { note } from "@/bridge/fake-backend/history";
 import { seed } from "@/bridge/fake-backend/seed";
 import type { World } from "@/bridge/fake-backend/world";
+import { Leaving } from "@/test/leaving";
 import { pastOf } from "@/test/past";
 import { axeFindings, renderWith, signedInSite } from "@/test/render";
 import { UndoImport } from "./undo-import";
@@ -17,7 +19,12 @@ function show(since: (world: World) => void = () => {}, changes: (backend: Backe
 	const imported = note(world, site, "import_server", { hasSafetyBackup: true });
 	since(world);
 	const backend = fakeBackend({ world });
-	const view = renderWith(<UndoImport site={site} record={imported.id} />, { ...backend, ...changes(backend) });
+	const page = (
+		<Leaving>
+			<UndoImport site={site} record={imported.id} />
+		</Leaving>
+	);
+	const view = renderWith(page, { ...backend, ...changes(backend) });
 	return { ...view, imported };
 }
 
@@ -113,3 +120,71 @@ it("says why the changes since the import cannot be listed", async () => {
 	const dialog = await open(user);
 	expect(await within(dialog).findByText(/on the server “Imagery”/)).toBeVisible();
 });
+
+const press = async (user: ReturnType<typeof show>["user"], name: string) =>
+	user.click(await screen.findByRole("button", { name }));
+
+it("says to whoever comes back that the undo runs, and what became of it, until that is hidden", async () => {
+	let answer: (ended: RunResult<ImportReport>) => void = () => {};
+	const { user } = show(undefined, () => ({ undoImport: () => new Promise((resolve) => (answer = resolve)) }));
+	await open(user);
+	await undo(user);
+	await press(user, "Leave");
+	await press(user, "Enter");
+	expect(screen.getByRole("button", { name: "Undo this import" })).toBeDisabled();
+	await press(user, "Leave");
+	await act(async () => answer({ kind: "unknown", record: null, stopped: false, problem: null, canUndo: false }));
+	for (const round of ["meanwhile", "since"]) {
+		await press(user, "Enter");
+		expect(await screen.findByRole("status", { name: "Not recorded in the history" }), round).toBeVisible();
+		expect(await axeFindings()).toEqual([]);
+		await press(user, "Leave");
+	}
+	await press(user, "Enter");
+	await press(user, "Hide the result");
+	expect(screen.queryByRole("status", { name: "Not recorded in the history" })).toBeNull();
+});
+
+it("keeps saying that an import was undone where the history could not", async () => {
+	const counts = { errors: 0, failedServices: 0, warnings: 0, notes: 0 };
+	const report = { status: "success", counts, sources: [], safetyBackup: null };
+	const done = { kind: "done" as const, record: null, at: Date.now(), took: 10, report };
+	const { user } = show(undefined, () => ({ undoImport: async () => done }));
+	await open(user);
+	await undo(user);
+	expect(await screen.findByText(/^The import was undone/)).toBeVisible();
+	await press(user, "Leave");
+	await press(user, "Enter");
+	expect(await screen.findByText(/^The import was undone/)).toBeVisible();
+	expect(screen.queryByRole("button", { name: "Undo this import" })).toBeNull();
+});
+
+it("does not call an import undone once its undo was undone beside it", async () => {
+	const { world: signedIn } = signedInSite();
+	const world: World = { ...seed(), ...signedIn, history: [] };
+	const imported = note(world, site, "import_server", { hasSafetyBackup: true });
+	const { user, backend } = renderWith(<UndoOf record={imported.id} />, { world });
+	await open(user);
+	await undo(user);
+	await screen.findByText(/^The import was undone/);
+	await user.clear(screen.getByLabelText("Import"));
+	await user.type(screen.getByLabelText("Import"), (await pastOf(backend))[0]?.id ?? "");
+	await open(user);
+	await undo(user);
+	await screen.findByText(/^The import was undone/);
+	await user.clear(screen.getByLabelText("Import"));
+	await user.type(screen.getByLabelText("Import"), imported.id);
+	expect(await screen.findByRole("button", { name: "Undo this import" })).toBeVisible();
+	await waitFor(() => expect(screen.queryByText(/^The import was undone/)).toBeNull());
+});
+
+/** The undo of one import or another. */
+function UndoOf({ record: first }: { record: string }) {
+	const [record, setRecord] = useState(first);
+	return (
+		<>
+			<input aria-label="Import" value={record} onChange={(event) => setRecord(event.currentTarget.value)} />
+			<UndoImport key={record} site={site} record={record} />
+		</>
+	);
+}

@@ -1,14 +1,14 @@
 import { Button, Stack, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconArrowBackUp } from "@tabler/icons-react";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { type Millis, type RecordId, type RunId, type SiteView, useBackend } from "@/bridge";
-import { queryKeys } from "@/lib/queries";
-import { useRunStore } from "@/lib/runs";
+import type { Millis, RecordId, SiteView } from "@/bridge";
 import { unavailableAdvice, unavailableText } from "@/lib/unavailable-text";
 import { useReadOnly } from "@/lib/use-read-only";
+import { useUndoImport } from "@/lib/use-undo-import";
 import { useUndone } from "@/lib/use-undone";
+import { HideResult } from "./hide-result";
 import { NotRecorded } from "./not-recorded";
 import { Outcome } from "./outcome";
 import { ProblemNotice } from "./problem-notice";
@@ -24,64 +24,56 @@ interface UndoImportProps {
 	takenAt?: Millis;
 	/** Whether the page says by itself that the import was undone. */
 	saidAbove?: boolean;
-	/** Told once the undo is done. */
-	onUndone?: () => void;
 }
 
 /** Undoes an import with the export that was made before it, once the name of the site is typed. */
-export function UndoImport({ site, record, takenAt, saidAbove = false, onUndone }: UndoImportProps) {
+export function UndoImport({ site, record, takenAt, saidAbove = false }: UndoImportProps) {
 	const { t } = useTranslation("run");
 	const { t: common } = useTranslation("common");
 	const readOnly = useReadOnly(site);
-	const backend = useBackend();
-	const queries = useQueryClient();
-	const runs = useRunStore();
 	const [asking, { open, close }] = useDisclosure(false);
-	const undo = useMutation({
-		mutationFn: ({ run, typed, secure }: { run: RunId; typed: string; secure: boolean }) =>
-			backend.undoImport(site.id, run, record, typed, secure),
-		onMutate: close,
-		onSuccess: ({ kind }) => {
-			if (kind === "done") onUndone?.();
-		},
-		onSettled: () => queries.invalidateQueries({ queryKey: queryKeys.history }),
-	});
-	const send = (typed: string, secure: boolean) => {
-		const run = crypto.randomUUID();
-		// What is shown here needs no line in the dock. This is not called once the page has been left.
-		undo.mutate({ run, typed, secure }, { onSettled: () => runs.dismiss(run) });
-	};
-	const end = undo.data?.kind;
+	const { end, running, start, reset } = useUndoImport(site, record);
+	const [isBegunHere, setIsBegunHere] = useState(false);
 	const before = useUndone(site, record);
+	// To whoever comes back, the history tells it, as soon as it does, and the undo can be done again.
+	const isDone = end.kind === "done" && (isBegunHere || before?.id !== end.record);
 	const said = saidAbove && before !== null;
+	const send = (typed: string, secure: boolean) => {
+		close();
+		setIsBegunHere(true);
+		start(typed, secure);
+	};
 	return (
 		<Stack gap="xs" align="flex-start">
-			{undo.data?.kind === "done" && !said ? (
-				<Undone site={site} report={undo.data.report} record={undo.data.record} />
-			) : null}
-			{before && !said && end !== "done" ? <UndoneSince site={site} undone={before} /> : null}
-			{end === "done" ? null : (
+			{isDone && !said ? <Undone site={site} report={end.report} record={end.record} /> : null}
+			{before && !said && !isDone ? <UndoneSince site={site} undone={before} /> : null}
+			{isDone ? null : (
 				<Button
 					variant="default"
 					leftSection={<IconArrowBackUp size={16} aria-hidden />}
-					loading={undo.isPending}
+					loading={running}
 					disabled={readOnly}
 					onClick={open}
 				>
 					{t(before ? "undoImport.again" : "undoImport.undo")}
 				</Button>
 			)}
-			{readOnly && end !== "done" ? (
+			{readOnly && !isDone ? (
 				<Text size="sm">
 					{unavailableText(common, { kind: "readOnly" })} {unavailableAdvice(common, { kind: "readOnly" })}
 				</Text>
 			) : null}
-			{end === "unknown" ? <Outcome outcome="unknown" title={t("undoImport.unknown", { site: site.name })} /> : null}
-			{end === "notSent" ? <Outcome outcome="notSent" title={t("undoImport.notSent", { site: site.name })} /> : null}
-			{(undo.data?.kind === "done" || undo.data?.kind === "unknown") && undo.data.record === null ? (
-				<NotRecorded />
+			{end.kind === "unknown" ? (
+				<Outcome outcome="unknown" title={t("undoImport.unknown", { site: site.name })} />
 			) : null}
-			{undo.error ? <ProblemNotice problem={undo.error} /> : null}
+			{end.kind === "notSent" ? (
+				<Outcome outcome="notSent" title={t("undoImport.notSent", { site: site.name })} />
+			) : null}
+			{(isDone || end.kind === "unknown") && end.record === null ? <NotRecorded /> : null}
+			{end.kind === "problem" ? <ProblemNotice problem={end.problem} /> : null}
+			{end.kind === "unknown" || end.kind === "notSent" || end.kind === "problem" ? (
+				<HideResult onHide={reset} />
+			) : null}
 			{asking && !readOnly ? (
 				<UndoDialog site={site} record={record} takenAt={takenAt} onClose={close} onConfirm={send} />
 			) : null}

@@ -15,7 +15,7 @@ test("a parameter that the site does not know is greyed with the reason, and any
 	const t = i18n.getFixedT("en", "common");
 	expect(gatedInput(t, older, "export_portal", "validate")).toEqual({
 		disabled: true,
-		description: "Requires version 11.2 or later. This site has version 11.1.",
+		description: "Requires portal version 11.2 or later. This portal has version 11.1.",
 	});
 	expect(gatedInput(t, older, "export_portal", "noLocation")).toEqual({});
 });

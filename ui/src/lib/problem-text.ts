@@ -135,6 +135,7 @@ function wordsOf(t: TFunction<["problems", "common"]>, common: TFunction<"common
 			};
 		}
 		case "notOffered":
+			if (problem.reason.kind === "tooOld") return wordsOf(t, common, problem.reason);
 			return {
 				...plain,
 				title: t("notOffered.title"),
@@ -172,8 +173,9 @@ function wordsOf(t: TFunction<["problems", "common"]>, common: TFunction<"common
 			return {
 				title: t("file.title"),
 				what: t("file.what"),
+				// The words of the system, in its language, stand among the details.
 				quote: problem.path,
-				items: problem.message ? [problem.message] : [],
+				items: [],
 				advice: t("file.do"),
 			};
 		case "extensionNotAllowed":

@@ -27,6 +27,21 @@ export type OperationState<T, F> =
 /** A run that came to its end. */
 export type PastRun = Pick<EndedRun, "site" | "operation" | "act">;
 
+/** What is done by the way of an operation and has a result of its own, and what the program calls its run. */
+const actions = {
+	reactivate_webhooks: { operation: "deactivate_webhooks", act: "reactivate_webhooks" },
+	reactivate_all_webhooks: { operation: "deactivate_webhooks", act: "reactivate_webhooks" },
+	deactivate_webhook: { operation: "deactivate_webhooks", act: "deactivate_webhook" },
+	undo_import: { operation: "import_server", act: null },
+} as const satisfies Record<string, Omit<PastRun, "site">>;
+
+type ActionKey = keyof typeof actions;
+
+/** What has a state on each site. */
+export type RunKey = OperationKey | ActionKey;
+
+const isAction = (key: RunKey): key is ActionKey => key in actions;
+
 type AnyState = OperationState<unknown, unknown>;
 
 const idle: AnyState = { kind: "idle" };
@@ -79,12 +94,12 @@ export class RunStore {
 		this.#backend.dismissRun(run).catch(() => {});
 	}
 
-	state<T, F>(key: OperationKey, site: SiteId): OperationState<T, F> {
+	state<T, F>(key: RunKey, site: SiteId): OperationState<T, F> {
 		return (this.#states.get(slot(key, site)) ?? idle) as OperationState<T, F>;
 	}
 
 	async start<T, F>(
-		key: OperationKey,
+		key: RunKey,
 		site: SiteId,
 		form: F,
 		call: (run: RunId, form: F) => Promise<RunResult<T>>,
@@ -99,10 +114,11 @@ export class RunStore {
 			state = { kind: "problem", problem: asProblem(thrown), form };
 		}
 		this.#set(key, site, state);
-		this.#settled({ site, operation: key, act: null }, "problem" in state ? state.problem : null);
+		const what = isAction(key) ? actions[key] : { operation: key, act: null };
+		this.#settled({ site, ...what }, "problem" in state ? state.problem : null);
 	}
 
-	reset(key: OperationKey, site: SiteId): void {
+	reset(key: RunKey, site: SiteId): void {
 		// A run cannot be forgotten, only stopped.
 		if (this.state(key, site).kind !== "running") this.#set(key, site, idle);
 	}
@@ -143,7 +159,7 @@ export class RunStore {
 		}
 	}
 
-	#set(key: OperationKey, site: SiteId, state: OperationState<unknown, unknown>): void {
+	#set(key: RunKey, site: SiteId, state: OperationState<unknown, unknown>): void {
 		this.#states.set(slot(key, site), state);
 		this.#tell();
 	}
@@ -153,6 +169,6 @@ export class RunStore {
 	}
 }
 
-function slot(key: OperationKey, site: SiteId): string {
+function slot(key: RunKey, site: SiteId): string {
 	return `${key} ${site}`;
 }

@@ -9,9 +9,14 @@ export function summaryText(t: TFunction<"common">, summary: Summary): string {
 			const { deactivated: done } = summary;
 			const counted = { count: summary.services.length, services: formatList(summary.services) };
 			if (done === null) return t("summary.deactivating", counted);
-			return done === counted.count
-				? t("summary.deactivated", counted)
-				: t("summary.deactivatedPartly", { count: counted.count, done: formatNumber(done) });
+			if (done.length === counted.count) return t("summary.deactivated", counted);
+			return done.length === 0
+				? t("summary.deactivatedNone", counted)
+				: t("summary.deactivatedPartly", {
+						count: counted.count,
+						done: formatNumber(done.length),
+						services: formatList(done),
+					});
 		}
 		case "reactivation": {
 			const { service, reactivated: count } = summary;

@@ -1,15 +1,24 @@
 import type { TFunction } from "i18next";
-import type { OperationKey, SessionView, UnavailableReason } from "@/bridge";
+import { type Component, type OperationKey, operations, type SessionView, type UnavailableReason } from "@/bridge";
 import { changesSite, showsList } from "./use-read-only";
 
-/** What the site or the account does not allow, or that the site is read-only now. */
-export type Hindrance = UnavailableReason | { kind: "readOnly" };
+/** What the site or the account does not allow. A version is that of the portal or server that an operation goes to. */
+export type Obstacle =
+	| Exclude<UnavailableReason, { kind: "tooOld" }>
+	| (Extract<UnavailableReason, { kind: "tooOld" }> & { component: Component });
 
-export function unavailableReason(
-	session: SessionView | null | undefined,
-	key: OperationKey,
-): UnavailableReason | null {
-	return session?.operations.find((one) => one.operation === key)?.reasons[0] ?? null;
+/** An obstacle, or that the site is read-only now. */
+export type Hindrance = Obstacle | { kind: "readOnly" };
+
+export function unavailableReason(session: SessionView | null | undefined, key: OperationKey): Obstacle | null {
+	return obstacleOf(key, session?.operations.find((one) => one.operation === key)?.reasons[0]);
+}
+
+/** A site has two versions, and a reason does not name the one that it is about. */
+export function obstacleOf(key: OperationKey, reason: UnavailableReason | undefined): Obstacle | null {
+	if (reason?.kind !== "tooOld") return reason ?? null;
+	const operation = operations.find((one) => one.key === key);
+	return { ...reason, component: operation?.component ?? "portal" };
 }
 
 /** Why the operation is greyed. `readOnly` is whether the site takes no changes now, which ends by itself. */
@@ -22,7 +31,7 @@ export function hindranceOf(session: SessionView | null, key: OperationKey, read
 export function unavailableText(t: TFunction<"common">, obstacle: Hindrance): string {
 	switch (obstacle.kind) {
 		case "tooOld":
-			return t("obstacle.tooOld", { needs: obstacle.needs, has: obstacle.has });
+			return t(`obstacle.tooOld.${obstacle.component}`, { needs: obstacle.needs, has: obstacle.has });
 		case "noComponent":
 			return t("obstacle.noComponent", { area: t(`area.${obstacle.component}`) });
 		case "role":
@@ -43,6 +52,7 @@ export function unavailableText(t: TFunction<"common">, obstacle: Hindrance): st
 /** What to do about it. */
 export function unavailableAdvice(t: TFunction<"common">, obstacle: Hindrance): string {
 	if (obstacle.kind === "notOnSite") return t(`obstacle.advice.notOnSite.${obstacle.deploymentType}`);
+	if (obstacle.kind === "tooOld") return t(`obstacle.advice.tooOld.${obstacle.component}`);
 	const area = obstacle.kind === "noComponent" ? t(`area.${obstacle.component}`) : "";
 	return t(`obstacle.advice.${obstacle.kind}`, { area });
 }

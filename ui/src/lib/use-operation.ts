@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from "react";
-import { type FieldError, type OperationKey, type RunId, type RunResult, type SiteView, useBackend } from "@/bridge";
-import type { OperationState } from "./run-store";
+import { type FieldError, type RunId, type RunResult, type SiteView, useBackend } from "@/bridge";
+import type { OperationState, RunKey } from "./run-store";
 import { useRunStore } from "./runs";
 
 export type { OperationState } from "./run-store";
@@ -25,10 +25,11 @@ const noFaults: Readonly<Record<string, FieldError>> = {};
  *
  *   const run = useOperation(key, site, (run, form: ExportPortalForm) => backend.exportPortal(site.id, run, form));
  *
- * The state outlives the screen. A problem of kind "form" comes out in `faults` as well, for `form.setErrors`.
+ * The state outlives the screen. A problem of kind "form" comes out in `faults` as well, for `form.setErrors`. An action
+ * that is done by the way of an operation is run by this as well.
  */
 export function useOperation<T, F = void>(
-	key: OperationKey,
+	key: RunKey,
 	site: Pick<SiteView, "id">,
 	call: (run: RunId, form: F) => Promise<RunResult<T>>,
 ): OperationHandle<T, F> {

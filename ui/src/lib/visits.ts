@@ -10,7 +10,10 @@ export type Place =
 	| { page: "operation"; site: SiteId; key: OperationKey }
 	/** The simulated faults of a practice site, and its reset. */
 	| { page: "practice"; site: SiteId }
-	/** `record`: the one to show at once; `check`: looks at once at what became of it; `report`: at its report. */
+	/**
+	 * `record`: the one to show at once; `check`: looks at once at what became of it; `report`: shows its report instead,
+	 * which is a page of its own, so that Back from the data store items leads to it and not to the list.
+	 */
 	| { page: "history"; record?: RecordId; check?: true; report?: true }
 	| { page: "settings" }
 	| { page: "help"; topic: HelpTopic };

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
+use steward_testkit::within;
 
 /// The first start makes certificates and content.
 const LIMIT: Duration = Duration::from_secs(120);
@@ -63,18 +64,16 @@ impl Site {
     }
 
     async fn wait_for(&mut self, ready: &Path) -> Result<Value> {
-        let start = Instant::now();
-        loop {
-            if let Ok(text) = fs::read(ready) {
-                return Ok(serde_json::from_slice(&text)?);
-            }
-            let ended = self.process.try_wait()?;
-            if ended.is_some() || start.elapsed() > LIMIT {
-                let log = self.data.with_extension("log");
-                bail!("the practice site is not ready: {}", fs::read_to_string(log).unwrap_or_default());
-            }
-            tokio::time::sleep(Duration::from_millis(20)).await;
-        }
+        // Nothing if it has ended.
+        let find = async || match fs::read(ready) {
+            Ok(text) => anyhow::Ok(Some(Some(text))),
+            Err(_) => Ok(self.process.try_wait()?.map(|_| None)),
+        };
+        let Some(text) = within(LIMIT, Duration::from_millis(20), find).await?.flatten() else {
+            let log = self.data.with_extension("log");
+            bail!("the practice site is not ready: {}", fs::read_to_string(log).unwrap_or_default());
+        };
+        Ok(serde_json::from_slice(&text)?)
     }
 
     /// The site's data folder.

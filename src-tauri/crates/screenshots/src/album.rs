@@ -5,14 +5,17 @@ use std::future::Future;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use steward_testkit::window::Window;
 use steward_testkit::within;
 
 use crate::look::{LOOKS, Look};
 
-/// How long a stop may take to be reached. One that a screen no longer offers must not hold up the others.
-const PATIENCE: Duration = Duration::from_secs(20);
+/// How long a stop may take to be reached. Longer than each wait in it, which says by itself what it waited for.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// How long a screen may take to be drawn. Also beside a load on every processor.
+const DRAWING: Duration = Duration::from_secs(30);
 
 pub(crate) struct Album {
     folder: PathBuf,
@@ -76,8 +79,13 @@ impl Album {
         }
     }
 
-    /// Takes pictures of what is shown, in every look, and says what the first is called.
-    pub(crate) async fn take(&mut self, window: &Window, name: &str, missed: Option<String>) -> String {
+    /// Takes pictures of what is shown, in every look, and says what the first is called, if it was taken.
+    pub(crate) async fn take(
+        &mut self,
+        window: &Window,
+        name: &str,
+        missed: Option<String>,
+    ) -> Option<String> {
         let name = format!("{:02}-{name}", self.stops.len());
         let start = Instant::now();
         let missed = match self.looks(window, &name).await {
@@ -90,7 +98,7 @@ impl Album {
         }
         let first = picture(&name, self.looks[0].name);
         self.stops.push(Stop { name, missed });
-        first
+        self.folder.join(&first).exists().then_some(first)
     }
 
     async fn looks(&self, window: &Window, name: &str) -> Result<()> {
@@ -101,7 +109,8 @@ impl Album {
         let drawn = "return document.querySelector('main h1, main [role=alert]') !== null
             && document.querySelector('main [role=status][aria-busy=true]') === null";
         let is_drawn = async || anyhow::Ok((window.ask_page(drawn).await? == true).then_some(()));
-        within(PATIENCE, Duration::from_millis(100), is_drawn).await?;
+        let drawn = within(DRAWING, Duration::from_millis(100), is_drawn).await?;
+        drawn.context("the screen is not drawn")?;
         for look in self.looks {
             look.wear(window).await?;
             window.picture(&self.folder.join(picture(name, look.name))).await?;
@@ -109,8 +118,8 @@ impl Album {
         self.looks[0].wear(window).await
     }
 
-    /// Writes the page over all pictures.
-    pub(crate) fn bind(&self) -> Result<()> {
+    /// Writes the page over all pictures, and returns the number of stops that were not reached.
+    pub(crate) fn bind(&self) -> Result<usize> {
         let mut page = String::from(
             "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<title>Site Steward: screenshots</title>\n\
              <h1>Site Steward: screenshots</h1>\n",
@@ -129,10 +138,26 @@ impl Album {
         std::fs::write(self.folder.join("index.html"), page)?;
         let missed = self.stops.iter().filter(|stop| stop.missed.is_some()).count();
         println!("{} stops, {missed} of them not reached: {}", self.stops.len(), self.folder.display());
-        Ok(())
+        Ok(missed)
     }
 }
 
 fn picture(stop: &str, look: &str) -> String {
     format!("{stop}--{look}.png")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stops_that_were_not_reached_are_counted() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut album = Album::new(folder.path().to_path_buf(), Vec::new());
+        album.stops.push(Stop { name: "00-overview".to_owned(), missed: None });
+        album.stops.push(Stop { name: "01-history".to_owned(), missed: Some("it took too long".to_owned()) });
+        assert_eq!(album.bind().unwrap(), 1);
+        let page = std::fs::read_to_string(folder.path().join("index.html")).unwrap();
+        assert!(page.contains("Not reached: it took too long"), "{page}");
+    }
 }

@@ -1,4 +1,4 @@
-//! Collaborations: many contacts from a sheet, and invitations, one, several and many.
+//! Collaborations: many contacts from a file, and invitations, one, several and many.
 
 use std::path::Path;
 
@@ -9,29 +9,29 @@ use crate::album::Album;
 use crate::practice::back_to_the_form;
 use crate::world;
 
-/// Many contacts at once: what the sheet would change, and what became of it.
+/// Many contacts at once: what the contacts file would change, and the outcome of each.
 pub(crate) async fn contacts_file(album: &mut Album, window: &Window, program: &Program, desk: &Path) {
-    let sheet = desk.join("contacts.csv");
+    let file = desk.join("contacts.csv");
     album
         .stop(window, "participants-many", async {
             world::many_participants(program, 3_000)?;
-            world::contacts_file(program, &sheet)?;
+            world::contacts_file(program, &file)?;
             window.press("Participants").await?;
             back_to_the_form(window, "Back to the participants").await?;
             window.press("Refresh the list").await?;
             window.see("of 3,0").await
         })
         .await;
-    album.stop(window, "contact-sheet", window.press("Contacts file (CSV)")).await;
+    album.stop(window, "contacts-file", window.press("Contacts file (CSV)")).await;
     album
-        .stop(window, "contact-sheet-preview", async {
+        .stop(window, "contacts-file-preview", async {
             window.press("Choose a contacts file").await?;
-            answer_open_dialog("Choose a contacts file", &sheet).await?;
+            answer_open_dialog("Choose a contacts file", &file).await?;
             window.see("contacts.csv").await
         })
         .await;
     album
-        .stop(window, "contact-sheet-confirm", async {
+        .stop(window, "contacts-file-confirm", async {
             window
                 .press_at("//button[starts-with(normalize-space(.), 'Update ')][contains(., 'contact')]")
                 .await?;
@@ -39,7 +39,7 @@ pub(crate) async fn contacts_file(album: &mut Album, window: &Window, program: &
         })
         .await;
     album
-        .stop(window, "contact-sheet-result", async {
+        .stop(window, "contacts-file-result", async {
             window
                 .press_at("(//*[@role='dialog']//button[starts-with(normalize-space(.), 'Update ')])[1]")
                 .await?;
@@ -59,7 +59,7 @@ pub(crate) async fn invitations(album: &mut Album, window: &Window, program: &Pr
             window.press("Refresh invitation").await?;
             window.press("Refresh for 72 hours").await?;
             dismiss_dialog("Save the invitation").await?;
-            window.see("its file is not saved").await
+            window.see("not saved in a folder yet").await
         })
         .await;
     album
@@ -77,7 +77,7 @@ pub(crate) async fn invitations(album: &mut Album, window: &Window, program: &Pr
     album.stop(window, "invitations-discarded", window.press("Discard the file")).await;
     album
         .stop(window, "invitations-picked", async {
-            window.choose("All of “Less than 72 hours left”").await?;
+            window.choose("All of “Up to 72 hours left”").await?;
             window.see("invitations selected").await
         })
         .await;
@@ -86,7 +86,7 @@ pub(crate) async fn invitations(album: &mut Album, window: &Window, program: &Pr
             window
                 .press_at("//button[starts-with(normalize-space(.), 'Refresh ')][contains(., 'invitations')]")
                 .await?;
-            window.see("You choose a folder").await
+            window.see("invitations on Practice?").await
         })
         .await;
     album
@@ -110,5 +110,5 @@ pub(crate) async fn invitations(album: &mut Album, window: &Window, program: &Pr
 async fn board(window: &Window) -> Result<()> {
     window.press("Invitations").await?;
     back_to_the_form(window, "Back to the invitations").await?;
-    window.see("Less than 72 hours left").await
+    window.see("Up to 72 hours left").await
 }

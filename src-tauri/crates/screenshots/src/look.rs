@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use steward_testkit::window::Window;
 use steward_testkit::within;
 
@@ -57,7 +57,8 @@ impl Look {
             let now = window.ask_page("return window.innerWidth").await?.as_u64().unwrap_or_default();
             anyhow::Ok((now.abs_diff(wide) < 3).then_some(()))
         };
-        within(Duration::from_secs(2), Duration::from_millis(50), is_wide).await?;
+        let sized = within(Duration::from_secs(30), Duration::from_millis(50), is_wide).await?;
+        sized.with_context(|| format!("the window does not become {wide} pixels wide"))?;
         self.speak(window).await?;
         // Zoomed, little of a page is in sight: the part that the stop is about has the focus.
         window

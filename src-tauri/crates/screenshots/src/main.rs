@@ -2,9 +2,8 @@
 //! and shows every other screen.
 //!
 //! `screenshots --app PROGRAM --out FOLDER [CHAPTER…]` writes the screenshots, an `index.html` that shows them and
-//! `screenshots.json`, the outcome of each operation. The exit status is 0 if all seven operations succeeded. With
-//! chapters, only theirs are taken: `first`, `operations`, `caution`, `exports`, `report`, `mishaps`, `uploads`, `data`,
-//! `contacts`, `invitations`, `role`, `window`, `sites`.
+//! `screenshots.json`, the outcome of each operation. With chapters, only their screenshots are taken. The exit status is
+//! 0 if all seven operations succeeded and every stop was reached.
 //!
 //! With `--demo` only the seven operations are performed, with one picture of each result, and `demo.json` has their
 //! outcomes.
@@ -36,6 +35,23 @@ use steward_testkit::{Fault, FaultProxy};
 use album::Album;
 use operations::Pictures;
 
+/// Names of the chapters.
+const CHAPTERS: [&str; 13] = [
+    "first",
+    "operations",
+    "exports",
+    "caution",
+    "report",
+    "faults",
+    "uploads",
+    "data",
+    "contacts",
+    "invitations",
+    "role",
+    "window",
+    "sites",
+];
+
 #[tokio::main]
 async fn main() -> Result<ExitCode> {
     let Arguments { app, out, what } = arguments()?;
@@ -59,16 +75,15 @@ async fn take(app: PathBuf, mut album: Album) -> Result<ExitCode> {
     window::before_anything(&mut album, &shown).await;
     shown.start_practice().await?;
     album.stop(&shown, "overview", async { Ok(()) }).await;
-    window::fold_the_lap(&mut album, &shown).await;
+    window::collapse_the_tour(&mut album, &shown).await;
     // Later chapters begin where these end; so they are always played.
     album.chapter("operations");
     let played = operations::play(&mut album, &shown, desk.path(), Pictures::FormsAndResults).await;
     std::fs::write(album.folder().join("screenshots.json"), serde_json::to_vec_pretty(&played)?)?;
-    let all = played.iter().all(|played| played.outcome == "succeeded");
+    let failed = played.iter().filter(|played| played.outcome != "succeeded").count();
     for played in &played {
         println!("{played}");
     }
-    // What follows shows and does not judge: a picture that is missing is named, and nothing more.
     practice::show(&mut album, &shown, &program, desk.path()).await;
     window::show(&mut album, &shown).await;
     shown.close().await?;
@@ -86,8 +101,14 @@ async fn take(app: PathBuf, mut album: Album) -> Result<ExitCode> {
         older.stop().await;
     }
 
-    album.bind()?;
-    Ok(if all { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    let missed = album.bind()?;
+    if missed > 0 || failed > 0 {
+        println!(
+            "Failed: {missed} stops were not reached, and {failed} of the seven operations did not succeed"
+        );
+        return Ok(ExitCode::FAILURE);
+    }
+    Ok(ExitCode::SUCCESS)
 }
 
 async fn practice_site(data_dir: PathBuf, http: bool) -> Result<PracticeSite> {
@@ -122,10 +143,29 @@ fn arguments() -> Result<Arguments> {
         [app, program, out, folder, chapters @ ..] if app == "--app" && out == "--out" => {
             let what = match chapters {
                 [demo] if demo == "--demo" => What::Demo,
-                _ => What::Chapters(chapters.to_vec()),
+                _ => What::Chapters(known(chapters)?),
             };
             Ok(Arguments { app: program.into(), out: folder.into(), what })
         }
         _ => bail!("usage: screenshots --app PROGRAM --out FOLDER [--demo | CHAPTER…]"),
+    }
+}
+
+/// The chapters, if all of them exist: with a wrong name, nothing would be shown and nothing could be missed.
+fn known(chapters: &[String]) -> Result<Vec<String>> {
+    if let Some(unknown) = chapters.iter().find(|chapter| !CHAPTERS.contains(&chapter.as_str())) {
+        bail!("there is no chapter `{unknown}`; there are {}", CHAPTERS.join(", "));
+    }
+    Ok(chapters.to_vec())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_unknown_chapter_is_refused() {
+        let known = |name: &str| known(&[name.to_owned()]).is_ok();
+        assert_eq!([known("sites"), known("faults"), known("no-such-chapter")], [true, true, false]);
     }
 }

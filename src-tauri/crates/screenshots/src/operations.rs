@@ -17,7 +17,9 @@ pub(crate) struct Played {
     operation: &'static str,
     pub(crate) outcome: &'static str,
     seconds: f64,
-    picture: String,
+    /// Left out if it could not be taken.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    picture: Option<String>,
     /// What went wrong, from the outside in.
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<String>,

@@ -18,8 +18,8 @@ pub(crate) async fn show(album: &mut Album, window: &Window, program: &Program, 
     if album.chapter("report") {
         report(album, window, desk).await;
     }
-    if album.chapter("mishaps") {
-        mishaps(album, window).await;
+    if album.chapter("faults") {
+        faults(album, window).await;
     }
     if album.chapter("uploads") {
         uploads::show(album, window, program, desk).await;
@@ -50,7 +50,7 @@ async fn caution(album: &mut Album, window: &Window) {
         })
         .await;
     album
-        .stop(window, "webhooks-ledger", async {
+        .stop(window, "webhooks-deactivation-log", async {
             window.press("Webhooks").await?;
             window.press("Back to the services").await?;
             window.see("Deactivation log").await
@@ -81,7 +81,7 @@ async fn caution(album: &mut Album, window: &Window) {
     album.leave(window).await;
 }
 
-/// The report of an import, narrowed, ticked, compared, and the way back.
+/// The report of an import, narrowed, marked, compared, saved, and undone.
 async fn report(album: &mut Album, window: &Window, desk: &Path) {
     album
         .stop(window, "import-again", async {
@@ -97,9 +97,9 @@ async fn report(album: &mut Album, window: &Window, desk: &Path) {
         })
         .await;
     album
-        .stop(window, "report-ticked", async {
+        .stop(window, "report-selected", async {
             window.press_at("(//*[@role='treeitem'][contains(., 'FAILED')])[last()]").await?;
-            window.tick("Fixed").await
+            window.select("Fixed").await
         })
         .await;
     album.stop(window, "report-filtered", window.fill("Search the report", "data")).await;
@@ -112,22 +112,32 @@ async fn report(album: &mut Album, window: &Window, desk: &Path) {
         })
         .await;
     album
-        .stop(window, "report-evidence", async {
+        .stop(window, "report-audit-package", async {
             window.press("Back to the previous page").await?;
             window.press("Save audit package").await?;
-            answer_save_dialog("Save the audit package", &desk.join("evidence.zip")).await?;
+            answer_save_dialog("Save the audit package", &desk.join("audit-package.zip")).await?;
             window.see("Saved audit package").await
         })
         .await;
-    album.stop(window, "undo-import", window.press("Undo this import")).await;
+    album
+        .stop(window, "undo-import", async {
+            window.press("Undo this import").await?;
+            window.see("Undo the import into Practice?").await
+        })
+        .await;
     album.leave(window).await;
 }
 
-/// What goes wrong on demand: an order, a slow answer with its run, a lost one.
-async fn mishaps(album: &mut Album, window: &Window) {
-    album.stop(window, "mishaps", window.press("Simulated faults")).await;
+/// What goes wrong on demand: a fault that is added, a slow response with its run, a lost one.
+async fn faults(album: &mut Album, window: &Window) {
     album
-        .stop(window, "mishaps-armed", async {
+        .stop(window, "faults", async {
+            window.press("Simulated faults").await?;
+            window.see("Add a fault").await
+        })
+        .await;
+    album
+        .stop(window, "faults-active", async {
             window.choose("The response is slow").await?;
             window.fill("Delay in seconds", "20").await?;
             window.press("Add fault").await?;
@@ -140,7 +150,12 @@ async fn mishaps(album: &mut Album, window: &Window) {
             window.see("Running: Server import").await
         })
         .await;
-    album.stop(window, "dock", window.press("Overview")).await;
+    album
+        .stop(window, "operations-panel", async {
+            window.press("Overview").await?;
+            window.see("Operations available to").await
+        })
+        .await;
     album
         .stop(window, "closing", async {
             window.key("alt+F4").await?;
@@ -232,7 +247,7 @@ async fn data(album: &mut Album, window: &Window, program: &Program) {
         .await;
 }
 
-/// Leaves what came of an operation for its form. Which of both is there depends on the chapters before.
+/// Leaves the result of an operation for its form. Which of both is there depends on the chapters before.
 pub(crate) async fn back_to_the_form(window: &Window, button: &str) -> Result<()> {
     window.settle().await?;
     let is_there = format!(

@@ -18,7 +18,7 @@ pub(crate) async fn show(album: &mut Album, window: &Window, desk: &Path) {
         .stop(window, "profiles-saved", async {
             window.press_at("//*[@role='menuitem'][starts-with(normalize-space(.), 'Export ')]").await?;
             answer_save_dialog("Save the site profiles", &file).await?;
-            window.see("Saved the profiles").await
+            window.see("The file contains URLs and settings").await
         })
         .await;
     album

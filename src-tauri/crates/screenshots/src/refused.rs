@@ -22,7 +22,7 @@ pub(crate) async fn by_role(album: &mut Album, window: &Window) {
     album
         .stop(window, "role-refused", async {
             window.press("Server import").await?;
-            window.see("Not available for this site").await
+            window.see("Not available for this account").await
         })
         .await;
     album
@@ -48,7 +48,7 @@ pub(crate) async fn by_version(album: &mut Album, window: &Window, older: &Ready
             window.key("ctrl+shift+s").await?;
             window.press("Open Land register").await?;
             sign_in(window, older).await?;
-            window.see("This site has version 10.9.1").await
+            window.see("This server has version 10.9.1").await
         })
         .await;
     album

@@ -43,7 +43,7 @@ async fn many(album: &mut Album, window: &Window, program: &Program) {
         })
         .await;
     album.stop(window, "sign-in-browser", window.press("Browser")).await;
-    album.stop(window, "sign-in-token", window.press("Existing token")).await;
+    album.stop(window, "sign-in-token", window.press("Token")).await;
     album.stop(window, "sites-again", window.key("ctrl+shift+s")).await;
     album.stop(window, "site-menu", window.press("More commands for City GIS")).await;
     album.stop(window, "site-edit", window.press("Edit")).await;

@@ -122,7 +122,7 @@ pub(crate) fn lose_content(program: &Program, count: usize) -> Result<()> {
     Ok(())
 }
 
-/// A sheet with a change, a row that is as it is, a bad address and nobody.
+/// A contacts file with a change, a row that is as it is, a bad address and nobody.
 pub(crate) fn contacts_file(program: &Program, file: &Path) -> Result<()> {
     let portal = database(program, "portal/portal.db")?;
     let mut rows = portal.prepare(

@@ -162,11 +162,11 @@ impl ClientError {
 
     /// Returns whether the network failed and not the site. A request without effect can then be repeated.
     #[must_use]
-    pub fn is_of_the_way(&self) -> bool {
+    pub fn is_network_failure(&self) -> bool {
         match self {
             Self::Unreachable { stage, .. } => !matches!(stage, Stage::Proxy | Stage::Tls),
             Self::Stalled { .. } | Self::WrongLength { .. } => true,
-            Self::NotRenewed { source } => source.is_of_the_way(),
+            Self::NotRenewed { source } => source.is_network_failure(),
             // Error pages of a proxy that cannot reach the server behind it.
             Self::Unreadable { raw: Some(raw), .. } => matches!(raw.status, 502..=504),
             _ => false,
@@ -179,7 +179,7 @@ impl ClientError {
     pub fn is_of_one_resource(&self) -> bool {
         match self {
             Self::Rejected { code, .. } => *code != 498 && *code != 499,
-            Self::Unreadable { .. } => !self.is_of_the_way(),
+            Self::Unreadable { .. } => !self.is_network_failure(),
             _ => false,
         }
     }

@@ -84,9 +84,11 @@ impl Http {
 
     /// The same way, on which no site is given the certificate that says who we are.
     #[must_use]
-    pub(crate) fn without_identity(&self) -> Self {
+    pub(crate) fn without_client_certificate(&self) -> Self {
         let transport = match &*self.transport {
-            Transport::Network(clients) => Arc::new(Transport::Network(Box::new(clients.without_identity()))),
+            Transport::Network(clients) => {
+                Arc::new(Transport::Network(Box::new(clients.without_client_certificate())))
+            }
             Transport::Canned(_) => self.transport.clone(),
         };
         Self { transport, receivers: self.receivers.clone() }

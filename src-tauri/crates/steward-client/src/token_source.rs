@@ -25,7 +25,7 @@ pub trait TokenSource: Debug + Send + Sync {
     /// Returns the token that replaces `old`, renewing it if necessary.
     ///
     /// # Errors
-    /// - `refused` if there is no renewal method.
+    /// - [`ClientError::Rejected`], as given in `rejected`, if there is no renewal method.
     /// - [`ClientError::Rejected`] with code 498 if the site rejects the renewal.
     /// - [`ClientError::NotRenewed`] if the renewal fails for a temporary reason.
     fn renewed(

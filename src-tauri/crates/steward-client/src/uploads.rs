@@ -180,6 +180,12 @@ pub async fn item(server: &Endpoint, id: &str) -> Result<StoredUpload, ClientErr
     server.get(&["admin", "uploads", id], &[], "an upload").await
 }
 
+/// Returns the request that deletes a server upload.
+#[must_use]
+pub fn deletion(id: &str) -> Request {
+    Request::post(["admin", "uploads", id, "delete"], ResponseTimeout::Minute)
+}
+
 /// Deletes a server upload.
 ///
 /// # Errors
@@ -187,8 +193,7 @@ pub async fn item(server: &Endpoint, id: &str) -> Result<StoredUpload, ClientErr
 /// - [`ClientError::Unreadable`] if the response is not JSON.
 /// - A connection or session error of [`ClientError`].
 pub async fn delete(server: &Endpoint, id: &str) -> Result<(), ClientError> {
-    let request = Request::post(["admin", "uploads", id, "delete"], ResponseTimeout::Minute);
-    server.send::<Acknowledged>(&request, "the removed upload").await.map(drop)
+    server.send::<Acknowledged>(&deletion(id), "the removed upload").await.map(drop)
 }
 
 /// Returns the file extensions that the server accepts, in lower case and without dots.

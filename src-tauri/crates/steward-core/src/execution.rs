@@ -113,7 +113,7 @@ impl Intended {
     fn intent(&self, site: &Site, known: &Known, component: Component, started_at: Millis) -> Intent {
         let parameters = self.parameters.iter().map(|(name, value)| ((*name).to_owned(), value.clone()));
         Intent {
-            site_version: version(component, known),
+            site_version: known.version_at(component),
             username: known.username_at(component).to_owned(),
             parameters: parameters.collect(),
             started_at: started_at.0,
@@ -328,7 +328,7 @@ impl<'a> Execution<'a> {
 
     /// Returns the version of the server; empty if it is not known.
     pub(crate) fn server_version(&self) -> String {
-        version(Component::Server, &self.known)
+        self.known.version_at(Component::Server)
     }
 
     /// Marks the execution as part of a batch: after Stop, the response to a request that was sent is awaited, and the
@@ -541,12 +541,4 @@ fn error_response(error: &ClientError) -> Option<serde_json::Value> {
         | ClientError::WrongLength { .. }
         | ClientError::Setup { .. } => None,
     }
-}
-
-fn version(component: Component, known: &Known) -> String {
-    let version = match component {
-        Component::Portal => known.portal_version,
-        Component::Server => known.server_version,
-    };
-    version.map(|version| version.to_string()).unwrap_or_default()
 }

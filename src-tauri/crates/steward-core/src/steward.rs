@@ -6,11 +6,12 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use serde::Serialize;
 use steward_journal::Journal;
 use steward_vault::SecretStore;
 
 use crate::access::Access;
-use crate::diagnostics::Examined;
+use crate::diagnostics::Diagnosed;
 use crate::files::data_folder::DataFolder;
 use crate::files::dialogs::Dialogs;
 use crate::files::former_name;
@@ -19,6 +20,7 @@ use crate::follow_up::reminders::Announced;
 use crate::history::guided_tour::GuidedTour;
 use crate::history::record::History;
 use crate::model::localized_text::UiLanguage;
+use crate::model::numbers::count;
 use crate::model::retry_policy::RetryPolicy;
 use crate::operations::find_items::item_search::ItemSearches;
 use crate::operations::refresh_invitation::InvitationFiles;
@@ -126,9 +128,27 @@ impl Steward {
         })
     }
 
-    /// Returns what the diagnostics examine.
+    /// Returns what the diagnostics read.
     #[must_use]
-    pub fn examined(&self) -> Examined<'_> {
-        Examined { context: &self.context, policy: &self.preferences.policy, data_folder: &self.data_folder }
+    pub fn diagnosed(&self) -> Diagnosed<'_> {
+        Diagnosed { context: &self.context, policy: &self.preferences.policy, data_folder: &self.data_folder }
     }
+
+    /// Returns what would be lost if the window was closed; `None` if nothing would be.
+    #[must_use]
+    pub fn unfinished(&self) -> Option<Unfinished> {
+        let runs = count(self.context.runs.all().len());
+        let unsaved_invitations = count(self.invitation_files.unsaved.only_in_memory());
+        (runs > 0 || unsaved_invitations > 0).then_some(Unfinished { runs, unsaved_invitations })
+    }
+}
+
+/// What would be lost if the window was closed.
+#[derive(Debug, Clone, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct Unfinished {
+    /// Number of running operations.
+    pub runs: u32,
+    /// Number of unsaved invitations that could not be written to disk.
+    pub unsaved_invitations: u32,
 }

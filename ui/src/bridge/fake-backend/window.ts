@@ -1,7 +1,9 @@
 import type { Backend } from "../backend";
 import type {
+	CheckResult,
 	CloseAnswer,
 	CloseRequested,
+	DiagnosticReport,
 	FileDrag,
 	MenuCommand,
 	OpenedFile,
@@ -9,7 +11,6 @@ import type {
 	PreferencesView,
 } from "../bindings";
 import type { Doings } from "./answer";
-import { examination } from "./diagnostics";
 import { listeners } from "./listeners";
 import { unexpected, wrong } from "./problems";
 import { siteIn, type World } from "./world";
@@ -103,4 +104,32 @@ function withLocks({ preferences: before, policy }: PreferencesView, wanted: Pre
 		}
 	}
 	return kept;
+}
+
+const ok = (check: CheckResult["check"], ...facts: CheckResult["facts"]): CheckResult => ({
+	check,
+	state: "ok",
+	facts,
+	advice: null,
+});
+
+/** A computer whose keyring waits for its password. */
+function examination(): DiagnosticReport {
+	return {
+		findings: [
+			{
+				check: "keyring",
+				state: "trouble",
+				facts: [
+					{ name: "kind", value: { kind: "said", text: "Secret Service" } },
+					{ name: "answeredIn", value: { kind: "span", millis: 12 } },
+				],
+				advice: "unlockKeyring",
+			},
+			ok("program", { name: "version", value: { kind: "said", text: "0.1.0" } }),
+			ok("policy", { name: "policyFile", value: { kind: "words", words: "noFileAt", about: "/etc/policy.json" } }),
+			ok("disk", { name: "freeSpace", value: { kind: "size", bytes: 35_406_000_000 } }),
+		],
+		text: "Site Steward, examined 2026-11-19 14:05:00 UTC\n\nKeyring: Error\n  Type: Secret Service\n",
+	};
 }

@@ -4,6 +4,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type HelpTopic, helpTopics } from "@/lib/help";
 import { usePageKey } from "@/lib/page-keys";
+import classes from "./contents.module.css";
 import { type HelpPages, titleOf } from "./pages";
 import { search } from "./search";
 
@@ -85,9 +86,11 @@ function Found({ pages, topic, onTopic, asked }: ContentsProps & { asked: string
 						component="button"
 						label={match.title}
 						description={
-							match.line ? (
+							match.excerpt ? (
 								<Text span inherit lineClamp={2}>
-									{match.line}
+									{match.excerpt.before}
+									<mark className={classes.found}>{match.excerpt.word}</mark>
+									{match.excerpt.after}
 								</Text>
 							) : null
 						}

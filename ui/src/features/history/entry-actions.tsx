@@ -5,7 +5,6 @@ import type { HistoryEntry, SiteView } from "@/bridge";
 import { AfterRun } from "@/components/after-run";
 import { useBring } from "@/lib/brought";
 import { isAct } from "@/lib/history-text";
-import { AsCommand } from "./as-command";
 
 interface EntryActionsProps {
 	entry: HistoryEntry;
@@ -14,7 +13,7 @@ interface EntryActionsProps {
 	onOpenReport: () => void;
 }
 
-/** What can be done with an entry: look at its report, do the same again, keep it as evidence, hand it on. */
+/** What can be done with an entry: look at its report, do the same again, keep it as evidence. */
 export function EntryActions({ entry, site, onOpenReport }: EntryActionsProps) {
 	const { t } = useTranslation("history");
 	const bring = useBring();
@@ -37,8 +36,7 @@ export function EntryActions({ entry, site, onOpenReport }: EntryActionsProps) {
 					{t("details.openReport")}
 				</Button>
 			) : null}
-			<AfterRun record={entry.id} again={again} />
-			{entry.hasCommand ? <AsCommand record={entry.id} /> : null}
+			<AfterRun record={entry.id} again={again} wire={false} />
 		</Stack>
 	);
 }

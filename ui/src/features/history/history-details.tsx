@@ -2,6 +2,7 @@ import { Drawer, Group, Stack, Table, Text, Title } from "@mantine/core";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { HistoryEntry, RecordId, SiteView } from "@/bridge";
+import { Wire } from "@/components/after-run";
 import { CopyField } from "@/components/copy-field";
 import { OutcomeBadge } from "@/components/outcome";
 import { UndoImport } from "@/components/undo-import";
@@ -10,6 +11,7 @@ import { outcomeNow, useEntryName } from "@/lib/history-text";
 import { parameterOf } from "@/lib/last-parameters";
 import { useRuns } from "@/lib/runs";
 import { summaryText } from "@/lib/summary-text";
+import { AsCommand } from "./as-command";
 import { EntryActions } from "./entry-actions";
 import { Origin } from "./origin";
 import { OutcomeCheck, OutcomeResolution } from "./outcome-check";
@@ -140,6 +142,11 @@ function Details({ entry, site, checked, onClose, onOpenReport }: DetailsProps) 
 	const { t } = useTranslation("history");
 	const { t: common } = useTranslation("common");
 	const outcome = outcomeNow(entry, useRuns());
+	const ownName = (name: string) => {
+		// Of other operations it is where an export is written.
+		if (name === "location") return entry.operation === "import_server" ? t("details.own.location") : name;
+		return isOwn(name) ? t(`details.own.${name}`) : name;
+	};
 	const inWords = (name: string, value: string) => {
 		if (!spoken.includes(name)) return value;
 		const words = value.split(" \u2192 ").map((word) => (isSaid(word) ? t(`details.said.${word}`) : word));
@@ -201,7 +208,7 @@ function Details({ entry, site, checked, onClose, onOpenReport }: DetailsProps) 
 					<Table variant="vertical" layout="fixed" withTableBorder aria-label={t("details.parameters")}>
 						<Table.Tbody>
 							{entry.parameters.map(({ name, value }) => (
-								<Line key={`${name} ${value}`} name={isOwn(name) ? t(`details.own.${name}`) : name}>
+								<Line key={`${name} ${value}`} name={ownName(name)}>
 									{inWords(name, value)}
 									<Origin entry={entry} name={name} value={value} />
 								</Line>
@@ -210,6 +217,8 @@ function Details({ entry, site, checked, onClose, onOpenReport }: DetailsProps) 
 					</Table>
 				)}
 			</Stack>
+			<Wire record={entry.id} />
+			{entry.hasCommand ? <AsCommand record={entry.id} /> : null}
 			{entry.hasSafetyBackup && site ? <UndoImport site={site} record={entry.id} /> : null}
 			<Text size="xs" c="dimmed">
 				{t("details.record")} {entry.id}

@@ -266,7 +266,7 @@ const details = async (user: ReturnType<typeof open>["user"], name: RegExp) => {
 test("details hold what was sent, and lead to the import report and back", async () => {
 	const { user } = open(filled);
 	const drawer = await details(user, /^Server import on City GIS/);
-	expect(within(drawer).getByRole("row", { name: "location /srv/backup" })).toBeInTheDocument();
+	expect(within(drawer).getByRole("row", { name: "Export file /srv/backup" })).toBeInTheDocument();
 	expect(within(drawer).getByText("14 min 12 s")).toBeInTheDocument();
 	expect(within(drawer).getByRole("row", { name: "Site version 11.5" })).toBeInTheDocument();
 	expect(await axeFindings()).toEqual([]);
@@ -371,7 +371,7 @@ test("an import is undone only with the site's name typed", async () => {
 	expect(within(again).getByRole("button", { name: "Import the safety backup again" })).toBeInTheDocument();
 });
 
-test("what the program kept for itself has words, and what was sent has the name by which it was sent", async () => {
+test("what the program kept for itself and the file of an import have words", async () => {
 	const parameters = [
 		{ name: "location", value: "i7" },
 		{ name: "safetyBackup", value: "i90b1" },
@@ -380,7 +380,7 @@ test("what the program kept for itself has words, and what was sent has the name
 	const { user } = open({ world: { history: [entry({ operation: "import_server", parameters })] } });
 	const sent = within(within(await details(user, /^Server import/)).getByRole("table", { name: "Parameters" }));
 	expect(sent.getAllByRole("rowheader").map(({ textContent }) => textContent)).toEqual([
-		"location",
+		"Export file",
 		"Safety backup (server upload)",
 		"Safety backup saved as",
 	]);
@@ -531,7 +531,11 @@ test.each<[string, HistoryEntry, string]>([
 		"webhooks that were deactivated",
 		entry({
 			operation: "deactivate_webhooks",
-			summary: { kind: "deactivation", services: ["Parcels", "Roads", "Hydrants"], deactivated: 3 },
+			summary: {
+				kind: "deactivation",
+				services: ["Parcels", "Roads", "Hydrants"],
+				deactivated: ["Parcels", "Roads", "Hydrants"],
+			},
 			note: "Parcels, Roads, Hydrants",
 		}),
 		"Webhooks deactivated on 3 services: Parcels, Roads, and Hydrants",
@@ -541,10 +545,10 @@ test.each<[string, HistoryEntry, string]>([
 		entry({
 			operation: "deactivate_webhooks",
 			outcome: "warnings",
-			summary: { kind: "deactivation", services: ["Parcels", "Roads"], deactivated: 1 },
+			summary: { kind: "deactivation", services: ["Parcels", "Roads"], deactivated: ["Parcels"] },
 			note: "Parcels · Roads: HTTP 403",
 		}),
-		"Webhooks deactivated on 1 of 2 services · Parcels · Roads: HTTP 403",
+		"Webhooks deactivated on 1 of 2 services: Parcels · Parcels · Roads: HTTP 403",
 	],
 	[
 		"a contact that was changed, with both values",
@@ -632,7 +636,7 @@ test("the account of the system and the computer stand beside the account at the
 });
 
 test("what happened stands above the particulars, which have their names", async () => {
-	const summary: Summary = { kind: "deactivation", services: ["Parcels"], deactivated: 1 };
+	const summary: Summary = { kind: "deactivation", services: ["Parcels"], deactivated: ["Parcels"] };
 	const parameters = [
 		{ name: "participantName", value: "Regional Water Board" },
 		{ name: "previousContact", value: "Robin Hale, robin@example.net" },

@@ -1,10 +1,21 @@
-import { Button, Stack, Text } from "@mantine/core";
+import { Button, Menu, Stack, Text } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
-import { IconPrinter } from "@tabler/icons-react";
-import { skipToken, useMutation, useQuery } from "@tanstack/react-query";
+import { IconChevronDown, IconDownload, IconPrinter } from "@tabler/icons-react";
+import { skipToken, type UseMutationResult, useMutation, useQuery } from "@tanstack/react-query";
 import { type ComponentType, useCallback, useEffect, useState } from "react";
+import { flushSync } from "react-dom";
 import { useTranslation } from "react-i18next";
-import { type HistoryEntry, type HistoryFormat, type RecordId, type SiteView, useBackend } from "@/bridge";
+import {
+	type HistoryEntry,
+	type HistoryFormat,
+	type HistoryPlace,
+	type HistorySearch,
+	type Problem,
+	type RecordId,
+	type SaveResult,
+	type SiteView,
+	useBackend,
+} from "@/bridge";
 import { LoadingRows } from "@/components/loading-rows";
 import { Page } from "@/components/page";
 import { ProblemNotice } from "@/components/problem-notice";
@@ -24,9 +35,7 @@ import { HistoryDetails } from "./history-details";
 import { HistoryFilters } from "./history-filters";
 import { HistoryReport } from "./history-report";
 import { PrintedHistory } from "./printed-history";
-import { SaveList } from "./save-list";
 import { useHistory } from "./use-history";
-import { usePrint } from "./use-print";
 
 interface HistoryPageProps {
 	sites: readonly SiteView[];
@@ -158,4 +167,61 @@ function useLinkedRecord(open: (entry: HistoryEntry) => void): void {
 			wanted = false;
 		};
 	}, [backend, place, open]);
+}
+
+interface SaveListProps {
+	save: UseMutationResult<SaveResult, Problem, HistoryFormat>;
+	disabled: boolean;
+}
+
+const formats: readonly HistoryFormat[] = ["csv", "json"];
+
+/** Saves everything that the search finds, also what was not scrolled to. */
+function SaveList({ save, disabled }: SaveListProps) {
+	const { t } = useTranslation("history");
+	return (
+		<Menu position="bottom-end">
+			<Menu.Target>
+				<Button
+					variant="default"
+					disabled={disabled}
+					loading={save.isPending}
+					leftSection={<IconDownload size={16} aria-hidden />}
+					rightSection={<IconChevronDown size={14} aria-hidden />}
+				>
+					{t("saveList.button")}
+				</Button>
+			</Menu.Target>
+			<Menu.Dropdown>
+				{formats.map((format) => (
+					<Menu.Item key={format} onClick={() => save.mutate(format)}>
+						{t(`saveList.${format}`)}
+					</Menu.Item>
+				))}
+			</Menu.Dropdown>
+		</Menu>
+	);
+}
+
+/** As many as the program gives at a time. */
+const pageLength = 5_000;
+
+/** Reads all that a search finds, and prints it once it is on the page. It stays there: the system's dialog is still open. */
+function usePrint(search: HistorySearch, isListed: (entry: HistoryEntry) => boolean) {
+	const backend = useBackend();
+	const [entries, setEntries] = useState<readonly HistoryEntry[] | null>(null);
+	const print = useMutation({
+		mutationFn: async () => {
+			const found: HistoryEntry[] = [];
+			let place: HistoryPlace | null = null;
+			do {
+				const page = await backend.searchHistory(search, place, pageLength);
+				found.push(...page.entries.filter(isListed));
+				place = page.older;
+			} while (place !== null);
+			flushSync(() => setEntries(found));
+			await backend.printPage();
+		},
+	});
+	return { entries, print };
 }

@@ -1,4 +1,4 @@
-import { Fieldset, Group, Radio, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
+import { Fieldset, Flex, Group, Radio, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useEffect, useEffectEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -65,17 +65,17 @@ export function Connection() {
 					<Fieldset variant="unstyled" disabled={isPending} m={0} p={0}>
 						<Stack gap="md">
 							<Radio.Group label={t("settings.route")} {...locked.describe("route")} {...form.getInputProps("kind")}>
-								<Group mt="xs">
+								<Flex mt="xs" gap={{ base: "xs", md: "md" }} direction={{ base: "column", md: "row" }}>
 									{kinds.map((kind) => (
 										<Radio key={kind} value={kind} disabled={isLocked("route")} label={t(`settings.routes.${kind}`)} />
 									))}
-								</Group>
+								</Flex>
 							</Radio.Group>
 							{form.values.kind === "proxy" ? (
 								<>
 									<TextInput
 										label={t("settings.proxyAddress")}
-										placeholder={t("settings.proxyAddressExample")}
+										description={t("settings.proxyAddressHint")}
 										spellCheck={false}
 										{...locked.part("route")}
 										{...form.getInputProps("address")}
@@ -90,7 +90,9 @@ export function Connection() {
 										/>
 										<SecretInput
 											label={t("settings.proxyPassword")}
-											description={t("settings.proxyPasswordHint")}
+											description={t(
+												stored.kind === "proxy" ? "settings.proxyPasswordKept" : "settings.proxyPasswordHint",
+											)}
 											inputWrapperOrder={["label", "input", "description", "error"]}
 											autoComplete="off"
 											{...form.getInputProps("password")}

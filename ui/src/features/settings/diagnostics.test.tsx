@@ -24,9 +24,21 @@ test("each finding says how it is, what was found and what to do", async () => {
 	const disk = screen.getByRole("status", { name: "Disk: OK" });
 	expect(within(disk).getByText("Free space: 35.4 GB")).toBeInTheDocument();
 	const policy = screen.getByRole("status", { name: "Policy file: OK" });
-	expect(within(policy).getByText("Policy file: no file at /etc/policy.json")).toBeInTheDocument();
+	expect(within(policy).getByText("Policy file: none at /etc/policy.json")).toBeInTheDocument();
 	expect(screen.getByRole("status", { name: "App: OK" })).toBeInTheDocument();
 	expect(await axeFindings()).toEqual([]);
+});
+
+test("a site whose clock is behind is not said to be ahead by less than nothing", async () => {
+	const backend = fakeBackend();
+	const facts = [{ name: "siteAhead" as const, value: { kind: "span" as const, millis: -130 } }];
+	const findings = [{ check: "clock" as const, state: "ok" as const, facts, advice: null }];
+	const { user } = renderWith(<Diagnostics site="city" />, {
+		...backend,
+		runDiagnostics: async () => ({ findings, text: "" }),
+	});
+	await user.click(await screen.findByRole("button", { name: "Run diagnostics" }));
+	expect(await screen.findByText("Site is behind by: 130 ms")).toBeInTheDocument();
 });
 
 test("the copied text is the one that the program wrote", async () => {

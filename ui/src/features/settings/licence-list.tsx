@@ -45,7 +45,7 @@ export default function LicenceList() {
 const rowHeight = 52;
 
 /** The dialog is no higher than nine tenths of the window: in a low one, the list alone scrolls. */
-const listHeight = "max(8rem, min(50dvh, 90dvh - 14rem))";
+const listHeight = "max(5rem, min(50dvh, 90dvh - 14rem))";
 
 /** Only the rows in view are there: hundreds of buttons would make typing slow. */
 function Parts({ parts, onOpen }: { parts: readonly Part[]; onOpen: (part: Part) => void }) {
@@ -68,6 +68,7 @@ function Parts({ parts, onOpen }: { parts: readonly Part[]; onOpen: (part: Part)
 							pos="absolute"
 							top={start}
 							h={rowHeight}
+							style={{ borderBlockEnd: "1px solid var(--mantine-color-default-border)" }}
 							label={`${part.name} ${part.version}`}
 							description={part.licence}
 							onClick={() => onOpen(part)}

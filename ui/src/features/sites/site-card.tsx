@@ -33,7 +33,7 @@ export function SiteCard({ grip, raised, ...props }: SiteCardProps) {
 				<Group justify="space-between" gap="xs">
 					<Group gap="xs" wrap="nowrap" miw={0} flex="1 1 8rem">
 						<SiteDot color={site.color} />
-						<Title order={2} size="h3" lineClamp={2} title={site.name} style={{ overflowWrap: "anywhere" }}>
+						<Title order={2} size="h3" lineClamp={3} title={site.name} style={{ overflowWrap: "anywhere" }}>
 							{site.name}
 						</Title>
 					</Group>

@@ -1,20 +1,21 @@
 import { ActionIcon, Button, Group, Menu, SimpleGrid, Text, VisuallyHidden } from "@mantine/core";
 import { IconCircleCheck, IconDots, IconFileExport, IconFileImport, IconPlus } from "@tabler/icons-react";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { SiteView } from "@/bridge";
+import { type SiteId, type SiteView, useBackend } from "@/bridge";
 import { CopyField } from "@/components/copy-field";
 import { Notice } from "@/components/notice";
 import { Page } from "@/components/page";
 import { ProblemNotice } from "@/components/problem-notice";
 import { ShowInFolder } from "@/components/show-in-folder";
+import { formatNumber } from "@/lib/format";
 import { useNavigation } from "@/lib/navigation";
+import { queryKeys } from "@/lib/queries";
 import { ImportProfiles } from "./profiles/import-profiles";
-import { type SaveProfiles, useSaveProfiles } from "./profiles/use-save-profiles";
 import { RemoveSite } from "./remove-site";
 import { SortableCard } from "./sortable-card";
 import { SortableSites } from "./sortable-sites";
-import { useSiteOrder } from "./use-site-order";
 
 export function SitesPage({ sites, practiceOffer }: { sites: SiteView[]; practiceOffer: ReactNode }) {
 	const { t } = useTranslation("sites");
@@ -81,17 +82,63 @@ export function SitesPage({ sites, practiceOffer }: { sites: SiteView[]; practic
 }
 
 /** What became of the file with the profiles. A closed dialog needs no words. */
-function SavedProfiles({ handle: { saving, error } }: { handle: SaveProfiles }) {
+function SavedProfiles({ handle: { saving, error, count } }: { handle: SaveProfiles }) {
 	const { t } = useTranslation("sites");
 	if (error) return <ProblemNotice problem={error} />;
 	if (saving?.kind === "failed") return <ProblemNotice problem={saving.problem} />;
 	if (saving?.kind !== "saved") return null;
 	return (
-		<Notice tone="succeeded" icon={IconCircleCheck} role="status" title={t("profiles.saved")}>
+		<Notice tone="succeeded" icon={IconCircleCheck} role="status" title={t("profiles.saved", { count })}>
 			<CopyField value={saving.file.path} copyLabel={t("profiles.copyPath")} isPath>
 				<ShowInFolder path={saving.file.path} />
 			</CopyField>
 			<Text size="sm">{t("profiles.without")}</Text>
 		</Notice>
 	);
+}
+
+/** Saves the profiles of sites into a file that the person chooses. */
+function useSaveProfiles() {
+	const backend = useBackend();
+	const save = useMutation({ mutationFn: (sites: SiteId[]) => backend.saveProfiles(sites) });
+	return {
+		save: (sites: SiteId[]) => save.mutate(sites),
+		saving: save.data ?? null,
+		error: save.error,
+		/** How many there are in the file. */
+		count: save.variables?.length ?? 0,
+	};
+}
+
+type SaveProfiles = ReturnType<typeof useSaveProfiles>;
+
+/** Moves sites among the others; the program keeps the order. */
+function useSiteOrder(sites: readonly SiteView[]) {
+	const { t } = useTranslation("sites");
+	const backend = useBackend();
+	const queries = useQueryClient();
+	const [said, setSaid] = useState("");
+	const order = useMutation({
+		mutationFn: (ids: SiteId[]) => backend.orderSites(ids),
+		onSuccess: (ordered) => queries.setQueryData(queryKeys.sites, ordered),
+	});
+	// While the program writes it down, a card stays where it was dropped.
+	const wanted = order.isPending ? order.variables : null;
+	const shown = wanted ? sites.toSorted((one, other) => wanted.indexOf(one.id) - wanted.indexOf(other.id)) : sites;
+	const place = (site: SiteId, to: number) => {
+		const ids = shown.map(({ id }) => id).filter((id) => id !== site);
+		ids.splice(to, 0, site);
+		order.mutate(ids, {
+			onSuccess: () =>
+				setSaid(
+					t("card.moved", {
+						site: sites.find(({ id }) => id === site)?.name ?? "",
+						place: formatNumber(to + 1),
+						count: ids.length,
+						formatted: formatNumber(ids.length),
+					}),
+				),
+		});
+	};
+	return { shown, place, said, error: order.error };
 }

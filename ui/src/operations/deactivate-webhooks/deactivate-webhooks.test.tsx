@@ -2,6 +2,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { expect, it } from "vitest";
 import type { Backend, Problem } from "@/bridge";
 import { fakeBackend } from "@/bridge/fake-backend";
+import { Leaving } from "@/test/leaving";
 import { pastOf } from "@/test/past";
 import { axeFindings, renderWith, signedInSite } from "@/test/render";
 import { DeactivateWebhooks } from "./form";
@@ -402,11 +403,23 @@ async function deactivateOne(user: ReturnType<typeof show>["user"]) {
 	await user.click(screen.getByRole("button", { name: "Deactivate webhook" }));
 }
 
-it("says why one webhook was not deactivated", async () => {
+it("says why one webhook was not deactivated, also to whoever comes back, until it is hidden", async () => {
 	const why = { kind: "webhookNotActive" } as const;
-	const { user } = show({ fail: { deactivateWebhook: { kind: "preconditionFailed", why } } });
+	const { site, world } = signedInSite();
+	const fail = { deactivateWebhook: { kind: "preconditionFailed", why } } as const;
+	const { user } = renderWith(
+		<Leaving>
+			<DeactivateWebhooks site={site} />
+		</Leaving>,
+		{ world, fail },
+	);
 	await deactivateOne(user);
 	expect(await screen.findByText("This webhook is not active")).toBeVisible();
+	await user.click(screen.getByRole("button", { name: "Leave" }));
+	await user.click(screen.getByRole("button", { name: "Enter" }));
+	expect(await screen.findByText("This webhook is not active")).toBeVisible();
+	await user.click(screen.getByRole("button", { name: "Hide the result" }));
+	expect(screen.queryByText("This webhook is not active")).toBeNull();
 });
 
 it("does not say that one webhook is deactivated whose response was lost", async () => {

@@ -1,10 +1,12 @@
-import { screen, waitFor, within } from "@testing-library/react";
-import { expect, it } from "vitest";
-import type { Backend, DeactivationView } from "@/bridge";
+import { act, screen, waitFor, within } from "@testing-library/react";
+import { expect, it, vi } from "vitest";
+import { App } from "@/app/app";
+import type { Backend, DeactivationView, ReactivationReport, RunResult } from "@/bridge";
 import { fakeBackend } from "@/bridge/fake-backend";
 import { deactivated, servicesWithActive } from "@/test/deactivation";
+import { Leaving } from "@/test/leaving";
 import { pastOf } from "@/test/past";
-import { axeFindings, renderWith, signedInSite } from "@/test/render";
+import { axeFindings, lastAt, renderWith, signedInSite } from "@/test/render";
 import { DeactivateWebhooks } from "./form";
 
 const day = 24 * 3_600_000;
@@ -233,4 +235,95 @@ it("offers nothing for all entries where there is one", async () => {
 	show([deactivation()]);
 	await within(await entry()).findByRole("button", { name: /^Reactivate/ });
 	expect(screen.queryByRole("button", { name: /^Reactivate all webhooks/ })).toBeNull();
+});
+
+/** The log on a page that can be left. */
+function leaving(deactivations: DeactivationView[], changes: Partial<Backend> = {}) {
+	const { site, world } = signedInSite();
+	const backend = fakeBackend({ world: { ...world, deactivations, services: servicesWithActive() } });
+	return renderWith(
+		<Leaving>
+			<DeactivateWebhooks site={site} />
+		</Leaving>,
+		{ ...backend, ...changes },
+	);
+}
+
+const press = (user: ReturnType<typeof show>["user"], name: string | RegExp) => async () =>
+	user.click(await screen.findByRole("button", { name }));
+
+it("shows what came of a reactivation to whoever left the page meanwhile or since, until it is hidden", async () => {
+	let answer: (ended: RunResult<ReactivationReport>) => void = () => {};
+	const { user } = leaving([deactivation()], {
+		reactivateWebhooks: () => new Promise((resolve) => (answer = resolve)),
+	});
+	const [leave, enter] = [press(user, "Leave"), press(user, "Enter")];
+	await press(user, /^Reactivate 1 webhook of/)();
+	await press(user, "Reactivate 1 webhook")();
+	await leave();
+	const problem = { kind: "rejected" as const, code: 404, message: "No such thing.", details: [] };
+	const webhooks = [{ name: "mains-leaks", end: { kind: "rejected" as const, problem } }];
+	const report = { service, recorded: true, webhooks };
+	await act(async () => answer({ kind: "done", record: "r1", at: Date.now(), took: 10, report }));
+	for (const round of ["meanwhile", "since"]) {
+		await enter();
+		expect(await screen.findByText(`Some webhooks of ${service} were not reactivated`), round).toBeVisible();
+		expect(screen.getByRole("button", { name: "Copy remaining webhooks" })).toBeVisible();
+		expect(await axeFindings()).toEqual([]);
+		await leave();
+	}
+	await enter();
+	await press(user, "Hide the result")();
+	expect(screen.queryByText(/were not reactivated$/)).toBeNull();
+});
+
+it("shows a reactivation that runs as running to whoever comes back", async () => {
+	const { user } = leaving([deactivation()], { reactivateWebhooks: () => new Promise(() => {}) });
+	await press(user, /^Reactivate 1 webhook of/)();
+	await press(user, "Reactivate 1 webhook")();
+	await press(user, "Leave")();
+	await press(user, "Enter")();
+	expect(within(await entry()).getByRole("button", { name: /^Reactivate 1 webhook of/ })).toHaveAttribute(
+		"data-loading",
+		"true",
+	);
+});
+
+it("shows what came of several reactivations to whoever comes back, until another begins", async () => {
+	const { user } = leaving([...two(), deactivation({ id: "s3", service: "Hosted/Hydrants.FeatureServer" })], {
+		reactivateAllWebhooks: async () => {
+			throw { kind: "preconditionFailed", why: { kind: "otherServer", server: "Imagery" } };
+		},
+	});
+	await press(user, /^Reactivate all webhooks/)();
+	await press(user, "Reactivate webhooks")();
+	await screen.findByText(/on the server “Imagery”/);
+	await press(user, "Leave")();
+	await press(user, "Enter")();
+	expect(await screen.findByText(/on the server “Imagery”/)).toBeVisible();
+	await press(user, new RegExp(`^Reactivate 1 webhook of ${service}`))();
+	await press(user, "Reactivate 1 webhook")();
+	expect(await screen.findByText(`Reactivated the webhooks of ${service}`)).toBeVisible();
+	expect(screen.queryByText(/on the server “Imagery”/)).toBeNull();
+});
+
+it("asks after a reactivation for what it touched, and not who is signed in or takes part", async () => {
+	const { site, world } = signedInSite();
+	const backend = fakeBackend({ world: { ...world, deactivations: [deactivation()], services: servicesWithActive() } });
+	const { user } = renderWith(<App />, backend, lastAt(site.id));
+	const sidebar = within(await screen.findByRole("navigation", { name: "Site and operations" }));
+	const go = async (page: string) => user.click(await sidebar.findByRole("button", { name: page }));
+	await go("Participants");
+	await screen.findByRole("table");
+	await go("Webhooks");
+	await entry();
+	const asked = (["session", "listParticipants", "listDeactivations"] as const).map((call) => vi.spyOn(backend, call));
+	await press(user, /^Reactivate 1 webhook of/)();
+	await press(user, "Reactivate 1 webhook")();
+	expect(await screen.findByText("No open entries.")).toBeVisible();
+	await go("Participants");
+	await screen.findByRole("table");
+	// Longer than the window waits after a run before it asks.
+	await new Promise((resolve) => setTimeout(resolve, 400));
+	expect(asked.map(({ mock }) => mock.calls.length)).toEqual([0, 0, 1]);
 });

@@ -3,6 +3,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { DeactivationView, SiteView } from "@/bridge";
 import { Foldable } from "@/components/foldable";
+import { HideResult } from "@/components/hide-result";
 import { ProblemNotice } from "@/components/problem-notice";
 import { isActiveAgain } from "@/lib/active-again";
 import { formatTime } from "@/lib/format";
@@ -13,19 +14,18 @@ import { DeactivationEntry } from "./deactivation-entry";
 import { ReactivateAll } from "./reactivate-all";
 import { ReactivationOfAllResult } from "./reactivation-of-all-result";
 import { ReactivationResult } from "./reactivation-result";
-import type { ReactivateAll as ReactivateAllRun, Reactivation } from "./use-reactivation";
+import { type Actions, hasEnded } from "./use-actions";
 
 /** The oldest of what was dealt with is in the history. */
 const mostSettled = 20;
 
 interface DeactivationLogProps {
 	site: SiteView;
-	reactivation: Reactivation;
-	reactivateAll: ReactivateAllRun;
+	actions: Actions;
 }
 
 /** The services whose webhooks were deactivated from here, each with its reactivation. */
-export function DeactivationLog({ site, reactivation, reactivateAll }: DeactivationLogProps) {
+export function DeactivationLog({ site, actions: { reactivation, reactivateAll } }: DeactivationLogProps) {
 	const { t } = useTranslation("deactivateWebhooks");
 	const deactivations = useDeactivations(site.id);
 	const activeAgain = useActiveAgain(site.id);
@@ -36,33 +36,29 @@ export function DeactivationLog({ site, reactivation, reactivateAll }: Deactivat
 	const settled = entries.filter(({ restoredAt }) => restoredAt !== null).slice(0, mostSettled);
 	const activeOf = ({ id }: DeactivationView) => activeAgain.get(id) ?? [];
 	const left = open.filter((entry) => entry.active?.length && !isActiveAgain(entry, activeOf(entry)));
-	const busy = reactivation.isPending || reactivateAll.isPending;
+	const busy = reactivation.running || reactivateAll.running;
 	if (deactivations.error)
 		return <ProblemNotice problem={deactivations.error} onRetry={() => void deactivations.refetch()} />;
-	const isQuiet = [reactivation, reactivateAll].every(({ data, error }) => !data && !error);
-	if (entries.length === 0 && isQuiet) return null;
+	const ended = [reactivation, reactivateAll].filter(({ state }) => hasEnded(state));
+	if (entries.length === 0 && ended.length === 0) return null;
 	return (
 		<Paper withBorder p="md" component="section" aria-label={t("log.title")}>
 			<Stack gap="md">
 				<Title order={2} size="h5">
 					{t("log.title")}
 				</Title>
-				{reactivation.error ? <ProblemNotice problem={reactivation.error} /> : null}
-				{reactivation.data && reactivation.variables ? (
-					<ReactivationResult ended={reactivation.data} entry={reactivation.variables} />
-				) : null}
-				{reactivateAll.error ? <ProblemNotice problem={reactivateAll.error} /> : null}
-				{reactivateAll.data && reactivateAll.variables ? (
-					<ReactivationOfAllResult
-						site={site}
-						ended={reactivateAll.data}
-						entries={reactivateAll.variables}
-						onAgain={reactivateAll.mutate}
+				<ReactivationResult state={reactivation.state} />
+				<ReactivationOfAllResult site={site} state={reactivateAll.state} onAgain={reactivateAll.start} />
+				{ended.length > 0 ? (
+					<HideResult
+						onHide={() => {
+							for (const action of ended) action.reset();
+						}}
 					/>
 				) : null}
 				{open.length === 0 ? <Text size="sm">{t("log.nothing")}</Text> : null}
 				{left.length > 1 && !readOnly ? (
-					<ReactivateAll site={site} entries={left} busy={busy} onReactivate={reactivateAll.mutate} />
+					<ReactivateAll site={site} entries={left} busy={busy} onReactivate={reactivateAll.start} />
 				) : null}
 				{open.map((entry) => (
 					<DeactivationEntry
@@ -96,7 +92,7 @@ export function DeactivationLog({ site, reactivation, reactivateAll }: Deactivat
 				onCancel={() => setAsking(null)}
 				onConfirm={(entry) => {
 					setAsking(null);
-					reactivation.mutate(entry);
+					reactivation.start(entry);
 				}}
 			/>
 		</Paper>

@@ -4,12 +4,12 @@ import { useTranslation } from "react-i18next";
 import type { ServiceView, SiteView } from "@/bridge";
 import { Breakable } from "@/components/breakable";
 import { OneWebhook } from "./one-webhook";
-import type { DeactivateOne } from "./use-deactivate-one";
+import type { Actions } from "./use-actions";
 import { activeNames, canBeDeactivated } from "./webhooks";
 
 interface FolderGroupProps {
 	site: SiteView;
-	deactivateOne: DeactivateOne;
+	deactivateOne: Actions["deactivateOne"];
 	/** Empty for the root. */
 	folder: string;
 	services: readonly ServiceView[];

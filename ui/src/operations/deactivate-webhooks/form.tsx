@@ -10,8 +10,11 @@ import {
 	useBackend,
 } from "@/bridge";
 import { EmptyState } from "@/components/empty-state";
+import { HideResult } from "@/components/hide-result";
 import { LoadingRows } from "@/components/loading-rows";
+import { NotRecorded } from "@/components/not-recorded";
 import { OperationScreen } from "@/components/operation-screen";
+import { Outcome } from "@/components/outcome";
 import { PreviousValues } from "@/components/previous-values";
 import { ProblemNotice } from "@/components/problem-notice";
 import { useBrought } from "@/lib/brought";
@@ -20,37 +23,20 @@ import { queryKeys, useServices } from "@/lib/queries";
 import { type OperationHandle, useOperation } from "@/lib/use-operation";
 import { ByName } from "./by-name";
 import { DeactivationLog } from "./deactivation-log";
-import { OneWebhookEnd } from "./one-webhook-end";
 import { Report } from "./report";
 import { Send } from "./send";
 import { ServiceList } from "./service-list";
+import { type Actions, useActions } from "./use-actions";
 import { choiceOf, useChoice } from "./use-choice";
-import { type DeactivateOne, useDeactivateOne } from "./use-deactivate-one";
-import { useReactivation, useReactivationOfAll } from "./use-reactivation";
 import { activeNames, canBeDeactivated } from "./webhooks";
 
 export function DeactivateWebhooks({ site }: { site: SiteView }) {
 	const { t } = useTranslation("deactivateWebhooks");
 	const backend = useBackend();
 	const draft = useDraft(choiceOf(site.id));
-	// What was said of the one is over once another begins.
-	const reactivation = useReactivation(site, () => {
-		reactivateAll.reset();
-		deactivateOne.reset();
-	});
-	const reactivateAll = useReactivationOfAll(site, () => {
-		reactivation.reset();
-		deactivateOne.reset();
-	});
-	const deactivateOne = useDeactivateOne(site, () => {
-		reactivation.reset();
-		reactivateAll.reset();
-	});
+	const actions = useActions(site);
 	const handle = useOperation("deactivate_webhooks", site, async (run, form: DeactivateWebhooksForm) => {
-		// What was reactivated before might be deactivated again.
-		reactivation.reset();
-		reactivateAll.reset();
-		deactivateOne.reset();
+		actions.forget();
 		const ended = await backend.deactivateWebhooks(site.id, run, form);
 		// What is deactivated now is done: reactivated later, it must not be selected by itself.
 		if (ended.kind === "done") {
@@ -66,22 +52,49 @@ export function DeactivateWebhooks({ site }: { site: SiteView }) {
 			handle={handle}
 			above={
 				<>
-					<OneWebhookEnd site={site} deactivateOne={deactivateOne} />
-					<DeactivationLog site={site} reactivation={reactivation} reactivateAll={reactivateAll} />
+					<OneWebhookEnd site={site} deactivateOne={actions.deactivateOne} />
+					<DeactivationLog site={site} actions={actions} />
 				</>
 			}
-			form={<Form site={site} handle={handle} deactivateOne={deactivateOne} />}
-			report={(done) => <Report site={site} done={done} reactivation={reactivation} reactivateAll={reactivateAll} />}
+			form={<Form site={site} handle={handle} deactivateOne={actions.deactivateOne} />}
+			report={(done) => <Report site={site} done={done} actions={actions} />}
 			findOut={() => t("unknown")}
 			again={t("again")}
 		/>
 	);
 }
 
+/** What came of the deactivation of a single webhook. */
+function OneWebhookEnd({ site, deactivateOne }: { site: SiteView; deactivateOne: Actions["deactivateOne"] }) {
+	const { t } = useTranslation("deactivateWebhooks");
+	const { state, reset } = deactivateOne;
+	if (state.kind === "idle" || state.kind === "running") return null;
+	const said = () => {
+		if (state.kind === "problem") return <ProblemNotice problem={state.problem} />;
+		const { webhook, service } = state.form;
+		const about = { webhook: webhook.name, service: service.path, site: site.name };
+		if (state.kind === "notSent") return <Outcome outcome="notSent" title={t("one.notSent", about)} />;
+		const isDone = state.kind === "done";
+		const record = "record" in state ? state.record : null;
+		return (
+			<>
+				<Outcome outcome={isDone ? "succeeded" : "unknown"} title={t(isDone ? "one.done" : "one.unknown", about)} />
+				{record === null ? <NotRecorded /> : null}
+			</>
+		);
+	};
+	return (
+		<Stack gap="xs">
+			{said()}
+			<HideResult onHide={reset} />
+		</Stack>
+	);
+}
+
 interface FormProps {
 	site: SiteView;
 	handle: OperationHandle<DeactivateReport, DeactivateWebhooksForm>;
-	deactivateOne: DeactivateOne;
+	deactivateOne: Actions["deactivateOne"];
 }
 
 function Form({ site, handle, deactivateOne }: FormProps) {

@@ -6,12 +6,12 @@ import type { ServiceView, SiteView } from "@/bridge";
 import { ConfirmDialog } from "@/components/confirm-dialog";
 import { unavailableText } from "@/lib/unavailable-text";
 import { useReadOnly } from "@/lib/use-read-only";
-import type { DeactivateOne } from "./use-deactivate-one";
+import type { Actions } from "./use-actions";
 
 interface OneWebhookProps {
 	site: SiteView;
 	service: ServiceView;
-	deactivateOne: DeactivateOne;
+	deactivateOne: Actions["deactivateOne"];
 }
 
 /** Deactivates one of the active webhooks of a service, and leaves the others as they are. */
@@ -33,7 +33,7 @@ export function OneWebhook({ site, service, deactivateOne }: OneWebhookProps) {
 				size="compact-sm"
 				variant="subtle"
 				aria-label={t("one.label", { service: service.path })}
-				loading={deactivateOne.isPending}
+				loading={deactivateOne.running}
 				disabled={readOnly}
 				{...(readOnly ? { "aria-description": unavailableText(common, { kind: "readOnly" }) } : {})}
 				onClick={open}
@@ -47,7 +47,7 @@ export function OneWebhook({ site, service, deactivateOne }: OneWebhookProps) {
 				site={site}
 				confirm={t("one.confirm")}
 				toType={site.environment === "production" ? site.name : ""}
-				onConfirm={(confirmation) => deactivateOne.mutate({ service, webhook, why, confirmation })}
+				onConfirm={(confirmation) => deactivateOne.start({ service, webhook, why, confirmation })}
 			>
 				<Radio.Group label={t("one.choose")} value={webhook.id} onChange={setChosen}>
 					<Stack gap="xs" mt="xs">

@@ -1,25 +1,28 @@
 import { Button, Table, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import type { BatchItemResult, BatchResult, DeactivationView, ReactivationReport, RunResult, SiteView } from "@/bridge";
+import type { BatchItemResult, BatchResult, DeactivationView, ReactivationReport, SiteView } from "@/bridge";
 import { BatchReport } from "@/components/batch-report";
 import { NotRecorded } from "@/components/not-recorded";
 import { Outcome } from "@/components/outcome";
+import { ProblemNotice } from "@/components/problem-notice";
 import { outcomeOf } from "@/lib/batch-status";
+import type { OperationState } from "@/lib/run-store";
 
 interface ReactivationOfAllResultProps {
 	site: SiteView;
-	ended: RunResult<BatchResult<ReactivationReport>>;
-	entries: readonly DeactivationView[];
+	state: OperationState<BatchResult<ReactivationReport>, readonly DeactivationView[]>;
 	onAgain: (entries: readonly DeactivationView[]) => void;
 }
 
 /** What came of the reactivation of several entries, one by one. */
-export function ReactivationOfAllResult({ site, ended, entries, onAgain }: ReactivationOfAllResultProps) {
+export function ReactivationOfAllResult({ site, state, onAgain }: ReactivationOfAllResultProps) {
 	const { t } = useTranslation("deactivateWebhooks");
-	if (ended.kind !== "done") {
+	if (state.kind === "idle" || state.kind === "running") return null;
+	if (state.kind === "problem") return <ProblemNotice problem={state.problem} />;
+	if (state.kind !== "done") {
 		return <Outcome outcome="notSent" title={t("reactivationOfAll.notSent", { site: site.name })} />;
 	}
-	const { parts } = ended.report;
+	const { parts } = state.report;
 	const done = parts.flatMap((part) => (part.kind === "done" ? [part.report] : []));
 	const whole = done.filter(({ webhooks }) => webhooks.every(({ end }) => end.kind !== "rejected"));
 	const outcome = outcomeOf(parts);
@@ -28,9 +31,9 @@ export function ReactivationOfAllResult({ site, ended, entries, onAgain }: React
 	return (
 		<BatchReport
 			site={site}
-			at={ended.at}
-			asked={entries}
-			report={ended.report}
+			at={state.at}
+			asked={state.form}
+			report={state.report}
 			outcome={outcome === "succeeded" && whole.length < done.length ? "warnings" : outcome}
 			title={t("reactivationOfAll.done", { done: whole.length, count: parts.length, site: site.name })}
 			lost={t("reactivationOfAll.lost")}

@@ -1,31 +1,28 @@
 import { Group, List, Stack, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import type { DeactivationView, ReactivationReport, RunResult } from "@/bridge";
+import type { DeactivationView, ReactivationReport } from "@/bridge";
 import { CopyButton } from "@/components/copy-button";
 import { NotRecorded } from "@/components/not-recorded";
 import { Outcome } from "@/components/outcome";
 import { ProblemNotice } from "@/components/problem-notice";
+import type { OperationState } from "@/lib/run-store";
 
 /** Shows the result of a reactivation; what the server rejected is a list to activate by hand. */
-export function ReactivationResult({
-	ended,
-	entry,
-}: {
-	ended: RunResult<ReactivationReport>;
-	entry: DeactivationView;
-}) {
+export function ReactivationResult({ state }: { state: OperationState<ReactivationReport, DeactivationView> }) {
 	const { t } = useTranslation("deactivateWebhooks");
-	const { service } = entry;
-	if (ended.kind === "notSent") return <Outcome outcome="notSent" title={t("log.notSent", { service })} />;
-	if (ended.kind !== "done") {
+	if (state.kind === "idle" || state.kind === "running") return null;
+	if (state.kind === "problem") return <ProblemNotice problem={state.problem} />;
+	const { service } = state.form;
+	if (state.kind === "notSent") return <Outcome outcome="notSent" title={t("log.notSent", { service })} />;
+	if (state.kind !== "done") {
 		return (
 			<>
 				<Outcome outcome="unknown" title={t("log.unknown", { service })} />
-				{ended.kind === "unknown" && ended.record === null ? <NotRecorded /> : null}
+				{state.kind === "unknown" && state.record === null ? <NotRecorded /> : null}
 			</>
 		);
 	}
-	const { webhooks, recorded } = ended.report;
+	const { webhooks, recorded } = state.report;
 	const refused = webhooks.filter(({ end }) => end.kind === "rejected");
 	const reason = refused[0]?.end;
 	return (

@@ -10,17 +10,16 @@ import { formatTime } from "@/lib/format";
 import { useProblemText } from "@/lib/problem-text";
 import { useDeactivations } from "@/lib/queries";
 import { DeactivationLog } from "./deactivation-log";
-import type { ReactivateAll, Reactivation } from "./use-reactivation";
+import type { Actions } from "./use-actions";
 
 interface ReportProps {
 	site: SiteView;
 	done: Done<DeactivateReport, DeactivateWebhooksForm>;
-	reactivation: Reactivation;
-	reactivateAll: ReactivateAll;
+	actions: Actions;
 }
 
 /** What came of it, service by service, what went wrong first; and the way back. */
-export function Report({ site, done, reactivation, reactivateAll }: ReportProps) {
+export function Report({ site, done, actions }: ReportProps) {
 	const { t } = useTranslation("deactivateWebhooks");
 	const { services } = done.report;
 	const failed = services.filter(({ problem }) => problem !== null);
@@ -64,7 +63,7 @@ export function Report({ site, done, reactivation, reactivateAll }: ReportProps)
 					))}
 				</Table.Tbody>
 			</Table>
-			<DeactivationLog site={site} reactivation={reactivation} reactivateAll={reactivateAll} />
+			<DeactivationLog site={site} actions={actions} />
 		</Stack>
 	);
 }

@@ -4,14 +4,14 @@ import { useTranslation } from "react-i18next";
 import type { ServiceView, SiteView } from "@/bridge";
 import { ListTools } from "@/components/list-tools";
 import { FolderGroup } from "./folder-group";
-import type { DeactivateOne } from "./use-deactivate-one";
+import type { Actions } from "./use-actions";
 import { byFolder, canBeDeactivated } from "./webhooks";
 
 interface ServiceListProps {
 	/** The words that it is narrowed by at first. */
 	narrow: string;
 	site: SiteView;
-	deactivateOne: DeactivateOne;
+	deactivateOne: Actions["deactivateOne"];
 	services: readonly ServiceView[];
 	ticked: readonly string[];
 	onTick: (paths: string[]) => void;

@@ -110,7 +110,7 @@ it("says why a location cannot be checked first where the portal is too old", as
 	renderWith(<ExportPortal site={site} session={session} />, { world });
 	expect(
 		await screen.findByText(
-			/cannot be checked in advance. Requires version 11.1 or later. This site has version 10.9.1/,
+			/cannot be checked in advance. Requires portal version 11.1 or later. This portal has version 10.9.1/,
 		),
 	).toBeVisible();
 	expect(screen.getByRole("button", { name: "Check the destination" })).toBeDisabled();

@@ -126,7 +126,7 @@ interface VerdictProps {
 }
 
 function Verdict({ validation, at, onShow, onHide }: VerdictProps) {
-	const { t } = useTranslation(["findItems", "common"]);
+	const { t } = useTranslation(["findItems", "common", "run"]);
 	const { valid, invalid, notValidated } = validation;
 	const count = valid + invalid + notValidated;
 	const more = invalid + notValidated - Math.min(named, validation.named.length);
@@ -142,7 +142,7 @@ function Verdict({ validation, at, onShow, onHide }: VerdictProps) {
 					<Text size="sm" c="dimmed">
 						{t("checks.newest")} <Time at={at} />
 					</Text>
-					<CloseButton aria-label={t("checks.hide")} onClick={onHide} />
+					<CloseButton aria-label={t("run:hideResult")} onClick={onHide} />
 				</Group>
 				{validation.named.length > 0 ? (
 					<List size="sm">

@@ -1,6 +1,5 @@
 import { Notifications } from "@mantine/notifications";
 import { act, cleanup, screen, waitFor, within } from "@testing-library/react";
-import { useState } from "react";
 import { expect, it } from "vitest";
 import type { Backend, ImportReport, Problem, SiteView, UploadEnd } from "@/bridge";
 import { fakeBackend } from "@/bridge/fake-backend";
@@ -8,6 +7,7 @@ import { note } from "@/bridge/fake-backend/history";
 import { seed } from "@/bridge/fake-backend/seed";
 import type { World } from "@/bridge/fake-backend/world";
 import { useNavigation } from "@/lib/navigation";
+import { Leaving } from "@/test/leaving";
 import { pastOf } from "@/test/past";
 import { axeFindings, renderWith, signedInSite } from "@/test/render";
 import { ImportServer } from "./form";
@@ -20,18 +20,6 @@ function show(options: Parameters<typeof renderWith>[1] = {}) {
 type User = ReturnType<typeof show>["user"];
 
 /** Another page, and back. */
-function Leaving({ site }: { site: SiteView }) {
-	const [there, setThere] = useState(true);
-	return (
-		<>
-			<button type="button" onClick={() => setThere(!there)}>
-				{there ? "Leave" : "Enter"}
-			</button>
-			{there ? <ImportServer site={site} /> : null}
-		</>
-	);
-}
-
 const submit = () => screen.findByRole("button", { name: "Import into City GIS" });
 
 async function fillIn(user: User) {
@@ -231,7 +219,12 @@ it("takes what was uploaded while its page was left and entered again", async ()
 	const { site, world } = signedInSite();
 	let end: (end: UploadEnd) => void = () => {};
 	const uploadForImport: Backend["uploadForImport"] = () => new Promise((resolve) => (end = resolve));
-	const { user } = renderWith(<Leaving site={site} />, { ...fakeBackend({ world }), uploadForImport });
+	const { user } = renderWith(
+		<Leaving>
+			<ImportServer site={site} />
+		</Leaving>,
+		{ ...fakeBackend({ world }), uploadForImport },
+	);
 	await choose(user);
 	await user.click(screen.getByRole("button", { name: "Leave" }));
 	await user.click(screen.getByRole("button", { name: "Enter" }));
@@ -246,7 +239,12 @@ const harbour = { path: "/home/sam/harbour.agssite", name: "harbour.agssite", ki
 it("offers the file that was dropped elsewhere, and not the one that was uploaded before", async () => {
 	const { site, world } = signedInSite();
 	const backend = fakeBackend({ world });
-	const { user } = renderWith(<Leaving site={site} />, backend);
+	const { user } = renderWith(
+		<Leaving>
+			<ImportServer site={site} />
+		</Leaving>,
+		backend,
+	);
 	await choose(user);
 	expect(await screen.findByText(/^Uploaded city.agssite /)).toBeVisible();
 	await user.click(screen.getByRole("button", { name: "Leave" }));
@@ -575,7 +573,12 @@ it("says with what a failed import was undone, also to whoever comes back", asyn
 	const { site, world } = signedInSite();
 	const cause: Problem = { kind: "rejected", code: 500, message: "The disk is full.", details: [] };
 	const fail = { importServer: { kind: "importFailed", cause, record: "r-1", canUndo: true } as const };
-	const { user } = renderWith(<Leaving site={site} />, { world, fail });
+	const { user } = renderWith(
+		<Leaving>
+			<ImportServer site={site} />
+		</Leaving>,
+		{ world, fail },
+	);
 	await fillIn(user);
 	await user.click(await submit());
 	await user.click(await screen.findByRole("button", { name: "Undo this import" }));

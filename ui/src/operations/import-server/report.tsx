@@ -9,18 +9,16 @@ import type { Done } from "@/components/operation-screen";
 import { Outcome } from "@/components/outcome";
 import { UndoneSince } from "@/components/undone-since";
 import { formatDuration } from "@/lib/format";
+import type { ImportReportViewerProps } from "@/lib/operation-ui";
 import { saysSuccess } from "@/lib/says-success";
 import { useUndone } from "@/lib/use-undone";
 import { outcomeOf, useCounts } from "./counts";
 import { hasMessages } from "./lines";
-import { Proof } from "./proof";
+import { checksOf, Proof, ProofVerdict } from "./proof";
 import { Reactivated } from "./reactivated";
 import { ReportView } from "./report-view";
 import { SafetyBackup } from "./safety-backup";
 import { StillDeactivated } from "./still-deactivated";
-import { ImportReportViewer } from "./viewer";
-
-export { ImportReportViewer };
 
 /** What happened, in a sentence, the way back, and the report. */
 export function Report({ site, done }: { site: SiteView; done: Done<ImportReport, ImportServerForm> }) {
@@ -73,6 +71,20 @@ export function Report({ site, done }: { site: SiteView; done: Done<ImportReport
 			) : (
 				<ReportView report={report} record={record} />
 			)}
+		</Stack>
+	);
+}
+
+/** A report that the history keeps: how it ended in a line, and its messages. */
+export function ImportReportViewer({ site, report, record }: ImportReportViewerProps) {
+	const counts = useCounts(report.counts);
+	return (
+		<Stack>
+			<Outcome outcome={outcomeOf(report)} title={counts}>
+				<FailedNames report={report} />
+			</Outcome>
+			{report.proof ? <ProofVerdict site={site} proof={report.proof} checks={checksOf(report.proof)} /> : null}
+			<ReportView report={report} record={record} />
 		</Stack>
 	);
 }

@@ -64,7 +64,8 @@ export function InvitationList({ site, handle, picked, onPick, onPickNone, onByI
 			/>
 			<SelectionBar
 				site={site}
-				invitations={invitations.data.filter((one) => picked.has(keyOf(one)))}
+				// In the order of the table, also those that a search leaves out.
+				invitations={soonestFirst(t, invitations.data, "", readAt).filter((one) => picked.has(keyOf(one)))}
 				onClear={onPickNone}
 				onOrder={handle.start}
 			/>

@@ -49,7 +49,7 @@ it("orders invitations by what runs out first, in groups", async () => {
 		"over2",
 		"Less than 24 hours left1",
 		"soon",
-		"Less than 72 hours left1",
+		"Up to 72 hours left1",
 		"fresh",
 		"Later1",
 		"later",
@@ -67,7 +67,7 @@ it("does not offer an invitation that only another portal can refresh, and says 
 	const { user } = show({}, { invitations: [invitation("ours", 4), theirs] });
 	const box = await screen.findByRole("checkbox", { name: "https://theirs.example.org/portal to Regional" });
 	expect(box).toBeDisabled();
-	expect(box).toHaveAccessibleDescription(/^Hosted by Rivers County/);
+	expect(box).toHaveAccessibleDescription(/^Only administrators of Rivers County/);
 	expect(await axeFindings()).toEqual([]);
 	await user.click(screen.getByText("https://theirs.example.org/portal"));
 	expect(box).not.toBeChecked();

@@ -57,7 +57,10 @@ export function InvitationTable({ invitations, readAt, now, picked, onPick }: Bo
 							/>
 						) : null}
 						<Table.Tr
-							{...(elsewhere === null ? { onClick: pick, style: { cursor: "pointer" } } : { c: "dimmed" })}
+							// A row that cannot be selected does not answer the pointer.
+							{...(elsewhere === null
+								? { onClick: pick, style: { cursor: "pointer" } }
+								: { c: "dimmed", bg: "transparent" })}
 							{...(picked.has(key) ? { bg: "var(--mantine-primary-color-light)" } : {})}
 						>
 							<Table.Td onClick={(event) => event.stopPropagation()}>

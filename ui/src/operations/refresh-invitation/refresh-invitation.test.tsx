@@ -37,7 +37,7 @@ it("keeps a refreshed invitation in hand when the dialog is closed, and saves it
 	const backend = { ...closed, saveInvitationAgain: open.saveInvitationAgain };
 	const { user } = renderWith(<RefreshInvitation site={site} />, backend);
 	await refreshFirst(user);
-	expect(await screen.findByText(/You can still save it/)).toBeVisible();
+	expect(await screen.findByText(/The app keeps it until you save it/)).toBeVisible();
 	await user.click(screen.getByRole("button", { name: "Save…" }));
 	expect(await screen.findByText(/\.invite$/)).toBeVisible();
 });
@@ -59,7 +59,7 @@ it("has the step of the guided lap behind once the file is saved, and not before
 		backend,
 	);
 	await refreshFirst(user);
-	expect(await screen.findByText(/You can still save it/)).toBeVisible();
+	expect(await screen.findByText(/The app keeps it until you save it/)).toBeVisible();
 	expect(screen.getByText("0 steps done")).toBeVisible();
 	await user.click(screen.getByRole("button", { name: "Save…" }));
 	expect(await screen.findByText("1 steps done")).toBeVisible();
@@ -113,10 +113,12 @@ it("says that it is saved once it is", async () => {
 	const backend = { ...closed, saveInvitationAgain: fakeBackend({ world }).saveInvitationAgain };
 	const { user } = renderWith(<RefreshInvitation site={site} />, backend);
 	await refreshFirst(user);
-	expect(await screen.findByText("Completed with warnings")).toBeVisible();
+	expect(await screen.findByRole("status", { name: "The file is not saved in a folder yet" })).toBeVisible();
+	expect(screen.getByText("Succeeded")).toBeVisible();
+	expect(screen.queryByText("The file is not saved on this computer yet.")).toBeNull();
 	await user.click(screen.getByRole("button", { name: "Save…" }));
-	expect(await screen.findByText("Succeeded")).toBeVisible();
-	expect(screen.queryByText(/You can still save it/)).toBeNull();
+	expect(await screen.findByText("Saved file")).toBeVisible();
+	expect(screen.queryByText(/The app keeps it until you save it/)).toBeNull();
 });
 
 it("counts the hours that are left", async () => {

@@ -1,7 +1,9 @@
 import { Text } from "@mantine/core";
+import { IconAlertTriangle } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import type { InvitationView, Millis, RefreshReport, SiteId } from "@/bridge";
 import { DoneAt } from "@/components/done-at";
+import { Notice } from "@/components/notice";
 import { Outcome } from "@/components/outcome";
 import { SavedFile } from "@/components/saved-file";
 import { formatDuration, formatWeekday } from "@/lib/format";
@@ -32,20 +34,28 @@ export function Report({ site, at, report, invitation }: ReportProps) {
 		return hours > 0 ? t("done", { until, left: formatDuration(hours * hour) }) : t("doneUntil", { until });
 	};
 	return (
-		<Outcome outcome={saved ? "succeeded" : "warnings"} title={title()}>
-			<DoneAt at={at} />
-			{invitation ? (
-				<Text size="sm" style={{ overflowWrap: "anywhere" }}>
-					{t("for", { guest: invitation.guestPortalUrl, collaboration: invitation.collaborationName })}
-				</Text>
-			) : null}
-			{saved ? null : <Text size="sm">{t("notSaved")}</Text>}
-			<SavedFile file={file} />
-			{expiration === null ? null : (
-				<Text size="sm" c="dimmed">
-					{t("reminder", { from: formatWeekday(expiration - 24 * hour) })}
-				</Text>
+		<>
+			<Outcome outcome="succeeded" title={title()}>
+				<DoneAt at={at} />
+				{invitation ? (
+					<Text size="sm" style={{ overflowWrap: "anywhere" }}>
+						{t("for", { guest: invitation.guestPortalUrl, collaboration: invitation.collaborationName })}
+					</Text>
+				) : null}
+				{saved ? <SavedFile file={file} /> : null}
+				{expiration === null ? null : (
+					<Text size="sm" c="dimmed">
+						{t("reminder", { from: formatWeekday(expiration - 24 * hour) })}
+					</Text>
+				)}
+			</Outcome>
+			{/* The portal has refreshed it, as the history says: that its file waits is another matter. */}
+			{saved ? null : (
+				<Notice tone="warnings" icon={IconAlertTriangle} role="status" title={t("notSaved")}>
+					<Text size="sm">{t("kept")}</Text>
+					<SavedFile file={file} isSaid />
+				</Notice>
 			)}
-		</Outcome>
+		</>
 	);
 }

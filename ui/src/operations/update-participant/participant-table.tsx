@@ -55,9 +55,10 @@ export function ParticipantTable({ participants, all, picked, onPick, order, onO
 					<Fragment key={key}>
 						{isFirst ? <Collaboration of={one} all={all} /> : null}
 						<Table.Tr
+							// A row that cannot be selected does not answer the pointer.
 							{...(one.hostedElsewhere === null
 								? { onClick: () => onPick(one), style: { cursor: "pointer" } }
-								: { c: "dimmed" })}
+								: { c: "dimmed", bg: "transparent" })}
 							{...(isPicked ? { bg: "var(--mantine-primary-color-light)" } : {})}
 						>
 							<Table.Td>

@@ -7,8 +7,6 @@ use crate::hooks::{
 use crate::import_server::{exported, import};
 use crate::receiver::{Receiver, SILENCE};
 use crate::support::{Rehearsal, rehearsal};
-use std::time::{Duration, Instant};
-
 use steward_testkit::until;
 
 const SETTINGS: &str = "/server/admin/services/webhooks/settings";
@@ -74,9 +72,23 @@ async fn after_deactivate_all_nothing_arrives_not_even_what_was_queued_and_activ
     assert!(!told.iter().any(|one| one.json().unwrap()["jobId"] == meanwhile.as_str()));
 }
 
+/// A site that gives a payload up after one attempt that ran to its end. One that was cut off holds it.
+async fn with_one_attempt() -> Rehearsal {
+    let site = rehearsal().await;
+    let answer = site.post_as("publisher", SETTINGS, &[("notificationAttempts", "1")]).await;
+    assert_eq!(answer["status"], "success", "{answer}");
+    site
+}
+
+/// How many attempts ran to their end, also of webhooks that are no more. A stop waits for those that are under way.
+async fn ran_to_their_end(site: Rehearsal) -> i64 {
+    let site = site.restarted().await;
+    runtime_db(&site).query_row("SELECT count(*) FROM failures", [], |row| row.get(0)).unwrap()
+}
+
 #[tokio::test]
 async fn an_attempt_under_way_has_ended_when_the_answer_comes() {
-    let site = rehearsal().await;
+    let site = with_one_attempt().await;
     let receiver = Receiver::that_answers(SILENCE).await;
     let id = hook(&site, FLOW_TRACE, &receiver.url("gp"), &[]).await;
     submit(&site, FLOW_TRACE_TASK, &POINT).await;
@@ -84,56 +96,54 @@ async fn an_attempt_under_way_has_ended_when_the_answer_comes() {
     let all = format!("{FLOW_TRACE}/deactivateAll");
     let delete = format!("{FLOW_TRACE}/{id}/delete");
     for (path, form) in [(&all, &[][..]), (&edit, &[("active", "false")]), (&delete, &[])] {
+        // The payload is held: there is an attempt after each activation.
         receiver.wait_for_open(1).await;
-        let asked = Instant::now();
         let answer = site.post_as("publisher", path, form).await;
         assert_eq!(answer["status"], "success", "{answer}");
         receiver.wait_for_open(0).await;
-        assert!(asked.elapsed() < Duration::from_secs(5), "the attempt ran to its end");
         let count = if *path == delete { 0 } else { 1 };
         assert_eq!(queued(&site, &id), count, "{path}");
         if count == 1 {
             site.post_as("publisher", &edit, &[("active", "true")]).await;
         }
     }
+    assert_eq!(ran_to_their_end(site).await, 0);
 }
 
 #[tokio::test]
 async fn delete_all_ends_attempts_and_forgets_what_is_queued() {
-    let site = rehearsal().await;
+    let site = with_one_attempt().await;
     let receiver = Receiver::that_answers(SILENCE).await;
     let first = hook(&site, FLOW_TRACE, &receiver.url("first"), &[]).await;
     let second = hook(&site, FLOW_TRACE, &receiver.url("second"), &[]).await;
     submit(&site, FLOW_TRACE_TASK, &POINT).await;
     receiver.wait_for_open(2).await;
-    let asked = Instant::now();
     let answer = site.post_as("publisher", &format!("{FLOW_TRACE}/deleteAll"), &[]).await;
     assert_eq!(answer["status"], "success");
     assert_eq!(queued(&site, &first) + queued(&site, &second), 0);
     receiver.wait_for_open(0).await;
-    assert!(asked.elapsed() < Duration::from_secs(5), "the attempts ran to their end");
     assert_eq!((receiver.at("first").len(), receiver.at("second").len()), (1, 1));
+    assert_eq!(ran_to_their_end(site).await, 0);
 }
 
 #[tokio::test]
 async fn a_stop_does_not_wait_for_a_receiver_and_loses_nothing() {
-    let site = rehearsal().await;
+    let site = with_one_attempt().await;
     let receiver = Receiver::that_answers(SILENCE).await;
     let id = hook(&site, FLOW_TRACE, &receiver.url("gp"), &[]).await;
     submit(&site, FLOW_TRACE_TASK, &POINT).await;
     receiver.wait_for_open(1).await;
     receiver.answers(200);
-    let asked = Instant::now();
     let site = site.restarted().await;
     receiver.wait_for("gp", 2).await;
     receiver.wait_for_open(0).await;
-    assert!(asked.elapsed() < Duration::from_secs(8), "an attempt outlived the stop");
     until("an empty queue", async || queued(&site, &id) == 0).await;
+    assert_eq!(ran_to_their_end(site).await, 0);
 }
 
 #[tokio::test]
 async fn an_import_that_deactivates_a_webhook_ends_its_attempt_and_holds_the_payload() {
-    let site = rehearsal().await;
+    let site = with_one_attempt().await;
     let receiver = Receiver::that_answers(SILENCE).await;
     let id = hook(&site, FLOW_TRACE, &receiver.url("gp"), &[("active", "false")]).await;
     let file = exported(&site).await;
@@ -141,10 +151,8 @@ async fn an_import_that_deactivates_a_webhook_ends_its_attempt_and_holds_the_pay
     site.post_as("publisher", &edit, &[("active", "true")]).await;
     submit(&site, FLOW_TRACE_TASK, &POINT).await;
     receiver.wait_for_open(1).await;
-    let asked = Instant::now();
     assert_eq!(import(&site, file.to_str().unwrap()).await["status"], "success");
     receiver.wait_for_open(0).await;
-    assert!(asked.elapsed() < Duration::from_secs(8), "the attempt ran to its end");
     assert_eq!((queued(&site, &id), receiver.at("gp").len()), (1, 1));
     receiver.answers(200);
     site.post_as("publisher", &edit, &[("active", "true")]).await;

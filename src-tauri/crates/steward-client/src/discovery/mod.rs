@@ -48,7 +48,7 @@ pub async fn find(http: &Http, pasted: &str) -> Result<Found, NotAnAddress> {
     // The client certificate is for the host that was pasted, and for no other that is named there.
     let (same, others): (Vec<_>, Vec<_>) =
         named.into_iter().partition(|root| root.host() == pasted.origin.host());
-    let stranger = http.without_identity();
+    let stranger = http.without_client_certificate();
     let (same, others) = tokio::join!(probe_all(http, same), probe_all(&stranger, others));
     probed.extend(same.into_iter().chain(others));
     Ok(Found {

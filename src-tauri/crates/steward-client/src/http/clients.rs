@@ -69,7 +69,7 @@ impl Clients {
     }
 
     /// Returns the same clients without a client certificate.
-    pub(super) fn without_identity(&self) -> Self {
+    pub(super) fn without_client_certificate(&self) -> Self {
         Self {
             provider: self.provider.clone(),
             usual: self.usual.clone(),

@@ -26,7 +26,10 @@ impl DeactivateWebhooks {
     /// Sends the request.
     ///
     /// # Errors
-    /// Returns whatever the server or the connection to it returns instead of a result; see [`ClientError`].
+    /// - [`ClientError::Rejected`] with the code and the message of the server.
+    /// - [`ClientError::Unreadable`] if the response is not a confirmation.
+    /// - [`ClientError::TokenEnded`] if the token expired during the request.
+    /// - A connection or session error of [`ClientError`].
     pub async fn send(&self, server: &Endpoint) -> Result<(), ClientError> {
         server.send::<Acknowledged>(&self.request(), "the result of a deactivation").await.map(|_| ())
     }

@@ -23,9 +23,9 @@ pub struct ExportPortal {
 pub enum BackupStore {
     /// A bucket.
     Bucket {
-        /// Its name.
+        /// Name of the bucket.
         name: String,
-        /// Its region.
+        /// Region of the bucket.
         region: String,
     },
     /// A blob container.
@@ -72,7 +72,10 @@ impl ExportPortal {
     /// Sends the request and waits for the end of the export.
     ///
     /// # Errors
-    /// Returns whatever the portal or the connection to it returns instead of a result; see [`ClientError`].
+    /// - [`ClientError::Rejected`] with the code and the message of the portal.
+    /// - [`ClientError::Unreadable`] if the response is not an export.
+    /// - [`ClientError::TokenEnded`] if the token expired during the request.
+    /// - A connection or session error of [`ClientError`].
     pub async fn send(&self, portal: &Endpoint) -> Result<ExportReply, ClientError> {
         portal.send(&self.request(), "the result of an export").await
     }

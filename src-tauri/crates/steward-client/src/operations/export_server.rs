@@ -23,7 +23,10 @@ impl ExportServer {
     /// Sends the request and waits for the end of the export.
     ///
     /// # Errors
-    /// Returns whatever the server or the connection to it returns instead of a result; see [`ClientError`].
+    /// - [`ClientError::Rejected`] with the code and the message of the server.
+    /// - [`ClientError::Unreadable`] if the response is not an export.
+    /// - [`ClientError::TokenEnded`] if the token expired during the request.
+    /// - A connection or session error of [`ClientError`].
     pub async fn send(&self, server: &Endpoint) -> Result<ExportReply, ClientError> {
         server.send(&self.request(), "the result of an export").await
     }

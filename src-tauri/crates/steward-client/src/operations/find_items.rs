@@ -41,11 +41,14 @@ impl FindItems {
         }
     }
 
-    /// Sends the request. Items are handed on as they came: servers differ in nearly every field, and there may be a hundred
-    /// thousand. Beside them comes what `read` makes of each, while the others arrive; `None` for what is no JSON.
+    /// Sends the request, and returns the items as received: servers differ in nearly every field. Each comes with what `read`
+    /// returns for it, or `None` if it is not JSON. They are read while they arrive, because there can be 100,000.
     ///
     /// # Errors
-    /// See [`ClientError`].
+    /// - [`ClientError::Rejected`] with the code and the message of the server.
+    /// - [`ClientError::Unreadable`] if the response is not a list of items.
+    /// - [`ClientError::TokenEnded`] if the token expired during the request.
+    /// - A connection or session error of [`ClientError`].
     pub async fn send<H>(
         &self,
         server: &Endpoint,

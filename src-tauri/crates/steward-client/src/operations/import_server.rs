@@ -213,7 +213,10 @@ impl ImportServer {
     /// Sends the request and waits for the report, of which the site keeps no copy.
     ///
     /// # Errors
-    /// Returns whatever the server or the connection to it returns instead of a report; see [`ClientError`].
+    /// - [`ClientError::Rejected`] with the code and the message of the server.
+    /// - [`ClientError::Unreadable`] if the response is not a report.
+    /// - [`ClientError::TokenEnded`] if the token expired during the request.
+    /// - A connection or session error of [`ClientError`].
     pub async fn send(&self, server: &Endpoint) -> Result<ImportReply, ClientError> {
         let mut reply: ImportReply = server.send(&self.request(), "an import report").await?;
         // A message about a webhook that could not be registered holds the address of its receiver.

@@ -58,7 +58,10 @@ impl RefreshInvitation {
     /// Sends the request.
     ///
     /// # Errors
-    /// See [`ClientError`].
+    /// - [`ClientError::Rejected`] with the code and the message of the portal.
+    /// - [`ClientError::Unreadable`] if the response is not an invitation.
+    /// - [`ClientError::TokenEnded`] if the token expired during the request.
+    /// - A connection or session error of [`ClientError`].
     pub async fn send(&self, portal: &Endpoint) -> Result<RefreshReply, ClientError> {
         let mut turn = TokenRetry::first(portal).await;
         loop {

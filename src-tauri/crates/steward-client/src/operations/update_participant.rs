@@ -89,7 +89,10 @@ impl UpdateParticipant {
     /// Sends the request.
     ///
     /// # Errors
-    /// Returns whatever the portal or the connection to it returns instead of a result; see [`ClientError`].
+    /// - [`ClientError::Rejected`] with the code and the message of the portal.
+    /// - [`ClientError::Unreadable`] if the response is not a confirmation.
+    /// - [`ClientError::TokenEnded`] if the token expired during the request.
+    /// - A connection or session error of [`ClientError`].
     pub async fn send(&self, portal: &Endpoint) -> Result<UpdateReply, ClientError> {
         portal.send(&self.request(), "the result of an update").await
     }

@@ -27,7 +27,7 @@ pub struct CertificateProblem {
     pub fingerprint: String,
     /// Certificates that the server sent, its own first; at most 10.
     pub chain: Vec<ChainLink>,
-    /// CertificateReason of the rejection.
+    /// Reason of the rejection.
     pub reason: CertificateReason,
     /// Further problems of the certificate.
     pub also: Vec<CertificateReason>,

@@ -1,10 +1,11 @@
 //! From what is pasted to a site.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use steward_client::discovery::{Found, FoundSite, ProbeOutcome, find};
 use steward_client::requirements::{Availability, Facts, UnmetRequirement, availability};
 use steward_client::{DeploymentType, OperationKey, ServerType, Stage};
+use steward_testkit::{Reply, TestServer, until};
 
 use crate::canned::Canned;
 use crate::rehearsal::{http, rehearsal};
@@ -243,11 +244,19 @@ async fn pages_and_programs_that_are_no_site_are_not_taken_for_one() {
 
 #[tokio::test]
 async fn a_host_that_says_nothing_keeps_nobody_waiting() {
-    let silent = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let begun = Instant::now();
-    let found = found(&format!("http://{}", silent.local_addr().unwrap())).await;
-    assert!(begun.elapsed() < Duration::from_secs(12));
+    let silent = TestServer::start(|_| Reply::silence()).await.unwrap();
+    let origin = silent.origin();
+    let looking = tokio::spawn(async move { found(&origin).await });
+    // Three requests for each of four roots, none of which waits for another.
+    until("all requests at once", async || silent.waiting() == 12).await;
+
+    // The clock is put forward, and goes on by itself as soon as nobody has anything else to do.
+    tokio::time::pause();
+    tokio::time::advance(Duration::from_secs(9)).await;
+    let found = tokio::time::timeout(Duration::from_secs(3), looking).await.unwrap().unwrap();
+
     assert_eq!(found.site, None);
+    assert_eq!(found.traces.len(), 12);
     let said_so =
         |outcome: &ProbeOutcome| matches!(outcome, ProbeOutcome::Unreachable { stage: Stage::Wait, .. });
     assert!(found.traces.iter().all(|trace| said_so(&trace.outcome)), "{:?}", found.traces);

@@ -333,20 +333,27 @@ async fn a_request_at_a_server_waits_for_the_exchange_that_would_end_its_token()
     let site = rehearsal().await;
     let address = site.origin().trim_start_matches("http://").to_owned();
     let finding = FaultProxy::to(&address, "/findItems", Fault::CutAfter(usize::MAX)).await.unwrap();
-    let way = FaultProxy::to(&finding.address(), "/oauth2/token", Fault::Silence).await.unwrap();
+    let gate = Arc::new(Notify::new());
+    let held = Fault::HeldUntil(gate.clone());
+    let way = FaultProxy::to(&finding.address(), "/oauth2/token", held).await.unwrap();
     let there = |root: &str| Url::parse(&root.replace(&address, &way.address())).unwrap();
     let at_its_end = RefreshToken { expires_at: Some(0), ..granted(&site).await.refresh.unwrap() };
     let portal = on_portal(there(&site.site.ready().portal), at_its_end, &Kept::default());
     let federated = Renewal::Portal { portal: portal.endpoint(), server: site.server_root() };
     let server = Endpoint::new(http(), there(&site.site.ready().server));
     let server = session(server, site.token("administrator").await, federated, &Kept::default());
+    let alone = Endpoint::new(http(), there(&site.site.ready().server));
+    let alone = session(alone, site.token("administrator").await, Renewal::SignIn, &Kept::default());
     let exchange = tokio::spawn(async move { portal.endpoint().renew_token().await });
     until("the exchange", async || way.met() == 1).await;
 
-    // The exchange has no end here: whoever does not wait for it has found the items long before.
-    let found = tokio::time::timeout(Duration::from_secs(1), find(&server)).await;
+    let waiting = tokio::spawn(async move { find(&server).await });
+    // Whoever does not wait for the exchange is before a request that begins later and has nothing to wait for.
+    find(&alone).await.unwrap();
+    assert_eq!(finding.met(), 1, "it did not wait");
 
-    assert!(found.is_err(), "{found:?}");
-    assert_eq!(finding.met(), 0);
-    exchange.abort();
+    gate.notify_one();
+    exchange.await.unwrap().unwrap();
+    assert!(waiting.await.unwrap().unwrap() > 0);
+    assert_eq!(finding.met(), 2);
 }

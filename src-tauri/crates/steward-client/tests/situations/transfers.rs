@@ -17,14 +17,6 @@ const LIMIT: Duration = Duration::from_secs(60);
 /// A silence that is waited out. Two of them in a row are not.
 const SHORT: Duration = Duration::from_secs(40);
 
-/// A site that reads one request's head, writes the answer, and closes.
-async fn writing(answer: Vec<u8>) -> String {
-    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let root = format!("http://{}", listener.local_addr().unwrap());
-    tokio::spawn(async move { asked(&listener).await.write_all(&answer).await.unwrap() });
-    root
-}
-
 /// The connection of one request, whose head was read.
 async fn asked(listener: &TcpListener) -> TcpStream {
     let (mut client, _) = listener.accept().await.unwrap();
@@ -49,8 +41,9 @@ async fn all(endpoint: &Endpoint, patience: Duration) -> Result<Vec<u8>, ClientE
 }
 
 async fn answered_with(answer: &str) -> Result<Vec<u8>, ClientError> {
-    let root = writing(answer.as_bytes().to_vec()).await;
-    all(&endpoint(&Trust::default(), &root), STALLED).await
+    let answer = answer.as_bytes().to_vec();
+    let site = TestServer::start(move |_| Reply::raw(answer.clone())).await.unwrap();
+    all(&endpoint(&Trust::default(), &site.origin()), STALLED).await
 }
 
 #[tokio::test]
@@ -62,7 +55,7 @@ async fn a_body_that_ends_early_has_no_end() {
     ] {
         let error = answered_with(answer).await.unwrap_err();
         assert!(matches!(error, ClientError::Unreachable { stage: Stage::Read, .. }), "{error:?}");
-        assert!(error.is_of_the_way());
+        assert!(error.is_network_failure());
     }
     let whole = "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n9\r\n123456789\r\n0\r\n\r\n";
     assert_eq!(answered_with(whole).await.unwrap(), b"123456789");

@@ -20,7 +20,7 @@ use crate::sites::{ConnectionForm, ConnectionRoute, Site, read_certificate};
 /// Connections to all sites. Each is built once: reading the certificate authorities of the system is slow.
 pub(crate) struct Connections {
     vault: Arc<dyn SecretStore>,
-    ways: Mutex<HashMap<SiteId, Way>>,
+    known: Mutex<HashMap<SiteId, Known>>,
     /// Number of changes to the connection of each site, and to that of the program.
     revisions: Mutex<HashMap<SiteId, u64>>,
     /// Connection settings for sites without their own.
@@ -39,7 +39,7 @@ pub(crate) enum ConnectionPassword {
 }
 
 /// A connection and the settings that it was built from. It is not used after they change.
-struct Way {
+struct Known {
     made_of: MadeOf,
     http: Http,
 }
@@ -79,15 +79,15 @@ impl Connections {
         program: ProgramConnection,
         route_is_locked: bool,
     ) -> Self {
-        let (ways, revisions, program) = (Mutex::default(), Mutex::default(), Mutex::new(program));
-        Self { vault, ways, revisions, program, route_is_locked }
+        let (known, revisions, program) = (Mutex::default(), Mutex::default(), Mutex::new(program));
+        Self { vault, known, revisions, program, route_is_locked }
     }
 
     /// Sets the connection settings for sites without their own.
     pub(crate) fn use_for_all(&self, program: ProgramConnection) {
         *locked(&self.program) = program;
         *locked(&self.revisions).entry(self::program()).or_default() += 1;
-        locked(&self.ways).clear();
+        locked(&self.known).clear();
     }
 
     /// Stores the password of the program's proxy. Deletes the stored one if the proxy changed.
@@ -148,8 +148,8 @@ impl Connections {
     pub(crate) async fn to(&self, site: &Site) -> Result<Http, Problem> {
         // Before secrets are read: a secret that changes meanwhile makes this connection obsolete.
         let made_of = self.made_of(site);
-        if let Some(way) = self.known(&site.id, &made_of) {
-            return Ok(way);
+        if let Some(known) = self.known(&site.id, &made_of) {
+            return Ok(known);
         }
         let parts = Parts {
             ca_certificate: made_of.ca_certificate.as_deref(),
@@ -164,21 +164,21 @@ impl Connections {
         };
         let http = parts.put_together(&site.id)?;
         // Concurrent requests share one connection.
-        if let Some(way) = self.known(&site.id, &made_of) {
-            return Ok(way);
+        if let Some(known) = self.known(&site.id, &made_of) {
+            return Ok(known);
         }
-        locked(&self.ways).insert(site.id.clone(), Way { made_of, http: http.clone() });
+        locked(&self.known).insert(site.id.clone(), Known { made_of, http: http.clone() });
         Ok(http)
     }
 
     /// Returns whether `http` is the current connection to a site.
-    pub(crate) fn is_way_to(&self, site: &Site, http: &Http) -> bool {
-        self.known(&site.id, &self.made_of(site)).is_some_and(|way| way.is_same(http))
+    pub(crate) fn is_connection_to(&self, site: &Site, http: &Http) -> bool {
+        self.known(&site.id, &self.made_of(site)).is_some_and(|known| known.is_same(http))
     }
 
     fn known(&self, site: &SiteId, made_of: &MadeOf) -> Option<Http> {
-        let ways = locked(&self.ways);
-        ways.get(site).filter(|way| way.made_of == *made_of).map(|way| way.http.clone())
+        let known = locked(&self.known);
+        known.get(site).filter(|known| known.made_of == *made_of).map(|known| known.http.clone())
     }
 
     fn made_of(&self, site: &Site) -> MadeOf {
@@ -311,7 +311,7 @@ impl Connections {
     /// Drops the connection to a site, whose settings changed.
     pub(crate) fn forget(&self, site: &SiteId) {
         *locked(&self.revisions).entry(site.clone()).or_default() += 1;
-        locked(&self.ways).remove(site);
+        locked(&self.known).remove(site);
     }
 
     async fn certificate_password(&self, site: &SiteId) -> Result<Secret<String>, Problem> {

@@ -1,6 +1,6 @@
 //! Sessions: tokens in the keyring, and the endpoints that use them.
 //!
-//! [`Sessions::take_up`] returns an endpoint with a stored token, and [`Sessions::keep`] stores one after a sign-in.
+//! [`Sessions::with_stored_session`] returns an endpoint with a stored token, and [`Sessions::keep`] stores one after a sign-in.
 //! Each sign-in or sign-out increments a counter, so that a token renewed for an earlier session is not stored.
 
 use std::collections::HashMap;
@@ -105,7 +105,7 @@ impl Sessions {
     ///
     /// # Errors
     /// [`Problem::Keyring`] if the keyring cannot be read.
-    pub(crate) async fn take_up(
+    pub(crate) async fn with_stored_session(
         &self,
         endpoint: Endpoint,
         site: &SiteId,

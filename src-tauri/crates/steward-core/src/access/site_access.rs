@@ -116,7 +116,7 @@ impl Access {
     /// - Those of [`portal_address`](Self::portal_address).
     pub async fn portal(&self, site: &Site) -> Result<Endpoint, Problem> {
         let portal = self.portal_address(site).await?;
-        let portal = self.sessions.take_up(portal, &site.id, TokenFor::Portal).await?;
+        let portal = self.sessions.with_stored_session(portal, &site.id, TokenFor::Portal).await?;
         self.is_still_there(site)?;
         portal.ok_or_else(|| Problem::sign_in(&site.id))
     }
@@ -144,7 +144,7 @@ impl Access {
         if site.portal.is_none() && site.servers.len() == 1 {
             self.sessions.adopt_password(&site.id, &whose).await?;
         }
-        let open = self.sessions.take_up(server.clone(), &site.id, whose.clone()).await?;
+        let open = self.sessions.with_stored_session(server.clone(), &site.id, whose.clone()).await?;
         self.is_still_there(site)?;
         match open {
             Some(server) => Ok(server),
@@ -303,7 +303,7 @@ impl Access {
     pub async fn ask_who(&self, site: &Site) -> Result<Known, Problem> {
         let rejected = |error| Problem::from_client(&error, &site.id);
         let begun = self.turn(site, Component::Server);
-        let way = self.connections.to(site).await?;
+        let http = self.connections.to(site).await?;
         let mut known = Known { username: site.username.clone().unwrap_or_default(), ..Known::default() };
         let mut is_complete = true;
         if site.portal.is_some() {
@@ -355,7 +355,7 @@ impl Access {
         let is_same = |now: &Site| {
             now.is_where(site)
                 && now.current_server == site.current_server
-                && self.connections.is_way_to(now, &way)
+                && self.connections.is_connection_to(now, &http)
         };
         let is_still_so = self.sites.get(&site.id).is_ok_and(|now| is_same(&now));
         if is_still_so && self.turn(site, Component::Server) == begun {
@@ -388,7 +388,7 @@ impl Access {
         for data in &self.site_data {
             data.session_changed(site);
         }
-        self.forget_way(site);
+        self.forget_connection(site);
     }
 
     /// Removes what is kept for a site that was removed.
@@ -400,7 +400,7 @@ impl Access {
     }
 
     /// Closes the connection and the sessions of a site. The next request opens them again.
-    pub fn forget_way(&self, site: &SiteId) {
+    pub fn forget_connection(&self, site: &SiteId) {
         self.connections.forget(site);
         self.sessions.close(site);
     }

@@ -22,7 +22,7 @@ use crate::site_context::SiteContext;
 use crate::sites::Site;
 
 /// Time limit of a sign-in. The user might need a second factor.
-const PATIENCE: Duration = Duration::from_secs(10 * 60);
+const SIGN_IN_TIMEOUT: Duration = Duration::from_secs(10 * 60);
 
 /// Result of a sign-in with the browser.
 #[derive(Debug, Clone, Serialize, specta::Type)]
@@ -73,7 +73,7 @@ pub async fn through_loopback(
     links::open_page(dialogs, &site, &authorization.url)?;
     let stop = context.access.pending_sign_ins.wait(id);
     let code = tokio::select! {
-        code = loopback.code(&authorization, PATIENCE) => code,
+        code = loopback.code(&authorization, SIGN_IN_TIMEOUT) => code,
         () = stop.notified() => return Ok(BrowserSignIn::Stopped),
     };
     let code = match code {
@@ -162,5 +162,5 @@ async fn finish(
     let grant = granted.map_err(|error| Problem::from_client(&error, &site.id))?;
     let token = StoredToken::of(&grant.token, grant.refresh.as_ref());
     let (whose, username) = (TokenFor::Portal, grant.username);
-    begin(context, site, Issued { whose, token, username, way: "browser", password: None }).await
+    begin(context, site, Issued { whose, token, username, method: "browser", password: None }).await
 }

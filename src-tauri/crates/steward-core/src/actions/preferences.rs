@@ -63,7 +63,7 @@ pub async fn save(
         let saved = store.save_since(&before, preferences)?;
         context.access.connections.use_for_all(saved.connection.clone());
         for site in context.access.sites.all() {
-            context.access.forget_way(&site.id);
+            context.access.forget_connection(&site.id);
         }
         Ok(saved)
     };

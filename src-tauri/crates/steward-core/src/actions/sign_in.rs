@@ -61,7 +61,7 @@ pub(super) struct Issued {
     /// Name of the user; empty if only the site knows it.
     pub(super) username: String,
     /// Sign-in method, as stored in the record.
-    pub(super) way: &'static str,
+    pub(super) method: &'static str,
     /// The password that the user asked to keep.
     pub(super) password: Option<Secret<String>>,
 }
@@ -197,7 +197,7 @@ async fn sign_in_with(
     let issued = issued.map_err(|error| Problem::of_sign_in(&error, id))?;
     let token = StoredToken::of(&issued, None);
     let (username, password) = (username.to_owned(), keep_password.then(|| password.clone()));
-    begin(context, site, Issued { whose, token, username, way: "password", password }).await
+    begin(context, site, Issued { whose, token, username, method: "password", password }).await
 }
 
 /// Signs in with a pasted token at the portal of a site, or at the server of a site without a portal.
@@ -241,7 +241,7 @@ pub async fn sign_in_as_bearer_at(
     };
     let username = username.map_err(|error| Problem::of_sign_in(&error, id))?;
     let token = StoredToken::of(&issued, None);
-    begin(context, site, Issued { whose, token, username, way: "token", password: None }).await
+    begin(context, site, Issued { whose, token, username, method: "token", password: None }).await
 }
 
 /// Returns the endpoint that issues a token, the only one that receives the token or its password.
@@ -280,7 +280,7 @@ pub(super) async fn begin(
         TokenFor::Portal => asked.portal.as_ref().map(|portal| &portal.address),
         TokenFor::Server(id) => asked.servers.iter().find(|one| one.id == *id).map(|one| &one.address),
     };
-    let mut parameters = vec![("signInMethod".to_owned(), issued.way.to_owned())];
+    let mut parameters = vec![("signInMethod".to_owned(), issued.method.to_owned())];
     parameters.extend(place.map(|place| ("origin".to_owned(), origin(place))));
     let intent = record::intent_by(issued.username.clone(), &asked, HistoryAction::SignIn, parameters);
     let is_main = asked.portal.is_none() || issued.whose == TokenFor::Portal;

@@ -16,7 +16,7 @@ const NOTICEABLE: Duration = Duration::from_secs(60);
 const TOO_MUCH: Duration = Duration::from_secs(5 * 60);
 
 /// Returns the result; `None` without a site.
-pub(super) async fn examine(access: &Access, site: Option<&Site>) -> Option<CheckResult> {
+pub(super) async fn check(access: &Access, site: Option<&Site>) -> Option<CheckResult> {
     let site = site?;
     let mut finding = CheckResult::new(Check::Clock);
     for endpoint in [access.portal_address(site).await, access.server_address(site).await] {

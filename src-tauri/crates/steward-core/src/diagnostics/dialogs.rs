@@ -3,7 +3,7 @@
 use super::check_result::{Advice, Check, CheckResult, FactName, State};
 use crate::files::dialogs::{Shower, shower};
 
-pub(super) async fn examine() -> CheckResult {
+pub(super) async fn check() -> CheckResult {
     let finding = CheckResult::new(Check::Dialogs);
     match shower().await {
         Shower::System => finding.fact(FactName::Shower, std::env::consts::OS),

@@ -12,7 +12,7 @@ const LITTLE: u64 = 500 * 1024 * 1024;
 /// Free space below which the next intent might not be written, so that nothing can be sent, in bytes.
 const NONE: u64 = 20 * 1024 * 1024;
 
-pub(super) fn examine(folder: &Path) -> CheckResult {
+pub(super) fn check(folder: &Path) -> CheckResult {
     let finding = CheckResult::new(Check::Disk).path(FactName::Folder, folder);
     let finding = match fs4::available_space(folder) {
         Ok(free) => {

@@ -3,7 +3,7 @@
 use super::check_result::{Advice, Check, CheckResult, FactName, State};
 use crate::history::record::History;
 
-pub(super) async fn examine(history: &History) -> CheckResult {
+pub(super) async fn check(history: &History) -> CheckResult {
     let finding = CheckResult::new(Check::Journal);
     let health = match history.journal(steward_journal::Journal::check).await {
         Ok(health) => health,

@@ -15,7 +15,7 @@ const LIMIT: Duration = Duration::from_secs(20);
 /// Duration above which the keyring delays every sign-in.
 const SLUGGISH: Duration = Duration::from_secs(2);
 
-pub(super) async fn examine(vault: &dyn SecretStore) -> CheckResult {
+pub(super) async fn check(vault: &dyn SecretStore) -> CheckResult {
     let finding = CheckResult::new(Check::Keyring).fact(FactName::Kind, keyring_name());
     let began = Instant::now();
     let answer = tokio::time::timeout(LIMIT, round_trip(vault))

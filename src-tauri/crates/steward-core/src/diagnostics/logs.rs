@@ -5,7 +5,7 @@ use std::path::Path;
 use super::check_result::{Advice, Check, CheckResult, FactName, State};
 use super::disk::write_and_read;
 
-pub(super) fn examine(folder: &Path) -> CheckResult {
+pub(super) fn check(folder: &Path) -> CheckResult {
     let finding = CheckResult::new(Check::Logs).path(FactName::Folder, folder);
     // The folder might not exist yet; if it cannot be created, that is the result.
     if let Err(error) = std::fs::create_dir_all(folder).and_then(|()| write_and_read(folder)) {

@@ -1,19 +1,19 @@
 //! Diagnostics of everything that the program depends on: one module per check.
 //!
-//! [`examine`] runs all checks. Results contain no secrets, and paths below the user's home folder begin with `~`, so
+//! [`check`] runs all checks. Results contain no secrets, and paths below the user's home folder begin with `~`, so
 //! that they can be sent to support.
 
 mod check_result;
 mod clock;
 mod dialogs;
 mod disk;
-pub mod examination;
 mod journal;
 mod keyring;
 mod logs;
 mod policy;
 mod program;
 mod proxy;
+pub mod report;
 mod roots;
 mod text;
 
@@ -27,9 +27,9 @@ use crate::settings::policy::Policy;
 use crate::site_context::SiteContext;
 use crate::sites::Site;
 
-/// What the checks examine, besides the computer.
+/// What the checks read, besides the computer.
 #[derive(Clone, Copy)]
-pub struct Examined<'a> {
+pub struct Diagnosed<'a> {
     /// Sites, connections, keyring, and history.
     pub context: &'a SiteContext,
     /// Policy of the organization.
@@ -39,28 +39,28 @@ pub struct Examined<'a> {
 }
 
 /// Runs all checks. Returns the worst results first.
-pub async fn examine(
-    examined: Examined<'_>,
+pub async fn check(
+    diagnosed: Diagnosed<'_>,
     site: Option<&Site>,
     webview: Option<String>,
 ) -> Vec<CheckResult> {
-    let Examined { context, policy, data_folder } = examined;
+    let Diagnosed { context, policy, data_folder } = diagnosed;
     let (keyring, dialogs, clock, journal) = tokio::join!(
-        keyring::examine(context.access.vault()),
-        dialogs::examine(),
-        clock::examine(&context.access, site),
-        journal::examine(&context.history)
+        keyring::check(context.access.vault()),
+        dialogs::check(),
+        clock::check(&context.access, site),
+        journal::check(&context.history)
     );
     let mut findings = vec![
-        program::examine(webview),
-        policy::examine(policy),
+        program::check(webview),
+        policy::check(policy),
         keyring,
         dialogs,
-        proxy::examine(site.map(|site| (site, context.access.connections.route_to(site)))),
-        roots::examine(site),
+        proxy::check(site.map(|site| (site, context.access.connections.route_to(site)))),
+        roots::check(site),
         journal,
-        disk::examine(data_folder),
-        logs::examine(&data_folder.join(crate::logs::FOLDER)),
+        disk::check(data_folder),
+        logs::check(&data_folder.join(crate::logs::FOLDER)),
     ];
     findings.extend(clock);
     findings.sort_by_key(|finding| std::cmp::Reverse(finding.state));

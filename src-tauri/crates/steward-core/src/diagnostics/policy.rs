@@ -5,7 +5,7 @@ use crate::settings::policy::{Policy, PolicyFault};
 use crate::settings::preferences::{Choices, Setting};
 use crate::sites::ConnectionForm;
 
-pub(super) fn examine(policy: &Policy) -> CheckResult {
+pub(super) fn check(policy: &Policy) -> CheckResult {
     let finding = CheckResult::new(Check::Policy);
     let Some(file) = &policy.file else {
         return match crate::settings::policy::file() {
@@ -72,7 +72,7 @@ mod tests {
             faults: vec![PolicyFault::UnknownKey { key: "locked.them".to_owned() }],
         };
 
-        let text = as_text(&[examine(&policy)]);
+        let text = as_text(&[check(&policy)]);
 
         for line in [
             "\nPolicy file: Error\n",
@@ -95,12 +95,12 @@ mod tests {
             ..Policy::default()
         };
 
-        assert_eq!(examine(&policy).advice, Some(Advice::PolicyCaUnreadable));
+        assert_eq!(check(&policy).advice, Some(Advice::PolicyCaUnreadable));
     }
 
     #[test]
     fn without_a_file_all_is_well_and_its_place_is_said() {
-        let finding = examine(&Policy::default());
+        let finding = check(&Policy::default());
 
         assert_eq!((finding.state, finding.facts.len()), (State::Ok, 1));
     }

@@ -2,7 +2,7 @@
 
 use super::check_result::{Check, CheckResult, FactName};
 
-pub(super) fn examine(webview: Option<String>) -> CheckResult {
+pub(super) fn check(webview: Option<String>) -> CheckResult {
     let finding = CheckResult::new(Check::Program)
         .fact(FactName::Version, env!("CARGO_PKG_VERSION"))
         .fact(FactName::System, system());

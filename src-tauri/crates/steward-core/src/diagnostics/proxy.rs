@@ -10,7 +10,7 @@ const VARIABLES: [&str; 6] =
     ["HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"];
 
 /// Returns the result. `site` includes the route to it.
-pub(super) fn examine(site: Option<(&Site, ConnectionRoute)>) -> CheckResult {
+pub(super) fn check(site: Option<(&Site, ConnectionRoute)>) -> CheckResult {
     let set = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
     let mut finding = CheckResult::new(Check::Proxy);
     for name in VARIABLES {

@@ -3,7 +3,7 @@
 use super::check_result::{Advice, Check, CheckResult, FactName, State};
 use crate::sites::Site;
 
-pub(super) fn examine(site: Option<&Site>) -> CheckResult {
+pub(super) fn check(site: Option<&Site>) -> CheckResult {
     let finding = of_the_system(CheckResult::new(Check::Roots));
     match site.and_then(|site| site.ca_certificate.as_deref()) {
         Some(path) => of_the_site(finding, path),

@@ -19,7 +19,7 @@ pub fn as_text(findings: &[CheckResult]) -> String {
         catalogue[part][&key].as_str().map_or(key.clone(), str::to_owned)
     };
     let now = jiff::Timestamp::now().strftime("%Y-%m-%d %H:%M:%S UTC");
-    let mut text = format!("Site Steward, examined {now}\n");
+    let mut text = format!("Site Steward, diagnosed {now}\n");
     for finding in findings {
         // Writing to a String does not fail.
         let _ = writeln!(text, "\n{}: {}", words("check", &finding.check), words("state", &finding.state));

@@ -17,7 +17,7 @@ use super::flush::flush;
 const LOCK: &str = "in-use.lock";
 
 /// Time to wait for the lock: a restarted program begins before the old process has ended.
-const PATIENCE: Duration = Duration::from_secs(3);
+const LOCK_TIMEOUT: Duration = Duration::from_secs(3);
 
 /// A data folder that is locked for this process.
 pub struct DataFolder {
@@ -40,7 +40,7 @@ impl DataFolder {
         loop {
             match file.try_lock() {
                 Ok(()) => return Ok(Self { path: path.to_owned(), _lock: Some(file) }),
-                Err(TryLockError::WouldBlock) if begun.elapsed() < PATIENCE => {
+                Err(TryLockError::WouldBlock) if begun.elapsed() < LOCK_TIMEOUT => {
                     std::thread::sleep(Duration::from_millis(50));
                 }
                 Err(TryLockError::WouldBlock) => anyhow::bail!(

@@ -115,7 +115,7 @@ impl Came<'_> {
         loop {
             let before = self.at;
             let broken = match self.one_connection(&mut same, progress).await {
-                Err(Broken::Because(NotSaved::There(error))) if error.is_of_the_way() => error,
+                Err(Broken::Because(NotSaved::There(error))) if error.is_network_failure() => error,
                 end => return end,
             };
             in_vain = if self.at > before { 0 } else { in_vain + 1 };

@@ -1,4 +1,5 @@
-//! Follow-up of operations: checks of unknown outcomes, and reminders.
+//! Follow-up of operations: checks of unknown outcomes, reminders, and the texts of notifications.
 
+pub mod notifications;
 pub mod outcome_check;
 pub mod reminders;

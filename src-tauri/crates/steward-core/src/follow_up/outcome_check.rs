@@ -228,7 +228,7 @@ pub async fn check(
 /// - [`Problem::Busy`] if the operation is still running.
 /// - [`Problem::PreconditionFailed`] with `StillWaiting` if another action of the record has not ended.
 /// - [`Problem::Unexpected`] if the journal cannot be read or written.
-pub async fn settle(
+pub async fn resolve(
     context: &SiteContext,
     record: RecordId,
     outcome: Outcome,
@@ -261,7 +261,7 @@ pub async fn settle(
 ///
 /// # Errors
 /// [`Problem::Unexpected`] if the journal cannot be read.
-pub async fn settlement(
+pub async fn resolution(
     history: &History,
     record: RecordId,
 ) -> Result<Option<OutcomeResolutionView>, Problem> {

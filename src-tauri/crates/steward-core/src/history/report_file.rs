@@ -198,8 +198,8 @@ mod tests {
         let page = html(&report, "", &Words::of("en"));
 
         for said in [
-            "<li>Services that run: 31 of 32",
-            "<li>Does not run: Zoning (state: FAILED)",
+            "<li>Services running: 31 of 32",
+            "<li>Not running: Zoning (state: FAILED)",
             "<li>Missing on the server: Mains",
             "<li>Webhooks that are active again: 3 of 4",
             "<li>Not active: Buffer, &lt;Planners&gt;",

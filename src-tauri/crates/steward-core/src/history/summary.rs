@@ -23,8 +23,8 @@ pub enum Summary {
     Deactivation {
         /// Paths of all services of the request.
         services: Vec<String>,
-        /// Number of services whose webhooks were deactivated; `null` if it is not known, or nothing was sent.
-        deactivated: Option<u32>,
+        /// Paths of those whose webhooks were deactivated; `null` if that is not known, or nothing was sent.
+        deactivated: Option<Vec<String>>,
     },
     /// Webhooks of a service were reactivated.
     Reactivation {
@@ -82,12 +82,13 @@ pub(crate) fn of(record: &StoredRecord) -> Option<Summary> {
         OperationKey::DeactivateWebhooks => {
             let services: Vec<String> = several(parameters, "service").map(str::to_owned).collect();
             let deactivated = match record.outcome {
-                Outcome::Succeeded => Some(count(services.len())),
+                Outcome::Succeeded => Some(services.clone()),
                 Outcome::Warnings | Outcome::Failed => {
-                    let without = |service: &&String| !is_among_failures(&record.note, service);
-                    let done = services.iter().filter(without).count();
                     // A user who set the outcome to failed found that nothing was deactivated.
-                    Some(count(if record.outcome == Outcome::Failed { 0 } else { done }))
+                    let is_done = |service: &&String| {
+                        record.outcome == Outcome::Warnings && !is_among_failures(&record.note, service)
+                    };
+                    Some(services.iter().filter(is_done).cloned().collect())
                 }
                 Outcome::Sent | Outcome::Unknown | Outcome::NotSent => None,
             };
@@ -157,8 +158,12 @@ fn in_words(summary: &Summary, words: &Words) -> String {
             let all = services.len();
             match deactivated {
                 None => counted("deactivating", all, &[("services", &names)]),
-                Some(done) if *done == count(all) => counted("deactivated", all, &[("services", &names)]),
-                Some(done) => counted("deactivatedPartly", all, &[("done", &done.to_string())]),
+                Some(done) if done.len() == all => counted("deactivated", all, &[("services", &names)]),
+                Some(done) if done.is_empty() => counted("deactivatedNone", all, &[("services", &names)]),
+                Some(done) => {
+                    let given = [("done", &*done.len().to_string()), ("services", &done.join(", "))];
+                    counted("deactivatedPartly", all, &given)
+                }
             }
         }
         Summary::Reactivation { service, webhooks, reactivated } => match reactivated {

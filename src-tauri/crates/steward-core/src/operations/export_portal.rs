@@ -226,22 +226,17 @@ fn check_complete(export: &ExportPortal) -> Result<(), Problem> {
 }
 
 /// Returns the parameters for the history: all but the account key.
-fn parameters(request: &ExportPortal) -> Vec<(&'static str, String)> {
-    let mut parameters = vec![("location", request.location.clone())];
-    if request.validate {
-        parameters.push(("validate", "true".to_owned()));
-    }
-    match &request.store {
-        None => {}
+fn parameters(export: &ExportPortal) -> Vec<(&'static str, String)> {
+    let store = match &export.store {
+        None => Vec::new(),
         Some(BackupStore::Bucket { name, region }) => {
-            parameters.push(("backupObjectStore", name.clone()));
-            parameters.push(("backupObjectStoreRegion", region.clone()));
+            vec![("backupObjectStore", name), ("backupObjectStoreRegion", region)]
         }
-        Some(BackupStore::Blob { container, account_name, account_endpoint, .. }) => {
-            parameters.push(("backupObjectStore", container.clone()));
-            parameters.push(("accountName", account_name.clone()));
-            parameters.push(("accountEndpoint", account_endpoint.clone()));
+        Some(BackupStore::Blob { container, account_name: name, account_endpoint: endpoint, .. }) => {
+            vec![("backupObjectStore", container), ("accountName", name), ("accountEndpoint", endpoint)]
         }
-    }
-    parameters
+    };
+    let validate = export.validate.then(|| ("validate", "true".to_owned()));
+    let store = store.into_iter().map(|(name, value)| (name, value.clone()));
+    [("location", export.location.clone())].into_iter().chain(validate).chain(store).collect()
 }

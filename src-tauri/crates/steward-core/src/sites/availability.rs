@@ -79,6 +79,16 @@ impl Known {
             _ => &self.username,
         }
     }
+
+    /// Returns the version of a component, as stored in records; empty if it is not known.
+    #[must_use]
+    pub fn version_at(&self, component: Component) -> String {
+        let version = match component {
+            Component::Portal => self.portal_version,
+            Component::Server => self.server_version,
+        };
+        version.map(|version| version.to_string()).unwrap_or_default()
+    }
 }
 
 /// Returns the availability of all seven operations, for the window.

@@ -16,10 +16,10 @@ const MOST_PACKAGE: u64 = 512 * 1024 * 1024;
 /// # Errors
 /// - [`UpdateFault::Unreachable`] if the server does not respond completely within [`STALLED`].
 /// - [`UpdateFault::NotUnderstood`] if the response is too large, or not JSON.
-pub(super) async fn text(way: &Http, address: Url) -> Result<serde_json::Value, UpdateFault> {
+pub(super) async fn text(http: &Http, address: Url) -> Result<serde_json::Value, UpdateFault> {
     let not_understood = |said: String| UpdateFault::NotUnderstood { said };
     let fetched = async {
-        let download = open(way, address).await?;
+        let download = open(http, address).await?;
         whole(download, MOST_TEXT, |_, _| ()).await.map_err(|lost| match lost {
             Lost::TooLarge => not_understood(format!("more than {MOST_TEXT} bytes")),
             Lost::Broken(said) => UpdateFault::Unreachable { said },
@@ -37,11 +37,11 @@ pub(super) async fn text(way: &Http, address: Url) -> Result<serde_json::Value, 
 /// - [`UpdateFault::Unreachable`] if the server does not respond.
 /// - [`UpdateFault::Cut`] if the download is interrupted, or too large.
 pub(super) async fn package(
-    way: &Http,
+    http: &Http,
     address: Url,
     moved: impl FnMut(u64, Option<u64>),
 ) -> Result<Vec<u8>, UpdateFault> {
-    let download = open(way, address).await?;
+    let download = open(http, address).await?;
     whole(download, MOST_PACKAGE, moved).await.map_err(|lost| UpdateFault::Cut {
         said: match lost {
             Lost::TooLarge => format!("more than {MOST_PACKAGE} bytes"),
@@ -55,8 +55,8 @@ enum Lost {
     Broken(String),
 }
 
-async fn open(way: &Http, address: Url) -> Result<Download, UpdateFault> {
-    let opened = way.open_public(address, STALLED).await;
+async fn open(http: &Http, address: Url) -> Result<Download, UpdateFault> {
+    let opened = http.open_public(address, STALLED).await;
     opened.map_err(|error| UpdateFault::Unreachable { said: words(&error) })
 }
 

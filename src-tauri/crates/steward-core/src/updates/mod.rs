@@ -58,11 +58,11 @@ const QUIET: Duration = Duration::from_millis(100);
 /// State of the update.
 pub struct Updates {
     asking: Option<(Url, Reader)>,
-    held: Mutex<Held>,
+    state: Mutex<State>,
     listener: UpdateListener,
 }
 
-struct Held {
+struct State {
     stage: UpdateStage,
     fault: Option<UpdateFault>,
     package: Option<Package>,
@@ -75,21 +75,21 @@ impl Updates {
     /// them.
     #[must_use]
     pub fn new(asking: Option<(Url, Reader)>, listener: UpdateListener) -> Self {
-        let held = Held {
+        let state = State {
             stage: UpdateStage::NotLooked,
             fault: None,
             package: None,
             stop: watch::Sender::new(false),
             told: Instant::now(),
         };
-        Self { asking, held: Mutex::new(held), listener }
+        Self { asking, state: Mutex::new(state), listener }
     }
 
     /// Returns the state without a request.
     #[must_use]
     pub fn now(&self, policy: &Policy) -> UpdateView {
         match self.may_ask(policy) {
-            Ok(_) => self.held().view(),
+            Ok(_) => self.state().view(),
             Err(stage) => UpdateView { stage, fault: None },
         }
     }
@@ -97,19 +97,19 @@ impl Updates {
     /// Checks for an update.
     pub async fn look(&self, policy: &Policy, access: &Access) -> UpdateView {
         let Ok((address, read)) = self.may_ask(policy) else { return self.now(policy) };
-        if self.held().is_under_way() {
+        if self.state().is_under_way() {
             return self.now(policy);
         }
         let found = match self.offered(access, address).await {
             Ok(offered) => read(offered),
             Err(fault) => Err(fault),
         };
-        self.change(|held| {
+        self.change(|state| {
             // The user might have begun to install the earlier result meanwhile.
-            if held.is_under_way() {
+            if state.is_under_way() {
                 return;
             }
-            (held.stage, held.package, held.fault) = match found {
+            (state.stage, state.package, state.fault) = match found {
                 Ok(None) => (UpdateStage::UpToDate, None, None),
                 Ok(Some(Offer { release, package })) => {
                     let way = if package.is_some() { UpdateMethod::Here } else { UpdateMethod::Elsewhere };
@@ -134,14 +134,14 @@ impl Updates {
             return self.now(policy);
         }
         let busy = what_runs(&context.runs, unsaved, practice_runs);
-        let begun = self.change(|held| held.begin(version, busy));
+        let begun = self.change(|state| state.begin(version, busy));
         if let Some((release, package, stopped)) = begun {
             let fault = self.bring(context, unsaved, practice_runs, &release, package, stopped).await.err();
-            self.change(|held| match fault {
-                None => held.stage = UpdateStage::Installed { release },
+            self.change(|state| match fault {
+                None => state.stage = UpdateStage::Installed { release },
                 Some(why) => {
-                    held.stage = UpdateStage::Newer { release, way: UpdateMethod::Here };
-                    held.fault = why;
+                    state.stage = UpdateStage::Newer { release, way: UpdateMethod::Here };
+                    state.fault = why;
                 }
             });
         }
@@ -150,7 +150,7 @@ impl Updates {
 
     /// Stops a download and discards it.
     pub fn stop(&self) {
-        self.held().stop.send_replace(true);
+        self.state().stop.send_replace(true);
     }
 
     /// Returns whether the program can restart now with the installed version.
@@ -161,12 +161,12 @@ impl Updates {
         practice_runs: PracticeRuns<'_>,
     ) -> bool {
         let busy = what_runs(runs, unsaved, practice_runs);
-        self.change(|held| {
-            held.fault = busy.or_else(|| {
-                let is_installed = matches!(held.stage, UpdateStage::Installed { .. });
+        self.change(|state| {
+            state.fault = busy.or_else(|| {
+                let is_installed = matches!(state.stage, UpdateStage::Installed { .. });
                 (!is_installed).then_some(UpdateFault::NotOffered)
             });
-            held.fault.is_none()
+            state.fault.is_none()
         })
     }
 
@@ -180,7 +180,7 @@ impl Updates {
     }
 
     async fn offered(&self, access: &Access, address: &Url) -> Result<serde_json::Value, UpdateFault> {
-        fetch::text(&way(access).await?, address.clone()).await
+        fetch::text(&connection(access).await?, address.clone()).await
     }
 
     /// Downloads and installs an update. `Err(None)` means that the user stopped it.
@@ -193,49 +193,49 @@ impl Updates {
         package: Package,
         mut stopped: watch::Receiver<bool>,
     ) -> Result<(), Option<UpdateFault>> {
-        let way = way(&context.access).await.map_err(Some)?;
+        let http = connection(&context.access).await.map_err(Some)?;
         let moved = |done, total: Option<u64>| self.moved(release, done, total);
         let bytes = tokio::select! {
             _ = stopped.wait_for(|stopped| *stopped) => return Err(None),
-            bytes = fetch::package(&way, package.address, moved) => bytes.map_err(Some)?,
+            bytes = fetch::package(&http, package.address, moved) => bytes.map_err(Some)?,
         };
         // On Windows the installer ends this program.
         if let Some(busy) = what_runs(&context.runs, unsaved, practice_runs) {
             return Err(Some(busy));
         }
-        self.change(|held| held.stage = UpdateStage::Installing { release: release.clone() });
+        self.change(|state| state.stage = UpdateStage::Installing { release: release.clone() });
         let install = package.install;
         let installed = tokio::task::spawn_blocking(move || install(&bytes)).await;
         installed.map_err(|error| Some(UpdateFault::NotInstalled { said: error.to_string() }))?.map_err(Some)
     }
 
     fn moved(&self, release: &Release, done: u64, total: Option<u64>) {
-        let mut held = self.held();
-        held.stage =
+        let mut state = self.state();
+        state.stage =
             UpdateStage::Downloading { release: release.clone(), done: Bytes(done), total: total.map(Bytes) };
-        if held.told.elapsed() >= QUIET {
-            held.told = Instant::now();
-            let view = held.view();
-            drop(held);
+        if state.told.elapsed() >= QUIET {
+            state.told = Instant::now();
+            let view = state.view();
+            drop(state);
             (self.listener)(view);
         }
     }
 
-    fn change<T>(&self, change: impl FnOnce(&mut Held) -> T) -> T {
-        let mut held = self.held();
-        let made = change(&mut held);
-        let view = held.view();
-        drop(held);
+    fn change<T>(&self, change: impl FnOnce(&mut State) -> T) -> T {
+        let mut state = self.state();
+        let made = change(&mut state);
+        let view = state.view();
+        drop(state);
         (self.listener)(view);
         made
     }
 
-    fn held(&self) -> MutexGuard<'_, Held> {
-        self.held.lock().unwrap_or_else(PoisonError::into_inner)
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Held {
+impl State {
     fn view(&self) -> UpdateView {
         UpdateView { stage: self.stage.clone(), fault: self.fault.clone() }
     }
@@ -272,9 +272,9 @@ impl Held {
 }
 
 /// Returns the connection of the program, with its proxy and certificate authorities.
-async fn way(access: &Access) -> Result<steward_client::Http, UpdateFault> {
-    let way = access.connections.of_the_program().await;
-    way.map_err(|problem| UpdateFault::Unreachable { said: words(&problem) })
+async fn connection(access: &Access) -> Result<steward_client::Http, UpdateFault> {
+    let http = access.connections.of_the_program().await;
+    http.map_err(|problem| UpdateFault::Unreachable { said: words(&problem) })
 }
 
 /// Returns what an installation or restart would interrupt or lose; `None` if nothing.

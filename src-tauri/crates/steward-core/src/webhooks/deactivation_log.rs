@@ -1,6 +1,6 @@
 //! The deactivation log: deactivated services, and which of their webhooks were active before.
 //!
-//! [`entries`] lists the entries, [`compare`] compares them with the site, and [`settle`] marks one as resolved.
+//! [`entries`] lists the entries, [`compare`] compares them with the site, and [`resolve`] marks one as resolved.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::future::Future;
@@ -209,7 +209,7 @@ pub async fn remind(history: &History, entry: DeactivationId, at: Option<Millis>
 /// - [`Problem::PreconditionFailed`] if the entry is closed.
 /// - [`Problem::Unexpected`] if the entry belongs to another site, the site is not saved, or the journal cannot be
 ///   written.
-pub async fn settle(context: &SiteContext, site: &SiteId, entry: DeactivationId) -> Result<(), Problem> {
+pub async fn resolve(context: &SiteContext, site: &SiteId, entry: DeactivationId) -> Result<(), Problem> {
     let id = entry.0.clone();
     let deactivation = context.history.journal(move |journal| journal.deactivation(&id)).await?;
     if deactivation.resolved_at.is_some() {

@@ -1,7 +1,7 @@
 //! Reactivation of exactly the webhooks that were active before a deactivation.
 //!
-//! [`restore`] reactivates those of one entry of the deactivation log, and [`restore_several`] those of several entries
-//! in one batch. [`restore_record`] reactivates those of one deactivation after an import.
+//! [`restore`] reactivates those of one entry of the deactivation log, and [`reactivate_several`] those of several entries
+//! in one batch. [`reactivate_record`] reactivates those of one deactivation after an import.
 
 use serde::Serialize;
 use steward_client::webhooks::{ServiceWebhook, ServiceWebhooks};
@@ -72,7 +72,7 @@ pub enum ReactivationEnd {
 /// - [`Problem::Unexpected`] if the journal cannot be read.
 /// - Those of [`Execution::admit`], [`Execution::within`], [`Execution::send`] and
 ///   [`Access::server`](crate::access::Access::server).
-pub async fn restore(
+pub async fn reactivate(
     context: &SiteContext,
     site: &SiteId,
     run: RunId,
@@ -104,7 +104,7 @@ pub async fn restore(
 /// - [`Problem::PreconditionFailed`] if an entry is closed, or its active webhooks are not known. Nothing was sent.
 /// - [`Problem::Unexpected`] if the list contains an entry twice, or the journal cannot be read.
 /// - Those of [`batch::send`].
-pub async fn restore_several(
+pub async fn reactivate_several(
     context: &SiteContext,
     site: &SiteId,
     run: RunId,
@@ -127,7 +127,7 @@ pub async fn restore_several(
 
 /// Reactivates the webhooks that a deactivation deactivated, in an admitted run. An entry of the log is reactivated even if it
 /// is closed, and left out if its active webhooks are not known. Returns the result, or the reason, for each service.
-pub(crate) async fn restore_record(
+pub(crate) async fn reactivate_record(
     context: &SiteContext,
     site: Site,
     run: Run,

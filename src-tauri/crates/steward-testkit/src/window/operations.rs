@@ -65,13 +65,13 @@ impl Window {
         self.wait_until("return document.querySelector('main [aria-busy=true]') === null").await
     }
 
-    /// 4: silences the webhooks of the service at `path`.
+    /// 4: deactivates the webhooks of the service at `path`.
     ///
     /// # Errors
     /// See [`start_practice`](Self::start_practice).
     pub async fn deactivate_webhooks(&self, path: &str) -> Result<()> {
         self.press("Webhooks").await?;
-        self.tick(path).await?;
+        self.select(path).await?;
         self.press("Deactivate webhooks of 1 service").await?;
         // Of one webhook or of several.
         self.press_at("//*[@role='dialog']//button[starts-with(normalize-space(.), 'Deactivate webhook')]").await?;
@@ -134,26 +134,26 @@ impl Window {
         self.press_at("(//tbody//input[@type='checkbox'][not(starts-with(@aria-label, 'All of '))])[1]").await
     }
 
-    /// Orders a mishap on the practice site: what happens, what it happens to, and numbers that the form asks for.
+    /// Adds a simulated fault on the practice site: its name, the request it is for, and numbers that the form asks for.
     ///
     /// # Errors
     /// See [`start_practice`](Self::start_practice).
-    pub async fn add_fault(&self, mishap: &str, target: &str, more: &[(&str, &str)]) -> Result<()> {
+    pub async fn add_fault(&self, fault: &str, target: &str, more: &[(&str, &str)]) -> Result<()> {
         self.press("Simulated faults").await?;
-        self.choose(mishap).await?;
+        self.choose(fault).await?;
         self.pick("Request", target).await?;
         for (field, number) in more {
             self.fill(field, number).await?;
         }
         self.press("Add fault").await?;
-        self.see(&format!("{mishap}: {target}")).await
+        self.see(&format!("{fault}: {target}")).await
     }
 
-    /// Ticks a box by its name.
+    /// Selects a check box by its name.
     ///
     /// # Errors
     /// When there is none.
-    pub async fn tick(&self, name: &str) -> Result<()> {
+    pub async fn select(&self, name: &str) -> Result<()> {
         let quoted = super::quote(name);
         self.press_at(&format!(
             "//input[@type='checkbox'][@aria-label={quoted} or @id=//label[normalize-space(.)={quoted}]/@for]"

@@ -4,8 +4,8 @@ use std::process::{Command, ExitCode};
 
 use anyhow::Result;
 
+use super::Task;
 use super::test::WORKSPACE;
-use super::{Task, no_more};
 use crate::project::Project;
 use crate::setup::front_end;
 use crate::setup::packages::{self, Purpose};
@@ -13,13 +13,13 @@ use crate::{desktop, process};
 
 pub(super) const TASK: Task = Task {
     name: "screenshots",
-    about: "perform all seven operations on a virtual desktop and take screenshots, into target/screenshots/",
+    about: "perform all seven operations on a virtual desktop and take screenshots, into target/screenshots/ [CHAPTER…: only these]",
     run,
 };
 
 fn run(project: &Project, words: &[String]) -> Result<ExitCode> {
-    no_more(words)?;
-    drive(project, "screenshots", &[])
+    let chapters: Vec<&str> = words.iter().map(String::as_str).collect();
+    drive(project, "screenshots", &chapters)
 }
 
 /// Builds the program and what drives it.
@@ -32,7 +32,7 @@ pub(super) fn build(project: &Project) -> Result<()> {
 }
 
 /// Builds the program and what drives it, and drives it on a virtual desktop. The pictures are in `target/FOLDER/`. The
-/// exit status is 0 if all seven operations succeeded.
+/// exit status is 0 if all seven operations succeeded and every stop was reached.
 pub(super) fn drive(project: &Project, folder: &str, arguments: &[&str]) -> Result<ExitCode> {
     build(project)?;
     let mut driver = Command::new(project.built("screenshots"));

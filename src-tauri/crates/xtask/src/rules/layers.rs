@@ -1,5 +1,5 @@
-//! The modules of `steward-core`, `steward-client` and `steward-journal` import downwards only, and the operations of `steward-core` nothing
-//! of each other.
+//! The modules of `steward-core`, `steward-client` and `steward-journal` import downwards only, and the operations of
+//! `steward-core` nothing of each other.
 
 use super::Violation;
 
@@ -109,8 +109,12 @@ pub(super) fn check(file: &str, source: &str, operations: &[&str]) -> Vec<Violat
         return Vec::new();
     }
     let layer = |module: &str| layers.iter().position(|layer| *layer == module).unwrap_or(layers.len());
-    let lines = source.lines().enumerate().filter(|(_, line)| !line.trim_start().starts_with("//"));
-    let imports = lines.flat_map(|(index, line)| imported(line).map(move |module| (index + 1, module)));
+    let code: String = source.split_inclusive('\n').map(without_comment).collect();
+    let is_known = |module: &str| layers.contains(&module);
+    let imports = imported(&code, "crate::").chain(
+        // Seen from a module of the root, what is above is the root.
+        imported(&code, "super::").filter(|(_, module)| is_root_module(path) && is_known(module)),
+    );
     // What a unit test imports by the re-exports of the crate is no module.
     let modules = imports.filter(|(_, module)| module.starts_with(|letter: char| letter.is_lowercase()));
     let upwards = modules.filter(|(_, module)| layer(module) > layer(own));
@@ -158,14 +162,47 @@ fn without_comment(line: &str) -> &str {
     if line.trim_start().starts_with("//") { "\n" } else { line }
 }
 
-/// The modules at the root of the crate that a line names.
-fn imported(line: &str) -> impl Iterator<Item = &str> {
-    line.match_indices("crate::").filter_map(move |(at, prefix)| {
-        let is_whole = !line[..at].ends_with(|letter: char| letter.is_alphanumeric() || letter == '_');
-        let name =
-            line[at + prefix.len()..].split(|letter: char| !(letter.is_alphanumeric() || letter == '_'));
-        name.take(1).find(|name| is_whole && !name.is_empty())
+/// Whether a file is a module at the root of its crate: `runs.rs` and `history/mod.rs` are.
+fn is_root_module(path: &str) -> bool {
+    !path.trim_end_matches("/mod.rs").contains('/')
+}
+
+/// The modules that code names behind `prefix`, alone or in a group, with the lines.
+fn imported<'a>(code: &'a str, prefix: &'static str) -> impl Iterator<Item = (usize, &'a str)> {
+    code.match_indices(prefix).flat_map(move |(at, _)| {
+        let is_whole =
+            !code[..at].ends_with(|letter: char| letter.is_alphanumeric() || "_:".contains(letter));
+        let line = code[..at].matches('\n').count() + 1;
+        let names = is_whole.then(|| first_names(&code[at + prefix.len()..]));
+        names.into_iter().flatten().map(move |name| (line, name))
     })
+}
+
+/// The first names of a path, or of each path of a group.
+fn first_names(rest: &str) -> Vec<&str> {
+    let name = |path: &'_ str| path.find(|letter: char| !(letter.is_alphanumeric() || letter == '_'));
+    let mut names = Vec::new();
+    let Some(group) = rest.strip_prefix('{') else {
+        let end = name(rest).unwrap_or(rest.len());
+        return if end == 0 { names } else { vec![&rest[..end]] };
+    };
+    let (mut depth, mut begin) = (0_usize, 0);
+    for (at, letter) in group.char_indices() {
+        match letter {
+            '{' => depth += 1,
+            '}' if depth > 0 => depth -= 1,
+            ',' | '}' if depth == 0 => {
+                let path = group[begin..at].trim_start();
+                names.extend(path.get(..name(path).unwrap_or(path.len())).filter(|name| !name.is_empty()));
+                begin = at + 1;
+                if letter == '}' {
+                    break;
+                }
+            }
+            _ => {}
+        }
+    }
+    names
 }
 
 #[cfg(test)]
@@ -185,6 +222,16 @@ mod tests {
         assert_eq!(lines("history/mod.rs", source), [2, 3]);
         assert_eq!(lines("runs.rs", source), [2]);
         assert!(lines("diagnostics/mod.rs", source).is_empty());
+    }
+
+    #[test]
+    fn groups_and_what_is_above_a_module_of_the_root_are_imports_too() {
+        let group =
+            "use crate::{\n    model::{ids::SiteId, operations},\n    runs::Run,\n};\nuse super::access;";
+        assert_eq!(lines("history/mod.rs", group), [1, 5]);
+        assert_eq!(lines("history/record.rs", group), [1]);
+        assert!(lines("steward.rs", group).is_empty());
+        assert!(lines("runs.rs", "use super::*;\nsuper::helper();\nmy_crate::operations::a();").is_empty());
     }
 
     #[test]

@@ -45,7 +45,7 @@ const problems = (t: TFunction<"help">): { [Kind in Problem["kind"]]: Extract<Pr
 	keyring: { kind: "keyring", state: "locked", message: "" },
 	busy: { kind: "busy", operation: "export_portal", act: null, startedAt: Date.UTC(2026, 0, 15, 20, 5) },
 	tooOld: { kind: "tooOld", needs: "11.1", has: "10.9" },
-	notOffered: { kind: "notOffered", reason: { kind: "tooOld", needs: "11.1", has: "10.9" } },
+	notOffered: { kind: "notOffered", reason: { kind: "notOnSite", deploymentType: "kubernetes" } },
 	noAddress: { kind: "noAddress", component: "server" },
 	certificate: {
 		kind: "certificate",

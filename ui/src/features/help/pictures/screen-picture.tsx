@@ -63,9 +63,12 @@ function Line({ line, top }: { line: ScreenLine; top: number }) {
 				<g>
 					{line.cells.map((cell, index) => (
 						// biome-ignore lint/suspicious/noArrayIndexKey: cells have no other identity and do not move
-						<TextLines key={index} lines={[cell]} x={left + index * share + 4} y={top + 11} strong={line.head} />
+						<g key={index} transform={`translate(${left + index * share} ${top})`}>
+							<TextLines lines={[cell]} x={4} y={11} strong={line.head} />
+							{/* What stands beside a cell need not belong to it. */}
+							<line className={classes.rule} x1={0} x2={share - 12} y1={23} y2={23} />
+						</g>
 					))}
-					<line className={classes.rule} x1={left} x2={left + inner} y1={top + 23} y2={top + 23} />
 				</g>
 			);
 		}
@@ -115,5 +118,6 @@ function inWords(lines: ScreenLine[]): string {
 			return line.kind === "row" ? line.cells : [line.text];
 		})
 		.filter(Boolean)
+		.map((text) => text.replace(/ {2,}/g, "; "))
 		.join("; ");
 }

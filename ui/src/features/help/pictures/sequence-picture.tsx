@@ -7,6 +7,7 @@ import { wrap } from "./wrap";
 const width = 660;
 const line = 16;
 const head = 52;
+const boldLetter = 7;
 
 /** Who speaks to whom, and who writes where, from top to bottom. */
 export function SequencePicture({ text }: { text: string }) {
@@ -32,7 +33,7 @@ export function SequencePicture({ text }: { text: string }) {
 				<g key={place}>
 					<line className={classes.life} x1={middle(index)} x2={middle(index)} y1={head} y2={y} />
 					<rect className={classes.place} x={column * index + 12} y={4} width={column - 24} height={head - 8} rx={6} />
-					<TextLines lines={wrap(place, column - 36)} x={middle(index)} y={head / 2} center strong />
+					<TextLines lines={wrap(place, column - 36, boldLetter)} x={middle(index)} y={head / 2} center strong />
 				</g>
 			))}
 			{rows.map(({ step, lines, top }) => (

@@ -20,6 +20,7 @@ export function TextLines({ lines, x, y, center = false, strong = false, backed 
 			x={x}
 			textAnchor={center ? "middle" : "start"}
 			fontWeight={strong ? 600 : undefined}
+			xmlSpace="preserve"
 		>
 			{lines.map((line, index) => (
 				<tspan key={line} x={x} y={top + index * 16} dominantBaseline="central">

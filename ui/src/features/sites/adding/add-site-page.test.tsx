@@ -50,7 +50,7 @@ test("a pasted page is found, overridden where it is wrong, added, signed in to,
 	await user.click(screen.getByRole("button", { name: "Add site" }));
 
 	await fill(user, await screen.findByLabelText("User name"), "gisadmin");
-	await fill(user, screen.getByLabelText("Password"), "secret");
+	await fill(user, screen.getByLabelText("Password", { selector: "input" }), "secret");
 	await user.keyboard("{Enter}");
 	expect(await screen.findByText("Signed in as gisadmin (administrator).")).toBeVisible();
 	await user.click(await screen.findByRole("checkbox", { name: "imagery" }));
@@ -307,7 +307,7 @@ test("the only server of a portal is chosen, and so are its button and before it
 	const name = await screen.findByLabelText("User name");
 	await waitFor(() => expect(name).toHaveFocus());
 	await user.keyboard("gisadmin");
-	await fill(user, screen.getByLabelText("Password"), "secret");
+	await fill(user, screen.getByLabelText("Password", { selector: "input" }), "secret");
 	await user.keyboard("{Enter}");
 	expect(await screen.findByRole("checkbox", { name: "imagery" })).toBeChecked();
 	await user.click(screen.getByRole("button", { name: "Add 1 server and go to overview" }));
@@ -322,7 +322,7 @@ test("a portal that does not name its servers keeps nobody from the overview", a
 	await find(user, "gis.example.org");
 	await user.click(await screen.findByRole("button", { name: "Add site" }));
 	await fill(user, await screen.findByLabelText("User name"), "gisviewer");
-	await fill(user, screen.getByLabelText("Password"), "secret");
+	await fill(user, screen.getByLabelText("Password", { selector: "input" }), "secret");
 	await user.keyboard("{Enter}");
 	expect(await screen.findByRole("alert", { name: "The site rejected the request" })).toBeVisible();
 	await user.click(screen.getByRole("button", { name: "Go to overview" }));

@@ -1,5 +1,6 @@
-// What was begun when adding a site. Half a site is worth a reload and a look elsewhere, not a place on the disk: it
-// stays in the session, without passwords. As soon as the site is added the program keeps it.
+// What was begun when adding a site. It is not one of the drafts of lib/drafts: those are in memory only, and this one
+// outlives a reload of the window, which follows a crash of the web view. So it has no passwords. As soon as the site is
+// added, the program keeps it.
 import type { FoundView, SiteForm, SiteId } from "@/bridge";
 import { formOf, withoutPasswords } from "@/lib/site-form";
 

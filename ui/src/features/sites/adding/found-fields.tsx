@@ -37,7 +37,9 @@ export function FoundFields({ form, found, pasted }: FoundFieldsProps) {
 				>
 					<Text size="sm">
 						{found.portal?.name ? t("found.named", { name: found.portal.name }) : null}{" "}
-						{t("found.servers", { count: found.servers.length, formatted: formatNumber(found.servers.length) })}{" "}
+						{found.servers.length > 0
+							? t("found.servers", { count: found.servers.length, formatted: formatNumber(found.servers.length) })
+							: null}{" "}
 						{t("found.override")}
 					</Text>
 				</Notice>
@@ -59,7 +61,7 @@ export function FoundFields({ form, found, pasted }: FoundFieldsProps) {
 			<Title order={3} size="h5">
 				{t("form.serversTitle")}
 			</Title>
-			<ServerFields form={form} about={about} />
+			<ServerFields form={form} about={about} none={found?.portal ? t("servers.afterSignIn") : undefined} />
 		</Stack>
 	);
 }

@@ -1,4 +1,4 @@
-import { Button, Group, Radio, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
+import { Button, Flex, Group, Radio, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
 import { useTranslation } from "react-i18next";
 import type { ConnectionRoute, SiteForm } from "@/bridge";
@@ -26,11 +26,11 @@ export function ConnectionFields({ form }: { form: UseFormReturnType<SiteForm> }
 					form.setFieldValue("connection.route", kind === "proxy" ? emptyProxy : ({ kind } as ConnectionRoute))
 				}
 			>
-				<Group mt="xs">
+				<Flex mt="xs" gap={{ base: "xs", md: "md" }} direction={{ base: "column", md: "row" }}>
 					{(["system", "direct", "proxy"] satisfies ConnectionRoute["kind"][]).map((kind) => (
 						<Radio key={kind} value={kind} disabled={isDecided} label={t(`connection.${kind}`)} />
 					))}
-				</Group>
+				</Flex>
 			</Radio.Group>
 			{connection.route.kind === "proxy" && !isDecided ? <ProxyFields form={form} kept={kept} /> : null}
 			<FileField

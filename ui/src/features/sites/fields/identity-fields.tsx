@@ -10,7 +10,8 @@ export function IdentityFields({ form }: { form: UseFormReturnType<SiteForm> }) 
 	const { t } = useTranslation("sites");
 	return (
 		<>
-			<Group align="flex-start">
+			{/* Below hints of several lines, both still stand side by side. */}
+			<Group align={form.errors.name || form.errors.environment ? "flex-start" : "flex-end"}>
 				<TextInput
 					flex="1 1 240px"
 					label={t("form.name")}
@@ -41,6 +42,7 @@ export function IdentityFields({ form }: { form: UseFormReturnType<SiteForm> }) 
 						<Radio
 							key={color}
 							size="xs"
+							styles={{ label: { paddingInlineStart: 8 } }}
 							value={color}
 							label={
 								<Group gap={6} wrap="nowrap" component="span">
@@ -81,7 +83,9 @@ function Kind({ value, onChange, error }: KindProps) {
 		>
 			<SegmentedControl
 				fullWidth
-				mt={5}
+				// As high as a field is.
+				mt={6}
+				mb={1}
 				aria-labelledby={`${id}-label`}
 				data={(["production", "test"] satisfies Environment[]).map((kind) => ({
 					value: kind,

@@ -8,10 +8,10 @@ export function OtherHost() {
 	return (
 		<Badge
 			component="span"
-			color="orange"
-			variant="light"
-			style={{ flexShrink: 0 }}
-			leftSection={<IconAlertTriangle size={12} aria-hidden />}
+			// Letters of the warning's own colour would have too little contrast.
+			variant="default"
+			style={{ flexShrink: 0, verticalAlign: "middle" }}
+			leftSection={<IconAlertTriangle size={12} color="var(--tone-warnings)" aria-hidden />}
 		>
 			{t("profiles.differs")}
 		</Badge>

@@ -1,7 +1,7 @@
-import { Button, Fieldset, Group, Select, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
+import { Button, Group, Paper, Select, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
 import { IconPlus, IconTrash } from "@tabler/icons-react";
-import type { ReactNode } from "react";
+import { type ReactNode, useId } from "react";
 import { useTranslation } from "react-i18next";
 import type { ServerForm, ServerType, SiteForm } from "@/bridge";
 import { hostAndPortOf } from "@/lib/hosts";
@@ -11,28 +11,28 @@ interface ServerFieldsProps {
 	form: UseFormReturnType<SiteForm>;
 	/** What there is to say about a server, as how it was found. */
 	about?: (server: ServerForm) => ReactNode;
+	/** What stands where there is none, other than that. */
+	none?: string | undefined;
 }
 
 /** The servers of a site: any number of them, each with its addresses. */
-export function ServerFields({ form, about }: ServerFieldsProps) {
+export function ServerFields({ form, about, none }: ServerFieldsProps) {
 	const { t } = useTranslation("sites");
 	const { servers } = form.values;
 	return (
 		<Stack gap="sm">
 			{servers.map((server, place) => (
-				<Fieldset
+				<ServerBox
 					// biome-ignore lint/suspicious/noArrayIndexKey: new servers have nothing else; a removed one takes its errors along
 					key={`${server.id} ${place}`}
-					legend={server.name || hostAndPortOf(server.address) || t("servers.nth", { n: place + 1 })}
-					p="sm"
-					mx={0}
+					name={server.name || hostAndPortOf(server.address) || t("servers.nth", { n: place + 1 })}
 				>
 					<OneServer form={form} place={place} about={about?.(server)} />
-				</Fieldset>
+				</ServerBox>
 			))}
 			{servers.length === 0 ? (
 				<Text size="sm" c="dimmed">
-					{t("servers.none")}
+					{none ?? t("servers.none")}
 				</Text>
 			) : null}
 			<Group>
@@ -46,6 +46,20 @@ export function ServerFields({ form, about }: ServerFieldsProps) {
 				</Button>
 			</Group>
 		</Stack>
+	);
+}
+
+function ServerBox({ name, children }: { name: string; children: ReactNode }) {
+	const id = useId();
+	return (
+		<Paper withBorder p="sm" role="group" aria-labelledby={id}>
+			<Stack gap="xs">
+				<Text size="sm" id={id} style={{ overflowWrap: "anywhere" }}>
+					{name}
+				</Text>
+				{children}
+			</Stack>
+		</Paper>
 	);
 }
 

@@ -1,6 +1,6 @@
 import { Button, Group, Paper, SimpleGrid, Stack, Text, Title } from "@mantine/core";
-import { IconAlertTriangle, IconCircleX, IconExternalLink, IconPencil } from "@tabler/icons-react";
-import { useMutation } from "@tanstack/react-query";
+import { IconAlertTriangle, IconCircleX, IconExternalLink, IconPencil, IconStethoscope } from "@tabler/icons-react";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { useId } from "react";
 import { useTranslation } from "react-i18next";
 import { type OperationKey, operations, type Problem, type SessionView, type SiteView, useBackend } from "@/bridge";
@@ -9,11 +9,11 @@ import { Notice } from "@/components/notice";
 import { Page } from "@/components/page";
 import { ProblemNotice } from "@/components/problem-notice";
 import { ReadOnly } from "@/components/read-only";
+import { ServiceVerdict } from "@/components/service-verdict";
 import { useNavigation } from "@/lib/navigation";
 import type { OperationGroup, OperationUi } from "@/lib/operation-ui";
-import { useActiveAgain, useDeactivations } from "@/lib/queries";
+import { queryKeys, useActiveAgain, useDeactivations } from "@/lib/queries";
 import { useConcerns } from "@/lib/use-concerns";
-import { CheckServices } from "./check-services";
 import { Facts } from "./facts";
 import { OperationCard } from "./operation-card";
 
@@ -160,4 +160,33 @@ function ownPage(site: SiteView): { kind: "portal" | "manager"; address: string 
 function useOpenPage(site: SiteView) {
 	const backend = useBackend();
 	return useMutation({ mutationFn: (address: string) => backend.openLink(site.id, address) });
+}
+
+/** Checks on request whether the services of the server run. It only reads. */
+function CheckServices({ site }: { site: SiteView }) {
+	const { t } = useTranslation("sites", { keyPrefix: "serviceCheck" });
+	const backend = useBackend();
+	// The button alone sends it. The result is still there when the user returns to the page.
+	const check = useQuery({
+		queryKey: queryKeys.serviceCheck(site.id, site.currentServer),
+		queryFn: () => backend.checkServices(site.id),
+		enabled: false,
+	});
+	if (site.server === null) return null;
+	return (
+		<Stack gap="xs">
+			<Group>
+				<Button
+					variant="default"
+					loading={check.isFetching}
+					leftSection={<IconStethoscope size={16} aria-hidden />}
+					onClick={() => void check.refetch()}
+				>
+					{t("now")}
+				</Button>
+			</Group>
+			{check.error ? <ProblemNotice problem={check.error} /> : null}
+			{check.data && !check.error ? <ServiceVerdict site={site.id} check={check.data} /> : null}
+		</Stack>
+	);
 }

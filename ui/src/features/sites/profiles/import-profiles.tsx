@@ -1,8 +1,8 @@
-import { Button, Modal, Stack, Text } from "@mantine/core";
-import { useMutation } from "@tanstack/react-query";
+import { Button, Group, Modal, Stack, Text } from "@mantine/core";
+import { type UseMutationResult, useMutation } from "@tanstack/react-query";
 import { Suspense } from "react";
 import { useTranslation } from "react-i18next";
-import { useBackend } from "@/bridge";
+import { type Problem, type ProfileFile, useBackend } from "@/bridge";
 import { LoadingRows } from "@/components/loading-rows";
 import { ProblemNotice } from "@/components/problem-notice";
 import { whenShown } from "@/lib/when-shown";
@@ -12,23 +12,31 @@ const ProfileTable = whenShown(async () => (await import("./profile-table")).Pro
 /** Sites from a file: first what is in it, then those that the person picks. */
 export function ImportProfiles({ opened, onClose }: { opened: boolean; onClose: () => void }) {
 	const { t } = useTranslation("sites");
+	const backend = useBackend();
+	const open = useMutation({ mutationFn: () => backend.openProfiles() });
+	const hasTable = open.data?.kind === "read" && open.data.profiles.length > 0;
 	return (
 		<Modal
 			opened={opened}
 			onClose={onClose}
-			size={820}
+			// The next time, a file is chosen anew.
+			onExitTransitionEnd={open.reset}
+			size={hasTable ? 820 : "lg"}
 			title={t("profiles.importTitle")}
 			closeButtonProps={{ "aria-label": t("close") }}
 		>
-			<Chosen onClose={onClose} />
+			<Chosen open={open} onClose={onClose} />
 		</Modal>
 	);
 }
 
-function Chosen({ onClose }: { onClose: () => void }) {
+interface ChosenProps {
+	open: UseMutationResult<ProfileFile, Problem, void>;
+	onClose: () => void;
+}
+
+function Chosen({ open, onClose }: ChosenProps) {
 	const { t } = useTranslation("sites");
-	const backend = useBackend();
-	const open = useMutation({ mutationFn: () => backend.openProfiles() });
 	const file = open.data;
 	if (file?.kind === "read" && file.profiles.length > 0) {
 		return (
@@ -38,7 +46,7 @@ function Chosen({ onClose }: { onClose: () => void }) {
 		);
 	}
 	return (
-		<Stack align="flex-start">
+		<Stack>
 			<Text size="sm">{t("profiles.importHint")}</Text>
 			{file && file.kind !== "dismissed" ? (
 				<Text size="sm" role="alert" fw={500} style={{ overflowWrap: "anywhere" }}>
@@ -46,9 +54,14 @@ function Chosen({ onClose }: { onClose: () => void }) {
 				</Text>
 			) : null}
 			{open.error ? <ProblemNotice problem={open.error} /> : null}
-			<Button loading={open.isPending} onClick={() => open.mutate()} data-autofocus>
-				{t("profiles.choose")}
-			</Button>
+			<Group justify="flex-end" gap="xs">
+				<Button variant="default" onClick={onClose}>
+					{t("cancel")}
+				</Button>
+				<Button loading={open.isPending} onClick={() => open.mutate()} data-autofocus>
+					{t("profiles.choose")}
+				</Button>
+			</Group>
 		</Stack>
 	);
 }

@@ -1,4 +1,4 @@
-import { Checkbox, Group, Stack, Table, Text, TextInput } from "@mantine/core";
+import { Checkbox, Stack, Table, Text, TextInput } from "@mantine/core";
 import { IconCheck } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import type { Problem, ProfileView } from "@/bridge";
@@ -18,6 +18,8 @@ export interface RowState {
 interface ProfileRowProps {
 	view: ProfileView;
 	row: RowState;
+	/** Whether its name stands above what it is. */
+	narrow: boolean;
 	/** No other name would help. */
 	hopeless: boolean;
 	onChange: (part: Partial<RowState>) => void;
@@ -33,7 +35,7 @@ export function isUnconfirmed(problem: Problem | null): boolean {
 }
 
 /** One profile of a file: its name, which may be changed, and where it is. */
-export function ProfileRow({ view, row, hopeless, onChange }: ProfileRowProps) {
+export function ProfileRow({ view, row, narrow, hopeless, onChange }: ProfileRowProps) {
 	const { profile, samePlace } = view;
 	const { t } = useTranslation(["sites", "common", "problems"]);
 	const fault = row.problem?.kind === "form" ? t(`common:fault.${row.problem.fault}`) : null;
@@ -45,6 +47,17 @@ export function ProfileRow({ view, row, hopeless, onChange }: ProfileRowProps) {
 		profile.hadClientCertificate ? t("profiles.hadClientCertificate") : null,
 		hopeless && row.problem ? t("profiles.hopeless", { why: fault ?? t("problems:form.title") }) : null,
 	].filter((note) => note !== null);
+	const name = (
+		<TextInput
+			aria-label={t("profiles.nameOf", { site: profile.name })}
+			readOnly={row.added || hopeless}
+			leftSection={<SiteDot color={profile.color} />}
+			spellCheck={false}
+			value={row.name}
+			error={nameMatters ? fault : null}
+			onChange={(event) => onChange({ name: event.currentTarget.value, problem: null, picked: true })}
+		/>
+	);
 	return (
 		<Table.Tr>
 			<Table.Td>
@@ -59,25 +72,15 @@ export function ProfileRow({ view, row, hopeless, onChange }: ProfileRowProps) {
 					/>
 				)}
 			</Table.Td>
-			<Table.Td>
-				<TextInput
-					aria-label={t("profiles.nameOf", { site: profile.name })}
-					readOnly={row.added || hopeless}
-					leftSection={<SiteDot color={profile.color} />}
-					spellCheck={false}
-					value={row.name}
-					error={nameMatters ? fault : null}
-					onChange={(event) => onChange({ name: event.currentTarget.value, problem: null, picked: true })}
-				/>
-			</Table.Td>
+			{narrow ? null : <Table.Td>{name}</Table.Td>}
 			<Table.Td>
 				<Stack gap={2}>
-					<Group gap="xs">
-						<Text size="sm" fw={500}>
-							{t(`common:kind.${profile.environment}`)}
-						</Text>
-						{profile.readOnly ? <Text size="sm">{t("form.readOnly")}</Text> : null}
-					</Group>
+					{narrow ? name : null}
+					<Text size="sm" fw={500}>
+						{[t(`common:kind.${profile.environment}`), profile.readOnly ? t("form.readOnly") : ""]
+							.filter(Boolean)
+							.join(" · ")}
+					</Text>
 					<Addresses view={view} />
 					{differing(view).length > 0 && !row.added ? (
 						<Checkbox
@@ -119,11 +122,8 @@ function Addresses({ view: { profile, addresses } }: { view: ProfileView }) {
 	}
 	return addresses.map(({ address, role, differs }, place) => (
 		// biome-ignore lint/suspicious/noArrayIndexKey: the addresses are those of the file, in its order
-		<Group key={place} gap={6} wrap="nowrap" align="flex-start">
-			<Text size="sm" style={{ overflowWrap: "anywhere" }} {...(differs ? { fw: 600 } : { c: "dimmed" })}>
-				{t(`profiles.role.${role}`, { address })}
-			</Text>
-			{differs ? <OtherHost /> : null}
-		</Group>
+		<Text key={place} size="sm" style={{ overflowWrap: "anywhere" }} {...(differs ? { fw: 600 } : { c: "dimmed" })}>
+			<span>{t(`profiles.role.${role}`, { address })}</span> {differs ? <OtherHost /> : null}
+		</Text>
 	));
 }

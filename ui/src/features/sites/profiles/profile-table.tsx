@@ -5,7 +5,9 @@ import { useTranslation } from "react-i18next";
 import { asProblem, type Problem, type ProfileView, useBackend } from "@/bridge";
 import { formatNumber } from "@/lib/format";
 import { queryKeys } from "@/lib/queries";
+import { useNarrow } from "@/lib/use-narrow";
 import { differing, isUnconfirmed, ProfileRow, type RowState } from "./profile-row";
+import classes from "./profile-table.module.css";
 
 interface ProfileTableProps {
 	path: string;
@@ -18,6 +20,7 @@ export function ProfileTable({ path, profiles, onClose }: ProfileTableProps) {
 	const { t } = useTranslation("sites");
 	const backend = useBackend();
 	const queries = useQueryClient();
+	const narrow = useNarrow();
 	const [rows, setRows] = useState(() => profiles.map(stateOf));
 	const change = (place: number, part: Partial<RowState>) =>
 		setRows((before) => before.map((row, at) => (at === place ? { ...row, ...part } : row)));
@@ -61,7 +64,7 @@ export function ProfileTable({ path, profiles, onClose }: ProfileTableProps) {
 							/>
 						</Table.Th>
 						<Table.Th>{t("form.name")}</Table.Th>
-						<Table.Th w="56%">{t("profiles.what")}</Table.Th>
+						{narrow ? null : <Table.Th w="56%">{t("profiles.what")}</Table.Th>}
 					</Table.Tr>
 				</Table.Thead>
 				<Table.Tbody>
@@ -73,6 +76,7 @@ export function ProfileTable({ path, profiles, onClose }: ProfileTableProps) {
 								key={place}
 								view={one}
 								row={row}
+								narrow={narrow}
 								hopeless={isHopeless(row.problem)}
 								onChange={(part) => change(place, part)}
 							/>
@@ -83,11 +87,11 @@ export function ProfileTable({ path, profiles, onClose }: ProfileTableProps) {
 			<Text size="sm" c="dimmed">
 				{t("profiles.trust")}
 			</Text>
-			<Group justify="space-between">
-				<Text size="sm" role="status">
+			<Group justify="space-between" wrap="nowrap" className={classes.foot ?? ""}>
+				<Text size="sm" role="status" miw={0}>
 					{added > 0 ? t("profiles.added", { count: added, formatted: formatNumber(added) }) : ""}
 				</Text>
-				<Group gap="xs">
+				<Group gap="xs" wrap="nowrap">
 					<Button variant="default" onClick={onClose}>
 						{added > 0 ? t("close") : t("cancel")}
 					</Button>

@@ -27,7 +27,7 @@ test("a refused certificate is described, and trusting it is for its address and
 	const fail: { signIn?: Problem } = { signIn: problem };
 	const backend = fakeBackend({ world: { sites: [site] }, fail });
 	const { user } = renderWith(<SignInForm site={site} />, backend);
-	await user.type(screen.getByLabelText("Password"), "secret");
+	await user.type(screen.getByLabelText("Password", { selector: "input" }), "secret");
 	await user.click(screen.getByRole("button", { name: "Sign in" }));
 
 	expect(await screen.findByText(/issued by an authority that this computer does not trust/)).toBeVisible();
@@ -50,7 +50,7 @@ test("a withdrawn certificate cannot be trusted", async () => {
 		certificate: { ...certificate, reason: { kind: "revoked" } },
 	};
 	const { user } = renderWith(<SignInForm site={site} />, { world: { sites: [site] }, fail: { signIn: revoked } });
-	await user.type(screen.getByLabelText("Password"), "secret");
+	await user.type(screen.getByLabelText("Password", { selector: "input" }), "secret");
 	await user.click(screen.getByRole("button", { name: "Sign in" }));
 
 	expect(await screen.findByText(/revoked the certificate/)).toBeVisible();
@@ -72,6 +72,8 @@ async function way(name: string, site: SiteView, options: MemoryOptions = {}) {
 test("the browser is offered where the portal knows this program", async () => {
 	const { site } = signedInSite();
 	const { user, done } = await way("Browser", { ...site, clientId: "sitesteward" });
+	// What is typed there goes to the page of the portal, not through this program.
+	expect(screen.queryByText(/^Your credentials are sent to/)).toBeNull();
 	expect(await axeFindings()).toEqual([]);
 	await user.click(screen.getByRole("button", { name: "Sign in with browser" }));
 	await waitFor(() => expect(done).toHaveBeenCalled());
@@ -98,8 +100,8 @@ test("a portal that sends nobody back shows a code, which signs in", async () =>
 });
 
 test("a pasted token signs in; what is none is a fault under its field", async () => {
-	const { user, done } = await way("Existing token", signedInSite().site);
-	const token = screen.getByLabelText("Token");
+	const { user, done } = await way("Token", signedInSite().site);
+	const token = screen.getByLabelText("Token", { selector: "input" });
 	await user.type(token, "short{Enter}");
 	await waitFor(() => expect(token).toHaveAccessibleDescription(/complete token or authorization code/));
 	expect(await axeFindings()).toEqual([]);
@@ -110,8 +112,8 @@ test("a pasted token signs in; what is none is a fault under its field", async (
 
 test("a token that the site refuses shows the site's words and stays where it is", async () => {
 	const refused: Problem = { kind: "rejected", code: 403, message: "The token is not for this site.", details: [] };
-	const { user } = await way("Existing token", signedInSite().site, { fail: { signInWithToken: refused } });
-	const token = screen.getByLabelText("Token");
+	const { user } = await way("Token", signedInSite().site, { fail: { signInWithToken: refused } });
+	const token = screen.getByLabelText("Token", { selector: "input" });
 	await user.type(token, "a-long-enough-token{Enter}");
 	expect(await screen.findByText("The token is not for this site.")).toBeVisible();
 	expect(token).toHaveValue("a-long-enough-token");
@@ -120,7 +122,7 @@ test("a token that the site refuses shows the site's words and stays where it is
 test("a server without a portal offers no browser", () => {
 	const { site } = signedInSite();
 	renderWith(<SignInForm site={{ ...site, portal: null }} />);
-	expect(screen.getByRole("tab", { name: "Existing token" })).toBeInTheDocument();
+	expect(screen.getByRole("tab", { name: "Token" })).toBeInTheDocument();
 	expect(screen.queryByRole("tab", { name: "Browser" })).toBeNull();
 });
 
@@ -135,6 +137,6 @@ test("a server with an account of its own is named, and only it receives what is
 	expect(screen.getByLabelText("User name")).toHaveValue("");
 	expect(await axeFindings()).toEqual([]);
 	await user.type(screen.getByLabelText("User name"), "siteadmin");
-	await user.type(screen.getByLabelText("Password"), "secret{Enter}");
+	await user.type(screen.getByLabelText("Password", { selector: "input" }), "secret{Enter}");
 	await waitFor(() => expect(signIn).toHaveBeenCalledWith(site.id, "srv1", expect.anything()));
 });

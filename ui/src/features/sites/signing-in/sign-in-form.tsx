@@ -42,9 +42,11 @@ export function SignInForm({ site, server = null, onDone }: SignInFormProps) {
 	return (
 		<Stack>
 			<Stack gap={4}>
-				<Text size="sm" style={{ overflowWrap: "anywhere" }}>
-					{t("signIn.sentTo", { host: server?.host ?? hostAndPortOf(site.portal ?? site.server ?? "") })}
-				</Text>
+				{way === "browser" ? null : (
+					<Text size="sm" style={{ overflowWrap: "anywhere" }}>
+						{t("signIn.sentTo", { host: server?.host ?? hostAndPortOf(site.portal ?? site.server ?? "") })}
+					</Text>
+				)}
 				{isPortal ? null : <Text size="sm">{t("signIn.serverAccount")}</Text>}
 				{server && site.portal ? (
 					<Text size="sm" style={{ overflowWrap: "anywhere" }}>

@@ -10,7 +10,7 @@ use crate::runs::{Run, RunStep};
 use crate::site_context::SiteContext;
 use crate::sites::Site;
 use crate::webhooks::deactivation::deactivate_services;
-use crate::webhooks::reactivation::{ReactivationEnd, ReactivationReport, restore_record};
+use crate::webhooks::reactivation::{ReactivationEnd, ReactivationReport, reactivate_record};
 
 /// Webhooks that are deactivated for the time of an import.
 pub(super) struct Quiet {
@@ -83,7 +83,7 @@ impl Quiet {
         run: &Run,
     ) -> Option<ReactivatedWebhooks> {
         let record = self.record.clone()?;
-        let reactivating = restore_record(context, site.clone(), run.clone(), record);
+        let reactivating = reactivate_record(context, site.clone(), run.clone(), record);
         let ends = run.as_part(Box::pin(reactivating)).await;
         let mut found = ReactivatedWebhooks::default();
         for (service, end) in ends {

@@ -5,7 +5,7 @@ use steward_journal::Outcome;
 
 use super::record::{self, uploads_of};
 use super::{DELETE_UPLOAD, DISCARD, UploadId, UploadStore, may_upload, not_begun};
-use crate::history::record::Details;
+use crate::history::record::{Details, masked};
 use crate::model::ids::SiteId;
 use crate::model::problem::Problem;
 use crate::site_context::SiteContext;
@@ -76,7 +76,8 @@ async fn delete(
 ) -> Result<(), Problem> {
     let mut parameters = vec![("file".to_owned(), file), ("item".to_owned(), item.0.clone())];
     parameters.extend(site.server().map(|server| ("origin".to_owned(), uploads_of(server))));
-    let record = record::begin(context, site, action, parameters).await?;
+    let requests = vec![masked(&uploads::deletion(&item.0), server)];
+    let record = record::begin(context, site, action, parameters, requests).await?;
     match uploads::delete(server, &item.0).await {
         Ok(()) => {
             record.conclude(Outcome::Succeeded, name, Details::default()).await;

@@ -225,7 +225,7 @@ pub async fn upload(
         () = run.stopped() => None,
         server = context.access.server(&site) => Some(server?),
     };
-    let record = record::begin(context, &site, UPLOAD, parameters).await?;
+    let record = record::begin(context, &site, UPLOAD, parameters, Vec::new()).await?;
     let Some(server) = server else {
         let end = UploadEnd::Stopped { unfinished: None };
         record::end(&run, &record, &end, None, false).await;

@@ -104,7 +104,7 @@ impl Upload<'_> {
             {
                 continue;
             }
-            if !error.is_of_the_way() || in_vain >= self.retry_policy().tries {
+            if !error.is_network_failure() || in_vain >= self.retry_policy().tries {
                 return Err(error.into());
             }
             tracing::info!(%error, part = upload.parts + 1, "a part of an upload is sent again");

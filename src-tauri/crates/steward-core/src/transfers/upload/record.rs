@@ -1,6 +1,6 @@
 //! Records of uploads in the history: a file on the disk of a server is a change.
 
-use steward_journal::{Intent, Outcome};
+use steward_journal::{Intent, Outcome, StoredRequest};
 
 use super::{Fault, UnfinishedUpload, UploadEnd};
 use crate::history::record::{self, Details, Record};
@@ -10,7 +10,8 @@ use crate::runs::Run;
 use crate::site_context::SiteContext;
 use crate::sites::{SavedServer, Site};
 
-/// Writes the intent of an upload to disk.
+/// Writes the intent of an upload, or of its deletion, to disk. An upload has no `requests`: a file is not a form field,
+/// so no command can repeat it.
 ///
 /// # Errors
 /// [`Problem::Unexpected`] if the history cannot be written.
@@ -19,14 +20,14 @@ pub(super) async fn begin(
     site: &Site,
     action: &str,
     parameters: Vec<(String, String)>,
+    requests: Vec<StoredRequest>,
 ) -> Result<Record, Problem> {
     let known = context.access.remembered(site);
     let intent = Intent {
-        site_version: known.server_version.map(|version| version.to_string()).unwrap_or_default(),
+        site_version: known.version_at(Component::Server),
         username: known.username_at(Component::Server).to_owned(),
         parameters,
-        // A file is not a form field, so no command can repeat the request.
-        requests: Vec::new(),
+        requests,
         ..record::intent_on(site, action)
     };
     Record::intend(&context.history, intent).await

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::diagnostics::{self, CheckResult, Examined};
+use crate::diagnostics::{self, CheckResult, Diagnosed};
 use crate::model::ids::SiteId;
 use crate::model::problem::Problem;
 
@@ -20,13 +20,13 @@ pub struct DiagnosticReport {
 ///
 /// # Errors
 /// [`Problem::Unexpected`] if the site is not saved.
-pub async fn examination_of(
-    examined: Examined<'_>,
+pub async fn report_of(
+    diagnosed: Diagnosed<'_>,
     site: Option<&SiteId>,
     webview: Option<String>,
 ) -> Result<DiagnosticReport, Problem> {
-    let site = site.map(|id| examined.context.access.sites.get(id)).transpose()?;
-    let findings = diagnostics::examine(examined, site.as_ref(), webview).await;
+    let site = site.map(|id| diagnosed.context.access.sites.get(id)).transpose()?;
+    let findings = diagnostics::check(diagnosed, site.as_ref(), webview).await;
     let text = diagnostics::as_text(&findings);
     Ok(DiagnosticReport { findings, text })
 }

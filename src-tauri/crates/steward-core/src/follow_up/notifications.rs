@@ -1,0 +1,150 @@
+//! Texts of the notifications of ended runs, and of reminders when they are due.
+
+use crate::follow_up::reminders::{self, Announced, Reminder, ReminderAbout};
+use crate::history::Outcome;
+use crate::model::localized_text::Words;
+use crate::model::numbers::Millis;
+use crate::runs::EndedRun;
+use crate::settings::preferences::Preferences;
+use crate::site_context::SiteContext;
+
+/// A notification of the desktop.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Notification {
+    /// Title, with the site.
+    pub title: String,
+    /// Text, with line breaks.
+    pub body: String,
+}
+
+/// Desktops cut off longer notifications.
+const MOST_LINES: usize = 4;
+
+/// Returns the notifications of reminders that are due and not announced yet, one for each site; none if reminders are
+/// switched off.
+pub async fn of_reminders(
+    context: &SiteContext,
+    announced: &Announced,
+    preferences: &Preferences,
+    words: &Words,
+) -> Vec<Notification> {
+    if !preferences.reminders {
+        return Vec::new();
+    }
+    let due = match reminders::due(context, Millis::now()).await {
+        Ok(due) => announced.take_new(due),
+        Err(error) => {
+            tracing::warn!(?error, "cannot read the reminders");
+            Vec::new()
+        }
+    };
+    let sites = context.access.sites.all();
+    sites
+        .iter()
+        .map(|site| (site, due.iter().filter(|one| one.site == site.id).collect::<Vec<_>>()))
+        .filter(|(_, due)| !due.is_empty())
+        .map(|(site, due)| of_site(&site.name, &due, words))
+        .collect()
+}
+
+fn of_site(site: &str, due: &[&Reminder], words: &Words) -> Notification {
+    let mut lines: Vec<_> = due
+        .iter()
+        .take(MOST_LINES)
+        .map(|one| match &one.about {
+            ReminderAbout::Deactivation { service, .. } => {
+                words.say("notice.deactivation", &[("service", service)])
+            }
+            ReminderAbout::Invitation { .. } => words.say("notice.invitation", &[]),
+        })
+        .collect();
+    if due.len() > MOST_LINES {
+        lines.push("…".to_owned());
+    }
+    Notification { title: words.say("notice.reminder", &[("site", site)]), body: lines.join("\n") }
+}
+
+/// Returns the notification of an ended run; `None` if notifications are switched off.
+#[must_use]
+pub fn of_run(run: &EndedRun, preferences: &Preferences, words: &Words) -> Option<Notification> {
+    preferences.notifications.then(|| text(run, words))
+}
+
+fn text(run: &EndedRun, words: &Words) -> Notification {
+    let name = match run.act {
+        Some(act) => format!("historyAction.{}", act.name()),
+        None => format!("operation.{}.name", run.operation.name()),
+    };
+    let operation = words.say(&name, &[]);
+    let outcome = match run.outcome {
+        Outcome::Sent | Outcome::Unknown => "unknown",
+        Outcome::Succeeded => "succeeded",
+        Outcome::Warnings => "warnings",
+        Outcome::Failed => "failed",
+        Outcome::NotSent => "notSent",
+    };
+    let given = [("operation", operation.as_str()), ("site", run.site_name.as_str())];
+    Notification {
+        title: words.say("operationsPanel.run", &given),
+        body: words.say(&format!("notice.{outcome}"), &given),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::history_key::HistoryAction;
+    use crate::model::ids::SiteId;
+    use crate::model::operation::OperationKey;
+    use crate::runs::RunId;
+    use crate::webhooks::deactivation_log::DeactivationId;
+
+    fn ended(operation: OperationKey, act: Option<HistoryAction>) -> EndedRun {
+        EndedRun {
+            id: RunId("1".to_owned()),
+            site: SiteId("a".to_owned()),
+            site_name: "City & <County>".to_owned(),
+            operation,
+            act,
+            outcome: Outcome::Warnings,
+            record: None,
+            ended_at: Millis(0),
+            took: 1,
+        }
+    }
+
+    #[test]
+    fn a_notice_says_what_ended_where_and_how() {
+        let Notification { title, body } = text(&ended(OperationKey::ExportServer, None), &Words::of("en"));
+
+        assert_eq!(title, "Server export on City & <County>");
+        assert_eq!(body, "Completed with warnings.");
+    }
+
+    #[test]
+    fn a_reminder_says_where_and_of_what() {
+        let about = |service: &str| Reminder {
+            site: SiteId("a".to_owned()),
+            at: Millis(0),
+            about: ReminderAbout::Deactivation {
+                entry: DeactivationId("1".to_owned()),
+                service: service.to_owned(),
+            },
+        };
+        let one = about("Water/Mains.FeatureServer");
+
+        let Notification { title, body } = of_site("City GIS", &[&one], &Words::of("en"));
+
+        assert_eq!(title, "Reminder: City GIS");
+        assert_eq!(body, "The webhooks of Water/Mains.FeatureServer are still deactivated.");
+        let many = of_site("City GIS", &[&one; 20], &Words::of("en"));
+        assert_eq!(many.body.lines().count(), 5);
+    }
+
+    #[test]
+    fn a_reactivation_goes_by_its_own_name_and_not_by_the_deactivation() {
+        let run = ended(OperationKey::DeactivateWebhooks, Some(HistoryAction::ReactivateWebhooks));
+
+        assert_eq!(text(&run, &Words::of("en")).title, "Reactivate webhooks on City & <County>");
+    }
+}

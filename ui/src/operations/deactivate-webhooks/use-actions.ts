@@ -1,0 +1,39 @@
+import { type DeactivationView, type ServiceView, type SiteView, useBackend, type WebhookView } from "@/bridge";
+import type { OperationState } from "@/lib/run-store";
+import { useOperation } from "@/lib/use-operation";
+
+interface OneWebhook {
+	service: ServiceView;
+	webhook: WebhookView;
+	why: string;
+	confirmation: string;
+}
+
+/** What is done here beside the operation. What came of it stays, also when the page is left, until another begins. */
+export function useActions(site: SiteView) {
+	const backend = useBackend();
+	// What was reactivated before might be deactivated again.
+	const forget = () => {
+		for (const action of [reactivation, reactivateAll, deactivateOne]) action.reset();
+	};
+	const reactivation = useOperation("reactivate_webhooks", site, (run, entry: DeactivationView) => {
+		forget();
+		return backend.reactivateWebhooks(site.id, run, entry.id);
+	});
+	const reactivateAll = useOperation("reactivate_all_webhooks", site, (run, entries: readonly DeactivationView[]) => {
+		forget();
+		const ids = entries.map(({ id }) => id);
+		return backend.reactivateAllWebhooks(site.id, run, ids);
+	});
+	const deactivateOne = useOperation("deactivate_webhook", site, (run, one: OneWebhook) => {
+		forget();
+		const { service, webhook, why, confirmation } = one;
+		const form = { service: service.path, webhook: webhook.id, why, confirmation };
+		return backend.deactivateWebhook(site.id, run, form);
+	});
+	return { reactivation, reactivateAll, deactivateOne, forget };
+}
+
+export type Actions = ReturnType<typeof useActions>;
+
+export const hasEnded = ({ kind }: OperationState<unknown, unknown>): boolean => kind !== "idle" && kind !== "running";
