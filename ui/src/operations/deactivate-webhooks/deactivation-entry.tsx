@@ -96,7 +96,7 @@ function EntryState({ entry, active: now }: EntryStateProps) {
 	const { t } = useTranslation("deactivateWebhooks");
 	const { active } = entry;
 	const about = { at: formatTime(entry.deactivatedAt), by: entry.by || t("log.somebody") };
-	const some = { ...about, count: now.length, names: formatList(now) };
+	const some = { ...about, count: now.length, names: now.join("\u00a0· ") };
 	const state = () => {
 		if (isActiveAgain(entry, now)) return t("log.again", about);
 		if (now.length > 0)
