@@ -1,4 +1,4 @@
-//! A portal export to a bucket, beside `rclone copyto` of the finished file to the same server.
+//! Portal export to a bucket, compared with `rclone copyto` of the finished file to the same server.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -34,7 +34,7 @@ async fn one_size(bench: &Bench, size: Size) -> Result<Row> {
     let settings = serde_json::to_vec(&BTreeMap::from(garage.variables()))?;
     fs::write(data.join("object-store.json"), settings)?;
     let site = Site::start(&bench.site, &data).await?;
-    // What rclone copies is the same export in a file.
+    // rclone copies the same export, as a file.
     portal_file::export(&site, &folder).await?;
     let file = portal_file::exported(&folder)?;
 
@@ -81,11 +81,11 @@ fn copy(garage: &S3, file: &Path) -> Result<Duration> {
         ("RCLONE_CONFIG_BENCH_ENDPOINT", &endpoint),
         ("RCLONE_CONFIG_BENCH_REGION", garage.region()),
     ]);
-    // With it, rclone of Debian 12 does not start at all; there is no certificate to check here.
+    // With this variable, rclone of Debian 12 does not start. There is no certificate to verify here.
     program::time(command.env_remove("AWS_CA_BUNDLE"))
 }
 
-/// Removes what was written, and complains when nothing was.
+/// Deletes all objects, and fails if there are none.
 async fn empty(garage: &S3) -> Result<()> {
     let names = garage.names().await?;
     if names.is_empty() {

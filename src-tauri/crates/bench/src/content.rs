@@ -1,4 +1,4 @@
-//! Portal items with files of mixed sizes and kinds, the same in every run.
+//! Portal items with files of mixed sizes and types, the same in every run.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -9,14 +9,14 @@ use rusqlite::{Connection, params};
 
 use crate::site::Site;
 
-/// How much content a portal has.
+/// Amount of content of a portal.
 #[derive(Clone, Copy)]
 pub(crate) struct Size {
     pub(crate) mebibytes: u64,
     pub(crate) files: u64,
 }
 
-/// Each four times the one before, so that a cost that does not grow with the work in a straight line is seen.
+/// Sizes, each four times the one before, so that a cost that does not grow linearly is visible.
 pub(crate) const SIZES: [Size; 3] = [
     Size { mebibytes: 64, files: 1_250 },
     Size { mebibytes: 256, files: 5_000 },
@@ -32,7 +32,7 @@ impl Size {
     }
 }
 
-/// Puts items into a site whose own items go.
+/// Replaces the items of a site.
 pub(crate) fn fill(site: &Site, size: Size) -> Result<()> {
     let content = site.content()?;
     fs::remove_dir_all(&content).and_then(|()| fs::create_dir(&content))?;
@@ -64,7 +64,7 @@ pub(crate) fn fill(site: &Site, size: Size) -> Result<()> {
     Ok(())
 }
 
-/// Documents, and every second time pictures, which do not shrink.
+/// Writes one file: a document, or for every second one a picture, which cannot be compressed.
 fn write_file(folder: &Path, place: usize, length: usize, chance: &mut Chance) -> Result<()> {
     let (name, bytes) = if place.is_multiple_of(2) {
         (format!("file-{place}.json"), document(length, chance))
@@ -104,7 +104,7 @@ fn picture(length: usize, chance: &mut Chance) -> Vec<u8> {
     bytes
 }
 
-/// Numbers that look random and are the same in every run.
+/// Pseudorandom numbers, the same in every run.
 struct Chance(u64);
 
 impl Chance {
@@ -112,11 +112,11 @@ impl Chance {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
-        // The raw state is too regular in its low bits.
+        // The low bits of the raw state are too regular.
         self.0.wrapping_mul(0x2545_F491_4F6C_DD1D)
     }
 
-    /// Many small files, some of middle size, few large ones.
+    /// Returns the relative size of a file: many are small, some of medium size, few large.
     fn weight(&mut self) -> u64 {
         match self.next() % 20 {
             0 => 600 + self.next() % 800,

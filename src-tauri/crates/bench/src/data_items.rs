@@ -1,4 +1,4 @@
-//! Data items, straight into the server's database.
+//! Data store items, written directly to the server's database.
 
 use std::path::Path;
 
@@ -9,15 +9,15 @@ use serde_json::json;
 /// Items below each parent.
 pub(crate) const PER_PARENT: u64 = 1_000;
 
-/// The path above the first thousand.
+/// Returns the path of the parent of the items that begin at `number` thousand.
 pub(crate) fn parent(number: u64) -> String {
     format!("/bigDataFileShares/share{number:05}")
 }
 
-/// Makes a server hold as many items, by adding to those that were made before.
+/// Adds data store items to a server that has `before` of them, until it has `items`.
 pub(crate) fn fill_up(database: &Path, before: u64, items: u64) -> Result<()> {
     let mut server = Connection::open(database)?;
-    // It is thrown away afterwards; nothing has to survive a power cut.
+    // The database is deleted afterward, so it need not survive a power failure.
     server.pragma_update(None, "synchronous", "OFF")?;
     let tx = server.transaction()?;
     let mut add = tx.prepare(

@@ -1,4 +1,4 @@
-//! Files of a site on their way down and up, by the program's own code, beside curl.
+//! Downloads and uploads by the program's own code, compared with curl.
 
 use std::fs::{self, File};
 use std::io::Write as _;
@@ -18,7 +18,7 @@ use crate::worker::Worker;
 
 const MEBIBYTES: [u64; 3] = [10, 256, 2_048];
 
-/// Downloaded once, for the memory that it takes: five times more than what is timed.
+/// Size of the download whose memory is measured: five times that of the timed ones.
 const MOST_MEBIBYTES: u64 = 10_240;
 
 pub(crate) async fn measure(bench: &Bench, rows: &mut Vec<Row>) -> Result<()> {
@@ -36,7 +36,7 @@ pub(crate) async fn measure(bench: &Bench, rows: &mut Vec<Row>) -> Result<()> {
     situation.remove()
 }
 
-/// What of our process was measured.
+/// Measurements of the program.
 #[derive(Default)]
 struct Ours {
     times: Times,
@@ -55,9 +55,9 @@ struct Situation {
     site: Site,
     worker: Worker,
     mebibytes: u64,
-    /// What is sent.
+    /// File to upload.
     file: PathBuf,
-    /// Where what comes is put.
+    /// Path of the download.
     place: PathBuf,
 }
 
@@ -135,7 +135,7 @@ impl Situation {
         Ok(fs::remove_dir_all(folder)?)
     }
 
-    /// Lets our process do it once.
+    /// Performs the transfer once with the program, and adds its measurements.
     fn ours(&self, ours: &mut Ours, location: Option<&str>, part_mebibytes: u32) -> Result<()> {
         let work = json!({ "transfer": {
             "file": if location.is_some() { &self.place } else { &self.file },
@@ -166,7 +166,7 @@ impl Situation {
         program::time(command.arg(format!("{}/admin/uploads/upload", self.site.root(Component::Server)?)))
     }
 
-    /// Identifiers of what the server stores.
+    /// Returns the IDs of the server uploads.
     async fn stored(&self) -> Result<Vec<String>> {
         let token = self.site.token(Component::Server).await?;
         let (body, _) = self.site.post(Component::Server, "admin/uploads", &[("token", &token)]).await?;
@@ -175,7 +175,7 @@ impl Situation {
         Ok(items.iter().filter_map(|item| item["itemID"].as_str().map(str::to_owned)).collect())
     }
 
-    /// Removes what the server stores, and complains when that is nothing.
+    /// Deletes the server uploads, and fails if there are none.
     async fn empty(&self) -> Result<()> {
         let stored = self.stored().await?;
         if stored.is_empty() {
@@ -191,7 +191,7 @@ impl Situation {
     }
 }
 
-/// Noise, which nothing on the way can make smaller.
+/// Writes a file of random bytes, which cannot be compressed.
 fn make(path: &Path, mebibytes: u64) -> Result<()> {
     let mut file = File::create(path)?;
     let mut state = 0x5EED_u64;

@@ -1,4 +1,4 @@
-//! findItems for one parent of a thousand, beside the same query in the sqlite3 shell.
+//! findItems for one parent with a thousand items, compared with the same query in the sqlite3 shell.
 
 use std::process::Command;
 
@@ -14,7 +14,7 @@ use crate::table::{Goal, Row};
 
 const ITEMS: [u64; 3] = [10_000, 100_000, 1_000_000];
 
-/// Each takes milliseconds, so that three times would say little.
+/// Number of runs. Each takes milliseconds, so the usual three are not precise enough.
 const RUNS: usize = 21;
 
 pub(crate) async fn measure(bench: &Bench, rows: &mut Vec<Row>) -> Result<()> {
@@ -34,7 +34,7 @@ pub(crate) async fn measure(bench: &Bench, rows: &mut Vec<Row>) -> Result<()> {
 
 async fn one_size(site: &Site, items: u64) -> Result<Row> {
     let token = site.token(Component::Server).await?;
-    // In the middle of them all.
+    // In the middle of all items.
     let parent = data_items::parent(items / PER_PARENT / 2);
     let form = [("parentPath", parent.as_str()), ("token", &token)];
     let query = format!("SELECT item FROM data_items WHERE parent_path = '{parent}' ORDER BY path");
@@ -53,7 +53,7 @@ async fn one_size(site: &Site, items: u64) -> Result<Row> {
     Ok(Row { what, ours, peer: "sqlite3 shell", theirs, goal: Goal::Within(2.0), memory })
 }
 
-/// A fast refusal is not a fast answer.
+/// Checks that the response has all items: an error is returned faster.
 fn check(body: &[u8]) -> Result<()> {
     let answer: Value = serde_json::from_slice(body)?;
     match answer["items"].as_array().map(Vec::len) {

@@ -1,4 +1,4 @@
-//! The inventory of a server, its comparison with an export and the proof of an import, beside jq on the same files.
+//! Inventory of a server, its comparison with an export and the proof of an import, compared with jq on the same files.
 
 use std::path::Path;
 use std::process::Command;
@@ -63,7 +63,7 @@ fn comparing(now: &Path, export: &Path) -> Command {
     command
 }
 
-/// The median, in milliseconds.
+/// Returns the median time, in milliseconds.
 fn time(command: &mut Command) -> Result<f64> {
     let mut times = Times::default();
     for _ in 0..RUNS {

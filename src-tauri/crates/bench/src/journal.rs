@@ -1,4 +1,4 @@
-//! Searches in the program's history, beside the sqlite3 shell that looks for the same text by hand.
+//! Searches in the program's history, compared with the sqlite3 shell that searches for the same text without an index.
 
 use std::path::Path;
 use std::process::Command;
@@ -19,13 +19,13 @@ const RECORDS: [(i64, [&str; 2]); 3] = [
     (100_000, ["100,000 records: the slowest of six searches", "100,000 records: one of them"]),
 ];
 
-/// Each takes milliseconds, so that three times would say little.
+/// Number of runs. Each takes milliseconds, so the usual three are not precise enough.
 const RUNS: usize = 21;
 
-/// The most that a search may take, in milliseconds.
+/// Time limit for a search, in milliseconds.
 const MOST: f64 = 10.0;
 
-/// A site that a seventh of the records is of.
+/// ID of a site to which one of seven records belongs.
 const SITE: &str = "5f0c7a52-8f5e-4f0e-9b39-000000000003";
 
 pub(crate) fn measure(bench: &Bench, lines: &mut Vec<Line>) -> Result<()> {
@@ -54,7 +54,8 @@ pub(crate) fn measure(bench: &Bench, lines: &mut Vec<Line>) -> Result<()> {
     Ok(())
 }
 
-/// What a person looks for: a word that is in all, its beginning, two words, a failed service, a site's failures, a day.
+/// Returns typical searches: a word that is in all records, its beginning, two words, a failed service, the failures of
+/// a site, a day.
 fn searches() -> [Filter; 6] {
     let limit = Some(100);
     let words = |text: &str| Filter { text: text.to_owned(), limit, ..Filter::default() };
@@ -69,7 +70,7 @@ fn searches() -> [Filter; 6] {
     ]
 }
 
-/// The median, in milliseconds.
+/// Returns the median time, in milliseconds.
 fn time(journal: &Journal, filter: &Filter) -> Result<f64> {
     let mut times = Times::default();
     for _ in 0..RUNS {
@@ -81,7 +82,7 @@ fn time(journal: &Journal, filter: &Filter) -> Result<f64> {
     Ok(times.millis())
 }
 
-/// In one transaction, which the journal itself never does.
+/// Adds records in one transaction, which is faster than the journal's one transaction for each record.
 fn fill_up(path: &Path, before: i64, records: i64) -> Result<()> {
     let mut direct = Connection::open(path)?;
     let tx = direct.transaction()?;

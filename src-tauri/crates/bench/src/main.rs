@@ -1,5 +1,5 @@
-//! Measures the practice site beside programs that do the same work, side by side in one run, and writes a table.
-//! Started by `cargo xtask bench practice-site`.
+//! Measurements of the practice site, compared with programs that do the same work, alternating in one run. Writes a
+//! table. Started by `cargo xtask bench practice-site`.
 
 mod bucket;
 mod content;
@@ -27,13 +27,13 @@ use anyhow::{Context, Result, bail};
 
 use crate::table::Table;
 
-/// What every part needs to know.
+/// Options of all parts.
 struct Bench {
-    /// The built practice site.
+    /// Path of the built practice site.
     site: PathBuf,
-    /// For data and results; emptied first.
+    /// Folder for data and results. It is emptied first.
     folder: PathBuf,
-    /// The only part that was asked for.
+    /// Only part to measure. `None` for all.
     only: Option<String>,
 }
 
@@ -43,11 +43,11 @@ impl Bench {
     }
 }
 
-/// What can be measured by itself.
+/// Parts that can be measured separately.
 const PARTS: [&str; 10] =
     ["portal", "find", "bucket", FILES, INVENTORY, JOURNAL, SMALL_OPERATION, SOAK, START, WINDOW];
 
-/// Measure the program and not the practice site, and only when asked for: most need one more program.
+/// Parts that measure the program, not the practice site. They run only on request, because most need another program.
 const FILES: &str = "files";
 const INVENTORY: &str = "inventory";
 const JOURNAL: &str = "journal";
@@ -55,7 +55,7 @@ const SMALL_OPERATION: &str = "small-operation";
 const SOAK: &str = "soak";
 const START: &str = "start";
 
-/// Measures the program's window, which needs the program and a desktop.
+/// Part that measures the program's window. It needs the program and a desktop.
 const WINDOW: &str = "window";
 
 #[tokio::main]
@@ -95,7 +95,7 @@ async fn main() -> Result<ExitCode> {
     }
 
     println!("\n{}\nWritten to {}.", table.text(), out.display());
-    // Gigabytes that nobody will look at.
+    // The data has several gigabytes.
     std::fs::remove_dir_all(&bench.folder)?;
     Ok(if table.failures.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }

@@ -1,4 +1,4 @@
-//! A portal export to a file and its import, beside archivers.
+//! Portal export to a file and its import, compared with archivers.
 
 use std::fs;
 use std::path::Path;
@@ -26,7 +26,7 @@ async fn one_size(bench: &Bench, size: Size, rows: &mut Vec<Row>) -> Result<()> 
     let folder = bench.folder.join(format!("portal-{}", size.mebibytes));
     let data = folder.join("data");
     content::fill(&Site::start(&bench.site, &data).await?, size)?;
-    // Started anew: what filling left in memory is not the export's.
+    // Start the site again, so that its memory does not include what filling it needed.
     let site = Site::start(&bench.site, &data).await?;
     let (zip, tar) = (folder.join("peer.zip"), folder.join("peer.tar.zst"));
     let (mut ours, mut seven, mut zstd) = (Times::default(), Times::default(), Times::default());
@@ -73,7 +73,7 @@ async fn imports(site: &Site, folder: &Path, zip: &Path, size: Size) -> Result<R
     Ok(Row { what, ours, peer: "7z x", theirs, goal: Goal::AsFast(2.0), memory })
 }
 
-/// Exports into a new folder: a name that is taken costs the site a second.
+/// Exports to a new folder: if a name is taken, the site needs another second.
 pub(crate) async fn export(site: &Site, folder: &Path) -> Result<Duration> {
     let exports = folder.join("exports");
     if exports.exists() {
@@ -84,14 +84,14 @@ pub(crate) async fn export(site: &Site, folder: &Path) -> Result<Duration> {
     Ok(site.operate("portaladmin/exportSite", &[("location", location)]).await?.1)
 }
 
-/// The file of the last export.
+/// Returns the path of the last export.
 pub(crate) fn exported(folder: &Path) -> Result<std::path::PathBuf> {
     let file = fs::read_dir(folder.join("exports"))?.next().context("the export left no file")?;
     Ok(file?.path())
 }
 
 fn seven_zip(content: &Path, zip: &Path) -> Result<Duration> {
-    // An archive that is there would be updated and not made.
+    // Delete an existing archive: 7zz would update it.
     let _ = fs::remove_file(zip);
     program::time(Command::new("7zz").args(["a", "-tzip", "-mx1"]).arg(zip).arg(content))
 }

@@ -1,11 +1,11 @@
-//! Running the programs that we are compared with.
+//! Timing of the programs for comparison.
 
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 
-/// How long the program takes, from its start to its end. What it prints is read to the end and dropped.
+/// Returns the time from the start of the program to its end. Its output is read completely and discarded.
 pub(crate) fn time(command: &mut Command) -> Result<Duration> {
     let start = Instant::now();
     let output = command.stdin(Stdio::null()).output();

@@ -1,4 +1,4 @@
-//! Twenty saved sites, as an administrator of many has them. None of them answers.
+//! Twenty saved sites, none of which can be reached.
 
 use std::fs;
 use std::path::Path;
@@ -8,7 +8,7 @@ use serde_json::json;
 
 const COLORS: [&str; 7] = ["red", "blue", "teal", "green", "orange", "grape", "gray"];
 
-/// Saves them in the data folder, with the first one as the site that was shown last.
+/// Saves the sites in the data folder, with the first one as the site that was shown last.
 pub(crate) fn save(data_folder: &Path) -> Result<()> {
     let id = |number: usize| format!("00000000-0000-4000-8000-{number:012}");
     let sites: Vec<_> = (0..20)

@@ -1,11 +1,11 @@
-//! Medians of things that take turns, so that a busy moment of the machine hits all of them.
+//! Medians of measurements that alternate, so that other load on the computer affects all of them.
 
 use std::time::Duration;
 
-/// How often everything is done.
+/// Number of runs of each measurement.
 pub(crate) const RUNS: usize = 3;
 
-/// The times of one of the things.
+/// Times of one measurement.
 #[derive(Default)]
 pub(crate) struct Times(Vec<Duration>);
 
@@ -19,12 +19,12 @@ impl Times {
         self.add(Duration::from_secs_f64(millis / 1_000.0));
     }
 
-    /// The one in the middle, in milliseconds.
+    /// Returns the median, in milliseconds.
     pub(crate) fn millis(&self) -> f64 {
         self.median().as_secs_f64() * 1_000.0
     }
 
-    /// The one in the middle.
+    /// Returns the median.
     pub(crate) fn median(&self) -> Duration {
         let mut sorted = self.0.clone();
         sorted.sort();

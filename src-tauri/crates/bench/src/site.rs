@@ -1,4 +1,4 @@
-//! The practice site as its own process, and its memory.
+//! Practice site in a separate process, and its memory.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -9,10 +9,10 @@ use anyhow::{Context, Result, bail};
 use serde_json::Value;
 use steward_testkit::within;
 
-/// The first start makes certificates and content.
+/// Time limit for a start. The first one creates certificates and content.
 const LIMIT: Duration = Duration::from_secs(120);
 
-/// A running practice site; it ends when this is dropped.
+/// Running practice site. It ends when this is dropped.
 pub(crate) struct Site {
     process: Child,
     data: PathBuf,
@@ -20,14 +20,14 @@ pub(crate) struct Site {
     http: reqwest::Client,
 }
 
-/// Resident memory of the site in MiB: when it had nothing to do, and the most since.
+/// Resident memory of the site, in MiB: while idle, and the maximum since then.
 #[derive(Clone, Copy)]
 pub(crate) struct Memory {
     pub(crate) idle: u64,
     pub(crate) peak: u64,
 }
 
-/// Which of the site's two areas a token is for.
+/// Component that receives a request.
 #[derive(Clone, Copy)]
 pub(crate) enum Component {
     Portal,
@@ -35,12 +35,12 @@ pub(crate) enum Component {
 }
 
 impl Site {
-    /// Starts the program on the data folder, which it fills if it is new.
+    /// Starts the program without encryption. A new data folder is filled.
     pub(crate) async fn start(program: &Path, data: &Path) -> Result<Self> {
         Self::begin(program, data, &["--http"]).await
     }
 
-    /// The same, over TLS.
+    /// Starts the program with TLS. A new data folder is filled.
     pub(crate) async fn start_encrypted(program: &Path, data: &Path) -> Result<Self> {
         let mut site = Self::begin(program, data, &[]).await?;
         let certificate = reqwest::Certificate::from_pem(&fs::read(site.certificate())?)?;
@@ -51,7 +51,7 @@ impl Site {
     async fn begin(program: &Path, data: &Path, how: &[&str]) -> Result<Self> {
         fs::create_dir_all(data)?;
         let ready = data.with_extension("ready.json");
-        // One of an earlier start would send us to a port that nobody listens at.
+        // Delete the file of an earlier start: its port is no longer used.
         let _ = fs::remove_file(&ready);
         let mut command = Command::new(program);
         command.arg("serve").args(how).arg("--data-dir").arg(data).arg("--ready-file").arg(&ready);
@@ -64,7 +64,7 @@ impl Site {
     }
 
     async fn wait_for(&mut self, ready: &Path) -> Result<Value> {
-        // Nothing if it has ended.
+        // `Some(None)` if the process has ended.
         let find = async || match fs::read(ready) {
             Ok(text) => anyhow::Ok(Some(Some(text))),
             Err(_) => Ok(self.process.try_wait()?.map(|_| None)),
@@ -76,19 +76,19 @@ impl Site {
         Ok(serde_json::from_slice(&text)?)
     }
 
-    /// The site's data folder.
+    /// Returns the data folder of the site.
     pub(crate) fn data(&self) -> &Path {
         &self.data
     }
 
-    /// The folder with the items' files.
+    /// Returns the folder with the files of the items.
     pub(crate) fn content(&self) -> Result<PathBuf> {
         let portal = rusqlite::Connection::open(self.data.join("portal/portal.db"))?;
         let name: String = portal.query_row("SELECT content FROM portal", [], |row| row.get(0))?;
         Ok(self.data.join("portal").join(name))
     }
 
-    /// A token of the administrator.
+    /// Returns a token of the administrator.
     pub(crate) async fn token(&self, area: Component) -> Result<String> {
         let user = self.administrator()?;
         let path = match area {
@@ -101,19 +101,19 @@ impl Site {
         Ok(answer["token"].as_str().with_context(|| format!("no token: {answer}"))?.to_owned())
     }
 
-    /// Name and password of the administrator.
+    /// Returns the account of the administrator, with user name and password.
     pub(crate) fn administrator(&self) -> Result<&Value> {
         let users = self.ready["users"].as_array().context("the site names no users")?;
         let user = users.iter().find(|user| user["role"] == "administrator");
         user.context("the site has no administrator")
     }
 
-    /// The file of the certificate to trust.
+    /// Returns the path of the certificate to trust. Empty without TLS.
     pub(crate) fn certificate(&self) -> String {
         self.ready["ca_certificate"].as_str().unwrap_or_default().to_owned()
     }
 
-    /// The address of an area.
+    /// Returns the root URL of a component.
     pub(crate) fn root(&self, area: Component) -> Result<&str> {
         let name = match area {
             Component::Portal => "portal",
@@ -122,7 +122,7 @@ impl Site {
         self.ready[name].as_str().context("the site has no address")
     }
 
-    /// Sends a form, and answers the body with the time until its last byte.
+    /// Sends a form, and returns the body and the time until its last byte.
     pub(crate) async fn post(
         &self,
         area: Component,
@@ -137,7 +137,7 @@ impl Site {
         Ok((body.to_vec(), start.elapsed()))
     }
 
-    /// Sends an operation that has to succeed; signing in is not part of its time.
+    /// Sends an operation, and fails if it does not succeed. The time does not include the sign-in.
     pub(crate) async fn operate(&self, path: &str, form: &[(&str, &str)]) -> Result<(Value, Duration)> {
         let token = self.token(Component::Portal).await?;
         let form = [form, &[("token", token.as_str())]].concat();
@@ -149,14 +149,14 @@ impl Site {
         Ok((answer, time))
     }
 
-    /// Forgets the peak, and answers what is resident now.
+    /// Resets the maximum, and returns the current resident memory, in MiB.
     pub(crate) fn rest(&self) -> Result<u64> {
         let clear = self.of_process("clear_refs");
         fs::write(&clear, "5").with_context(|| format!("cannot write {}", clear.display()))?;
         self.resident("VmRSS:")
     }
 
-    /// The peak since then, beside what was resident then.
+    /// Returns the maximum since then, with `idle`.
     pub(crate) fn memory(&self, idle: u64) -> Result<Memory> {
         Ok(Memory { idle, peak: self.resident("VmHWM:")? })
     }
@@ -176,7 +176,7 @@ impl Site {
 
 impl Drop for Site {
     fn drop(&mut self) {
-        // It may have ended already; either way it is over.
+        // Ignore the error: the process has ended already.
         let _ = self.process.kill();
         let _ = self.process.wait();
     }

@@ -1,4 +1,4 @@
-//! What the program adds to a site's own time, beside a bare request that does the same.
+//! Time that the program adds to that of a site, compared with a bare request that does the same.
 
 use anyhow::{Context, Result};
 use serde_json::json;
@@ -8,7 +8,7 @@ use crate::site::Site;
 use crate::table::{Limit, Line};
 use crate::worker::Worker;
 
-/// The most that may be added.
+/// Maximum of the added time, in milliseconds.
 const MOST_MILLIS: f64 = 5.0;
 
 pub(crate) async fn measure(bench: &Bench, lines: &mut Vec<Line>) -> Result<()> {

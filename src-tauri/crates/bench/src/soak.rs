@@ -1,4 +1,4 @@
-//! The program at work for an hour, or as long as is asked: it must not grow.
+//! Memory of the program after an hour of work, or another duration: it must not grow.
 
 use anyhow::{Context, Result};
 use serde_json::{Value, json};
@@ -8,13 +8,13 @@ use crate::site::Site;
 use crate::table::{Limit, Line};
 use crate::worker::Worker;
 
-/// How long, when nothing else is asked for. In minutes.
+/// Default duration, in minutes.
 const USUAL: u64 = 60;
 
-/// Says how long instead.
+/// Environment variable with another duration, in minutes.
 const MINUTES: &str = "STEWARD_SOAK_MINUTES";
 
-/// By how much memory may differ between the tenth part of the time and its end.
+/// Maximum ratio of the memory at the end to that after a tenth of the time.
 const MOST_GROWTH: f64 = 1.1;
 
 pub(crate) async fn measure(bench: &Bench, lines: &mut Vec<Line>) -> Result<()> {

@@ -1,5 +1,5 @@
-//! From the start of the program to content on screen and to a window that can be used, and what all its processes hold
-//! then, beside two browsers that open one static page. The program starts without a site, and with twenty.
+//! Time from the start of the program to visible content and to a usable window, and memory of all its processes then,
+//! compared with two browsers that open one static page. The program starts without a site, and with twenty.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,37 +14,38 @@ use crate::Bench;
 use crate::saved_sites;
 use crate::table::{Limit, Line};
 
-/// How often each is started. The first start of all is not counted: it reads everything from the disk.
+/// Number of measured starts of each program. Another one before them is not counted: it reads everything from the
+/// disk.
 const RUNS: usize = 7;
 
-/// The longest that any of them may take.
+/// Time limit for one start.
 const LIMIT: Duration = Duration::from_secs(60);
 
-/// How long a program is left alone before its memory is looked at.
+/// Time without activity before the memory of a program is measured.
 const REST: Duration = Duration::from_secs(4);
 
-/// What the program writes into its log when its window can be used.
+/// Text in the program's log when its window can be used.
 const USABLE: &str = "the window can be used";
 
-/// What follows there: when something was first painted, in milliseconds since 1970.
+/// Text in the same line before the time of the first paint, in milliseconds since 1970.
 const CONTENT_AT: &str = "content_at=";
 
-/// Its data folder, in its home.
+/// Data folder, relative to the home folder.
 const DATA_FOLDER: &str = "data/org.sitesteward.desktop";
 
 const PAGE: &str = "<!doctype html><title>A page</title><h1>A page</h1><script>\
     addEventListener('load', () => requestAnimationFrame(() => setTimeout(() => fetch('/usable'))))</script>";
 
-/// What one program took, over all its starts.
+/// Measurements of one program.
 #[derive(Default)]
 struct Took {
     milliseconds: Vec<f64>,
     mebibytes: Vec<f64>,
-    /// To the first content; of our program only.
+    /// Times to the first content; only of Site Steward.
     content: Vec<f64>,
 }
 
-/// One start.
+/// Measurements of one start.
 struct Start {
     milliseconds: f64,
     mebibytes: f64,
@@ -116,7 +117,7 @@ fn median(numbers: &[f64]) -> f64 {
     sorted.get(sorted.len() / 2).copied().unwrap_or_default()
 }
 
-/// Without what a browser does on the side, which would make ours look better.
+/// Options that prevent background work of the browser, which would make it slower than Site Steward.
 const CHROMIUM: [&str; 8] = [
     "--no-sandbox",
     "--disable-gpu",
@@ -128,7 +129,7 @@ const CHROMIUM: [&str; 8] = [
     "--user-data-dir=chromium",
 ];
 
-/// Our program, on the files of its earlier starts.
+/// Starts Site Steward with the files of its earlier starts.
 async fn our_start(program: &Path, home: &Path) -> Result<Start> {
     let log = home.join(DATA_FOLDER).join("logs/site-steward.log");
     let said = || fs::read_to_string(&log).unwrap_or_default().matches(USABLE).count();
@@ -150,7 +151,7 @@ async fn our_start(program: &Path, home: &Path) -> Result<Start> {
     })
 }
 
-/// When the page of the last start painted its first content, if the log says so.
+/// Returns the time of the first paint of the last start. `None` if it is not in the log.
 fn content_at(log: &str) -> Option<Duration> {
     let line = log.lines().rfind(|line| line.contains(USABLE))?;
     let (_, number) = line.split_once(CONTENT_AT)?;
@@ -158,13 +159,13 @@ fn content_at(log: &str) -> Option<Duration> {
     digits.parse().ok().map(Duration::from_millis)
 }
 
-/// From the start to a time since 1970.
+/// Returns the milliseconds from `start` to a time since 1970.
 fn milliseconds(at: Duration, start: SystemTime) -> Result<f64> {
     let since = (UNIX_EPOCH + at).duration_since(start).context("the page painted before the start")?;
     Ok(since.as_secs_f64() * 1_000.0)
 }
 
-/// One page, and who asked for it.
+/// Static page, and the server that detects when it is usable.
 struct StaticPage {
     listener: TcpListener,
     address: String,
@@ -197,7 +198,7 @@ impl StaticPage {
         loop {
             let (mut connection, _) = self.listener.accept().await?;
             let mut request = vec![0; 4_096];
-            // A browser may open connections that it does not use.
+            // A browser can open connections without using them.
             let Ok(Ok(length)) =
                 tokio::time::timeout(Duration::from_millis(200), connection.read(&mut request)).await
             else {
@@ -214,11 +215,11 @@ impl StaticPage {
     }
 }
 
-/// A program and whatever it has started; all of them end when this is dropped.
+/// Program with its child processes. All of them end when this is dropped.
 struct Started(Child);
 
 impl Started {
-    /// In a session of its own, so that it ends with its children, and with a home of its own.
+    /// Starts a program in its own session, so that it ends with its children, and with its own home folder.
     fn new(program: &Path, arguments: &[&str], home: &Path) -> Result<Self> {
         fs::create_dir_all(home)?;
         let mut command = Command::new("setsid");
@@ -229,7 +230,7 @@ impl Started {
         Ok(Self(command.spawn().with_context(|| format!("{} cannot be started", program.display()))?))
     }
 
-    /// The proportional memory of the program and everything below it.
+    /// Returns the proportional memory of the program and all its descendants, in MiB.
     fn mebibytes(&self) -> Result<f64> {
         let mut family = vec![self.0.id()];
         let parents = parents()?;
@@ -238,7 +239,7 @@ impl Started {
             family.extend(parents.iter().filter(|(_, parent)| *parent == one).map(|(child, _)| child));
             next += 1;
         }
-        // One that has ended meanwhile holds nothing.
+        // A process that has ended meanwhile has no memory.
         let kibibytes: u64 = family.into_iter().filter_map(proportional).sum();
         if kibibytes == 0 {
             bail!("the system tells nothing of its memory");
@@ -249,13 +250,13 @@ impl Started {
 
 impl Drop for Started {
     fn drop(&mut self) {
-        // It may have ended already; either way it is over.
+        // Ignore the error: the processes have ended already.
         let _ = Command::new("kill").args(["-KILL", "--", &format!("-{}", self.0.id())]).status();
         let _ = self.0.wait();
     }
 }
 
-/// Every process with its parent.
+/// Returns every process with its parent.
 fn parents() -> Result<Vec<(u32, u32)>> {
     let mut all = Vec::new();
     for entry in fs::read_dir("/proc")? {
@@ -267,14 +268,15 @@ fn parents() -> Result<Vec<(u32, u32)>> {
     Ok(all)
 }
 
-/// What a process holds, shared pages counted by their share, in KiB.
+/// Returns the proportional memory of a process (shared pages are divided by the processes that use them), in KiB.
 fn proportional(process: u32) -> Option<u64> {
     let rollup = fs::read_to_string(format!("/proc/{process}/smaps_rollup")).ok()?;
     let line = rollup.lines().find_map(|line| line.strip_prefix("Pss:"))?;
     line.split_whitespace().next()?.parse().ok()
 }
 
-/// It comes with the library, in a folder that names the machine's kind.
+/// Returns the path of `MiniBrowser`, which is installed with the library, in a folder with the name of the
+/// architecture.
 fn mini_browser_of_this_system() -> Result<PathBuf> {
     let folders = fs::read_dir("/usr/lib")?.filter_map(|entry| Some(entry.ok()?.path()));
     let mut browsers = folders.map(|folder| folder.join("webkit2gtk-4.1/MiniBrowser"));

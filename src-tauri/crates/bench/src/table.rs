@@ -1,4 +1,4 @@
-//! The one table of results.
+//! Table of results.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -9,7 +9,7 @@ use anyhow::{Context, Result};
 
 use crate::site::Memory;
 
-/// Everything that was measured.
+/// Results of all measurements.
 #[derive(Default)]
 pub(crate) struct Table {
     pub(crate) rows: Vec<Row>,
@@ -17,11 +17,11 @@ pub(crate) struct Table {
     pub(crate) failures: Vec<String>,
 }
 
-/// What stands above the rows.
+/// Header of the rows.
 const ROWS: &str = "| what | ours | peer | the peer's | ratio | goal | met | memory idle | memory peak |\n\
                     |---|--:|---|--:|--:|---|---|--:|--:|\n";
 
-/// One thing, done by the practice site and by another program.
+/// Work that the practice site and another program did.
 pub(crate) struct Row {
     pub(crate) what: String,
     pub(crate) ours: Duration,
@@ -31,16 +31,16 @@ pub(crate) struct Row {
     pub(crate) memory: Memory,
 }
 
-/// What the two times have to do with each other.
+/// Required ratio of the two times.
 #[derive(Clone, Copy)]
 pub(crate) enum Goal {
-    /// At least so many times as fast as the other.
+    /// At least this many times as fast as the other program.
     AsFast(f64),
-    /// At most so many times as long as the other takes.
+    /// At most this many times the time of the other program.
     Within(f64),
 }
 
-/// One number, and what it may be.
+/// Measured number, with its limit.
 pub(crate) struct Line {
     what: String,
     measured: f64,
@@ -48,14 +48,14 @@ pub(crate) struct Line {
     limit: Limit,
 }
 
-/// The most that a number may be.
+/// Maximum of a number.
 #[derive(Clone, Copy)]
 pub(crate) enum Limit {
     Millis(f64),
     Count(f64),
-    /// So many times the other program's number, which has this unit.
+    /// This many times the number of the other program, which has this unit.
     Times(f64, &'static str),
-    /// It is told and not judged.
+    /// No limit: the number is only shown.
     None,
 }
 
@@ -64,12 +64,12 @@ impl Line {
         Self { what: what.into(), measured, beside: None, limit }
     }
 
-    /// Milliseconds that have to be fewer than another program's.
+    /// Returns a line for a time in milliseconds that must not exceed that of another program.
     pub(crate) fn beside(what: impl Into<String>, measured: f64, peer: &'static str, theirs: f64) -> Self {
         Self::within(what, measured, (peer, theirs), Limit::Times(1.0, " ms"))
     }
 
-    /// A number that may be some times another program's.
+    /// Returns a line for a number that is limited by that of another program.
     pub(crate) fn within(
         what: impl Into<String>,
         measured: f64,
@@ -96,8 +96,8 @@ impl Line {
 }
 
 impl Table {
-    /// Ends a part: remembers why it has no numbers, and writes what there is so far. One part that fails does not
-    /// take the others' numbers away, and neither does a run that is stopped.
+    /// Records the error of a part that failed, and writes the results so far. They remain if a later part fails or the
+    /// run is stopped.
     pub(crate) fn note(&mut self, part: &str, outcome: Result<()>, out: &Path) -> Result<()> {
         if let Err(error) = outcome {
             eprintln!("{part}: {error:#}");
@@ -106,7 +106,7 @@ impl Table {
         fs::write(out, self.text()).with_context(|| format!("cannot write {}", out.display()))
     }
 
-    /// The table as Markdown.
+    /// Returns the table as Markdown.
     pub(crate) fn text(&self) -> String {
         let mut text = String::new();
         if !self.lines.is_empty() {
@@ -139,7 +139,7 @@ impl Table {
 }
 
 impl Row {
-    /// The ratio that the goal speaks of, the goal in words, and whether it is met.
+    /// Returns the ratio of the goal, the goal as text, and whether it is met.
     fn verdict(&self) -> (f64, String, bool) {
         let (ours, theirs) = (self.ours.as_secs_f64(), self.theirs.as_secs_f64());
         match self.goal {

@@ -1,4 +1,4 @@
-//! The program's own code without its window, in a process of its own: `src-tauri/examples/worker`.
+//! The program's own code without its window, in a separate process: `src-tauri/examples/worker`.
 
 use std::io::Write as _;
 use std::path::PathBuf;
@@ -9,10 +9,10 @@ use serde_json::{Value, json};
 
 use crate::site::{Component, Site};
 
-/// Names the built program.
+/// Environment variable with the path of the built program.
 const WORKER: &str = "STEWARD_WORKER";
 
-/// The program that works as ours does.
+/// Program that performs work with the app's own code.
 #[derive(Clone)]
 pub(crate) struct Worker(PathBuf);
 
@@ -22,7 +22,7 @@ impl Worker {
         Ok(Self(program.into()))
     }
 
-    /// Does the work at the site as its administrator, and answers what was said of it.
+    /// Performs the work at the site as its administrator, and returns the lines of the output as JSON.
     pub(crate) fn perform(&self, site: &Site, work: &Value) -> Result<Vec<Value>> {
         let user = site.administrator()?;
         let order = json!({
@@ -36,7 +36,7 @@ impl Worker {
             .stdout(Stdio::piped())
             .spawn()
             .context("our process cannot be started")?;
-        // Dropped at once: it reads to the end.
+        // Close the input at once: the program reads it to its end.
         process.stdin.take().context("no way in")?.write_all(order.to_string().as_bytes())?;
         let output = process.wait_with_output()?;
         if !output.status.success() {

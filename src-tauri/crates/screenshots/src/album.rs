@@ -1,4 +1,4 @@
-//! The pictures: every stop in every look, and a page to leaf through them.
+//! Album: the screenshots of every stop in every look, and a page that shows them.
 
 use std::fmt::Write as _;
 use std::future::Future;
@@ -11,36 +11,37 @@ use steward_testkit::within;
 
 use crate::look::{LOOKS, Look};
 
-/// How long a stop may take to be reached. Longer than each wait in it, which says by itself what it waited for.
+/// Time limit for reaching a stop. It is longer than the limit of each wait in it, so that the error names what was
+/// missing.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// How long a screen may take to be drawn. Also beside a load on every processor.
+/// Time limit for drawing a page, long enough for a computer with full load.
 const DRAWING: Duration = Duration::from_secs(30);
 
 pub(crate) struct Album {
     folder: PathBuf,
     looks: &'static [Look],
-    /// The chapters that are shown; all of them where none is named.
+    /// Chapters that are shown. Empty for all.
     chapters: Vec<String>,
-    /// Whether the present chapter is one of them.
+    /// Whether the current chapter is shown.
     shown: bool,
     stops: Vec<Stop>,
 }
 
 struct Stop {
-    /// As its pictures are called, with a number before it so that they sort.
+    /// Name of the screenshots, with a number at its beginning so that they are sorted.
     name: String,
-    /// Why it was not reached.
+    /// Reason why the stop was not reached. `None` if it was.
     missed: Option<String>,
 }
 
 impl Album {
-    /// Creates an album in every look.
+    /// Creates an album with all looks.
     pub(crate) fn new(folder: PathBuf, chapters: Vec<String>) -> Self {
         Self { folder, looks: &LOOKS, chapters, shown: true, stops: Vec::new() }
     }
 
-    /// Creates an album in the first look only.
+    /// Creates an album with the first look only.
     pub(crate) fn in_one_look(folder: PathBuf) -> Self {
         Self { folder, looks: &LOOKS[..1], chapters: Vec::new(), shown: true, stops: Vec::new() }
     }
@@ -49,13 +50,14 @@ impl Album {
         &self.folder
     }
 
-    /// Begins a chapter, and says whether it is to be shown.
+    /// Begins a chapter, and returns whether it is shown.
     pub(crate) fn chapter(&mut self, name: &str) -> bool {
         self.shown = self.chapters.is_empty() || self.chapters.iter().any(|one| one == name);
         self.shown
     }
 
-    /// Goes somewhere and takes pictures there. A place that is not reached is pictured as it is, and named.
+    /// Runs `act` and takes screenshots of the result. If `act` fails, takes them of the current page, and records the
+    /// reason.
     pub(crate) async fn stop(&mut self, window: &Window, name: &str, act: impl Future<Output = Result<()>>) {
         let start = Instant::now();
         let missed = match tokio::time::timeout(PATIENCE, act).await {
@@ -67,19 +69,19 @@ impl Album {
         let is_missed = missed.is_some();
         self.take(window, name, missed).await;
         if is_missed {
-            // A dialog that stays open would cover every later stop.
+            // An open dialog would cover every later stop.
             self.leave(window).await;
         }
     }
 
-    /// Leaves a dialog or a menu by its key.
+    /// Closes a dialog or a menu with Escape.
     pub(crate) async fn leave(&self, window: &Window) {
         if let Err(error) = window.key("Escape").await {
             println!("Escape could not be pressed: {error:#}");
         }
     }
 
-    /// Takes pictures of what is shown, in every look, and says what the first is called, if it was taken.
+    /// Takes screenshots of the current page in every look. Returns the file name of the first one, if it exists.
     pub(crate) async fn take(
         &mut self,
         window: &Window,
@@ -105,7 +107,7 @@ impl Album {
         if !self.shown {
             return Ok(());
         }
-        // A screen that is opened for the first time is read from the program first.
+        // A page that is opened for the first time requests its data first.
         let drawn = "return document.querySelector('main h1, main [role=alert]') !== null
             && document.querySelector('main [role=status][aria-busy=true]') === null";
         let is_drawn = async || anyhow::Ok((window.ask_page(drawn).await? == true).then_some(()));
@@ -118,7 +120,7 @@ impl Album {
         self.looks[0].wear(window).await
     }
 
-    /// Writes the page over all pictures, and returns the number of stops that were not reached.
+    /// Writes the page with all screenshots, and returns the number of stops that were not reached.
     pub(crate) fn bind(&self) -> Result<usize> {
         let mut page = String::from(
             "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<title>Site Steward: screenshots</title>\n\

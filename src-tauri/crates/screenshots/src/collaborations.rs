@@ -9,7 +9,7 @@ use crate::album::Album;
 use crate::practice::back_to_the_form;
 use crate::world;
 
-/// Many contacts at once: what the contacts file would change, and the outcome of each.
+/// Shows an update of many contacts: the comparison of a contacts file, and the outcome of each row.
 pub(crate) async fn contacts_file(album: &mut Album, window: &Window, program: &Program, desk: &Path) {
     let file = desk.join("contacts.csv");
     album
@@ -48,7 +48,7 @@ pub(crate) async fn contacts_file(album: &mut Album, window: &Window, program: &
         .await;
 }
 
-/// The board of invitations: some into one folder, one whose file is not saved, thousands.
+/// Shows the table of invitations: several into one folder, one whose file is not saved, and thousands.
 pub(crate) async fn invitations(album: &mut Album, window: &Window, program: &Program, desk: &Path) {
     let folder = desk.join("invitations");
     album.stop(window, "invitations-board", board(window)).await;

@@ -9,8 +9,8 @@ use steward_testkit::window::{Program, Window};
 use crate::album::Album;
 use crate::operations::{self, Pictures};
 
-/// Signs in to the practice site and performs the operations. Writes `demo.json`: operation, outcome, seconds and picture
-/// of each. The exit status is 0 if all seven succeeded.
+/// Signs in to the practice site and performs the operations. Writes `demo.json`: operation, outcome, seconds and
+/// screenshot of each. The exit status is 0 if all seven succeeded.
 pub(crate) async fn play(app: PathBuf, out: PathBuf) -> Result<ExitCode> {
     let desk = tempfile::tempdir()?;
     let program = Program::new(app, desk.path().join("practice"));

@@ -1,4 +1,4 @@
-//! Exports of the portal beside the one that simply succeeds: to a store, and with a warning.
+//! Portal exports other than the successful one to a folder: to object storage, and with a warning.
 
 use anyhow::Result;
 use steward_testkit::window::{Program, Window};

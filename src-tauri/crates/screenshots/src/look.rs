@@ -1,5 +1,4 @@
-//! How a screen is looked at: light and dark, in a wide window and in a small one, at its size and at twice that, and in
-//! each language.
+//! Looks of a page: light and dark, in a wide and a small window, at 100% and 200%, and in each language.
 
 use std::time::Duration;
 
@@ -18,8 +17,8 @@ pub(crate) struct Look {
     language: &'static str,
 }
 
-/// The first is the one that a stop is made in. They follow each other so that as little as can be changes between two:
-/// another theme is an attribute, another size or zoom draws the whole window anew.
+/// All looks. Stops are reached in the first one. Sorted so that as little as possible changes from one to the next:
+/// another theme is an attribute, another size or zoom draws the whole window again.
 pub(crate) const LOOKS: [Look; 12] = [
     Look { name: "light", size: WIDE, zoom: 100, dark: false, language: "en" },
     Look { name: "dark", size: WIDE, zoom: 100, dark: true, language: "en" },
@@ -29,7 +28,7 @@ pub(crate) const LOOKS: [Look; 12] = [
     Look { name: "small-dark-200", size: SMALL, zoom: 200, dark: true, language: "en" },
     Look { name: "small-dark", size: SMALL, zoom: 100, dark: true, language: "en" },
     Look { name: "small-light", size: SMALL, zoom: 100, dark: false, language: "en" },
-    // What fits in English may not fit in another language.
+    // A text that fits in English might not fit in another language.
     Look { name: "small-light-es", size: SMALL, zoom: 100, dark: false, language: "es" },
     Look { name: "small-dark-de", size: SMALL, zoom: 100, dark: true, language: "de" },
     Look { name: "dark-es", size: WIDE, zoom: 100, dark: true, language: "es" },
@@ -37,12 +36,12 @@ pub(crate) const LOOKS: [Look; 12] = [
 ];
 
 impl Look {
-    /// Makes the window look so. Nothing is pressed for it: a dialog or a menu that is open stays open.
+    /// Applies the look to the window without pressing anything, so that an open dialog or menu stays open.
     pub(crate) async fn wear(&self, window: &Window) -> Result<()> {
         let (width, height) = self.size;
         window.resize(width, height).await?;
         let Self { zoom, dark, .. } = *self;
-        // The program sets the zoom when it keeps the preferences; the theme is an attribute of the page.
+        // The program sets the zoom when it saves the preferences; the theme is an attribute of the page.
         window
             .ask_page(&format!(
                 "const invoke = window.__TAURI_INTERNALS__.invoke;
@@ -51,7 +50,7 @@ impl Look {
                  document.documentElement.dataset.mantineColorScheme = {dark} ? 'dark' : 'light';"
             ))
             .await?;
-        // A window changes its size when the desktop comes to it.
+        // The window changes its size after the request, when the window manager processes it.
         let wide = u64::from(width * 100 / zoom);
         let is_wide = async || {
             let now = window.ask_page("return window.innerWidth").await?.as_u64().unwrap_or_default();
@@ -60,7 +59,7 @@ impl Look {
         let sized = within(Duration::from_secs(30), Duration::from_millis(50), is_wide).await?;
         sized.with_context(|| format!("the window does not become {wide} pixels wide"))?;
         self.speak(window).await?;
-        // Zoomed, little of a page is in sight: the part that the stop is about has the focus.
+        // With zoom, only a part of the page is visible. The part that the stop shows has the focus.
         window
             .ask_page(
                 "const part = document.activeElement;
@@ -70,7 +69,8 @@ impl Look {
         window.settle().await
     }
 
-    /// Chooses the language as the page's own settings do. To press it there would leave the screen.
+    /// Changes the language with the function that the settings of the page use. Pressing it there would leave the
+    /// page.
     async fn speak(&self, window: &Window) -> Result<()> {
         let language = self.language;
         window

@@ -1,12 +1,12 @@
-//! Screenshots of the real program: it is driven through its window, performs all seven operations on the practice site,
-//! and shows every other screen.
+//! Screenshots of the real program: it is driven through its window, performs all seven operations on the practice
+//! site, and shows every other page.
 //!
 //! `screenshots --app PROGRAM --out FOLDER [CHAPTER…]` writes the screenshots, an `index.html` that shows them and
-//! `screenshots.json`, the outcome of each operation. With chapters, only their screenshots are taken. The exit status is
-//! 0 if all seven operations succeeded and every stop was reached.
+//! `screenshots.json`, the outcome of each operation. With chapters, only their screenshots are taken. The exit status
+//! is 0 if all seven operations succeeded and every stop was reached.
 //!
-//! With `--demo` only the seven operations are performed, with one picture of each result, and `demo.json` has their
-//! outcomes.
+//! With `--demo`, only the seven operations are performed, with one screenshot of each result, and `demo.json` has
+//! their outcomes.
 
 mod album;
 mod collaborations;
@@ -76,7 +76,7 @@ async fn take(app: PathBuf, mut album: Album) -> Result<ExitCode> {
     shown.start_practice().await?;
     album.stop(&shown, "overview", async { Ok(()) }).await;
     window::collapse_the_tour(&mut album, &shown).await;
-    // Later chapters begin where these end; so they are always played.
+    // Perform the operations in any case: later chapters begin with their results.
     album.chapter("operations");
     let played = operations::play(&mut album, &shown, desk.path(), Pictures::FormsAndResults).await;
     std::fs::write(album.folder().join("screenshots.json"), serde_json::to_vec_pretty(&played)?)?;
@@ -116,7 +116,7 @@ async fn practice_site(data_dir: PathBuf, http: bool) -> Result<PracticeSite> {
     PracticeSite::start(Options { data_dir, listen, http, deliver_anywhere: false }).await
 }
 
-/// A way to a site on which its server says that it is an old one.
+/// Starts a proxy to a site that reports version 10.9.1 as that of its server.
 async fn as_of_10_9_1(site: &Ready) -> Result<FaultProxy> {
     let address = site.portal.trim_start_matches("http://").trim_end_matches("/portal");
     let server =
@@ -133,7 +133,7 @@ struct Arguments {
 
 enum What {
     Demo,
-    /// Chapters to take; none is all of them.
+    /// Chapters to show. Empty for all.
     Chapters(Vec<String>),
 }
 
@@ -151,7 +151,7 @@ fn arguments() -> Result<Arguments> {
     }
 }
 
-/// The chapters, if all of them exist: with a wrong name, nothing would be shown and nothing could be missed.
+/// Returns the chapters, if all of them exist. A wrong name would show nothing and miss nothing.
 fn known(chapters: &[String]) -> Result<Vec<String>> {
     if let Some(unknown) = chapters.iter().find(|chapter| !CHAPTERS.contains(&chapter.as_str())) {
         bail!("there is no chapter `{unknown}`; there are {}", CHAPTERS.join(", "));

@@ -11,16 +11,16 @@ use steward_testkit::window::Window;
 
 use crate::album::Album;
 
-/// What became of one operation.
+/// Result of one operation.
 #[derive(Serialize)]
 pub(crate) struct Played {
     operation: &'static str,
     pub(crate) outcome: &'static str,
     seconds: f64,
-    /// Left out if it could not be taken.
+    /// File name of the screenshot. Omitted if it could not be taken.
     #[serde(skip_serializing_if = "Option::is_none")]
     picture: Option<String>,
-    /// What went wrong, from the outside in.
+    /// Error with its causes. Omitted after success.
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<String>,
 }
@@ -32,7 +32,7 @@ impl fmt::Display for Played {
     }
 }
 
-/// Which pictures are taken.
+/// Selection of the screenshots.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Pictures {
     /// Form and result of each operation.
@@ -41,7 +41,7 @@ pub(crate) enum Pictures {
     Results,
 }
 
-/// Performs all seven operations. One that fails does not keep the others from being performed.
+/// Performs all seven operations, and continues after one that fails.
 pub(crate) async fn play(album: &mut Album, window: &Window, desk: &Path, pictures: Pictures) -> Vec<Played> {
     let mut player = Player { album, window, pictures, played: Vec::new() };
     let export = desk.join("practice.agssite");
@@ -66,7 +66,7 @@ struct Player<'a> {
 }
 
 impl Player<'_> {
-    /// Takes a picture of the form, performs the operation, and takes one of its result.
+    /// Takes a screenshot of the form, performs the operation, and takes one of the result.
     async fn play(&mut self, operation: &'static str, screen: &str, act: impl Future<Output = Result<()>>) {
         let name = operation.replace('_', "-");
         if self.pictures == Pictures::FormsAndResults {

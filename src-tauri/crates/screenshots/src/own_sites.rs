@@ -1,4 +1,4 @@
-//! Sites as somebody has them who looks after a dozen, and what was done there.
+//! Saved sites of an administrator with many sites, and a history of two years.
 
 use anyhow::Result;
 use rusqlite::{Connection, params};
@@ -20,7 +20,7 @@ fn name(number: usize) -> String {
     NAMES[number].chars().take(60).collect()
 }
 
-/// None of them can be reached but the last, which is at `answering`. Its portal lists the server as `listed`.
+/// Saves the sites. Only the last one can be reached, at `answering`; its portal lists the server as `listed`.
 pub(crate) fn save(program: &Program, answering: &str, listed: &str) -> Result<()> {
     let sites: Vec<_> = (0..NAMES.len())
         .map(|number| {
@@ -64,7 +64,7 @@ fn parameters(operation: &str, place: &str) -> serde_json::Value {
     }
 }
 
-/// What somebody did there in two years. Straight into the journal's file, as years of it are there at once.
+/// Adds `count` entries to the history, directly in the journal's database: the app records only what it does itself.
 pub(crate) fn remember(program: &Program, count: usize) -> Result<()> {
     let mut journal = Connection::open(program.folder().join("journal.db"))?;
     let all = journal.transaction()?;

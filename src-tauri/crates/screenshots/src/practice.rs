@@ -1,4 +1,5 @@
-//! The practice site beyond the seven successes: what asks first, what is refused, what is lost, and what is much.
+//! The practice site apart from the seven successful operations: confirmations, rejections, lost responses, and long
+//! lists.
 
 use std::path::Path;
 
@@ -38,7 +39,7 @@ pub(crate) async fn show(album: &mut Album, window: &Window, program: &Program, 
     }
 }
 
-/// What asks before it is sent, and what was written down of it.
+/// Shows a rejection, the deactivation log, and confirmations.
 async fn caution(album: &mut Album, window: &Window) {
     album
         .stop(window, "refusal", async {
@@ -81,7 +82,7 @@ async fn caution(album: &mut Album, window: &Window) {
     album.leave(window).await;
 }
 
-/// The report of an import, narrowed, marked, compared, saved, and undone.
+/// Shows the report of an import: filtered, marked, compared, saved, and undone.
 async fn report(album: &mut Album, window: &Window, desk: &Path) {
     album
         .stop(window, "import-again", async {
@@ -128,7 +129,7 @@ async fn report(album: &mut Album, window: &Window, desk: &Path) {
     album.leave(window).await;
 }
 
-/// What goes wrong on demand: a fault that is added, a slow response with its run, a lost one.
+/// Shows simulated faults: adding one, a slow response during its run, and a lost one.
 async fn faults(album: &mut Album, window: &Window) {
     album
         .stop(window, "faults", async {
@@ -196,7 +197,7 @@ async fn faults(album: &mut Album, window: &Window) {
         })
         .await;
     album.leave(window).await;
-    // What follows has the whole window again.
+    // The next chapters need the whole window.
     album.stop(window, "unknown-later", window.press("Later")).await;
 }
 
@@ -207,7 +208,7 @@ async fn start_import(window: &Window) -> Result<()> {
     window.press("Import into Practice").await
 }
 
-/// Long lists of the server: data items, none, ten thousand, one in detail; and many services.
+/// Shows long lists of the server: no data store items, ten thousand, the details of one; and many services.
 async fn data(album: &mut Album, window: &Window, program: &Program) {
     album
         .stop(window, "data-items-empty", async {
@@ -247,7 +248,7 @@ async fn data(album: &mut Album, window: &Window, program: &Program) {
         .await;
 }
 
-/// Leaves the result of an operation for its form. Which of both is there depends on the chapters before.
+/// Returns from the result of an operation to its form, if the result is shown. That depends on the earlier chapters.
 pub(crate) async fn back_to_the_form(window: &Window, button: &str) -> Result<()> {
     window.settle().await?;
     let is_there = format!(

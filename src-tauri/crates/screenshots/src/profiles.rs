@@ -1,4 +1,4 @@
-//! Sites that are taken elsewhere in a file, and come back from one.
+//! Site profiles: sites are exported to a file, and added from one.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! What is not offered: to a role, by an old version, on a site that is read-only.
+//! Operations that are unavailable: because of the role, the version, or a read-only site.
 
 use anyhow::{Context, Result};
 use practice_site::Ready;
@@ -6,7 +6,7 @@ use steward_testkit::window::Window;
 
 use crate::album::Album;
 
-/// The practice site as somebody who may do little.
+/// Shows the practice site to a user with few privileges.
 pub(crate) async fn by_role(album: &mut Album, window: &Window) {
     album.stop(window, "sign-in", sign_in_as_someone_else(window)).await;
     album
@@ -41,7 +41,7 @@ async fn sign_in_as_someone_else(window: &Window) -> Result<()> {
     window.see("Sign in to").await
 }
 
-/// A site of [`crate::world::many_sites`] whose server is older than one of the operations.
+/// Shows a site of [`crate::own_sites`] whose server is too old for one of the operations.
 pub(crate) async fn by_version(album: &mut Album, window: &Window, older: &Ready) {
     album
         .stop(window, "version-overview", async {
@@ -59,7 +59,7 @@ pub(crate) async fn by_version(album: &mut Album, window: &Window, older: &Ready
         .await;
 }
 
-/// The site that is on the screen, made read-only and unlocked for a while.
+/// Shows the current site as read-only, and unlocked for a while.
 pub(crate) async fn read_only(album: &mut Album, window: &Window) {
     album
         .stop(window, "read-only-overview", async {
@@ -91,7 +91,7 @@ pub(crate) async fn read_only(album: &mut Album, window: &Window) {
         .await;
 }
 
-/// Signs in as the administrator of a practice site, where its sign-in stands.
+/// Signs in as the administrator of a practice site, on a page with its sign-in form.
 pub(crate) async fn sign_in(window: &Window, site: &Ready) -> Result<()> {
     let user =
         site.users.iter().find(|user| user.role == "administrator").context("nobody administers it")?;

@@ -1,4 +1,4 @@
-//! Many sites, and the ways to another.
+//! Pages about sites: a long list, site profiles, adding a site, certificates, and the connection.
 
 use std::path::Path;
 
@@ -11,7 +11,7 @@ use crate::refused::sign_in;
 use crate::window::show_heading;
 use crate::{own_sites, profiles, refused};
 
-/// `found` answers, with a certificate that nobody trusts yet. `older` is where the last of the saved sites is.
+/// Shows the pages about sites. `found` is a site whose certificate is not trusted yet, and `older` the last saved one.
 pub(crate) async fn show(
     album: &mut Album,
     window: &Window,
@@ -28,7 +28,7 @@ pub(crate) async fn show(
     refused::by_version(album, window, older).await;
 }
 
-/// As somebody has them who looks after a dozen, for years.
+/// Shows the list of sites of an administrator with many, and a history of years.
 async fn many(album: &mut Album, window: &Window, program: &Program) {
     album
         .stop(window, "sites-many", async {
@@ -81,7 +81,7 @@ async fn many(album: &mut Album, window: &Window, program: &Program) {
     album.leave(window).await;
 }
 
-/// A site of somebody's own: not found, not trusted, found, added, and signed in to.
+/// Shows how a site is added: not found, not trusted, found, added, and signed in to.
 async fn adding(album: &mut Album, window: &Window, found: &Ready) {
     album
         .stop(window, "add-site", async {
@@ -133,7 +133,7 @@ async fn adding(album: &mut Album, window: &Window, found: &Ready) {
         .await;
 }
 
-/// Whom a site and the program trust, and the ways there.
+/// Shows the trusted certificates of a site, and the connection of the app.
 async fn trust(album: &mut Album, window: &Window, found: &Ready) {
     album
         .stop(window, "site-edit-trust", async {

@@ -1,4 +1,4 @@
-//! A file of this computer on its way to the server: refused, under way, stopped, and there.
+//! Upload of a file to the server: rejected, in progress, stopped, and complete.
 
 use std::fs::File;
 use std::path::Path;
@@ -10,7 +10,7 @@ use crate::album::Album;
 use crate::practice::back_to_the_form;
 use crate::world;
 
-/// In parts of ten megabytes, each of which takes its time.
+/// Size of the file, in bytes: several parts, whose responses are slow.
 const SIZE: u64 = 150 * 1024 * 1024;
 
 pub(crate) async fn show(album: &mut Album, window: &Window, program: &Program, desk: &Path) {

@@ -1,11 +1,11 @@
-//! What belongs to the window and not to a site: history, palette, settings, help, and a screen that breaks.
+//! Pages that do not belong to a site: history, command palette, settings, help, and a page with an error.
 
 use anyhow::Result;
 use steward_testkit::window::Window;
 
 use crate::album::Album;
 
-/// The first screen, and what is empty before anything was done.
+/// Shows the first page, and the history while it is empty.
 pub(crate) async fn before_anything(album: &mut Album, window: &Window) {
     album.stop(window, "first-screen", window.see("Start practice site")).await;
     album
@@ -14,7 +14,7 @@ pub(crate) async fn before_anything(album: &mut Album, window: &Window) {
             window.see("No history entries").await
         })
         .await;
-    // Back to where the practice site is started.
+    // Return to the page with the button for the practice site.
     album
         .stop(window, "first-screen-again", async {
             window.key("ctrl+shift+s").await?;
@@ -23,8 +23,8 @@ pub(crate) async fn before_anything(album: &mut Album, window: &Window) {
         .await;
 }
 
-/// The guided tour above an operation. What follows is shown below its one line: at twice the size there is no room
-/// for both.
+/// Shows the guided tour above an operation, and collapses it. At 200%, there is not enough space for the tour and the
+/// later pages.
 pub(crate) async fn collapse_the_tour(album: &mut Album, window: &Window) {
     album
         .stop(window, "guided-tour-step", async {
@@ -53,7 +53,7 @@ pub(crate) async fn show(album: &mut Album, window: &Window) {
         .await;
     album
         .stop(window, "history-details", async {
-            // The list draws only what is in sight.
+            // The list draws only its visible rows.
             window.fill("Search", "import").await?;
             window
                 .press_at("(//*[@role='grid']//*[@role='row'][contains(., 'Server import')])[last()]")
@@ -103,8 +103,8 @@ pub(crate) async fn show(album: &mut Album, window: &Window) {
     broken(album, window).await;
 }
 
-/// A file that is dragged over the window. No driver can bring one in from outside, so the page is told of it as the
-/// program tells it.
+/// Shows a file that is dragged over the window. A driver cannot drag a file, so the page receives the event of the
+/// program from a script.
 async fn dragged(album: &mut Album, window: &Window) {
     let file = "{ path: '/home/robin/elderbrook-server-before-the-upgrade.agssite',
                   name: 'elderbrook-server-before-the-upgrade.agssite', kind: 'siteFile' }";
@@ -157,7 +157,7 @@ async fn help(album: &mut Album, window: &Window) {
     album.stop(window, "help-search", window.fill("Search help", "token")).await;
 }
 
-/// Puts a part of a page at the top, and the focus there: every look shows what has it.
+/// Scrolls a section to the top, and focuses it: every look shows the focused element.
 pub(crate) async fn show_heading(window: &Window, words: &str) -> Result<()> {
     window.see(words).await?;
     window
@@ -173,7 +173,7 @@ pub(crate) async fn show_heading(window: &Window, words: &str) -> Result<()> {
         .map(drop)
 }
 
-/// An answer that no program of ours gives: the screen that reads it cannot be drawn.
+/// Shows a page that cannot be drawn, because a script replaces the response that it reads by an invalid one.
 async fn broken(album: &mut Album, window: &Window) {
     album
         .stop(window, "broken-screen", async {

@@ -1,4 +1,4 @@
-//! Content that the practice site does not come with: many, long names, what is missing.
+//! Content that the practice site does not have: long lists, long names, and missing files.
 
 use std::path::Path;
 
@@ -9,9 +9,9 @@ use steward_testkit::window::Program;
 
 pub(crate) const LONG: &str =
     "Regional Administration for Surveying, Inspection of Underground Utilities and Manholes";
-/// The same without a place to break it.
+/// Long name without a possible line break.
 const LONG_WORD: &str = "RegionalAdministrationForSurveyingAndInspectionOfUndergroundUtilities";
-/// And as a host may be called.
+/// Long host name.
 const LONG_HOST: &str = "regional-administration-for-surveying-and-inspection-of-utilities";
 const HOUR: i64 = 60 * 60 * 1000;
 
@@ -59,7 +59,7 @@ pub(crate) fn many_participants(program: &Program, count: usize) -> Result<()> {
     Ok(all.commit()?)
 }
 
-/// Some have run out, most end within the next days.
+/// Adds invitations. Some have expired, the others expire within the next three days.
 pub(crate) fn many_invitations(program: &Program, count: i64) -> Result<()> {
     let mut portal = database(program, "portal/portal.db")?;
     let all = portal.transaction()?;
@@ -79,7 +79,7 @@ pub(crate) fn many_invitations(program: &Program, count: i64) -> Result<()> {
     Ok(all.commit()?)
 }
 
-/// Fifty in a folder, each with two webhooks.
+/// Adds services, 50 in each folder, with the webhooks of a service of the practice site.
 pub(crate) fn many_services(program: &Program, count: i64) -> Result<()> {
     let mut server = database(program, "server/server.db")?;
     let all = server.transaction()?;
@@ -103,7 +103,7 @@ pub(crate) fn many_services(program: &Program, count: i64) -> Result<()> {
     Ok(all.commit()?)
 }
 
-/// As an administrator does who wants to import: a server takes no exports at first.
+/// Allows uploads of export files, as an administrator does before an import: by default, a server rejects them.
 pub(crate) fn allow_uploads(program: &Program) -> Result<()> {
     database(program, "server/server.db")?.execute(
         "UPDATE settings SET value = json_set(value, '$.uploadFileExtensionAllowedList', 'agssite')
@@ -113,7 +113,7 @@ pub(crate) fn allow_uploads(program: &Program) -> Result<()> {
     Ok(())
 }
 
-/// Takes the content of some items away: an export says which.
+/// Deletes the files of `count` items, so that a portal export reports warnings.
 pub(crate) fn lose_content(program: &Program, count: usize) -> Result<()> {
     let content = program.folder().join("practice/portal/content");
     for item in std::fs::read_dir(content)?.take(count) {
@@ -122,7 +122,7 @@ pub(crate) fn lose_content(program: &Program, count: usize) -> Result<()> {
     Ok(())
 }
 
-/// A contacts file with a change, a row that is as it is, a bad address and nobody.
+/// Writes a contacts file with changes, an unchanged row, an invalid email address, and a row without a participant.
 pub(crate) fn contacts_file(program: &Program, file: &Path) -> Result<()> {
     let portal = database(program, "portal/portal.db")?;
     let mut rows = portal.prepare(

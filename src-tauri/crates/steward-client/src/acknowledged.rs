@@ -21,7 +21,8 @@ struct AcknowledgedWire {
 impl TryFrom<AcknowledgedWire> for Acknowledged {
     type Error = &'static str;
 
-    /// A response without a status is an error.
+    /// Fails unless the response contains `success: true` or a status of success: any other response does not show what
+    /// was done.
     fn try_from(wire: AcknowledgedWire) -> Result<Self, Self::Error> {
         match wire.success == Some(true) || is_success(&wire.status) {
             true => Ok(Self),

@@ -30,7 +30,7 @@ pub struct MachineHealth {
 /// - Another error of [`ClientError`] if no verdict was received.
 pub async fn validate_item(server: &Endpoint, item: &str) -> Result<(), ClientError> {
     let request = Request::post(["admin", "data", "validateDataItem"], ResponseTimeout::Minute)
-        // It contains passwords of databases.
+        // The item contains passwords of databases.
         .secret("item", Secret::new(item.to_owned()));
     let Acknowledged = server.send(&request, "the result of a validation").await?;
     Ok(())

@@ -63,8 +63,8 @@ pub(crate) fn parsed<R: DeserializeOwned>(
 /// Reads the list in one field of a response, with the source text of each element: building trees for 100,000 elements
 /// would take seconds. A single element may be sent without brackets, and an empty list as `null`.
 ///
-/// Passes each element to `read` while the rest of the response is still arriving, and returns the results beside the
-/// list and the other fields. `read` returns `None` if an element is not JSON of the expected shape.
+/// Passes each element to `read` while the rest of the response is still arriving, and returns the list, the results of
+/// `read`, and the other fields. `read` returns `None` if an element is not JSON of the expected shape.
 ///
 /// # Errors
 /// [`ClientError::Rejected`] if the body is an error object; [`ClientError::Unreadable`] if the body is not a JSON

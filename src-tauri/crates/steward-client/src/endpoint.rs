@@ -1,4 +1,10 @@
-//! One administrative endpoint of a site, and the way to ask it something.
+//! Administrative endpoint of a site, and the requests that it receives.
+//!
+//! Create one with [`Endpoint::new`], or with [`Session::endpoint`](crate::Session::endpoint), which adds the tokens.
+//! The modules with operations, lists and files send their requests through it.
+//!
+//! Invariants: path segments are always encoded; the token is sent in the body or in a header, never in the URL; a
+//! posted form or file is counted in the [`SendState`] before it is passed to the HTTP library.
 
 mod token_retry;
 
@@ -24,38 +30,39 @@ use crate::token_source::TokenSource;
 
 const MINUTE: Duration = Duration::from_secs(60);
 
-/// A web context, as in `https://gis.example.org/portal`, with the token to use there.
+/// Web context of a portal or server, for example `https://gis.example.org/portal`, with the token for requests to it.
 #[derive(Debug, Clone)]
 pub struct Endpoint {
     http: Http,
     root: Url,
     token: Option<Secret<String>>,
-    /// Brings the token at each request, and the next one when the site refuses it.
+    /// Source of the token of each request, and of a new token after the site rejected one.
     session: Option<Arc<dyn TokenSource>>,
-    /// Counts every posted form and file, for an operation that can be stopped.
+    /// Counter of posted forms and files, for an operation that can be stopped.
     send_state: Option<SendState>,
 }
 
 impl Endpoint {
-    /// The endpoint at `root`, asked without a token.
+    /// Creates an endpoint at `root` that sends no token.
     #[must_use]
     pub const fn new(http: Http, root: Url) -> Self {
         Self { http, root, token: None, session: None, send_state: None }
     }
 
-    /// The same endpoint, asked with `token`.
+    /// Returns the endpoint with `token`, which is sent with each request and not renewed.
     #[must_use]
     pub fn with_token(self, token: Secret<String>) -> Self {
         Self { token: Some(token), session: None, ..self }
     }
 
-    /// The same endpoint, asked with the token that `session` holds at that time, which is renewed where it can be.
+    /// Returns the endpoint with `session`: each request is sent with the session's token at that time. If the site
+    /// rejects the token, it is renewed if possible.
     #[must_use]
     pub fn with_session(self, session: Arc<dyn TokenSource>) -> Self {
         Self { token: None, session: Some(session), ..self }
     }
 
-    /// The same endpoint, whose posted forms and files are counted in `state`.
+    /// Returns the endpoint with `state`, which counts the posted forms and files and keeps their responses.
     #[must_use]
     pub fn watched(self, state: SendState) -> Self {
         Self { send_state: Some(state), ..self }
@@ -65,43 +72,47 @@ impl Endpoint {
         self.send_state.as_ref()
     }
 
-    /// The same endpoint, asked without a token.
+    /// Returns the endpoint without a token.
     #[must_use]
     pub fn without_token(self) -> Self {
         Self { token: None, session: None, ..self }
     }
 
-    /// Another root, over the same connection settings, asked without a token.
+    /// Returns an endpoint at another `root` with the same connection settings, without a token.
     #[must_use]
     pub fn at(&self, root: Url) -> Self {
         Self::new(self.http.clone(), root)
     }
 
-    /// Another root of the same site, as the one past the web adaptor, asked by the same person.
+    /// Returns an endpoint at another `root` of the same site, with the same token or session. Use it for the
+    /// administration URL, which bypasses the web adaptor: the token is sent to `root`.
     #[must_use]
     pub fn moved_to(self, root: Url) -> Self {
         Self { root, ..self }
     }
 
-    /// Returns whether both are the same address over the same connection, with any token.
+    /// Returns whether both have the same root and share their connections. The tokens may differ.
     #[must_use]
     pub fn is_reached_as(&self, other: &Self) -> bool {
         self.root == other.root && self.http.is_same(&other.http)
     }
 
-    /// The root, as it was given.
+    /// Returns the root URL, as passed to [`new`](Self::new), [`at`](Self::at) or [`moved_to`](Self::moved_to).
     #[must_use]
     pub const fn root(&self) -> &Url {
         &self.root
     }
 
-    /// The address of a resource. Each segment is encoded; a segment is never a path of its own.
+    /// Returns the URL of a resource below the root. Each segment is encoded, so that text from a site cannot change
+    /// the path.
     #[must_use]
     pub fn address(&self, segments: &[&str]) -> Url {
         request::below(&self.root, segments.iter().copied())
     }
 
-    /// Sends a request and reads the JSON response.
+    /// Sends a request and decodes the JSON response. `expected` describes the response in an error.
+    ///
+    /// If the token is rejected, renews it and sends the request once more.
     pub(crate) async fn send<R: DeserializeOwned>(
         &self,
         request: &Request,
@@ -125,7 +136,7 @@ impl Endpoint {
         let (status, sent) = (response.status(), self.sent(&request.form()));
         let mut body = Vec::new();
         let whole = decode::read(response, &mut body, &sent, expected).await;
-        // Of a report that was cut off, the beginning is all that can ever be had.
+        // Keep what arrived of a response that broke off: the site stores no copy of a report.
         if let Some(state) = self.send_state.as_ref().filter(|_| whole.is_ok() || !body.is_empty()) {
             let raw = sent.raw(status.as_u16(), &body);
             state.answered(RawResponse { is_cut: raw.is_cut || whole.is_err(), ..raw });
@@ -134,11 +145,11 @@ impl Endpoint {
         decode::parsed(status, &body, &sent, expected)
     }
 
-    /// Sends a request, once, and leaves the response to the caller.
+    /// Sends a request once, with the token of this endpoint, and returns the response without reading it.
     pub(crate) async fn send_once(&self, request: &Request) -> Result<reqwest::Response, ClientError> {
         let mut fields = request.form();
         fields.push(("f", "json"));
-        // In the body, where no log of URLs has it.
+        // In the body: URLs are logged by proxies and servers.
         if let Some(token) = &self.token {
             fields.push(("token", token.expose()));
         }
@@ -150,7 +161,9 @@ impl Endpoint {
         self.http.post(request.url(&self.root), Connection::Fresh, fill).await
     }
 
-    /// Reads a resource.
+    /// Reads a resource. `expected` describes the response in an error.
+    ///
+    /// If the token is rejected, renews it and sends the request once more.
     pub(crate) async fn get<R: DeserializeOwned>(
         &self,
         segments: &[&str],
@@ -166,7 +179,7 @@ impl Endpoint {
         }
     }
 
-    /// Reads a resource with the token at hand.
+    /// Reads a resource once, with the token of this endpoint.
     pub(crate) async fn get_once<R: DeserializeOwned>(
         &self,
         segments: &[&str],
@@ -187,7 +200,8 @@ impl Endpoint {
         self.http.get(url, |request| self.signed(request).timeout(MINUTE)).await
     }
 
-    /// Reads the list in one field of a resource, element by element, as [`decode::list`] does, and the other fields.
+    /// Reads the list in one field of a resource, element by element, as [`decode::list`] does. Returns the results of
+    /// `read` and the other fields.
     pub(crate) async fn get_list<H>(
         &self,
         segments: &[&str],
@@ -208,7 +222,7 @@ impl Endpoint {
         }
     }
 
-    /// Asks a resource without a token, and leaves the answer to the caller.
+    /// Requests a resource without a token, and returns the response without reading it.
     pub(crate) async fn look(
         &self,
         segments: &[&str],
@@ -219,7 +233,8 @@ impl Endpoint {
         self.http.get(url, |request| request.timeout(within)).await
     }
 
-    /// Opens a file of this endpoint for reading, with these headers. There is no time-out: it may be large.
+    /// Requests a file of this endpoint with `headers`, and returns the response without reading it. There is no time
+    /// limit: the file can be large.
     pub(crate) async fn open(
         &self,
         url: Url,
@@ -242,7 +257,7 @@ impl Endpoint {
         connection: Connection,
     ) -> Result<reqwest::Response, ClientError> {
         let mut fields = reqwest::multipart::Form::new().text("f", "json");
-        // Before the file: some sites read no further when it is missing.
+        // Add the token before the file: some sites reject a request without a token before they read the file.
         if let Some(token) = &self.token {
             fields = fields.text("token", token.expose().clone());
         }
@@ -254,24 +269,25 @@ impl Endpoint {
         self.http.post(self.address(segments), connection, |request| request.multipart(fields)).await
     }
 
-    /// The last step before a request is given to the HTTP library.
+    /// Waits until the request may be sent, and counts it. Call this last, directly before the request is passed to the
+    /// HTTP library: what Stop reports depends on it.
     async fn hand_over(&self) {
         if let Some(state) = &self.send_state {
             state.hand_over().await;
         }
     }
 
-    /// What of a request must not be seen in the account of its answer.
+    /// Returns the texts that must be masked in the response to `form`: the token, secret fields, and receiver URLs.
     pub(crate) fn sent(&self, form: &[(&str, &str)]) -> Sent {
         Sent::new(self.token.as_ref(), form).and_receivers(self.http.receivers().finder())
     }
 
-    /// The addresses of receivers that the site named so far.
+    /// Returns the receiver URLs that the site returned so far.
     pub(crate) const fn receivers(&self) -> &Receivers {
         self.http.receivers()
     }
 
-    /// The session that brings the tokens, if there is one.
+    /// Returns the session that provides the tokens. `None` if there is none.
     #[must_use]
     pub const fn session(&self) -> Option<&Arc<dyn TokenSource>> {
         self.session.as_ref()
@@ -303,7 +319,7 @@ impl Endpoint {
         session.clone().renewed(session.token().await, why).await.map(drop)
     }
 
-    /// In a header, where no log of addresses sees it.
+    /// Adds the token in a header: URLs are logged by proxies and servers.
     fn signed(&self, request: reqwest::RequestBuilder) -> reqwest::RequestBuilder {
         let Some(token) = &self.token else { return request };
         let mut value = reqwest::header::HeaderValue::from_str(&format!("Bearer {}", token.expose()))

@@ -16,7 +16,7 @@ use crate::trust::CertificateProblem;
 #[cfg_attr(feature = "specta", derive(specta::Type))]
 #[serde(rename_all = "camelCase")]
 pub enum Stage {
-    /// Connecting: name resolution, routing, or a refused connection.
+    /// Connecting: name resolution, routing, or a connection that was not accepted.
     Connect,
     /// The proxy requires other credentials. Nothing reached the site.
     Proxy,
@@ -88,7 +88,7 @@ pub enum ClientError {
         /// Name of the TLS alert, for example `CertificateRequired`.
         alert: String,
     },
-    /// The site redirected the request to a place that must not receive it. Nothing was sent there.
+    /// The site redirected the request to a URL that must not receive it. Nothing was sent there.
     #[error("the site redirected the request to {to}, and it was not sent there")]
     Redirected {
         /// Target of the redirect, without query, fragment and credentials.
@@ -184,7 +184,7 @@ impl ClientError {
         }
     }
 
-    /// Creates an error for a response that was decoded but lacks required content. `words` is text of this crate.
+    /// Creates an error for a response that was decoded but lacks required content. `words` is a text of this crate.
     pub(crate) fn unreadable(expected: &'static str, words: impl Into<String>) -> Self {
         Self::Unreadable { expected, excerpt: words.into(), raw: None }
     }

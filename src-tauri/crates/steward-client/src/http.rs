@@ -82,7 +82,8 @@ impl Http {
         Arc::ptr_eq(&self.transport, &other.transport)
     }
 
-    /// The same way, on which no site is given the certificate that says who we are.
+    /// Returns clients with the same route and trust but without the client certificate, for hosts that the user did
+    /// not enter. The certificate identifies the user.
     #[must_use]
     pub(crate) fn without_client_certificate(&self) -> Self {
         let transport = match &*self.transport {

@@ -35,7 +35,7 @@ pub struct FileEnds {
     pub tail: Vec<u8>,
 }
 
-/// What to do if a server without range support sends the complete file.
+/// Handling of a complete file from a server without range support.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WholeFile {
     /// Read it to the end and discard it, which can take as long as a download.
@@ -52,8 +52,8 @@ impl Endpoint {
     ///
     /// # Errors
     /// - [`ClientError::Rejected`] if the site rejects the request.
-    /// - [`ClientError::Unreadable`] if `location` contains no upload ID, the response is a page instead of a file,
-    ///   a partial response does not give the total length, or the complete file is refused.
+    /// - [`ClientError::Unreadable`] if `location` contains no upload ID, the response is a page instead of a file, a
+    ///   partial response does not give the total length, or a complete file is too long for [`WholeFile::Refuse`].
     /// - [`ClientError::Stalled`] if nothing is received within `timeout`.
     /// - A connection or session error of [`ClientError`].
     pub async fn peek_stored(

@@ -1,15 +1,15 @@
-//! A request that changes or searches a site, as a value.
+//! Request that changes or searches a site, as a value.
 //!
 //! The operations build a [`Request`] from their parameters. The same value is shown before it is sent, written to the
-//! history, printed as a command, and sent by [`Endpoint`](crate::Endpoint): no request is described a second time. Secret fields are marked
-//! and leave this module in the body of the request only.
+//! history, printed as a command, and sent by [`Endpoint`](crate::Endpoint): no request is described a second time.
+//! Secret fields are marked and leave this module in the body of the request only.
 
 use std::borrow::Cow;
 
 use steward_vault::Secret;
 use url::Url;
 
-/// How long a response may take.
+/// Time limit for a response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ResponseTimeout {
     /// One minute.
@@ -33,7 +33,8 @@ enum Value {
 }
 
 impl Request {
-    /// Creates a request without fields. Each item of `path` is one segment below the root of the endpoint, not encoded.
+    /// Creates a request without fields. Each item of `path` is one segment below the root of the endpoint, not
+    /// encoded.
     #[must_use]
     pub fn post<S: Into<String>>(path: impl IntoIterator<Item = S>, timeout: ResponseTimeout) -> Self {
         Self { path: path.into_iter().map(Into::into).collect(), fields: Vec::new(), timeout }
@@ -65,8 +66,8 @@ impl Request {
         below(root, self.path.iter().map(String::as_str))
     }
 
-    /// Returns the names and values of the fields in the order in which they are sent; the value of a secret is `None`. The
-    /// fields that every request carries, `f` and `token`, are not among them.
+    /// Returns the names and values of the fields in the order in which they are sent; the value of a secret is `None`.
+    /// The fields that every request carries, `f` and `token`, are not among them.
     pub fn fields(&self) -> impl Iterator<Item = (&str, Option<&str>)> {
         self.fields.iter().map(|(name, value)| {
             let shown = match value {
@@ -91,10 +92,12 @@ impl Request {
     }
 }
 
-/// Returns the URL of a resource below a root. Each segment is encoded; a segment is never a path of its own.
+/// Returns the URL of a resource below a root. Each segment is encoded, so that text from a site cannot change the
+/// path.
 pub(crate) fn below<'a>(root: &Url, segments: impl IntoIterator<Item = &'a str>) -> Url {
     let mut url = root.clone();
-    // No URL can hold these as names: they would be left out, and the rest be another URL.
+    // A URL cannot contain `.` and `..` as segments: they would be removed, and the URL would be that of another
+    // resource.
     let named = segments.into_iter().map(|segment| match segment {
         "." => "%2E",
         ".." => "%2E%2E",

@@ -10,7 +10,7 @@ use crate::deployment_type::{DeploymentType, ServerType};
 use crate::operations::OperationKey;
 use crate::version::Version;
 
-/// VersionedParameter, or a use of one, that requires more than its operation does.
+/// Parameter, or use of one, that requires a higher version than its operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum VersionedParameter {
     /// `validate`: check the destination without exporting.
@@ -30,13 +30,13 @@ pub enum VersionedParameter {
 /// Availability of an operation or a parameter.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Availability {
-    /// Available, as far as is known.
+    /// Available, or no requirement is known to be unmet.
     Open,
     /// Unavailable, with every reason.
     Closed(Vec<UnmetRequirement>),
 }
 
-/// UnmetRequirement why an operation or a parameter is unavailable.
+/// Reason why an operation or a parameter is unavailable.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum UnmetRequirement {
     /// The version of portal or server is too low.

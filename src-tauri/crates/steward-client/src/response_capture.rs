@@ -1,6 +1,6 @@
 //! Capture of responses for bug reports, with secrets masked.
 //!
-//! [`Sent`] holds the secrets of one request and masks them in the response; [`RawResponse`] is the masked response.
+//! [`Sent`] contains the secrets of one request and masks them in the response; [`RawResponse`] is the masked response.
 
 use std::borrow::Cow;
 
@@ -99,8 +99,8 @@ impl Sent {
 
     /// Masks the secrets of the request in the texts of a reply, which is shown and stored.
     ///
-    /// A field with a secret name is left: it is read as a secret and not shown, and a token that is issued again can be
-    /// the one that was sent.
+    /// A field with a secret name is left: it is decoded as a secret and not shown, and a site can return the sent
+    /// token as the issued one.
     pub(crate) fn clean_reply(&self, reply: &mut Value) {
         if !self.secrets.is_empty() {
             mask_in(reply, &self.spellings());

@@ -1,7 +1,7 @@
-//! Whether a request that has an effect was handed to the network.
+//! State of the requests of an operation: whether one that has an effect was passed to the HTTP library.
 //!
-//! A caller that stops an operation must know on which side of that moment it is: before it nothing was sent, and after
-//! it the outcome is unknown. [`Endpoint::watched`](crate::Endpoint::watched) makes an endpoint report it, and what was answered.
+//! [`Endpoint::watched`](crate::Endpoint::watched) makes an endpoint update a [`SendState`]. Invariant: before a
+//! request is counted, Stop ends the operation as *not sent*; afterward the outcome is *unknown* (ADR 0004).
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -20,20 +20,20 @@ pub struct SendState {
 }
 
 impl SendState {
-    /// The state of an operation of which nothing was sent. `stop` becomes `true` when the user stops it.
+    /// Creates the state of an operation that has sent nothing. `stop` becomes `true` when the user stops it.
     #[must_use]
     pub fn new(stop: watch::Receiver<bool>) -> Self {
         Self { stop, handed_over: Arc::new(watch::Sender::new(0)), answers: Arc::default() }
     }
 
-    /// How many requests were handed to the network and not rejected for their token.
+    /// Returns the number of requests that were passed to the HTTP library and not rejected for their token.
     #[must_use]
     pub fn handed_over(&self) -> usize {
         *self.handed_over.borrow()
     }
 
-    /// What the posted forms were answered so far, as it came and without secrets. An invitation is not among them: it is
-    /// a secret itself.
+    /// Returns the responses to the posted forms so far, without secrets. A response with an invitation is not
+    /// included: it is a secret itself.
     #[must_use]
     pub fn responses(&self) -> Vec<RawResponse> {
         self.lock().clone()
@@ -54,8 +54,8 @@ impl SendState {
         self.handed_over.send_modify(|count| *count += 1);
     }
 
-    /// Takes back what was handed over since `before`: the site rejected it for its token, and did nothing. An operation
-    /// sends one request at a time; otherwise this would take back another one too.
+    /// Removes the requests that were counted since `before`: the site rejected their token and did nothing. An
+    /// operation sends one request at a time; otherwise this would also remove another one.
     pub(crate) fn rejected(&self, before: usize) {
         self.handed_over.send_replace(before);
         self.lock().pop();
@@ -66,7 +66,7 @@ impl SendState {
     }
 
     fn lock(&self) -> MutexGuard<'_, Vec<RawResponse>> {
-        // Changed by single pushes and pops.
+        // A panic cannot leave a single push or pop incomplete.
         self.answers.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -71,7 +71,7 @@ struct Tokens {
     /// Locked during a renewal, so that requests wait for the new token.
     token: Mutex<IssuedToken>,
     renewal: SyncMutex<Renewal>,
-    /// Reference held by every request in progress with the token.
+    /// Reference that every request in progress with the token has a clone of.
     in_use: Arc<()>,
     /// Locked while tokens are stored, so that the newest tokens are stored last.
     keeping: Mutex<()>,
@@ -185,8 +185,8 @@ impl Session {
 }
 
 impl TokenSource for Session {
-    /// A token exchanged for the portal's token ends with it, so this waits while the portal's token is renewed: a
-    /// request sent meanwhile would lose its token.
+    /// Returns the current token. Waits while the portal's token is renewed: a token exchanged for it ends with it, so
+    /// a request sent meanwhile would lose its token.
     fn token(&self) -> Pending<'_, Secret<String>> {
         Box::pin(async {
             if let Some(portal) = self.portal() {

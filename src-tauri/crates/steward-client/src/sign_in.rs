@@ -67,7 +67,7 @@ struct TokenReply {
 
 /// Requests a token for user name and password from `generateToken` of a portal or server.
 ///
-/// `path` holds the path segments of the resource, relative to the endpoint.
+/// `path` contains the path segments of the resource, relative to the endpoint.
 ///
 /// # Errors
 /// - [`ClientError::Rejected`] if the site rejects the credentials.

@@ -7,7 +7,8 @@ pub(crate) fn spellings(secret: &str) -> Vec<String> {
     let mut all = vec![secret.to_owned(), small_percents(&in_address), small_percents(&in_path)];
     let in_json = serde_json::Value::from(secret).to_string();
     let in_json = in_json.strip_prefix('"').and_then(|text| text.strip_suffix('"')).unwrap_or(&in_json);
-    // Some serialisers escape every slash, some what means something in a page, and some every letter beyond ASCII.
+    // Some serializers escape every slash, some the characters with a meaning in HTML, and some all non-ASCII
+    // characters.
     for text in [in_json.to_owned(), in_json.replace('/', "\\/"), in_json.replace("\\\"", "\"")] {
         for meant_in_pages in ["", "&<>", "&<>'=", "&<>'\"+`"] {
             for is_ascii in [false, true] {
@@ -28,7 +29,7 @@ pub(crate) fn spellings(secret: &str) -> Vec<String> {
     all
 }
 
-/// An encoded text with small letters in its escapes, as some programs write them.
+/// Returns an encoded text with lowercase hexadecimal digits in its escapes, as some programs write them.
 fn small_percents(encoded: &str) -> String {
     let mut parts = encoded.split('%');
     let mut small = parts.next().unwrap_or_default().to_owned();
@@ -39,7 +40,7 @@ fn small_percents(encoded: &str) -> String {
     small
 }
 
-/// A text in JSON with some of its letters escaped, in small and in large digits.
+/// Returns a JSON text with the matching characters escaped, in lowercase and in uppercase hexadecimal digits.
 fn escaped(in_json: &str, is_escaped: impl Fn(char) -> bool) -> [String; 2] {
     let (mut small, mut large) = (String::new(), String::new());
     for letter in in_json.chars() {

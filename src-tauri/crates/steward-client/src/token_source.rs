@@ -8,10 +8,10 @@ use steward_vault::Secret;
 
 use crate::error::ClientError;
 
-/// A value that is being looked up.
+/// Future that returns a value.
 pub(crate) type Pending<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 
-/// Brings an endpoint the token of each request, and the next one when the site rejects it.
+/// Source of the token of each request, and of a new token after the site rejected one.
 pub trait TokenSource: Debug + Send + Sync {
     /// Returns the current token.
     fn token(&self) -> Pending<'_, Secret<String>>;

@@ -58,7 +58,7 @@ struct StoredWire {
 impl TryFrom<StoredWire> for Stored {
     type Error = &'static str;
 
-    /// An item without a name cannot be asked for, and one beside another word than success is not stored.
+    /// Fails for an item without an ID, because it cannot be requested, and for a status other than success.
     fn try_from(wire: StoredWire) -> Result<Self, Self::Error> {
         let StoredWire { status, item } = wire;
         match (status.is_empty() || is_success(&status)) && !item.id.is_empty() {
@@ -68,7 +68,7 @@ impl TryFrom<StoredWire> for Stored {
     }
 }
 
-/// The answer to a commit: a success, unless the item in it is not complete.
+/// Response to a commit: a success, unless it contains an item that is not complete.
 #[derive(Deserialize)]
 #[serde(try_from = "CommittedWire")]
 struct Committed;

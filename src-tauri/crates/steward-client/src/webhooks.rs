@@ -1,4 +1,10 @@
-//! Webhooks of one service: list, deactivation of a single one, and reactivation after a deactivation.
+//! Webhooks of one service: list, activation of one or all, and deactivation of one.
+//!
+//! [`ServiceWebhooks::list`] reads them; [`ServiceWebhooks::activate`] and [`ServiceWebhooks::deactivate`] edit one.
+//! The deactivation of all is [`DeactivateWebhooks`](crate::operations::deactivate_webhooks::DeactivateWebhooks).
+//!
+//! Invariants: an edit sends the complete record, but never a masked signature key, which would replace the key;
+//! receiver URLs and keys are marked as secret in the request.
 
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -76,7 +82,7 @@ impl ServiceWebhooks {
         }
     }
 
-    /// Returns the request that activates one webhook by editing it: a server offers no other way for a single one.
+    /// Returns the request that activates one webhook by editing it: servers have no other request for a single one.
     #[must_use]
     pub fn activation(&self, webhook: &ServiceWebhook) -> Request {
         self.edit(webhook, true)
@@ -152,14 +158,14 @@ impl ServiceWebhook {
         }
     }
 
-    /// Adds its own fields, except `active`. The key that signs payloads is masked by sites, and a mask that is sent back
-    /// would become the key.
+    /// Adds the fields of the webhook, except `active`. Sites mask the key that signs payloads, and a mask that is sent
+    /// back would become the key.
     fn with_its_fields(&self, mut request: Request) -> Request {
         for name in TEXT_FIELDS {
             let value = texts(self.fields.get(name)).join(" ");
             request = match name {
                 _ if value.is_empty() => request,
-                // The address of a receiver often is a secret.
+                // A receiver URL often contains a key.
                 "hookUrl" => request.secret(name, Secret::new(value)),
                 _ => request.field(name, value),
             };

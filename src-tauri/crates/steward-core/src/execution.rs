@@ -79,15 +79,15 @@ pub struct Execution<'a> {
 
 /// Result of waiting for a response, or of preparing a request.
 pub enum Response<R, T> {
-    /// It was received.
+    /// The response, or the prepared request.
     Received(R),
-    /// It will not be received. The operation ended with this result.
+    /// No response will be received. The operation ended with this result.
     Missing(RunResult<T>),
 }
 
 /// Result of waiting for requests that the user can stop.
 pub enum Waited<R> {
-    /// All ended.
+    /// All requests ended, with this result.
     Ended(R),
     /// Stop was pressed after a request was sent, which might have an effect.
     UnderWay,
@@ -153,7 +153,7 @@ impl<'a> Execution<'a> {
         Self::admit_as(context, operation, None, site, run)
     }
 
-    /// Begins a run of `act`, which is done by the way of an operation and is none of the seven.
+    /// Begins a run of `act`, an action that runs like `operation` but is none of the seven.
     ///
     /// # Errors
     /// Those of [`admit`](Self::admit).
@@ -198,7 +198,8 @@ impl<'a> Execution<'a> {
     /// `intended` is recorded as not sent.
     ///
     /// # Errors
-    /// - [`Problem::ReadOnly`] if the operation changes the site, and the site was marked read-only or locked meanwhile.
+    /// - [`Problem::ReadOnly`] if the operation changes the site, and the site was marked read-only or locked
+    ///   meanwhile.
     /// - [`Problem::TooOld`], [`Problem::NoAddress`] or [`Problem::NotOffered`] if the operation is unavailable on the
     ///   site.
     /// - [`Problem::UnconfirmedAddress`] if an import would be sent to an administration URL that is not confirmed.
@@ -262,8 +263,8 @@ impl<'a> Execution<'a> {
     /// [`connect_again`](Self::connect_again).
     ///
     /// # Errors
-    /// - [`Problem::ReadOnly`] or [`Problem::SignIn`] if the site was locked, or the user signed in or out, since the run
-    ///   was admitted. It is then recorded as not sent.
+    /// - [`Problem::ReadOnly`] or [`Problem::SignIn`] if the site was locked, or the user signed in or out, since the
+    ///   run was admitted. It is then recorded as not sent.
     /// - [`Problem::Unexpected`] if the journal cannot be written.
     pub async fn record(&mut self) -> Result<(), Problem> {
         let Some(intended) = &self.intended else { return Ok(()) };
@@ -439,7 +440,8 @@ impl<'a> Execution<'a> {
         self.lost_with(problem, |why| why).await
     }
 
-    /// The same, with a note that `note` returns from the reason, which is empty after Stop.
+    /// Ends an operation as [`lost`](Self::lost) does, with a note that `note` returns from the reason, which is empty
+    /// after Stop.
     pub async fn lost_with<T>(
         &self,
         problem: Option<Problem>,
@@ -491,7 +493,7 @@ fn as_it_is_now(sites: &Sites, site: Site) -> Result<Site, Problem> {
     })
 }
 
-/// Looks up the facts of a site, and returns the endpoint of an operation with a token that is valid long enough.
+/// Returns the facts of a site, and the endpoint of an operation with a token that is valid long enough.
 async fn reach(
     context: &SiteContext,
     operation: &Operation,

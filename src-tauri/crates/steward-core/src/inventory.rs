@@ -1,8 +1,11 @@
-//! Inventory of a server site: what it has, as far as the server lists it.
+//! Inventory of a server site: everything that the server lists.
 //!
 //! [`Inventory::take`] reads the lists of the server and changes nothing. [`comparison`] compares two inventories,
 //! [`service_check`] judges the states of the services, [`stored`] finds the inventory of an export, and [`portal`] is
 //! the inventory of a portal.
+//!
+//! Invariant: a part that could not be read is named in [`Inventory::missing`]. It must never pass for an empty one: a
+//! comparison would report everything in it as removed.
 
 pub mod comparison;
 pub mod portal;
@@ -20,7 +23,7 @@ use crate::model::numbers::{Millis, count};
 /// Format of the file and of the stored value. A later format is not read.
 const FORMAT: u32 = 1;
 
-/// What a server site has at one moment.
+/// Content of a server site at one time.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Inventory {
@@ -30,7 +33,7 @@ pub struct Inventory {
     pub taken_at: Millis,
     /// Version of the server; empty if it is not known.
     pub version: String,
-    /// SHA-256 of the export file that it lies beside; empty for none.
+    /// SHA-256 of the export file that the inventory is stored with; empty for none.
     pub sha256: String,
     /// Names of the machines.
     pub machines: Vec<String>,
@@ -68,7 +71,7 @@ pub struct InventoryService {
 pub struct InventoryWebhook {
     /// Path of the service.
     pub service: String,
-    /// Name.
+    /// Name of the webhook.
     pub name: String,
     /// Whether the webhook is active; `null` if the server does not return it.
     pub active: Option<bool>,
@@ -92,9 +95,9 @@ pub struct InventoryItem {
 pub enum InventoryPart {
     /// Machines of the site.
     Machines,
-    /// Services.
+    /// Services of all types.
     Services,
-    /// Webhooks.
+    /// Webhooks of the services.
     Webhooks,
     /// Data store items.
     DataItems,
@@ -114,21 +117,21 @@ pub enum InventoryPart {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct MissingPart {
-    /// Part.
+    /// Part that is missing.
     pub part: InventoryPart,
-    /// Reason, in the words of the server or of the library.
+    /// Reason, as returned by the server or the library.
     pub reason: String,
 }
 
-/// What an inventory has, for the report of an export.
+/// Numbers of an inventory, for the report of an export.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct InventorySummary {
-    /// Services.
+    /// Number of services.
     pub services: u32,
-    /// Webhooks.
+    /// Number of webhooks.
     pub webhooks: u32,
-    /// Data store items.
+    /// Number of data store items.
     pub data_items: u32,
     /// Parts that the server did not list, with the reason.
     pub missing: Vec<MissingPart>,

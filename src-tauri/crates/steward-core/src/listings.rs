@@ -1,4 +1,10 @@
 //! Lists that the forms offer: services, data store roots, server uploads, participants, and invitations.
+//!
+//! Most functions request a list of the current server or the portal, for example [`participants`]; [`choose_folder`]
+//! and [`choose_file`] open a dialog.
+//!
+//! Invariants: the URL of a receiver is not passed to the window, only its origin; webhooks that the server does not
+//! list are `null`, never an empty list.
 
 pub(crate) mod collaboration_hosts;
 
@@ -22,9 +28,9 @@ use crate::sites::Site;
 pub struct ServiceView {
     /// Path, for example `Hosted/Hydrants.FeatureServer`.
     pub path: String,
-    /// Folder; empty for the root.
+    /// Folder; empty for the root folder.
     pub folder: String,
-    /// Name.
+    /// Name, without folder and type.
     pub name: String,
     /// `FeatureServer` or `GPServer`.
     pub r#type: String,
@@ -32,13 +38,13 @@ pub struct ServiceView {
     pub webhooks: Option<Vec<WebhookView>>,
 }
 
-/// A webhook.
+/// Webhook of a service.
 #[derive(Debug, Clone, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct WebhookView {
     /// Identifier, unique within the service; may be empty.
     pub id: String,
-    /// Name.
+    /// Name, as shown to users of the server.
     pub name: String,
     /// Whether it is active; `null` if the server does not return it.
     pub active: Option<bool>,
@@ -50,9 +56,9 @@ pub struct WebhookView {
 #[derive(Debug, Clone, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ServerUpload {
-    /// Identifier.
+    /// Identifier, which an import uses as its location.
     pub id: String,
-    /// File name.
+    /// Name of the uploaded file.
     pub name: String,
     /// Description; may be empty.
     pub description: String,
@@ -97,7 +103,7 @@ pub struct InvitationView {
     pub collaboration_id: String,
     /// Name of the collaboration.
     pub collaboration_name: String,
-    /// Identifier.
+    /// Identifier of the invitation.
     pub invitation_id: String,
     /// URL of the invited portal.
     pub guest_portal_url: String,
@@ -240,7 +246,7 @@ pub async fn invitations(access: &Access, site: &SiteId) -> Result<Vec<Invitatio
         listing::participants(&portal, &known.portal_id)
     );
     let invitations = invitations.map_err(|error| rejected(&error, site))?;
-    // Without the participants, nobody knows who hosts what: then nothing is blocked.
+    // Without the participants, the hosts are unknown: then nothing is blocked.
     let elsewhere = collaboration_hosts::elsewhere(&participants.unwrap_or_default(), &addresses(&saved));
     access.listed_invitations.replace(
         site,

@@ -77,7 +77,7 @@ where
     Registry::default().with(lines.with_filter(wanted.and(filter_fn(is_logged))))
 }
 
-/// Library that logs each certificate that it rejects as an error. The app asks the user about such a certificate, and
+/// Library that logs each certificate that it rejects as an error. The app shows such a certificate to the user, and
 /// [`Problem::Certificate`] has the reason.
 const CERTIFICATE_VERIFIER: &str = "rustls_platform_verifier";
 
@@ -150,7 +150,7 @@ impl Write for Both {
 mod tests {
     use super::*;
 
-    /// What is written while `work` runs.
+    /// Returns the lines that are logged while `work` runs.
     fn written(asked: &str, work: impl FnOnce()) -> String {
         let lines = Arc::new(Mutex::new(Vec::new()));
         let place = Arc::clone(&lines);

@@ -45,7 +45,7 @@ pub enum OperationForm {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct RequestPreview {
-    /// HTTP method.
+    /// HTTP method, for example `POST`.
     pub method: String,
     /// URL without a query.
     pub url: String,

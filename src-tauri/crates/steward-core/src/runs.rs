@@ -1,7 +1,7 @@
 //! Running operations: progress and Stop.
 //!
-//! [`RunRegistry::begin`] returns a [`Run`], which ends when its last clone is dropped. The [`RunsListener`] receives every
-//! change.
+//! [`RunRegistry::begin`] returns a [`Run`], which ends when its last clone is dropped. The [`RunsListener`] receives
+//! every change.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
@@ -32,13 +32,13 @@ pub struct RunId(pub String);
 #[derive(Debug, Clone, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct RunView {
-    /// Identifier.
+    /// Identifier of the run.
     pub id: RunId,
     /// Site that the operation runs on.
     pub site: SiteId,
-    /// The site's name.
+    /// Name of the site.
     pub site_name: String,
-    /// Operation.
+    /// Operation that is running, or that the action runs like.
     pub operation: OperationKey,
     /// Action in place of the operation, for an action that is not one of the seven operations; `null` otherwise.
     pub act: Option<HistoryAction>,
@@ -58,13 +58,13 @@ pub struct EndedRun {
     pub id: RunId,
     /// Site that the operation ran on.
     pub site: SiteId,
-    /// The site's name.
+    /// Name of the site.
     pub site_name: String,
-    /// Operation.
+    /// Operation that has ended, or that the action ran like.
     pub operation: OperationKey,
     /// Action in place of the operation, for an action that is not one of the seven operations; `null` otherwise.
     pub act: Option<HistoryAction>,
-    /// Outcome.
+    /// Outcome, as stored in the history.
     pub outcome: Outcome,
     /// Record in the history; `null` if there is none.
     pub record: Option<RecordId>,
@@ -74,11 +74,11 @@ pub struct EndedRun {
     pub took: u32,
 }
 
-/// All runs at one moment, as passed to the [`RunsListener`].
+/// All runs at one time, as passed to the [`RunsListener`].
 #[derive(Debug, Clone, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct RunsNow {
-    /// Order of these moments: the higher number is the later one. They might be received in another order.
+    /// Number that increases with each change: these values can be received in another order.
     pub revision: u32,
     /// Running operations, oldest first.
     pub running: Vec<RunView>,
@@ -95,7 +95,7 @@ pub struct RunsNow {
 pub enum RunStep {
     /// A dialog of the system is open.
     Asking,
-    /// The version, session, and token are looked up. Nothing was sent yet.
+    /// The version, session, and token are determined. Nothing was sent yet.
     Preparing,
     /// The site checks whether it can write to the destination of an export. Nothing else was sent yet.
     Checking,
@@ -131,7 +131,7 @@ pub enum RunStep {
     Saving,
     /// A file is being uploaded.
     Uploading {
-        /// Bytes sent.
+        /// Number of bytes sent.
         done: Bytes,
         /// Length of the file, in bytes.
         total: Bytes,
@@ -146,7 +146,7 @@ pub enum RunStep {
     VerifyingExport,
     /// The inventory of the server is taken. Nothing else was sent yet.
     TakingInventory,
-    /// The export has ended, and what the portal has is counted. Stop skips this.
+    /// The export has ended, and the content of the portal is counted. Stop skips this.
     CountingPortal,
     /// The import has ended, and the states of the services are read. Stop skips this.
     CheckingServices,

@@ -1,4 +1,4 @@
-//! The services that work on a site needs.
+//! Services that all work on a site shares.
 
 use crate::access::Access;
 use crate::history::record::History;
@@ -8,8 +8,8 @@ use crate::runs::{Admission, Run, RunRegistry};
 use crate::sites::Site;
 use crate::sites::read_only::ReadOnlyLocks;
 
-/// What operations, uploads, sign-ins and changes of a site share: the way to the site, its records, what runs on it,
-/// and its read-only lock.
+/// Services that operations, uploads, sign-ins and changes of a site share: access, history, running operations, and
+/// read-only locks.
 pub struct SiteContext {
     /// Saved sites, connections, and sessions.
     pub access: Access,
@@ -32,8 +32,8 @@ impl SiteContext {
         }
     }
 
-    /// Checks that an operation may still be sent: the site was not marked read-only or locked again, and nobody signed
-    /// in or out, since the run was admitted. An unlock may expire meanwhile.
+    /// Checks that an operation may still be sent: since the run was admitted, the site was not marked read-only or
+    /// locked again, and no user signed in or out. An unlock may expire meanwhile.
     ///
     /// # Errors
     /// - [`Problem::ReadOnly`] if the operation changes the site, and the site was marked read-only or locked.

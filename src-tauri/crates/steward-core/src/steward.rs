@@ -1,4 +1,4 @@
-//! Composition of the program: opens the services, and hands each what it needs.
+//! Composition of the program: opens the services, and passes each those that it needs.
 //!
 //! [`Steward::open_under`] opens everything in a data folder. The desktop shell and the tests own a [`Steward`]; no
 //! function of this crate takes one.
@@ -143,7 +143,7 @@ impl Steward {
     }
 }
 
-/// What would be lost if the window was closed.
+/// Work that is lost if the window is closed.
 #[derive(Debug, Clone, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct Unfinished {

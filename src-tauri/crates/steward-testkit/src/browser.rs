@@ -1,33 +1,33 @@
-//! Plays the person at the sign-in page: opens it, types, and goes where the page leads.
+//! Sign-in with the portal's own page, without a window: opens the page, submits the form, and returns the target.
 
 use anyhow::{Context, bail};
 use reqwest::{Client, redirect};
 use url::Url;
 
-/// A browser without a window, and the person before it.
+/// Browser without a window. It does not follow redirects.
 pub struct Browser(Client);
 
-/// Where the page leads after the sign-in.
+/// Result of a sign-in.
 pub enum Led {
-    /// To an address.
+    /// Redirect to a URL.
     Away(Url),
-    /// Nowhere: it shows this text.
+    /// Page with this text, and no redirect.
     Page(String),
 }
 
 impl Browser {
-    /// A browser that goes nowhere by itself.
+    /// Creates a browser.
     ///
     /// # Errors
-    /// When the library refuses.
+    /// Returns the error of the library if it cannot create the client.
     pub fn new() -> anyhow::Result<Self> {
         Ok(Self(Client::builder().redirect(redirect::Policy::none()).build()?))
     }
 
-    /// Opens the sign-in page, types, and says where that leads.
+    /// Opens the sign-in page, submits the form, and returns the result.
     ///
     /// # Errors
-    /// When the page is no sign-in page.
+    /// Returns an error if the page cannot be read or is not a sign-in page.
     pub async fn sign_in(&self, page: &Url, username: &str, password: &str) -> anyhow::Result<Led> {
         let response = self.0.get(page.clone()).send().await?.error_for_status()?;
         let text = response.text().await?;
@@ -45,10 +45,10 @@ impl Browser {
         })
     }
 
-    /// Status and text of an address.
+    /// Returns status and text of a URL.
     ///
     /// # Errors
-    /// When nobody answers.
+    /// Returns an error if there is no response.
     pub async fn visit(&self, url: &str) -> anyhow::Result<(u16, String)> {
         let response = self.0.get(url).send().await?;
         Ok((response.status().as_u16(), response.text().await?))
@@ -56,10 +56,10 @@ impl Browser {
 }
 
 impl Led {
-    /// The address it led to.
+    /// Returns the URL of the redirect.
     ///
     /// # Errors
-    /// When it showed a page.
+    /// Returns an error with the text if there is a page.
     pub fn away(self) -> anyhow::Result<Url> {
         match self {
             Self::Away(url) => Ok(url),
@@ -67,10 +67,10 @@ impl Led {
         }
     }
 
-    /// The page it showed.
+    /// Returns the text of the page.
     ///
     /// # Errors
-    /// When it led away.
+    /// Returns an error with the URL if there is a redirect.
     pub fn page(self) -> anyhow::Result<String> {
         match self {
             Self::Page(text) => Ok(text),

@@ -1,25 +1,25 @@
-//! Orders at a practice site what goes wrong there.
+//! Simulated faults of a practice site.
 
 use anyhow::ensure;
 
-/// Something that goes wrong with the next requests of an operation.
+/// Simulated fault of the next requests of an operation.
 #[derive(Debug, Clone, Copy)]
 pub struct InjectedFault<'a> {
     /// Key of the operation.
     pub operation: &'a str,
-    /// What goes wrong, as in `expired-token`.
+    /// Name of the fault, for example `expired-token`.
     pub name: &'a str,
-    /// How many requests it happens to.
+    /// Number of requests that it affects.
     pub times: &'a str,
-    /// What else the order says, as in `after` and `seconds`.
+    /// Further fields of the request that adds the fault, for example `after` and `seconds`.
     pub more: &'a [(&'a str, &'a str)],
 }
 
 impl InjectedFault<'_> {
-    /// Orders it at the practice site at `origin`, with the token of an administrator.
+    /// Adds the fault to the practice site at `origin`, with the token of an administrator.
     ///
     /// # Errors
-    /// When the site does not know it, or the token.
+    /// Returns an error if the site rejects the fault or the token.
     pub async fn order(self, origin: &str, token: &str) -> anyhow::Result<()> {
         let mut form = vec![
             ("operation", self.operation),
@@ -30,7 +30,7 @@ impl InjectedFault<'_> {
         ];
         form.extend(self.more);
         let request = reqwest::Client::new().post(format!("{origin}/practice/faults")).form(&form);
-        // Tokens are bound to this one.
+        // Tokens are bound to this referer.
         let answer: serde_json::Value =
             request.header("referer", "site-steward").send().await?.json().await?;
         ensure!(answer["status"] == "success", "{answer}");

@@ -1,4 +1,7 @@
-//! A way to a site on which one request meets with an accident.
+//! Proxy to a site that lets requests fail.
+//!
+//! [`FaultProxy::to`] starts it. Invariant: the proxy passes on one request per connection, so that a fault affects one
+//! request.
 
 use std::io;
 use std::net::SocketAddr;
@@ -12,36 +15,35 @@ use tokio::task::JoinHandle;
 
 use crate::http::read_request;
 
-/// Where tokens are asked for. A fault happens there only when it is ordered for there.
+/// Path of token requests. A fault affects them only if it is for this path.
 const TOKENS: &str = "generateToken";
 
-/// What happens to a request.
+/// Fault of a request.
 #[derive(Debug, Clone)]
 pub enum Fault {
-    /// The site does what was asked, and its answer is lost on the way.
+    /// The site processes the request, and its response is dropped.
     AnswerLost,
-    /// The site never hears of it; these bytes come back instead.
+    /// The site does not receive the request; these bytes are returned instead.
     Instead(Vec<u8>),
-    /// The site's answer breaks off after so many bytes.
+    /// The response of the site ends after this number of bytes.
     CutAfter(usize),
-    /// The site never hears of it, and nothing comes back until the client hangs up.
+    /// The site does not receive the request, and nothing is returned until the client closes the connection.
     Silence,
-    /// The connection is reset after so many bytes of the site's answer.
+    /// The connection is reset after this number of bytes of the response.
     ResetAfter(usize),
-    /// After so many bytes of the site's answer nothing comes any more, until the client hangs up.
+    /// Nothing is sent after this number of bytes of the response, until the client closes the connection.
     StallAfter(usize),
-    /// One bit of this byte of the site's answer is another.
+    /// One bit of this byte of the response is changed.
     FlippedAt(usize),
-    /// The site's answer announces this length instead of its own.
+    /// The response announces this length instead of its own.
     Announcing(u64),
-    /// The site never hears of it, and the connection is reset.
+    /// The site does not receive the request, and the connection is reset.
     Reset,
-    /// The site hears of it when this is notified.
+    /// The site receives the request when this is notified.
     HeldUntil(Arc<Notify>),
 }
 
-/// Passes plain HTTP on to a site, one request per connection, and lets `fault` happen to those whose first line
-/// contains `on`.
+/// Proxy for plain HTTP, with one request per connection. `fault` affects requests whose first line contains `on`.
 pub struct FaultProxy {
     address: SocketAddr,
     met: Arc<AtomicUsize>,
@@ -64,10 +66,10 @@ struct Way {
 }
 
 impl FaultProxy {
-    /// A proxy to `site`, given as `127.0.0.1:PORT`, on a free port of this machine.
+    /// Starts a proxy to `site`, given as `127.0.0.1:PORT`, on a free port of this computer.
     ///
     /// # Errors
-    /// When no port can be had.
+    /// Returns the error of the system if no port is available.
     pub async fn to(site: &str, on: &str, fault: Fault) -> io::Result<Self> {
         let listener = TcpListener::bind("127.0.0.1:0").await?;
         let address = listener.local_addr()?;
@@ -88,40 +90,40 @@ impl FaultProxy {
         let task = tokio::spawn(async move {
             while let Ok((client, _)) = listener.accept().await {
                 let way = way.clone();
-                // What goes wrong on a connection is seen by whoever is at its other end.
+                // Ignore the error: the client sees it at its end of the connection.
                 tokio::spawn(async move { way.carry(client).await.ok() });
             }
         });
         Ok(Self { address, met, hung_up, most, spared, task })
     }
 
-    /// The accident happens to the first so many of these requests, and never again.
+    /// Limits the fault to the first `times` matching requests.
     #[must_use]
     pub fn only(self, times: usize) -> Self {
         self.most.store(times, Ordering::SeqCst);
         self
     }
 
-    /// The accident does not happen to the first so many of these requests.
+    /// Excludes the first `times` matching requests from the fault.
     #[must_use]
     pub fn sparing(self, times: usize) -> Self {
         self.spared.store(times, Ordering::SeqCst);
         self
     }
 
-    /// Its address, as `127.0.0.1:PORT`.
+    /// Returns the address, for example `127.0.0.1:40001`.
     #[must_use]
     pub fn address(&self) -> String {
         self.address.to_string()
     }
 
-    /// How many requests the accident happened to.
+    /// Returns the number of requests that the fault affected.
     #[must_use]
     pub fn met(&self) -> usize {
         self.met.load(Ordering::SeqCst)
     }
 
-    /// How many clients gave up on a silent site.
+    /// Returns the number of clients that closed their connection while the site sent nothing.
     #[must_use]
     pub fn hung_up(&self) -> usize {
         self.hung_up.load(Ordering::SeqCst)
@@ -139,7 +141,7 @@ impl Way {
         let request = self.read_request(&mut client).await?;
         let first_line = request.split(|byte| *byte == b'\r').next().unwrap_or_default();
         let first_line = String::from_utf8_lossy(first_line);
-        // Asking for a token is no part of what is asked with it.
+        // A token request that belongs to a matching request is not the matching request.
         let is_spared = first_line.contains(TOKENS) && !self.on.contains(TOKENS);
         let less = |spared: usize| spared.checked_sub(1);
         let is_meant = first_line.contains(&self.on)
@@ -160,7 +162,7 @@ impl Way {
             }
             Fault::Instead(bytes) => client.write_all(bytes).await,
             Fault::Silence => {
-                // Whoever waits here is told only by the client's own end of the connection.
+                // Wait for the client to close the connection: it receives nothing else.
                 let end = client.read_u8().await;
                 self.hung_up.fetch_add(1, Ordering::SeqCst);
                 end.map(drop)
@@ -172,7 +174,7 @@ impl Way {
             Fault::ResetAfter(length) => {
                 let answer = self.ask(&request).await?;
                 client.write_all(&answer[..answer.len().min(*length)]).await?;
-                // What is still on its way is lost with it, as on a real line.
+                // Discard what was not sent yet, as a real reset does.
                 client.set_zero_linger()
             }
             Fault::StallAfter(length) => {
@@ -196,7 +198,7 @@ impl Way {
         }
     }
 
-    /// Asks the site and reads its whole answer, which ends with the connection.
+    /// Sends the request to the site, and returns its complete response, which ends with the connection.
     async fn ask(&self, request: &[u8]) -> io::Result<Vec<u8>> {
         let mut site = TcpStream::connect(&self.site).await?;
         site.write_all(request).await?;
@@ -205,7 +207,7 @@ impl Way {
         Ok(answer)
     }
 
-    /// Reads a request whole, addresses it to the site, and asks for the connection to end with it.
+    /// Reads a complete request, replaces the host by that of the site, and adds `connection: close`.
     async fn read_request(&self, client: &mut TcpStream) -> io::Result<Vec<u8>> {
         let (head, body) = read_request(client).await?;
         let head = head.replace(&self.own, &self.site);
@@ -213,7 +215,7 @@ impl Way {
     }
 }
 
-/// The answer with another `content-length`.
+/// Returns the response with another `content-length`.
 fn announcing(length: u64, answer: &[u8]) -> Vec<u8> {
     let end = answer.windows(4).position(|window| window == b"\r\n\r\n").unwrap_or(answer.len());
     let head = String::from_utf8_lossy(&answer[..end]);

@@ -1,4 +1,4 @@
-//! Situations for tests. Used by no shipped code.
+//! Situations for tests: servers, faults, and the driven window. Used by no shipped code.
 
 mod browser;
 mod fault_injection;

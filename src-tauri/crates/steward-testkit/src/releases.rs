@@ -1,4 +1,4 @@
-//! A place on this machine that offers newer versions of the program, and a key to sign them with.
+//! Update server on this computer, and a key to sign releases with.
 
 use std::collections::HashMap;
 use std::io;
@@ -12,30 +12,30 @@ use serde_json::{Value, json};
 
 use crate::test_server::{Reply, TestServer};
 
-/// A key to sign releases with, thrown away with the test.
+/// Key that signs releases, created for one test.
 pub struct ReleaseKey(KeyPair);
 
 impl ReleaseKey {
-    /// A key that nobody has.
+    /// Creates a new key.
     ///
     /// # Errors
-    /// When the machine has no randomness.
+    /// Returns an error if the system provides no random bytes.
     pub fn new() -> Result<Self> {
         Ok(Self(KeyPair::generate_unencrypted_keypair()?))
     }
 
-    /// The public half, in the form that a build is given.
+    /// Returns the public key in the form that a build reads.
     ///
     /// # Errors
-    /// When it cannot be written down.
+    /// Returns an error if the key cannot be encoded.
     pub fn public(&self) -> Result<String> {
         Ok(STANDARD.encode(self.0.pk.to_box()?.to_string()))
     }
 
-    /// The signature of an installer of this version, as the packager makes it.
+    /// Returns the signature of an installer of this version, in the form of the packager.
     ///
     /// # Errors
-    /// When it cannot be signed.
+    /// Returns an error if the installer cannot be signed.
     pub fn sign(&self, installer: &[u8], version: &str) -> Result<String> {
         self.sign_with(
             installer,
@@ -43,10 +43,10 @@ impl ReleaseKey {
         )
     }
 
-    /// A signature that does not say of which version the installer is, as earlier packagers made it.
+    /// Returns a signature without the version of the installer, in the form of earlier packagers.
     ///
     /// # Errors
-    /// When it cannot be signed.
+    /// Returns an error if the installer cannot be signed.
     pub fn sign_for_any_version(&self, installer: &[u8]) -> Result<String> {
         self.sign_with(installer, "timestamp:1790000000\tfile:Site Steward.AppImage")
     }
@@ -58,20 +58,20 @@ impl ReleaseKey {
     }
 }
 
-/// A place that offers newer versions.
+/// Server with the releases of the program.
 pub struct ReleasePlace {
     server: TestServer,
     files: Arc<Files>,
 }
 
-/// The files by their paths, each as the reply to whoever asks for it.
+/// Responses by path.
 type Files = Mutex<HashMap<String, Reply>>;
 
 impl ReleasePlace {
-    /// On a free port of this machine, with nothing in it.
+    /// Starts a server without files on a free port of this computer.
     ///
     /// # Errors
-    /// When no port can be had.
+    /// Returns the error of the system if no port is available.
     pub async fn open() -> io::Result<Self> {
         let files = Arc::new(Files::default());
         let inside = files.clone();
@@ -83,13 +83,13 @@ impl ReleasePlace {
         Ok(Self { server: server.await?, files })
     }
 
-    /// The address of a file of it.
+    /// Returns the URL of a file.
     #[must_use]
     pub fn address(&self, file: &str) -> String {
         format!("{}/{file}", self.server.origin())
     }
 
-    /// Offers a version with an installer, for whatever system asks.
+    /// Offers a version with one installer for all systems.
     pub fn offer(&self, version: &str, notes: &str, installer: &str, signature: &str) {
         let package = json!({ "url": self.address(installer), "signature": signature });
         let systems = ["linux", "windows", "darwin"];
@@ -107,27 +107,27 @@ impl ReleasePlace {
         self.put("latest.json", offer.to_string());
     }
 
-    /// Puts a file there.
+    /// Adds a file.
     pub fn put(&self, file: &str, bytes: impl Into<Vec<u8>>) {
         self.hold(file, Reply::new("200 OK", "", bytes).then_close());
     }
 
-    /// Puts a file there whose second half never comes.
+    /// Adds a file whose connection is closed after the first half.
     pub fn put_cut(&self, file: &str, bytes: impl Into<Vec<u8>>) {
         self.hold(file, half(bytes.into()).then_close());
     }
 
-    /// Puts a file there whose second half is waited for in vain.
+    /// Adds a file of which nothing is sent after the first half, until the client closes the connection.
     pub fn put_silent(&self, file: &str, bytes: impl Into<Vec<u8>>) {
         self.hold(file, half(bytes.into()).then_silence());
     }
 
-    /// Points from a file to another place.
+    /// Redirects a file to another URL.
     pub fn point(&self, file: &str, to: &str) {
         self.hold(file, Reply::redirect("302 Found", to).then_close());
     }
 
-    /// What was asked for, in order.
+    /// Returns the paths of all requests, in order.
     #[must_use]
     pub fn asked(&self) -> Vec<String> {
         self.server.requests().iter().map(|request| request.target().to_owned()).collect()
@@ -139,7 +139,7 @@ impl ReleasePlace {
     }
 }
 
-/// The first half of a file, announced as the whole.
+/// Returns the first half of a file, with the length of the complete file.
 fn half(bytes: Vec<u8>) -> Reply {
     let length = bytes.len() / 2;
     Reply::new("200 OK", "", bytes).cut_after(length)

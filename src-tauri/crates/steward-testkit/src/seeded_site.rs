@@ -7,11 +7,12 @@ use anyhow::Result;
 use practice_site::{Options, PracticeSite};
 use tokio::sync::OnceCell;
 
-/// What sites share: accounts, certificate and portal. The server is not among it, because its database holds the path of
-/// the data folder.
+/// Files that sites share: accounts, certificate and portal. The server is not shared, because its database contains
+/// the path of the data folder.
 const SHARED: [&str; 3] = ["users.json", "certificate", "portal"];
 
-/// Changes the server database of a practice site: three services more than in an export, one of its services under another name, and one that is stopped.
+/// Statements that change the server database of a practice site: three services more than in an export, one of its
+/// services under another name, and one that is stopped.
 pub const SINCE_THE_EXPORT: &str = "
     INSERT INTO services (folder, name, type, description, configuration, data_path, configured_state, real_time_state)
         SELECT '', name.column1, 'MapServer', '', configuration, data_path, 'STARTED', 'STARTED'
@@ -26,13 +27,13 @@ struct SeededFile {
     permissions: Permissions,
 }
 
-/// Kept in memory: nothing removes a folder that lives as long as the process.
+/// Files in memory: a folder that a process keeps until its end is not removed.
 static SEEDED: OnceCell<Vec<SeededFile>> = OnceCell::const_new();
 
 /// Starts a practice site in a new data folder.
 ///
-/// The first site of a process is filled as always; the others get its accounts, certificate and portal, which saves the
-/// hashes of six passwords and two keys. So portals of one process have the same ID.
+/// The first site of a process is filled as always; the others get its accounts, certificate and portal, which saves
+/// the hashes of six passwords and two keys. So portals of one process have the same ID.
 ///
 /// # Errors
 /// Returns an error if the data folder cannot be written, or if the site does not start.

@@ -1,7 +1,7 @@
-//! An HTTP server on this machine that replies by a script.
+//! HTTP server on this computer that replies by a script.
 //!
-//! [`TestServer`] calls the script for each request and sends the [`Reply`] that it returns: in full, in part, or not at
-//! all. It keeps every request that was read whole.
+//! [`TestServer`] calls the script for each request and sends the [`Reply`] that it returns: in full, in part, or not
+//! at all. It stores every request that was read completely.
 
 use std::io;
 use std::net::SocketAddr;
@@ -17,7 +17,7 @@ use tokio_rustls::TlsAcceptor;
 
 use crate::http::read_request;
 
-/// A request that was read whole.
+/// Request that was read completely.
 #[derive(Debug, Clone)]
 pub struct Request {
     /// Position among all requests of the server, from 1.
@@ -83,7 +83,7 @@ impl Request {
     }
 }
 
-/// What happens on the connection after the bytes of a reply.
+/// State of the connection after the bytes of a reply.
 #[derive(Debug, Clone, Copy)]
 enum Then {
     /// The next request is read.
@@ -98,7 +98,7 @@ enum Then {
     Garbage,
 }
 
-/// A reply and what happens on its connection afterwards.
+/// Reply, with the state of its connection afterward.
 #[derive(Debug, Clone)]
 pub struct Reply {
     /// Status line and header lines, each with its line break. `None` if `body` holds all bytes.
@@ -110,7 +110,7 @@ pub struct Reply {
 }
 
 impl Reply {
-    /// A reply with its length. `headers` is empty or lines such as `etag: "1"\r\n`. The connection stays open.
+    /// Creates a reply with its length. `headers` is empty or lines such as `etag: "1"\r\n`. The connection stays open.
     #[must_use]
     pub fn new(status: &str, headers: &str, body: impl Into<Vec<u8>>) -> Self {
         let body = body.into();
@@ -118,43 +118,43 @@ impl Reply {
         Self { head: Some(head), body, then: Then::KeepOpen, gate: None }
     }
 
-    /// A reply of status 200 with JSON.
+    /// Creates a reply of status 200 with JSON.
     #[must_use]
     pub fn json(body: impl Into<Vec<u8>>) -> Self {
         Self::new("200 OK", "content-type: application/json\r\n", body)
     }
 
-    /// A redirect to an address.
+    /// Creates a redirect to a URL.
     #[must_use]
     pub fn redirect(status: &str, to: &str) -> Self {
         Self::new(status, &format!("location: {to}\r\n"), "")
     }
 
-    /// These bytes, whether they are HTTP or not, and the end of the connection.
+    /// Creates a reply of these bytes, which need not be HTTP. The connection is closed after them.
     #[must_use]
     pub fn raw(bytes: impl Into<Vec<u8>>) -> Self {
         Self { head: None, body: bytes.into(), then: Then::Close, gate: None }
     }
 
-    /// Nothing, until the client closes the connection.
+    /// Creates a reply that sends nothing until the client closes the connection.
     #[must_use]
     pub fn silence() -> Self {
         Self::raw("").then_silence()
     }
 
-    /// The end of the connection without a byte.
+    /// Creates a reply that closes the connection without a byte.
     #[must_use]
     pub fn close() -> Self {
         Self::raw("")
     }
 
-    /// A reset of the connection.
+    /// Creates a reply that resets the connection.
     #[must_use]
     pub fn reset() -> Self {
         Self { then: Then::Reset, ..Self::raw("") }
     }
 
-    /// Bytes past the encryption. Without encryption, the end of the connection.
+    /// Creates a reply of unencrypted bytes on an encrypted connection. Without encryption, it closes the connection.
     #[must_use]
     pub fn garbage() -> Self {
         Self { then: Then::Garbage, ..Self::raw("") }
@@ -201,7 +201,7 @@ impl Reply {
 
 type Script = dyn Fn(&Request) -> Reply + Send + Sync;
 
-/// An HTTP server on a free port of this machine. It stops accepting connections when it is dropped.
+/// HTTP server on a free port of this computer. It stops accepting connections when it is dropped.
 pub struct TestServer {
     address: SocketAddr,
     seen: Arc<Seen>,
@@ -260,44 +260,44 @@ impl TestServer {
             while let Ok((client, _)) = listener.accept().await {
                 inside.connections.fetch_add(1, Ordering::SeqCst);
                 let (tls, script, seen) = (tls.clone(), script.clone(), inside.clone());
-                // Errors of a connection are for the client to notice.
+                // Ignore the error: the client sees it at its end of the connection.
                 tokio::spawn(async move { seen.serve(client, tls, script).await.ok() });
             }
         });
         Ok(Self { address, seen, accepting })
     }
 
-    /// Returns its origin, for example `http://127.0.0.1:1234`.
+    /// Returns the origin, for example `http://127.0.0.1:1234`.
     #[must_use]
     pub fn origin(&self) -> String {
         self.seen.origin.clone()
     }
 
-    /// Returns its host and port, for example `127.0.0.1:1234`.
+    /// Returns the host and port, for example `127.0.0.1:1234`.
     #[must_use]
     pub fn address(&self) -> String {
         self.address.to_string()
     }
 
-    /// Returns its port.
+    /// Returns the port.
     #[must_use]
     pub const fn port(&self) -> u16 {
         self.address.port()
     }
 
-    /// Returns how many connections were accepted.
+    /// Returns the number of accepted connections.
     #[must_use]
     pub fn connections(&self) -> usize {
         self.seen.connections.load(Ordering::SeqCst)
     }
 
-    /// Returns the requests that were read whole, in order.
+    /// Returns the requests that were read completely, in order.
     #[must_use]
     pub fn requests(&self) -> Vec<Request> {
         self.seen.requests().clone()
     }
 
-    /// Returns how many clients wait for a reply, or for the rest of one.
+    /// Returns the number of clients that wait for a reply, or for the rest of one.
     #[must_use]
     pub fn waiting(&self) -> usize {
         self.seen.open.load(Ordering::SeqCst)
@@ -326,7 +326,7 @@ impl Seen {
         match end {
             Then::Reset => client.set_zero_linger(),
             Then::Garbage => {
-                // A record of application data that is not encrypted.
+                // Header and content of a TLS record of application data, not encrypted.
                 client.write_all(&[0x17, 3, 3, 0, 32]).await?;
                 client.write_all(&[0x55; 32]).await?;
                 closed_by_client(&mut client).await;
@@ -336,7 +336,7 @@ impl Seen {
         }
     }
 
-    /// Replies to requests until one of the replies ends the connection, and returns how.
+    /// Replies to requests until a reply ends the connection, and returns the state that it requires.
     async fn converse<S: AsyncRead + AsyncWrite + Unpin>(
         &self,
         stream: &mut S,
@@ -375,7 +375,7 @@ async fn closed_by_client<S: AsyncRead + Unpin>(stream: &mut S) {
     while let Ok(1..) = stream.read(&mut more).await {}
 }
 
-/// Counts a request as waiting while it lives.
+/// Request that counts as waiting until this is dropped.
 struct Open<'a>(&'a AtomicUsize);
 
 impl<'a> Open<'a> {

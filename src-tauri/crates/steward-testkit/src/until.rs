@@ -2,10 +2,10 @@
 
 use std::time::{Duration, Instant};
 
-/// Longest wait of [`until`] and [`until_some`]. A machine that also compiles needs some time.
+/// Time limit of [`until`] and [`until_some`], for a computer that also compiles.
 const LIMIT: Duration = Duration::from_secs(30);
 
-/// Pause between two looks. Some states last for milliseconds only.
+/// Pause between two checks. Some states last for milliseconds only.
 const PAUSE: Duration = Duration::from_millis(1);
 
 /// Waits until the condition holds.
@@ -34,7 +34,8 @@ pub async fn until_some<T>(what: &str, mut find: impl AsyncFnMut() -> Option<T>)
         .unwrap_or_else(|_| panic!("waited {LIMIT:?} in vain for {what}"))
 }
 
-/// Looks for a value every `pause` until there is one, and returns it, or `None` after `limit`. Looks at least once.
+/// Calls `find` every `pause` until it returns a value, and returns that, or `None` after `limit`. Calls it at least
+/// once.
 ///
 /// # Errors
 /// Returns the first error of `find`.

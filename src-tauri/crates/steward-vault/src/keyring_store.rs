@@ -1,8 +1,10 @@
-//! The keyring of the operating system, on a thread of its own.
+//! Keyring of the operating system, on a separate thread.
 //!
-//! A locked keyring blocks until the user closes its dialog. On tokio's own threads that would hang the program,
-//! and on its blocking pool it would keep the program from ending. An ordinary thread with a queue and a timeout
-//! does neither.
+//! [`KeyringStore::new`] starts the thread. A locked keyring blocks until the user closes its dialog: on a thread of
+//! tokio, that would block the program, and on its blocking pool, it would prevent the program from ending. An ordinary
+//! thread with a queue and a timeout does neither.
+//!
+//! Invariant: a secret that was reported as not stored is removed again if it is stored after the timeout.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, mpsc};
@@ -16,12 +18,12 @@ use crate::{KeyringError, Secret, SecretStore, StoreFuture, system};
 /// Time for a response: long enough to enter a password in the dialog of the keyring.
 const TIMEOUT: Duration = Duration::from_secs(60);
 
-/// Time to find out why there was no response.
+/// Time limit for checking why there was no response.
 const SECOND_LOOK: Duration = Duration::from_secs(2);
 
 type Job = Box<dyn FnOnce(&mut Connection) + Send>;
 
-/// The keyring: Secret Service on Linux, Credential Manager on Windows, Keychain on macOS.
+/// Store in the keyring: Secret Service on Linux, Credential Manager on Windows, Keychain on macOS.
 pub struct KeyringStore {
     service: String,
     jobs: mpsc::Sender<Job>,
@@ -31,8 +33,8 @@ pub struct KeyringStore {
 impl KeyringStore {
     /// Starts the thread that opens the entries of `service`.
     ///
-    /// `service` must contain no dots: Windows joins it to the name of the entry with one. The keyring is opened at
-    /// the first request, and again whenever it is gone.
+    /// `service` must contain no dots: Windows joins it to the name of the entry with one. The keyring is opened at the
+    /// first request, and again after it has ended.
     ///
     /// # Errors
     ///
@@ -54,7 +56,8 @@ impl KeyringStore {
         Self { timeout, ..self }
     }
 
-    /// Sends a request to the keyring. If it is done after its time, `take_back` is sent with its result.
+    /// Calls `question` with the entry on the thread of the keyring. If it is done after the timeout, calls `take_back`
+    /// with its result.
     fn ask<T: Send + 'static>(
         &self,
         name: &str,
@@ -66,15 +69,15 @@ impl KeyringStore {
         let is_late = Arc::new(AtomicBool::new(false));
         let late = is_late.clone();
         let sent = self.jobs.send(Box::new(move |connection| {
-            // Whoever was told that the keyring is slow must not find out later that it was done all the same.
+            // Skip a request that has timed out: it was reported as failed, so it must have no effect.
             if reply.is_closed() {
                 return;
             }
-            // Nobody may be listening any more; then the answer is of no use to anyone.
+            // Undo a request that timed out while it was processed.
             if let Err(Ok(done)) = reply.send(connection.ask(&service, &name, question))
                 && late.load(Ordering::SeqCst)
             {
-                // Nobody is left to be told that this failed too.
+                // Ignore an error: the caller has its result already.
                 let _ = connection.ask(&service, &name, |entry| take_back(entry, &done));
             }
         }));
@@ -87,7 +90,7 @@ impl KeyringStore {
             is_late.store(true, Ordering::SeqCst);
             answer.close();
             match answer.try_recv() {
-                // It came at the last moment, and is not taken back.
+                // The response arrived together with the timeout. It is returned, so it is not undone.
                 Ok(answer) => answer,
                 Err(_) => Err(why_so_slow().await),
             }
@@ -148,7 +151,7 @@ impl Connection {
     ) -> Result<T, KeyringError> {
         if let Some(store) = self.store.take() {
             match store.entry(service, name).and_then(|entry| question(&entry)) {
-                // The three questions do the same when they are asked twice.
+                // Repeat it over a new connection: each of the three calls has the same result when it is repeated.
                 Err(Error::PlatformFailure(_)) => {}
                 answer => {
                     self.store = Some(store);
@@ -166,7 +169,7 @@ impl Connection {
 fn in_our_words(error: Error) -> KeyringError {
     match error {
         Error::NoStorageAccess(_) => KeyringError::Locked(error),
-        // What these print for a programmer is the entry itself.
+        // The debug output of these errors contains the entry.
         Error::BadEncoding(_) | Error::BadDataFormat(..) => {
             KeyringError::Failed(Error::BadStoreFormat("the entry is not what was stored".to_owned()))
         }
@@ -175,7 +178,8 @@ fn in_our_words(error: Error) -> KeyringError {
     }
 }
 
-/// A keyring that waits for its password is not a slow one, though it takes as long.
+/// Returns the reason of a timeout: [`KeyringError::Locked`] if the keyring waits for its password, otherwise
+/// [`KeyringError::Slow`].
 async fn why_so_slow() -> KeyringError {
     match tokio::time::timeout(SECOND_LOOK, system::waits_for_its_password()).await {
         Ok(true) => KeyringError::Locked(Error::NoStorageAccess("it waits for its password".into())),

@@ -1,11 +1,11 @@
-//! A value that does not print itself and is overwritten in memory when it is dropped.
+//! Secret value that is not printed, and is overwritten in memory when it is dropped.
 
 use std::fmt;
 
 use zeroize::{Zeroize, Zeroizing};
 
-/// A secret. It prints as dots and cannot be serialized: code that needs the value calls
-/// [`expose`](Self::expose), which is easy to search for.
+/// Secret value. It prints as dots and cannot be serialized: code that needs the value calls [`expose`](Self::expose),
+/// which is easy to search for.
 ///
 /// Each copy overwrites its memory when it is dropped.
 #[derive(Clone, Default, PartialEq, Eq)]

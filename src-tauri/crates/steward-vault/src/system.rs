@@ -1,4 +1,4 @@
-//! The part of the keyring that differs between the systems: how an entry is opened, and how a locked keyring shows.
+//! Parts of the keyring that differ between the systems: opening an entry, and recognizing a locked keyring.
 
 use keyring::{Entry, Error, Result};
 

@@ -1,11 +1,11 @@
-//! One act in the page, and the time until what it leads to has been painted.
+//! One action in the page, and the time until its result is painted.
 
 use anyhow::{Context, Result};
 use serde_json::Value;
 use steward_testkit::window::Window;
 
-/// Notes when the last byte of each of the program's answers is there, before it is read. The program's answers come by
-/// `fetch`, each under the name of its command.
+/// Script that stores the time of the last byte of each response of the program, before it is parsed. Responses are
+/// received by `fetch`, whose URL ends with the name of the command.
 const LISTEN: &str = "if (!window.answers) {
         window.answers = [];
         const ask = window.fetch;
@@ -20,7 +20,7 @@ const LISTEN: &str = "if (!window.answers) {
         };
     }";
 
-/// A frame after the one in which it came true, it has been painted.
+/// Script that performs the action and measures the time. The result is painted one frame after the condition is true.
 const MEASURE: &str = "const done = arguments[arguments.length - 1];
     const at = (path) => document.evaluate(path, document, null, 9, null).singleNodeValue;
     const type = (label, text) => {
@@ -41,24 +41,24 @@ const MEASURE: &str = "const done = arguments[arguments.length - 1];
     };
     requestAnimationFrame(look);";
 
-/// What one act took, in milliseconds.
+/// Measurements of one action, in milliseconds.
 pub(super) struct Took {
-    /// From the act to the painting.
+    /// Time from the action to the painted result.
     pub(super) whole: f64,
-    /// Elements in the page afterwards.
+    /// Number of elements in the page afterward.
     pub(super) elements: f64,
     answers: Vec<(String, f64)>,
 }
 
 impl Took {
-    /// From the last byte of the program's answer to a command until the painting.
+    /// Returns the time from the last byte of the response to a command until the painted result.
     pub(super) fn since(&self, command: &str) -> Result<f64> {
         let answer = self.answers.iter().rfind(|(name, _)| name == command);
         answer.map(|(_, time)| *time).with_context(|| format!("{command} gave no answer: {:?}", self.answers))
     }
 }
 
-/// Does something and waits until a condition of the page holds; both are scripts.
+/// Performs the action `act` and waits until the condition `came` is true. Both are scripts.
 pub(super) async fn act(window: &Window, act: &str, came: &str) -> Result<Took> {
     window.settle().await?;
     window.ask_page(LISTEN).await?;
@@ -78,17 +78,17 @@ pub(super) async fn act(window: &Window, act: &str, came: &str) -> Result<Took> 
     })
 }
 
-/// Presses what an `XPath` finds.
+/// Returns a script that presses the element that an `XPath` finds.
 pub(super) fn press(path: &str) -> String {
     format!("at({}).click()", Value::from(path))
 }
 
-/// Types into the field with this label, in the place of what was there.
+/// Returns a script that replaces the content of the field with this label.
 pub(super) fn fill(label: &str, text: &str) -> String {
     format!("type({}, {})", Value::from(label), Value::from(text))
 }
 
-/// Whether a text is shown.
+/// Returns a condition that is true if a text is visible.
 pub(super) fn shows(text: &str) -> String {
     format!("document.body.innerText.includes({})", Value::from(text))
 }

@@ -1,4 +1,4 @@
-//! A hundred thousand data items.
+//! A hundred thousand data store items.
 
 use std::ffi::OsString;
 use std::process::Command;
@@ -16,14 +16,14 @@ use crate::table::{Limit, Line};
 
 const ITEMS: u64 = 100_000;
 
-/// Headings that are pressed one after the other: each wants an order that nobody asked for before.
+/// Headings that are pressed in this order. Each requires a sort order that was not used before.
 const HEADINGS: [(&str, &str); RUNS] =
     [("Name", "ascending"), ("Name", "descending"), ("Data location", "ascending")];
 
-/// Rows that are painted while the rest of them is on its way.
+/// Condition: rows are painted while the rest is still being received.
 const FIRST_ROWS: &str = "document.querySelector('[role=grid][inert] [role=gridcell]')?.textContent";
 
-/// Rows that are painted, and not those of an earlier question.
+/// Condition: rows of the current search are painted.
 const ROWS: &str = "document.querySelector('[role=grid][aria-busy=false] [role=gridcell]')?.textContent";
 
 pub(super) async fn measure(
@@ -40,7 +40,7 @@ pub(super) async fn measure(
     let (mut begun, mut ended, mut theirs) = <(Times, Times, Times)>::default();
     let mut elements = 0.0_f64;
     let peer = Peer::start(bench).await?;
-    // What was found before is shown until the search begins.
+    // The earlier results are visible until the search begins.
     let came = format!("window.answers.some(([name]) => name === 'find_items') && {ROWS}");
     let show_all = press("//button[normalize-space(.)='Show all']");
     for _ in 0..RUNS {
@@ -108,7 +108,7 @@ pub(super) async fn measure(
     Ok(())
 }
 
-/// The page forgets what it drew, once it is all there; the program still holds what was found.
+/// Waits for the complete table and loads the page again, so that it has no rows. The program keeps the results.
 async fn afresh(window: &Window) -> Result<()> {
     window.see_any("//*[@role='grid'][@aria-busy='false']//*[@role='gridcell']").await?;
     window.reload().await?;
@@ -116,7 +116,7 @@ async fn afresh(window: &Window) -> Result<()> {
     window.press("Change filters").await
 }
 
-/// A site with as many items, asked by the vendor's Python client.
+/// Site with the same number of items, for the vendor's Python client.
 struct Peer {
     python: OsString,
     site: Site,
@@ -133,9 +133,9 @@ impl Peer {
         Ok(Self { python, site, token })
     }
 
-    /// Milliseconds from the question to the first byte, to the last one, and to the client's list.
+    /// Returns the milliseconds from the request to the first byte, to the last byte, and to the client's list.
     fn ask(&self) -> Result<[f64; 3]> {
-        // The client asks once beforehand: what it does at its first request alone is not counted.
+        // The client sends one request before, so that the additional work of its first request is not counted.
         let script = "import ssl, sys, time, urllib.parse, urllib.request
 from arcgis.gis import GIS
 from arcgis.gis.server import Server

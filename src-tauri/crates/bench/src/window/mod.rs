@@ -1,4 +1,4 @@
-//! Long lists in the program's real window: how soon they are painted, how quickly they answer, how little is drawn.
+//! Long lists in the program's real window: time to the painted rows, response time, and number of elements.
 
 mod act;
 mod items;
@@ -10,13 +10,13 @@ use steward_testkit::window::{Program, Window};
 use crate::Bench;
 use crate::table::Line;
 
-/// The most elements that a page may hold, however long its list is.
+/// Maximum number of elements in a page, regardless of the length of its list.
 const MOST_ELEMENTS: f64 = 2_000.0;
 
-/// The most milliseconds from the last byte of an answer to its first painted rows.
+/// Maximum time from the last byte of a response to its first painted rows, in milliseconds.
 const PAINTED: f64 = 150.0;
 
-/// The most milliseconds from a press of a heading, or a letter typed, to the rows in their new order.
+/// Maximum time from a pressed heading or a typed letter to the rows in their new order, in milliseconds.
 const ANSWERED: f64 = 100.0;
 
 /// Measures both lists in one window.
@@ -24,7 +24,7 @@ pub(crate) async fn measure(bench: &Bench, lines: &mut Vec<Line>) -> Result<()> 
     let program = Program::from_environment(&bench.folder.join("window"))?;
     let window = Window::open(&program).await?;
     window.start_practice().await?;
-    // First, for an import of a hundred thousand items takes its time.
+    // Before the items are added: an import with a hundred thousand items is slow.
     report::measure(bench, &program, &window, lines).await?;
     items::measure(bench, &program, &window, lines).await?;
     window.close().await

@@ -1,4 +1,4 @@
-//! The report of an import, fifty thousand messages long.
+//! Import report with fifty thousand messages.
 
 use std::path::Path;
 use std::process::Command;
@@ -33,7 +33,7 @@ pub(super) async fn measure(
     let (mut whole, mut answered, mut filter, mut theirs) = <(Times, Times, Times, Times)>::default();
     let mut elements = 0.0_f64;
     for run in 0..RUNS {
-        // The page keeps a report that it has read.
+        // The page keeps a report in memory.
         window.reload().await?;
         window.press("History").await?;
         window.press_at("(//*[@role='row']//*[normalize-space(.)='Server import'])[1]").await?;
@@ -63,7 +63,7 @@ pub(super) async fn measure(
     Ok(())
 }
 
-/// Makes the newest report of the journal a long one, and answers it.
+/// Makes the newest report of the journal a long one, and returns it.
 fn enlarge(journal: &Path) -> Result<String> {
     let journal = Connection::open_with_flags(journal, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
     let newest = "SELECT id, report FROM record WHERE report IS NOT NULL AND operation = 'import_server'

@@ -65,7 +65,7 @@ impl Pasted {
     ///
     /// # Errors
     /// - [`NotAnAddress::Empty`] if the text is empty.
-    /// - [`NotAnAddress::Unreadable`] if it is not a URL, contains white space, or is an e-mail address.
+    /// - [`NotAnAddress::Unreadable`] if it is not a URL, contains white space, or is an email address.
     /// - [`NotAnAddress::Scheme`] if the scheme is not `http` or `https`, or there is no host.
     pub fn parse(text: &str) -> Result<Self, NotAnAddress> {
         let text = text.trim().trim_matches(['<', '>', '"', '\'']).trim();
@@ -73,7 +73,7 @@ impl Pasted {
             return Err(NotAnAddress::Empty);
         }
         let has_scheme = text.contains("://");
-        // Without a scheme, a text with `@` is an e-mail address.
+        // Without a scheme, a text with `@` is an email address.
         if text.contains(char::is_whitespace) || (!has_scheme && text.contains('@')) {
             return Err(NotAnAddress::Unreadable);
         }

@@ -26,11 +26,11 @@ const MAX_BODY: usize = 1024 * 1024;
 pub struct Trace {
     /// Requested URL.
     pub address: Url,
-    /// ProbeOutcome of the request.
+    /// Outcome of the request.
     pub outcome: ProbeOutcome,
 }
 
-/// ProbeOutcome of a discovery request.
+/// Outcome of a discovery request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ProbeOutcome {
     /// Response of a site.
@@ -84,7 +84,7 @@ impl ProbeOutcome {
     }
 }
 
-/// ProbeOutcome, and the response body if it is from a site; otherwise `Value::Null`.
+/// Outcome, and the response body if it is from a site; otherwise `Value::Null`.
 #[derive(Debug)]
 pub(super) struct Reply {
     pub(super) outcome: ProbeOutcome,

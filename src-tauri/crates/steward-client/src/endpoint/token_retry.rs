@@ -96,7 +96,7 @@ mod tests {
     use crate::token_source::{Pending, TokenSource};
     use crate::trust::Trust;
 
-    /// Brings any number of tokens.
+    /// Source that returns the same token every time.
     #[derive(Debug, Default)]
     struct Tokens(Arc<()>);
 

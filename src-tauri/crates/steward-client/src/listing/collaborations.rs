@@ -34,7 +34,7 @@ pub struct Participant {
     pub contact_firstname: String,
     /// Last name of the contact person.
     pub contact_lastname: String,
-    /// E-mail address of the contact person.
+    /// Email address of the contact person.
     pub contact_email_address: String,
 }
 

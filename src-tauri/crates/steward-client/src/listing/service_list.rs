@@ -10,7 +10,8 @@ const EXPECTED: &str = "the list of services";
 
 /// Names of all services of a server, by folder.
 ///
-/// [`read`](Self::read) sends one request for each folder. What other lists need more of a service is requested by them.
+/// [`read`](Self::read) sends one request for each folder. Lists that contain more about a service request it
+/// themselves.
 #[derive(Debug)]
 pub struct ServiceList {
     /// The root folder is the first one.
@@ -89,7 +90,8 @@ async fn folder(server: &Endpoint, path: &[&str]) -> Result<Folder, ClientError>
             folders: texts(rest.get("folders")),
             services: Some(services.into_iter().flatten().collect()),
         }),
-        // No list, null and an empty list are told apart by a response that is read as a whole.
+        // Decode a response without elements as a whole: only that distinguishes a missing list, null and an empty
+        // list.
         Ok(_) | Err(ClientError::Unreadable { .. }) => server.get(path, &[], EXPECTED).await,
         Err(error) => Err(error),
     }

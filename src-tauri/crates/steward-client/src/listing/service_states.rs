@@ -52,7 +52,7 @@ pub async fn service_states(server: &Endpoint, list: &ServiceList) -> Result<Vec
 async fn states(server: &Endpoint, folder: &ServiceFolder) -> Result<Vec<ServiceState>, ClientError> {
     let name = &folder.name;
     match report(server, name).await {
-        // A report without services is not believed where the list has some.
+        // Ignore a report without services if the list has some: it is incomplete.
         Ok(states) if !states.is_empty() || folder.services.as_ref().is_some_and(Vec::is_empty) => {
             return Ok(states);
         }

@@ -61,7 +61,7 @@ pub async fn services(server: &Endpoint) -> Result<Vec<Service>, ClientError> {
     services_in(server, &ServiceList::read(server).await?).await
 }
 
-/// Same as [`services`], with a list that was read already.
+/// Returns the services of `list` that can have webhooks, as [`services`] does. Does not request the list again.
 ///
 /// # Errors
 /// As [`services`].

@@ -1,16 +1,19 @@
-//! Specification 4: deactivation of all webhooks of a service.
+//! Deactivation of all webhooks of a service (specification, operation 4).
+//!
+//! [`DeactivateWebhooks::send`] succeeds only if the server confirms the deactivation. The list and the reactivation
+//! are in [`webhooks`](crate::webhooks).
 
 use crate::acknowledged::Acknowledged;
 use crate::endpoint::Endpoint;
 use crate::error::ClientError;
 use crate::request::{Request, ResponseTimeout};
 
-/// The service whose webhooks are deactivated.
+/// Service whose webhooks are deactivated.
 #[derive(Debug)]
 pub struct DeactivateWebhooks {
-    /// Folder; empty for the root.
+    /// Folder; empty for the root folder.
     pub folder: String,
-    /// Name and type, as in `Hydrants.FeatureServer`.
+    /// Name and type, for example `Hydrants.FeatureServer`.
     pub service: String,
 }
 

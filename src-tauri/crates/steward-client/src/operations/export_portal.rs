@@ -1,4 +1,7 @@
-//! Specification 1: portal export.
+//! Portal export (specification, operation 1).
+//!
+//! [`ExportPortal::send`] keeps the connection open until the export ends, which can take hours. With
+//! [`ExportPortal::validate`], the portal checks the destination and exports nothing.
 
 use steward_vault::Secret;
 
@@ -7,14 +10,14 @@ use crate::endpoint::Endpoint;
 use crate::error::ClientError;
 use crate::request::{Request, ResponseTimeout};
 
-/// Where a portal is exported to.
+/// Parameters of a portal export.
 #[derive(Debug, Clone)]
 pub struct ExportPortal {
-    /// Folder the portal can write to; for a bucket, the place of the file that points to it.
+    /// Folder that the portal can write to. With object storage, the folder of the pointer file.
     pub location: String,
-    /// Object storage beside it.
+    /// Object storage for the content. `None` to write everything to `location`.
     pub store: Option<BackupStore>,
-    /// Only check that the place can be written.
+    /// Whether the portal only checks that it can write to the destination.
     pub validate: bool,
 }
 
@@ -30,13 +33,13 @@ pub enum BackupStore {
     },
     /// A blob container.
     Blob {
-        /// Address of the container.
+        /// URL of the container.
         container: String,
-        /// Name of the account.
+        /// Name of the storage account.
         account_name: String,
-        /// Key of the account.
+        /// Key of the storage account.
         account_key: Secret<String>,
-        /// Endpoint of the account.
+        /// Endpoint of the storage account.
         account_endpoint: String,
     },
 }
@@ -47,7 +50,7 @@ impl ExportPortal {
     pub fn request(&self) -> Request {
         let mut request = Request::post(["portaladmin", "exportSite"], ResponseTimeout::Hours)
             .field("location", &self.location);
-        // Left out when false: portals before 11.1 do not know it.
+        // Omit it when false: portals before 11.1 do not have this parameter.
         if self.validate {
             request = request.field("validate", "true");
         }

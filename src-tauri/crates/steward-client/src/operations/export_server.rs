@@ -1,19 +1,21 @@
-//! Specification 2: server export.
+//! Server export (specification, operation 2).
+//!
+//! [`ExportServer::send`] keeps the connection open until the export ends, which can take hours.
 
 use super::ExportReply;
 use crate::endpoint::Endpoint;
 use crate::error::ClientError;
 use crate::request::{Request, ResponseTimeout};
 
-/// Where a server is exported to.
+/// Parameters of a server export.
 #[derive(Debug)]
 pub struct ExportServer {
-    /// Folder the server can write to; empty for a stored file.
+    /// Folder that the server can write to. Empty to create a server upload.
     pub location: String,
 }
 
 impl ExportServer {
-    /// Returns the request. The listing of the specification names GET and its samples send POST, which keeps the token out
+    /// Returns the request. The listing of the specification names GET, its samples send POST. POST keeps the token out
     /// of URLs.
     #[must_use]
     pub fn request(&self) -> Request {

@@ -1,4 +1,6 @@
-//! Specification 5: data store items.
+//! Search for data store items (specification, operation 5).
+//!
+//! [`FindItems::send`] passes on each item as the server returned it. Invariant: a list is never in memory as a tree.
 
 use crate::decode;
 use crate::endpoint::{Endpoint, TokenRetry};
@@ -8,7 +10,7 @@ use crate::request::{Request, ResponseTimeout};
 
 const EXPECTED: &str = "a list of data store items";
 
-/// The filters; an empty one is not given.
+/// Filters. An empty text, or `None`, does not filter.
 #[derive(Debug, Default)]
 pub struct FindItems {
     /// Items directly below this path.
@@ -17,9 +19,9 @@ pub struct FindItems {
     pub ancestor_path: String,
     /// Item types, separated by commas.
     pub types: String,
-    /// Identifier of one item.
+    /// ID of one item.
     pub id: String,
-    /// Whether the data store is managed by the system.
+    /// Whether the data is managed by the system. `None` for both.
     pub is_managed: Option<bool>,
 }
 
@@ -34,15 +36,17 @@ impl FindItems {
             .field("id", &self.id);
         match self.is_managed {
             None => request,
-            // The name in the specification, and the one that other servers have for it.
+            // `isManaged` is the name in the specification, `managed` the one that other servers read.
             Some(managed) => {
                 request.field("isManaged", managed.to_string()).field("managed", managed.to_string())
             }
         }
     }
 
-    /// Sends the request, and returns the items as received: servers differ in nearly every field. Each comes with what `read`
-    /// returns for it, or `None` if it is not JSON. They are read while they arrive, because there can be 100,000.
+    /// Sends the request, and returns the items as received, because servers differ in nearly every field.
+    ///
+    /// Passes each item to `read` while the response is still arriving: there can be 100,000. Returns the results of
+    /// `read` as well; `read` returns `None` for an item that is not JSON.
     ///
     /// # Errors
     /// - [`ClientError::Rejected`] with the code and the message of the server.

@@ -1,4 +1,8 @@
-//! Specification 3: server import.
+//! Server import (specification, operation 3).
+//!
+//! [`ImportServer::send`] keeps the connection open until the import ends, which can take hours, and returns the
+//! [`ImportReply`]. Invariant: no text of a report is dropped because of its shape, because the site keeps no copy of
+//! it.
 
 use serde::Deserialize;
 use serde_json::Value;
@@ -10,22 +14,22 @@ use crate::error::ClientError;
 use crate::request::{Request, ResponseTimeout};
 use crate::wire::{elements, is_no, list, text, texts};
 
-/// What a server is replaced with.
+/// Parameters of a server import.
 #[derive(Debug)]
 pub struct ImportServer {
-    /// Path of an exported configuration on the server, or the identifier of a stored upload.
+    /// Path of an export file on the server, or the ID of a server upload.
     pub location: String,
-    /// The kind of server, which decides how the location is spelled.
+    /// Server type, which decides which fields contain the location.
     pub server_type: ServerType,
 }
 
-/// The import report. The site keeps no copy of it, so whatever can be read of it is kept.
+/// Import report. All text that can be decoded is kept: the site keeps no copy of the report.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(try_from = "ReplyWire")]
 pub struct ImportReply {
-    /// `success`.
+    /// Status, for example `success` or `success with warnings`. Empty if the server returned none.
     pub status: String,
-    /// One entry per reporting source.
+    /// Messages by source.
     pub result: Vec<Source>,
 }
 
@@ -35,10 +39,10 @@ struct ReplyWire {
     status: String,
     #[serde(default, deserialize_with = "list")]
     result: Vec<Source>,
-    /// Beside the report, where exports have their warnings.
+    /// Messages outside the sources, in the field that exports have.
     #[serde(default, deserialize_with = "list")]
     messages: Vec<Message>,
-    /// The same, of a server that has one.
+    /// Message outside the sources, as a single text.
     #[serde(default, deserialize_with = "text")]
     message: String,
     #[serde(default)]
@@ -48,11 +52,10 @@ struct ReplyWire {
 impl TryFrom<ReplyWire> for ImportReply {
     type Error = &'static str;
 
-    /// An answer that neither says success nor reports says nothing about the import; a source without messages
-    /// reports nothing.
+    /// Fails for a response without a status of success and without a message: it does not show what the import did.
     fn try_from(wire: ReplyWire) -> Result<Self, Self::Error> {
         let ReplyWire { mut status, mut result, mut messages, message, success } = wire;
-        // Beside it, a status of success or none is no word of success.
+        // `success: false` overrides an empty status and a status of success.
         if is_no(&success) && (status.is_empty() || is_success(&status)) {
             status = texts(Some(&success)).join(" ");
         }
@@ -70,7 +73,7 @@ impl TryFrom<ReplyWire> for ImportReply {
 }
 
 impl ImportReply {
-    /// Every free text of the report.
+    /// Returns every free text of the report.
     fn texts(&mut self) -> impl Iterator<Item = &mut String> {
         self.result.iter_mut().flat_map(|source| &mut source.messages).flat_map(|message| {
             let details = message.details.iter_mut().flat_map(|start| {
@@ -81,38 +84,38 @@ impl ImportReply {
         })
     }
 
-    /// Whether the status says that it was done. A report that has none is taken by its messages.
+    /// Returns whether the status is a success, or missing. A report without a status is judged by its messages.
     #[must_use]
     pub fn says_success(&self) -> bool {
         self.status.is_empty() || is_success(&self.status)
     }
 
-    /// Whether the status says that it was done, and more than that, as in `success with warnings`.
+    /// Returns whether the status is a success with an addition, for example `success with warnings`.
     #[must_use]
     pub fn warns(&self) -> bool {
         is_success(&self.status) && !is_plain_success(&self.status)
     }
 }
 
-/// What one endpoint of the server reports.
+/// Messages of one source, for example of an endpoint of the server.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(from = "Value")]
 pub struct Source {
-    /// Name of the endpoint.
+    /// Name of the source. Empty for messages outside the sources.
     pub source: String,
-    /// Its messages.
+    /// Messages, in the order of the report.
     pub messages: Vec<Message>,
 }
 
-/// One message.
+/// Message of an import report.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(from = "Value")]
 pub struct Message {
-    /// INFO or WARNING; others may come.
+    /// Level: `INFO` or `WARNING` by the specification; other texts are possible. Empty if missing.
     pub level: String,
     /// Free text.
     pub message: String,
-    /// The service that could not start.
+    /// Details of a service that could not start. `None` if the message is not about a service.
     pub details: Option<ServiceStart>,
 }
 
@@ -133,7 +136,8 @@ impl From<Value> for Message {
         }
         let level = texts(value.get("level")).join(" ");
         let mut message = texts(value.get("message"));
-        // An account of a service by the specification; null, a text or a list of texts elsewhere, or something else.
+        // The specification shows an object about a service. Others send null, a text, a list of texts, or another
+        // object.
         let details = value.get_mut("details").map(Value::take).unwrap_or_default();
         let account = ServiceStart::in_details(&details);
         if account.is_none() {
@@ -143,26 +147,26 @@ impl From<Value> for Message {
     }
 }
 
-/// A service that could not start.
+/// Service that could not start.
 #[derive(Debug, Clone, Deserialize, Default)]
 #[serde(default)]
 pub struct ServiceStart {
-    /// Its name, as in `Parcels/Zoning.MapServer`.
+    /// Path of the service, for example `Parcels/Zoning.MapServer`.
     #[serde(deserialize_with = "text")]
     pub service: String,
-    /// As in FAILED.
+    /// State, for example `FAILED`.
     #[serde(deserialize_with = "text")]
     pub state: String,
-    /// Why.
+    /// Reason, as free text.
     #[serde(deserialize_with = "text")]
     pub message: String,
-    /// Each machine's account.
+    /// State of the service on each machine.
     #[serde(deserialize_with = "list")]
     pub machines: Vec<MachineStart>,
 }
 
 impl ServiceStart {
-    /// The account in the details of a message; `None` for an object that holds nothing of one.
+    /// Decodes the details of a message. `None` if they are not an object with at least one field of a service.
     fn in_details(details: &Value) -> Option<Self> {
         let account: Self = serde_json::from_value(details.clone()).ok().filter(|_| details.is_object())?;
         let says_something = [&account.service, &account.state, &account.message];
@@ -171,26 +175,26 @@ impl ServiceStart {
     }
 }
 
-/// How a service started on one machine.
+/// State of a service on one machine.
 #[derive(Debug, Clone, Deserialize, Default)]
 #[serde(default)]
 pub struct MachineStart {
-    /// The machine.
+    /// Name of the machine.
     #[serde(deserialize_with = "text")]
     pub machine: String,
-    /// As in FAILED.
+    /// State, for example `FAILED`.
     #[serde(deserialize_with = "text")]
     pub state: String,
-    /// What it reports.
+    /// Reports of the machine.
     #[serde(deserialize_with = "list")]
     pub reports: Vec<MachineReport>,
 }
 
-/// One report of a machine.
+/// Report of a machine about a service.
 #[derive(Debug, Clone, Deserialize, Default)]
 #[serde(default)]
 pub struct MachineReport {
-    /// As in FAILED.
+    /// State, for example `FAILED`.
     #[serde(deserialize_with = "text")]
     pub state: String,
     /// Free text.
@@ -219,7 +223,7 @@ impl ImportServer {
     /// - A connection or session error of [`ClientError`].
     pub async fn send(&self, server: &Endpoint) -> Result<ImportReply, ClientError> {
         let mut reply: ImportReply = server.send(&self.request(), "an import report").await?;
-        // A message about a webhook that could not be registered holds the address of its receiver.
+        // Mask receiver URLs: a message about a webhook that could not be registered contains one.
         if let Some(receivers) = server.receivers().finder() {
             reply.texts().for_each(|text| *text = receivers.clean(text));
         }

@@ -1,4 +1,8 @@
-//! The seven operations: parameters in, reply out.
+//! The seven operations of the specification.
+//!
+//! Each module has the parameters of one operation, for example [`export_portal::ExportPortal`], with `request()`,
+//! which builds the request as a value, and `send()`, which sends it once. A reply type fails to decode if the response
+//! does not show success: a missing status must not pass for one.
 
 pub mod deactivate_webhooks;
 pub mod export_portal;
@@ -13,29 +17,29 @@ use serde::{Deserialize, Serialize};
 use crate::decode::{is_plain_success, is_success};
 use crate::wire::{list_of_texts, text};
 
-/// Name of an operation, the same in every part of the program.
+/// Key of an operation, the same in all parts of the app.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "specta", derive(specta::Type))]
 #[serde(rename_all = "snake_case")]
 pub enum OperationKey {
-    /// Specification 1, portal exportSite.
+    /// Portal export: `exportSite` (specification, operation 1).
     ExportPortal,
-    /// Specification 2, server exportSite.
+    /// Server export: `exportSite` (operation 2).
     ExportServer,
-    /// Specification 3, importSite.
+    /// Server import: `importSite` (operation 3).
     ImportServer,
-    /// Specification 4, deactivateAll.
+    /// Webhook deactivation: `deactivateAll` (operation 4).
     DeactivateWebhooks,
-    /// Specification 5, findItems.
+    /// Data store item search: `findItems` (operation 5).
     FindItems,
-    /// Specification 6, updateInfo.
+    /// Participant contact update: `updateInfo` (operation 6).
     UpdateParticipant,
-    /// Specification 7, refresh.
+    /// Invitation refresh: `refresh` (operation 7).
     RefreshInvitation,
 }
 
 impl OperationKey {
-    /// Every key, in the order of the specification.
+    /// All keys, in the order of the specification.
     pub const ALL: [Self; 7] = [
         Self::ExportPortal,
         Self::ExportServer,
@@ -46,7 +50,7 @@ impl OperationKey {
         Self::RefreshInvitation,
     ];
 
-    /// Returns the name that stands in the journal and in file names.
+    /// Returns the name that is stored in the journal and used in file names.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -67,15 +71,15 @@ impl OperationKey {
     }
 }
 
-/// The export result of the specification, for portal and server.
+/// Result of a portal or server export.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(try_from = "ExportWire")]
 pub struct ExportReply {
-    /// `success`, or `success with warning`.
+    /// Status, for example `success` or `success with warning`. Empty if the site returned none.
     pub status: String,
-    /// Path of the created file, or the address of a stored file. Empty after a mere check.
+    /// Path of the export file, or URL of a server upload. Empty after a check of the destination.
     pub location: String,
-    /// Warnings.
+    /// Warnings, without empty texts.
     pub messages: Vec<String>,
 }
 
@@ -92,7 +96,7 @@ struct ExportWire {
 impl TryFrom<ExportWire> for ExportReply {
     type Error = &'static str;
 
-    /// An answer that neither says success nor names a file says nothing about the export.
+    /// Fails for a response without a status of success and without a file: it does not show what the export did.
     fn try_from(wire: ExportWire) -> Result<Self, Self::Error> {
         let ExportWire { status, location, mut messages } = wire;
         messages.retain(|message| !message.trim().is_empty());
@@ -105,7 +109,7 @@ impl TryFrom<ExportWire> for ExportReply {
 }
 
 impl ExportReply {
-    /// Whether the site had something to say. Deployments write `success with warning` and `success with
+    /// Returns whether the site reported warnings. Deployments write `success with warning` and `success with
     /// warnings`.
     #[must_use]
     pub fn warns(&self) -> bool {

@@ -1,4 +1,9 @@
-//! Specification 7: an invitation for another 72 hours.
+//! Invitation refresh: extends an invitation for 72 hours (specification, operation 7).
+//!
+//! [`RefreshInvitation::send`] returns the invitation file. Portals return it as the body, as a part of a `multipart`
+//! body, or not at all; then it is read from the invitation's record. Invariants: a response that might be part of an
+//! invitation is captured without its content, because an invitation is a secret; an error after the refresh is never
+//! [`ClientError::Rejected`], because the refresh has taken effect.
 
 use std::borrow::Cow;
 
@@ -17,23 +22,23 @@ use crate::wire::is_yes;
 
 const EXPECTED: &str = "an invitation file";
 
-/// The invitation to refresh.
+/// Parameters of an invitation refresh.
 #[derive(Debug)]
 pub struct RefreshInvitation {
-    /// Identifier of our portal.
+    /// ID of the portal that receives the request.
     pub portal_id: String,
-    /// The collaboration.
+    /// ID of the collaboration.
     pub collaboration_id: String,
-    /// The invitation.
+    /// ID of the invitation.
     pub invitation_id: String,
 }
 
-/// The refreshed invitation.
+/// Refreshed invitation.
 #[derive(Clone)]
 pub struct RefreshReply {
-    /// File name as returned by the site; not safe to use as a path.
+    /// File name as returned by the site. Not safe to use as a path. `None` if the site returned none.
     pub file_name: Option<String>,
-    /// The content of the invitation file. It is as good as a key to the collaboration.
+    /// Content of the invitation file. A secret: anyone who has it can join the collaboration.
     pub content: Vec<u8>,
 }
 
@@ -89,7 +94,8 @@ impl RefreshInvitation {
         refreshed
     }
 
-    /// Reads a response of one part. `raw` is what may be kept of one that is no invitation.
+    /// Reads a response that is not `multipart`. `raw` is the response as it may be captured if it is not an
+    /// invitation.
     async fn read(
         &self,
         portal: &Endpoint,
@@ -99,7 +105,7 @@ impl RefreshInvitation {
         sent: &Sent,
         raw: &RawResponse,
     ) -> Result<RefreshReply, ClientError> {
-        // The invitation is JSON itself, so the content type tells nothing.
+        // An invitation can be JSON itself, so the content type does not distinguish it from an error.
         let json = decode::value(&content);
         if let Some(rejection) = json.as_ref().and_then(|json| decode::rejection(json, status.as_u16(), sent))
         {
@@ -109,15 +115,15 @@ impl RefreshInvitation {
         if status.is_success() && is_file(&part) {
             return Ok(RefreshReply { file_name: named_in(&part.headers), content: part.content.to_vec() });
         }
-        // Some portals only say that they refreshed it; the content is in the invitation's own record.
+        // Some portals only report success. The record of the invitation contains the content.
         if status.is_success() && json.is_some_and(|json| says_success(&json)) {
             return self.read_from_record(portal, "the portal says success").await;
         }
         Err(ClientError::unreadable_answer(EXPECTED, raw.clone()))
     }
 
-    /// Version 10.5 sends the file and the properties of the response as parts. What cannot be unpacked is read from the
-    /// record of the invitation.
+    /// Reads a `multipart` response: version 10.5 sends the file and the properties of the response as parts. Reads the
+    /// record of the invitation if there is no file or the body cannot be split into parts.
     async fn unpack(
         &self,
         portal: &Endpoint,
@@ -144,12 +150,12 @@ impl RefreshInvitation {
         }
     }
 
-    /// Reads the invitation from its own record. `why` is what the response to the refresh said instead.
+    /// Reads the invitation from its record. `why` describes the response to the refresh, for an error.
     async fn read_from_record(&self, portal: &Endpoint, why: &str) -> Result<RefreshReply, ClientError> {
         let record =
             listing::invitation(portal, &self.portal_id, &self.collaboration_id, &self.invitation_id).await;
-        // It is refreshed already: whatever goes wrong now must not pass for a refusal of the operation, or for one that
-        // never left, which would be repeated.
+        // The invitation is refreshed already. A rejection or a connection error would mean that nothing was done, and
+        // the refresh would be repeated.
         let record = record.map_err(|error| {
             ClientError::unreadable(
                 EXPECTED,
@@ -164,8 +170,8 @@ impl RefreshInvitation {
     }
 }
 
-/// The content, unless it could be a part of an invitation, which is a secret: a word without spaces, or JSON that broke
-/// off. Of that, the size alone.
+/// Returns the content, or only its size if it might be part of an invitation, which is a secret: a text without
+/// spaces, or incomplete JSON.
 fn without_half_an_invitation(content: &[u8]) -> Cow<'_, [u8]> {
     let text = content.trim_ascii();
     let is_prose = !text.starts_with(b"{") && text.contains(&b' ');
@@ -175,13 +181,14 @@ fn without_half_an_invitation(content: &[u8]) -> Cow<'_, [u8]> {
     format!("({} bytes)", content.len()).into_bytes().into()
 }
 
-/// A page, or JSON that broke off: half an invitation is none.
+/// Returns whether content is a page or incomplete JSON, which is not a usable invitation.
 fn is_no_file(content: &[u8]) -> bool {
     let content = content.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(content).trim_ascii_start();
     content.starts_with(b"<") || content.starts_with(b"{")
 }
 
-/// What parts without a file say: each that is JSON, and the fields that are texts as one object.
+/// Returns the parts without a file name as JSON: each part that is an object, and all other named parts as the fields
+/// of one object.
 fn said(parts: &[Part]) -> Vec<Value> {
     let mut fields = Map::new();
     let mut all = Vec::new();
@@ -200,8 +207,8 @@ fn said(parts: &[Part]) -> Vec<Value> {
     all
 }
 
-/// Returns whether this is the invitation: JSON with the invitation's own field, or a named file that is neither a
-/// result nor empty.
+/// Returns whether a part is the invitation: JSON with the field `invitationRequest`, or a named file that is not
+/// empty, a result, a page or incomplete JSON.
 fn is_file(part: &Part) -> bool {
     let is_named = named_in(&part.headers).is_some() && !part.content.is_empty();
     match decode::value(&part.content) {
@@ -218,13 +225,13 @@ fn is_file(part: &Part) -> bool {
     }
 }
 
-/// Returns whether JSON says that it was done: `{"success": true}`, or a status of success.
+/// Returns whether JSON reports success: `{"success": true}`, or a status of success.
 fn says_success(json: &Value) -> bool {
     let status = json.get("status").and_then(Value::as_str);
     json.get("success").is_some_and(is_yes) || status.is_some_and(decode::is_success)
 }
 
-/// The boundary of a multipart response.
+/// Returns the boundary of a multipart response. Empty if the header contains none; `None` for another content type.
 fn boundary(headers: &HeaderMap) -> Option<String> {
     let content_type = headers.get(CONTENT_TYPE)?.to_str().ok()?;
     let is_multipart =
@@ -236,7 +243,7 @@ fn named_in(headers: &HeaderMap) -> Option<String> {
     headers.get(CONTENT_DISPOSITION).and_then(|value| value.to_str().ok()).and_then(file_name)
 }
 
-/// A parameter of a header, without its quotes.
+/// Returns a parameter of a header, without its quotes.
 fn parameter(header: &str, name: &str) -> Option<String> {
     header.split(';').map(str::trim).find_map(|part| {
         let (key, value) = part.split_once('=')?;
@@ -244,12 +251,12 @@ fn parameter(header: &str, name: &str) -> Option<String> {
     })
 }
 
-/// The file name in a `Content-Disposition`, plain or in the encoded form.
+/// Returns the file name in a `Content-Disposition` header, in plain or encoded form (RFC 5987).
 fn file_name(disposition: &str) -> Option<String> {
     let parameter = |name: &str| parameter(disposition, name);
     if let Some(encoded) = parameter("filename*") {
         let text = encoded.rsplit('\'').next().unwrap_or_default();
-        // Percent-decoding is what a query value undergoes too, `+` aside, which this form never means.
+        // Decode as a query value. In this form `+` is not a space, so escape it first.
         let query = format!("n={}", text.replace('+', "%2B"));
         return url::form_urlencoded::parse(query.as_bytes()).next().map(|(_, name)| name.into_owned());
     }

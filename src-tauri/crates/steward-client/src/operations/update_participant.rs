@@ -1,4 +1,6 @@
-//! Specification 6: the contact of a participant.
+//! Update of the contact person of a participant (specification, operation 6).
+//!
+//! [`UpdateParticipant::send`] sends all three fields and succeeds only if the portal confirms the update.
 
 use serde::Deserialize;
 use serde_json::Value;
@@ -9,31 +11,31 @@ use crate::error::ClientError;
 use crate::request::{Request, ResponseTimeout};
 use crate::wire::{is_yes, text};
 
-/// The new contact of a participant. All three are sent always: the specification does not say whether a
-/// missing one is kept.
+/// Parameters of a contact update. All three contact fields are always sent: the specification does not define whether
+/// a missing field keeps its value.
 #[derive(Debug)]
 pub struct UpdateParticipant {
-    /// Identifier of our portal.
+    /// ID of the portal that receives the request.
     pub portal_id: String,
-    /// The collaboration.
+    /// ID of the collaboration.
     pub collaboration_id: String,
-    /// Identifier of the participating portal.
+    /// ID of the participating portal.
     pub participant_id: String,
-    /// First name.
+    /// New first name of the contact person.
     pub contact_firstname: String,
-    /// Last name.
+    /// New last name of the contact person.
     pub contact_lastname: String,
-    /// E-mail address.
+    /// New email address of the contact person.
     pub contact_email_address: String,
 }
 
-/// Whose contact was changed.
+/// Result of a contact update. A text is empty if the portal did not return it.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(try_from = "UpdateWire")]
 pub struct UpdateReply {
-    /// The collaboration.
+    /// ID of the collaboration.
     pub collaboration_id: String,
-    /// The participating portal.
+    /// ID of the participating portal.
     pub portal_id: String,
 }
 
@@ -53,8 +55,8 @@ struct UpdateWire {
 impl TryFrom<UpdateWire> for UpdateReply {
     type Error = &'static str;
 
-    /// An answer that neither says success nor names whom it changed says nothing about the update. A name beside
-    /// another word than success is no success.
+    /// Fails for a response that does not confirm the update. A collaboration ID confirms it only if the response has
+    /// neither a status nor `success`.
     fn try_from(wire: UpdateWire) -> Result<Self, Self::Error> {
         let UpdateWire { status, success, collaboration_id, portal_id } = wire;
         let is_named = status.is_empty() && success.is_null() && !collaboration_id.is_empty();

@@ -1,4 +1,10 @@
-//! TLS verifier: the system's verification, plus one trusted certificate per origin.
+//! Verifier of server certificates: the verification of the system, plus one trusted certificate per origin.
+//!
+//! [`Verifier`] is installed in the clients of one origin. A rejected certificate is described by a
+//! [`CertificateProblem`] inside the error.
+//!
+//! Invariants: the trusted certificate is accepted only for the host of the origin, and not if it is revoked; the
+//! signature of the handshake is always verified, because a certificate is public.
 
 use std::sync::Arc;
 

@@ -51,7 +51,7 @@ pub(crate) fn yes_or_no<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Op
     Ok(yes_or_no_in(&Value::deserialize(deserializer)?))
 }
 
-/// The same.
+/// Returns a Boolean given as a Boolean or as a text in any case. `None` for anything else.
 pub(crate) fn yes_or_no_in(value: &Value) -> Option<bool> {
     if is_yes(value) {
         Some(true)

@@ -376,7 +376,8 @@ impl Parts<'_> {
     }
 }
 
-/// Returns the identifier that stands for all sites in the keyring. Those of sites are random.
+/// Returns the identifier for the keyring entries of the connection that all sites share. Identifiers of sites are
+/// random.
 fn program() -> SiteId {
     SiteId("program".to_owned())
 }

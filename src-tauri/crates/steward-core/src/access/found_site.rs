@@ -1,6 +1,6 @@
 //! Result of a site discovery, as shown in the window.
 //!
-//! [`FoundView`] holds the site and all requests that were tried.
+//! [`FoundView`] contains the site and all requests that were tried.
 
 use serde::Serialize;
 use steward_client::Stage;
@@ -33,8 +33,8 @@ pub struct FoundSiteView {
     pub portal: Option<FoundPortalView>,
     /// Servers that respond without a session. The portal lists the others.
     pub servers: Vec<FoundServerView>,
-    /// Portal that a server names as its owner, if no portal was found. The window asks how to continue before the
-    /// server is added.
+    /// Portal that a server names as its owner, if no portal was found. The window shows a choice before the server is
+    /// added.
     pub unreached_portal: Option<UnreachedPortalView>,
 }
 
@@ -92,7 +92,7 @@ pub struct FoundServerView {
 #[derive(Debug, Clone, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct FellBackView {
-    /// Preferred address.
+    /// Address that could not be used.
     pub from: String,
     /// Outcome of the request.
     pub outcome: OutcomeView,
@@ -123,7 +123,7 @@ pub enum OutcomeView {
     Rejected {
         /// Error code; `null` if the site returned none.
         code: Option<i32>,
-        /// Error message.
+        /// Message of the site.
         message: String,
     },
     /// The web server requires its own authentication.

@@ -1,4 +1,4 @@
-//! What was listed last on each site. A request has only identifiers; its record has the names too.
+//! Lists that were last read from each site. A request has only identifiers; its record has the names too.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};

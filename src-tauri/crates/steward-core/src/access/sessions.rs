@@ -1,7 +1,8 @@
 //! Sessions: tokens in the keyring, and the endpoints that use them.
 //!
-//! [`Sessions::with_stored_session`] returns an endpoint with a stored token, and [`Sessions::keep`] stores one after a sign-in.
-//! Each sign-in or sign-out increments a counter, so that a token renewed for an earlier session is not stored.
+//! [`Sessions::with_stored_session`] returns an endpoint with a stored token, and [`Sessions::keep`] stores one after a
+//! sign-in. Each sign-in or sign-out increments a counter, so that a token renewed for an earlier session is not
+//! stored.
 
 use std::collections::HashMap;
 use std::pin::Pin;
@@ -235,8 +236,8 @@ impl Sessions {
         then()
     }
 
-    /// Stores a password in the keyring, if the user chooses to, unless a user signed in or out since `begun`: the site might
-    /// have another address by now.
+    /// Stores a password in the keyring, if the user chooses to, unless a user signed in or out since `begun`: the site
+    /// might have another address by now.
     ///
     /// # Errors
     /// [`Problem::Keyring`] if the keyring cannot be written.

@@ -1,6 +1,7 @@
-//! Access to sites: connections, sessions, and what a site says about itself.
+//! Access to sites: connections, sessions, and the properties that a site returns.
 //!
-//! [`Access::endpoint`] connects to a site with a token. [`Access::ask_who`] requests the version, the user and the role.
+//! [`Access::endpoint`] connects to a site with a token. [`Access::ask_who`] requests the version, the user and the
+//! role.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -44,7 +45,7 @@ pub struct Access {
 }
 
 impl Access {
-    /// Creates the access to saved sites. `site_data` is told when a session changes or a site is removed.
+    /// Creates the access to saved sites. `site_data` is notified when a session changes or a site is removed.
     pub(crate) fn new(
         sites: Sites,
         vault: Arc<dyn SecretStore>,
@@ -258,8 +259,8 @@ impl Access {
         }
     }
 
-    /// Returns the user who is signed in at the portal of a site, or at a server of a site without one; empty if nobody
-    /// is. The name itself remains after a sign-out, for the next sign-in.
+    /// Returns the user who is signed in at the portal of a site, or at a server of a site without one; empty if no
+    /// user is signed in. The name itself remains after a sign-out, for the next sign-in.
     pub(crate) async fn signed_in_user(&self, site: &Site) -> String {
         let Some(username) = &site.username else { return String::new() };
         let servers = site.servers.iter().map(|server| TokenFor::Server(server.id.clone()));
@@ -422,8 +423,8 @@ impl Access {
         self.keep_password_for(site, &whose, username, password, begun_as).await
     }
 
-    /// Stores the password of one component of a site, unless a user signed in or out there since the generation `begun_as`.
-    /// It renews tokens of this component only.
+    /// Stores the password of one component of a site, unless a user signed in or out there since the generation
+    /// `begun_as`. It renews tokens of this component only.
     ///
     /// # Errors
     /// [`Problem::Keyring`] if the keyring cannot be written.

@@ -30,7 +30,7 @@ const SIGN_IN_TIMEOUT: Duration = Duration::from_secs(10 * 60);
 pub enum BrowserSignIn {
     /// The user is signed in.
     SignedIn {
-        /// New session.
+        /// Session that was begun.
         session: Box<SessionView>,
     },
     /// The portal or the user declined.

@@ -36,7 +36,7 @@ pub enum ProfileFile {
     },
     /// The file contains profiles. Nothing is saved yet.
     Read {
-        /// The file.
+        /// Path of the file.
         path: String,
         /// Profiles, in the order of the file.
         profiles: Vec<ProfileView>,
@@ -47,7 +47,7 @@ pub enum ProfileFile {
 #[derive(Debug, Clone, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ProfileView {
-    /// Profile.
+    /// Profile, as read from the file.
     pub profile: Profile,
     /// Addresses that it would use; empty if it cannot be saved under any name.
     pub addresses: Vec<ProfileAddress>,

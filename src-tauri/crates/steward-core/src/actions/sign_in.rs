@@ -26,9 +26,9 @@ use crate::sites::{Site, origin};
 #[derive(Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct SignInForm {
-    /// User name.
+    /// User name at the site.
     pub username: String,
-    /// Password.
+    /// Password at the site.
     pub password: String,
     /// Whether the password is stored in the keyring, to renew tokens.
     pub keep_password: bool,
@@ -58,11 +58,11 @@ pub struct SessionView {
 pub(super) struct Issued {
     pub(super) whose: TokenFor,
     pub(super) token: StoredToken,
-    /// Name of the user; empty if only the site knows it.
+    /// Name of the user; empty if only the site can return it.
     pub(super) username: String,
     /// Sign-in method, as stored in the record.
     pub(super) method: &'static str,
-    /// The password that the user asked to keep.
+    /// Password, if the user chose to save it.
     pub(super) password: Option<Secret<String>>,
 }
 

@@ -24,13 +24,13 @@ use crate::sites::{
 #[derive(Debug, Clone, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct SiteView {
-    /// Identifier.
+    /// Identifier, unique on this computer.
     pub id: SiteId,
-    /// Name.
+    /// Name set by the user, at most 60 characters.
     pub name: String,
-    /// Environment.
+    /// Environment: practice, test, or production.
     pub environment: Environment,
-    /// Color.
+    /// Color that the user chose for the site.
     pub color: SiteColor,
     /// Deployment type.
     pub deployment_type: DeploymentType,
@@ -44,9 +44,9 @@ pub struct SiteView {
     pub import_address: Option<String>,
     /// Current server; `null` if there is none.
     pub current_server: Option<ServerId>,
-    /// All servers.
+    /// All servers of the site, in the order of the form.
     pub servers: Vec<ServerForm>,
-    /// Connection settings.
+    /// Connection settings, without passwords.
     pub connection: ConnectionView,
     /// Client ID of the app at the portal; may be empty.
     pub client_id: String,
@@ -72,7 +72,7 @@ pub struct ConnectionView {
     pub ca_certificate: String,
     /// Path of the client certificate; may be empty.
     pub client_certificate: String,
-    /// Trusted certificates.
+    /// Certificates that the user trusts, each for one origin.
     pub trusted_certificates: Vec<TrustedCertificateView>,
     /// Proxy settings.
     pub route: ConnectionRoute,
@@ -132,7 +132,7 @@ pub(super) async fn add_from_profile(context: &SiteContext, form: &SiteForm) -> 
     save_with(context, form, Sites::add_unconfirmed, Some("profile")).await
 }
 
-/// How the site is stored: [`Sites::save`] or [`Sites::add_unconfirmed`].
+/// Function that stores the site: [`Sites::save`] or [`Sites::add_unconfirmed`].
 type Store = fn(&Sites, &SiteForm) -> Result<Site, Problem>;
 
 async fn save_with(
@@ -203,7 +203,7 @@ async fn keep(
     if let Some(before) = before {
         context.access.connections.keep_to_its_proxy(before, &form.connection).await?;
     }
-    // Store its secrets before the site, and drop connections without them afterwards. A new site has its identifier
+    // Store its secrets before the site, and drop connections without them afterward. A new site has its identifier
     // from here on.
     context.access.connections.keep_passwords(&drafted.id, &form.connection).await?;
     let store = || {

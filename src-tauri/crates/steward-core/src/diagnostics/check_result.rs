@@ -45,9 +45,9 @@ pub enum Check {
 pub enum State {
     /// No problem was found.
     Ok,
-    /// It works, with a recommendation.
+    /// No problem was found, but there is a recommendation.
     Advice,
-    /// It does not work.
+    /// A problem was found.
     Trouble,
 }
 

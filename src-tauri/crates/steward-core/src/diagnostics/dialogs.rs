@@ -1,4 +1,4 @@
-//! Checks the file dialogs. Without one, saving looks as if the user had closed the dialog.
+//! Checks the file dialogs. If there is none, saving ends as if the user had closed the dialog.
 
 use super::check_result::{Advice, Check, CheckResult, FactName, State};
 use crate::files::dialogs::{Shower, shower};

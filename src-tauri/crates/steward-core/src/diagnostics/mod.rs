@@ -27,7 +27,7 @@ use crate::settings::policy::Policy;
 use crate::site_context::SiteContext;
 use crate::sites::Site;
 
-/// What the checks read, besides the computer.
+/// Sources of the checks in addition to the computer.
 #[derive(Clone, Copy)]
 pub struct Diagnosed<'a> {
     /// Sites, connections, keyring, and history.

@@ -11,7 +11,8 @@ pub(super) fn check(site: Option<&Site>) -> CheckResult {
     }
 }
 
-/// Windows and macOS verify certificates themselves, and do not return the number of authorities.
+/// Adds the name of the system as a fact: Windows and macOS verify certificates themselves, and do not return the
+/// number of authorities.
 #[cfg(not(target_os = "linux"))]
 fn of_the_system(finding: CheckResult) -> CheckResult {
     finding.fact(FactName::SystemRoots, std::env::consts::OS)

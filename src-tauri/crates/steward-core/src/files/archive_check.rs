@@ -50,7 +50,7 @@ pub(crate) fn entries(ends: &FileEnds) -> Result<u64, ArchiveFault> {
     directory(ends).map(|directory| directory.entries)
 }
 
-/// Returns the directory of an archive. It must lie inside the file, which fails if bytes are missing.
+/// Returns the directory of an archive. Fails if the directory is not inside the file, because bytes are missing then.
 ///
 /// # Errors
 /// - [`ArchiveFault::Empty`] if the file has no content.
@@ -193,7 +193,7 @@ mod tests {
     use super::*;
     use crate::model::saved_file::SaveResult;
 
-    /// An archive with one entry, `a`, that holds `b`, stored.
+    /// Returns an archive with one stored entry, `a`, with the content `b`.
     fn archive() -> Vec<u8> {
         let common = b"\x14\x00\x00\x00\x00\x00\x00\x00\x00\x00\xf9\xef\xbe\x71\x01\x00\x00\x00\x01\x00\x00\x00\x01\x00\x00\x00";
         let local = [LOCAL, common, b"a", b"b"].concat();
@@ -233,9 +233,9 @@ mod tests {
     const METHODS: [CompressionMethod; 3] =
         [CompressionMethod::Stored, CompressionMethod::Deflated, CompressionMethod::Zstd];
 
-    /// An archive with one entry of each method, and where the data of each begins.
+    /// Returns an archive with one entry of each method, and the offset of the data of each.
     fn archive_of_each_method() -> (Vec<u8>, Vec<usize>) {
-        // Compressed, a changed byte of it is a changed byte of the entry.
+        // Incompressible, so that a changed byte of the data is a changed byte of the entry.
         let incompressible: Vec<u8> = (0..8_u8).flat_map(|number| Sha256::digest([number])).collect();
         let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
         for method in METHODS {

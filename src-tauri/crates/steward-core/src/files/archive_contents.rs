@@ -1,4 +1,4 @@
-//! Contents of an archive of which only the two ends were read.
+//! Contents of an archive, read from its first and last bytes.
 
 use std::collections::BTreeMap;
 use std::io::{Error, Read, Result, Seek, SeekFrom};
@@ -16,14 +16,14 @@ const MOST: usize = 50;
 /// Entries of a directory in the last 64 KB: each has at least 46 bytes.
 const MOST_ENTRIES: u64 = 65_557 / 46;
 
-/// Returns the contents of an archive, by its directory. The folders are missing if the directory begins before the last
-/// bytes that were read.
+/// Returns the contents of an archive, by its directory. The folders are missing if the directory begins before the
+/// last bytes that were read.
 ///
 /// # Errors
 /// Those of [`directory`].
 pub(crate) fn contents(ends: &FileEnds) -> std::result::Result<ArchiveContents, ArchiveFault> {
     let Directory { entries, begins } = directory(ends)?;
-    // The library trusts the lengths that the file declares: it must see none of which the bytes are not here.
+    // The library trusts the lengths in the file. Pass it a directory only if all bytes of it were read.
     let is_here = begins >= ends.length - ends.tail.len() as u64 && entries <= MOST_ENTRIES;
     let archive = if is_here { ZipArchive::new(LastPart { ends, at: 0 }).ok() } else { None };
     Ok(ArchiveContents {
@@ -45,7 +45,7 @@ fn folders(archive: &ZipArchive<LastPart<'_>>) -> Vec<ArchiveFolder> {
     folders.into_iter().map(|(name, entries)| ArchiveFolder { name, entries: count(entries) }).collect()
 }
 
-/// The last bytes of a file, at their place in a file of the same length. All bytes before them are zero.
+/// Last bytes of a file, at their offset in a file of the same length. All bytes before them are zero.
 struct LastPart<'a> {
     ends: &'a FileEnds,
     at: u64,

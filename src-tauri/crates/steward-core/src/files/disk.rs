@@ -37,14 +37,14 @@ pub(super) struct Disk {
 }
 
 impl Disk {
-    /// Creates the temporary file beside `path`.
+    /// Creates the temporary file in the folder of `path`.
     ///
     /// # Errors
     /// [`NotSaved::Here`] if `path` is a folder, or the file cannot be created.
     pub(super) async fn begin(path: &Path) -> Result<Self, NotSaved> {
         let place = path.to_owned();
         let file = tokio::task::spawn_blocking(move || {
-            // Fail before the download begins, and not at its end.
+            // Fail before the download begins, not after it.
             if place.is_dir() {
                 return Err(std::io::ErrorKind::IsADirectory.into());
             }
@@ -114,11 +114,11 @@ fn carry_out(
             Order::StartAgain(done) => {
                 file.rewind().and_then(|()| file.as_file().set_len(0)).map_err(NotSaved::Here)?;
                 (size, hash) = (0, Sha256::new());
-                // The receiver is gone if the download was stopped.
+                // The receiver was dropped if the download was stopped.
                 let _ = done.send(());
             }
             Order::Finish { end_is_certain } => {
-                // HTTP cannot detect a length that a server or proxy announces too short: what goes beyond it is never
+                // HTTP cannot detect a length that a server or proxy announces too short: bytes beyond it are never
                 // read. But server uploads are archives, whose directory is at their very end.
                 let ends = archive_check::ends_of(file.as_file_mut()).map_err(NotSaved::Here)?;
                 match archive_check::entries(&ends) {

@@ -1,7 +1,8 @@
 //! Files and folders of the data folder that earlier versions stored under another name.
 //!
-//! [`file`] and [`folder`] return the path to use, and rename what is there under the old name first. A rename is whole
-//! or absent, so that a crash leaves one of the two names. What is stored under the new name is never overwritten.
+//! [`file`] and [`folder`] return the path to use, and rename what is there under the old name first. A rename is
+//! complete or absent, so that a crash leaves one of the two names. What is stored under the new name is never
+//! overwritten.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! Temporary files beside their destination.
+//! Temporary files in the folder of their destination.
 //!
 //! [`beside`] creates one, and [`put_in_place`] renames it once it is complete.
 
@@ -13,7 +13,7 @@ use super::flush::{flush, is_rejected};
 const PREFIX: &str = ".site-steward-";
 const SUFFIX: &str = ".part";
 
-/// Age of a temporary file after which its process is gone: a transfer writes to its file continuously.
+/// Age of a temporary file after which its process has ended: a transfer writes to its file continuously.
 const LEFT_BEHIND: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// Creates a temporary file in the folder of `path`, readable by the user only.

@@ -37,11 +37,11 @@ use crate::sites::Site;
 pub struct OutcomeCheck {
     /// Facts, in display order.
     pub facts: Vec<CheckFact>,
-    /// Suggested outcome.
+    /// Outcome that the facts suggest.
     pub suggestion: Suggestion,
 }
 
-/// Suggested outcome.
+/// Outcome that the facts of a check suggest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub enum Suggestion {
@@ -76,12 +76,12 @@ pub enum CheckFact {
     },
     /// The site does not respond.
     SiteSilent {
-        /// Reason.
+        /// Error of the request.
         problem: Problem,
     },
     /// A server upload is newer than the request.
     NewUpload {
-        /// File name.
+        /// Name of the uploaded file.
         name: String,
         /// Time of the upload, as returned by the server.
         date: String,
@@ -90,7 +90,7 @@ pub enum CheckFact {
     NoNewUpload,
     /// A server upload has a date that cannot be read.
     UploadOfUnknownAge {
-        /// File name.
+        /// Name of the uploaded file.
         name: String,
         /// Date, as returned by the server.
         date: String,
@@ -99,7 +99,7 @@ pub enum CheckFact {
     FileHere {
         /// Path of the file.
         path: String,
-        /// Current size.
+        /// Current size of the file.
         size: Bytes,
         /// Whether it is a complete archive.
         whole: bool,
@@ -130,11 +130,11 @@ pub enum CheckFact {
     },
     /// Current contact of the participant.
     Contact {
-        /// First name.
+        /// First name, as returned by the portal.
         firstname: String,
-        /// Last name.
+        /// Last name, as returned by the portal.
         lastname: String,
-        /// Email address.
+        /// Email address, as returned by the portal.
         email: String,
         /// Whether it equals the contact that was sent.
         as_sent: bool,
@@ -152,7 +152,7 @@ pub enum CheckFact {
     },
     /// A check could not be completed.
     NotSeen {
-        /// Reason.
+        /// Error of the check.
         problem: Problem,
     },
 }

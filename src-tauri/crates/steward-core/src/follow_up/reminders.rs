@@ -24,7 +24,7 @@ pub struct Reminder {
     pub site: SiteId,
     /// Time when it became due, or when the invitation expires.
     pub at: Millis,
-    /// Subject.
+    /// Subject of the reminder.
     pub about: ReminderAbout,
 }
 

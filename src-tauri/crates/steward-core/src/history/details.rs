@@ -33,7 +33,7 @@ pub struct RecordDetails {
 pub struct SentRequest {
     /// HTTP method, for example `POST`.
     pub method: String,
-    /// URL.
+    /// URL that the request was sent to.
     pub address: String,
     /// Fields, with secrets masked.
     pub form: Vec<Parameter>,

@@ -60,7 +60,7 @@ pub struct GuidedTourView {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct GuidedTourStepView {
-    /// Step.
+    /// Step of the tour.
     pub step: GuidedTourStep,
     /// Whether it was done since the tour began.
     pub done: bool,

@@ -4,7 +4,7 @@ use steward_journal::Intent;
 
 use crate::model::operation::OperationKey;
 
-/// Name of the parameter for the server upload that holds the safety backup of an import.
+/// Name of the parameter for the server upload that is the safety backup of an import.
 pub(crate) const SAFETY_BACKUP: &str = "safetyBackup";
 /// Name of the parameter for the local copy of the safety backup of an import.
 pub(crate) const SAFETY_BACKUP_SAVED_AS: &str = "safetyBackupSavedAs";

@@ -65,9 +65,9 @@ pub struct HistoryEntry {
     pub ended_at: Option<Millis>,
     /// Parameters, without secrets.
     pub parameters: Vec<Parameter>,
-    /// Outcome.
+    /// Outcome of the request or action.
     pub outcome: Outcome,
-    /// What happened, with names and values; `null` if the operation and the note say it.
+    /// Summary with names and values; `null` if the operation and the note contain everything.
     pub summary: Option<Summary>,
     /// Destination that was written, or the error message; may be empty.
     pub note: String,
@@ -90,7 +90,7 @@ pub struct HistoryEntry {
 /// A parameter of a history entry.
 #[derive(Debug, Clone, Serialize, specta::Type)]
 pub struct Parameter {
-    /// Name.
+    /// Name, as in the request.
     pub name: String,
     /// Value; a secret is masked.
     pub value: String,
@@ -100,11 +100,11 @@ pub struct Parameter {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub enum ReportFormat {
-    /// HTML page.
+    /// HTML page, for reading and printing.
     Html,
-    /// CSV table.
+    /// CSV table with one message in each row.
     Csv,
-    /// JSON.
+    /// JSON with all fields of the report.
     Json,
 }
 
@@ -147,9 +147,9 @@ pub struct HistoryPage {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub enum HistoryFormat {
-    /// CSV table.
+    /// CSV table with one entry in each row.
     Csv,
-    /// JSON.
+    /// JSON with all fields of the entries.
     Json,
 }
 
@@ -159,7 +159,7 @@ pub enum HistoryFormat {
 pub enum CommandLanguage {
     /// curl, for a shell.
     Curl,
-    /// Python 3.
+    /// Python 3, with its standard library only.
     Python,
 }
 

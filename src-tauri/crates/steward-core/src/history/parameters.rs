@@ -19,7 +19,8 @@ pub(crate) fn contact(firstname: &str, lastname: &str, email_address: &str) -> S
     parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", ")
 }
 
-/// Returns the values of all parameters with a name. Version 1 of the history held them in one text, under the plural.
+/// Returns the values of all parameters with a name. Version 1 of the history stored them in one text, under the
+/// plural.
 pub(crate) fn several<'a>(
     parameters: &'a [(String, String)],
     name: &'a str,

@@ -91,7 +91,7 @@ impl History {
     async fn write(&self, record: &RecordId, conclusion: Conclusion) -> bool {
         let (id, now) = (record.0.clone(), conclusion.clone());
         let Err(problem) = self.journal(move |journal| journal.conclude(&id, &now)).await else {
-            // One that the disk refused before is older.
+            // An earlier outcome that could not be written is obsolete.
             self.unwritten().remove(record);
             return true;
         };
@@ -113,7 +113,7 @@ impl History {
             let (id, now) = (record.0.clone(), last.clone());
             let written = self.journal(move |journal| {
                 let written = match journal.whole(&id) {
-                    // There is nothing to write it to.
+                    // There is no record to write it to.
                     Err(JournalError::NoSuchRecord(_)) => return Ok(()),
                     whole => whole?.record,
                 };
@@ -172,7 +172,7 @@ impl Record {
         written.ok().map(RecordId)
     }
 
-    /// The same record, of something that began before its intent was written.
+    /// Returns the record with another start, for an action that began before its intent was written.
     pub(crate) fn since(mut self, began: Instant) -> Self {
         self.began = began;
         self

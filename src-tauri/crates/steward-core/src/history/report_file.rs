@@ -1,4 +1,6 @@
-//! An import report as a file: HTML page, CSV table, or JSON.
+//! Import report as a file: [`html`] page, [`csv`] table, or [`json`].
+//!
+//! All texts of a report come from a server, so they are escaped in each format.
 
 use std::fmt::Write;
 use std::io;
@@ -77,7 +79,8 @@ pub(crate) fn html(report: &ImportReport, facts: &str, words: &Words) -> String 
     page
 }
 
-/// Returns what was found after the import: the services that run, what is missing, and the webhooks that are active again.
+/// Returns what was found after the import: the services that run, what is missing, and the webhooks that are active
+/// again.
 fn verdict(report: &ImportReport, words: &Words) -> Vec<String> {
     let say = |name: &str, values: &[(&str, &str)]| words.say(&format!("reportFile.{name}"), values);
     let mut lines = Vec::new();

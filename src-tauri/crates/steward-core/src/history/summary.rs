@@ -1,6 +1,6 @@
-//! What happened, in one sentence with names and values, for entries whose note does not say it.
+//! Summaries of history entries: one sentence with names and values, for entries whose note does not contain them.
 //!
-//! [`of`] returns it without words, for the window. [`described`] returns it in words, for files.
+//! [`of`] returns it as data, for the window. [`described`] returns it as text, for files.
 
 use serde::Serialize;
 use steward_journal::StoredRecord;
@@ -15,7 +15,7 @@ use crate::model::localized_text::Words;
 use crate::model::numbers::count;
 use crate::model::operation::OperationKey;
 
-/// What happened.
+/// Summary of an entry.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum Summary {
@@ -59,7 +59,7 @@ pub enum Summary {
     },
 }
 
-/// Returns what happened; `None` if the operation and the note say it.
+/// Returns the summary of an entry; `None` if the operation and the note contain everything.
 pub(crate) fn of(record: &StoredRecord) -> Option<Summary> {
     let parameters = &record.intent.parameters;
     let given = |name: &str| {
@@ -123,7 +123,7 @@ pub(crate) fn of(record: &StoredRecord) -> Option<Summary> {
     }
 }
 
-/// Returns how files name an entry and what happened, in the language of `words`.
+/// Returns the name and the summary of an entry for files, the summary in the language of `words`.
 pub(crate) fn described(record: &StoredRecord, words: &Words) -> Description {
     let summary = of(record).map(|summary| in_words(&summary, words));
     Description { operation: kind(record).to_owned(), summary: summary.unwrap_or_default() }

@@ -1,4 +1,9 @@
-//! Comparison of a site with the inventory of an export: what an import of that export changes.
+//! Comparison of a site with the inventory of an export: the effect of importing that export.
+//!
+//! [`Comparison::of`] compares services, data store items, webhooks and folders by name.
+//!
+//! Invariants: a part that one of the inventories does not have is not compared, so it shows no differences; a type or
+//! state that one of them does not have is no change.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use super::{Inventory, InventoryPart, MissingPart};
 use crate::model::numbers::Millis;
 
-/// What an import changes, as far as both inventories show.
+/// Effect of an import, as far as both inventories show it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct Comparison {
@@ -23,7 +28,7 @@ pub struct Comparison {
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct Difference {
-    /// Kind.
+    /// Kind of the difference.
     pub kind: DifferenceKind,
     /// Path of the service or data store item, or service and name of the webhook.
     pub name: String,
@@ -172,7 +177,8 @@ fn type_of(path: &str) -> &str {
     path.rsplit_once('.').map_or("", |(_, kind)| kind)
 }
 
-/// Webhooks by service and name, with whether they are active.
+/// Returns the states of the webhooks by service and name: `active`, `inactive`, or empty if the site does not return
+/// it.
 fn webhooks(of: &Inventory) -> BTreeMap<String, String> {
     let state = |active: Option<bool>| match active {
         Some(true) => "active",
@@ -183,7 +189,7 @@ fn webhooks(of: &Inventory) -> BTreeMap<String, String> {
     named.map(|one| (format!("{}: {}", one.service, one.name), state(one.active).to_owned())).collect()
 }
 
-/// Compares what two inventories have, by name. A value that one of them does not know is no change.
+/// Compares two inventories by name. A value that is empty in one of them is no change.
 fn by_name(
     now: &BTreeMap<String, String>,
     export: &BTreeMap<String, String>,

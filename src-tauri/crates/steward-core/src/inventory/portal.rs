@@ -7,21 +7,21 @@ use super::{InventoryPart, MissingPart, listed_part};
 use crate::model::numbers::Millis;
 use crate::model::type_count::TypeCount;
 
-/// What a portal has at one moment. A number is `null` if the portal did not return it.
+/// Content of a portal at one time. A number is `null` if the portal did not return it.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct PortalInventory {
     /// Time when it was taken.
     pub taken_at: Millis,
-    /// Items.
+    /// Number of items.
     pub items: Option<u32>,
     /// Items by type, in the order of the portal; empty if it does not count them by type.
     pub items_by_type: Vec<TypeCount>,
-    /// Users.
+    /// Number of users.
     pub users: Option<u32>,
-    /// Groups.
+    /// Number of groups.
     pub groups: Option<u32>,
-    /// Collaborations.
+    /// Number of collaborations.
     pub collaborations: Option<u32>,
     /// Parts that the portal did not count, with the reason.
     pub missing: Vec<MissingPart>,

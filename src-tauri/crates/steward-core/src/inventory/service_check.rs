@@ -1,4 +1,7 @@
-//! Check whether the services of a server run that are set to run. Nothing is changed.
+//! Check whether all services of a server that are set to run do run. Nothing is changed.
+//!
+//! [`prove`] checks them after an import, and [`check_again`] once more later. Invariant: a service whose state the
+//! server does not return is never reported as not running.
 
 use std::collections::HashSet;
 

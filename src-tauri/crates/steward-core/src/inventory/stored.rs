@@ -1,4 +1,6 @@
-//! Where the inventory of an export is kept: in the record of the export, and in a file beside a saved export.
+//! Stored inventory of an export: in the record of the export, and in a file beside a saved export.
+//!
+//! [`report`] and [`save_beside`] store it, and [`of_export`] finds it again by the location that an import uses.
 
 use std::path::{Path, PathBuf};
 
@@ -18,7 +20,7 @@ use crate::model::saved_file::SavedFile;
 use crate::transfers::export_verification;
 use crate::transfers::stored_file::{given, succeeded};
 
-/// Field of a record's report that holds the inventory.
+/// Field of a record's report that contains the inventory.
 const FIELD: &str = "inventory";
 
 /// Returns the report of an export's record; `None` without content.
@@ -34,7 +36,7 @@ pub(crate) fn report(
     (!report.is_empty()).then(|| report.into())
 }
 
-/// Writes the inventory beside a saved export. A failure is only logged: the record has the inventory too.
+/// Writes the inventory to a file beside a saved export. A failure is only logged: the record has the inventory too.
 pub(crate) fn save_beside(export: &SavedFile, inventory: &Inventory) {
     let file = beside(Path::new(&export.path));
     let inventory = Inventory { sha256: export.sha256.clone(), ..inventory.clone() };
@@ -46,7 +48,7 @@ pub(crate) fn save_beside(export: &SavedFile, inventory: &Inventory) {
     }
 }
 
-/// Where an export file is.
+/// Location of an export file.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, specta::Type)]
 #[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum ExportLocation {

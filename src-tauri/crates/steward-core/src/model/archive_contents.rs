@@ -1,4 +1,4 @@
-//! What the directory of an archive names.
+//! Contents of an archive, as listed in its directory.
 
 use serde::Serialize;
 
@@ -16,7 +16,7 @@ pub struct ArchiveContents {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ArchiveFolder {
-    /// Name.
+    /// Name of the folder.
     pub name: String,
     /// Number of entries.
     pub entries: u32,

@@ -50,26 +50,26 @@ pub struct ChainLinkView {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum DistrustView {
-    /// It has expired.
+    /// The certificate has expired.
     Expired,
-    /// It is not valid yet.
+    /// The certificate is not valid yet.
     NotYetValid,
-    /// It is valid for other hosts only.
+    /// The certificate is valid for other hosts only.
     WrongHost {
         /// Host that was connected to.
         asked: String,
         /// Host names and IP addresses that it is valid for.
         names: Vec<String>,
     },
-    /// Its issuer is not a trusted certificate authority.
+    /// The issuer is not a trusted certificate authority.
     UnknownIssuer,
-    /// It is self-signed.
+    /// The certificate is self-signed.
     SelfSigned,
-    /// It is the certificate of a certificate authority, used by a server. No CA file makes it trusted.
+    /// The certificate is that of a certificate authority, but is used by a server. No CA file makes it trusted.
     CaAsEndEntity,
-    /// It was revoked by its issuer, and cannot be trusted.
+    /// The issuer revoked the certificate. It cannot be trusted.
     Revoked,
-    /// It was signed with another key than that of the issuer that it names.
+    /// The certificate was signed with another key than that of the issuer that it names.
     AnotherKey,
     /// Another certificate of the chain has expired.
     ChainExpired,

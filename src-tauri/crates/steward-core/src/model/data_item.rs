@@ -222,7 +222,7 @@ pub(super) fn is_encrypted(path: &str, encrypted: &[String]) -> bool {
     encrypted.iter().any(|one| is_part_of(path, one))
 }
 
-/// Returns whether `path` is `whole` or lies below it, ignoring indexes: `info.machines[1].name` is below
+/// Returns whether `path` is `whole` or is below it, ignoring indexes: `info.machines[1].name` is below
 /// `info.machines`.
 fn is_part_of(path: &str, whole: &str) -> bool {
     let (path, whole) = (without_numbers(path), without_numbers(whole));

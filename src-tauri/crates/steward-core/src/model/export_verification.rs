@@ -31,7 +31,7 @@ pub enum ArchiveFault {
     Empty,
     /// The file does not begin like an archive.
     NoArchive,
-    /// Its end, or something before it, is missing.
+    /// The end of the file, or something before it, is missing.
     Cut,
     /// The archive has no entries.
     NoEntries,
@@ -41,7 +41,7 @@ pub enum ArchiveFault {
     Damaged,
 }
 
-/// What is known about the server exports of a site.
+/// Last verification and last rehearsal of the server exports of a site, from the history.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ExportState {

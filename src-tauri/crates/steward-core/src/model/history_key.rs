@@ -70,7 +70,7 @@ pub enum HistoryAction {
     ChangeConnection,
     /// Data store items were validated: a check.
     ValidateDataItems,
-    /// The services that use data store items were looked for: a check.
+    /// The services that use data store items were determined: a check.
     FindDataUse,
 }
 

@@ -23,7 +23,7 @@ pub struct ImportReport {
     pub sources: Vec<ReportSource>,
     /// Safety backup to undo the import with; `null` if none was created.
     pub safety_backup: Option<SafetyBackup>,
-    /// What the services were after the import; `null` if it was not looked at, or an earlier version imported.
+    /// States of the services after the import; `null` if they were not checked, or an earlier version imported.
     #[serde(default)]
     pub proof: Option<ImportProof>,
     /// Webhooks that were reactivated after a quiet import; `null` if none was deactivated for it, or after Stop.
@@ -199,8 +199,8 @@ impl ImportReport {
         }
     }
 
-    /// Reads a report stored in the history, under its names of earlier versions too, and counts its messages again: an earlier version counted SEVERE as a
-    /// warning.
+    /// Reads a report stored in the history, under its names of earlier versions too, and counts its messages again: an
+    /// earlier version counted SEVERE as a warning.
     ///
     /// # Errors
     /// The error of `serde_json` if the stored value is not a report.

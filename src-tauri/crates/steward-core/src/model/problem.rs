@@ -34,13 +34,13 @@ pub enum Problem {
     Rejected {
         /// Error code, for example 403 or 500; `null` if the site returned none.
         code: Option<i32>,
-        /// Error message.
+        /// Message of the site.
         message: String,
         /// Error details; may be empty.
         details: Vec<String>,
     },
-    /// A web adaptor or a proxy in front of the site rejected the request, or the site did because it came through one.
-    /// The window points at the administration URL.
+    /// A web adaptor or a proxy in front of the site rejected the request, or the site did because it was sent through
+    /// one. The window suggests the administration URL.
     InFront {
         /// Message of the site, or the beginning of the page.
         message: String,
@@ -73,7 +73,7 @@ pub enum Problem {
     },
     /// The response does not follow the specification.
     Unreadable {
-        /// Expected content.
+        /// Description of the expected content.
         expected: String,
         /// Beginning of the response, without secrets.
         excerpt: String,
@@ -103,7 +103,7 @@ pub enum Problem {
     },
     /// The operation is unavailable on the site, in any version.
     NotOffered {
-        /// Reason.
+        /// Reason why it is unavailable.
         reason: UnavailableReason,
     },
     /// The certificate of the site is not trusted. Nothing was sent. The window opens the trust dialog.
@@ -189,7 +189,7 @@ pub enum Problem {
     },
     /// A precondition is not met. Nothing was sent.
     PreconditionFailed {
-        /// Precondition.
+        /// Precondition that is not met.
         why: PreconditionFailure,
     },
     /// Any other error. The window offers to copy the details.
@@ -247,9 +247,9 @@ pub enum FieldError {
     TooLong,
     /// Longer than the limit for names and addresses.
     TooManyLetters,
-    /// It contains a line break or an invisible character.
+    /// The value contains a line break or an invisible character.
     NotOneLine,
-    /// It begins like a spreadsheet formula.
+    /// The value begins like a spreadsheet formula.
     Formula,
 }
 
@@ -257,7 +257,7 @@ pub enum FieldError {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum PreconditionFailure {
-    /// It was done on another server of the site than the current one.
+    /// The operation was sent to another server of the site than the current one.
     OtherServer {
         /// Name of that server; may be empty.
         server: String,
@@ -288,7 +288,7 @@ pub enum SafetyBackupStep {
     Unknown,
     /// The export is not listed among the server uploads.
     NotStored,
-    /// It could not be downloaded to this computer.
+    /// The export could not be downloaded to this computer.
     Download,
     /// The server upload or the local copy cannot be read.
     Unread,
@@ -331,9 +331,9 @@ impl SafetyBackupStep {
 pub enum KeyringState {
     /// There is no keyring on this desktop.
     Absent,
-    /// It is locked, or access was denied.
+    /// The keyring is locked, or access was denied.
     Locked,
-    /// It did not respond in time. It might be waiting for the user to unlock it.
+    /// The keyring did not respond in time. It might be waiting for the user to unlock it.
     Slow,
     /// Any other failure.
     Failed,

@@ -30,7 +30,7 @@ pub enum SaveResult {
     Dismissed,
     /// The file could not be saved. The content is still in memory and can be saved again.
     Failed {
-        /// Reason.
+        /// Reason why it could not be saved.
         problem: Problem,
     },
 }

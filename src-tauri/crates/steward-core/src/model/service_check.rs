@@ -30,7 +30,7 @@ pub struct NotRunning {
     pub state: String,
 }
 
-/// Proof of an import: what the site has after it, beside what it had before and what the export had.
+/// Proof of an import: the services after it, compared with those before it and those of the export.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ImportProof {

@@ -31,11 +31,11 @@ pub enum UnavailableReason {
         /// Type of the server.
         server: ServerType,
     },
-    /// It requires the administration URL of the server, and none is known.
+    /// The operation requires the administration URL of the server, and none is known.
     NoAdminUrl,
     /// The role of the user does not have the required capability.
     Role {
-        /// Required capability.
+        /// Capability that the operation requires.
         needs: Capability,
     },
 }

@@ -28,7 +28,7 @@ pub const OPERATION: Operation = Operation::EXPORT_PORTAL;
 #[derive(Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ExportPortalForm {
-    /// Destination.
+    /// Destination of the export.
     pub target: PortalExportDestination,
     /// Whether to check the destination only, without an export.
     pub check_only: bool,
@@ -163,8 +163,8 @@ async fn check_and_export(
     Ok(exported(&execution, reply).await)
 }
 
-/// Writes the outcome of an export, takes the inventory, and returns the result. Stop skips the inventory: the export has
-/// its outcome already.
+/// Writes the outcome of an export, takes the inventory, and returns the result. Stop skips the inventory: the export
+/// has its outcome already.
 async fn exported(execution: &Execution<'_>, reply: ExportReply) -> RunResult<PortalExportReport> {
     let outcome = if reply.warns() { Outcome::Warnings } else { Outcome::Succeeded };
     execution.conclude(outcome, reply.location.clone(), None).await;

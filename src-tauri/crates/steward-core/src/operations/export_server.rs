@@ -30,7 +30,7 @@ pub const OPERATION: Operation = Operation::EXPORT_SERVER;
 #[derive(Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ExportServerForm {
-    /// Destination.
+    /// Destination of the export.
     pub place: ServerExportDestination,
 }
 

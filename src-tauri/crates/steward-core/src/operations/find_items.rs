@@ -1,7 +1,7 @@
 //! Operation 5: data store item search.
 //!
-//! [`perform`] searches, and keeps the results in [`item_search`]. The window requests the rows that it shows. On request,
-//! [`validation`] validates the items, and [`data_use`] finds the services that use them.
+//! [`perform`] searches, and keeps the results in [`item_search`]. The window requests the rows that it shows. On
+//! request, [`validation`] validates the items, and [`data_use`] finds the services that use them.
 
 mod data_location;
 pub mod data_use;

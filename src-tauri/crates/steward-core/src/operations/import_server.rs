@@ -1,8 +1,8 @@
 //! Operation 3: server import, which replaces the whole server site.
 //!
-//! [`perform`] deactivates webhooks and creates a [`safety_backup`] first if the form requests it. [`undo`] imports that backup, and
-//! [`changes_since`] lists the recorded changes that are undone with it. [`export_comparison`] compares the server with a file
-//! before.
+//! [`perform`] deactivates webhooks and creates a [`safety_backup`] first if the form requests it. [`undo`] imports
+//! that backup, and [`changes_since`] lists the recorded changes that are undone with it. [`export_comparison`]
+//! compares the server with a file before.
 
 pub mod changes_since;
 pub mod export_comparison;
@@ -86,8 +86,8 @@ pub struct ImportServerForm {
     pub confirmation: String,
     /// Options of the safety backup; `null` for none.
     pub safety_backup: Option<SafetyBackupOptions>,
-    /// Reason for the deactivation log, to deactivate all webhooks before the import and reactivate them after it; `null`
-    /// to leave them as they are.
+    /// Reason for the deactivation log, to deactivate all webhooks before the import and reactivate them after it;
+    /// `null` to leave them as they are.
     pub deactivate_webhooks: Option<String>,
 }
 
@@ -116,8 +116,8 @@ pub async fn preview_import(access: &Access, site: SiteId) -> Result<ChangeSumma
     })
 }
 
-/// Imports an export file into the current server of a site, after a safety backup and without active webhooks if the form
-/// requests it. If nothing was imported, the webhooks are reactivated.
+/// Imports an export file into the current server of a site, after a safety backup and without active webhooks if the
+/// form requests it. If nothing was imported, the webhooks are reactivated.
 ///
 /// # Errors
 /// - [`Problem::Form`] if the location is empty, or the site name is not confirmed.
@@ -125,8 +125,8 @@ pub async fn preview_import(access: &Access, site: SiteId) -> Result<ChangeSumma
 /// - [`Problem::NoDialog`] if the system cannot show a file dialog.
 /// - [`Problem::WebhooksNotDeactivated`] if not all webhooks were deactivated. The import was not sent.
 /// - [`Problem::SafetyBackupFailed`] if the safety backup failed. The import was not sent.
-/// - [`Problem::PreconditionFailed`] if another server was chosen while the dialog was open, or the site was locked while the
-///   backup was created.
+/// - [`Problem::PreconditionFailed`] if another server was chosen while the dialog was open, or the site was locked
+///   while the backup was created.
 /// - [`Problem::SignIn`] if the user signed in or out while the backup was created.
 /// - [`Problem::ImportFailed`] if the site rejected the import after it might have begun.
 /// - Those of [`Execution::admit`], [`Execution::within`] and [`Execution::send`].
@@ -255,7 +255,8 @@ struct Planned {
 }
 
 impl Planned {
-    /// Imports, with `secure` only if a safety backup is complete. `place` is the path of its local copy; `None` for none.
+    /// Imports, with `secure` only if a safety backup is complete. `place` is the path of its local copy; `None` for
+    /// none.
     async fn carry_out(
         &self,
         context: &SiteContext,
@@ -278,8 +279,8 @@ impl Planned {
         self.send(context, Some(secured)).await
     }
 
-    /// Records that it was not sent. `note` is the reason; empty after Stop. `backup` is the record of the safety backup that
-    /// was begun.
+    /// Records that it was not sent. `note` is the reason; empty after Stop. `backup` is the record of the safety
+    /// backup that was begun.
     async fn not_sent(
         &self,
         context: &SiteContext,
@@ -331,8 +332,8 @@ impl Planned {
                 &taken_now
             }
         };
-        // A server that accepts the request and then fails returns 500, at any step. The message can name a web adaptor,
-        // which an import registers.
+        // A server that accepts the request and then fails returns 500, at any step. The message can name a web
+        // adaptor, which an import registers.
         let mut may_have_begun = false;
         let sending = async {
             let reply = import.send(&execution.endpoint).await;

@@ -34,7 +34,7 @@ use crate::sites::availability::Known;
 /// Descriptor of the operation.
 pub const OPERATION: Operation = Operation::REFRESH_INVITATION;
 
-/// Where refreshed invitations are kept until they are saved, and how.
+/// Unsaved invitations, and the dialogs that save them.
 pub struct InvitationFiles {
     /// Refreshed invitations that are not saved yet.
     pub unsaved: Arc<UnsavedInvitations>,
@@ -144,7 +144,7 @@ async fn refresh<T>(
         &request.collaboration_id,
         &request.invitation_id,
     );
-    // The invitation is refreshed: Stop ends only the wait for what is shown beside it.
+    // The invitation is refreshed: Stop ends only the wait for its expiration, which is shown with it.
     let expiration = match execution.run.unless_stopped(record).await {
         Some(Ok(invitation)) => invitation.expiration.map(Millis),
         Some(Err(_)) | None => None,
@@ -195,7 +195,7 @@ impl RefreshInvitationForm {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct UnsavedInvitationView {
-    /// Identifier.
+    /// Identifier of the unsaved invitation.
     pub kept: UnsavedInvitationId,
     /// Suggested file name.
     pub file_name: String,

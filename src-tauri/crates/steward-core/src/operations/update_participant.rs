@@ -176,7 +176,8 @@ impl UpdateParticipantForm {
         }
         let address = self.contact_email_address.trim();
         let plausible = address.split_once('@').is_some_and(|(name, host)| {
-            // Within an organization, a domain can be one name. The window asks before it is sent.
+            // Within an organization, a domain can be a single label. The window shows a confirmation before it is
+            // sent.
             !name.is_empty() && !host.is_empty() && !host.starts_with('.') && !host.ends_with('.')
         });
         if !plausible || address.contains(char::is_whitespace) {

@@ -48,7 +48,7 @@ pub enum PolicyFault {
     BadValue {
         /// Key with its section, for example `locked.theme`.
         key: String,
-        /// Reason.
+        /// Reason why it is invalid.
         said: String,
     },
 }
@@ -153,7 +153,7 @@ mod tests {
             self.folder.path().join("policy.json")
         }
 
-        /// A start of the program after an administrator wrote this.
+        /// Starts the program after an administrator has written `text`.
         fn start_with(&self, text: impl AsRef<[u8]>) -> Policy {
             std::fs::write(self.file(), text).unwrap();
             self.start()
@@ -232,7 +232,7 @@ mod tests {
         let desk = Desk::new();
         desk.start_with(r#"{ "locked": { "theme": "dark" } }"#);
         std::fs::remove_file(desk.file()).unwrap();
-        // Whoever runs the tests may read every file, but a folder is none.
+        // Use a folder: a user with all permissions can read every file, but a folder cannot be read as one.
         std::fs::create_dir(desk.file()).unwrap();
 
         let policy = desk.start();

@@ -24,11 +24,11 @@ use crate::model::problem::{FieldError, Problem};
 pub struct SiteForm {
     /// The site to change; `null` for a new one.
     pub id: Option<SiteId>,
-    /// Name.
+    /// Name, at most 60 characters and unique.
     pub name: String,
-    /// Environment.
+    /// Environment: practice, test, or production.
     pub environment: Environment,
-    /// Color.
+    /// Color that the user chose for the site.
     pub color: SiteColor,
     /// Deployment type; `null` to derive it from the addresses.
     pub deployment_type: Option<DeploymentType>,
@@ -38,7 +38,7 @@ pub struct SiteForm {
     pub portal_admin_url: String,
     /// Servers. One without an address counts as missing.
     pub servers: Vec<ServerForm>,
-    /// Connection settings.
+    /// Connection settings, with new passwords.
     pub connection: ConnectionForm,
     /// Client ID of the app at the portal.
     pub client_id: String,
@@ -65,7 +65,7 @@ pub struct ServerForm {
     pub services_url: String,
     /// Administration URL; may be empty.
     pub admin_url: String,
-    /// Server type.
+    /// Server type, which decides which operations are available.
     pub server_type: ServerType,
     /// Role in its portal, for example `HOSTING_SERVER`; may be empty.
     pub role: String,
@@ -81,7 +81,7 @@ pub struct ConnectionForm {
     pub client_certificate: String,
     /// Password of the client certificate; `null` keeps the stored one, and an empty text deletes it.
     pub client_certificate_password: Option<String>,
-    /// Trusted certificates.
+    /// Certificates that the user trusts, each for one origin.
     pub trusted_certificates: Vec<TrustedCertificateView>,
     /// Proxy settings.
     pub route: ConnectionRoute,

@@ -25,11 +25,11 @@ pub const LARGEST: u64 = 4 * 1024 * 1024;
 #[derive(Debug, Clone, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct Profile {
-    /// Name.
+    /// Name of the site, at most 60 characters.
     pub name: String,
-    /// Environment.
+    /// Environment of the site.
     pub environment: ProfileKind,
-    /// Color.
+    /// Color that the user chose for the site.
     pub color: SiteColor,
     /// Deployment type.
     pub deployment_type: DeploymentType,
@@ -37,9 +37,9 @@ pub struct Profile {
     pub portal: String,
     /// Administration URL of the portal; may be empty.
     pub portal_admin_url: String,
-    /// Servers.
+    /// Servers of the site.
     pub servers: Vec<ServerForm>,
-    /// Proxy settings.
+    /// Proxy settings, without a password.
     pub route: ConnectionRoute,
     /// Whether the site used a CA file, which is not part of the profile.
     pub had_authority: bool,
@@ -65,7 +65,7 @@ pub enum ProfileKind {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ProfileAddress {
-    /// URL.
+    /// URL of the portal, a server, or the proxy.
     pub address: String,
     /// Role of the address.
     pub role: AddressRole,
@@ -135,9 +135,9 @@ pub fn addresses(site: &Site) -> Vec<ProfileAddress> {
 /// Reason why a file cannot be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NoProfiles {
-    /// It is not a file of profiles, or it is damaged.
+    /// The file contains no profiles, or it is damaged.
     NotOurs,
-    /// It was written by a newer version of the app.
+    /// The file was written by a newer version of the app.
     Newer {
         /// Version of its format.
         version: u32,

@@ -22,16 +22,16 @@ const SHORTEST_REASON: usize = 3;
 /// unlock ends when the first of them passes its end.
 #[derive(Debug, Clone, Copy)]
 pub struct Moment {
-    /// Monotonic clock.
+    /// Time of the monotonic clock.
     pub steady: Instant,
-    /// System clock.
+    /// Time of the system clock.
     pub wall: Millis,
 }
 
 /// Source of the time; replaced in tests.
 pub type Clock = Box<dyn Fn() -> Moment + Send + Sync>;
 
-/// Current unlocks.
+/// Current unlocks of read-only sites, in memory only.
 pub struct ReadOnlyLocks {
     open: Mutex<HashMap<SiteId, Moment>>,
     /// Number of times that each site was locked early.

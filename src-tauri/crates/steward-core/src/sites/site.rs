@@ -36,21 +36,21 @@ pub enum SiteColor {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Site {
-    /// Identifier.
+    /// Identifier, which also names the entries in the keyring.
     pub id: SiteId,
     /// Name set by the user.
     pub name: String,
-    /// Environment.
+    /// Environment: practice, test, or production.
     #[serde(alias = "kind")]
     pub environment: Environment,
-    /// Color.
+    /// Color that the user chose for the site.
     pub color: SiteColor,
-    /// Deployment type.
+    /// Deployment type, which decides which operations are available.
     #[serde(alias = "flavour")]
     pub deployment_type: DeploymentType,
     /// Portal; `None` for a stand-alone server.
     pub portal: Option<SavedPortal>,
-    /// Servers.
+    /// Servers, the first of which is the default.
     pub servers: Vec<SavedServer>,
     /// Current server; `None` for the first one.
     #[serde(alias = "chosenServer")]
@@ -59,7 +59,7 @@ pub struct Site {
     pub ca_certificate: Option<PathBuf>,
     /// Client certificate in PEM or PKCS#12. Its password is in the keyring.
     pub client_certificate: Option<PathBuf>,
-    /// Trusted certificates.
+    /// Certificates that the user trusts, each for one origin.
     #[serde(alias = "pins")]
     pub trusted_certificates: Vec<TrustedCertificate>,
     /// Origins that a user typed or confirmed as part of this site, for example `https://machine.example.org:6443`.
@@ -106,9 +106,9 @@ pub struct SavedPortal {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct SavedServer {
-    /// Identifier.
+    /// Identifier, unique within the site.
     pub id: ServerId,
-    /// Name.
+    /// Name shown to the user.
     pub name: String,
     /// URL in use, below which `/admin` is.
     pub address: Url,
@@ -118,7 +118,7 @@ pub struct SavedServer {
     /// Administration URL, which an import uses; `None` if it is not set.
     #[serde(alias = "direct")]
     pub admin_url: Option<Url>,
-    /// Server type.
+    /// Server type, which decides which operations are available.
     #[serde(alias = "flavour")]
     pub server_type: ServerType,
     /// Role in its portal, for example `HOSTING_SERVER`; may be empty.
@@ -131,9 +131,9 @@ pub struct SavedServer {
 pub enum ConnectionRoute {
     /// The proxy settings of the system.
     System,
-    /// No proxy.
+    /// Direct connection, without a proxy.
     Direct,
-    /// One proxy.
+    /// One proxy for all hosts except some.
     Proxy {
         /// URL of the proxy, for example `http://proxy.example.org:3128`.
         address: String,
@@ -181,7 +181,8 @@ impl Site {
     /// Checks that the current server is that of `shown`, an earlier state of the site.
     ///
     /// # Errors
-    /// [`Problem::PreconditionFailed`] with [`PreconditionFailure::ServerChanged`] if it is another one, or has another address.
+    /// [`Problem::PreconditionFailed`] with [`PreconditionFailure::ServerChanged`] if it is another one, or has another
+    /// address.
     pub(crate) fn must_have_server_of(&self, shown: &Self) -> Result<(), Problem> {
         let server = |site: &Self| site.server().map(|server| (server.id.clone(), server.address.clone()));
         match server(self) == server(shown) {

@@ -1,4 +1,4 @@
-//! What is kept for a site elsewhere, and ends with its session or with the site.
+//! Data that other modules keep for a site, which ends with its session or with the site.
 
 use crate::model::ids::SiteId;
 

@@ -1,4 +1,6 @@
-//! Verification of server exports on this computer, and what the history knows about it.
+//! Verification of server exports on this computer, and its results in the history.
+//!
+//! [`verify`] reads a file, [`add_to_record`] stores the result, and [`export_state`] returns the last one.
 
 use steward_journal::{Conclusion, Journal, JournalError, Outcome, StoredRecord};
 
@@ -17,7 +19,7 @@ use crate::site_context::SiteContext;
 use crate::sites::Site;
 use crate::transfers::stored_file::{given, succeeded};
 
-/// Field of a record's report that holds the verification.
+/// Field of a record's report that contains the verification.
 pub(crate) const FIELD: &str = "verification";
 
 /// Earlier exports that the size of a file is compared with.
@@ -51,8 +53,8 @@ pub(crate) async fn verify(context: &SiteContext, site: &Site, file: &SavedFile)
     }
 }
 
-/// Adds the verification of a file to the record of its export, which ends with warnings if the file has a fault. A failure is
-/// only logged: the user sees the verification.
+/// Adds the verification of a file to the record of its export, which ends with warnings if the file has a fault. A
+/// failure is only logged: the user sees the verification.
 pub(crate) async fn add_to_record(
     context: &SiteContext,
     site: &Site,
@@ -88,7 +90,8 @@ pub(crate) async fn add_to_record(
     }
 }
 
-/// Returns what the history knows about the server exports of a site.
+/// Returns the last verified server export of a site, and its last import into a test or practice site, from the
+/// history.
 ///
 /// # Errors
 /// [`Problem::Unexpected`] if the site is not saved, or the history cannot be read.
@@ -136,8 +139,8 @@ fn exports(
     Ok(records.into_iter().filter(move |record| must_be_here(&site, &record.intent).is_ok()))
 }
 
-/// Returns the last import of a file that this app exported from `site`, into one of the `others`. The files are compared by
-/// their paths on this computer.
+/// Returns the last import of a file that this app exported from `site`, into one of the `others`. The files are
+/// compared by their paths on this computer.
 fn last_rehearsal(
     journal: &Journal,
     site: &Site,

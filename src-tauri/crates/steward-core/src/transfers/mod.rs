@@ -11,7 +11,7 @@ use crate::files::selected_paths::SelectedPaths;
 use crate::model::retry_policy::RetryPolicy;
 use crate::transfers::upload::UploadStore;
 
-/// What downloads and uploads need besides the site.
+/// Services that downloads and uploads need in addition to the site.
 pub struct Transfers {
     /// Dialogs that choose a file, or where to save one.
     pub dialogs: Arc<SelectedPaths>,

@@ -1,4 +1,4 @@
-//! What is known about a file that a server stores, beside its name: its size, and where it is on this computer.
+//! Properties of a file that a server stores: its size, and its path on this computer.
 
 use serde::Serialize;
 use steward_journal::{Filter, Journal, JournalError, Outcome};
@@ -18,8 +18,8 @@ use crate::transfers::Transfers;
 pub struct StoredFile {
     /// Size; `null` if the server does not return it.
     pub size: Option<Bytes>,
-    /// Path on this computer where this program saved the file, or that it uploaded; `null` if the history does not show
-    /// one. The file might not be there any more.
+    /// Path on this computer where this program saved the file, or that it uploaded; `null` if the history does not
+    /// show one. The file might not be there any more.
     pub local: Option<String>,
 }
 

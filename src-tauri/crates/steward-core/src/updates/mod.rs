@@ -34,7 +34,7 @@ pub type UpdateListener = Box<dyn Fn(UpdateView) + Send + Sync>;
 /// Returns whether the practice site is running, which only a user stops.
 pub type PracticeRuns<'a> = &'a (dyn Fn() -> bool + Sync);
 
-/// An update.
+/// Update that the source of updates offers.
 #[derive(Clone)]
 pub struct Offer {
     /// Description of the release.

@@ -1,9 +1,9 @@
-//! UpdateSource of updates and the public key that verifies them. Both are set at build time and never committed
+//! Source of updates, and the public key that verifies them. Both are set at build time and never committed
 //! (`docs/releasing.md`).
 
 use url::Url;
 
-/// UpdateSource of updates.
+/// Source of updates.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UpdateSource {
     /// Public key, as printed by Tauri's packager.

@@ -10,7 +10,7 @@ use crate::model::operation::OperationKey;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct UpdateView {
-    /// Stage.
+    /// Current stage.
     pub stage: UpdateStage,
     /// Error; `null` if there is none. Nothing was changed.
     pub fault: Option<UpdateFault>,
@@ -30,28 +30,28 @@ pub enum UpdateStage {
     UpToDate,
     /// An update is available.
     Newer {
-        /// Release.
+        /// Release that can be installed.
         release: Release,
-        /// Installation method.
+        /// Method that can install it on this computer.
         way: UpdateMethod,
     },
     /// The update is being downloaded.
     Downloading {
-        /// Release.
+        /// Release that is being downloaded.
         release: Release,
-        /// Bytes received.
+        /// Number of bytes received.
         done: Bytes,
-        /// Total bytes; `null` if the server does not return the length.
+        /// Length of the installer, in bytes; `null` if the server does not return it.
         total: Option<Bytes>,
     },
     /// The update is being installed.
     Installing {
-        /// Release.
+        /// Release that is being installed.
         release: Release,
     },
     /// The update was installed, and starts with the next start of the app.
     Installed {
-        /// Release.
+        /// Release that starts with the next start of the app.
         release: Release,
     },
 }
@@ -89,7 +89,7 @@ pub enum UpdateFault {
     },
     /// The release description is invalid.
     NotUnderstood {
-        /// Reason.
+        /// Reason, as returned by the parser.
         said: String,
     },
     /// There is no installer for this system.
@@ -113,7 +113,7 @@ pub enum UpdateFault {
     NotOffered,
     /// An operation is running.
     OperationRuns {
-        /// Operation.
+        /// Operation that is running.
         operation: OperationKey,
         /// Action in place of the operation, for an action that is not one of the seven operations; `null` otherwise.
         act: Option<HistoryAction>,

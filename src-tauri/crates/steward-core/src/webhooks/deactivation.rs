@@ -1,4 +1,8 @@
 //! Deactivation of the webhooks of services, one request per service.
+//!
+//! [`deactivate_services`] is the entry point. Invariant: before a request is sent, the service and its active
+//! webhooks, if the server lists them, are in the [deactivation log](super::deactivation_log): webhooks that are not in
+//! the log cannot be reactivated.
 
 use serde::Serialize;
 use steward_client::ClientError;
@@ -52,8 +56,8 @@ enum NewDeactivation {
     Lost(Option<Problem>),
 }
 
-/// Deactivates the webhooks of services in an admitted run. `why` is the reason for the deactivation log, and `report` is
-/// stored with the record.
+/// Deactivates the webhooks of services in an admitted run. `why` is the reason for the deactivation log, and `report`
+/// is stored with the record.
 ///
 /// A missing response ends the operation as unknown. Services after it are not sent.
 ///
@@ -170,7 +174,7 @@ async fn deactivate(
     let active = match listed {
         None => return NewDeactivation::NotSent,
         Some(Ok(active)) => Some(active),
-        // 498, 499: the list was rejected for the token, which says nothing about the list.
+        // 498, 499: the token was rejected. That does not show whether the server has the list.
         Some(Err(error @ ClientError::Rejected { code: 498 | 499, .. })) => {
             return NewDeactivation::Rejected(Problem::from_client(&error, &execution.site.id));
         }

@@ -1,7 +1,7 @@
 //! Reactivation of exactly the webhooks that were active before a deactivation.
 //!
-//! [`restore`] reactivates those of one entry of the deactivation log, and [`reactivate_several`] those of several entries
-//! in one batch. [`reactivate_record`] reactivates those of one deactivation after an import.
+//! [`restore`] reactivates those of one entry of the deactivation log, and [`reactivate_several`] those of several
+//! entries in one batch. [`reactivate_record`] reactivates those of one deactivation after an import.
 
 use serde::Serialize;
 use steward_client::webhooks::{ServiceWebhook, ServiceWebhooks};
@@ -50,11 +50,11 @@ pub struct ReactivatedWebhook {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum ReactivationEnd {
-    /// It was reactivated.
+    /// The webhook was reactivated.
     Activated,
-    /// It was active already; nothing was sent.
+    /// The webhook was already active; nothing was sent.
     WasActive,
-    /// It was deleted meanwhile; nothing was sent.
+    /// The webhook was deleted meanwhile; nothing was sent.
     Gone,
     /// The site rejected the request.
     Rejected {
@@ -66,8 +66,8 @@ pub enum ReactivationEnd {
 /// Reactivates exactly the webhooks that were active before a deactivation.
 ///
 /// # Errors
-/// - [`Problem::PreconditionFailed`] if the entry is closed, its active webhooks are not known, or it belongs to another server
-///   of the site than the current one.
+/// - [`Problem::PreconditionFailed`] if the entry is closed, its active webhooks are not known, or it belongs to
+///   another server of the site than the current one.
 /// - [`Problem::Rejected`] or another error of the client if the server does not list its webhooks.
 /// - [`Problem::Unexpected`] if the journal cannot be read.
 /// - Those of [`Execution::admit`], [`Execution::within`], [`Execution::send`] and
@@ -125,8 +125,9 @@ pub async fn reactivate_several(
     }
 }
 
-/// Reactivates the webhooks that a deactivation deactivated, in an admitted run. An entry of the log is reactivated even if it
-/// is closed, and left out if its active webhooks are not known. Returns the result, or the reason, for each service.
+/// Reactivates the webhooks that a deactivation deactivated, in an admitted run. An entry of the log is reactivated
+/// even if it is closed, and left out if its active webhooks are not known. Returns the result, or the reason, for each
+/// service.
 pub(crate) async fn reactivate_record(
     context: &SiteContext,
     site: Site,
@@ -136,7 +137,7 @@ pub(crate) async fn reactivate_record(
     let id = site.id.0.clone();
     let entries = context.history.journal(move |journal| journal.deactivations(Some(&id))).await;
     let of_record = entries.unwrap_or_default().into_iter().filter(|entry| entry.intent.record == record.0);
-    // The log has the newest first.
+    // The log is sorted newest first.
     let entries = of_record.filter_map(Entry::of).rev().collect();
     let items = items(context, &site, entries).await;
     let services: Vec<_> = items.iter().map(|item| item.service.clone()).collect();

@@ -1,5 +1,5 @@
-//! The installed program as a person uses it first: practice site, an export through the system's dialog, and a file of
-//! each of its types opened from the desktop. `cargo xtask package --journey` plays it in a clean system.
+//! Test of the installed program: practice site, an export through the system's dialog, and a file of each of its types
+//! opened from the desktop. `cargo xtask package --journey` runs it in a clean system.
 //!
 //! `installed --app PROGRAM --home FOLDER`
 
@@ -9,7 +9,8 @@ use std::process::Command;
 use anyhow::{Context, Result, bail, ensure};
 use steward_testkit::window::{Program, Window};
 
-/// A file of each type that the package brings: its name, what the desktop knows it by, and what the window says to it.
+/// Files of each type that the package registers: name, MIME type on the desktop, and text that the window shows for
+/// it.
 const FILES: &[(&str, &str, &str)] = &[
     ("site.agssite", "application/vnd.sitesteward.agssite", "Upload site.agssite"),
     ("site.portalsite", "application/vnd.sitesteward.portalsite", "site.portalsite is a portal export"),
@@ -28,7 +29,7 @@ async fn main() -> Result<()> {
     let size = std::fs::metadata(&export).context("the export is not on the disk")?.len();
     println!("Exported a practice site, {size} bytes");
 
-    // A portal export is an archive too: the desktop must go by the name.
+    // A portal export is an archive too: the desktop must use the file name.
     std::fs::copy(&export, home.join("site.portalsite"))?;
     std::fs::write(home.join("guest.invite"), "invitation")?;
     for (name, kind, answer) in FILES {

@@ -1,4 +1,4 @@
-//! A server that speaks Azure's blobs and checks signatures.
+//! Blob server that verifies signatures: azurite.
 
 use std::fs;
 use std::path::Path;
@@ -14,10 +14,10 @@ use super::contents;
 use super::server::{Server, TRIES, free_ports};
 use super::tools;
 
-/// The only account.
+/// Name of the only account.
 const ACCOUNT: &str = "siteacct";
 
-/// A running azurite with one account and no container; it ends when this is dropped.
+/// Running azurite with one account and no container. It ends when this is dropped.
 pub struct Azurite {
     server: Server,
     port: u16,
@@ -25,12 +25,13 @@ pub struct Azurite {
 }
 
 impl Azurite {
-    /// Starts a new, empty server that keeps everything in this folder.
+    /// Starts a new, empty server that stores its data in `folder`.
     ///
     /// # Errors
-    /// When azurite or Node is not installed (the message says how), or does not start.
+    /// Returns an error if azurite or Node is not installed, with the command that installs it, or if the server does
+    /// not start.
     pub async fn start(folder: &Path) -> Result<Self> {
-        // By its script and not by npm's starter, which would be the process that we end.
+        // Start the script, not npm's starter: only the started process is ended.
         let script =
             tools::find("azurite/node_modules/azurite/dist/src/blob/main.js", "test --only storage-servers")?;
         let mut last_words = String::new();
@@ -43,16 +44,16 @@ impl Azurite {
         bail!("azurite ended while it was starting. {last_words}")
     }
 
-    /// One try with a port of its own; the inner error is what a server said that ended at once.
+    /// Starts the server once, on a new port. The inner error is the log of a server that ended at once.
     async fn try_start(script: &Path, folder: &Path) -> Result<Result<Self, String>> {
         let [port] = free_ports()?;
-        // Digits and small letters in fours are base64 as well.
+        // Lowercase letters and digits are valid base64 if their number is a multiple of four.
         let key = format!("{}{}", Uuid::new_v4().simple(), Uuid::new_v4().simple());
         let location = folder.join("azurite");
         fs::create_dir_all(&location).with_context(|| format!("cannot make {}", location.display()))?;
         let mut command = Command::new("node");
         command.arg(script).args(["--blobHost", "127.0.0.1", "--blobPort", &port.to_string()]);
-        // Clients are newer than the versions of the protocol that azurite has heard of.
+        // Clients use newer versions of the protocol than azurite supports.
         command.args(["--silent", "--disableTelemetry", "--skipApiVersionCheck", "--location"]);
         command.arg(&location).env("AZURITE_ACCOUNTS", format!("{ACCOUNT}:{key}"));
         let server = Server::start("azurite", &mut command, folder)?;
@@ -64,47 +65,47 @@ impl Azurite {
         Ok(Err(azurite.server.last_words()))
     }
 
-    /// Lists the containers, signed: another server does not know the key.
+    /// Returns a request for the list of containers, signed with the key: another server rejects the key.
     fn probe(endpoint: String, key: String) -> impl AsyncFn() -> Result<()> {
         async move || ask("GET", &format!("{endpoint}?comp=list"), &key).await.map(drop)
     }
 
-    /// The account's address, as in `http://127.0.0.1:40001/siteacct`.
+    /// Returns the URL of the account, for example `http://127.0.0.1:40001/siteacct`.
     #[must_use]
     pub fn endpoint(&self) -> String {
         format!("http://127.0.0.1:{}/{ACCOUNT}", self.port)
     }
 
-    /// The only account.
+    /// Returns the name of the account.
     #[must_use]
     pub fn account(&self) -> &'static str {
         ACCOUNT
     }
 
-    /// The account's key.
+    /// Returns the key of the account.
     #[must_use]
     pub fn key(&self) -> &str {
         &self.key
     }
 
-    /// Makes a container.
+    /// Creates a container.
     ///
     /// # Errors
-    /// When it is there already, or azurite refuses the name.
+    /// Returns an error if the container exists, or azurite rejects its name.
     pub async fn make_container(&self, name: &str) -> Result<()> {
         let address = format!("{}/{name}?restype=container", self.endpoint());
         ask("PUT", &address, &self.key).await.map(drop)
     }
 
-    /// A client of the container, with the right key.
+    /// Returns a client of the container, with the right key.
     ///
     /// # Errors
-    /// When the client cannot be built.
+    /// Returns an error if the client cannot be created.
     pub fn store(&self, container: &str) -> Result<MicrosoftAzure> {
         Ok(self.settings(container).build()?)
     }
 
-    /// The same before it is built, for a test that changes the key.
+    /// Returns the builder of the client, for a test that changes the key.
     #[must_use]
     pub fn settings(&self, container: &str) -> MicrosoftAzureBuilder {
         MicrosoftAzureBuilder::new()
@@ -115,26 +116,26 @@ impl Azurite {
             .with_container_name(container)
     }
 
-    /// The names of all blobs in the container, sorted.
+    /// Returns the names of all blobs in the container, sorted.
     ///
     /// # Errors
-    /// When the container cannot be listed.
+    /// Returns an error if the container cannot be listed.
     pub async fn names(&self, container: &str) -> Result<Vec<String>> {
         contents::names(&self.store(container)?).await
     }
 
-    /// All of one blob.
+    /// Returns the content of a blob.
     ///
     /// # Errors
-    /// When it is not there.
+    /// Returns an error if there is no such blob.
     pub async fn read(&self, container: &str, name: &str) -> Result<Vec<u8>> {
         contents::read(&self.store(container)?, name).await
     }
 
-    /// The names of blobs that have blocks and were never committed.
+    /// Returns the names of blobs that have blocks and were never committed.
     ///
     /// # Errors
-    /// When the container cannot be asked.
+    /// Returns an error if the container cannot be listed.
     pub async fn unfinished(&self, container: &str) -> Result<Vec<String>> {
         let list = "restype=container&comp=list&include=uncommittedblobs";
         let all = ask("GET", &format!("{}/{container}?{list}", self.endpoint()), &self.key).await?;

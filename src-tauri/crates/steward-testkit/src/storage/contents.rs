@@ -1,4 +1,4 @@
-//! What is stored, for a test to look at.
+//! Content of a storage server, for the assertions of tests.
 
 use anyhow::{Context, Result, bail};
 use futures_util::StreamExt as _;
@@ -6,7 +6,7 @@ use object_store::client::HttpRequest;
 use object_store::path::Path;
 use object_store::{ObjectStore, ObjectStoreExt as _};
 
-/// The names of all objects, sorted.
+/// Returns the names of all objects, sorted.
 pub(super) async fn names(store: &dyn ObjectStore) -> Result<Vec<String>> {
     let mut names = Vec::new();
     let mut list = store.list(None);
@@ -17,13 +17,13 @@ pub(super) async fn names(store: &dyn ObjectStore) -> Result<Vec<String>> {
     Ok(names)
 }
 
-/// All of one object.
+/// Returns the content of an object.
 pub(super) async fn read(store: &dyn ObjectStore, name: &str) -> Result<Vec<u8>> {
     let object = store.get(&Path::parse(name)?).await?;
     Ok(object.bytes().await?.to_vec())
 }
 
-/// Sends a request that has been signed, and reads the answer's text.
+/// Sends a signed request, and returns the text of the response.
 pub(super) async fn send(request: &HttpRequest) -> Result<String> {
     let uri = request.uri().to_string();
     let sent = reqwest::Client::new().request(request.method().clone(), &uri);
@@ -36,7 +36,7 @@ pub(super) async fn send(request: &HttpRequest) -> Result<String> {
     Ok(text)
 }
 
-/// A request without a body, not signed yet.
+/// Creates a request without a body, not signed yet.
 pub(super) fn request(method: &str, address: &str) -> Result<HttpRequest> {
     let mut request = HttpRequest::new(object_store::client::HttpRequestBody::empty());
     *request.method_mut() = method.parse().with_context(|| format!("{method} is no method"))?;
@@ -44,7 +44,7 @@ pub(super) fn request(method: &str, address: &str) -> Result<HttpRequest> {
     Ok(request)
 }
 
-/// The texts of all elements of this name. Enough for the lists of names that servers answer with.
+/// Returns the texts of all elements with this name. Sufficient for the lists of names that servers return.
 pub(super) fn elements(xml: &str, name: &str) -> Vec<String> {
     let (open, close) = (format!("<{name}>"), format!("</{name}>"));
     let parts = xml.split(&open).skip(1).filter_map(|rest| rest.split_once(&close));

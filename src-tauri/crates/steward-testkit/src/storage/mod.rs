@@ -1,5 +1,5 @@
-//! Real storage servers on this machine: [`S3`] is rclone, or garage where the region matters, and [`Azurite`] speaks
-//! Azure's blobs. `cargo xtask test --only storage-servers` installs rclone and azurite.
+//! Real storage servers on this computer: [`S3`] is rclone, or garage where the region matters, and [`Azurite`] is a
+//! blob server. `cargo xtask test --only storage-servers` installs rclone and azurite.
 
 mod azurite;
 mod contents;

@@ -1,4 +1,4 @@
-//! S3 servers that check signatures: rclone, which is quick to install, and garage, which also checks the region.
+//! S3 servers that verify signatures: rclone, which is quick to install, and garage, which also verifies the region.
 
 use std::fs;
 use std::path::Path;
@@ -12,20 +12,20 @@ use super::contents;
 use super::server::{Server, TRIES, free_ports};
 use super::tools;
 
-/// The bucket that is there from the start.
+/// Bucket that exists from the start.
 const BUCKET: &str = "exports";
 
-/// Named unlike anything that a client would fall back to, so that a region which is not passed on is noticed.
+/// Region that is no default of any client, so that a test fails if the region is not passed on.
 const REGION: &str = "practice-1";
 
-/// A running server with one key and one bucket; it ends when this is dropped.
+/// Running server with one key and one bucket. It ends when this is dropped.
 pub struct S3 {
     server: Server,
     port: u16,
     key: Key,
 }
 
-/// The only key of a server.
+/// Only key of a server.
 #[derive(Clone)]
 struct Key {
     access: String,
@@ -33,10 +33,10 @@ struct Key {
 }
 
 impl S3 {
-    /// Starts a new, empty rclone that keeps everything in this folder. It takes requests that are signed for any region.
+    /// Starts a new, empty rclone that stores its data in `folder`. It accepts requests that are signed for any region.
     ///
     /// # Errors
-    /// When rclone is not installed (the message says how), or does not start.
+    /// Returns an error if rclone is not installed, with the command that installs it, or if it does not start.
     pub async fn rclone(folder: &Path) -> Result<Self> {
         let program = tools::find("rclone/bin/rclone", "test --only storage-servers")?;
         let buckets = folder.join("buckets");
@@ -51,10 +51,10 @@ impl S3 {
         .await
     }
 
-    /// Starts a new, empty garage that keeps everything in this folder. It rejects requests for another region.
+    /// Starts a new, empty garage that stores its data in `folder`. It rejects requests for another region.
     ///
     /// # Errors
-    /// When garage is not installed (the message says how), or does not start.
+    /// Returns an error if garage is not installed, with the command that installs it, or if it does not start.
     pub async fn garage(folder: &Path) -> Result<Self> {
         let program = tools::find("bin/garage", "weekly")?;
         Self::start("garage", folder, |port, key| {
@@ -90,42 +90,42 @@ impl S3 {
         bail!("{name} ended while it was starting. {last_words}")
     }
 
-    /// Asks for the bucket, signed: another server knows neither the key nor its secret.
+    /// Returns a request for the bucket, signed with the key: another server rejects the key.
     fn probe(endpoint: String, key: Key) -> impl AsyncFn() -> Result<()> {
         async move || uploads(&endpoint, &key, BUCKET).await.map(drop)
     }
 
-    /// As in `http://127.0.0.1:40001`. Buckets are the first segment of the path.
+    /// Returns the URL, for example `http://127.0.0.1:40001`. Buckets are the first segment of the path.
     #[must_use]
     pub fn endpoint(&self) -> String {
         format!("http://127.0.0.1:{}", self.port)
     }
 
-    /// The only region that garage takes requests for.
+    /// Returns the only region that garage accepts requests for.
     #[must_use]
     pub fn region(&self) -> &'static str {
         REGION
     }
 
-    /// The identifier of the key.
+    /// Returns the ID of the key.
     #[must_use]
     pub fn access_key(&self) -> &str {
         &self.key.access
     }
 
-    /// The key's secret.
+    /// Returns the secret of the key.
     #[must_use]
     pub fn secret(&self) -> &str {
         &self.key.secret
     }
 
-    /// The bucket that is there from the start.
+    /// Returns the name of the bucket that exists from the start.
     #[must_use]
     pub fn bucket(&self) -> &'static str {
         BUCKET
     }
 
-    /// All this under the names of the variables that S3 programs read.
+    /// Returns the environment variables of S3 programs for this server.
     #[must_use]
     pub fn variables(&self) -> [(&'static str, String); 4] {
         [
@@ -136,15 +136,15 @@ impl S3 {
         ]
     }
 
-    /// A client of the bucket, with the right key and region.
+    /// Returns a client of the bucket, with the right key and region.
     ///
     /// # Errors
-    /// When the client cannot be built.
+    /// Returns an error if the client cannot be created.
     pub fn store(&self) -> Result<AmazonS3> {
         Ok(self.settings().build()?)
     }
 
-    /// The same before it is built, for a test that changes the secret or the region.
+    /// Returns the builder of the client, for a test that changes the secret or the region.
     #[must_use]
     pub fn settings(&self) -> AmazonS3Builder {
         AmazonS3Builder::new()
@@ -156,27 +156,27 @@ impl S3 {
             .with_secret_access_key(&self.key.secret)
     }
 
-    /// The names of all objects in the bucket, sorted.
+    /// Returns the names of all objects in the bucket, sorted.
     ///
     /// # Errors
-    /// When the bucket cannot be listed.
+    /// Returns an error if the bucket cannot be listed.
     pub async fn names(&self) -> Result<Vec<String>> {
         contents::names(&self.store()?).await
     }
 
-    /// All of one object.
+    /// Returns the content of an object.
     ///
     /// # Errors
-    /// When it is not there.
+    /// Returns an error if there is no such object.
     pub async fn read(&self, name: &str) -> Result<Vec<u8>> {
         contents::read(&self.store()?, name).await
     }
 
-    /// The names of uploads in parts that were begun and neither completed nor aborted: what costs money and is
-    /// never seen.
+    /// Returns the names of multipart uploads that were begun and neither completed nor aborted. They cost money, and
+    /// lists of objects do not contain them.
     ///
     /// # Errors
-    /// When the bucket cannot be asked.
+    /// Returns an error if the uploads cannot be listed.
     pub async fn unfinished(&self) -> Result<Vec<String>> {
         uploads(&self.endpoint(), &self.key, BUCKET).await
     }
@@ -189,7 +189,7 @@ async fn uploads(endpoint: &str, key: &Key, bucket: &str) -> Result<Vec<String>>
     AwsAuthorizer::new(&credential, "s3", REGION).try_authorize(&mut request, None)?;
     match contents::send(&request).await {
         Ok(list) => Ok(contents::elements(&list, "Key")),
-        // What rclone answers instead of an empty list.
+        // rclone returns this error instead of an empty list.
         Err(error) if error.to_string().contains("<Code>NoSuchUpload</Code>") => Ok(Vec::new()),
         Err(error) => Err(error),
     }
@@ -218,7 +218,7 @@ root_domain = \".s3.localhost\"
     ))
 }
 
-/// As many random hexadecimal digits.
+/// Returns random hexadecimal digits.
 fn hex(digits: usize) -> String {
     let mut text = String::new();
     while text.len() < digits {

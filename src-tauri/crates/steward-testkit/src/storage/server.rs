@@ -1,4 +1,4 @@
-//! One server process: ports, the wait until it answers, and its end.
+//! Server process: free ports, start, and end.
 
 use std::fs::{self, File};
 use std::io;
@@ -9,16 +9,16 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 
-/// A machine with two cores that is also compiling needs patience.
+/// Time limit for the start, on a computer with two cores that also compiles.
 const LIMIT: Duration = Duration::from_secs(60);
 
-/// How often it is asked again.
+/// Pause between two requests while the server starts.
 const PAUSE: Duration = Duration::from_millis(25);
 
-/// Ports are free when they are chosen, and somebody may take one before the server does.
+/// Number of starts: another process can use a free port before the server does.
 pub(super) const TRIES: u32 = 5;
 
-/// A running server; it ends when this is dropped.
+/// Running server. It ends when this is dropped.
 pub(super) struct Server {
     name: &'static str,
     process: Child,
@@ -26,7 +26,7 @@ pub(super) struct Server {
 }
 
 impl Server {
-    /// Starts the program. What it says goes to `NAME.log` in the folder.
+    /// Starts the program. Its output is written to `NAME.log` in the folder.
     pub(super) fn start(name: &'static str, command: &mut Command, folder: &Path) -> Result<Self> {
         let log = folder.join(format!("{name}.log"));
         let file = File::create(&log).with_context(|| format!("cannot write {}", log.display()))?;
@@ -36,9 +36,9 @@ impl Server {
         Ok(Self { name, process, log })
     }
 
-    /// Waits until the server answers as ours; `false` when it ended instead.
+    /// Waits until `question` succeeds, and returns `false` if the server ended instead.
     ///
-    /// The question must be one that only this server answers: another test's may sit on the port.
+    /// The request must succeed with this server only: the server of another test can use the port.
     pub(super) async fn answers(&mut self, question: impl AsyncFn() -> Result<()>) -> Result<bool> {
         let start = Instant::now();
         loop {
@@ -56,7 +56,7 @@ impl Server {
         }
     }
 
-    /// What it said last, for an error.
+    /// Returns the last 20 lines of the output, for an error.
     pub(super) fn last_words(&self) -> String {
         let log = fs::read_to_string(&self.log).unwrap_or_default();
         let lines: Vec<&str> = log.lines().collect();
@@ -66,15 +66,15 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        // It may have ended already; either way it is over.
+        // Ignore the error: the process has ended already.
         let _ = self.process.kill();
         let _ = self.process.wait();
     }
 }
 
-/// Ports of this machine that are free at this moment, all different.
+/// Returns ports of this computer that are free now, all different.
 pub(super) fn free_ports<const N: usize>() -> io::Result<[u16; N]> {
-    // Held until all are chosen, or the same one could come twice.
+    // Keep each port open until all are chosen, so that none is returned twice.
     let mut held = Vec::with_capacity(N);
     let mut ports = [0; N];
     for port in &mut ports {

@@ -1,15 +1,15 @@
-//! What axe-core finds wrong in the real window, colours included.
+//! Accessibility check of the real window with axe-core, including colors.
 
 use anyhow::{Context, Result};
 
 use super::Window;
 
-/// Installed with the front end, whose component tests use it too.
+/// Path of axe-core, which is installed with the front end. Its component tests use it too.
 const AXE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../ui/node_modules/axe-core/axe.min.js");
 
-/// Told in words that say where to look; what is hidden from everybody is not looked at. Targets that are too small for
-/// a finger are looked for as well: axe leaves that out unless it is asked. A frame that lies over the window for the eye
-/// alone is taken away meanwhile, because axe judges no colour that something lies over.
+/// Script that runs axe and returns one text for each finding. Hidden elements are not checked. Enables the rule for
+/// the size of targets, which axe leaves out by default. Hides frames that only decorate the window meanwhile, because
+/// axe does not check the contrast of anything below them.
 const LOOK: &str = "const done = arguments[0];
     const frames = [...document.querySelectorAll('[aria-hidden=true]')].filter((one) => {
         const { position, pointerEvents } = getComputedStyle(one);
@@ -24,10 +24,10 @@ const LOOK: &str = "const done = arguments[0];
         (error) => done([`axe failed: ${error}`]));";
 
 impl Window {
-    /// What axe finds wrong on the screen as it stands; empty when all is well.
+    /// Returns the findings of axe on the current page. Empty if there are none.
     ///
     /// # Errors
-    /// When axe is not installed, or the page cannot be asked.
+    /// Returns an error if axe is not installed, or a script cannot run in the page.
     pub async fn axe_findings(&self) -> Result<Vec<String>> {
         self.settle().await?;
         if self.ask_page("return window.axe === undefined").await? == true {

@@ -1,4 +1,4 @@
-//! The window as the desktop has it: its title, its place, its ground, and whether anybody looks at it.
+//! The window as seen by the desktop: title, position, background color, and whether it is minimized.
 
 use std::time::Duration;
 
@@ -7,22 +7,22 @@ use anyhow::{Context, Result, bail};
 use super::{BLINK, Window, screen};
 use crate::within;
 
-/// A window manager takes its time to move a window.
+/// Time limit for the window manager to move a window.
 const LIMIT: Duration = Duration::from_secs(10);
 
 impl Window {
-    /// What the window system says it is called.
+    /// Returns the title of the window.
     ///
     /// # Errors
-    /// When it is not on the screen.
+    /// Returns an error if the window is not on the screen.
     pub async fn title(&self) -> Result<String> {
         Ok(screen::answer(&["getwindowname", &screen::window().await?]).await?.trim().to_owned())
     }
 
-    /// Waits until the window system says that it is called so.
+    /// Waits until the window has this title.
     ///
     /// # Errors
-    /// When it goes on being called something else.
+    /// Returns an error with the title if it is still another one after 10 seconds.
     pub async fn is_called(&self, title: &str) -> Result<()> {
         let is_called = async || anyhow::Ok((self.title().await? == title).then_some(()));
         if within(LIMIT, BLINK, is_called).await?.is_none() {
@@ -31,19 +31,19 @@ impl Window {
         Ok(())
     }
 
-    /// Where it is.
+    /// Returns the position and size of the window.
     ///
     /// # Errors
-    /// When it is not on the screen.
+    /// Returns an error if the window is not on the screen.
     pub async fn area(&self) -> Result<screen::ScreenRegion> {
         screen::area().await
     }
 
-    /// Moves it and gives it another size, as a person does by its frame; answers where it came to be. The frame takes its
-    /// share, so that this is not quite the place that was asked for.
+    /// Moves and resizes the window, and returns its position and size. The frame needs space, so the position differs
+    /// slightly from the requested one.
     ///
     /// # Errors
-    /// When it stays where it was.
+    /// Returns an error if the window does not move.
     pub async fn put(&self, place: (i32, i32), size: (i32, i32)) -> Result<screen::ScreenRegion> {
         let window = screen::window().await?;
         let before = self.area().await?;
@@ -61,10 +61,10 @@ impl Window {
         area.with_context(|| format!("the window is at {last:?}, where nobody put it"))
     }
 
-    /// Waits until it is there.
+    /// Waits until the window has this position and size.
     ///
     /// # Errors
-    /// When it goes on being elsewhere.
+    /// Returns an error if it still has others after 10 seconds.
     pub async fn is_at(&self, area: screen::ScreenRegion) -> Result<()> {
         let is_at = async || anyhow::Ok((self.area().await? == area).then_some(()));
         if within(LIMIT, BLINK, is_at).await?.is_none() {
@@ -73,19 +73,19 @@ impl Window {
         Ok(())
     }
 
-    /// The colour of its ground, as in `#242424`.
+    /// Returns the background color of the window, for example `#242424`.
     ///
     /// # Errors
-    /// When it has none.
+    /// Returns an error if the color cannot be read.
     pub async fn ground(&self) -> Result<String> {
         self.settle().await?;
         screen::ground().await
     }
 
-    /// Puts it away into the task bar, where nobody looks at it.
+    /// Minimizes the window.
     ///
     /// # Errors
-    /// When it stays.
+    /// Returns an error if the window stays on the screen.
     pub async fn put_away(&self) -> Result<()> {
         screen::xdotool(&["windowminimize", &screen::window().await?]).await?;
         screen::wait_until_gone().await

@@ -1,4 +1,4 @@
-//! WebKit's driver, one for each window: the environment of the program is that of its driver.
+//! WebKit's driver. Each window has its own, because the program inherits the environment of its driver.
 
 use std::net::{Ipv4Addr, TcpListener};
 use std::process::Stdio;
@@ -11,7 +11,7 @@ use tokio::process::{Child, Command};
 use super::Program;
 use crate::within;
 
-/// A running driver; it ends when this is dropped, and with it the program it drives.
+/// Running driver. It ends when this is dropped, and with it the program that it drives.
 pub(super) struct Driver {
     port: u16,
     process: Child,
@@ -20,13 +20,13 @@ pub(super) struct Driver {
 impl Driver {
     /// Starts a driver for a program, in the program's environment.
     pub(super) async fn start(program: &Program) -> Result<Self> {
-        // Free at this moment; the driver takes no port of its own choosing.
+        // The driver cannot choose a port itself.
         let port = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?.local_addr()?.port();
         let process = Command::new("WebKitWebDriver")
             .arg(format!("--port={port}"))
             .env("XDG_DATA_HOME", &program.data)
             .envs(program.environment.iter().copied())
-            // Without it the web view refuses to be driven.
+            // Without it, the web view cannot be driven.
             .env("TAURI_WEBVIEW_AUTOMATION", "true")
             .stdin(Stdio::null())
             .kill_on_drop(true)
@@ -44,8 +44,8 @@ impl Driver {
 }
 
 impl Drop for Driver {
-    /// Takes the program along: one that a failed journey left behind would be the only one of its kind, and every
-    /// later start would hand over to it.
+    /// Ends the program too. One that a failed journey left would be the single instance, and every later start would
+    /// only activate it.
     fn drop(&mut self) {
         let Some(driver) = self.process.id() else { return };
         let Ok(threads) = std::fs::read_dir(format!("/proc/{driver}/task")) else { return };

@@ -1,4 +1,4 @@
-//! The keyboard alone: keys go to the window system, as from a person's hands, and not to an element.
+//! Keyboard input: keys are sent to the window system, as a keyboard does, and not to an element.
 
 use std::time::Duration;
 
@@ -7,25 +7,25 @@ use anyhow::{Result, bail};
 use super::{BLINK, Window, screen};
 use crate::within;
 
-/// Longest wait for the focus.
+/// Time limit for the focus.
 const LIMIT: Duration = Duration::from_secs(10);
 
-/// More stops than any screen has.
+/// Number of Tab stops, more than any page has.
 const MOST_STOPS: usize = 120;
 
 impl Window {
-    /// Lets the window have the keys, as a click on its title bar does.
+    /// Activates the window, as a click on its title bar does.
     ///
     /// # Errors
-    /// When it is not on the screen.
+    /// Returns an error if the window is not on the screen.
     pub async fn focus(&self) -> Result<()> {
         screen::xdotool(&["windowactivate", "--sync", &screen::window().await?]).await
     }
 
-    /// Waits until the element of this name has the focus.
+    /// Waits until the element with this name has the focus.
     ///
     /// # Errors
-    /// When it does not get it.
+    /// Returns an error with the focused element if it is still another one after 10 seconds.
     pub async fn has_focus(&self, name: &str) -> Result<()> {
         let has_focus = async || anyhow::Ok((self.focused().await? == name).then_some(()));
         if within(LIMIT, BLINK, has_focus).await?.is_none() {
@@ -37,25 +37,25 @@ impl Window {
     /// Presses a key or a chord, by the names of the X window system: `Tab`, `Return`, `ctrl+k`.
     ///
     /// # Errors
-    /// When it cannot be pressed.
+    /// Returns an error if the key cannot be sent.
     pub async fn key(&self, chord: &str) -> Result<()> {
         screen::xdotool(&["key", "--clearmodifiers", chord]).await?;
         self.settle().await
     }
 
-    /// Types into whatever has the focus.
+    /// Types text into the focused element.
     ///
     /// # Errors
-    /// When it cannot be typed.
+    /// Returns an error if the keys cannot be sent.
     pub async fn type_text(&self, text: &str) -> Result<()> {
         screen::xdotool(&["type", "--clearmodifiers", "--delay", "5", text]).await?;
         self.settle().await
     }
 
-    /// What a screen reader would call the element with the focus.
+    /// Returns the accessible name of the focused element.
     ///
     /// # Errors
-    /// When the page cannot be asked.
+    /// Returns an error if the script cannot run in the page.
     pub async fn focused(&self) -> Result<String> {
         let script = "const one = document.activeElement;
             const words = (node) => (node?.textContent ?? '').replace(/\\s+/g, ' ').trim();
@@ -64,10 +64,10 @@ impl Window {
         Ok(self.ask_page(script).await?.as_str().unwrap_or_default().to_owned())
     }
 
-    /// Walks with Tab until the element of this name has the focus.
+    /// Presses Tab until the element with this name has the focus.
     ///
     /// # Errors
-    /// When the walk does not come by it.
+    /// Returns an error with all stops if the element is not among them.
     pub async fn tab_to(&self, name: &str) -> Result<()> {
         let mut stops = Vec::new();
         for _ in 0..MOST_STOPS {

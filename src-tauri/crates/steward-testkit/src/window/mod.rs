@@ -1,5 +1,7 @@
-//! The real window, driven: the program is started by WebKit's own driver, and found by what a person or a screen
-//! reader would find it by.
+//! The real window, driven by WebKit's driver.
+//!
+//! [`Window::open`] starts a [`Program`]. Elements are found by their visible or accessible name, as users and screen
+//! readers find them.
 
 mod axe;
 mod desktop;
@@ -24,37 +26,37 @@ pub use screen::{
 
 use crate::within;
 
-/// How long the window may take to show what is awaited. A debug build on a busy machine needs some.
+/// Time limit for the window to show something. A debug build on a busy computer is slow.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// How often it is looked at meanwhile.
+/// Pause between two checks.
 const BLINK: Duration = Duration::from_millis(100);
 
-/// The program's window.
+/// Window of the program.
 pub struct Window {
     page: WebDriver,
-    // After the page: the driver must outlive it.
+    // After the page: the driver must be dropped last.
     _driver: Driver,
 }
 
-/// Where the program under test is, and where it may keep its files.
+/// Program under test, with its folder and environment.
 #[derive(Debug, Clone)]
 pub struct Program {
-    /// The built program.
+    /// Path of the built program.
     pub binary: PathBuf,
-    /// Stands for the person's data folder.
+    /// Folder that replaces the user's data folder.
     pub data: PathBuf,
-    /// Words that follow its name when it is started.
+    /// Command-line arguments.
     pub arguments: Vec<String>,
-    /// Variables that differ from ours.
+    /// Environment variables that differ from those of the test.
     pub environment: Vec<(&'static str, &'static str)>,
 }
 
 impl Program {
-    /// The program whose path is in `STEWARD_APP`, with files of its own in `data`.
+    /// Returns the program whose path is in `STEWARD_APP`, with its files in `data`.
     ///
     /// # Errors
-    /// When the variable is not set: the journeys are started by `cargo xtask test`.
+    /// Returns an error if the variable is not set. `cargo xtask test --only journeys` sets it.
     pub fn from_environment(data: &Path) -> Result<Self> {
         let binary = std::env::var_os("STEWARD_APP").context(
             "STEWARD_APP names no program; start the journeys with `cargo xtask test --only journeys`",
@@ -62,12 +64,12 @@ impl Program {
         Ok(Self::new(binary, data))
     }
 
-    /// A program with files of its own in `data`.
+    /// Creates a program with its files in `data`.
     pub fn new(binary: impl Into<PathBuf>, data: impl Into<PathBuf>) -> Self {
         Self { binary: binary.into(), data: data.into(), arguments: Vec::new(), environment: Vec::new() }
     }
 
-    /// Where the program keeps its files.
+    /// Returns the folder where the program stores its files.
     #[must_use]
     pub fn folder(&self) -> PathBuf {
         self.data.join("org.sitesteward.desktop")
@@ -75,10 +77,10 @@ impl Program {
 }
 
 impl Window {
-    /// Starts the program and waits for its first screen.
+    /// Starts the program and waits for its first page.
     ///
     /// # Errors
-    /// When the program does not start or shows nothing.
+    /// Returns an error if the program does not start, or its window stays empty.
     pub async fn open(program: &Program) -> Result<Self> {
         let driver = Driver::start(program).await?;
         let mut capabilities = Capabilities::new();
@@ -93,10 +95,10 @@ impl Window {
         Ok(window)
     }
 
-    /// Closes the window and waits for the program to end. No journey may have broken the content security policy.
+    /// Closes the window and waits until the program ends. Fails if the content security policy was violated.
     ///
     /// # Errors
-    /// When the driver has lost the program, or a rule was broken.
+    /// Returns an error if the driver lost its connection to the program, or if the policy was violated.
     pub async fn close(self) -> Result<()> {
         let violations = self.policy_violations().await?;
         self.page.clone().quit().await?;
@@ -104,13 +106,13 @@ impl Window {
         Ok(())
     }
 
-    /// Presses a button, tab or link by its name.
+    /// Presses a button, tab or link with this name.
     ///
     /// # Errors
-    /// When there is none, or it stays disabled.
+    /// Returns an error if there is none, or if it stays unavailable.
     pub async fn press(&self, name: &str) -> Result<()> {
         let quoted = quote(name);
-        // The number beside a link is no part of its name.
+        // The number next to a link is not part of its name.
         let unnamed = "normalize-space(.//*[@aria-hidden='true'][normalize-space(.)])";
         let named = format!("normalize-space(.)={quoted} or normalize-space(.)=concat({quoted}, {unnamed})");
         let path = format!(
@@ -120,10 +122,10 @@ impl Window {
         self.press_at(&path).await.with_context(|| format!("there is no button “{name}” to press"))
     }
 
-    /// Chooses an option of a group by its label, as in a row of alternatives or a check box.
+    /// Selects an option or a check box by its label.
     ///
     /// # Errors
-    /// When there is none.
+    /// Returns an error if there is none.
     pub async fn choose(&self, label: &str) -> Result<()> {
         let quoted = quote(label);
         self.press_at(&format!("//label[normalize-space(.)={quoted}] | //input[@aria-label={quoted}]"))
@@ -131,12 +133,12 @@ impl Window {
             .with_context(|| format!("there is no choice “{label}”"))
     }
 
-    /// Presses what an `XPath` finds.
+    /// Presses the element that an `XPath` finds.
     ///
     /// # Errors
-    /// When it finds nothing that can be pressed.
+    /// Returns an error if there is no such element, or if it cannot be pressed.
     pub async fn press_at(&self, path: &str) -> Result<()> {
-        // What was found may be drawn anew before it is pressed; then it is looked for again.
+        // The page can replace an element between finding and pressing it. Find it again then.
         for _ in 0..20 {
             let element = self.see_any(path).await?;
             element.scroll_into_view().await.ok();
@@ -153,10 +155,11 @@ impl Window {
         bail!("it cannot be pressed: something lies over it, or it is drawn again and again")
     }
 
-    /// Waits until an element stands where it will stay and nothing lies over it. A dialog that slides in is
-    /// pressed where it was, otherwise, and not where it is.
+    /// Waits until an element has its final position and is not covered. Without this, a dialog that slides in is
+    /// pressed at its earlier position.
     async fn hold_still(&self, element: &WebElement) -> WebDriverResult<()> {
-        // A busy machine draws the first frames of a movement late: they look alike, and the movement is known already.
+        // A busy computer draws the first frames of an animation late. They are equal, although the animation has
+        // begun.
         let script = "const [element, done] = arguments;
             let before = '';
             let frames = 0;
@@ -179,10 +182,10 @@ impl Window {
         Ok(())
     }
 
-    /// Fills in a field by its label, in the place of what was there.
+    /// Replaces the content of the field with this label.
     ///
     /// # Errors
-    /// When there is no such field.
+    /// Returns an error if there is no such field.
     pub async fn fill(&self, label: &str, text: &str) -> Result<()> {
         let field = self.field(label).await?;
         field.click().await.ok();
@@ -194,47 +197,47 @@ impl Window {
         Ok(())
     }
 
-    /// What stands in a field.
+    /// Returns the content of a field.
     ///
     /// # Errors
-    /// When there is no such field.
+    /// Returns an error if there is no such field.
     pub async fn value(&self, label: &str) -> Result<String> {
         Ok(self.field(label).await?.prop("value").await?.unwrap_or_default())
     }
 
-    /// Picks an option from the list of a field.
+    /// Selects an option in the list of a field.
     ///
     /// # Errors
-    /// When there is no such field or option.
+    /// Returns an error if there is no such field or option.
     pub async fn pick(&self, label: &str, option: &str) -> Result<()> {
         self.settle().await?;
         let field = self.field(label).await?;
         field.scroll_into_view().await.ok();
         field.click().await?;
-        // Lists that are closed keep their options, unseen.
+        // Closed lists keep their options, hidden.
         let open = "//*[@role='listbox'][not(ancestor-or-self::*[contains(@style, 'display: none')])]";
         self.press_at(&format!("{open}//*[@role='option'][normalize-space(.)={}]", quote(option)))
             .await
             .with_context(|| format!("“{label}” has no option “{option}”"))
     }
 
-    /// Waits until this text is shown.
+    /// Waits until this text is visible.
     ///
     /// # Errors
-    /// When it does not appear.
+    /// Returns an error if it does not appear within 30 seconds.
     pub async fn see(&self, text: &str) -> Result<()> {
         let quoted = quote(text);
-        // A path or an address is several texts, with places between them where a line may end.
+        // A path or a URL consists of several texts with possible line breaks between them.
         let path = format!(
             "//*[not(self::script or self::style)]/text()[contains(., {quoted})]/.. | //*[wbr][contains(., {quoted})]"
         );
         self.see_any(&path).await.map(drop).with_context(|| format!("“{text}” is not shown"))
     }
 
-    /// Waits until this text is shown no longer.
+    /// Waits until this text is no longer visible.
     ///
     /// # Errors
-    /// When it stays.
+    /// Returns an error if it is still visible after 30 seconds.
     pub async fn see_none(&self, text: &str) -> Result<()> {
         let quoted = serde_json::to_string(text)?;
         self.wait_until(&format!("return !document.body.innerText.includes({quoted})"))
@@ -242,22 +245,22 @@ impl Window {
             .with_context(|| format!("“{text}” is still shown"))
     }
 
-    /// Waits until a script answers `true`.
+    /// Waits until a script returns `true`.
     ///
     /// # Errors
-    /// When it does not.
+    /// Returns an error if it does not within 30 seconds.
     pub async fn wait_until(&self, script: &str) -> Result<()> {
         let is_true = async || anyhow::Ok((self.ask_page(script).await? == true).then_some(()));
         let waited = within(PATIENCE, BLINK, is_true).await?;
         waited.with_context(|| format!("this does not become true: {script}"))
     }
 
-    /// Waits until an `XPath` finds something that is shown.
+    /// Waits until an `XPath` finds a visible element, and returns it.
     ///
     /// # Errors
-    /// When it does not.
+    /// Returns an error with the text of the page if it finds none within 30 seconds.
     pub async fn see_any(&self, path: &str) -> Result<WebElement> {
-        // The driver's own idea of what is shown leaves out texts that are cut with an ellipsis.
+        // The driver does not count texts that are cut with an ellipsis as visible.
         let script = "const found = document.evaluate(arguments[0], document, null, 7, null);
             for (let index = 0; index < found.snapshotLength; index += 1) {
                 const element = found.snapshotItem(index);
@@ -275,30 +278,30 @@ impl Window {
         bail!("nothing that is shown is found at {path}. The window shows:\n{shown}");
     }
 
-    /// Takes a picture of the window as it stands on the screen. The driver's own pictures never come where WebKit
-    /// draws without a graphics card.
+    /// Takes a screenshot of the window. Those of the driver do not complete where WebKit draws without a graphics
+    /// card.
     ///
     /// # Errors
-    /// When it cannot be taken.
+    /// Returns an error if the screenshot cannot be taken.
     pub async fn picture(&self, file: &Path) -> Result<()> {
         screen::picture(file).await
     }
 
-    /// Makes the window another size. The screen's pointer and the driver's go to its corner: where they were, something
-    /// else stands then, whose tooltip nobody wants.
+    /// Resizes the window. Moves the pointers of the screen and of the driver to its corner, because another element
+    /// can be at their position afterward and would show its tooltip.
     ///
     /// # Errors
-    /// When the driver cannot.
+    /// Returns an error if the driver cannot resize the window.
     pub async fn resize(&self, width: u32, height: u32) -> Result<()> {
         self.page.set_window_rect(0, 0, width, height).await?;
         screen::xdotool(&["mousemove", "0", "0"]).await?;
         Ok(self.page.action_chain().move_to(1, 1).perform().await?)
     }
 
-    /// Waits until nothing moves any more: fades and slides have ended and the page has been drawn since.
+    /// Waits until all animations have ended and the page has been drawn since.
     ///
     /// # Errors
-    /// When the page cannot be asked.
+    /// Returns an error if the script cannot run in the page.
     pub async fn settle(&self) -> Result<()> {
         let script = "const done = arguments[0];
             const running = document.getAnimations().filter((one) => one.effect?.getTiming().iterations !== Infinity);
@@ -308,31 +311,32 @@ impl Window {
         Ok(())
     }
 
-    /// Runs a script in the page; for what no person does, such as looking for broken rules.
+    /// Runs a script in the page and returns its result. Use it for what users cannot do, such as reading violations.
     ///
     /// # Errors
-    /// When the script fails.
+    /// Returns an error if the script fails.
     pub async fn ask_page(&self, script: &str) -> Result<serde_json::Value> {
         Ok(self.page.execute(script, Vec::new()).await?.json().clone())
     }
 
-    /// The same for a script that answers later, through the function that is its last argument.
+    /// Runs a script that passes its result to the function in its last argument, and returns that.
     ///
     /// # Errors
-    /// When the script fails.
+    /// Returns an error if the script fails.
     pub async fn ask_page_later(&self, script: &str) -> Result<serde_json::Value> {
         Ok(self.page.execute_async(script, Vec::new()).await?.json().clone())
     }
 
-    /// Violations of the content security policy since the window was opened, loaded again or not.
+    /// Returns the violations of the content security policy since the window was opened, including those before a
+    /// reload.
     ///
     /// # Errors
-    /// When the page cannot be asked.
+    /// Returns an error if the script cannot run in the page.
     pub async fn policy_violations(&self) -> Result<serde_json::Value> {
         self.ask_page("return window.policyViolations").await
     }
 
-    /// Collects violations, after those of `before`: a page that is loaded again has forgotten them.
+    /// Collects violations, after those of `before`: a page that is loaded again starts without them.
     async fn watch_policy(&self, before: &serde_json::Value) -> Result<()> {
         self.ask_page(&format!(
             "window.policyViolations = {before};
@@ -355,15 +359,15 @@ impl Window {
 }
 
 impl Drop for Window {
-    /// A journey that failed ends at once. The library would ask the driver for a farewell that never comes, because
-    /// it holds up the thread that would carry it.
+    /// Drops the session without closing it. The library would wait for the driver's response on the thread that has to
+    /// receive it.
     fn drop(&mut self) {
-        // It has said farewell already when the window was closed.
+        // An error means that the session was closed with the window.
         self.page.clone().leak().ok();
     }
 }
 
-/// Reads a driver's refusal: something that is about to change.
+/// Returns whether an error of the driver is temporary, because the page is changing.
 fn passes_by_itself(error: &WebDriverError) -> bool {
     matches!(
         &**error,
@@ -373,7 +377,7 @@ fn passes_by_itself(error: &WebDriverError) -> bool {
     )
 }
 
-/// A text as `XPath` writes it. It knows no escapes, so a text with both kinds of quotes is put together.
+/// Returns a text as an `XPath` expression. `XPath` has no escapes, so a text with double quotes is concatenated.
 fn quote(text: &str) -> String {
     if text.contains('"') {
         let parts: Vec<String> = text.split('"').map(|part| format!("\"{part}\"")).collect();

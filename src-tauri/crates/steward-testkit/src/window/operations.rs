@@ -8,16 +8,16 @@ use anyhow::Result;
 use super::{Window, answer_save_dialog};
 
 impl Window {
-    /// From the first screen to the practice site, signed in as its administrator.
+    /// Starts the practice site from the first page, signed in as its administrator.
     ///
     /// # Errors
-    /// When the window does not show what it should; so with every act.
+    /// Returns an error if the window does not show what is expected. This applies to all functions of this module.
     pub async fn start_practice(&self) -> Result<()> {
         self.press("Start practice site").await?;
         self.see("Operations available to").await
     }
 
-    /// 1: exports the portal to the practice folder, after checking it.
+    /// Exports the portal to the practice folder, after checking it (operation 1).
     ///
     /// # Errors
     /// See [`start_practice`](Self::start_practice).
@@ -30,7 +30,7 @@ impl Window {
         self.see("Exported Practice in").await
     }
 
-    /// 2: exports the server to `file` on this computer. The server keeps its stored copy.
+    /// Exports the server to `file` on this computer (operation 2). The server keeps its stored copy.
     ///
     /// # Errors
     /// See [`start_practice`](Self::start_practice).
@@ -41,7 +41,7 @@ impl Window {
         self.see("Exported Practice and saved it on this computer").await
     }
 
-    /// 3: imports the file that the server stored last.
+    /// Imports the file that the server stored last (operation 3).
     ///
     /// # Errors
     /// See [`start_practice`](Self::start_practice).
@@ -52,20 +52,20 @@ impl Window {
         self.see("did not start").await
     }
 
-    /// Takes the file that the server stored last.
+    /// Selects the file that the server stored last.
     ///
     /// # Errors
     /// See [`start_practice`](Self::start_practice).
     pub async fn choose_stored_file(&self) -> Result<()> {
         self.press_at("//*[@id=//label[starts-with(normalize-space(.), 'Uploaded file')]/@for]").await?;
-        // Lists that are closed keep their options, unseen.
+        // Closed lists keep their options, hidden.
         let open = "//*[@role='listbox'][not(ancestor-or-self::*[contains(@style, 'display: none')])]";
         self.press_at(&format!("({open}//*[@role='option'])[1]")).await?;
         // The button below moves when the comparison with the export arrives.
         self.wait_until("return document.querySelector('main [aria-busy=true]') === null").await
     }
 
-    /// 4: deactivates the webhooks of the service at `path`.
+    /// Deactivates the webhooks of the service at `path` (operation 4).
     ///
     /// # Errors
     /// See [`start_practice`](Self::start_practice).
@@ -78,7 +78,7 @@ impl Window {
         self.see("Succeeded").await
     }
 
-    /// 5: lists every data item.
+    /// Lists all data store items (operation 5).
     ///
     /// # Errors
     /// See [`start_practice`](Self::start_practice).
@@ -88,7 +88,7 @@ impl Window {
         self.see("data store items").await
     }
 
-    /// 6: corrects the contact of the guest portal that is listed first.
+    /// Updates the contact of the first guest in the list (operation 6).
     ///
     /// # Errors
     /// See [`start_practice`](Self::start_practice).
@@ -103,7 +103,7 @@ impl Window {
         self.see("Updated the contact of").await
     }
 
-    /// 7: refreshes the invitation that runs out first, and saves it as `file`.
+    /// Refreshes the invitation that expires first, and saves it as `file` (operation 7).
     ///
     /// # Errors
     /// See [`start_practice`](Self::start_practice).
@@ -116,7 +116,7 @@ impl Window {
         self.see("The invitation is valid until").await
     }
 
-    /// Picks the guest portal that is listed first.
+    /// Selects the first guest in the list.
     ///
     /// # Errors
     /// See [`start_practice`](Self::start_practice).
@@ -125,16 +125,16 @@ impl Window {
             .await
     }
 
-    /// Picks the invitation that runs out first.
+    /// Selects the invitation that expires first.
     ///
     /// # Errors
     /// See [`start_practice`](Self::start_practice).
     pub async fn choose_invitation(&self) -> Result<()> {
-        // The first box of a group picks all of it.
+        // The first check box of a group selects all of it.
         self.press_at("(//tbody//input[@type='checkbox'][not(starts-with(@aria-label, 'All of '))])[1]").await
     }
 
-    /// Adds a simulated fault on the practice site: its name, the request it is for, and numbers that the form asks for.
+    /// Adds a simulated fault on the practice site: its name, the request that it affects, and the numbers in the form.
     ///
     /// # Errors
     /// See [`start_practice`](Self::start_practice).
@@ -152,7 +152,7 @@ impl Window {
     /// Selects a check box by its name.
     ///
     /// # Errors
-    /// When there is none.
+    /// Returns an error if there is none.
     pub async fn select(&self, name: &str) -> Result<()> {
         let quoted = super::quote(name);
         self.press_at(&format!(

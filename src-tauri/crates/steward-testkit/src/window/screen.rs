@@ -1,4 +1,4 @@
-//! What is on the screen and no web driver reaches: the window as a whole, and the system's own save dialog.
+//! Parts of the screen that a web driver cannot reach: the window as a whole, and the dialogs of the system.
 
 use std::path::Path;
 use std::time::Duration;
@@ -9,13 +9,13 @@ use tokio::process::Command;
 use super::{BLINK, PATIENCE};
 use crate::within;
 
-/// The class that the window system knows the program's window by.
+/// Class of the program's window in the window system.
 const WINDOW_CLASS: &str = "site-steward";
 
-/// Takes a picture of the program's window.
+/// Takes a screenshot of the program's window.
 pub(super) async fn picture(file: &Path) -> Result<()> {
     let window = window().await?;
-    // While the window draws itself anew, the system has no picture of it.
+    // While the window is drawn again, the system has no picture of it.
     let taken = within(Duration::from_secs(2), Duration::from_millis(200), async || {
         let taken = Command::new("import").args(["-window", &window]).arg(file).status().await;
         let taken = taken.context("import could not be started; `cargo xtask test` installs it")?;
@@ -24,16 +24,17 @@ pub(super) async fn picture(file: &Path) -> Result<()> {
     taken.await?.with_context(|| format!("no picture could be taken for {}", file.display()))
 }
 
-/// The program's window, as the window system numbers it. One that was brought forward comes a moment later.
+/// Returns the ID of the program's window in the window system. A window that is activated can appear later, so this
+/// waits up to 5 seconds.
 pub(super) async fn window() -> Result<String> {
     within(Duration::from_secs(5), BLINK, seen).await?.context("the window is not on the screen")
 }
 
-/// The largest: a tooltip is a window of its own as well.
+/// Returns the largest window: a tooltip is a window too.
 async fn seen() -> Result<Option<String>> {
     let mut largest: Option<(i32, String)> = None;
     for window in answer(&["search", "--onlyvisible", "--class", WINDOW_CLASS]).await?.lines() {
-        // One that has gone meanwhile is nowhere.
+        // Skip a window that was closed meanwhile.
         let Ok(ScreenRegion { width, height, .. }) = area_of(window).await else { continue };
         if largest.as_ref().is_none_or(|(size, _)| *size < width * height) {
             largest = Some((width * height, window.to_owned()));
@@ -42,25 +43,25 @@ async fn seen() -> Result<Option<String>> {
     Ok(largest.map(|(_, window)| window))
 }
 
-/// The process that the program's window belongs to.
+/// Returns the ID of the process of the program's window.
 pub(super) async fn process() -> Result<String> {
     first_line(&["getwindowpid", &window().await?]).await?.context("the window belongs to no process")
 }
 
-/// Where a window is on the screen, without its frame.
+/// Position and size of a window on the screen, without its frame, in pixels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ScreenRegion {
-    /// From the left edge of the screen.
+    /// Distance from the left edge of the screen.
     pub x: i32,
-    /// From its upper edge.
+    /// Distance from the upper edge of the screen.
     pub y: i32,
-    /// How wide it is.
+    /// Width.
     pub width: i32,
-    /// How high it is.
+    /// Height.
     pub height: i32,
 }
 
-/// Where the program's window is.
+/// Returns the position and size of the program's window.
 pub(super) async fn area() -> Result<ScreenRegion> {
     area_of(&window().await?).await
 }
@@ -74,12 +75,13 @@ async fn area_of(window: &str) -> Result<ScreenRegion> {
     Ok(ScreenRegion { x: number("X")?, y: number("Y")?, width: number("WIDTH")?, height: number("HEIGHT")? })
 }
 
-/// The colour of the program's window near its lower left corner, as in `#242424`; what stands there is the ground.
+/// Returns the color of the program's window near its lower left corner, which is part of the background, for example
+/// `#242424`.
 pub(super) async fn ground() -> Result<String> {
     color(&window().await?, area().await?.height - 8).await
 }
 
-/// The colour of a window near its left edge.
+/// Returns the color of a window near its left edge, `below` pixels from its upper edge.
 async fn color(window: &str, below: i32) -> Result<String> {
     let mut import = Command::new("import");
     import.args(["-window", window, "-crop", &format!("1x1+8+{below}"), "-depth", "8", "txt:-"]);
@@ -90,13 +92,15 @@ async fn color(window: &str, below: i32) -> Result<String> {
     color.map(ToOwned::to_owned).with_context(|| format!("the window has no colour: {text}"))
 }
 
-/// The ground of the next window that the program shows, looked at as soon as something of it is painted. Until then the
-/// desktop is seen through it, which has a colour of its own here: no window is said to be black because the desktop is.
+/// Returns the background color of the next window that the program shows, as soon as something of it is drawn. Until
+/// then the desktop is visible through it. The desktop gets a color of its own, so that a black desktop does not pass
+/// for a black window.
 ///
 /// # Errors
-/// When no window comes, or it has no colour.
+/// Returns an error if no window appears, or if nothing of it is drawn.
 pub async fn first_ground() -> Result<String> {
-    // It paints, and reports a failure: there is no window that it could wait for.
+    // The status is ignored: `display` also reports a failure when it has drawn the desktop, because there is no window
+    // to wait for.
     let paint = ["-window", "root", "-size", "64x64", &format!("xc:{DESKTOP}")];
     Command::new("display").args(paint).status().await?;
     anyhow::ensure!(color("root", 8).await? == DESKTOP, "the desktop could not be painted");
@@ -105,19 +109,19 @@ pub async fn first_ground() -> Result<String> {
     within(PATIENCE, Duration::ZERO, painted).await?.context("the window stays unpainted")
 }
 
-/// Colour of the desktop while a window is awaited.
+/// Color of the desktop before a window appears.
 const DESKTOP: &str = "#7A007A";
 
-/// Waits until the program's window is no more.
+/// Waits until the program's window is closed or minimized.
 pub(super) async fn wait_until_gone() -> Result<()> {
     let is_gone = async || anyhow::Ok(seen().await?.is_none().then_some(()));
     within(Duration::from_secs(10), BLINK, is_gone).await?.context("the window is still there")
 }
 
-/// Closes the dialog with this title without an answer.
+/// Cancels the dialog with this title.
 ///
 /// # Errors
-/// When no dialog opens, or it does not close.
+/// Returns an error if no dialog opens, or if it does not close.
 pub async fn dismiss_dialog(title: &str) -> Result<()> {
     let dialog = opened(title).await?;
     for _ in 0..10 {
@@ -130,10 +134,10 @@ pub async fn dismiss_dialog(title: &str) -> Result<()> {
     bail!("the dialog “{title}” does not close")
 }
 
-/// Chooses the first printer in the dialog to print, which prints to a file where there is no other, and prints.
+/// Selects the first printer in the print dialog, which prints to a file if there is no other, and prints.
 ///
 /// # Errors
-/// When no dialog opens, or it does not close.
+/// Returns an error if no dialog opens, or if it does not close.
 pub async fn answer_print_dialog() -> Result<()> {
     let title = "^Print$";
     let dialog = opened(title).await?;
@@ -143,7 +147,7 @@ pub async fn answer_print_dialog() -> Result<()> {
         if closes(title, Duration::from_secs(1)).await? {
             return Ok(());
         }
-        // The list of printers has not the focus yet.
+        // The list of printers does not have the focus yet.
         xdotool(&["key", "--clearmodifiers", "Tab"]).await?;
     }
     bail!("the dialog to print does not close")
@@ -161,17 +165,17 @@ async fn closes(title: &str, limit: Duration) -> Result<bool> {
     Ok(within(limit, BLINK, is_closed).await?.is_some())
 }
 
-/// Waits for the save dialog with this title, types a path into it, and presses Return until it is gone.
+/// Waits for the save dialog with this title, enters a path, and presses Return until the dialog closes.
 ///
 /// # Errors
-/// When no dialog opens, or it does not close.
+/// Returns an error if no dialog opens, or if it does not close.
 pub async fn answer_save_dialog(title: &str, path: &Path) -> Result<()> {
     let dialog = opened(title).await?;
     let path = path.display().to_string();
-    // A dialog that is just opening swallows the first keys; what counts is that it closes in the end.
+    // A dialog that is just opening ignores the first keys. Repeat them until it closes.
     for _ in 0..10 {
         xdotool(&["windowactivate", "--sync", &dialog]).await.ok();
-        // GTK ignores keys that are sent to a window; these go to the one with the focus.
+        // GTK ignores keys that are sent to a window, so send them to the one with the focus.
         xdotool(&["key", "--clearmodifiers", "ctrl+a"]).await?;
         xdotool(&["type", "--clearmodifiers", "--delay", "5", &path]).await?;
         xdotool(&["key", "--clearmodifiers", "Return"]).await?;
@@ -182,16 +186,16 @@ pub async fn answer_save_dialog(title: &str, path: &Path) -> Result<()> {
     bail!("the dialog “{title}” does not close")
 }
 
-/// Waits for the dialog with this title that asks for a file that is there, and names one.
+/// Waits for the open dialog with this title, and enters the path of an existing file.
 ///
 /// # Errors
-/// When no dialog opens, or it does not close.
+/// Returns an error if no dialog opens, or if it does not close.
 pub async fn answer_open_dialog(title: &str, path: &Path) -> Result<()> {
     let dialog = opened(title).await?;
     let path = path.display().to_string();
     for _ in 0..5 {
         xdotool(&["windowactivate", "--sync", &dialog]).await.ok();
-        // It has no field for a path until one is asked for; ctrl+l would take it away again.
+        // The dialog has no field for a path until a slash is typed. ctrl+l would hide the field again.
         xdotool(&["key", "--clearmodifiers", "slash"]).await?;
         xdotool(&["key", "--clearmodifiers", "ctrl+a"]).await?;
         xdotool(&["type", "--clearmodifiers", "--delay", "5", &path]).await?;
@@ -207,12 +211,12 @@ async fn find(title: &str) -> Result<Option<String>> {
     first_line(&["search", "--onlyvisible", "--name", title]).await
 }
 
-/// The first line that xdotool answers; it answers nothing when it finds nothing.
+/// Returns the first line of the output of xdotool. `None` if there is no output.
 async fn first_line(arguments: &[&str]) -> Result<Option<String>> {
     Ok(answer(arguments).await?.lines().next().map(ToOwned::to_owned))
 }
 
-/// What xdotool answers.
+/// Returns the output of xdotool.
 pub(super) async fn answer(arguments: &[&str]) -> Result<String> {
     let output = Command::new("xdotool").args(arguments).output().await;
     let output = output.context("xdotool could not be started; `cargo xtask test` installs it")?;

@@ -1,14 +1,14 @@
-//! Where Tab stops: every control that is shown has to be among them.
+//! Tab order: every visible control must be a stop, or in a group with one.
 
 use anyhow::Result;
 
 use super::Window;
 
-/// More stops than any screen has.
+/// Number of Tab stops, more than any page has.
 const MOST_STOPS: usize = 150;
 
-/// Controls of the page. One of a group that arrow keys walk through stands for all of them; what repeats a control
-/// for the mouse is hidden from a screen reader.
+/// Script that returns the controls of the page that must be a stop. Controls inside a group with arrow keys are left
+/// out, and so are those that are hidden from screen readers because they repeat another one.
 const CONTROLS: &str = "(() => {
     const walked = '[role=grid] *, [role=listbox] *, [role=menu] *, [role=tablist] *, [aria-hidden=true] *, [aria-hidden=true]';
     const all = [...document.querySelectorAll('a[href], button, input, textarea, select, [role=button], [role=grid], [tabindex=\"0\"]')];
@@ -20,7 +20,7 @@ const CONTROLS: &str = "(() => {
     return all.filter((one) => shown(one) && !one.matches(walked) && picked(one) && first(one));
 })()";
 
-/// Remembers where the focus is; answers whether it was there before.
+/// Script that stores the focused element, and returns whether it was stored before.
 const STOP: &str = "window.stops ??= new Set();
     const one = document.activeElement;
     if (!one || one === document.body) return false;
@@ -29,10 +29,10 @@ const STOP: &str = "window.stops ??= new Set();
     return again && window.stops.size > 1;";
 
 impl Window {
-    /// Walks through the page with Tab, once around, and tells the controls that it did not come by.
+    /// Presses Tab until the focus is back at an earlier stop, and returns the HTML of the controls that were no stop.
     ///
     /// # Errors
-    /// When a key cannot be pressed or the page cannot be asked.
+    /// Returns an error if a key cannot be sent, or a script cannot run in the page.
     pub async fn controls_without_tab(&self) -> Result<Vec<String>> {
         self.settle().await?;
         self.ask_page("window.stops = new Set(); document.activeElement?.blur?.()").await?;
@@ -42,7 +42,7 @@ impl Window {
                 break;
             }
         }
-        // Of a grid, Tab stops at a row.
+        // A grid has one stop, at one of its rows.
         let missed = format!(
             "const stops = [...window.stops];
             const isStop = (one) => stops.some((stop) => stop === one || (one.role === 'grid' && one.contains(stop)));

@@ -1,5 +1,5 @@
-//! Deactivation of a single webhook, by editing it: the specification deactivates all webhooks of a service at once, and
-//! shows no request for one.
+//! Deactivation of a single webhook, by editing it: the specification deactivates all webhooks of a service at once,
+//! and shows no request for one.
 
 use serde::{Deserialize, Serialize};
 use steward_client::webhooks::{ServiceWebhook, ServiceWebhooks};

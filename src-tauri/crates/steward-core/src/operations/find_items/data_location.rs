@@ -69,7 +69,8 @@ impl DataLocation {
         (!name.is_empty()).then(|| Self::Folder { path: name.to_owned() })
     }
 
-    /// Returns whether data at `other` belongs to the item at this location: the same database, or a file in the folder.
+    /// Returns whether data at `other` belongs to the item at this location: the same database, or a file in the
+    /// folder.
     pub(super) fn covers(&self, other: &Self) -> bool {
         match (self, other) {
             (

@@ -1,7 +1,9 @@
-//! Which services use a data store item, and which items a service needs, as far as the server tells.
+//! Use of data: the services that use a data store item, and the items that a service needs, as far as the server
+//! returns it.
 //!
-//! The manifest of a service names its databases and folders. [`find`] reads the manifests of all services, which takes a
-//! request for each, and keeps the result in memory; [`of_item`] looks an item up in it. [`of_service`] reads one manifest.
+//! The manifest of a service names its databases and folders. [`find`] reads the manifests of all services, one request
+//! for each, and keeps the result in memory; [`of_item`] searches the result for an item. [`of_service`] reads one
+//! manifest.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -57,7 +59,7 @@ pub struct DataUse {
 pub struct UnreadService {
     /// Path, for example `Parcels/Zoning.MapServer`.
     pub service: String,
-    /// Reason, in the words of the server or of the library.
+    /// Reason, as returned by the server or the library.
     pub reason: String,
 }
 
@@ -67,7 +69,7 @@ pub struct UnreadService {
 pub struct ItemUse {
     /// Paths of the services. `null` if the item has no location that a manifest could name.
     pub services: Option<Vec<String>>,
-    /// Result that it was looked up in.
+    /// Result that was searched.
     pub all: DataUse,
 }
 

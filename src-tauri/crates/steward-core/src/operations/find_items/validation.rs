@@ -39,9 +39,9 @@ pub struct ItemValidation {
     pub path: String,
     /// Time of the response.
     pub at: Millis,
-    /// Result.
+    /// Result of the validation.
     pub verdict: Verdict,
-    /// Reasons, in the words of the server or of the library.
+    /// Reasons, as returned by the server or the library.
     pub reasons: Vec<String>,
     /// States of its machines; empty for an item that the system does not manage.
     pub machines: Vec<MachineState>,
@@ -65,7 +65,7 @@ pub enum Verdict {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct MachineState {
-    /// Host name.
+    /// Host name of the machine.
     pub name: String,
     /// Health, for example `Healthy`.
     pub health: String,
@@ -79,11 +79,11 @@ pub struct MachineState {
 pub struct SearchValidation {
     /// Time of the newest one; `null` if no item was validated.
     pub at: Option<Millis>,
-    /// Valid items.
+    /// Number of valid items.
     pub valid: u32,
-    /// Items that are not valid.
+    /// Number of invalid items.
     pub invalid: u32,
-    /// Items that the server does not validate.
+    /// Number of items that the server does not validate.
     pub not_validated: u32,
     /// Items that are not valid, or could not be validated, at most 100.
     pub named: Vec<ItemValidation>,
@@ -316,7 +316,7 @@ impl ItemValidations {
                 of_search.named.push(one);
             }
         }
-        // What is not valid stands before what the server does not validate.
+        // Invalid items first, then those that the server does not validate.
         of_search.named.sort_by_key(|one| (one.verdict == Verdict::NotValidated, one.path.clone()));
         of_search.named.truncate(MOST_NAMED);
         of_search

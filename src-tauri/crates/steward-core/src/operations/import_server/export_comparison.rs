@@ -13,7 +13,7 @@ use crate::model::ids::SiteId;
 use crate::model::problem::Problem;
 use crate::site_context::SiteContext;
 
-/// What an import of an export would change.
+/// Effect of importing an export.
 #[derive(Debug, Clone, Default, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ExportComparison {
@@ -25,8 +25,8 @@ pub struct ExportComparison {
     pub contents: Option<ArchiveContents>,
 }
 
-/// Compares the current server of a site with the inventory of an export. Without an inventory, the contents of the file
-/// are read if it is an upload.
+/// Compares the current server of a site with the inventory of an export. Without an inventory, the contents of the
+/// file are read if it is an upload.
 ///
 /// # Errors
 /// - [`Problem::Unexpected`] if the site is not saved, or the history cannot be read.

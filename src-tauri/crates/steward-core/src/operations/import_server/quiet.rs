@@ -21,13 +21,15 @@ pub(super) struct Quiet {
 }
 
 impl Quiet {
-    /// Takes the inventory, and deactivates the webhooks of every service that has active ones. Returns `None` if Stop ended
-    /// it; what was deactivated by then is in the deactivation log.
+    /// Takes the inventory, and deactivates the webhooks of every service that has active ones. Returns `None` if Stop
+    /// ended it; what was deactivated by then is in the deactivation log.
     ///
     /// # Errors
-    /// - [`Problem::WebhooksNotDeactivated`] if the server does not list its webhooks, or one service rejected the request
-    ///   or did not respond. Those that were deactivated before are active again, or are in the deactivation log.
-    /// - Those of [`Access::server`](crate::access::Access::server) and [`Access::known`](crate::access::Access::known).
+    /// - [`Problem::WebhooksNotDeactivated`] if the server does not list its webhooks, or one service rejected the
+    ///   request or did not respond. Those that were deactivated before are active again, or are in the deactivation
+    ///   log.
+    /// - Those of [`Access::server`](crate::access::Access::server) and
+    ///   [`Access::known`](crate::access::Access::known).
     pub(super) async fn begin(
         context: &SiteContext,
         site: &Site,

@@ -87,7 +87,8 @@ impl BatchItem for IntoFolder<'_> {
         Ok(Response::Received(refreshed.saved(saving)))
     }
 
-    /// After a failed write the batch ends: the refreshed invitation is unsaved, and the rest are not refreshed.
+    /// Returns whether the batch continues. It ends after a failed write: the refreshed invitation is unsaved, and the
+    /// rest are not refreshed.
     fn lets_the_next_follow(report: &RefreshReport) -> bool {
         !matches!(report.saving, SaveResult::Failed { .. })
     }

@@ -143,12 +143,12 @@ impl UnsavedInvitations {
     }
 
     fn in_memory(&self) -> MutexGuard<'_, HashSet<String>> {
-        // Single inserts and removals only; none can be left half done.
+        // Changed by single inserts and removals.
         self.in_memory.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn held(&self) -> MutexGuard<'_, HashMap<String, UnsavedInvitation>> {
-        // Single inserts and removals only; none can be left half done.
+        // Changed by single inserts and removals.
         self.held.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -178,7 +178,8 @@ fn read(path: &Path) -> Option<(String, UnsavedInvitation)> {
 mod tests {
     use super::*;
 
-    /// Refreshed so many milliseconds before 2100, so that it does not expire in our time.
+    /// Returns an invitation that was refreshed `refreshed_at` milliseconds after a time just before 2100, so that it
+    /// is not expired when the test runs.
     fn invitation(site: &str, refreshed_at: i64) -> UnsavedInvitation {
         invitation_of(site, 4_102_444_800_000 - 1_000 + refreshed_at)
     }

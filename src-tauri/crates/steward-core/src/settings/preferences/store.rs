@@ -203,7 +203,7 @@ mod tests {
     #[test]
     fn a_broken_file_that_cannot_be_set_aside_is_not_replaced() {
         let (folder, _) = folder();
-        // So long that there is no room for another word in its name.
+        // So long that no suffix can be added to the name.
         let file = folder.path().join(format!("{}.json", "p".repeat(230)));
         std::fs::write(&file, "{ half a file").unwrap();
 
@@ -259,7 +259,7 @@ mod tests {
 
         assert_eq!((saved.theme, saved.zoom, saved.reminders), (Theme::System, 125, false));
         assert_eq!(PreferencesStore::open(&file, policy).get(), saved);
-        // A lock that is lifted leaves nothing behind, and neither does a default.
+        // Neither a lock that is lifted nor a default is stored.
         let alone = open(&file).get();
         assert_eq!((alone.theme, alone.zoom, alone.reminders), (Theme::System, 100, true));
     }

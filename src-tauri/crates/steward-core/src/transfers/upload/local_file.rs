@@ -28,7 +28,7 @@ pub(super) struct LocalFile {
     pub(super) modified: i128,
 }
 
-/// Read error of the file, passed beside the stream: in the stream, it looks like a broken connection.
+/// Read error of the file. It is not passed in the stream, where it would pass for a broken connection.
 #[derive(Clone, Default)]
 pub(super) struct Fault(Arc<OnceLock<Error>>);
 
@@ -103,7 +103,7 @@ impl LocalFile {
                 self.is_the_same(&file)?;
             }
             if pieces.blocking_send(Ok(piece.into())).is_err() {
-                // The receiver is gone: the upload was stopped.
+                // The receiver was dropped: the upload was stopped.
                 return Ok(());
             }
         }

@@ -10,8 +10,8 @@ use crate::runs::Run;
 use crate::site_context::SiteContext;
 use crate::sites::{SavedServer, Site};
 
-/// Writes the intent of an upload, or of its deletion, to disk. An upload has no `requests`: a file is not a form field,
-/// so no command can repeat it.
+/// Writes the intent of an upload, or of its deletion, to disk. An upload has no `requests`: a file is not a form
+/// field, so no command can repeat it.
 ///
 /// # Errors
 /// [`Problem::Unexpected`] if the history cannot be written.
@@ -38,7 +38,8 @@ pub(super) fn uploads_of(server: &SavedServer) -> String {
     format!("{}/admin/uploads", server.address.as_str().trim_end_matches('/'))
 }
 
-/// Writes the outcome of an upload, and ends its run with it. `was_sent` is whether any request was passed to the network.
+/// Writes the outcome of an upload, and ends its run with it. `was_sent` is whether any request was passed to the
+/// network.
 pub(super) async fn end(run: &Run, record: &Record, end: &UploadEnd, why: Option<&Fault>, was_sent: bool) {
     let why = why.map(ToString::to_string).unwrap_or_default();
     let (outcome, note) = match end {
@@ -52,13 +53,13 @@ pub(super) async fn end(run: &Run, record: &Record, end: &UploadEnd, why: Option
         UploadEnd::Unknown { .. } => (Outcome::Unknown, why),
     };
     let is_written = record.conclude(outcome, note, Details::default()).await;
-    // The user who stopped it is told nothing new by the operations panel.
+    // Do not show the outcome of a stopped upload in the operations panel: the user stopped it there.
     if !matches!(end, UploadEnd::Stopped { .. }) {
         run.outcome(outcome, is_written.then(|| record.id()));
     }
 }
 
-/// Returns `note` with what the server holds of the file: the upload failed, and its parts are there.
+/// Returns `note` with the parts of the file that are on the server: the upload failed, and they are not deleted.
 fn with_parts(note: String, unfinished: Option<&UnfinishedUpload>) -> String {
     match unfinished {
         Some(UnfinishedUpload { item, size, done, .. }) => {

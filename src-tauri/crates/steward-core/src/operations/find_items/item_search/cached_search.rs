@@ -27,7 +27,7 @@ pub struct SearchId(pub String);
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ItemSearchView {
-    /// Identifier.
+    /// Identifier of the search.
     pub id: SearchId,
     /// Filters of the search.
     pub form: FindItemsForm,
@@ -59,7 +59,7 @@ pub struct ItemQuery {
 pub struct ItemRows {
     /// Number of rows that match the query.
     pub matching: u32,
-    /// Requested rows.
+    /// Requested rows, in the order of the query.
     pub rows: Vec<ItemRow>,
 }
 
@@ -130,7 +130,8 @@ impl ItemSearch {
             .ok_or_else(|| Problem::Unexpected { message: format!("the search has no item {place}") })
     }
 
-    /// Returns the text of an item as returned by the site, including secrets. `None` if there is no item at this index.
+    /// Returns the text of an item as returned by the site, including secrets. `None` if there is no item at this
+    /// index.
     pub(in crate::operations::find_items) fn text(&self, place: u32) -> Option<&str> {
         self.items.get(place as usize)
     }

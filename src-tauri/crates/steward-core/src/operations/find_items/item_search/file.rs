@@ -9,11 +9,11 @@ use crate::model::data_item::concealed;
 use crate::model::item_row::ItemRow;
 use crate::model::numbers::Millis;
 
-/// File type.
+/// File type of exported items.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub enum ItemFormat {
-    /// CSV table.
+    /// CSV table with one item in each row.
     Csv,
     /// JSON with all values of the items.
     Json,

@@ -65,7 +65,8 @@ impl ItemSearches {
     /// Returns a search by its identifier.
     ///
     /// # Errors
-    /// [`Problem::PreconditionFailed`] with [`PreconditionFailure::SearchGone`] if it is not the last search of the site.
+    /// [`Problem::PreconditionFailed`] with [`PreconditionFailure::SearchGone`] if it is not the last search of the
+    /// site.
     pub fn get(&self, site: &SiteId, search: &SearchId) -> Result<Arc<ItemSearch>, Problem> {
         let held = self.last(site).filter(|held| held.id() == search);
         held.ok_or_else(|| Problem::precondition_failed(PreconditionFailure::SearchGone))

@@ -33,12 +33,12 @@ pub enum ContactsFileReading {
     Dismissed,
     /// The file is not a contacts file.
     Unusable {
-        /// File name.
+        /// Name of the file, without its folder.
         file: String,
-        /// Reason.
+        /// Reason why it is not a contacts file.
         fault: ContactsFileError,
     },
-    /// It was read.
+    /// The file was read.
     Read {
         /// Rows with their changes.
         sheet: ContactsFile,
@@ -49,15 +49,15 @@ pub enum ContactsFileReading {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum ContactsFileError {
-    /// It has no rows.
+    /// The file has no rows.
     Empty,
-    /// It is larger than 16 MiB.
+    /// The file is larger than 16 MiB.
     TooLarge,
-    /// It has more than 20,000 rows.
+    /// The file has more than 20,000 rows.
     TooManyRows,
-    /// It is a spreadsheet, which must be saved as CSV first.
+    /// The file is a spreadsheet, which must be saved as CSV first.
     Workbook,
-    /// It is not text in a known encoding.
+    /// The file is not text in a known encoding.
     NoText,
     /// A quotation mark is not closed.
     OpenQuote,
@@ -76,9 +76,9 @@ pub enum ContactsFileError {
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ContactsFile {
-    /// File name.
+    /// Name of the file, without its folder.
     pub file: String,
-    /// Text encoding.
+    /// Text encoding that was detected.
     pub encoding: ContactsFileEncoding,
     /// Names of unknown columns.
     pub ignored: Vec<String>,
@@ -96,13 +96,13 @@ pub struct ContactsFileRow {
     pub named: String,
     /// Participant with its present contact; `null` if none or several match.
     pub participant: Option<ParticipantView>,
-    /// New contact.
+    /// Contact in the row.
     pub contact: Contact,
     /// Whether it is sent, or the reason why it is not.
     pub verdict: RowVerdict,
 }
 
-/// A contact person.
+/// Contact person of a participant.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct Contact {
@@ -118,7 +118,7 @@ pub struct Contact {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum RowVerdict {
-    /// It changes the contact, and is sent.
+    /// The row changes the contact, and is sent.
     Changes,
     /// The contact is unchanged.
     Same,
@@ -126,7 +126,7 @@ pub enum RowVerdict {
     Unmatched,
     /// Several participants match: the same portal in several collaborations.
     Ambiguous,
-    /// It does not identify a participant.
+    /// The row does not identify a participant.
     Nameless,
     /// Several rows match this participant.
     Repeated {
@@ -138,13 +138,13 @@ pub enum RowVerdict {
         /// Name of that portal.
         portal: String,
     },
-    /// It has more cells than columns.
+    /// The row has more cells than columns.
     TooManyCells,
     /// A value is invalid.
     Faulty {
         /// Field of [`UpdateParticipantForm`](super::UpdateParticipantForm).
         field: String,
-        /// Reason.
+        /// Reason why it is invalid.
         fault: FieldError,
     },
 }
