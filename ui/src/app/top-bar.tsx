@@ -5,7 +5,7 @@ import type { CSSProperties, ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { Millis, SessionView, SiteView } from "@/bridge";
 import { Hint } from "@/components/hint";
-import { formatDuration, formatTime } from "@/lib/format";
+import { formatLeft, formatTime } from "@/lib/format";
 import { useNavigation } from "@/lib/navigation";
 import { roleText } from "@/lib/role-text";
 import { useSignInRequest } from "@/lib/sign-in-request";
@@ -174,6 +174,5 @@ function useTokenLife(expiresAt: Millis | null): { words: string; urgent: boolea
 	if (expiresAt === null) return null;
 	const left = expiresAt - now;
 	if (left <= 0) return { words: t("bar.tokenEnded"), urgent: true };
-	const whole = left < 60_000 ? 60_000 : left - (left % 60_000);
-	return { words: t("bar.token", { left: formatDuration(whole) }), urgent: left < 5 * 60_000 };
+	return { words: t("bar.token", { left: formatLeft(left) }), urgent: left < 5 * 60_000 };
 }

@@ -84,6 +84,11 @@ export function formatDuration(millis: number): string {
 	return unit(Math.floor(hours / 24), "day");
 }
 
+/** "59 min", "9 h 59 min": what is left of something, in whole minutes. */
+export function formatLeft(millis: number): string {
+	return formatDuration(millis < 60_000 ? 60_000 : millis - (millis % 60_000));
+}
+
 /** "12 ms", "−3 s", "2 h 5 min": for a difference, which may be none and may be negative. */
 export function formatSpan(millis: number): string {
 	const length = Math.abs(millis);

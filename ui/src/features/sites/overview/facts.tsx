@@ -6,7 +6,7 @@ import { Breakable } from "@/components/breakable";
 import { ExportAgeLine } from "@/components/export-age";
 import { Time } from "@/components/time";
 import { exportAges } from "@/lib/export-age";
-import { formatDuration, formatExactTime } from "@/lib/format";
+import { formatExactTime, formatLeft } from "@/lib/format";
 import { useServerExportState } from "@/lib/queries";
 import { roleText } from "@/lib/role-text";
 import { useNow } from "@/lib/use-now";
@@ -84,11 +84,11 @@ function ServerExportProof({ site }: { site: SiteView }) {
 /** In how long the token expires, as the bar has it. */
 function TokenEnd({ at }: { at: Millis }) {
 	const { t } = useTranslation("sites");
-	const left = at - useNow(10_000);
+	const left = at - useNow(20_000);
 	return (
 		<Tooltip label={formatExactTime(at)}>
 			<time dateTime={new Date(at).toISOString()}>
-				{left > 0 ? t("overview.ends", { left: formatDuration(left) }) : t("overview.ended")}
+				{left > 0 ? t("overview.ends", { left: formatLeft(left) }) : t("overview.ended")}
 			</time>
 		</Tooltip>
 	);

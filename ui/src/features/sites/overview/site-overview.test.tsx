@@ -34,7 +34,7 @@ test("a site where all is well says what it is and asks for nothing", async () =
 	expect(await screen.findByText("gisadmin (administrator)")).toBeVisible();
 	expect(screen.getAllByText("Version 11.3")).toHaveLength(2);
 	expect(screen.getByText("Portal deployment")).toBeVisible();
-	expect(screen.getByText(/^Token expires in 59 min/)).toBeVisible();
+	expect(screen.getByText(/^Token expires in 59 min$/)).toBeVisible();
 	expect(screen.queryByRole("region", { name: "Needs attention" })).toBeNull();
 	expect(screen.queryByLabelText("Current server")).toBeNull();
 	expect(await axeFindings()).toEqual([]);
