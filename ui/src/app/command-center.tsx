@@ -67,8 +67,8 @@ export function CommandCenter({ sites, site, session }: CommandCenterProps) {
 
 	// With Ctrl, ⌘ or Alt they hold inside a field as well; a bare question mark belongs to the text there.
 	const isHeld = (keys: string) => keys.startsWith("mod+") || keys.startsWith("alt+");
-	const keyed = commands.flatMap(({ keys, group, run }) =>
-		keys ? [{ keys, run: group === "actions" ? run : unlessDialog(run) }] : [],
+	const keyed = commands.flatMap(({ keys, isBound, group, run }) =>
+		keys && !isBound ? [{ keys, run: group === "actions" ? run : unlessDialog(run) }] : [],
 	);
 	useHotkeys(
 		[

@@ -34,7 +34,7 @@ import type { ComponentType } from "react";
 import { useTranslation } from "react-i18next";
 import { operations, type SessionView, type Setting, type SiteView, type UpdateView, useBackend } from "@/bridge";
 import { SiteDot } from "@/components/site-dot";
-import { useHelp } from "@/lib/help";
+import { topicOfPlace, useHelp } from "@/lib/help";
 import { type Place, useNavigation } from "@/lib/navigation";
 import { usePreferences } from "@/lib/preferences";
 import { requestPrint } from "@/lib/print-request";
@@ -56,6 +56,8 @@ export interface Command {
 	label: string;
 	icon: ComponentType<IconProps> | (() => React.ReactNode);
 	keys?: string;
+	/** Whether they work of themselves, in a field and over a dialog as well. */
+	isBound?: true;
 	/** Says more than the label. */
 	description?: string;
 	/** Why it cannot be done here. Choosing it shows what helps. */
@@ -239,7 +241,15 @@ export function useCommands({ sites, site, session, showShortcuts }: CommandsOf)
 			keys: "mod+,",
 			run: to({ page: "settings" }),
 		},
-		{ id: "help", group: "pages", label: t("nav.help"), icon: IconHelp, run: () => help("start") },
+		{
+			id: "help",
+			group: "pages",
+			label: t("nav.help"),
+			icon: IconHelp,
+			keys: "F1",
+			isBound: true,
+			run: () => help(topicOfPlace(place)),
+		},
 		...sites.map(
 			(one): Command => ({
 				id: `site ${one.id}`,

@@ -36,7 +36,7 @@ test("Ctrl+Enter sends nothing while a dialog is open", async () => {
 	await user.keyboard("{Control>}{Enter}{/Control}");
 	expect(sent).not.toHaveBeenCalled();
 	// They are listed there.
-	for (const words of ["Submit form", "Refresh list", "Find on the page", "Copy path"]) {
+	for (const words of ["Submit form", "Refresh the list", "Find on the page", "Copy path"]) {
 		expect(within(dialog).getByText(words)).toBeInTheDocument();
 	}
 });

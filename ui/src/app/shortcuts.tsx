@@ -16,10 +16,9 @@ const columns: readonly (readonly CommandGroup[])[] = [["here"], ["pages", "acti
 /** All keys at a glance. */
 export function Shortcuts({ commands, opened, onClose }: ShortcutsProps) {
 	const { t } = useTranslation();
-	// Their keys are bound where they are opened from.
+	// Its keys are bound where it is opened from.
 	const elsewhere: (KeyedRow & { group: CommandGroup })[] = [
 		{ id: "palette", group: "actions", label: t("palette.title"), keys: "mod+K" },
-		{ id: "help", group: "pages", label: t("nav.help"), keys: "F1" },
 	];
 	const onPage = Object.entries(pageKeys).map(([id, keys]) => ({
 		id,

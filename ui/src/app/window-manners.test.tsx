@@ -106,7 +106,7 @@ describe("a file that is dragged onto the window", () => {
 		const { happen } = open(site.id);
 		await screen.findByRole("heading", { level: 1, name: "City GIS" });
 		act(() => happen.fileDrag({ kind: "over", file }));
-		expect(await screen.findByText("Drop Nov-20.agssite to import it into the server")).toBeInTheDocument();
+		expect(await screen.findByText("Drop Nov-20.agssite to choose it for a server import")).toBeInTheDocument();
 		act(() => happen.fileDrag({ kind: "dropped", file }));
 		expect(await screen.findByRole("heading", { level: 1, name: "Server import" })).toBeInTheDocument();
 		expect(screen.queryByText(/^Drop Nov-20/)).not.toBeInTheDocument();
@@ -140,7 +140,9 @@ describe("a file that is dragged onto the window", () => {
 		const { happen } = open(site.id);
 		await screen.findByRole("heading", { level: 1, name: "City GIS" });
 		act(() => happen.fileDrag({ kind: "dropped", file: null }));
-		expect(await screen.findByText("Drop one .agssite, .csv, .portalsite, or .invite file.")).toBeInTheDocument();
+		expect(
+			await screen.findByText("This file cannot be used. Drop one .agssite, .csv, .portalsite, or .invite file."),
+		).toBeInTheDocument();
 	});
 
 	test("asks for a site where none is chosen", async () => {

@@ -51,7 +51,7 @@ test("of several the worst comes first, in the window and in the saved table", a
 	expect(screen.queryByText("One is unknown")).toBeNull();
 	await user.click(screen.getByRole("button", { name: "Save results as CSV" }));
 	expect(saveTable).toHaveBeenCalledWith("results", [
-		["Name", "Result", "Reason", "File"],
+		["Name", "Outcome", "Reason", "File"],
 		["second", "rejected", expect.stringContaining("Only the host may."), ""],
 		["third", "not sent", "", ""],
 		["first", "completed", "", "a.txt"],

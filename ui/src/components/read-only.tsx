@@ -5,7 +5,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type Millis, type SiteView, useBackend } from "@/bridge";
 import { ProblemNotice } from "@/components/problem-notice";
-import { formatClock, formatTime } from "@/lib/format";
+import { formatDuration, formatTime } from "@/lib/format";
 import { queryKeys } from "@/lib/queries";
 import { unlockedUntil } from "@/lib/unlocked-until";
 import { useNow } from "@/lib/use-now";
@@ -42,7 +42,7 @@ function Unlocked({ site, until, now }: { site: SiteView; until: Millis; now: Mi
 					{t("readOnly.unlocked", { at: formatTime(until) })}
 				</Text>
 				<Text size="sm" role="timer" aria-label={t("readOnly.left")}>
-					{t("readOnly.timer", { left: formatClock(until - now) })}
+					{t("readOnly.timer", { left: formatDuration(until - now) })}
 				</Text>
 				<Button size="xs" variant="default" loading={lock.isPending} onClick={() => lock.mutate()}>
 					{t("readOnly.lock")}

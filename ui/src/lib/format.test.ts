@@ -69,7 +69,19 @@ test("a day begins with a capital as a heading, and the hour of an exact time ha
 	expect(formatExactTime(morning)).toContain("26 de noviembre de 2026, 05:08:23");
 });
 
+test.each([
+	[["en-GB", "en"], "09:05"],
+	[["de-DE"], "9:05 AM"],
+	[[], "9:05 AM"],
+])("where the system wants %j, English times are those of that region, or of the United States", (wanted, time) => {
+	vi.spyOn(navigator, "languages", "get").mockReturnValue(wanted);
+	expect(formatTimeOfDay(new Date(2026, 10, 20, 9, 5).getTime()).replace(/\s/, " ")).toBe(time);
+});
+
 test("how long ago is said in the largest fitting unit", () => {
+	expect(formatAgo(0, 0)).toBe("just now");
+	expect(formatAgo(0, 20_000)).toBe("just now");
+	expect(formatAgo(20_000, 0)).toBe("this minute");
 	expect(formatAgo(0, 120_000)).toBe("2 minutes ago");
 	expect(formatAgo(0, 3 * 86_400_000)).toBe("3 days ago");
 	expect(formatAgo(7_200_000, 0)).toBe("in 2 hours");

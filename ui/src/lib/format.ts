@@ -2,7 +2,7 @@ import type { Bytes, Millis } from "@/bridge";
 import { i18n } from "@/messages/i18n";
 import { localeFor } from "@/messages/locale";
 
-/** The time of day alone for today, with the day otherwise: "14:05", "19 Nov, 14:05". */
+/** The time of day alone for today, with the day otherwise: "2:05 PM", "Nov 19, 2:05 PM"; "14:05" elsewhere. */
 export function formatTime(at: Millis, now: Millis = Date.now()): string {
 	const date = new Date(at);
 	const today = new Date(now);
@@ -17,7 +17,7 @@ export function formatTimeOfDay(at: Millis): string {
 	return dateFormat(timeOfDay()).format(new Date(at));
 }
 
-/** "Thursday, 19 November 2026", as a heading: with a capital also where the days have none. */
+/** "Thursday, November 19, 2026", as a heading: with a capital also where the days have none. */
 export function formatFullDate(at: Millis): string {
 	const day = dateFormat({ dateStyle: "full" }).format(new Date(at));
 	return day.charAt(0).toLocaleUpperCase(locale()) + day.slice(1);
@@ -35,12 +35,12 @@ export function formatDayAgo(at: Millis, now: Millis = Date.now()): string | nul
 	return Math.abs(days) > 1 ? null : new Intl.RelativeTimeFormat(locale(), { numeric: "auto" }).format(days, "day");
 }
 
-/** "19 November 2026". */
+/** "November 19, 2026". */
 export function formatDay(at: Millis): string {
 	return dateFormat({ dateStyle: "long" }).format(new Date(at));
 }
 
-/** "19 Nov 2026": for a column of days. */
+/** "Nov 19, 2026": for a column of days. */
 export function formatDate(at: Millis): string {
 	return dateFormat({ dateStyle: "medium" }).format(new Date(at));
 }
@@ -51,20 +51,22 @@ export function formatExactTime(at: Millis): string {
 	return dateFormat({ ...day, ...timeOfDay(), second: "2-digit", timeZoneName: "short" }).format(new Date(at));
 }
 
-/** "19 Nov 2026, 14:05:07": for a clock, and for a day far away. */
+/** "Nov 19, 2026, 2:05:07 PM": for a clock, and for a day far away. */
 export function formatMoment(at: Millis): string {
 	return dateFormat({ dateStyle: "medium", timeStyle: "medium" }).format(new Date(at));
 }
 
-/** "Thursday 14:05": for something due within the week. */
+/** "Thursday 2:05 PM": for something due within the week. */
 export function formatWeekday(at: Millis): string {
 	return dateFormat({ weekday: "long", ...timeOfDay() }).format(new Date(at));
 }
 
-/** "3 days ago", "in 2 hours". */
+/** "3 days ago", "in 2 hours", "just now". */
 export function formatAgo(at: Millis, now: Millis = Date.now()): string {
 	const relative = new Intl.RelativeTimeFormat(locale(), { numeric: "auto" });
 	const minutes = Math.round((at - now) / 60_000);
+	// "This minute" may be one that is still to come.
+	if (minutes === 0 && at <= now) return i18n.t("justNow");
 	if (Math.abs(minutes) < 60) return relative.format(minutes, "minute");
 	const hours = Math.round(minutes / 60);
 	if (Math.abs(hours) < 24) return relative.format(hours, "hour");

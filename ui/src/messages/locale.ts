@@ -1,4 +1,4 @@
-const regions: Record<string, string> = { en: "en-GB", de: "de-DE", es: "es-ES" };
+const regions: Record<string, string> = { en: "en-US", de: "de-DE", es: "es-ES" };
 
 /** The catalogue says which language; the system says which of its regions, and with it how dates and numbers look. */
 export function localeFor(language: string): string {

@@ -162,7 +162,7 @@ async fn trust(album: &mut Album, window: &Window, found: &Ready) {
             let certificate = found.ca_certificate.as_ref().context("the site has no certificate")?;
             window.fill("CA certificate (optional)", &certificate.display().to_string()).await?;
             window.press("Save connection").await?;
-            window.see("They apply to the next request").await
+            window.see("They take effect with the next request").await
         })
         .await;
 }

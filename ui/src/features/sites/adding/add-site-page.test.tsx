@@ -41,7 +41,7 @@ test("a pasted page is found, overridden where it is wrong, added, signed in to,
 	await find(user, "https://gis.example.org/portal/home/index.html");
 	const portal = await screen.findByLabelText("Portal URL");
 	expect(portal).toHaveValue("https://gis.example.org/portal");
-	expect(screen.getByText("Found: Portal deployment")).toBeVisible();
+	expect(screen.getByText("Found: portal deployment")).toBeVisible();
 	expect(screen.getByLabelText("Name")).toHaveValue("City of Northbridge");
 	await user.click(screen.getByRole("button", { name: "Checked URLs (4)" }));
 	expect(await screen.findByText("https://gis.example.org:6443/arcgis/admin")).toBeVisible();
@@ -102,7 +102,7 @@ test("a certificate that is not trusted opens its card; trusting it is for its a
 	expect(card.getByRole("button", { name: "Certificates sent by the server (2)" })).toBeVisible();
 	expect(await axeFindings()).toEqual([]);
 	await user.click(card.getByRole("button", { name: "Trust this certificate" }));
-	await screen.findByText("Found: Portal deployment");
+	await screen.findByText("Found: portal deployment");
 	await user.click(screen.getByRole("button", { name: "Add site" }));
 	await waitFor(async () =>
 		expect((await backend.listSites())[0]?.connection.trustedCertificates.map(({ origin }) => origin)).toEqual([
@@ -136,7 +136,7 @@ test("trusting the certificate of the portal that a server names adds the portal
 	const { user, backend } = adding();
 	await find(user, "federated.example.org");
 	await user.click(await screen.findByRole("button", { name: "Trust this certificate" }));
-	await screen.findByText("Found: Portal deployment");
+	await screen.findByText("Found: portal deployment");
 	await user.click(screen.getByRole("button", { name: "Add site" }));
 	await waitFor(async () => expect((await backend.listSites())[0]?.portal).toMatch(/\/portal$/));
 	const [saved] = await backend.listSites();

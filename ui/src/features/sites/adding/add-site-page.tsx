@@ -71,7 +71,7 @@ function Adding({ onAnew }: { onAnew: () => void }) {
 	return (
 		<Page
 			title={t("add")}
-			description={t("adding.description")}
+			description={site ? undefined : t("adding.description")}
 			actions={
 				site || isBegun ? (
 					<Button

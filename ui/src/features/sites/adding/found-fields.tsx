@@ -29,12 +29,7 @@ export function FoundFields({ form, found, pasted }: FoundFieldsProps) {
 	return (
 		<Stack>
 			{found ? (
-				<Notice
-					tone="succeeded"
-					icon={IconCircleCheck}
-					role="status"
-					title={t("found.title", { flavour: t(`common:flavour.${found.deploymentType}`) })}
-				>
+				<Notice tone="succeeded" icon={IconCircleCheck} role="status" title={t(`found.title.${found.deploymentType}`)}>
 					<Text size="sm">
 						{found.portal?.name ? t("found.named", { name: found.portal.name }) : null}{" "}
 						{found.servers.length > 0

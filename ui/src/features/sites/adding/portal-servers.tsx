@@ -45,7 +45,7 @@ export function PortalServers({ site, onDone }: PortalServersProps) {
 			{servers.data?.length === 0 ? <Text size="sm">{t("servers.portalKnowsNone")}</Text> : null}
 			{servers.data && servers.data.length > 0 ? (
 				<Checkbox.Group
-					label={t("servers.portalKnows")}
+					aria-label={t("servers.portalKnows")}
 					description={t("servers.portalKnowsHint")}
 					value={[...picked, ...addresses.filter((one) => isKept(site, one))]}
 					onChange={(values) => setPicked(values.filter((address) => !isKept(site, address)))}

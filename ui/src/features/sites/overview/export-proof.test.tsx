@@ -18,8 +18,8 @@ function show(exportState: ExportState, at = Date.now() - 41 * day) {
 it("wants attention for an export that is old and was never verified", async () => {
 	show({ verified: null, rehearsed: null });
 	expect(await screen.findByText(/^The server was exported .*, and no export of it was verified\.$/)).toBeVisible();
-	expect(screen.getByText("No export verified")).toBeVisible();
-	expect(screen.getByText("Never rehearsed on a test or practice site")).toBeVisible();
+	expect(screen.getByText("No server export verified")).toBeVisible();
+	expect(screen.getByText("Server import never rehearsed on a test or practice site")).toBeVisible();
 });
 
 it("says when an export was verified, and where it was rehearsed", async () => {
