@@ -76,7 +76,7 @@ async fn exactly_those_webhooks_that_were_active_are_active_again() {
     assert!(report.webhooks.iter().all(|one| one.end == ReactivationEnd::Activated), "{report:?}");
     assert_eq!(webhooks(&app, HYDRANTS).await, before);
     let entry = entries(&app).await.remove(0);
-    assert!(entry.restored_at.is_some());
+    assert!(entry.resolved_at.is_some());
     let record = app.history().await.remove(0);
     assert_eq!(
         (record.intent.operation.as_str(), record.outcome),
@@ -101,7 +101,7 @@ async fn a_webhook_that_was_deleted_meanwhile_is_said_so() {
     let record = app.history().await.remove(0);
     assert_eq!(record.outcome, Outcome::Warnings, "not every webhook is active again");
     assert_eq!(end("Copy to the fire service"), ReactivationEnd::Activated);
-    assert!(entries(&app).await[0].restored_at.is_some());
+    assert!(entries(&app).await[0].resolved_at.is_some());
 }
 
 fn server_database(app: &TestApp) -> std::path::PathBuf {
@@ -132,7 +132,7 @@ async fn all_are_activated_at_once_only_where_all_were_active() {
     assert_eq!(app.history().await[0].outcome, Outcome::Failed);
     let open = deactivation_log::entries(&app.steward.context.history, None).await.unwrap();
     let open = open.iter().find(|entry| entry.service == HYDRANTS).unwrap();
-    assert_eq!(open.restored_at, None, "it stays in the ledger");
+    assert_eq!(open.resolved_at, None, "it stays in the ledger");
 }
 
 #[tokio::test]
@@ -214,7 +214,7 @@ async fn a_restoration_whose_answer_is_lost_is_unknown_and_sent_once() {
 
     assert!(matches!(ended, RunResult::Unknown { stopped: false, .. }), "{ended:?}");
     assert_eq!(way.met(), 1, "the second webhook was not asked for either");
-    assert_eq!(entries(&app).await[0].restored_at, None);
+    assert_eq!(entries(&app).await[0].resolved_at, None);
 }
 
 #[tokio::test]
@@ -318,7 +318,7 @@ async fn what_a_person_activated_by_hand_is_settled_and_restored_no_more() {
     deactivation_log::resolve(&app.steward.context, &app.site, entry.id.clone()).await.unwrap();
 
     let settled = entries(&app).await.remove(0);
-    assert!(settled.by_hand && settled.known && settled.restored_at.is_some());
+    assert!(settled.by_hand && settled.known && settled.resolved_at.is_some());
     assert_eq!(settled.restored_by.as_deref(), Some(app.user("administrator").username.as_str()));
     assert!(reminders::due(&app.steward.context, Millis::now()).await.unwrap().is_empty());
     let restored =
@@ -500,7 +500,7 @@ async fn all_entries_are_reactivated_in_one_run_and_each_has_its_record() {
     let parts = restored_all(&app).await;
 
     assert_eq!((webhooks(&app, BUFFER).await, webhooks(&app, HYDRANTS).await), before);
-    assert!(entries(&app).await.iter().all(|entry| entry.restored_at.is_some()));
+    assert!(entries(&app).await.iter().all(|entry| entry.resolved_at.is_some()));
     let history = app.history().await;
     let new = &history[..history.len() - earlier];
     assert!(new.iter().all(|record| record.intent.operation == "reactivate_webhooks"), "{new:?}");
@@ -526,7 +526,7 @@ async fn a_service_that_cannot_be_reactivated_keeps_no_other_from_it() {
 
     assert!(matches!(parts[0], BatchItemResult::Rejected { problem: Problem::Rejected { .. } }), "{parts:?}");
     assert!(matches!(parts[1], BatchItemResult::Done { .. }), "{parts:?}");
-    let open: Vec<_> = entries(&app).await.into_iter().filter(|entry| entry.restored_at.is_none()).collect();
+    let open: Vec<_> = entries(&app).await.into_iter().filter(|entry| entry.resolved_at.is_none()).collect();
     assert_eq!((open.len(), open[0].service.as_str()), (1, HYDRANTS));
     let outcomes: Vec<_> = app.history().await.iter().take(2).map(|record| record.outcome).collect();
     assert_eq!(outcomes, [Outcome::Succeeded, Outcome::NotSent]);
@@ -542,7 +542,7 @@ async fn the_entries_after_a_lost_response_are_not_sent() {
 
     assert!(matches!(parts[..], [BatchItemResult::Unknown { .. }, BatchItemResult::NotSent]), "{parts:?}");
     assert_eq!(way.met(), 1);
-    assert!(entries(&app).await.iter().all(|entry| entry.restored_at.is_none()));
+    assert!(entries(&app).await.iter().all(|entry| entry.resolved_at.is_none()));
 }
 
 /// The first active webhook of the hydrants, to deactivate it alone.

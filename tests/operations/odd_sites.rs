@@ -176,7 +176,7 @@ async fn what_was_silenced_on_one_server_is_not_restored_on_another() {
         "{refused:?}"
     );
     let entry = deactivation_log::entries(&app.steward.context.history, None).await.unwrap().remove(0);
-    assert_eq!(entry.restored_at, None, "its webhooks are still silent");
+    assert_eq!(entry.resolved_at, None, "its webhooks are still silent");
 
     choose(&app.steward.context, &app.site, ServerId("server".to_owned())).await.unwrap();
     let restored = reactivation::reactivate(&app.steward.context, &app.site, app.run(), entry.id).await;

@@ -314,14 +314,14 @@ async fn what_was_concluded_and_deactivated_in_version_5_is_found_again() {
         let log = deactivation_log::entries(&steward.context.history, Some(&city())).await.unwrap();
         let [by_hand, reactivated, open] = &log[..] else { panic!("{log:?}") };
         assert_eq!((by_hand.service.as_str(), by_hand.by_hand), ("Hosted/StreetTrees.FeatureServer", true));
-        assert_eq!(by_hand.restored_at, Some(Millis(1_795_558_722_520)));
+        assert_eq!(by_hand.resolved_at, Some(Millis(1_795_558_722_520)));
         assert_eq!(
             (reactivated.service.as_str(), reactivated.by_hand),
             ("Hosted/Hydrants.FeatureServer", false)
         );
-        assert_eq!(reactivated.restored_at, Some(Millis(1_795_558_722_519)));
+        assert_eq!(reactivated.resolved_at, Some(Millis(1_795_558_722_519)));
         assert_eq!(reactivated.restored_by.as_deref(), Some("steward"));
-        assert_eq!((open.service.as_str(), open.known, open.restored_at), ("Buffer.GPServer", true, None));
+        assert_eq!((open.service.as_str(), open.known, open.resolved_at), ("Buffer.GPServer", true, None));
         assert_eq!(
             (open.deactivated_at, open.remind_at),
             (Millis(1_795_558_722_472), Some(Millis(4_102_444_800_000)))

@@ -79,11 +79,11 @@ async fn recorded(app: &TestApp) -> Vec<(String, Outcome)> {
 }
 
 async fn is_open_in_the_log(app: &TestApp) -> bool {
-    entries(app).await.iter().any(|entry| entry.restored_at.is_none())
+    entries(app).await.iter().any(|entry| entry.resolved_at.is_none())
 }
 
 async fn reactivate_what_the_log_has(app: &TestApp) {
-    let open = entries(app).await.into_iter().filter(|entry| entry.restored_at.is_none());
+    let open = entries(app).await.into_iter().filter(|entry| entry.resolved_at.is_none());
     let open = open.map(|entry| entry.id).collect();
     let ended = reactivate_several(&app.steward.context, &app.site, app.run(), open).await.unwrap();
     assert!(matches!(ended, RunResult::Done { .. }), "{ended:?}");
@@ -116,7 +116,7 @@ async fn a_receiver_gets_nothing_during_a_quiet_import_and_everything_after_it()
     let services = u32::try_from(all.len()).unwrap();
     let expected = ReactivatedWebhooks { services, active: webhooks, ..ReactivatedWebhooks::default() };
     assert_eq!(report.reactivated, Some(expected));
-    assert!(all.iter().all(|entry| entry.restored_at.is_some() && entry.why == "Import"), "{all:?}");
+    assert!(all.iter().all(|entry| entry.resolved_at.is_some() && entry.why == "Import"), "{all:?}");
     job(&app).await;
     until("the second delivery", async || receiver.requests().len() > 1).await;
     assert_eq!(receiver.requests().len(), 2, "the job during the import is not delivered");
@@ -352,7 +352,7 @@ async fn after_a_kill_at_every_step_of_a_quiet_import_the_log_has_what_is_inacti
         }
         let active_again = compare(&app.steward.context, &app.site).await.unwrap();
         were_inactive += usize::from(active(&app).await.is_empty());
-        let open = entries(&app).await.into_iter().filter(|entry| entry.restored_at.is_none()).count();
+        let open = entries(&app).await.into_iter().filter(|entry| entry.resolved_at.is_none()).count();
         assert!(active_again.len() <= open);
         if open > 0 {
             reactivate_what_the_log_has(&app).await;

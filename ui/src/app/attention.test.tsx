@@ -14,7 +14,7 @@ test("the marks beside the operations say what the overview says, and count the 
 	const deactivations = [
 		deactivated(),
 		deactivated({ ...other, id: "s2", remindAt: later }),
-		deactivated({ id: "s3", restoredAt: 1 }),
+		deactivated({ id: "s3", resolvedAt: 1 }),
 	];
 	renderWith(
 		<App />,

@@ -29,7 +29,7 @@ function record(id: string, more: Partial<HistoryEntry> = {}): HistoryEntry {
 		computer: "gis-desk",
 		hasCommand: true,
 		hasSafetyBackup: false,
-		isSettled: false,
+		isResolved: false,
 		...more,
 	};
 }

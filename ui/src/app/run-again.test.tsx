@@ -58,7 +58,7 @@ function once(site: SiteView, key: OperationKey): HistoryEntry {
 		computer: "gis-desk",
 		hasCommand: true,
 		hasSafetyBackup: false,
-		isSettled: false,
+		isResolved: false,
 	};
 }
 

@@ -1409,7 +1409,7 @@ export type DeactivationView = {
 	/**  Time of the reminder; `null` for none. */
 	remindAt: Millis | null,
 	/**  Time of the reactivation, or when it was marked as resolved; `null` if the entry is open. */
-	restoredAt: Millis | null,
+	resolvedAt: Millis | null,
 	/**  Name of the user who reactivated or resolved it; `null` if the entry is open. */
 	restoredBy: string | null,
 	/**  Whether a user marked it as resolved, without a request. */
@@ -2013,7 +2013,7 @@ export type HistoryEntry = {
 	/**  Whether it is an import with a safety backup, which can be undone. */
 	hasSafetyBackup: boolean,
 	/**  Whether a user set the outcome because no response was received. */
-	isSettled: boolean,
+	isResolved: boolean,
 };
 
 /**  File type of exported entries. */

@@ -186,7 +186,7 @@ export function useUnknownRecords() {
 		queryKey: [...queryKeys.history, "unknown"],
 		queryFn: async () => {
 			const { entries } = await backend.searchHistory(search, null, 500);
-			return entries.filter(({ isSettled }) => !isSettled);
+			return entries.filter(({ isResolved }) => !isResolved);
 		},
 	});
 }

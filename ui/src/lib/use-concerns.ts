@@ -42,7 +42,7 @@ function deactivatedServices(
 	activeAgain: ReadonlyMap<DeactivationId, readonly string[]>,
 ): { known: number; uncertain: number } {
 	const open = entries.filter(
-		(entry) => entry.restoredAt === null && !isActiveAgain(entry, activeAgain.get(entry.id) ?? []),
+		(entry) => entry.resolvedAt === null && !isActiveAgain(entry, activeAgain.get(entry.id) ?? []),
 	);
 	const all = new Set(open.map(({ service }) => service));
 	const known = new Set(open.filter((entry) => entry.known).map(({ service }) => service));

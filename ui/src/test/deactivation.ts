@@ -13,7 +13,7 @@ export function deactivated(changes: Partial<DeactivationView> = {}): Deactivati
 		known: true,
 		active: ["mains-leaks"],
 		remindAt: null,
-		restoredAt: null,
+		resolvedAt: null,
 		restoredBy: null,
 		byHand: false,
 		...changes,

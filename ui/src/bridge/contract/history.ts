@@ -20,7 +20,7 @@ export const history: Situation[] = [
 			const place = { kind: "serverFolder" as const, location: exportFolder };
 			const record = recordOf(await backend.exportServer(site.id, run(), { place }));
 			const { entry, requests, response } = await backend.recordDetails(record);
-			has(entry, { id: record, site: site.id, siteName: "Practice", username: site.username, isSettled: false });
+			has(entry, { id: record, site: site.id, siteName: "Practice", username: site.username, isResolved: false });
 			has(requests.length, 1);
 			const [request] = requests;
 			has(request, { method: "POST", address: `${site.server}/admin/exportSite` });
@@ -81,7 +81,7 @@ export const history: Situation[] = [
 			has(await backend.outcomeResolution(record), null);
 			await backend.setOutcome(record, "succeeded", " The file is there ");
 			has(await backend.outcomeResolution(record), { note: "The file is there" });
-			has((await past(backend, site.id))[0], { id: record, outcome: "succeeded", isSettled: true });
+			has((await past(backend, site.id))[0], { id: record, outcome: "succeeded", isResolved: true });
 			await refuses(backend.setOutcome(record, "failed", ""), { kind: "unexpected" });
 		},
 	},

@@ -187,7 +187,7 @@ export const operations: Situation[] = [
 			const logged = await backend.listDeactivations(site.id);
 			has(logged.length, reactivated?.services);
 			ok(
-				logged.every(({ why, restoredAt }) => why === "Import" && restoredAt !== null),
+				logged.every(({ why, resolvedAt }) => why === "Import" && resolvedAt !== null),
 				"an entry of the log is open",
 			);
 		},
@@ -267,7 +267,7 @@ export const operations: Situation[] = [
 				.map(({ path }) => path);
 			await backend.deactivateWebhooks(site.id, run(), { services, why: "", confirmation: "" });
 			has(await backend.compareDeactivations(site.id), []);
-			const entries = (await backend.listDeactivations(site.id)).filter(({ restoredAt }) => restoredAt === null);
+			const entries = (await backend.listDeactivations(site.id)).filter(({ resolvedAt }) => resolvedAt === null);
 			const ids = entries.map(({ id }) => id);
 			const ended = await backend.reactivateAllWebhooks(site.id, run(), ids);
 			has(ended, { kind: "done", record: null });
@@ -280,7 +280,7 @@ export const operations: Situation[] = [
 				ids.map(() => "reactivate_webhooks"),
 			);
 			ok(
-				(await backend.listDeactivations(site.id)).every(({ restoredAt }) => restoredAt !== null),
+				(await backend.listDeactivations(site.id)).every(({ resolvedAt }) => resolvedAt !== null),
 				"one is open",
 			);
 			await refuses(backend.reactivateAllWebhooks(site.id, run(), []), wrong("changes", "required"));
@@ -323,7 +323,7 @@ export const operations: Situation[] = [
 			const report = reportOf(await backend.deactivateWebhooks(site.id, run(), form));
 			has(report.services, [{ service: hydrants, problem: null, notSent: false }]);
 			has(await activeWebhooks(backend, site.id, hydrants), []);
-			const log = (await backend.listDeactivations(site.id)).filter(({ restoredAt }) => restoredAt === null);
+			const log = (await backend.listDeactivations(site.id)).filter(({ resolvedAt }) => resolvedAt === null);
 			has(log, [{ service: hydrants, by: site.username, why: "Maintenance", known: true, active: before }]);
 			const [entry] = log;
 			ok(entry !== undefined, "the log is empty");

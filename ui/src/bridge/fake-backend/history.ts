@@ -29,7 +29,7 @@ export function note(
 		computer: "gis-desk",
 		hasCommand: false,
 		hasSafetyBackup: false,
-		isSettled: false,
+		isResolved: false,
 		...changes,
 	};
 	world.history.unshift(entry);

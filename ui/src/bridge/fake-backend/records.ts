@@ -60,7 +60,7 @@ export function recording(world: World) {
 			if (entry.outcome !== "unknown" && entry.outcome !== "sent") {
 				throw unexpected(`the outcome of ${record} is known`);
 			}
-			Object.assign(entry, { outcome, isSettled: true });
+			Object.assign(entry, { outcome, isResolved: true });
 			world.settlements.set(record, { note: note.trim(), by: entry.username, at: Date.now() });
 		},
 		outcomeResolution: (record) => world.settlements.get(record) ?? null,

@@ -31,7 +31,7 @@ function logged(
 		known: true,
 		active,
 		remindAt: null,
-		restoredAt: null,
+		resolvedAt: null,
 		restoredBy: null,
 		byHand: false,
 	};
@@ -51,7 +51,7 @@ export function deactivatedFor(
 		const names = webhooks?.filter((one) => one.active).map(({ name }) => name) ?? [];
 		if (names.length === 0) continue;
 		const entry = logged(world, record, site, path, why, names);
-		Object.assign(entry, { restoredAt: Date.now(), restoredBy: site.username });
+		Object.assign(entry, { resolvedAt: Date.now(), restoredBy: site.username });
 		services += 1;
 		active += names.length;
 	}
@@ -64,7 +64,7 @@ export function deactivating(world: World) {
 	const reactivation: Deeds["reactivateWebhooks"] = (site, id) => {
 		const entry = world.deactivations.find((one) => one.id === id);
 		const active = entry?.active;
-		if (entry?.restoredAt) throw preconditionFailed("restoredAlready");
+		if (entry?.resolvedAt) throw preconditionFailed("restoredAlready");
 		if (!entry || !active) throw preconditionFailed("activeUnknown");
 		return {
 			operation: "deactivate_webhooks",
@@ -78,7 +78,7 @@ export function deactivating(world: World) {
 					webhook.active = true;
 					return { name, end };
 				});
-				Object.assign(entry, { restoredAt: Date.now(), restoredBy: site.username });
+				Object.assign(entry, { resolvedAt: Date.now(), restoredBy: site.username });
 				return { service: entry.service, webhooks, recorded: true };
 			},
 			judge: () => fine(entry.service),
@@ -148,8 +148,8 @@ export function deactivated(world: World) {
 	return {
 		listDeactivations: (id) => world.deactivations.filter(({ site }) => site === id),
 		compareDeactivations: (id) =>
-			world.deactivations.flatMap(({ id: entry, site, service, active, restoredAt }) => {
-				if (site !== id || restoredAt !== null) return [];
+			world.deactivations.flatMap(({ id: entry, site, service, active, resolvedAt }) => {
+				if (site !== id || resolvedAt !== null) return [];
 				const now = world.services.find(({ path }) => path === service)?.webhooks ?? [];
 				const names = now.filter((webhook) => webhook.active).map(({ name }) => name);
 				const webhooks = names.filter((name) => active === null || active.includes(name));
@@ -160,12 +160,12 @@ export function deactivated(world: World) {
 		},
 		resolveDeactivation: (id, entry) => {
 			const deactivation = world.deactivations.find((one) => one.id === entry);
-			if (!deactivation || deactivation.restoredAt !== null) throw preconditionFailed("restoredAlready");
-			Object.assign(deactivation, { restoredAt: Date.now(), restoredBy: siteIn(world, id).username, byHand: true });
+			if (!deactivation || deactivation.resolvedAt !== null) throw preconditionFailed("restoredAlready");
+			Object.assign(deactivation, { resolvedAt: Date.now(), restoredBy: siteIn(world, id).username, byHand: true });
 		},
 		reminders: () =>
-			world.deactivations.flatMap(({ id, site, service, remindAt, restoredAt }): Reminder[] =>
-				remindAt !== null && restoredAt === null && remindAt <= Date.now()
+			world.deactivations.flatMap(({ id, site, service, remindAt, resolvedAt }): Reminder[] =>
+				remindAt !== null && resolvedAt === null && remindAt <= Date.now()
 					? [{ site, at: remindAt, about: { kind: "deactivation", entry: id, service } }]
 					: [],
 			),

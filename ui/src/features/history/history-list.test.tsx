@@ -28,7 +28,7 @@ const entry = (at: number): HistoryEntry => ({
 	computer: "gis-desk",
 	hasCommand: true,
 	hasSafetyBackup: false,
-	isSettled: false,
+	isResolved: false,
 });
 
 function Growing({ count }: { count: number }) {

@@ -198,9 +198,9 @@ function Entry({ entry, ...place }: EntryProps) {
 					{text}
 				</Box>
 			))}
-			<Box className={classes.cell ?? ""} role="gridcell" title={entry.isSettled ? t("concludedTitle") : undefined}>
+			<Box className={classes.cell ?? ""} role="gridcell" title={entry.isResolved ? t("concludedTitle") : undefined}>
 				<OutcomeBadge outcome={outcome} />
-				{entry.isSettled ? (
+				{entry.isResolved ? (
 					<Text span size="xs" c="dimmed" ms={6}>
 						{t("concluded")}
 					</Text>

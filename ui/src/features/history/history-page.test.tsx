@@ -45,7 +45,7 @@ function entry(change: Partial<HistoryEntry>): HistoryEntry {
 		computer: "gis-desk",
 		hasCommand: true,
 		hasSafetyBackup: false,
-		isSettled: false,
+		isResolved: false,
 		...change,
 	};
 }
@@ -503,7 +503,7 @@ test("a lost answer may be left unknown after the check", async () => {
 	await user.click(within(drawer).getByRole("button", { name: "Check outcome" }));
 	await user.click(await within(drawer).findByRole("button", { name: "Leave as unknown" }));
 	await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
-	expect((await backend.recordDetails("r2")).entry).toMatchObject({ outcome: "unknown", isSettled: true });
+	expect((await backend.recordDetails("r2")).entry).toMatchObject({ outcome: "unknown", isResolved: true });
 });
 
 test("where the practice site ended with the program, it is started from the check, which then goes on", async () => {

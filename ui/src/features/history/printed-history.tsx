@@ -49,7 +49,7 @@ export function PrintedHistory({ entries, filters, sites }: PrintedHistoryProps)
 							<td>{whoText(entry)}</td>
 							<td>
 								{common(`outcome.${outcomeNow(entry, runs)}`)}
-								{entry.isSettled ? ` (${t("concluded")})` : ""}
+								{entry.isResolved ? ` (${t("concluded")})` : ""}
 							</td>
 							<td>{entryText(common, entry)}</td>
 						</tr>

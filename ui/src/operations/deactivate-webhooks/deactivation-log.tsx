@@ -32,8 +32,8 @@ export function DeactivationLog({ site, actions: { reactivation, reactivateAll }
 	const [asking, setAsking] = useState<DeactivationView | null>(null);
 	const readOnly = useReadOnly(site);
 	const entries = deactivations.data ?? [];
-	const open = entries.filter(({ restoredAt }) => restoredAt === null);
-	const settled = entries.filter(({ restoredAt }) => restoredAt !== null).slice(0, mostSettled);
+	const open = entries.filter(({ resolvedAt }) => resolvedAt === null);
+	const settled = entries.filter(({ resolvedAt }) => resolvedAt !== null).slice(0, mostSettled);
 	const activeOf = ({ id }: DeactivationView) => activeAgain.get(id) ?? [];
 	const left = open.filter((entry) => entry.active?.length && !isActiveAgain(entry, activeOf(entry)));
 	const busy = reactivation.running || reactivateAll.running;
@@ -77,7 +77,7 @@ export function DeactivationLog({ site, actions: { reactivation, reactivateAll }
 								<List.Item key={entry.id} style={{ overflowWrap: "anywhere" }}>
 									{t(entry.byHand ? "log.resolvedByHand" : "log.resolvedHere", {
 										service: entry.service,
-										at: formatTime(entry.restoredAt ?? entry.deactivatedAt),
+										at: formatTime(entry.resolvedAt ?? entry.deactivatedAt),
 										by: entry.restoredBy || t("log.somebody"),
 									})}
 								</List.Item>

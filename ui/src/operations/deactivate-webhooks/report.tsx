@@ -72,7 +72,7 @@ export function Report({ site, done, actions }: ReportProps) {
 function NowDealtWith({ ends, still }: { ends: DeactivationView[]; still: number }) {
 	const { t } = useTranslation("deactivateWebhooks");
 	if (still > 0) return <Text size="sm">{t("stillDeactivated", { count: still })}</Text>;
-	const at = formatTime(Math.max(...ends.map(({ restoredAt, deactivatedAt }) => restoredAt ?? deactivatedAt)));
+	const at = formatTime(Math.max(...ends.map(({ resolvedAt, deactivatedAt }) => resolvedAt ?? deactivatedAt)));
 	return <Text size="sm">{t(ends.some(({ byHand }) => byHand) ? "allDealtWith" : "allReactivated", { at })}</Text>;
 }
 
@@ -80,7 +80,7 @@ function NowDealtWith({ ends, still }: { ends: DeactivationView[]; still: number
 function Now({ end }: { end: DeactivationView | null }) {
 	const { t } = useTranslation("deactivateWebhooks");
 	const Icon = end ? IconBell : IconBellOff;
-	const at = end ? formatTime(end.restoredAt ?? end.deactivatedAt) : "";
+	const at = end ? formatTime(end.resolvedAt ?? end.deactivatedAt) : "";
 	return (
 		<Group gap={6} wrap="nowrap">
 			<Icon size={16} aria-hidden />
@@ -127,9 +127,9 @@ function resolved(
 	for (const service of services) {
 		const entries = log.filter((entry) => entry.service === service);
 		// It is one entry until it is dealt with; an open one may also be of a later run.
-		if (entries.some(({ restoredAt }) => restoredAt === null)) continue;
-		const since = entries.filter(({ restoredAt }) => restoredAt !== null && restoredAt >= deactivatedAt);
-		const newest = since.sort((a, b) => (b.restoredAt ?? 0) - (a.restoredAt ?? 0))[0];
+		if (entries.some(({ resolvedAt }) => resolvedAt === null)) continue;
+		const since = entries.filter(({ resolvedAt }) => resolvedAt !== null && resolvedAt >= deactivatedAt);
+		const newest = since.sort((a, b) => (b.resolvedAt ?? 0) - (a.resolvedAt ?? 0))[0];
 		if (newest) found.set(service, newest);
 	}
 	return found;

@@ -84,7 +84,7 @@ pub struct HistoryEntry {
     /// Whether it is an import with a safety backup, which can be undone.
     pub has_safety_backup: bool,
     /// Whether a user set the outcome because no response was received.
-    pub is_settled: bool,
+    pub is_resolved: bool,
 }
 
 /// A parameter of a history entry.
@@ -419,6 +419,6 @@ pub(crate) fn entry(record: StoredRecord) -> Option<HistoryEntry> {
         site_version: record.intent.site_version,
         program_version: record.intent.program_version,
         has_command: !record.intent.requests.is_empty(),
-        is_settled: record.is_resolved,
+        is_resolved: record.is_resolved,
     })
 }

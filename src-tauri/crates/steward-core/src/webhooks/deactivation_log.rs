@@ -52,7 +52,7 @@ pub struct DeactivationView {
     /// Time of the reminder; `null` for none.
     pub remind_at: Option<Millis>,
     /// Time of the reactivation, or when it was marked as resolved; `null` if the entry is open.
-    pub restored_at: Option<Millis>,
+    pub resolved_at: Option<Millis>,
     /// Name of the user who reactivated or resolved it; `null` if the entry is open.
     pub restored_by: Option<String>,
     /// Whether a user marked it as resolved, without a request.
@@ -237,7 +237,7 @@ fn view(entry: Deactivation) -> DeactivationView {
         by_hand: entry.state == DeactivationState::ResolvedByHand,
         active: intent.active.map(|active| active.into_iter().map(|webhook| webhook.name).collect()),
         remind_at: entry.remind_at.map(Millis),
-        restored_at: entry.resolved_at.map(Millis),
+        resolved_at: entry.resolved_at.map(Millis),
         restored_by: entry.resolved_by,
     }
 }

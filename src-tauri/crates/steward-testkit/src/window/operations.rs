@@ -74,7 +74,8 @@ impl Window {
         self.select(path).await?;
         self.press("Deactivate webhooks of 1 service").await?;
         // Of one webhook or of several.
-        self.press_at("//*[@role='dialog']//button[starts-with(normalize-space(.), 'Deactivate webhook')]").await?;
+        self.press_at("//*[@role='dialog']//button[starts-with(normalize-space(.), 'Deactivate webhook')]")
+            .await?;
         self.see("Succeeded").await
     }
 

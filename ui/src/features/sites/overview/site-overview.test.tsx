@@ -62,11 +62,11 @@ test("what wants attention is named, each with the way to its next act", async (
 		computer: "gis-desk",
 		hasCommand: true,
 		hasSafetyBackup: false,
-		isSettled: false,
+		isResolved: false,
 	};
 	const { user } = overview(
 		{ serverExport: Date.now() - 12 * day, portalExport: null },
-		{ world: { deactivations: [deactivation, { ...deactivation, id: "t", restoredAt: 1 }], history: [unknown] } },
+		{ world: { deactivations: [deactivation, { ...deactivation, id: "t", resolvedAt: 1 }], history: [unknown] } },
 	);
 	const attention = within(await screen.findByRole("region", { name: "Needs attention" }));
 	expect(await attention.findByText("The webhooks of 1 service are deactivated.")).toBeVisible();

@@ -124,7 +124,7 @@ function Attention({ site, session }: { site: SiteView; session: SessionView }) 
 	const { go } = useNavigation();
 	const concerns = useConcerns(site, session);
 	// What was deactivated may have been activated on the server.
-	const isOpen = useDeactivations(site.id).data?.some(({ restoredAt }) => restoredAt === null) ?? false;
+	const isOpen = useDeactivations(site.id).data?.some(({ resolvedAt }) => resolvedAt === null) ?? false;
 	useActiveAgain(site.id, isOpen);
 	const id = useId();
 	if (concerns.length === 0) return null;
