@@ -268,6 +268,20 @@ async fn at_double_size_nothing_is_cut_off_at_the_side_and_axe_finds_nothing() {
     window.close().await.unwrap();
 }
 
+#[tokio::test]
+async fn a_part_that_is_loaded_after_the_start_keeps_its_own_style() {
+    let desk = TestApp::new();
+    let window = desk.window().await;
+    window.focus().await.unwrap();
+    window.start_practice().await.unwrap();
+    visit(&window, "ctrl+7").await;
+    // The button that a tab is made of, which the start has loaded, has no padding.
+    let paddings = "return [...document.querySelectorAll('main [role=tab]')]
+        .map((tab) => Number.parseFloat(getComputedStyle(tab).paddingInlineStart) > 0)";
+    assert_eq!(window.ask_page(paddings).await.unwrap(), serde_json::json!([true, true, true]));
+    window.close().await.unwrap();
+}
+
 /// Controls that stand beyond the right edge and that no scrolling brings into view.
 async fn beyond(window: &Window) -> Vec<String> {
     let script = "const scrolls = (one) => {
