@@ -1,6 +1,7 @@
 //! What cannot be written down before it is sent is not sent.
 
 use rusqlite::Connection;
+use steward_core::model::operation::{ALL, Impact};
 use steward_core::model::problem::Problem;
 use steward_core::operations::{
     deactivate_webhooks, export_portal, export_server, import_server, refresh_invitation, update_participant,
@@ -92,6 +93,14 @@ async fn perform(app: &TestApp, write: &str) -> Option<Problem> {
                 other => other.err(),
             }
         }
+    }
+}
+
+#[test]
+fn every_operation_with_an_impact_is_among_the_writes() {
+    for operation in ALL.iter().filter(|operation| operation.impact != Impact::None) {
+        let key = operation.key.name();
+        assert!(WRITES.iter().any(|(write, _)| *write == key), "{key}");
     }
 }
 

@@ -1,5 +1,5 @@
 import { vi } from "vitest";
-import { commands, events, type RunView } from "./bindings";
+import { commands, events, type FaultTarget, type OperationForm, type OperationKey, type RunView } from "./bindings";
 import { tauriBackend } from "./tauri";
 
 test("a command's problem rejects as that problem", async () => {
@@ -21,6 +21,11 @@ test("a command gets the parameters in their order, and its answer comes back", 
 
 test("the window can call every command", () => {
 	expect(Object.keys(tauriBackend())).toEqual(expect.arrayContaining(Object.keys(commands)));
+});
+
+test("every operation has a form for its request preview, and can be the target of a simulated fault", () => {
+	expectTypeOf<OperationForm["operation"]>().toEqualTypeOf<OperationKey>();
+	expectTypeOf<OperationKey>().toExtend<FaultTarget>();
 });
 
 test("runs are heard until the listener leaves", async () => {

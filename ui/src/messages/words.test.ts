@@ -1,7 +1,9 @@
+import { readFileSync } from "node:fs";
 import { lexer, walkTokens } from "marked";
+import { operations } from "@/bridge";
 import { loadPages } from "@/features/help/pages";
 import { type Catalogue, catalogue } from "./catalogue";
-import { type Language, languages } from "./i18n";
+import { i18n, type Language, languages, speak } from "./i18n";
 
 /**
  * Words that the glossary in `src-tauri/docs/words.md` replaces. Only those that have no right use in a text: see the
@@ -110,7 +112,17 @@ function paragraphs(page: string): string[] {
 	return found;
 }
 
+const glossary = readFileSync("../src-tauri/docs/words.md", "utf8");
+const readme = readFileSync("../README.md", "utf8");
+
 describe.each(languages)("in %s", (language) => {
+	test("the glossary lists the name of every operation, and the README those in English", async () => {
+		await speak(language);
+		const names = operations.map(({ key }) => i18n.getFixedT(language, "common")(`operation.${key}.name`));
+		expect(glossary).toContain(`| ${names.join(", ")} |`);
+		if (language === "en") for (const name of names) expect(readme).toContain(`| ${name} |`);
+	});
+
 	test("no text uses a word that the glossary replaces", () => {
 		const found = flat(textsOf(language)).flatMap(([key, text]) =>
 			faults(language, text).map((word) => `${key}: "${word}" in: ${text}`),

@@ -1,4 +1,4 @@
-import type { OperationForm, OperationKey, RequestPreview, SiteView } from "../bindings";
+import { type OperationForm, type OperationKey, operations, type RequestPreview, type SiteView } from "../bindings";
 
 const collaborations = "/sharing/rest/portals/portal/collaborations";
 
@@ -45,7 +45,8 @@ export function preview({ portal, server, importAddress }: SiteView, asked: Oper
 		case "deactivate_webhooks":
 			return asked.form.services.map((path) => request(server, `/admin/services/${path}/webhooks/deactivateAll`, {}));
 		default: {
-			const root = asked.operation === "find_items" ? server : portal;
+			const isOnServer = operations.some(({ key, component }) => key === asked.operation && component === "server");
+			const root = isOnServer ? server : portal;
 			const forms: readonly object[] = [asked.form].flat();
 			return forms.map((form) => request(root, paths[asked.operation], form));
 		}

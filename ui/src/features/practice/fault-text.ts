@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import type { FaultTarget, InjectedFault, OperationKey } from "@/bridge";
+import { type FaultTarget, type InjectedFault, type OperationKey, operations } from "@/bridge";
 
 type File = Exclude<FaultTarget, OperationKey>;
 
@@ -15,13 +15,7 @@ export const faults: readonly InjectedFault[] = [
 ];
 
 const targets: readonly FaultTarget[] = [
-	"export_portal",
-	"export_server",
-	"import_server",
-	"deactivate_webhooks",
-	"find_items",
-	"update_participant",
-	"refresh_invitation",
+	...operations.map(({ key }) => key),
 	"download_upload",
 	"upload_file",
 	"upload_part",

@@ -222,6 +222,18 @@ mod tests {
     }
 
     #[test]
+    fn an_operation_requires_the_component_of_its_descriptor() {
+        for operation in &ALL {
+            let missing = match operation.component {
+                Component::Portal => UnmetRequirement::NoPortal,
+                Component::Server => UnmetRequirement::NoServer,
+            };
+            let available = requirements::availability(operation.key, &Facts::default());
+            assert_eq!(available, Availability::Closed(vec![missing]), "{:?}", operation.key);
+        }
+    }
+
+    #[test]
     fn an_unknown_version_forbids_nothing() {
         assert_eq!(check(&Operation::DEACTIVATE_WEBHOOKS, &Site::example("a"), &Known::default()), Ok(()));
     }

@@ -59,6 +59,10 @@ pub(crate) fn check(project: &Project) -> Result<()> {
         })?;
     }
     violations.extend(places::check(&operations, |file| root.join(file).is_file()));
+    // A list that cannot be read has no operation.
+    violations.extend(places::check_lists(&operations, |file| {
+        fs::read_to_string(root.join(file)).unwrap_or_default()
+    }));
     let mut names = vec!["README.md".to_owned()];
     for folder in ["src-tauri", "tests", "ui/src"] {
         files(root, &root.join(folder), &mut names)?;

@@ -1,4 +1,5 @@
-//! Every operation has its file in each of the places where a reader looks for it, and the start of the program is short.
+//! Every operation has its file in each of the places where a reader looks for it, and its line in each list that
+//! nothing else checks; and the start of the program is short.
 
 use super::Violation;
 
@@ -13,6 +14,43 @@ pub(super) fn check(operations: &[&str], exists: impl Fn(&str) -> bool) -> Vec<V
         why: "an operation has files of its own in each of the places where a reader looks for it",
     };
     missing.map(violation).collect()
+}
+
+/// Lists of the operations that no compiler and no test finds incomplete, and what each holds of an operation: `{key}` is
+/// its key, `{Variant}` its name in an enum.
+const LISTS: [(&str, &str); 9] = [
+    ("src-tauri/crates/practice-site/src/router.rs", "Operation::{Variant},"),
+    ("src-tauri/crates/screenshots/src/operations.rs", "\"{key}\","),
+    ("src-tauri/crates/steward-client/src/fuzzing.rs", "operations::{key}::"),
+    ("src-tauri/docs/architecture.md", "`{key}`"),
+    ("src-tauri/src/fault_injection.rs", "Self::{Variant},"),
+    ("tests/e2e/seven_operations.rs", "window.{key}("),
+    ("tests/operations/main.rs", "mod {key};"),
+    ("tests/secret_leaks/seven.rs", "{key}::perform("),
+    ("tests/wire.rs", "exchange(\"{key}\","),
+];
+
+/// Checks that these operations are in every list.
+pub(super) fn check_lists(operations: &[&str], read: impl Fn(&str) -> String) -> Vec<Violation> {
+    let mut violations = Vec::new();
+    for (file, entry) in LISTS {
+        let text = read(file);
+        let entries =
+            operations.iter().map(|key| entry.replace("{key}", key).replace("{Variant}", &variant(key)));
+        violations.extend(entries.filter(|entry| !text.contains(entry)).map(|entry| Violation {
+            file: file.into(),
+            line: 1,
+            what: format!("has no {entry}"),
+            why: "what is missing in this list is not simulated, tested, shown or described",
+        }));
+    }
+    violations
+}
+
+/// The name of an operation in an enum.
+fn variant(key: &str) -> String {
+    let capital = |word: &str| word[..1].to_uppercase() + &word[1..];
+    key.split('_').map(capital).collect()
 }
 
 /// The start of the program fits on three screens, or it has begun to do the work of others.
@@ -30,7 +68,7 @@ pub(super) fn check_start(file: &str, source: &str) -> Option<Violation> {
     })
 }
 
-fn places(key: &str) -> [String; 9] {
+fn places(key: &str) -> [String; 10] {
     let folder = key.replace('_', "-");
     [
         format!("src-tauri/crates/steward-core/src/operations/{key}.rs"),
@@ -39,6 +77,7 @@ fn places(key: &str) -> [String; 9] {
         format!("src-tauri/crates/practice-site/src/operations/{key}.rs"),
         format!("ui/src/operations/{folder}/form.tsx"),
         format!("ui/src/operations/{folder}/report.tsx"),
+        format!("ui/src/operations/{folder}/{folder}.test.tsx"),
         format!("tests/operations/{key}.rs"),
         format!("tests/fixtures/wire/{key}/request.json"),
         format!("tests/fixtures/wire/{key}/reply.json"),
@@ -54,6 +93,24 @@ mod tests {
         let violations = check(&["find_items"], |file| file != "tests/operations/find_items.rs");
         let [violation] = &violations[..] else { panic!("one violation") };
         assert_eq!(violation.file, "tests/operations/find_items.rs");
+    }
+
+    #[test]
+    fn the_list_without_the_operation_is_named() {
+        let lists = |missing: &'static str| {
+            move |file: &str| {
+                let (_, entry) = LISTS.into_iter().find(|(list, _)| *list == file).unwrap();
+                let entry = entry.replace("{key}", "find_items").replace("{Variant}", "FindItems");
+                if file == missing { String::new() } else { entry }
+            }
+        };
+        assert_eq!(check_lists(&["find_items"], lists("")), []);
+        let violations = check_lists(&["find_items"], lists("tests/operations/main.rs"));
+        let [violation] = &violations[..] else { panic!("one violation") };
+        assert_eq!(
+            (&*violation.file, &*violation.what),
+            ("tests/operations/main.rs", "has no mod find_items;")
+        );
     }
 
     #[test]
