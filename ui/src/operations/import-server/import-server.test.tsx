@@ -587,8 +587,10 @@ it("says with what a failed import was undone, also to whoever comes back", asyn
 	await screen.findByText("The import was undone, but 2 services did not start");
 	await user.click(screen.getByRole("button", { name: "Leave" }));
 	await user.click(screen.getByRole("button", { name: "Enter" }));
-	expect(await screen.findByText("The import was undone, but 2 services did not start")).toBeVisible();
-	expect(screen.getByText(/^Not started: /)).toBeVisible();
+	// Drawn again once the history is there.
+	const undone = () => screen.getByText("The import was undone, but 2 services did not start");
+	await waitFor(() => expect(undone()).toBeVisible());
+	await waitFor(() => expect(screen.getByText(/^Not started: /)).toBeVisible());
 	expect(screen.queryByText("The import failed")).toBeNull();
 	expect(await axeFindings()).toEqual([]);
 });
