@@ -1668,7 +1668,7 @@ export type Fact = {
 };
 
 /**  Name of a fact. */
-export type FactName = "version" | "system" | "desktop" | "webview" | "kind" | "answeredIn" | "said" | "shower" | "portalVersion" | "variables" | "exceptions" | "wayToSite" | "systemRoots" | "unreadableRoots" | "caFile" | "authority" | "validUntil" | "site" | "siteTime" | "siteAhead" | "uncertainty" | "folder" | "freeSpace" | "size" | "files" | "records" | "damage" | "policyFile" | "defaults" | "locked" | "updates" | "unknownKey" | "badValue";
+export type FactName = "version" | "system" | "desktop" | "webview" | "kind" | "answeredIn" | "said" | "shower" | "portalVersion" | "variables" | "exceptions" | "wayToSite" | "systemRoots" | "unreadableRoots" | "caFile" | "authority" | "validUntil" | "site" | "siteTime" | "siteAhead" | "siteBehind" | "uncertainty" | "folder" | "freeSpace" | "size" | "files" | "records" | "damage" | "policyFile" | "defaults" | "locked" | "updates" | "unknownKey" | "badValue";
 
 /**  Value of a fact, in a form that the window can localize. */
 export type FactValue = 

@@ -31,7 +31,7 @@ test("each finding says how it is, what was found and what to do", async () => {
 
 test("a site whose clock is behind is not said to be ahead by less than nothing", async () => {
 	const backend = fakeBackend();
-	const facts = [{ name: "siteAhead" as const, value: { kind: "span" as const, millis: -130 } }];
+	const facts = [{ name: "siteBehind" as const, value: { kind: "span" as const, millis: 130 } }];
 	const findings = [{ check: "clock" as const, state: "ok" as const, facts, advice: null }];
 	const { user } = renderWith(<Diagnostics site="city" />, {
 		...backend,

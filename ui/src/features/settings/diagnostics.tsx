@@ -2,7 +2,7 @@ import { Button, Group, List, Paper, Stack, Text, Title } from "@mantine/core";
 import { IconAlertTriangle, IconCircleCheck, IconCircleX } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { type CheckResult, type FactName, type FactValue, type SiteId, useBackend } from "@/bridge";
+import { type CheckResult, type FactValue, type SiteId, useBackend } from "@/bridge";
 import { Breakable } from "@/components/breakable";
 import { CopyButton } from "@/components/copy-button";
 import { LoadingRows } from "@/components/loading-rows";
@@ -60,7 +60,7 @@ function FindingNotice({ finding }: { finding: CheckResult }) {
 		<Notice tone={tone} icon={icon} role="status" title={title}>
 			{finding.advice ? <Text size="sm">{t(`advice.${finding.advice}`)}</Text> : null}
 			<List size="sm" listStyleType="none" c="dimmed" style={{ overflowWrap: "anywhere" }}>
-				{finding.facts.map(unsigned).map((fact, index) => (
+				{finding.facts.map((fact, index) => (
 					// biome-ignore lint/suspicious/noArrayIndexKey: facts have no other identity and do not move
 					<List.Item key={index}>
 						<Breakable>{t("factLine", { name: t(`fact.${fact.name}`), value: wordsOf(fact.value) })}</Breakable>
@@ -69,12 +69,6 @@ function FindingNotice({ finding }: { finding: CheckResult }) {
 			</List>
 		</Notice>
 	);
-}
-
-/** A clock that is ahead by less than nothing is behind. */
-function unsigned({ name, value }: CheckResult["facts"][number]): { name: FactName | "siteBehind"; value: FactValue } {
-	if (name !== "siteAhead" || value.kind !== "span" || value.millis >= 0) return { name, value };
-	return { name: "siteBehind", value: { ...value, millis: -value.millis } };
 }
 
 function useValueWords(): (value: FactValue) => string {

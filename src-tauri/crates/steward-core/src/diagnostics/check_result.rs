@@ -132,6 +132,7 @@ pub enum FactName {
     Site,
     SiteTime,
     SiteAhead,
+    SiteBehind,
     Uncertainty,
     Folder,
     FreeSpace,

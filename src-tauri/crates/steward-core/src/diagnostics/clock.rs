@@ -47,9 +47,11 @@ async fn of(finding: CheckResult, endpoint: &Endpoint) -> CheckResult {
         }
     };
     if !said_already {
+        let ahead = clock.ahead.as_millis();
+        let difference = if ahead < 0 { FactName::SiteBehind } else { FactName::SiteAhead };
         finding = finding
             .moment(FactName::SiteTime, clock.time)
-            .span(FactName::SiteAhead, clock.ahead.as_millis())
+            .span(difference, ahead.abs())
             .span(FactName::Uncertainty, clock.uncertainty.as_millis());
     }
     if clock.differs_by_more_than(TOO_MUCH) {

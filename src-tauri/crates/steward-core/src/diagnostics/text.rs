@@ -52,14 +52,13 @@ fn size(bytes: u64) -> String {
     format!("{}.{} {name}", tenths / 10, tenths % 10)
 }
 
-/// Formats a duration, for example `12 ms` or `-3.5 s`.
+/// Formats a duration, for example `12 ms` or `3.5 s`.
 fn span(millis: i64) -> String {
     let length = millis.unsigned_abs();
-    let sign = if millis < 0 { "-" } else { "" };
     if length < 1_000 {
-        format!("{sign}{length} ms")
+        format!("{length} ms")
     } else {
-        format!("{sign}{}.{} s", length / 1_000, length % 1_000 / 100)
+        format!("{}.{} s", length / 1_000, length % 1_000 / 100)
     }
 }
 
@@ -93,7 +92,7 @@ mod tests {
             .fact(FactName::Said, "one\ntwo")
             .size(FactName::Size, 35_406_000_000)
             .span(FactName::AnsweredIn, 12)
-            .span(FactName::SiteAhead, -3_540)
+            .span(FactName::SiteBehind, 3_540)
             .words(FactName::PolicyFile, FactWords::NoFileAt, "/etc/policy.json")
             .say(State::Trouble, Advice::InstallKeyring);
 
@@ -105,8 +104,8 @@ mod tests {
             "one\n    two",
             "  Size: 35.4 GB\n",
             "  Response time: 12 ms\n",
-            "  Site is ahead by: -3.5 s\n",
-            "  Policy file: no file at /etc/policy.json\n",
+            "  Site is behind by: 3.5 s\n",
+            "  Policy file: none at /etc/policy.json\n",
             "  > ",
         ] {
             assert!(text.contains(words), "{words} in {text}");
