@@ -147,7 +147,8 @@ impl Window {
             self.fill(field, number).await?;
         }
         self.press("Add fault").await?;
-        self.see(&format!("{fault}: {target}")).await
+        // The line of a slow response has its delay before the target.
+        self.see(&format!(": {target}, ")).await
     }
 
     /// Selects a check box by its name.
