@@ -29,7 +29,15 @@ if (shell < 0 || style < shell) {
 
 // Sheets that are loaded later stand before the one of the start, and must win all the same.
 const sheet = readFileSync(new URL(/assets\/[\w-]+\.css/.exec(page)?.[0] ?? "", dist), "utf8");
-if (!sheet.includes("@layer mantine.start{") || /@layer mantine\s*\{/.test(sheet)) {
-	console.error("The styles of the start must be in the layer mantine.start: see build/theme-styles.ts.");
+// What the window says of all parts stays in the layer itself.
+const layers = [...sheet.matchAll(/@layer (mantine[\w.-]*)\s*\{(\w*)/g)].map(([, layer, first]) => `${layer} ${first}`);
+if (
+	!layers.some((one) => one.startsWith("mantine.start")) ||
+	!layers.includes("mantine html") ||
+	layers.some((one) => /^mantine (?!html)|mantine-window/.test(one))
+) {
+	console.error(
+		`The styles of the parts at the start must be in the layer mantine.start, and those of the window in mantine: see build/theme-styles.ts. Found: ${layers}`,
+	);
 	process.exit(1);
 }

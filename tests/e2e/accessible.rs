@@ -279,6 +279,12 @@ async fn a_part_that_is_loaded_after_the_start_keeps_its_own_style() {
     let paddings = "return [...document.querySelectorAll('main [role=tab]')]
         .map((tab) => Number.parseFloat(getComputedStyle(tab).paddingInlineStart) > 0)";
     assert_eq!(window.ask_page(paddings).await.unwrap(), serde_json::json!([true, true, true]));
+    // What the window says of all parts goes before their own style, whenever that is loaded.
+    let edge = "const main = document.querySelector('main'), probe = main.appendChild(document.createElement('i'));
+        probe.style.color = 'var(--edge)';
+        const [wanted, radio] = [probe, main.querySelector('input[type=radio]')].map((one) => getComputedStyle(one));
+        return wanted.color === radio.borderTopColor";
+    assert_eq!(window.ask_page(edge).await.unwrap(), serde_json::json!(true));
     window.close().await.unwrap();
 }
 

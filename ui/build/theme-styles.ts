@@ -3,6 +3,8 @@ import { type IndexHtmlTransformResult, type Plugin, runnerImport } from "vite";
 
 /** Each style sheet of a part of Mantine begins with it. */
 const layer = /@layer mantine\s*\{/g;
+/** What the window says of such parts, also of those that are loaded later: it must stay in the layer itself. */
+const ofWindow = "mantine-window";
 
 /**
  * Puts the styles of the theme into the page, so that no start has to make them, and what the page loads behind its shell: the
@@ -11,6 +13,7 @@ const layer = /@layer mantine\s*\{/g;
 export function themeStyles(): Plugin {
 	return {
 		name: "theme-styles",
+		apply: "build",
 		transformIndexHtml: {
 			order: "post",
 			async handler(html): Promise<IndexHtmlTransformResult> {
@@ -21,12 +24,18 @@ export function themeStyles(): Plugin {
 				return { html: page, tags: [{ tag: "style", children: module.themeCss(), injectTo: "head" }] };
 			},
 		},
+		transform: {
+			order: "pre",
+			filter: { id: /\/src\/app\/window\.css$/ },
+			handler: (code) => ({ code: code.replace(layer, `@layer ${ofWindow} {`), map: null }),
+		},
 		// Sheets that are loaded later are appended to the head, before this one: of rules for the same element, those of a
 		// layer go before those of a layer within it.
 		generateBundle(_, bundle) {
 			for (const file of Object.values(bundle)) {
 				if (file.type !== "asset" || !/\bindex-[^/]*\.css$/.test(file.fileName)) continue;
-				file.source = String(file.source).replace(layer, "@layer mantine.start{");
+				const started = String(file.source).replace(layer, "@layer mantine.start{");
+				file.source = started.replaceAll(`@layer ${ofWindow}{`, "@layer mantine{");
 			}
 		},
 	};

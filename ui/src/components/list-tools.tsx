@@ -26,7 +26,7 @@ export function ListTools({ label, search, onSearch, refresh, refreshing, onRefr
 		<Group gap="xs">
 			<TextInput
 				type="search"
-				flex="1 1 8rem"
+				flex="1 1 16rem"
 				aria-label={label}
 				placeholder={label}
 				leftSection={<IconSearch size={16} aria-hidden />}

@@ -17,8 +17,7 @@ function show(
 	);
 }
 
-const find = (service: string) =>
-	screen.findByRole("button", { name: `Read which data store items it needs: ${service}` });
+const find = (service: string) => screen.findByRole("button", { name: `Find required data store items: ${service}` });
 
 it("leads from a service to the items it needs, with their last verdict", async () => {
 	const path = "/enterpriseDatabases/parcels";

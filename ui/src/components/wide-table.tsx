@@ -23,7 +23,7 @@ export function WideTable({ label, head, minWidth = 600, picks = false, classNam
 			minWidth={minWidth}
 			// Of what is seen of it, so that its right edge is there before it is scrolled to.
 			style={{ border: `1px solid ${edge}` }}
-			scrollAreaProps={{ type: "auto", viewportProps: { tabIndex: 0 } }}
+			scrollAreaProps={{ type: "auto", offsetScrollbars: "present", viewportProps: { tabIndex: 0 } }}
 		>
 			<Table borderColor={edge} highlightOnHover={picks} aria-label={label} layout="fixed" className={className}>
 				<Table.Thead>{head}</Table.Thead>

@@ -19,13 +19,14 @@ export function GuidedTourPanel({ site }: { site: SiteId }) {
 	const end = useGuidedTourAction((backend) => backend.endTour());
 	const begin = useGuidedTourAction((backend) => backend.startTour());
 	const done = tour?.steps.filter((step) => step.done).length ?? 0;
+	const folded = tour?.folded ?? false;
 	const ref = useRef<HTMLElement>(null);
 	const before = useRef(done);
 	useEffect(() => {
-		// What was done may stand below, and what comes next is said here.
-		if (done > before.current) ref.current?.scrollIntoView({ block: "nearest" });
+		// What was done may stand below, and what comes next is said here, unless it is collapsed.
+		if (done > before.current && !folded) ref.current?.scrollIntoView({ block: "nearest" });
 		before.current = done;
-	}, [done]);
+	}, [done, folded]);
 	if (!tour || tour.begun === null) return null;
 	const total = tour.steps.length;
 	const problem = fold.error ?? end.error ?? begin.error;

@@ -194,7 +194,8 @@ it("restores exactly what was silenced, from the list of silenced services", asy
 	const of = (services: typeof before) => services.find((service) => service.path === path)?.webhooks;
 	expect(of(await backend.listServices("city"))).toEqual(of(before));
 	expect((await pastOf(backend))[0]).toMatchObject({ operation: "reactivate_webhooks", outcome: "succeeded" });
-	expect(await screen.findByRole("checkbox", { name: path })).toBeEnabled();
+	// The services are asked for again.
+	await waitFor(() => expect(screen.getByRole("checkbox", { name: path })).toBeEnabled());
 	expect(screen.getByRole("checkbox", { name: path })).not.toBeChecked();
 });
 

@@ -11,9 +11,9 @@ interface ColumnLayout {
 /** In the order of the table. */
 export const layouts: readonly ColumnLayout[] = [
 	{ column: "name", share: 1.3, least: 105 },
-	{ column: "type", share: 1.6, least: 110 },
+	{ column: "type", share: 1.6, least: 165 },
 	{ column: "path", share: 1.7, least: 125 },
-	{ column: "location", share: 1.5, least: 105 },
+	{ column: "location", share: 1.5, least: 150 },
 	{ column: "provider", share: 1, least: 100 },
 	{ column: "isManaged", share: 0.6, least: 125 },
 	{ column: "systemManaged", share: 0.7, least: 100 },

@@ -244,9 +244,7 @@ it("leads from a service that did not start to the items that its manifest names
 	await screen.findByRole("combobox", { name: "Compare with" });
 	tree().focus();
 	await user.keyboard("{ArrowDown}");
-	await user.click(
-		details().getByRole("button", { name: "Read which data store items it needs: Parcels/Zoning.MapServer" }),
-	);
+	await user.click(details().getByRole("button", { name: "Find required data store items: Parcels/Zoning.MapServer" }));
 	await user.click(
 		await details().findByRole("button", { name: "Show /enterpriseDatabases/parcels in the data store items" }),
 	);

@@ -188,7 +188,7 @@ it("refreshes by identifier where the portal does not list", async () => {
 	await user.type(screen.getByLabelText("Invitation ID"), " inv-museum ");
 	await refresh(user, "Refresh invitation");
 	expect(await screen.findByText(/^The invitation is valid until/)).toBeVisible();
-	expect(screen.getByText(/^You are reminded on the last day, from /)).toBeVisible();
+	expect(screen.getByText(/^Reminders start on the last day: /)).toBeVisible();
 });
 
 it("fills in by identifier what was sent last, and keeps it while the list is looked at", async () => {

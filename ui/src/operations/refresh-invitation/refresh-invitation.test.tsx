@@ -25,7 +25,7 @@ async function refreshFirst(user: ReturnType<typeof show>["user"]) {
 it("says until when the invitation is valid and where its file is", async () => {
 	const { user } = show();
 	await refreshFirst(user);
-	expect(await screen.findByText(/^The invitation is valid until .* \(in\s72 h\)$/)).toBeVisible();
+	expect(await screen.findByText(/^The invitation is valid until .* \(72 h\sleft\)$/)).toBeVisible();
 	expect(screen.getByText(/^\/home\/sam\/Documents\/.*\.invite$/)).toBeVisible();
 	expect(await axeFindings()).toEqual([]);
 });
@@ -134,7 +134,7 @@ it("counts the hours that are left", async () => {
 	};
 	const { user } = renderWith(<RefreshInvitation site={site} />, shorter);
 	await refreshFirst(user);
-	expect(await screen.findByText(/^The invitation is valid until .* \(in\s48 h\)$/)).toBeVisible();
+	expect(await screen.findByText(/^The invitation is valid until .* \(48 h\sleft\)$/)).toBeVisible();
 });
 
 it("quotes the portal when it refuses, and keeps what was picked", async () => {

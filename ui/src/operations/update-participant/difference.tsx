@@ -16,10 +16,10 @@ export function Difference({ present, wanted }: DifferenceProps) {
 	const { t } = useTranslation("updateParticipant");
 	const none = { contactFirstname: "", contactLastname: "", contactEmailAddress: "" };
 	return (
-		<Table withTableBorder aria-label={t("difference")}>
+		<Table withTableBorder aria-label={t("difference")} layout="fixed">
 			<Table.Thead>
 				<Table.Tr>
-					<Table.Th w={130}>{t("field")}</Table.Th>
+					<Table.Th w={115}>{t("field")}</Table.Th>
 					{present ? <Table.Th>{t("before")}</Table.Th> : null}
 					<Table.Th>{t("after")}</Table.Th>
 				</Table.Tr>
