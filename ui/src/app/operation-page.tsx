@@ -32,6 +32,7 @@ export function OperationPage({
 			title={t(`operation.${operation}.name`)}
 			description={t(`operation.${operation}.what`)}
 			width="full"
+			head="column"
 			actions={<HelpLink topic={topicOfOperation(operation)} about={t(`operation.${operation}.name`)} />}
 		>
 			<EmptyState

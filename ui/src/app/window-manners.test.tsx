@@ -66,7 +66,7 @@ test("closing says that an invitation would be lost which only memory holds", as
 	const { user } = renderWith(<App />, backend, lastAt(site.id));
 	await screen.findByRole("heading", { level: 1, name: "City GIS" });
 	act(() => backend.happen.closeRequested(1));
-	const dialog = within(await screen.findByRole("dialog", { name: "Close Site Steward?" }));
+	const dialog = within(await screen.findByRole("dialog", { name: "Close the app?" }));
 	expect(dialog.getByText(/^A refreshed invitation could not be stored .* it is lost\./)).toBeInTheDocument();
 	expect(dialog.queryByText("No operations are running.")).not.toBeInTheDocument();
 	await user.click(dialog.getByRole("button", { name: "Close anyway" }));

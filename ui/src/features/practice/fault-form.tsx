@@ -58,7 +58,7 @@ export function FaultForm() {
 				</Radio.Group>
 				<Group align="flex-end">
 					<Select
-						w={230}
+						w={300}
 						label={t("order.target")}
 						data={targetsOf(order.fault).map((target) => ({ value: target, label: targetWords(target) }))}
 						value={order.target}

@@ -6,7 +6,7 @@ import { type ImportProof, type RecordId, type ServiceCheck, type SiteId, type S
 import { Foldable } from "@/components/foldable";
 import { ServiceVerdict } from "@/components/service-verdict";
 import { Time } from "@/components/time";
-import { formatNumber } from "@/lib/format";
+import { formatNumber, formatTime } from "@/lib/format";
 import { queryKeys } from "@/lib/queries";
 
 const minute = 60_000;
@@ -34,7 +34,7 @@ export function Proof({ site, record, proof }: ProofProps) {
 		<ProofVerdict site={site.id} proof={proof} checks={checks}>
 			{next === null ? null : (
 				<Group gap="sm">
-					<Text size="sm">{t("again")}</Text>
+					<Text size="sm">{t("again", { at: formatTime(next) })}</Text>
 					<Button size="xs" variant="default" onClick={() => setStopped(true)}>
 						{t("stop")}
 					</Button>

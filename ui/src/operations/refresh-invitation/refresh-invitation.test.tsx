@@ -70,7 +70,7 @@ it("asks before it refreshes, and names the site and what is refreshed", async (
 	await user.click((await boxes())[0] as HTMLElement);
 	await user.click(screen.getByRole("button", { name: "Refresh invitation" }));
 	const dialog = within(await screen.findByRole("dialog", { name: "Refresh 1 invitation on City GIS?" }));
-	expect(dialog.getByText("Invitation of https://museum.example.org/portal to Regional base data")).toBeVisible();
+	expect(dialog.getByText("Invitation for https://museum.example.org/portal to Regional base data")).toBeVisible();
 	expect(await axeFindings()).toEqual([]);
 	await user.click(dialog.getByRole("button", { name: "Cancel" }));
 	await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());

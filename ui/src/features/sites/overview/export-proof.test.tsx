@@ -25,7 +25,7 @@ it("wants attention for an export that is old and was never verified", async () 
 it("says when an export was verified, and where it was rehearsed", async () => {
 	const rehearsed = { at: Date.now() - 41 * day, site: "test", siteName: "City test" };
 	show({ verified: Date.now() - day, rehearsed }, Date.now() - day);
-	expect(await screen.findByText(/^Last verified export:/)).toBeVisible();
+	expect(await screen.findByText(/^Last verified server export:/)).toBeVisible();
 	expect(screen.getByText(/^Last rehearsed on City test/)).toBeVisible();
 	expect(screen.queryByText(/no export of it was verified/)).toBeNull();
 });
