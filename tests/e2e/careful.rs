@@ -48,7 +48,7 @@ async fn on_production_an_uploaded_file_is_imported_once_the_name_is_typed_and_t
     window.press("Choose and upload a file").await.unwrap();
     answer_open_dialog("Choose the file to upload", &file).await.unwrap();
     // Servers take no such files until an administrator says so.
-    window.see("The server does not accept “agssite” files").await.unwrap();
+    window.see("The server does not accept “.agssite” files").await.unwrap();
     assert_eq!((stored(), services()), (1, exported + 1));
     let allow =
         "UPDATE settings SET value = json_set(value, '$.uploadFileExtensionAllowedList', 'csv,agssite')

@@ -102,7 +102,7 @@ async fn what_a_killed_program_waited_for_is_unknown_and_leads_into_the_check() 
     let window = desk.window().await;
     window.see("Outcome unknown").await.unwrap();
     window.press("Check outcome").await.unwrap();
-    window.see("because it ends when the app closes").await.unwrap();
+    window.see("it stops when you close the app").await.unwrap();
     window.press("Start the practice site").await.unwrap();
     window.see("Results of the check").await.unwrap();
     window.close().await.unwrap();

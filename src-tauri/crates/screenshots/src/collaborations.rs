@@ -94,7 +94,7 @@ pub(crate) async fn invitations(album: &mut Album, window: &Window, program: &Pr
             std::fs::create_dir_all(&folder)?;
             window.press("Refresh for 72 hours").await?;
             answer_open_dialog("Choose a folder for the invitations", &folder).await?;
-            window.see("Folder of the files").await
+            window.see("Folder").await
         })
         .await;
     album

@@ -154,7 +154,7 @@ async fn faults(album: &mut Album, window: &Window) {
     album
         .stop(window, "operations-panel", async {
             window.press("Overview").await?;
-            window.see("Operations available to").await
+            window.see("Site status and operations for").await
         })
         .await;
     album

@@ -128,7 +128,7 @@ async fn adding(album: &mut Album, window: &Window, found: &Ready) {
             window
                 .press_at("//main//button[contains(., 'go to overview') or contains(., 'Go to overview')]")
                 .await?;
-            window.see("Operations available to").await
+            window.see("Site status and operations for").await
         })
         .await;
 }

@@ -18,7 +18,7 @@ use steward_core::steward::Steward;
 use steward_core::updates::{
     Install, Offer, Package, Release, UpdateFault, UpdateMethod, UpdateStage, Updates,
 };
-use steward_testkit::{ReleasePlace, until};
+use steward_testkit::{ReleasePlace, Reply, Request, TestServer, until};
 use url::Url;
 
 use crate::test_app::TestApp;
@@ -316,7 +316,8 @@ async fn whoever_cannot_be_reached_or_answers_something_else_is_said() {
 #[tokio::test]
 async fn it_is_asked_for_through_the_programs_own_proxy() {
     let app = TestApp::signed_out().await;
-    let proxy = crate::program_connection::proxy().await;
+    let reject = |_: &Request| Reply::new("502 Bad Gateway", "", "").then_close();
+    let proxy = TestServer::start(reject).await.unwrap();
     let address = format!("{}/", proxy.origin());
     let route = ConnectionRoute::Proxy { address, user: String::new(), exceptions: Vec::new() };
     let connection = ProgramConnection { route, ca_certificate: String::new() };

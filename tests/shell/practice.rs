@@ -15,7 +15,7 @@ use steward_core::model::problem::Problem;
 use steward_core::model::run_result::{RecordId, RunResult};
 use steward_core::model::saved_file::SaveResult;
 use steward_core::operations::deactivate_webhooks::{self, DeactivateWebhooksForm};
-use steward_core::operations::export_portal;
+use steward_core::operations::export_portal::{self, ExportPortalForm, PortalExportDestination};
 use steward_core::operations::export_server::{self, ExportServerForm, ServerExportDestination};
 use steward_core::operations::find_items::item_search::rows::details;
 use steward_core::operations::find_items::item_search::{ItemColumn, ItemQuery};
@@ -26,7 +26,6 @@ use steward_core::runs::RunStep;
 use steward_core::sites::SiteForm;
 use steward_vault::Secret;
 
-use crate::export_portal::to;
 use crate::test_app::TestApp;
 
 fn practice_site() -> SiteId {
@@ -44,6 +43,11 @@ async fn begun() -> (TestApp, Practice, PracticeView) {
 
 fn administrator(view: &PracticeView) -> &str {
     &view.users.iter().find(|user| user.role == "administrator").unwrap().username
+}
+
+fn to(folder: &Path) -> ExportPortalForm {
+    let target = PortalExportDestination::Folder { location: folder.display().to_string() };
+    ExportPortalForm { target, check_only: false }
 }
 
 #[tokio::test]
@@ -278,10 +282,10 @@ async fn the_lap_sees_by_itself_what_was_done() {
     look_at(&app, "zoning").await;
     // Elsewhere is no practice.
     app.sign_in("administrator").await.unwrap();
-    app.export_portal(to(&app.folder("a"), false)).await.unwrap();
+    app.export_portal(to(&app.folder("a"))).await.unwrap();
     assert_eq!(done(&app).await, []);
 
-    let here = to(std::path::Path::new(&there.export_folder), false);
+    let here = to(std::path::Path::new(&there.export_folder));
     export_portal::perform(&app.steward.context, &site, app.run(), here).await.unwrap();
     use GuidedTourStep::{AddFault, ExportPortal, ExportServer, FindItem, ImportServer, SaveAuditPackage};
     import(&app, &there).await;
