@@ -32,8 +32,11 @@ pub fn run_ended(app: &AppHandle, run: &EndedRun) {
     let Some(steward) = app.try_state::<Steward>() else { return };
     let is_focused =
         app.get_webview_window(MAIN).is_some_and(|window| window.is_focused().unwrap_or_default());
+    if is_focused {
+        return;
+    }
     let notification = notifications::of_run(run, &steward.preferences.get(), &steward.language.words());
-    if let Some(notification) = notification.filter(|_| !is_focused) {
+    if let Some(notification) = notification {
         tauri::async_runtime::spawn(async move { show(&notification).await });
     }
 }

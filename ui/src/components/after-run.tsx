@@ -52,7 +52,7 @@ export function AfterRun({ record, again, wire = true }: AfterRunProps) {
 	);
 }
 
-/** What was sent and received: read only when somebody wants to know. */
+/** What was sent and received: read only when it is opened. */
 export function Wire({ record }: { record: RecordId }) {
 	const { t } = useTranslation("run");
 	const backend = useBackend();

@@ -35,7 +35,7 @@ export function UndoImport({ site, record, takenAt, saidAbove = false }: UndoImp
 	const { end, running, start, reset } = useUndoImport(site, record);
 	const [isBegunHere, setIsBegunHere] = useState(false);
 	const before = useUndone(site, record);
-	// To whoever comes back, the history tells it, as soon as it does, and the undo can be done again.
+	// After the page was left, the history shows that it was undone, once it has the entry, and it can be undone again.
 	const isDone = end.kind === "done" && (isBegunHere || before?.id !== end.record);
 	const said = saidAbove && before !== null;
 	const send = (typed: string, secure: boolean) => {

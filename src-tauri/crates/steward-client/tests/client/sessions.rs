@@ -348,7 +348,7 @@ async fn a_request_at_a_server_waits_for_the_exchange_that_would_end_its_token()
     until("the exchange", async || way.met() == 1).await;
 
     let waiting = tokio::spawn(async move { find(&server).await });
-    // Whoever does not wait for the exchange is before a request that begins later and has nothing to wait for.
+    // A request that did not wait for the exchange would be sent before one that begins later and has nothing to wait for.
     find(&alone).await.unwrap();
     assert_eq!(finding.met(), 1, "it did not wait");
 

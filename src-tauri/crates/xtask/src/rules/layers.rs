@@ -180,7 +180,7 @@ fn imported<'a>(code: &'a str, prefix: &'static str) -> impl Iterator<Item = (us
 
 /// The first names of a path, or of each path of a group.
 fn first_names(rest: &str) -> Vec<&str> {
-    let name = |path: &'_ str| path.find(|letter: char| !(letter.is_alphanumeric() || letter == '_'));
+    let name = |path: &str| path.find(|letter: char| !(letter.is_alphanumeric() || letter == '_'));
     let mut names = Vec::new();
     let Some(group) = rest.strip_prefix('{') else {
         let end = name(rest).unwrap_or(rest.len());
