@@ -14,6 +14,10 @@ pub(super) const LEFT_OUT: &[LeftOut] = &[
     ("trust::a_certificate_of_a_named_authority_is_accepted", AUTHORITIES),
     ("trust::a_certificate_of_an_unknown_authority_is_refused", AUTHORITIES),
     ("trust::a_certificate_that_is_not_valid_yet_is_refused", AUTHORITIES),
+    (
+        "trust::a_certificate_that_names_a_trusted_authority_and_was_signed_with_another_key_is_told_as_that",
+        AUTHORITIES,
+    ),
     ("trust::an_expired_certificate_is_refused", AUTHORITIES),
     (
         "fault_injection::a_connection_is_reset_before_or_after_the_operation",
