@@ -3,7 +3,7 @@ import { act, fireEvent, screen, waitFor, within } from "@testing-library/react"
 import { vi } from "vitest";
 import { fakeBackend, type MemoryOptions } from "@/bridge/fake-backend";
 import { speak } from "@/messages/i18n";
-import { axeFindings, lastAt, renderWith, signedInSite } from "@/test/render";
+import { axeFindings, fill, lastAt, renderWith, signedInSite } from "@/test/render";
 import { App } from "./app";
 
 const heading = (name: string) => screen.findByRole("heading", { level: 1, name });
@@ -52,7 +52,7 @@ describe("sites", () => {
 		await heading("Add site");
 		await user.type(screen.getByLabelText("Site URL"), "gis.example.org{Enter}");
 		await user.click(await screen.findByRole("button", { name: "Add site" }));
-		await user.type(await screen.findByLabelText("User name"), "gisadmin");
+		await fill(user, await screen.findByLabelText("User name"), "gisadmin");
 		await user.type(screen.getByLabelText("Password", { selector: "input" }), "right{Enter}");
 		await user.click(await screen.findByRole("button", { name: "Go to overview" }));
 		await heading("City of Northbridge");
@@ -77,13 +77,13 @@ describe("sites", () => {
 		});
 		await heading("Sign in to City GIS");
 		expect(await screen.findByLabelText("User name")).toHaveValue("gisadmin");
-		await user.type(screen.getByLabelText("Password", { selector: "input" }), "wrong");
+		await fill(user, screen.getByLabelText("Password", { selector: "input" }), "wrong");
 		await user.click(screen.getByRole("button", { name: "Sign in" }));
 		expect(await screen.findByRole("alert", { name: "The site rejected the request" })).toHaveTextContent(
 			"Invalid username or password.",
 		);
 		await user.clear(screen.getByLabelText("Password", { selector: "input" }));
-		await user.type(screen.getByLabelText("Password", { selector: "input" }), "right");
+		await fill(user, screen.getByLabelText("Password", { selector: "input" }), "right");
 		await user.click(screen.getByRole("button", { name: "Sign in" }));
 		await heading("City GIS");
 	});
@@ -113,7 +113,7 @@ describe("sites", () => {
 
 		await user.click(screen.getByRole("button", { name: "More commands for City GIS 2" }));
 		await user.click(await screen.findByRole("menuitem", { name: "Remove" }));
-		await user.type(await screen.findByLabelText(/^Reason/), "Replaced by the new portal");
+		await fill(user, await screen.findByLabelText(/^Reason/), "Replaced by the new portal");
 		await user.click(screen.getByRole("button", { name: "Remove site" }));
 		await heading("Welcome to Site Steward");
 		expect((await backend.preferences()).preferences.lastSite).toBeNull();

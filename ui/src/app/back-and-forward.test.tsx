@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { act } from "react";
 import { fakeBackend } from "@/bridge/fake-backend";
-import { lastAt, renderWith, signedInSite } from "@/test/render";
+import { fill, lastAt, renderWith, signedInSite } from "@/test/render";
 import { App } from "./app";
 
 function open() {
@@ -99,7 +99,7 @@ test("Back shows the report of a run as it was", async () => {
 	const { user } = open();
 	await heading("City GIS");
 	await user.keyboard("{Control>}2{/Control}");
-	await user.type(await folder(), "/srv/backups");
+	await fill(user, await folder(), "/srv/backups");
 	await user.click(screen.getByRole("button", { name: "Export portal" }));
 	await screen.findByText(/^Exported City GIS in/);
 	await user.keyboard("{Control>},{/Control}");
@@ -135,7 +135,7 @@ test("Back skips the pages of a site that was removed", async () => {
 	await heading("Sites");
 	await user.click(screen.getByRole("button", { name: "More commands for Harbor GIS" }));
 	await user.click(await screen.findByRole("menuitem", { name: "Remove" }));
-	await user.type(await screen.findByLabelText(/^Reason/), "Replaced by the new portal");
+	await fill(user, await screen.findByLabelText(/^Reason/), "Replaced by the new portal");
 	await user.click(screen.getByRole("button", { name: "Remove site" }));
 	await waitFor(() => expect(screen.queryByText("Harbor GIS")).toBeNull());
 	await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());

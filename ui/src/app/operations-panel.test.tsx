@@ -2,7 +2,7 @@ import { act, screen, waitFor, within } from "@testing-library/react";
 import type { HistoryEntry } from "@/bridge";
 import { fakeBackend } from "@/bridge/fake-backend";
 import { deactivated } from "@/test/deactivation";
-import { axeFindings, lastAt, renderWith, signedInSite } from "@/test/render";
+import { axeFindings, fill, lastAt, renderWith, signedInSite } from "@/test/render";
 import { App } from "./app";
 
 const { site, world } = signedInSite();
@@ -162,7 +162,7 @@ test("an undo that has ended is told beside the report of another import", async
 	const sidebar = within(await screen.findByRole("navigation", { name: "Site and operations" }));
 	await user.click(await sidebar.findByRole("button", { name: "Server import" }));
 	await user.click(await screen.findByText("Path on the server"));
-	await user.type(screen.getByLabelText("Path of the file on the server"), "/backups/a.agssite");
+	await fill(user, screen.getByLabelText("Path of the file on the server"), "/backups/a.agssite");
 	await user.type(await screen.findByLabelText("Enter “City GIS” to confirm"), site.name);
 	await user.click(screen.getByRole("button", { name: "Import into City GIS" }));
 	await screen.findByRole("button", { name: "Import again" });

@@ -75,7 +75,7 @@ describe("while the site is locked", () => {
 		await user.keyboard("{Control>}k{/Control}");
 		const palette = within(await screen.findByRole("dialog"));
 		expect(await palette.findAllByText(why)).toHaveLength(1);
-		await user.type(palette.getByLabelText("Search sites, operations, pages, and actions"), "server import");
+		await fill(user, palette.getByLabelText("Search sites, operations, pages, and actions"), "server import");
 		await user.keyboard("{ArrowDown}{Enter}");
 		await heading("Server import");
 		expect(await panel()).toBeVisible();
@@ -182,7 +182,7 @@ describe("once it is unlocked", () => {
 		const { user } = openAt(unlockedFor(10 * minute));
 		await goTo(user, "Invitations");
 		await user.click(await screen.findByRole("tab", { name: "By ID" }));
-		await user.type(screen.getByLabelText("Collaboration ID"), "c0ffee");
+		await fill(user, screen.getByLabelText("Collaboration ID"), "c0ffee");
 		await timePasses();
 		const submit = screen.getByRole("button", { name: "Refresh invitation" });
 		await waitFor(() => expect(submit).toBeDisabled());
@@ -198,13 +198,13 @@ describe("once it is unlocked", () => {
 		const boxes = await screen.findAllByRole("checkbox", { name: /Server$/ });
 		await user.click(boxes.find((box) => !(box as HTMLInputElement).disabled) as HTMLElement);
 		await user.click(screen.getByRole("button", { name: "Deactivate webhooks of 1 service" }));
-		await user.type(within(await screen.findByRole("dialog")).getByLabelText(/^Reason/), "The receiver moves");
+		await fill(user, within(await screen.findByRole("dialog")).getByLabelText(/^Reason/), "The receiver moves");
 		await timePasses();
 		await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull(), { timeout: 3_000 });
 		await unlock(user);
 		const dialog = within(await screen.findByRole("dialog"));
 		expect(dialog.getByLabelText(/^Reason/)).toHaveValue("The receiver moves");
-		await user.type(dialog.getByLabelText("Enter “City GIS” to confirm"), "City GIS");
+		await fill(user, dialog.getByLabelText("Enter “City GIS” to confirm"), "City GIS");
 		await user.click(dialog.getByRole("button", { name: "Deactivate webhooks" }));
 		expect(await screen.findByText("Deactivated the webhooks of 1 service on City GIS")).toBeVisible();
 		expect((await pastOf(backend)).map(({ operation }) => operation)).toEqual(["deactivate_webhooks", "unlock"]);

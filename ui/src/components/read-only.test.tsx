@@ -2,7 +2,7 @@ import { screen } from "@testing-library/react";
 import { expect, it } from "vitest";
 import { formOf } from "@/lib/site-form";
 import { pastOf } from "@/test/past";
-import { axeFindings, renderWith, signedInSite } from "@/test/render";
+import { axeFindings, fill, renderWith, signedInSite } from "@/test/render";
 import { ReadOnly } from "./read-only";
 import { UndoImport } from "./undo-import";
 
@@ -18,7 +18,7 @@ it("unlocks with a reason only", async () => {
 	await user.click(screen.getByRole("button", { name: "Unlock for 15 minutes" }));
 	expect(await screen.findByText("Enter a reason of at least 3 characters.")).toBeVisible();
 	expect((await backend.listSites())[0]?.unlockedUntil).toBeNull();
-	await user.type(screen.getByLabelText("Reason"), "Receiver moves");
+	await fill(user, screen.getByLabelText("Reason"), "Receiver moves");
 	await user.click(screen.getByRole("button", { name: "Unlock for 15 minutes" }));
 	expect(await axeFindings()).toEqual([]);
 	expect((await backend.listSites())[0]?.unlockedUntil).toBeGreaterThan(Date.now());

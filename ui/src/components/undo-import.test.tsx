@@ -8,7 +8,7 @@ import { seed } from "@/bridge/fake-backend/seed";
 import type { World } from "@/bridge/fake-backend/world";
 import { Leaving } from "@/test/leaving";
 import { pastOf } from "@/test/past";
-import { axeFindings, renderWith, signedInSite } from "@/test/render";
+import { axeFindings, fill, renderWith, signedInSite } from "@/test/render";
 import { UndoImport } from "./undo-import";
 
 /** A site whose server was imported; `since` is what happened there afterwards. */
@@ -76,7 +76,7 @@ it("says that nothing was recorded since the import", async () => {
 });
 
 async function undo(user: ReturnType<typeof show>["user"]) {
-	await user.type(screen.getByLabelText("Enter “City GIS” to undo the import"), "City GIS");
+	await fill(user, screen.getByLabelText("Enter “City GIS” to undo the import"), "City GIS");
 	await user.click(screen.getByRole("button", { name: "Undo the import" }));
 }
 

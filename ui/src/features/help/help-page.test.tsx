@@ -3,7 +3,7 @@ import { useState } from "react";
 import type { HelpTopic } from "@/lib/help";
 import { usualPreferences } from "@/lib/preferences";
 import { speak } from "@/messages/i18n";
-import { axeFindings, renderWith } from "@/test/render";
+import { axeFindings, fill, renderWith } from "@/test/render";
 import HelpPage from "./help-page";
 
 afterEach(() => speak("en"));
@@ -54,7 +54,7 @@ test("the search finds every word, whatever its case, and says when there is non
 	const { user } = renderWith(<Help />);
 	await article("Getting started");
 	const field = screen.getByRole("searchbox", { name: "Search help" });
-	await user.type(field, "fingerprint");
+	await fill(user, field, "fingerprint");
 	const results = screen.getByRole("navigation", { name: "Search results" });
 	await user.click(within(results).getByRole("button", { name: /^Certificates/ }));
 	await article("Certificates");
@@ -76,7 +76,7 @@ test("in another language the pages are in that language, and accents do not mat
 	const preferences = { preferences: { ...usualPreferences, language: "de" as const }, setAside: null, policy: null };
 	const { user } = renderWith(<Help first="problem-keyring" />, {}, preferences);
 	await article("Der Schlüsselbund kann nicht verwendet werden");
-	await user.type(screen.getByRole("searchbox"), "schlusselbund");
+	await fill(user, screen.getByRole("searchbox"), "schlusselbund");
 	expect(screen.getByRole("navigation", { name: "Suchergebnisse" })).toHaveTextContent(
 		"Der Schlüsselbund kann nicht verwendet werden",
 	);

@@ -8,7 +8,7 @@ import { formatFullDate, formatTime, formatTimeOfDay } from "@/lib/format";
 import { NavigationProvider, useNavigation } from "@/lib/navigation";
 import { queryKeys } from "@/lib/queries";
 import { pastOf } from "@/test/past";
-import { axeFindings, renderWith, signedInSite } from "@/test/render";
+import { axeFindings, fill, renderWith, signedInSite } from "@/test/render";
 import { noFilters, searchFor } from "./filters";
 import { HistoryPage } from "./history-page";
 
@@ -156,7 +156,7 @@ test.each([
 test("entries are found by any word, and the search is still there after leaving the page", async () => {
 	const { user } = renderWith(<Leaving />, filled);
 	await rows();
-	await user.type(screen.getByLabelText("Search"), "import start");
+	await fill(user, screen.getByLabelText("Search"), "import start");
 	expect(await screen.findByText("1 entry")).toBeInTheDocument();
 
 	await user.click(screen.getByRole("button", { name: "go" }));
@@ -360,7 +360,7 @@ test("an import is undone only with the site's name typed", async () => {
 	await user.click(within(drawer).getByRole("button", { name: "Undo this import" }));
 	const question = within(await screen.findByRole("dialog", { name: "Undo the import into City GIS?" }));
 	expect(question.getByRole("button", { name: "Undo the import" })).toBeDisabled();
-	await user.type(question.getByLabelText(/^Enter “City GIS”/), "City GIS");
+	await fill(user, question.getByLabelText(/^Enter “City GIS”/), "City GIS");
 	await user.click(question.getByRole("button", { name: "Undo the import" }));
 	expect(await within(drawer).findByText("The import was undone, but 2 services did not start")).toBeInTheDocument();
 	expect((await pastOf(backend))[0]?.parameters).toContainEqual({ name: "undoes", value: "r9" });
@@ -473,7 +473,7 @@ test("a lost answer is checked and settled, and the facts stay", async () => {
 	for (const name of ["Mark as succeeded", "Mark as failed"]) {
 		expect(within(drawer).getByRole("button", { name })).toHaveAttribute("data-variant", "default");
 	}
-	await user.type(within(drawer).getByLabelText("Reason (optional)"), "the file is there");
+	await fill(user, within(drawer).getByLabelText("Reason (optional)"), "the file is there");
 	await user.click(within(drawer).getByRole("button", { name: "Mark as succeeded" }));
 	expect(await within(drawer).findByText(/^Outcome set by gisadmin/)).toBeVisible();
 	expect(await within(drawer).findByText("Succeeded")).toBeVisible();

@@ -4,7 +4,7 @@ import { vi } from "vitest";
 import type { Backend, Preferences, PreferencesView, Problem } from "@/bridge";
 import { fakeBackend } from "@/bridge/fake-backend";
 import { speak } from "@/messages/i18n";
-import { axeFindings, renderWith } from "@/test/render";
+import { axeFindings, fill, renderWith } from "@/test/render";
 import { SettingsPage } from "./settings-page";
 
 afterEach(() => speak("en"));
@@ -42,14 +42,14 @@ test("a proxy that is none is a fault under its field; a right one is saved", as
 	const connection = section("Connection");
 	await user.click(connection.getByRole("radio", { name: "Use this proxy" }));
 	const address = connection.getByLabelText("Proxy URL");
-	await user.type(address, "proxy");
+	await fill(user, address, "proxy");
 	await user.click(connection.getByRole("button", { name: "Save connection" }));
 	await waitFor(() => expect(address).toBeInvalid());
 	expect(address).toHaveAccessibleDescription(/Enter a complete URL/);
 	expect(await axeFindings()).toEqual([]);
 	await user.clear(address);
-	await user.type(address, "http://proxy.example.org:3128");
-	await user.type(connection.getByLabelText("Hosts without proxy (optional)"), "localhost, gis.example.org");
+	await fill(user, address, "http://proxy.example.org:3128");
+	await fill(user, connection.getByLabelText("Hosts without proxy (optional)"), "localhost, gis.example.org");
 	await user.click(connection.getByRole("button", { name: "Save connection" }));
 	expect(await connection.findByText(/^Saved the connection settings\./)).toBeInTheDocument();
 	expect((await kept(backend)).connection.route).toEqual({
@@ -78,7 +78,7 @@ function withKeyring(waitForKeyring: () => Promise<unknown>) {
 async function typeProxy(user: ReturnType<typeof open>["user"], password: string) {
 	const connection = section("Connection");
 	await user.click(connection.getByRole("radio", { name: "Use this proxy" }));
-	await user.type(connection.getByLabelText("Proxy URL"), "http://proxy.example.org:3128");
+	await fill(user, connection.getByLabelText("Proxy URL"), "http://proxy.example.org:3128");
 	await user.type(connection.getByLabelText(/^Proxy password/), password);
 	await user.click(connection.getByRole("button", { name: "Save connection" }));
 }
@@ -157,7 +157,7 @@ test("the licences of what is inside are found and read", async () => {
 	const { user } = open();
 	await user.click(await screen.findByRole("button", { name: "Show licenses" }));
 	const dialog = within(await screen.findByRole("dialog", { name: "Licenses of Site Steward" }));
-	await user.type(await dialog.findByLabelText("Search components and licenses"), "dayjs");
+	await fill(user, await dialog.findByLabelText("Search components and licenses"), "dayjs");
 	await waitFor(() => expect(dialog.getByRole("status")).toHaveTextContent("1 component"));
 	await user.click(await dialog.findByRole("button", { name: /^dayjs/ }));
 	expect(dialog.getByText(/Permission is hereby granted/)).toBeInTheDocument();
@@ -198,7 +198,7 @@ test("under a locked proxy the password can still be typed, and nothing else", a
 	expect(fields.getByLabelText(/^CA certificate/)).toHaveAttribute("readonly");
 	expect(fields.getByRole("button", { name: "Choose CA certificate" })).toBeDisabled();
 	const save = vi.spyOn(backend, "savePreferences");
-	await user.type(fields.getByLabelText(/^Proxy password/), "seven seas");
+	await fill(user, fields.getByLabelText(/^Proxy password/), "seven seas");
 	await user.click(fields.getByRole("button", { name: "Save connection" }));
 	expect(await fields.findByText(/^Saved the connection settings\./)).toBeInTheDocument();
 	expect(save).toHaveBeenCalledWith(expect.objectContaining({ connection }), "seven seas");

@@ -32,7 +32,7 @@ test("servers are added with their direct address and removed", async () => {
 	const first = within(screen.getByRole("group", { name: "gis.example.org" }));
 	await user.click(first.getByRole("button", { name: "Remove server" }));
 	expect(screen.getByText(/If you change a URL, you are signed out/)).toBeVisible();
-	await user.type(screen.getByLabelText("Reason"), "It moved");
+	await fill(user, screen.getByLabelText("Reason"), "It moved");
 	await user.click(save());
 	await waitFor(() => expect(screen.getByTestId("place")).toHaveTextContent("overview city"));
 	expect((await backend.listSites())[0]?.servers.map(({ adminUrl: direct }) => direct)).toEqual([
@@ -50,7 +50,7 @@ test("a production site becomes a test site with a reason only, and asks for non
 		expect(screen.getByLabelText("Reason")).toHaveAccessibleDescription(/Enter a reason of at least 3 characters/),
 	);
 	expect((await backend.listSites())[0]?.environment).toBe("production");
-	await user.type(screen.getByLabelText("Reason"), "Replaced by the new cluster");
+	await fill(user, screen.getByLabelText("Reason"), "Replaced by the new cluster");
 	await user.click(save());
 	await waitFor(async () => expect((await backend.listSites())[0]?.environment).toBe("test"));
 });

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import type { SiteView } from "@/bridge";
 import type { MemoryOptions } from "@/bridge/fake-backend";
 import { queryKeys, useSites } from "@/lib/queries";
-import { axeFindings, renderWith, signedInSite } from "@/test/render";
+import { axeFindings, fill, renderWith, signedInSite } from "@/test/render";
 import { WithPlace } from "@/test/where";
 import { SitesPage } from "./sites-page";
 
@@ -136,7 +136,7 @@ test("what goes with a removed site is said before, unsaved invitations above al
 	await user.click(await screen.findByRole("menuitem", { name: "Remove" }));
 	expect(await screen.findByText(/1 refreshed invitation of this site is not saved/)).toBeVisible();
 	expect(await axeFindings()).toEqual([]);
-	await user.type(screen.getByLabelText("Reason"), "Switched off");
+	await fill(user, screen.getByLabelText("Reason"), "Switched off");
 	await user.click(screen.getByRole("button", { name: "Remove site and unsaved invitation" }));
 	await waitFor(() => expect(order()).toEqual(["Birch"]));
 	expect(await backend.listUnsavedInvitations("a")).toEqual([]);
@@ -151,7 +151,7 @@ test("a production site is removed with a reason, and a read-only one while it i
 	await user.click(await screen.findByRole("button", { name: "Remove site" }));
 	expect(await screen.findByText("Enter a reason of at least 3 characters.")).toBeVisible();
 	expect(await axeFindings()).toEqual([]);
-	await user.type(screen.getByLabelText("Reason"), "Switched off");
+	await fill(user, screen.getByLabelText("Reason"), "Switched off");
 	await user.click(screen.getByRole("button", { name: "Remove site" }));
 	await waitFor(() => expect(order()).toEqual(["Birch"]));
 	await user.click(await screen.findByRole("button", { name: "More commands for Birch" }));

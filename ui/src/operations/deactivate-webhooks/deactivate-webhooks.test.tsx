@@ -4,7 +4,7 @@ import type { Backend, Problem } from "@/bridge";
 import { fakeBackend } from "@/bridge/fake-backend";
 import { Leaving } from "@/test/leaving";
 import { pastOf } from "@/test/past";
-import { axeFindings, renderWith, signedInSite } from "@/test/render";
+import { axeFindings, fill, renderWith, signedInSite } from "@/test/render";
 import { DeactivateWebhooks } from "./form";
 
 function show(options: Parameters<typeof renderWith>[1] = {}) {
@@ -29,7 +29,7 @@ it("deactivates the chosen service after naming what will be deactivated", async
 	expect(within(dialog).getByText(path)).toBeVisible();
 	const confirm = within(dialog).getByRole("button", { name: "Deactivate webhooks" });
 	expect(confirm).toBeDisabled();
-	await user.type(within(dialog).getByLabelText("Enter “City GIS” to confirm"), "City GIS");
+	await fill(user, within(dialog).getByLabelText("Enter “City GIS” to confirm"), "City GIS");
 	await user.click(confirm);
 	expect(await screen.findByText("Deactivated the webhooks of 1 service on City GIS")).toBeVisible();
 	const silenced = within(await screen.findByRole("region", { name: "Deactivation log" }));
@@ -88,7 +88,7 @@ it("says why the list did not come, and asks again", async () => {
 
 async function deactivate(user: ReturnType<typeof show>["user"], count: string) {
 	await user.click(screen.getByRole("button", { name: `Deactivate webhooks of ${count}` }));
-	await user.type(await screen.findByLabelText("Enter “City GIS” to confirm"), "City GIS");
+	await fill(user, await screen.findByLabelText("Enter “City GIS” to confirm"), "City GIS");
 	await user.click(await screen.findByRole("button", { name: "Deactivate webhooks" }));
 }
 
@@ -158,14 +158,14 @@ it("keeps the reason that was typed when the server refuses, and begins without 
 	const path = box.getAttribute("aria-label") ?? "";
 	await user.click(box);
 	await user.click(screen.getByRole("button", { name: "Deactivate webhooks of 1 service" }));
-	await user.type(await screen.findByLabelText("Reason (optional)"), "Receiver moves");
-	await user.type(screen.getByLabelText("Enter “City GIS” to confirm"), "City GIS");
+	await fill(user, await screen.findByLabelText("Reason (optional)"), "Receiver moves");
+	await fill(user, screen.getByLabelText("Enter “City GIS” to confirm"), "City GIS");
 	await user.click(screen.getByRole("button", { name: "Deactivate webhooks" }));
 	await screen.findByText("The store is locked.");
 	locked = false;
 	await user.click(screen.getByRole("button", { name: "Deactivate webhooks of 1 service" }));
 	expect(await screen.findByLabelText("Reason (optional)")).toHaveValue("Receiver moves");
-	await user.type(screen.getByLabelText("Enter “City GIS” to confirm"), "City GIS");
+	await fill(user, screen.getByLabelText("Enter “City GIS” to confirm"), "City GIS");
 	await user.click(screen.getByRole("button", { name: "Deactivate webhooks" }));
 	await user.click(await screen.findByRole("button", { name: "Back to the services" }));
 	await waitFor(() => expect(screen.getByRole("checkbox", { name: path })).toBeDisabled());
@@ -237,7 +237,7 @@ it("selects a folder at once, and finds a service by the name of its webhook", a
 	await user.click(screen.getByRole("checkbox", { name: "Hosted/Hydrants.FeatureServer" }));
 	expect(screen.getByText("1 webhook will be deactivated.")).toBeVisible();
 	expect(folder).toBePartiallyChecked();
-	await user.type(screen.getByLabelText("Search services and webhooks"), "mains-leaks");
+	await fill(user, screen.getByLabelText("Search services and webhooks"), "mains-leaks");
 	expect(screen.getAllByRole("checkbox", { name: /Server$/ })).toHaveLength(1);
 	expect(screen.getByRole("button", { name: "Deactivate webhooks of 1 service" })).toBeEnabled();
 	await user.type(screen.getByLabelText("Search services and webhooks"), "nothing");
@@ -348,7 +348,7 @@ it("takes the names of services where the server cannot list them", async () => 
 	expect(await axeFindings()).toEqual([]);
 	await user.click(screen.getByRole("button", { name: "Deactivate webhooks of 3 services" }));
 	expect(await screen.findByRole("dialog", { name: /^Deactivate all webhooks of 3 services/ })).toBeVisible();
-	await user.type(screen.getByLabelText("Enter “City GIS” to confirm"), "City GIS");
+	await fill(user, screen.getByLabelText("Enter “City GIS” to confirm"), "City GIS");
 	await user.click(screen.getByRole("button", { name: "Deactivate webhooks" }));
 	expect(await screen.findByText("Deactivated the webhooks of 2 of 3 services on City GIS")).toBeVisible();
 	expect((await pastOf(backend))[0]?.parameters.map(({ value }) => value)).toEqual([
@@ -375,10 +375,10 @@ it("deactivates one webhook of a service and leaves the others as they are", asy
 	const dialog = await screen.findByRole("dialog", { name: `Deactivate one webhook of ${hydrants} on City GIS?` });
 	expect(await axeFindings()).toEqual([]);
 	await user.click(within(dialog).getByRole("radio", { name: "hydrant-archive" }));
-	await user.type(within(dialog).getByLabelText("Reason (optional)"), "Receiver moves");
+	await fill(user, within(dialog).getByLabelText("Reason (optional)"), "Receiver moves");
 	const confirm = within(dialog).getByRole("button", { name: "Deactivate webhook" });
 	expect(confirm).toBeDisabled();
-	await user.type(within(dialog).getByLabelText("Enter “City GIS” to confirm"), "City GIS");
+	await fill(user, within(dialog).getByLabelText("Enter “City GIS” to confirm"), "City GIS");
 	await user.click(confirm);
 	expect(await screen.findByText(`Deactivated hydrant-archive of ${hydrants} on City GIS`)).toBeVisible();
 	const entry = await screen.findByRole("group", { name: hydrants });
@@ -400,7 +400,7 @@ it("deactivates one webhook of a service and leaves the others as they are", asy
 
 async function deactivateOne(user: ReturnType<typeof show>["user"]) {
 	await user.click(await screen.findByRole("button", { name: `Deactivate one webhook of ${hydrants}` }));
-	await user.type(await screen.findByLabelText("Enter “City GIS” to confirm"), "City GIS");
+	await fill(user, await screen.findByLabelText("Enter “City GIS” to confirm"), "City GIS");
 	await user.click(screen.getByRole("button", { name: "Deactivate webhook" }));
 }
 

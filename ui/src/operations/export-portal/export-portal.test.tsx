@@ -2,7 +2,7 @@ import { cleanup, screen, within } from "@testing-library/react";
 import { expect, it } from "vitest";
 import { fakeBackend } from "@/bridge/fake-backend";
 import { pastOf } from "@/test/past";
-import { axeFindings, renderWith, signedInSite } from "@/test/render";
+import { axeFindings, fill, renderWith, signedInSite } from "@/test/render";
 import { ExportPortal } from "./form";
 
 function show(options: Parameters<typeof renderWith>[1] = {}) {
@@ -14,7 +14,7 @@ const folder = () => screen.findByLabelText("Folder the portal can write to");
 
 it("says where the export is", async () => {
 	const { user } = show();
-	await user.type(await folder(), "/backups");
+	await fill(user, await folder(), "/backups");
 	await user.click(screen.getByRole("button", { name: "Export portal" }));
 	expect(await screen.findByText(/Exported City GIS in/)).toBeVisible();
 	expect(screen.getByText(/^\/backups\/.*\.portalsite$/)).toBeVisible();
@@ -24,7 +24,7 @@ it("says where the export is", async () => {
 it("shows the size and the checksum of an export on this computer, and of none elsewhere", async () => {
 	const { user, backend } = show();
 	const asked = vi.spyOn(backend, "fileFacts");
-	await user.type(await folder(), "/backups");
+	await fill(user, await folder(), "/backups");
 	await user.click(screen.getByRole("button", { name: "Export portal" }));
 	expect(await screen.findByText(/Exported City GIS in/)).toBeVisible();
 	expect(asked).not.toHaveBeenCalled();
@@ -43,11 +43,11 @@ it("shows the size and the checksum of an export on this computer, and of none e
 it("offers what was sent last, but for the key, which must be typed again", async () => {
 	const { user } = show();
 	await user.click(await screen.findByText("Blob container"));
-	await user.type(screen.getByLabelText("Container URL"), "https://city.blob.example.net/backups");
-	await user.type(screen.getByLabelText("Account name"), "citybackup");
-	await user.type(screen.getByLabelText("Account key", { exact: true }), "very-secret");
-	await user.type(screen.getByLabelText("Account endpoint"), "blob.example.net");
-	await user.type(screen.getByLabelText("Folder of the pointer file"), "/backups");
+	await fill(user, screen.getByLabelText("Container URL"), "https://city.blob.example.net/backups");
+	await fill(user, screen.getByLabelText("Account name"), "citybackup");
+	await fill(user, screen.getByLabelText("Account key", { exact: true }), "very-secret");
+	await fill(user, screen.getByLabelText("Account endpoint"), "blob.example.net");
+	await fill(user, screen.getByLabelText("Folder of the pointer file"), "/backups");
 	await user.click(screen.getByRole("button", { name: "Export portal" }));
 	await screen.findByText(/Exported City GIS in/);
 	await user.click(screen.getByRole("button", { name: "Export again" }));
@@ -64,7 +64,7 @@ it("does not speak of an effect when a check was stopped", async () => {
 	const stopped = { kind: "unknown", record: null, stopped: true, problem: null, canUndo: false } as const;
 	const backend = { ...fakeBackend({ world }), exportPortal: async () => stopped };
 	const { user } = renderWith(<ExportPortal site={site} session={session} />, backend);
-	await user.type(await folder(), "/backups");
+	await fill(user, await folder(), "/backups");
 	await user.click(screen.getByRole("button", { name: "Check the destination" }));
 	expect(
 		await screen.findByText("You stopped waiting for the check. If the portal supports checks, nothing was exported."),
@@ -83,7 +83,7 @@ it("misses a record of an export, also of one that a check made, and none of a c
 		const ended = { ...done, report: { outcome: report, inventory: null } };
 		const backend = { ...fakeBackend({ world }), exportPortal: async () => ended };
 		const { user, unmount } = renderWith(<ExportPortal site={site} session={session} />, backend);
-		await user.type(await folder(), "/backups");
+		await fill(user, await folder(), "/backups");
 		await user.click(screen.getByRole("button", { name: "Check the destination" }));
 		await screen.findByText("Succeeded");
 		expect(screen.queryAllByText("Not recorded in the history")).toHaveLength(missed);
@@ -93,7 +93,7 @@ it("misses a record of an export, also of one that a check made, and none of a c
 
 it("keeps a checklist of what the export leaves out with its record", async () => {
 	const { user, backend } = show();
-	await user.type(await folder(), "/backups");
+	await fill(user, await folder(), "/backups");
 	await user.click(screen.getByRole("button", { name: "Export portal" }));
 	await user.click(await screen.findByRole("checkbox", { name: "Federated servers" }));
 	expect(await screen.findByText("1 of 2 done")).toBeVisible();
@@ -118,7 +118,7 @@ it("says why a location cannot be checked first where the portal is too old", as
 
 it("shows warnings as a state of their own", async () => {
 	const { user } = show();
-	await user.type(await folder(), "/warn");
+	await fill(user, await folder(), "/warn");
 	await user.click(screen.getByRole("button", { name: "Export portal" }));
 	expect(await screen.findByText("Completed with warnings")).toBeVisible();
 });
@@ -135,7 +135,7 @@ it("shows what a portal warns of when it checks a location", async () => {
 		}),
 	};
 	const { user } = renderWith(<ExportPortal site={site} session={session} />, backend);
-	await user.type(await folder(), "/backups");
+	await fill(user, await folder(), "/backups");
 	await user.click(screen.getByRole("button", { name: "Check the destination" }));
 	expect(await screen.findByText("Completed with warnings")).toBeVisible();
 	expect(screen.getByText("The disk is almost full.")).toBeVisible();
@@ -144,7 +144,7 @@ it("shows what a portal warns of when it checks a location", async () => {
 
 it("checks a location and offers to export there", async () => {
 	const { user } = show();
-	await user.type(await folder(), "/backups");
+	await fill(user, await folder(), "/backups");
 	await user.click(screen.getByRole("button", { name: "Check the destination" }));
 	expect(await screen.findByText("The portal can write to /backups")).toBeVisible();
 	await user.click(screen.getByRole("button", { name: "Export portal" }));
@@ -154,7 +154,7 @@ it("checks a location and offers to export there", async () => {
 it("puts a fault under its field and keeps what was typed", async () => {
 	const { user } = show();
 	await user.click(await screen.findByText("Bucket"));
-	await user.type(screen.getByLabelText("Region"), "north-1");
+	await fill(user, screen.getByLabelText("Region"), "north-1");
 	await user.click(screen.getByRole("button", { name: "Export portal" }));
 	expect(await screen.findByText("Enter a value.")).toBeVisible();
 	expect(screen.getByLabelText("Region")).toHaveValue("north-1");
@@ -163,7 +163,7 @@ it("puts a fault under its field and keeps what was typed", async () => {
 it("quotes the portal when it refuses, as text and never as markup", async () => {
 	const message = 'cannot write <img src=x onerror="alert(1)">';
 	const { user, container } = show({ fail: { exportPortal: { kind: "rejected", code: 500, message, details: [] } } });
-	await user.type(await folder(), "/backups");
+	await fill(user, await folder(), "/backups");
 	await user.click(screen.getByRole("button", { name: "Export portal" }));
 	expect(await screen.findByText(message)).toBeVisible();
 	expect(container.querySelector("img")).toBeNull();
@@ -172,7 +172,7 @@ it("quotes the portal when it refuses, as text and never as markup", async () =>
 
 it("says how to find out when the answer is lost", async () => {
 	const { user } = show({ endless: ["exportPortal"] });
-	await user.type(await folder(), "/backups");
+	await fill(user, await folder(), "/backups");
 	await user.click(screen.getByRole("button", { name: "Export portal" }));
 	await user.click(await screen.findByRole("button", { name: "Stop waiting" }));
 	expect(await screen.findByText(/Check whether a new .portalsite file appears in \/backups/)).toBeVisible();
@@ -181,8 +181,8 @@ it("says how to find out when the answer is lost", async () => {
 it("shows that the connection of a blob container is sent, and not its key", async () => {
 	const { user } = show();
 	await user.click(await screen.findByText("Blob container"));
-	await user.type(screen.getByLabelText("Account name"), "citybackup");
-	await user.type(screen.getByLabelText("Account key", { exact: true }), "very-secret");
+	await fill(user, screen.getByLabelText("Account name"), "citybackup");
+	await fill(user, screen.getByLabelText("Account key", { exact: true }), "very-secret");
 	await user.click(screen.getByRole("button", { name: "Request preview" }));
 	const sent = await screen.findByRole("row", { name: /^backupObjectStoreConnectionStr/ });
 	expect(sent).toHaveTextContent("••••••");
@@ -191,7 +191,7 @@ it("shows that the connection of a blob container is sent, and not its key", asy
 
 it("takes the focus along: to the run, and to what came of it", async () => {
 	const { user } = show({ runMillis: 200 });
-	await user.type(await folder(), "/backups");
+	await fill(user, await folder(), "/backups");
 	await user.click(screen.getByRole("button", { name: "Export portal" }));
 	const running = await screen.findByText("Running: Portal export on City GIS");
 	expect(running.closest("[tabindex]")).toHaveFocus();
@@ -205,7 +205,7 @@ it("says of a check that exported, that it exported", async () => {
 	const done = { kind: "done", record: "r-1", at: Date.now(), took: 1_000, report } as const;
 	const backend = { ...fakeBackend({ world }), exportPortal: async () => done };
 	const { user } = renderWith(<ExportPortal site={site} session={session} />, backend);
-	await user.type(await folder(), "/backups");
+	await fill(user, await folder(), "/backups");
 	await user.click(screen.getByRole("button", { name: "Check the destination" }));
 	expect(await screen.findByText(/Exported City GIS in/)).toBeVisible();
 	expect(screen.getByText(/exported the site instead of checking/)).toBeVisible();
@@ -224,7 +224,7 @@ it("shows what the portal had after its export, and what it did not count", asyn
 		missing: [{ part: "groups", reason: "You do not have permissions" }],
 	};
 	const { user } = renderWith(<ExportPortal site={site} session={session} />, fakeBackend({ world }));
-	await user.type(await folder(), "/backups");
+	await fill(user, await folder(), "/backups");
 	await user.click(screen.getByRole("button", { name: "Export portal" }));
 
 	const inventory = within(await screen.findByRole("region", { name: "Inventory" }));
@@ -243,7 +243,7 @@ it("says of an export whose inventory was skipped that none was taken", async ()
 		...fakeBackend({ world }),
 		exportPortal: async () => done,
 	});
-	await user.type(await folder(), "/backups");
+	await fill(user, await folder(), "/backups");
 	await user.click(screen.getByRole("button", { name: "Export portal" }));
 	expect(await screen.findByText("No inventory was taken.")).toBeVisible();
 });

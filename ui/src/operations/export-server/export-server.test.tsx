@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import type { Backend } from "@/bridge";
 import { fakeBackend } from "@/bridge/fake-backend";
 import { pastOf } from "@/test/past";
-import { axeFindings, renderWith, signedInSite } from "@/test/render";
+import { axeFindings, fill, renderWith, signedInSite } from "@/test/render";
 import { ExportServer } from "./form";
 
 function show(options: Parameters<typeof renderWith>[1] = {}) {
@@ -34,7 +34,7 @@ it("writes to a folder on the server, and asks for its name first", async () => 
 	await user.click(await screen.findByText("Folder on the server"));
 	await user.click(screen.getByRole("button", { name: "Export server" }));
 	expect(await screen.findByText("Enter a value.")).toBeVisible();
-	await user.type(screen.getByLabelText("Folder the server can write to"), "/backups");
+	await fill(user, screen.getByLabelText("Folder the server can write to"), "/backups");
 	await user.click(screen.getByRole("button", { name: "Export server" }));
 	expect(await screen.findByText(/^\/backups\/.*\.agssite$/)).toBeVisible();
 });
@@ -51,7 +51,7 @@ it("keeps a checklist of what the export leaves out with its record", async () =
 it("fills in the folder of the export that was sent last", async () => {
 	const { user } = show();
 	await user.click(await screen.findByText("Folder on the server"));
-	await user.type(screen.getByLabelText("Folder the server can write to"), "/backups");
+	await fill(user, screen.getByLabelText("Folder the server can write to"), "/backups");
 	await user.click(screen.getByRole("button", { name: "Export server" }));
 	await user.click(await screen.findByRole("button", { name: "Export again" }));
 	await user.clear(screen.getByLabelText("Folder the server can write to"));

@@ -6,7 +6,7 @@ import { fakeBackend } from "@/bridge/fake-backend";
 import { manyItems } from "@/bridge/fake-backend/items";
 import { useBring } from "@/lib/brought";
 import { queryKeys } from "@/lib/queries";
-import { axeFindings, renderWith, signedInSite } from "@/test/render";
+import { axeFindings, fill, renderWith, signedInSite } from "@/test/render";
 import { WithPlace } from "@/test/where";
 import { lastFolderAt } from "./cell-text";
 import { FindItems } from "./form";
@@ -79,7 +79,7 @@ it("asks for at least one filter before anything is sent", async () => {
 
 it("says what was asked when nothing is found, and leaves the filters open", async () => {
 	const { user } = show();
-	await user.type(await screen.findByLabelText("Types", { selector: "input" }), "nosuchtype");
+	await fill(user, await screen.findByLabelText("Types", { selector: "input" }), "nosuchtype");
 	await user.click(screen.getByRole("button", { name: "Find data store items" }));
 	expect(await screen.findByText("No data store items")).toBeVisible();
 	expect(screen.getByText(/of type nosuchtype/)).toBeVisible();
@@ -118,7 +118,7 @@ it("narrows what was found by words and by type, says how many match, and saves 
 	const save = vi.spyOn(backend, "saveItems");
 	await user.click(await showAll());
 	await shown();
-	await user.type(screen.getByLabelText("Filter these items"), "fileshares scans");
+	await fill(user, screen.getByLabelText("Filter these items"), "fileshares scans");
 	expect(await screen.findByText("1 of 8 items shown")).toBeVisible();
 	await waitFor(async () => expect(await names()).toEqual(["cadastre-scans"]));
 	await user.clear(screen.getByLabelText("Filter these items"));
@@ -129,7 +129,7 @@ it("narrows what was found by words and by type, says how many match, and saves 
 	await user.click(await screen.findByRole("menuitem", { name: "3 matching items as CSV" }));
 	expect(await screen.findByText(/Saved to .*City GIS data store items\.csv/)).toBeVisible();
 	expect(save.mock.calls[0]?.slice(2)).toEqual([expect.objectContaining({ type: "egdb", filter: "" }), "csv"]);
-	await user.type(screen.getByLabelText("Filter these items"), "nowhere");
+	await fill(user, screen.getByLabelText("Filter these items"), "nowhere");
 	expect(await screen.findByText("No item matches this filter.")).toBeVisible();
 	expect(await axeFindings()).toEqual([]);
 });
@@ -441,7 +441,7 @@ it("lets go of what a link filled in as soon as the person asks for something el
 	const ancestor = () => screen.findByLabelText("Ancestor path", { selector: "input" });
 	expect(await ancestor()).toHaveValue("/");
 	await user.clear(await ancestor());
-	await user.type(screen.getByLabelText("Parent path", { selector: "input" }), "/fileShares");
+	await fill(user, screen.getByLabelText("Parent path", { selector: "input" }), "/fileShares");
 	await user.click(screen.getByRole("button", { name: "Find data store items" }));
 	expect(await screen.findByRole("heading", { name: "2 data store items" })).toBeVisible();
 	expect(screen.getByLabelText("Filter these items")).toHaveValue("");

@@ -4,7 +4,7 @@ import type { Comparison, Difference } from "@/bridge";
 import { note } from "@/bridge/fake-backend/history";
 import { seed } from "@/bridge/fake-backend/seed";
 import type { World } from "@/bridge/fake-backend/world";
-import { axeFindings, renderWith, signedInSite } from "@/test/render";
+import { axeFindings, fill, renderWith, signedInSite } from "@/test/render";
 import { ImportServer } from "./form";
 
 const upload = "i1f3a9c04";
@@ -107,7 +107,7 @@ it("finds one of fifty thousand differences without drawing them all", async () 
 	const user = await chosen([[upload, comparison({ differences: many })]]);
 	const section = await screen.findByRole("region", { name: "Comparison with the export" });
 	expect(within(section).getAllByRole("row").length).toBeLessThan(60);
-	await user.type(within(section).getByRole("searchbox", { name: "Search names" }), "Service49999.");
+	await fill(user, within(section).getByRole("searchbox", { name: "Search names" }), "Service49999.");
 	expect(await within(section).findByText("Folder/Service49999.MapServer")).toBeVisible();
 	expect(within(section).getAllByRole("row")).toHaveLength(2);
 });

@@ -9,7 +9,7 @@ import type { World } from "@/bridge/fake-backend/world";
 import { useNavigation } from "@/lib/navigation";
 import { Leaving } from "@/test/leaving";
 import { pastOf } from "@/test/past";
-import { axeFindings, renderWith, signedInSite } from "@/test/render";
+import { axeFindings, fill, renderWith, signedInSite } from "@/test/render";
 import { ImportServer } from "./form";
 
 function show(options: Parameters<typeof renderWith>[1] = {}) {
@@ -24,8 +24,8 @@ const submit = () => screen.findByRole("button", { name: "Import into City GIS" 
 
 async function fillIn(user: User) {
 	await user.click(await screen.findByText("Path on the server"));
-	await user.type(screen.getByLabelText("Path of the file on the server"), "/backups/a.agssite");
-	await user.type(await screen.findByLabelText("Enter “City GIS” to confirm"), "City GIS");
+	await fill(user, screen.getByLabelText("Path of the file on the server"), "/backups/a.agssite");
+	await fill(user, await screen.findByLabelText("Enter “City GIS” to confirm"), "City GIS");
 }
 
 it("imports after the name is typed, and shows first what did not start", async () => {
@@ -76,7 +76,7 @@ it("says in both places that the server may remove what it stores", async () => 
 it("stays locked while the typed name is another", async () => {
 	const { user } = show();
 	await user.click(await screen.findByText("Path on the server"));
-	await user.type(screen.getByLabelText("Path of the file on the server"), "/backups/a.agssite");
+	await fill(user, screen.getByLabelText("Path of the file on the server"), "/backups/a.agssite");
 	await user.type(await screen.findByLabelText("Enter “City GIS” to confirm"), "City");
 	expect(await submit()).toBeDisabled();
 	expect(screen.getByText("Enter the site name first.")).toBeVisible();
@@ -380,7 +380,7 @@ it("says how a server can be made to take a type of file that it does not take",
 it("never says that nothing has to be typed before the site has said what will change", async () => {
 	const { user } = show({ fail: { previewImport: { kind: "rejected", code: 500, message: "Busy.", details: [] } } });
 	await user.click(await screen.findByText("Path on the server"));
-	await user.type(screen.getByLabelText("Path of the file on the server"), "/backups/a.agssite");
+	await fill(user, screen.getByLabelText("Path of the file on the server"), "/backups/a.agssite");
 	expect(await screen.findByText("Busy.")).toBeVisible();
 	expect(screen.queryByText(/nothing has to be typed/)).toBeNull();
 	expect(screen.queryByText("Enter the site name first.")).toBeNull();
@@ -394,7 +394,7 @@ it("asks for nothing to be typed on the practice site", async () => {
 	const { user } = renderWith(<ImportServer site={practice} />, { world: { ...world, sites: [practice] } });
 	expect(await screen.findByText("The practice site requires no confirmation.")).toBeVisible();
 	await user.click(await screen.findByText("Path on the server"));
-	await user.type(screen.getByLabelText("Path of the file on the server"), "/backups/a.agssite");
+	await fill(user, screen.getByLabelText("Path of the file on the server"), "/backups/a.agssite");
 	expect(await submit()).toBeEnabled();
 });
 
@@ -424,7 +424,7 @@ it("exports first unless that is ticked off, and undoes the import after the nam
 	expect(
 		screen.getByText(/^The safety backup \(from \d.*\) replaces the configuration of the server site of /),
 	).toBeVisible();
-	await user.type(screen.getByLabelText("Enter “City GIS” to undo the import"), "City GIS");
+	await fill(user, screen.getByLabelText("Enter “City GIS” to undo the import"), "City GIS");
 	await user.click(screen.getByRole("button", { name: "Undo the import" }));
 	expect(await screen.findByText("The import was undone, but 2 services did not start")).toBeVisible();
 	expect(screen.getByRole("button", { name: "Open the import report" })).toBeVisible();
@@ -561,7 +561,7 @@ it("no longer says that an import failed half way once it was undone", async () 
 	await user.click(await submit());
 	expect(await screen.findByText("The import failed")).toBeVisible();
 	await user.click(screen.getByRole("button", { name: "Undo this import" }));
-	await user.type(screen.getByLabelText("Enter “City GIS” to undo the import"), "City GIS");
+	await fill(user, screen.getByLabelText("Enter “City GIS” to undo the import"), "City GIS");
 	await user.click(screen.getByRole("button", { name: "Undo the import" }));
 	expect(await screen.findByText("The import was undone, but 2 services did not start")).toBeVisible();
 	expect(screen.queryByText("The import failed")).toBeNull();
@@ -582,7 +582,7 @@ it("says with what a failed import was undone, also to whoever comes back", asyn
 	await fillIn(user);
 	await user.click(await submit());
 	await user.click(await screen.findByRole("button", { name: "Undo this import" }));
-	await user.type(screen.getByLabelText("Enter “City GIS” to undo the import"), "City GIS");
+	await fill(user, screen.getByLabelText("Enter “City GIS” to undo the import"), "City GIS");
 	await user.click(screen.getByRole("button", { name: "Undo the import" }));
 	await screen.findByText("The import was undone, but 2 services did not start");
 	await user.click(screen.getByRole("button", { name: "Leave" }));
@@ -606,7 +606,7 @@ it("keeps saying that an import failed whose undo was not sent", async () => {
 	await fillIn(user);
 	await user.click(await submit());
 	await user.click(await screen.findByRole("button", { name: "Undo this import" }));
-	await user.type(screen.getByLabelText("Enter “City GIS” to undo the import"), "City GIS");
+	await fill(user, screen.getByLabelText("Enter “City GIS” to undo the import"), "City GIS");
 	await user.click(screen.getByRole("button", { name: "Undo the import" }));
 	expect(await screen.findByText(/^Stopped before the import was sent/)).toBeVisible();
 	expect(screen.getByText("The import failed")).toBeVisible();
@@ -632,7 +632,7 @@ it("says that an undo could not be written to the history, where it was done and
 		await fillIn(user);
 		await user.click(await submit());
 		await user.click(await screen.findByRole("button", { name: "Undo this import" }));
-		await user.type(screen.getByLabelText("Enter “City GIS” to undo the import"), "City GIS");
+		await fill(user, screen.getByLabelText("Enter “City GIS” to undo the import"), "City GIS");
 		await user.click(screen.getByRole("button", { name: "Undo the import" }));
 		expect(await screen.findByRole("status", { name: "Not recorded in the history" })).toBeVisible();
 		unmount();
@@ -660,7 +660,7 @@ it("deletes a stored file from the server after naming it and the site", async (
 	expect(await axeFindings()).toEqual([]);
 	const confirm = within(dialog).getByRole("button", { name: "Delete file" });
 	expect(confirm).toBeDisabled();
-	await user.type(within(dialog).getByLabelText("Enter “City GIS” to confirm"), "City GIS");
+	await fill(user, within(dialog).getByLabelText("Enter “City GIS” to confirm"), "City GIS");
 	await user.click(confirm);
 	expect(await screen.findByText("Deleted Nov-20-2026_02-00-05.agssite from the server of City GIS")).toBeVisible();
 	expect((await backend.listUploads("city")).map(({ name }) => name)).toEqual(["Nov-13-2026_02-00-07.agssite"]);
@@ -685,7 +685,7 @@ it("keeps a file in the list that the server does not delete", async () => {
 	const { user } = show({ fail: { deleteUpload: { kind: "rejected", code: 500, message: "In use.", details: [] } } });
 	await chooseStored(user);
 	await user.click(await removal());
-	await user.type(within(await screen.findByRole("dialog")).getByLabelText("Enter “City GIS” to confirm"), "City GIS");
+	await fill(user, within(await screen.findByRole("dialog")).getByLabelText("Enter “City GIS” to confirm"), "City GIS");
 	await user.click(screen.getByRole("button", { name: "Delete file" }));
 	expect(await screen.findByText("In use.")).toBeVisible();
 	expect(screen.queryByText(/^Deleted /)).toBeNull();

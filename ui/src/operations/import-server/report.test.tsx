@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { ImportReport, ReportMessage } from "@/bridge";
 import { fakeBackend } from "@/bridge/fake-backend";
 import { type Place, useNavigation } from "@/lib/navigation";
-import { axeFindings, renderWith, signedInSite } from "@/test/render";
+import { axeFindings, fill, renderWith, signedInSite } from "@/test/render";
 import { ImportReportViewer } from "./report";
 
 const note = (message: string): ReportMessage => ({ level: "INFO", message, service: null });
@@ -133,7 +133,7 @@ it("filters by words and by level, and says what is hidden", async () => {
 	await user.type(screen.getByLabelText("Search the report"), "SRV1");
 	await waitFor(() => expect(screen.queryByText("Odd.")).toBeNull());
 	expect(rows()[1]).toHaveTextContent("Parcels/Zoning.MapServer");
-	await user.type(screen.getByLabelText("Search the report"), "nothing like it");
+	await fill(user, screen.getByLabelText("Search the report"), "nothing like it");
 	expect(await screen.findByText("No messages match the filter.")).toBeVisible();
 	expect(await axeFindings()).toEqual([]);
 	await user.click(screen.getByRole("button", { name: "Show the full report" }));
@@ -447,7 +447,7 @@ describe("a long report", () => {
 		expect(rows().length).toBeLessThan(60);
 		expect(rows()[3]).toHaveAttribute("aria-setsize", "5000");
 		expect(await axeFindings()).toEqual([]);
-		await user.type(screen.getByLabelText("Search the report"), "note 4999");
+		await fill(user, screen.getByLabelText("Search the report"), "note 4999");
 		expect(await screen.findByText("note 4999", { selector: "[role=treeitem] *" })).toBeVisible();
 	});
 
@@ -456,7 +456,7 @@ describe("a long report", () => {
 		tree().focus();
 		await user.keyboard("{ArrowDown}{ArrowRight}");
 		expect(rows()[1]).toHaveAttribute("aria-expanded", "true");
-		await user.type(screen.getByLabelText("Search the report"), "note 1");
+		await fill(user, screen.getByLabelText("Search the report"), "note 1");
 		await waitFor(() => expect(rows()[1]).toHaveTextContent("note 1"));
 		await user.clear(screen.getByLabelText("Search the report"));
 		await waitFor(() => expect(rows()[1]).toHaveTextContent("Parcels/Zoning.MapServer"));

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import type { InvitationView } from "@/bridge";
 import { fakeBackend } from "@/bridge/fake-backend";
 import { pastOf } from "@/test/past";
-import { axeFindings, renderWith, signedInSite } from "@/test/render";
+import { axeFindings, fill, renderWith, signedInSite } from "@/test/render";
 import { RefreshInvitation } from "./form";
 
 const hour = 3_600_000;
@@ -184,8 +184,8 @@ it("refreshes by identifier where the portal does not list", async () => {
 	const { user } = show({ fail: { listInvitations: refused } });
 	expect(await screen.findByText("Listing is not allowed.")).toBeVisible();
 	await user.click(screen.getByRole("button", { name: "Enter IDs instead" }));
-	await user.type(screen.getByLabelText("Collaboration ID"), "c-regional");
-	await user.type(screen.getByLabelText("Invitation ID"), " inv-museum ");
+	await fill(user, screen.getByLabelText("Collaboration ID"), "c-regional");
+	await fill(user, screen.getByLabelText("Invitation ID"), " inv-museum ");
 	await refresh(user, "Refresh invitation");
 	expect(await screen.findByText(/^The invitation is valid until/)).toBeVisible();
 	expect(screen.getByText(/^Reminders start on the last day: /)).toBeVisible();

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import type { ParticipantView } from "@/bridge";
 import { fakeBackend } from "@/bridge/fake-backend";
 import { pastOf } from "@/test/past";
-import { axeFindings, renderWith, signedInSite } from "@/test/render";
+import { axeFindings, fill, renderWith, signedInSite } from "@/test/render";
 import { UpdateParticipant } from "./form";
 
 function show(options: Parameters<typeof renderWith>[1] = {}, world = {}) {
@@ -165,7 +165,7 @@ it("greys the participants of a collaboration that another portal hosts, and say
 
 it("finds participants by any of their words, and says when there is none", async () => {
 	const { user } = show();
-	await user.type(await screen.findByLabelText("Search portals, collaborations, and contacts"), "nair water");
+	await fill(user, await screen.findByLabelText("Search portals, collaborations, and contacts"), "nair water");
 	expect(screen.getAllByRole("radio")).toHaveLength(1);
 	await user.type(screen.getByLabelText("Search portals, collaborations, and contacts"), " nobody");
 	expect(screen.getByText("No participant matches “nair water nobody”.")).toBeVisible();
@@ -194,11 +194,11 @@ it("says why there is nothing to pick, and takes identifiers instead", async () 
 	await user.click(screen.getByRole("button", { name: "Update contact" }));
 	expect(await screen.findAllByText("Enter a value.")).toHaveLength(5);
 	expect(await axeFindings()).toEqual([]);
-	await user.type(screen.getByLabelText("Collaboration ID"), "c-regional");
-	await user.type(screen.getByLabelText(/^Participant ID/), "harbour");
+	await fill(user, screen.getByLabelText("Collaboration ID"), "c-regional");
+	await fill(user, screen.getByLabelText(/^Participant ID/), "harbour");
 	await user.type(screen.getByLabelText("First name"), "Kim");
 	await user.type(screen.getByLabelText("Last name"), "Lind");
-	await user.type(screen.getByLabelText("Email address"), "kim@example.org");
+	await fill(user, screen.getByLabelText("Email address"), "kim@example.org");
 	await user.click(screen.getByRole("button", { name: "Update contact" }));
 	expect(await screen.findByText(/^The current contact on City GIS is unknown/)).toBeVisible();
 	await confirm(user);

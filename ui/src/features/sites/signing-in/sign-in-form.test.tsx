@@ -3,7 +3,7 @@ import { vi } from "vitest";
 import type { CertificateView, Problem, SiteView } from "@/bridge";
 import { fakeBackend, type MemoryOptions } from "@/bridge/fake-backend";
 import { NavigationProvider } from "@/lib/navigation";
-import { axeFindings, renderWith, signedInSite } from "@/test/render";
+import { axeFindings, fill, renderWith, signedInSite } from "@/test/render";
 import { SignInForm } from "./sign-in-form";
 
 const certificate: CertificateView = {
@@ -27,7 +27,7 @@ test("a refused certificate is described, and trusting it is for its address and
 	const fail: { signIn?: Problem } = { signIn: problem };
 	const backend = fakeBackend({ world: { sites: [site] }, fail });
 	const { user } = renderWith(<SignInForm site={site} />, backend);
-	await user.type(screen.getByLabelText("Password", { selector: "input" }), "secret");
+	await fill(user, screen.getByLabelText("Password", { selector: "input" }), "secret");
 	await user.click(screen.getByRole("button", { name: "Sign in" }));
 
 	expect(await screen.findByText(/issued by an authority that this computer does not trust/)).toBeVisible();
@@ -50,7 +50,7 @@ test("a withdrawn certificate cannot be trusted", async () => {
 		certificate: { ...certificate, reason: { kind: "revoked" } },
 	};
 	const { user } = renderWith(<SignInForm site={site} />, { world: { sites: [site] }, fail: { signIn: revoked } });
-	await user.type(screen.getByLabelText("Password", { selector: "input" }), "secret");
+	await fill(user, screen.getByLabelText("Password", { selector: "input" }), "secret");
 	await user.click(screen.getByRole("button", { name: "Sign in" }));
 
 	expect(await screen.findByText(/revoked the certificate/)).toBeVisible();
@@ -136,7 +136,7 @@ test("a server with an account of its own is named, and only it receives what is
 	expect(screen.queryByRole("tab", { name: "Browser" })).toBeNull();
 	expect(screen.getByLabelText("User name")).toHaveValue("");
 	expect(await axeFindings()).toEqual([]);
-	await user.type(screen.getByLabelText("User name"), "siteadmin");
+	await fill(user, screen.getByLabelText("User name"), "siteadmin");
 	await user.type(screen.getByLabelText("Password", { selector: "input" }), "secret{Enter}");
 	await waitFor(() => expect(signIn).toHaveBeenCalledWith(site.id, "srv1", expect.anything()));
 });
