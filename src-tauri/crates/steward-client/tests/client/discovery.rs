@@ -68,7 +68,9 @@ async fn everything_that_was_tried_is_shown_with_what_it_answered() {
         let address = format!("{}{path}", rehearsal.origin());
         found.traces.iter().find(|trace| trace.address.as_str() == address).map(|trace| trace.outcome.clone())
     };
-    assert!(matches!(outcome("/portal/sharing/rest"), Some(ProbeOutcome::Answered { version: Some(_) })));
+    let answered =
+        matches!(outcome("/portal/sharing/rest"), Some(ProbeOutcome::Answered { version: Some(_) }));
+    assert!(answered, "{:?}", found.traces);
     assert_eq!(outcome("/portal/portaladmin"), Some(ProbeOutcome::SignInFirst));
     assert_eq!(outcome("/server/admin"), Some(ProbeOutcome::SignInFirst));
     assert!(matches!(outcome("/arcgis/sharing/rest"), Some(ProbeOutcome::Rejected { code: 404, .. })));
