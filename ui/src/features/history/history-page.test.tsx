@@ -1,4 +1,4 @@
-import { fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { useState } from "react";
 import type { HistoryEntry, ImportReport, Summary } from "@/bridge";
 import { fakeBackend, type MemoryOptions } from "@/bridge/fake-backend";
@@ -225,7 +225,7 @@ test("after a run new records come in on top, and the older pages that were read
 	fireEvent.scroll(list);
 
 	const asked = vi.spyOn(backend, "searchHistory");
-	await backend.exportServer(site.id, "run", { place: { kind: "serverFolder", location: "/srv/new" } });
+	await act(() => backend.exportServer(site.id, "run", { place: { kind: "serverFolder", location: "/srv/new" } }));
 	expect(await screen.findByText(/^Newest 401 entries/)).toBeInTheDocument();
 	expect(screen.getAllByRole("row", { name: /^Server export/ })).not.toEqual([]);
 	const pages = asked.mock.calls.filter(([, , limit]) => limit === 200);
@@ -242,7 +242,7 @@ test("an older page is read again while one of its records has no outcome", asyn
 	fireEvent.scroll(list);
 	await screen.findByText(/^Newest 400 entries/);
 	const asked = vi.spyOn(backend, "searchHistory");
-	await queries.invalidateQueries({ queryKey: queryKeys.history });
+	await act(() => queries.invalidateQueries({ queryKey: queryKeys.history }));
 	const pages = asked.mock.calls.filter(([, , limit]) => limit === 200);
 	expect(pages.map(([, olderThan]) => olderThan === null)).toEqual([true, false]);
 });
@@ -252,7 +252,7 @@ test("what was found stays when it cannot be read again, and says when it was tr
 	const { queries } = open({ ...filled, fail });
 	await rows();
 	fail.searchHistory = { kind: "unexpected", message: "database is locked" };
-	await queries.invalidateQueries();
+	await act(() => queries.invalidateQueries());
 	expect(await screen.findByRole("alert", { name: /The app encountered an error/ })).toBeInTheDocument();
 	expect(screen.getByText(/^The list is from/)).toBeInTheDocument();
 	expect(await rows()).toHaveLength(5);
