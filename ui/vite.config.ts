@@ -35,8 +35,7 @@ export default defineConfig({
 		setupFiles: ["src/test/setup.ts"],
 		restoreMocks: true,
 		unstubGlobals: true,
-		// For a test that hangs. On a busy machine, the longest ones take half a minute.
-		testTimeout: 120_000,
+		testTimeout: 30_000,
 		// Style sheets are not applied in happy-dom; parsing them only costs time.
 		css: false,
 		// What a file imports stays loaded for the next one: loading it again takes longer than most files. `src/test/setup.ts`

@@ -1,6 +1,6 @@
 use std::sync::{Arc, Mutex};
 
-use steward_core::history::{HistoryFormat, HistorySearch, Outcome, page_of, records_of, save_audit_package};
+use steward_core::history::{HistoryFormat, HistorySearch, Outcome, page_of, records_of};
 use steward_core::model::history_key::HistoryKey;
 use steward_core::model::operation::OperationKey;
 use steward_core::model::run_result::RecordId;
@@ -175,15 +175,7 @@ async fn a_record_is_found_by_its_words_and_saved_as_an_audit_package() {
 
     let place = app.folder("saved").join("evidence.zip");
     app.dialogs.will_choose(&place);
-    let saving = save_audit_package(
-        &app.steward.context.history,
-        &app.steward.dialogs,
-        &app.steward.language,
-        &app.steward.tour,
-        record,
-    )
-    .await
-    .unwrap();
+    let saving = app.save_audit_package(record).await.unwrap();
     assert!(matches!(saving, SaveResult::Saved { .. }), "{saving:?}");
     assert!(std::fs::read(&place).unwrap().starts_with(b"PK"));
     let suggested = app.dialogs.suggested().pop().unwrap();

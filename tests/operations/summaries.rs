@@ -5,9 +5,7 @@ use std::io::Read;
 use steward_core::actions::sites::{lock_site, unlock_site};
 use steward_core::actions::unlock::unlock;
 use steward_core::history::summary::Summary;
-use steward_core::history::{
-    HistoryEntry, HistoryFormat, HistorySearch, page_of, records_of, save_audit_package,
-};
+use steward_core::history::{HistoryEntry, HistoryFormat, HistorySearch, page_of, records_of};
 use steward_core::listings::{ParticipantView, invitations, participants};
 use steward_core::model::history_key::{HistoryAction, HistoryKey};
 use steward_core::model::run_result::{RecordId, RunResult};
@@ -53,10 +51,7 @@ fn has(table: &str, cells: &[&str]) -> bool {
 async fn audit_package(app: &TestApp, record: &RecordId) -> (String, serde_json::Value) {
     let place = app.folder("saved").join("package.zip");
     app.dialogs.will_choose(&place);
-    let steward = &app.steward;
-    let (history, dialogs) = (&steward.context.history, &steward.dialogs);
-    let saving = save_audit_package(history, dialogs, &steward.language, &steward.tour, record.clone());
-    saving.await.unwrap();
+    app.save_audit_package(record.clone()).await.unwrap();
     let mut package = zip::ZipArchive::new(std::fs::File::open(&place).unwrap()).unwrap();
     let [page, record] = ["report.html", "record.json"].map(|name| {
         let mut content = String::new();

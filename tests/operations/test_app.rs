@@ -12,10 +12,12 @@ use steward_core::actions::sign_in::sign_in_as;
 use steward_core::files::data_folder::DataFolder;
 use steward_core::files::dialogs::{Choice, Dialogs, Title};
 use steward_core::files::selected_paths::SelectedPaths;
+use steward_core::history::save_audit_package;
 use steward_core::model::ids::SiteId;
 use steward_core::model::import_report::ImportReport;
 use steward_core::model::problem::Problem;
 use steward_core::model::run_result::{RecordId, RunResult};
+use steward_core::model::saved_file::SaveResult;
 use steward_core::operations::deactivate_webhooks::{self, DeactivateWebhooksForm};
 use steward_core::operations::export_portal::{self, ExportPortalForm, PortalExportReport};
 use steward_core::operations::export_server::{self, ExportServerForm, ServerExportReport};
@@ -85,6 +87,12 @@ impl TestApp {
     ) -> Result<RunResult<ServerExportReport>, Problem> {
         let Steward { context, transfers, .. } = &self.steward;
         export_server::perform(context, transfers, &self.site, self.run(), form).await
+    }
+
+    /// Saves the audit package of a record where the next dialog says.
+    pub(crate) async fn save_audit_package(&self, record: RecordId) -> Result<SaveResult, Problem> {
+        let Steward { context, dialogs, language, tour, .. } = &self.steward;
+        save_audit_package(&context.history, dialogs, language, tour, record).await
     }
 
     /// Starts a server import.

@@ -7,7 +7,6 @@ use site_steward::practice::{Practice, PracticeView, enter, password_of, reset, 
 use steward_client::listing;
 use steward_core::actions::sign_in::sign_in_as;
 use steward_core::history::guided_tour::{GuidedTourStep, view};
-use steward_core::history::save_audit_package;
 use steward_core::listings::invitations;
 use steward_core::model::ids::SiteId;
 use steward_core::model::import_report::ImportReport;
@@ -318,15 +317,7 @@ async fn the_lap_sees_by_itself_what_was_done() {
     find(&app, "/fileShares").await.unwrap();
     look_at(&app, "zoning").await;
     app.dialogs.will_choose(&app.folder("saved").join("evidence.zip"));
-    save_audit_package(
-        &app.steward.context.history,
-        &app.steward.dialogs,
-        &app.steward.language,
-        &app.steward.tour,
-        record,
-    )
-    .await
-    .unwrap();
+    app.save_audit_package(record).await.unwrap();
     let all = [ExportPortal, ExportServer, AddFault, ImportServer, FindItem, SaveAuditPackage];
     assert_eq!(done(&app).await, all);
 
