@@ -141,6 +141,9 @@ pub(super) fn journeys(project: &Project) -> Result<()> {
 fn journey(project: &Project) -> Command {
     let mut command = linting_cargo(project, &["test", "--test", JOURNEYS]);
     command.args(WORKSPACE).arg("--").env("STEWARD_APP", project.built("site-steward"));
+    // WebKit compiles scripts on four levels. A page of a journey does not live long enough for the highest to pay: it took a
+    // sixth of all processor time.
+    command.env("JSC_useFTLJIT", "false");
     keep_files_in_memory(&mut command);
     command
 }

@@ -63,14 +63,13 @@ pub(crate) fn check(project: &Project) -> Result<()> {
     violations.extend(places::check_lists(&operations, |file| {
         fs::read_to_string(root.join(file)).unwrap_or_default()
     }));
-    let mut names = vec!["README.md".to_owned()];
-    for folder in ["src-tauri", "tests", "ui/src"] {
+    let mut names = ["README.md", "Cargo.toml", "tauri.conf.json"].map(str::to_owned).to_vec();
+    for folder in [".github", "src-tauri", "tests", "ui/src"] {
         files(root, &root.join(folder), &mut names)?;
     }
     for file in &names {
         violations.extend(words::check_name(file));
-        let is_document = file == "README.md" || file.starts_with("src-tauri/docs/");
-        if is_document && has_ending(file, "md") {
+        if words::is_text(file) {
             let text = fs::read_to_string(root.join(file)).with_context(|| format!("cannot read {file}"))?;
             violations.extend(words::check_document(file, &text));
         }
@@ -108,11 +107,14 @@ fn has_ending(file: &str, ending: &str) -> bool {
     Path::new(file).extension().is_some_and(|own| own == ending)
 }
 
-/// Finds every file below the folder, with `/` in its path on every system.
+/// Finds every file below the folder, except installed npm packages, with `/` in its path on every system.
 pub(crate) fn files(root: &Path, folder: &Path, found: &mut Vec<String>) -> Result<()> {
     let entries = fs::read_dir(folder).with_context(|| format!("cannot read {}", folder.display()))?;
     for entry in entries {
         let path = entry?.path();
+        if path.ends_with("node_modules") {
+            continue;
+        }
         if path.is_dir() {
             files(root, &path, found)?;
         } else {

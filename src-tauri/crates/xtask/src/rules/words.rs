@@ -25,6 +25,9 @@ const READS_FORMER_NAMES: [&str; 5] = [
 /// Documents that quote the replaced terms: of earlier versions, and as those to avoid.
 const QUOTES: [&str; 2] = ["src-tauri/docs/CHANGELOG.md", "src-tauri/docs/words.md"];
 
+/// Files with descriptions, besides those of packages and crates.
+const DESCRIPTIONS: [&str; 2] = ["tauri.conf.json", "src-tauri/permissions/commands.toml"];
+
 /// Files of earlier versions, called as those called them.
 const FORMER_FILES: &str = "tests/fixtures/";
 
@@ -60,6 +63,13 @@ pub(super) fn check(file: &str, source: &str) -> Vec<Violation> {
     let code = source.split("#[cfg(test)]").next().unwrap_or_default();
     let lines = code.lines().enumerate();
     lines.filter_map(|(index, line)| Some((index + 1, replaced(line)?))).map(violation(file)).collect()
+}
+
+/// Whether a file is a text for people: a document, or a description that a package or a software store shows.
+pub(super) fn is_text(file: &str) -> bool {
+    let is_document = file.ends_with(".md") && !file.starts_with("ui/") && !file.starts_with(FORMER_FILES);
+    let is_description = file.starts_with("src-tauri/packaging/") || file.ends_with("Cargo.toml");
+    is_document || is_description || DESCRIPTIONS.contains(&file)
 }
 
 /// Checks one document, without the names of code in it.
@@ -124,6 +134,20 @@ mod tests {
             |file| check_document(file, text).iter().map(|violation| violation.line).collect::<Vec<_>>();
         assert_eq!(lines("README.md"), [1, 2]);
         assert!(lines("src-tauri/docs/words.md").is_empty());
+    }
+
+    #[test]
+    fn documents_and_descriptions_are_texts() {
+        for file in
+            ["README.md", ".github/SECURITY.md", "tauri.conf.json", "src-tauri/packaging/linux/a.desktop"]
+        {
+            assert!(is_text(file), "{file}");
+        }
+        for file in
+            ["ui/src/messages/help/en/a.md", "src-tauri/src/lib.rs", "tests/fixtures/data-folders/a.md"]
+        {
+            assert!(!is_text(file), "{file}");
+        }
     }
 
     #[test]
