@@ -12,6 +12,7 @@ mod data_store;
 mod deliveries;
 mod export_file;
 mod fault_injection;
+mod folder_lock;
 mod names;
 mod operations;
 mod random;

@@ -5,6 +5,7 @@ use crate::certificate;
 use crate::connection::ConnectionLimit;
 use crate::deliveries::{self, Dispatcher};
 use crate::fault_injection::{FaultRule, FaultRules};
+use crate::folder_lock::FolderLock;
 use crate::rest_services::{self, JobRunner};
 use crate::router::router;
 use crate::seed;
@@ -20,7 +21,6 @@ use axum_server::tls_rustls::{RustlsAcceptor, RustlsConfig};
 use hyper_util::rt::{TokioExecutor, TokioTimer};
 use hyper_util::server::conn::auto::Builder;
 use rustls::ServerConfig;
-use std::fs::File;
 use std::net::{SocketAddr, TcpListener};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -57,8 +57,7 @@ pub struct PracticeSite {
     serving: JoinHandle<()>,
     /// Background tasks for deliveries and jobs.
     background_tasks: TaskTracker,
-    /// Lock of the data folder: two sites must not share one.
-    _only_one: File,
+    _folder_lock: FolderLock,
 }
 
 impl PracticeSite {
@@ -85,7 +84,7 @@ impl PracticeSite {
         let prepared =
             tokio::task::spawn_blocking(move || prepare(data_dir, origin, options.deliver_anywhere))
                 .await??;
-        let Prepared { app, sign_ins, certificate, only_one } = prepared;
+        let Prepared { app, sign_ins, certificate, folder_lock } = prepared;
 
         let ready = Ready {
             portal: app.portal_url(),
@@ -123,7 +122,7 @@ impl PracticeSite {
         background_tasks.spawn(rest_services::run_jobs(Arc::clone(&app), stopping.clone()));
         background_tasks.close();
         tracing::info!(portal = ready.portal, server = ready.server, "the practice site is ready");
-        Ok(PracticeSite { ready, app, handle, serving, background_tasks, _only_one: only_one })
+        Ok(PracticeSite { ready, app, handle, serving, background_tasks, _folder_lock: folder_lock })
     }
 
     /// Returns the URLs and sign-ins.
@@ -173,13 +172,12 @@ struct Prepared {
     app: Arc<App>,
     sign_ins: SignIns,
     certificate: certificate::Files,
-    only_one: File,
+    folder_lock: FolderLock,
 }
 
 fn prepare(data_dir: PathBuf, origin: String, deliver_anywhere: bool) -> anyhow::Result<Prepared> {
     let folders = Folders::prepare(&data_dir)?;
-    let only_one = File::create(folders.root.join("in-use"))?;
-    only_one.try_lock().context("another practice site is using this data folder")?;
+    let folder_lock = FolderLock::take(&folders.root)?;
     let sign_ins = SignIns::prepare(&folders.root.join("users.json"))?;
     let certificate = certificate::prepare(&folders.root.join("certificate"))?;
     let portal = Store::open(folders.root.join("portal/portal.db"), &store::PORTAL)?;
@@ -207,7 +205,7 @@ fn prepare(data_dir: PathBuf, origin: String, deliver_anywhere: bool) -> anyhow:
         stopping,
     });
     clean_up(&app)?;
-    Ok(Prepared { app, sign_ins, certificate, only_one })
+    Ok(Prepared { app, sign_ins, certificate, folder_lock })
 }
 
 /// Removes incomplete files and records of a killed process.

@@ -1,0 +1,46 @@
+//! Lock of the data folder: two sites must not share one.
+
+use anyhow::Context as _;
+use std::fs::File;
+use std::path::Path;
+
+/// Locked data folder. Dropping it releases the lock.
+pub(crate) struct FolderLock(File);
+
+impl FolderLock {
+    /// Locks a folder.
+    ///
+    /// # Errors
+    /// Returns an error if another site has locked it, or if its lock file cannot be created.
+    pub(crate) fn take(root: &Path) -> anyhow::Result<Self> {
+        let file = File::create(root.join("in-use"))?;
+        file.try_lock().context("another practice site is using this data folder")?;
+        Ok(Self(file))
+    }
+}
+
+impl Drop for FolderLock {
+    fn drop(&mut self) {
+        // A process that is just being started has a copy of the open file until it runs its own program. If the file were
+        // only closed, the folder would be locked until then, and the site could not be started again.
+        if let Err(cause) = self.0.unlock() {
+            tracing::warn!("the data folder cannot be unlocked: {cause}");
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_is_free_at_once_although_a_starting_process_has_a_copy_of_the_open_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let lock = FolderLock::take(folder.path()).unwrap();
+        assert!(FolderLock::take(folder.path()).is_err());
+        let copy = lock.0.try_clone().unwrap();
+        drop(lock);
+        FolderLock::take(folder.path()).unwrap();
+        drop(copy);
+    }
+}
