@@ -142,17 +142,27 @@ impl Window {
         for _ in 0..20 {
             let element = self.see_any(path).await?;
             element.scroll_into_view().await.ok();
-            let pressed = match self.hold_still(&element).await {
-                Ok(()) => element.click().await,
-                Err(error) => Err(error),
-            };
-            match pressed {
-                Ok(()) => return Ok(()),
+            match self.press_once(&element).await {
+                Ok(true) => return Ok(()),
+                Ok(false) => tokio::time::sleep(BLINK).await,
                 Err(error) if passes_by_itself(&error) => tokio::time::sleep(BLINK).await,
                 Err(error) => return Err(error.into()),
             }
         }
         bail!("it cannot be pressed: something lies over it, or it is drawn again and again")
+    }
+
+    /// Presses an element, and returns whether it received the press. It does not if the page moves or replaces it while
+    /// the driver is on its way.
+    async fn press_once(&self, element: &WebElement) -> WebDriverResult<bool> {
+        self.hold_still(element).await?;
+        let listen = "window.stewardPressed = false;
+            arguments[0].addEventListener('click', () => { window.stewardPressed = true; }, { once: true, capture: true });";
+        self.page.execute(listen, vec![element.to_json()?]).await?;
+        element.click().await?;
+        // A window that was closed by it has no answer, and a page that was loaded again no mark.
+        let received = self.page.execute("return window.stewardPressed !== false;", Vec::new()).await;
+        received.map_or(Ok(true), |answer| answer.convert())
     }
 
     /// Waits until an element has its final position and is not covered. Without this, a dialog that slides in is
