@@ -111,7 +111,7 @@ const steps: readonly GuidedTourStep[] = [
 ];
 
 /** How far the guided tour is: by what was seen, and by what stands in the history since it was begun. */
-export function tourOf(world: World): GuidedTourView {
+function tourOf(world: World): GuidedTourView {
 	const { begun, folded, seen } = world.guidedTour;
 	const done = new Set<string>(seen);
 	for (const entry of world.history) {
