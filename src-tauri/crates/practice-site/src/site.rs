@@ -94,7 +94,6 @@ impl PracticeSite {
             users: sign_ins.users,
             portal_id: app.portal.read(users::portal).await.map_err(|why| anyhow::anyhow!(why.message))?.id,
         };
-        tokio::spawn(uploads::keep_clean(Arc::clone(&app)));
         let guard = Guard { scheme, port: address.port() };
         let background_tasks = TaskTracker::new();
         let service = router(Arc::clone(&app), guard).into_make_service_with_connect_info::<SocketAddr>();
@@ -118,6 +117,7 @@ impl PracticeSite {
         };
         handle.listening().await.context("the server did not start")?;
         let stopping = &app.stopping;
+        background_tasks.spawn(uploads::keep_clean(Arc::clone(&app)));
         background_tasks.spawn(deliveries::run(Arc::clone(&app), stopping.clone()));
         background_tasks.spawn(rest_services::run_jobs(Arc::clone(&app), stopping.clone()));
         background_tasks.close();

@@ -234,6 +234,19 @@ async fn one_data_folder_serves_one_site() {
     assert!(second.to_string().contains("another practice site"), "{second}");
 }
 
+/// Otherwise its files could not be copied, nor on Windows be removed. Several times, because it is a matter of moments.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_stopped_site_has_closed_its_databases() {
+    let folder = tempfile::tempdir().unwrap();
+    for _ in 0..20 {
+        PracticeSite::start(options(folder.path(), true)).await.unwrap().stop().await;
+        // The last connection to a database removes its log.
+        for log in ["portal/portal.db-wal", "server/server.db-wal", "sessions/sessions.db-wal"] {
+            assert!(!folder.path().join(log).exists(), "{log} is still there");
+        }
+    }
+}
+
 #[tokio::test]
 async fn a_dropped_site_answers_no_more() {
     let site = rehearsal().await;
