@@ -55,7 +55,7 @@ pub struct PracticeSite {
     app: Arc<App>,
     handle: Handle<SocketAddr>,
     serving: JoinHandle<()>,
-    /// Background tasks for deliveries and jobs.
+    /// Background tasks for deliveries, jobs and the removal of old uploads.
     background_tasks: TaskTracker,
     _folder_lock: FolderLock,
 }

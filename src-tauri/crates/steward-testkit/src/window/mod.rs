@@ -144,9 +144,8 @@ impl Window {
             element.scroll_into_view().await.ok();
             match self.press_once(&element).await {
                 Ok(true) => return Ok(()),
-                Ok(false) => tokio::time::sleep(BLINK).await,
-                Err(error) if passes_by_itself(&error) => tokio::time::sleep(BLINK).await,
-                Err(error) => return Err(error.into()),
+                Err(error) if !passes_by_itself(&error) => return Err(error.into()),
+                Ok(false) | Err(_) => tokio::time::sleep(BLINK).await,
             }
         }
         bail!("it cannot be pressed: something lies over it, or it is drawn again and again")

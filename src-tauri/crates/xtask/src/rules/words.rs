@@ -1,5 +1,5 @@
-//! The code of what is shipped, the documents and the names of files use the terms of the glossary
-//! (`src-tauri/docs/words.md`), and none of those that it replaced.
+//! The code of what is shipped, the documents, the descriptions of packages and the names of files use the terms of the
+//! glossary (`src-tauri/docs/words.md`), and none of those that it replaced.
 
 use super::Violation;
 
