@@ -11,6 +11,8 @@ export const theme = createTheme({
 	primaryShade: { light: 8, dark: 8 },
 	defaultRadius: "sm",
 	cursorType: "pointer",
+	// Without it, a part that moves nowhere still stays for as long as the movement would take.
+	respectReducedMotion: true,
 	// What the desktop writes with, and few names beside it: on Linux each font that is not there is looked for in all
 	// that are, 15 ms long, before the first letter is drawn. Without a desktop, fontconfig's own choice is a wide one.
 	fontFamily: 'system-ui, "Liberation Sans", sans-serif',

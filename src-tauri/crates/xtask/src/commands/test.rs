@@ -5,6 +5,7 @@ use std::io::stdout;
 use std::panic::resume_unwind;
 use std::path::Path;
 use std::process::{Command, ExitCode};
+use std::sync::Mutex;
 use std::thread;
 
 use anyhow::{Context, Result};
@@ -31,8 +32,8 @@ pub(super) const WORKSPACE: &[&str] = &["--workspace", "--features", "site-stewa
 /// Test target that opens windows, one at a time.
 pub(super) const JOURNEYS: &str = "e2e";
 
-/// Number of desktops for the journeys. One window at a time leaves half of a small machine unused.
-const DESKTOPS: usize = 2;
+/// Number of desktops for the journeys. Two windows at a time leave a fifth of two processors unused.
+const DESKTOPS: usize = 3;
 
 /// More than a small machine has processors: many tests wait for an answer.
 const THREADS: &str = "6";
@@ -124,14 +125,10 @@ pub(super) fn journeys(project: &Project) -> Result<()> {
     // One of them plays the situations of the bridge, which are one script.
     process::run(&mut project.npm(&["run", "contract"]))?;
     let list = process::output(journey(project).args(["--list", "--format", "terse"]))?;
-    let names: Vec<&str> = list.lines().filter_map(|line| line.strip_suffix(": test")).collect();
-    let hands = deal(&names, DESKTOPS);
+    let queue = &Mutex::new(list.lines().filter_map(|line| line.strip_suffix(": test")).collect());
     thread::scope(|scope| {
-        let desktops: Vec<_> = hands
-            .iter()
-            .enumerate()
-            .map(|(desktop, names)| scope.spawn(move || on_desktop(project, desktop, names)))
-            .collect();
+        let desktops: Vec<_> =
+            (0..DESKTOPS).map(|desktop| scope.spawn(move || on_desktop(project, desktop, queue))).collect();
         desktops
             .into_iter()
             .try_for_each(|desktop| desktop.join().unwrap_or_else(|panic| resume_unwind(panic)))
@@ -148,20 +145,24 @@ fn journey(project: &Project) -> Command {
     command
 }
 
-/// Deals the names like cards: those of one file take about the same time, and stand beside each other.
-fn deal<'n>(names: &[&'n str], hands: usize) -> Vec<Vec<&'n str>> {
-    (0..hands).map(|hand| names.iter().copied().skip(hand).step_by(hands).collect()).collect()
+/// Takes the next journeys of the queue: many at first, and one at the end, so that the desktops end together.
+fn take<'n>(queue: &Mutex<Vec<&'n str>>) -> Option<Vec<&'n str>> {
+    let mut queue = queue.lock().ok()?;
+    let count = queue.len().div_ceil(2 * DESKTOPS);
+    (count > 0).then(|| queue.drain(..count).collect())
 }
 
-/// Runs journeys one after the other, and prints what they wrote when the last one has ended: two outputs at once are
+/// Runs journeys one after the other until none is left, and prints what they wrote at the end: several outputs at once are
 /// unreadable.
-fn on_desktop(project: &Project, desktop: usize, names: &[&str]) -> Result<()> {
+fn on_desktop(project: &Project, desktop: usize, queue: &Mutex<Vec<&str>>) -> Result<()> {
     let log = project.target.join(format!("journeys-{desktop}.log"));
     let output = process::create(&log)?;
-    let mut command = journey(project);
-    command.args(["--test-threads=1", "--exact"]).args(names);
-    command.stdout(output.try_clone()?).stderr(output);
-    let code = desktop::run(project, &mut command)?;
+    let code = desktop::run_each(project, || {
+        let mut command = journey(project);
+        command.args(["--test-threads=1", "--exact"]).args(take(queue)?);
+        command.stdout(output.try_clone().ok()?).stderr(output.try_clone().ok()?);
+        Some(command)
+    })?;
     std::io::copy(&mut File::open(log)?, &mut stdout())?;
     succeeded(code)
 }
@@ -173,8 +174,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_journey_is_dealt_to_one_desktop() {
-        assert_eq!(deal(&["a", "b", "c"], 2), [vec!["a", "c"], vec!["b"]]);
+    fn each_journey_is_taken_once_and_the_last_ones_singly() {
+        let queue = Mutex::new(vec!["a", "b", "c", "d", "e", "f", "g"]);
+        let taken: Vec<_> = std::iter::from_fn(|| take(&queue)).collect();
+        assert_eq!(taken, [vec!["a", "b"], vec!["c"], vec!["d"], vec!["e"], vec!["f"], vec!["g"]]);
     }
 
     #[test]

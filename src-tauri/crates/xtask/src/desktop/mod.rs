@@ -33,19 +33,47 @@ pub(crate) fn can_be_virtual() -> bool {
 
 /// Runs the command on a new virtual desktop and returns its exit code.
 pub(crate) fn run(project: &Project, command: &mut Command) -> Result<ExitCode> {
-    if !can_be_virtual() {
-        bail!("the virtual desktop is made of Linux programs; use a Linux machine or a container for this");
-    }
-    in_home(project, Home::new()?, command)
+    on_new(project, |home| exit_code_in(home, command))
+}
+
+/// Runs commands on one new virtual desktop, each after the last one, for as long as there is a `next` one. Returns the exit
+/// code of the last one that failed.
+pub(crate) fn run_each(project: &Project, mut next: impl FnMut() -> Option<Command>) -> Result<ExitCode> {
+    on_new(project, |home| {
+        let mut outcome = ExitCode::SUCCESS;
+        while let Some(mut command) = next() {
+            let code = exit_code_in(home, &mut command)?;
+            if code != ExitCode::SUCCESS {
+                outcome = code;
+            }
+        }
+        Ok(outcome)
+    })
 }
 
 /// Same as [`run`], with all programs inside a clean system, as its ordinary user. `command` must enter the system
 /// itself.
 pub(crate) fn run_inside(project: &Project, root: &CleanRoot, command: &mut Command) -> Result<ExitCode> {
-    in_home(project, Home::inside(root)?, command)
+    in_home(project, Home::inside(root)?, |home| exit_code_in(home, command))
 }
 
-fn in_home(project: &Project, mut home: Home, command: &mut Command) -> Result<ExitCode> {
+fn on_new(project: &Project, work: impl FnOnce(&Home) -> Result<ExitCode>) -> Result<ExitCode> {
+    if !can_be_virtual() {
+        bail!("the virtual desktop is made of Linux programs; use a Linux machine or a container for this");
+    }
+    in_home(project, Home::new()?, work)
+}
+
+fn exit_code_in(home: &Home, command: &mut Command) -> Result<ExitCode> {
+    home.move_in(command);
+    Ok(process::exit_code(process::status(command)?))
+}
+
+fn in_home(
+    project: &Project,
+    mut home: Home,
+    work: impl FnOnce(&Home) -> Result<ExitCode>,
+) -> Result<ExitCode> {
     // Each value ends its program when it is dropped, in reverse order.
     let _display = services::display(project, &mut home)?;
     // Start the bus after the display: programs that the bus starts later, such as the file dialogs, inherit its
@@ -54,7 +82,5 @@ fn in_home(project: &Project, mut home: Home, command: &mut Command) -> Result<E
     let _keyring = services::keyring(project, &home)?;
     let _manager = services::window_manager(project, &home)?;
     services::file_dialogs(&home)?;
-
-    home.move_in(command);
-    Ok(process::exit_code(process::status(command)?))
+    work(&home)
 }
