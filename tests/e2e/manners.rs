@@ -81,6 +81,12 @@ async fn a_run_that_ends_unseen_is_told_by_the_system_and_who_asked_for_rest_see
     window.has_focus("Search sites, operations, pages, and actions").await.unwrap();
     assert_eq!(moving(&window).await, [""; 0]);
     window.key("Escape").await.unwrap();
+    // At once, and not one part after the other.
+    let turn_dark = "const color = () => getComputedStyle(document.querySelector('h1')).color;
+        const light = color();
+        document.documentElement.dataset.mantineColorScheme = 'dark';
+        return color() !== light;";
+    assert_eq!(window.ask_page(turn_dark).await.unwrap(), true);
     window.close().await.unwrap();
 }
 
