@@ -1,8 +1,8 @@
 import type { DataStoreItem, DataUse, ItemValidation, SearchValidation, SiteId } from "../bindings";
 import type { Doings } from "./answer";
 import { type Deeds, fine } from "./deeds";
-import { type HeldSearch, held } from "./items";
-import { refused, there } from "./problems";
+import { type HeldSearch, held, itemOf } from "./items";
+import { refused } from "./problems";
 import type { World } from "./world";
 
 function verdictOn(world: World, { path, machines }: DataStoreItem): ItemValidation {
@@ -41,7 +41,7 @@ export function checking(world: World) {
 	return {
 		validateItems: (site, search, place) => {
 			const last = held(world, site.id, search);
-			const items = place === null ? last.items : [there(last.items[place], `item ${place}`)];
+			const items = place === null ? last.items : [itemOf(world, site.id, search, place)];
 			return {
 				operation: "find_items",
 				act: "validate_data_items",
@@ -76,14 +76,12 @@ export function checking(world: World) {
 }
 
 export function checked(world: World) {
-	const itemOf = (site: SiteId, search: string, place: number) =>
-		there(held(world, site, search).items[place], `item ${place}`);
 	return {
 		searchValidation: (site, search) => ofSearch(world, site, held(world, site, search)),
 		itemValidation: (site, search, place) =>
-			world.itemValidations.get(site)?.get(itemOf(site, search, place).path) ?? null,
+			world.itemValidations.get(site)?.get(itemOf(world, site, search, place).path) ?? null,
 		itemUse: (site, search, place) => {
-			const { path } = itemOf(site, search, place);
+			const { path } = itemOf(world, site, search, place);
 			const all = world.dataUse.get(site);
 			return all ? { services: world.usedBy.get(path) ?? null, all } : null;
 		},

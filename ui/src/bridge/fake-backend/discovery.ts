@@ -127,9 +127,10 @@ export function federated(known: readonly ServerForm[]): FoundServerView[] {
 	const imagery = serverForm("imagery", "https://imagery.example.org/image", "FEDERATED_SERVER");
 	const own = "https://imagery-01.intern.example.org:6443/arcgis";
 	const restricted = "FEDERATED_SERVER_WITH_RESTRICTED_PUBLISHING";
-	return [
-		...known.map((form) => found({ ...form, id: null })),
+	const others: FoundServerView[] = [
 		{ ...found(imagery), fellBack: { from: own, outcome: noSuchName } },
 		found(serverForm("notebooks", "https://gis.example.org/notebooks", restricted)),
 	];
+	const isKnown = (address: string) => known.some((form) => form.address === address);
+	return [...known.map((form) => found({ ...form, id: null })), ...others.filter(({ form }) => !isKnown(form.address))];
 }

@@ -31,7 +31,6 @@ export function importing(world: World) {
 				const report = {
 					...importReport(fault),
 					safetyBackup: backup(),
-					proof: world.importProof,
 					reactivated: reactivated(entry),
 				};
 				world.reports.set(entry.id, report);

@@ -58,6 +58,10 @@ function counted(items: readonly DataStoreItem[]): TypeCount[] {
 	return [...counts].map(([type, count]) => ({ type, count })).sort((one, other) => other.count - one.count);
 }
 
+export function itemOf(world: World, site: SiteId, search: string, place: number): DataStoreItem {
+	return there(held(world, site, search).items[place], `item ${place}`);
+}
+
 export function held(world: World, site: SiteId, search: string): HeldSearch {
 	const last = world.itemSearches.get(site);
 	if (last?.view.id !== search) throw preconditionFailed("searchGone");
@@ -126,20 +130,17 @@ export function finding(world: World) {
 }
 
 export function searching(world: World) {
-	const itemOf = (id: SiteId, search: string, place: number) =>
-		there(held(world, id, search).items[place], `item ${place}`);
-
 	return {
 		lastItemSearch: (id) => world.itemSearches.get(id)?.view ?? null,
 		recentItemFilters: (id) => world.itemFilters.get(id) ?? [],
 		itemRows: (id, search, query, from, most) => rowsOf(held(world, id, search), query, from, most),
 		itemDetails: (id, search, place) => {
-			const found = itemOf(id, search, place);
+			const found = itemOf(world, id, search, place);
 			world.guidedTour.seen.push("findItem");
 			return found;
 		},
 		revealItem: (id, search, place) => {
-			const { name, info } = itemOf(id, search, place);
+			const { name, info } = itemOf(world, id, search, place);
 			return info.filter(({ secret }) => secret).map((one) => ({ ...one, value: `open sesame ${name}` }));
 		},
 		saveItems: (id, search, _query, format) => {

@@ -12,7 +12,6 @@ import type {
 	FindItemsForm,
 	GuidedTourStep,
 	HistoryEntry,
-	ImportProof,
 	ImportReport,
 	ItemValidation,
 	Millis,
@@ -109,7 +108,7 @@ export function seed() {
 		} as PortalInventory,
 		/** The states of the services, as the server reports them. */
 		serviceCheck: { checkedAt: Date.now(), services: 32, shouldRun: 32, running: 32, notRunning: [] } as ServiceCheck,
-		/** The services after an import. */
+		/** What the check of a file says that was saved. */
 		exportVerification: {
 			size: 214_600_000,
 			entries: 431,
@@ -118,7 +117,6 @@ export function seed() {
 			usualSize: null,
 		} as ExportVerification,
 		exportState: { verified: null, rehearsed: null } as ExportState,
-		importProof: null as ImportProof | null,
 		deactivations: [] as DeactivationView[],
 		settlements: new Map<string, OutcomeResolutionView>(),
 		preferences,
