@@ -1,6 +1,7 @@
 //! Parts of the screen that a web driver cannot reach: the window as a whole, and the dialogs of the system.
 
 use std::path::Path;
+use std::process::Output;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
@@ -33,7 +34,7 @@ pub(super) async fn window() -> Result<String> {
 /// Returns the largest window: a tooltip is a window too.
 async fn seen() -> Result<Option<String>> {
     let mut largest: Option<(i32, String)> = None;
-    for window in answer(&["search", "--onlyvisible", "--class", WINDOW_CLASS]).await?.lines() {
+    for window in search("--class", WINDOW_CLASS).await?.lines() {
         // Skip a window that was closed meanwhile.
         let Ok(ScreenRegion { width, height, .. }) = area_of(window).await else { continue };
         if largest.as_ref().is_none_or(|(size, _)| *size < width * height) {
@@ -45,7 +46,8 @@ async fn seen() -> Result<Option<String>> {
 
 /// Returns the ID of the process of the program's window.
 pub(super) async fn process() -> Result<String> {
-    first_line(&["getwindowpid", &window().await?]).await?.context("the window belongs to no process")
+    let process = answer(&["getwindowpid", &window().await?]).await?;
+    process.lines().next().map(ToOwned::to_owned).context("the window belongs to no process")
 }
 
 /// Position and size of a window on the screen, without its frame, in pixels.
@@ -208,19 +210,29 @@ pub async fn answer_open_dialog(title: &str, path: &Path) -> Result<()> {
 }
 
 async fn find(title: &str) -> Result<Option<String>> {
-    first_line(&["search", "--onlyvisible", "--name", title]).await
+    Ok(search("--name", title).await?.lines().next().map(ToOwned::to_owned))
 }
 
-/// Returns the first line of the output of xdotool. `None` if there is no output.
-async fn first_line(arguments: &[&str]) -> Result<Option<String>> {
-    Ok(answer(arguments).await?.lines().next().map(ToOwned::to_owned))
+/// Returns the IDs of the visible windows with a property, one in each line. Repeats a search that a closing window ended
+/// with an error: it finds nothing, not even the windows that are still there.
+async fn search(property: &str, value: &str) -> Result<String> {
+    let searched = async || {
+        let output = xdotool_output(&["search", "--onlyvisible", property, value]).await?;
+        anyhow::Ok(output.stderr.is_empty().then_some(output.stdout))
+    };
+    let found =
+        within(PATIENCE, Duration::ZERO, searched).await?.context("the windows cannot be searched")?;
+    Ok(String::from_utf8_lossy(&found).into_owned())
 }
 
 /// Returns the output of xdotool.
 pub(super) async fn answer(arguments: &[&str]) -> Result<String> {
+    Ok(String::from_utf8_lossy(&xdotool_output(arguments).await?.stdout).into_owned())
+}
+
+async fn xdotool_output(arguments: &[&str]) -> Result<Output> {
     let output = Command::new("xdotool").args(arguments).output().await;
-    let output = output.context("xdotool could not be started; `cargo xtask test` installs it")?;
-    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+    output.context("xdotool could not be started; `cargo xtask test` installs it")
 }
 
 pub(super) async fn xdotool(arguments: &[&str]) -> Result<()> {

@@ -32,7 +32,7 @@ pub(super) const WORKSPACE: &[&str] = &["--workspace", "--features", "site-stewa
 /// Test target that opens windows, one at a time.
 pub(super) const JOURNEYS: &str = "e2e";
 
-/// Number of desktops for the journeys. A window often waits, and with two of them so did a fifth of two processors.
+/// Number of desktops for the journeys. A journey often waits: with two, a fifth of two processors was idle.
 const DESKTOPS: usize = 4;
 
 /// More than a small machine has processors: many tests wait for an answer.
@@ -158,10 +158,11 @@ fn on_desktop(project: &Project, desktop: usize, queue: &Mutex<Vec<&str>>) -> Re
     let log = project.target.join(format!("journeys-{desktop}.log"));
     let output = process::create(&log)?;
     let code = desktop::run_each(project, || {
+        let Some(names) = take(queue) else { return Ok(None) };
         let mut command = journey(project);
-        command.args(["--test-threads=1", "--exact"]).args(take(queue)?);
-        command.stdout(output.try_clone().ok()?).stderr(output.try_clone().ok()?);
-        Some(command)
+        command.args(["--test-threads=1", "--exact"]).args(names);
+        command.stdout(output.try_clone()?).stderr(output.try_clone()?);
+        Ok(Some(command))
     })?;
     std::io::copy(&mut File::open(log)?, &mut stdout())?;
     succeeded(code)

@@ -1,7 +1,7 @@
 //! Virtual desktop: display, session bus, keyring, window manager and file dialogs. All are real programs, started and
 //! ended here.
 //!
-//! [`run`] runs a command on a new desktop.
+//! [`run`] runs a command on a new desktop, and [`run_each`] several.
 
 mod bus;
 mod home;
@@ -38,10 +38,13 @@ pub(crate) fn run(project: &Project, command: &mut Command) -> Result<ExitCode> 
 
 /// Runs commands on one new virtual desktop, each after the last one, for as long as there is a `next` one. Returns the exit
 /// code of the last one that failed.
-pub(crate) fn run_each(project: &Project, mut next: impl FnMut() -> Option<Command>) -> Result<ExitCode> {
+pub(crate) fn run_each(
+    project: &Project,
+    mut next: impl FnMut() -> Result<Option<Command>>,
+) -> Result<ExitCode> {
     on_new(project, |home| {
         let mut outcome = ExitCode::SUCCESS;
-        while let Some(mut command) = next() {
+        while let Some(mut command) = next()? {
             let code = exit_code_in(home, &mut command)?;
             if code != ExitCode::SUCCESS {
                 outcome = code;
