@@ -236,8 +236,7 @@ async fn xdotool_output(arguments: &[&str]) -> Result<Output> {
 }
 
 pub(super) async fn xdotool(arguments: &[&str]) -> Result<()> {
-    let status = Command::new("xdotool").args(arguments).stderr(std::process::Stdio::null()).status().await?;
-    if !status.success() {
+    if !xdotool_output(arguments).await?.status.success() {
         bail!("xdotool {} failed", arguments[0]);
     }
     Ok(())
