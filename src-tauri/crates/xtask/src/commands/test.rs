@@ -57,7 +57,7 @@ const STEPS: &[Step] = &[
     Step { name: "ui-lint", run: |project| process::run(&mut project.npm(&["run", "check"])) },
     Step { name: "ui-types", run: |project| process::run(&mut project.npm(&["run", "typecheck"])) },
     Step { name: "ui-tests", run: |project| process::run(&mut project.npm(&["test"])) },
-    Step { name: "ui-build", run: |project| process::run(&mut project.npm(&["run", "build"])) },
+    Step { name: "ui-build", run: front_end::ensure },
     Step { name: "ui-size", run: |project| process::run(&mut project.npm(&["run", "size"])) },
     Step {
         name: "build",

@@ -74,18 +74,50 @@ fn is_built(ui: &Path) -> bool {
     newest(ui).is_some_and(|source| source < built)
 }
 
+/// Returns the time of the last change in a folder. A removed file changes the time of its folder.
 fn newest(folder: &Path) -> Option<SystemTime> {
     let entries = fs::read_dir(folder).ok()?.filter_map(Result::ok);
-    let times = entries.filter(|entry| entry.file_name() != "dist" && entry.file_name() != "node_modules");
-    times
-        .filter_map(
-            |entry| {
-                if entry.path().is_dir() { newest(&entry.path()) } else { changed(&entry.path()) }
-            },
-        )
-        .max()
+    let sources = entries.filter(|entry| entry.file_name() != "dist" && entry.file_name() != "node_modules");
+    let times = sources.map(|entry| {
+        let path = entry.path();
+        changed(&path).max(if path.is_dir() { newest(&path) } else { None })
+    });
+    times.max().flatten()
 }
 
 fn changed(file: &Path) -> Option<SystemTime> {
     fs::metadata(file).and_then(|metadata| metadata.modified()).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs::File;
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn a_changed_or_removed_source_is_newer_than_the_built_files() {
+        let ui = tempfile::tempdir().unwrap();
+        let ui = ui.path();
+        fs::create_dir_all(ui.join("dist/assets")).unwrap();
+        fs::create_dir(ui.join("src")).unwrap();
+        for file in ["dist/index.html", "src/main.ts", "src/help.md"] {
+            File::create(ui.join(file)).unwrap();
+        }
+        let set_time = |file: &str, seconds: u64| {
+            let time = SystemTime::UNIX_EPOCH + Duration::from_secs(seconds);
+            File::open(ui.join(file)).unwrap().set_modified(time).unwrap();
+        };
+        let build = || ["src/main.ts", "src/help.md", "src"].map(|source| set_time(source, 1));
+        set_time("dist/index.html", 2);
+
+        build();
+        assert!(is_built(ui));
+        set_time("src/main.ts", 3);
+        assert!(!is_built(ui));
+        build();
+        fs::remove_file(ui.join("src/help.md")).unwrap();
+        assert!(!is_built(ui));
+    }
 }
