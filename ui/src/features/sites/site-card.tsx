@@ -118,9 +118,11 @@ function CardVersion({ site }: { site: SiteView }) {
 	if (versions.length === 0) return null;
 	const words = versions.join(" · ");
 	if (session || !site.seen) return <Text size="sm">{words}</Text>;
+	// A date stays on one line.
+	const day = formatDay(site.seen.at).replaceAll(" ", "\u00a0");
 	return (
 		<Text size="sm" c="dimmed">
-			{t("card.versionThen", { versions: words, day: formatDay(site.seen.at) })}
+			{t("card.versionThen", { versions: words, day })}
 		</Text>
 	);
 }
