@@ -11,7 +11,6 @@ async fn a_portal_is_exported_and_found_in_the_history_without_a_mouse() {
     window.see("Site status and operations for").await.unwrap();
 
     window.key("ctrl+k").await.unwrap();
-    window.see("This site").await.ok();
     window.has_focus("Search sites, operations, pages, and actions").await.unwrap();
     window.type_text("Portal ex").await.unwrap();
     window.see_any("//*[@role='dialog']//button[contains(., 'Portal export')]").await.unwrap();

@@ -174,7 +174,6 @@ fn server_admin(app: &Arc<App>) -> Routes {
         .route("/data/items", both(data::roots))
         .route("/data/items/{*path}", both(data::at_path))
         .route("/data/validateDataItem", post(data::validate_item))
-        .route("/data/validateAllDataItems", post(data::validate_all))
         .route("/uploads", both(uploads::list))
         .route("/uploads/{upload}", both(uploads::one))
         .route(

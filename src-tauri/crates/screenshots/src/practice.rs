@@ -104,7 +104,12 @@ async fn report(album: &mut Album, window: &Window, desk: &Path) {
         })
         .await;
     album.stop(window, "report-filtered", window.fill("Search the report", "data")).await;
-    album.stop(window, "report-no-match", window.fill("Search the report", "no such word")).await;
+    album
+        .stop(window, "report-no-match", async {
+            window.fill("Search the report", "no such word").await?;
+            window.see("No messages match the filter.").await
+        })
+        .await;
     album
         .stop(window, "report-to-data-items", async {
             window.fill("Search the report", "").await?;

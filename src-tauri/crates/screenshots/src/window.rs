@@ -108,17 +108,30 @@ pub(crate) async fn show(album: &mut Album, window: &Window) {
 async fn dragged(album: &mut Album, window: &Window) {
     let file = "{ path: '/home/robin/elderbrook-server-before-the-upgrade.agssite',
                   name: 'elderbrook-server-before-the-upgrade.agssite', kind: 'siteFile' }";
-    for (name, drag) in [
-        ("drag-import", format!("{{ kind: 'over', file: {file} }}")),
-        ("drag-unusable", "{ kind: 'over', file: null }".to_owned()),
-        ("drag-left", "{ kind: 'left' }".to_owned()),
+    let unusable = "This file cannot be used.";
+    for (name, drag, shown) in [
+        (
+            "drag-import",
+            format!("{{ kind: 'over', file: {file} }}"),
+            Some("to choose it for a server import"),
+        ),
+        ("drag-unusable", "{ kind: 'over', file: null }".to_owned(), Some(unusable)),
+        ("drag-left", "{ kind: 'left' }".to_owned(), None),
     ] {
         let tell = format!(
             "const internal = (what) => window[`__internal_unstable_listeners_${{what}}_id__`];
              const ids = Object.getOwnPropertyNames(internal('object')['file-drag']);
              internal('function')({{ event: 'file-drag', payload: {drag} }}, ids);"
         );
-        album.stop(window, name, async { window.ask_page(&tell).await.map(drop) }).await;
+        album
+            .stop(window, name, async {
+                window.ask_page(&tell).await?;
+                match shown {
+                    Some(words) => window.see(words).await,
+                    None => window.see_none(unusable).await,
+                }
+            })
+            .await;
     }
 }
 

@@ -6,7 +6,7 @@ mod validate;
 
 pub(crate) use item_check::fault;
 pub(crate) use secrets::replace_secrets;
-pub(crate) use validate::{machines, validate_all, validate_item, validate_machine};
+pub(crate) use validate::{machines, validate_item, validate_machine};
 
 use crate::sign_in::{Capability, Component};
 use crate::store::data_items::{self, Filter};
@@ -18,9 +18,7 @@ pub(crate) async fn root(call: RequestContext) -> Reply {
     call.caller_with(Component::Server, Capability::UpdateOrPublisher).await?;
     json(json!({
         "resources": ["items"],
-        "operations": [
-            "findItems", "validateDataItem", "validateAllDataItems",
-        ],
+        "operations": ["findItems", "validateDataItem"],
     }))
 }
 

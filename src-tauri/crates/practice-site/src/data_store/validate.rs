@@ -3,10 +3,9 @@
 use crate::app::off_thread;
 use crate::clock::now_ms;
 use crate::sign_in::{Capability, Component};
-use crate::store::data_items::{self, Filter};
+use crate::store::data_items;
 use crate::wire::{ApiError, Reply, RequestContext, json};
 use serde_json::{Value, json};
-use std::sync::Arc;
 
 pub(crate) async fn validate_item(call: RequestContext) -> Reply {
     call.caller_with(Component::Server, Capability::UpdateOrPublisher).await?;
@@ -16,22 +15,6 @@ pub(crate) async fn validate_item(call: RequestContext) -> Reply {
         None => json(json!({ "status": "success" })),
         Some(fault) => Err(ApiError::failed(fault)),
     }
-}
-
-/// Validates every item. The error lists those that are unusable.
-pub(crate) async fn validate_all(call: RequestContext) -> Reply {
-    call.caller_with(Component::Server, Capability::UpdateOrPublisher).await?;
-    let app = Arc::clone(&call.app);
-    let faults = off_thread(move || {
-        let items = app.server.read_now(|server| data_items::find(server, &Filter::default()))?;
-        Ok(items.iter().filter_map(fault).collect::<Vec<_>>())
-    })
-    .await?;
-    let rejection = ApiError::failed("Not every data item can be used.");
-    if faults.is_empty() {
-        return json(json!({ "status": "success" }));
-    }
-    Err(faults.into_iter().fold(rejection, |rejection, fault| rejection.with_detail(fault)))
 }
 
 pub(crate) async fn machines(call: RequestContext, root: &'static str, name: String) -> Reply {

@@ -143,8 +143,9 @@ impl Store {
         let connection = Connection::open(&self.path)?;
         connection.busy_timeout(BUSY_TIMEOUT)?;
         connection.pragma_update(None, "foreign_keys", true)?;
-        // Full synchronization: a confirmed change survives a power failure, not only a crash.
+        // A confirmed change survives a power failure, not only a crash. On macOS, that requires the second setting.
         connection.pragma_update(None, "synchronous", "FULL")?;
+        connection.pragma_update(None, "fullfsync", true)?;
         Ok(connection)
     }
 }

@@ -27,21 +27,6 @@ async fn a_check_of_an_item_says_what_is_wrong_with_it() {
 }
 
 #[tokio::test]
-async fn a_check_of_all_items_names_the_one_whose_folder_was_moved_away() {
-    let site = rehearsal().await;
-    let path = format!("{DATA}/validateAllDataItems");
-    let answer = site.post_as("publisher", &path, &[]).await;
-    assert_eq!(answer["status"], "error");
-    assert_eq!(answer["messages"].as_array().unwrap().len(), 2, "{answer}");
-    assert!(answer["messages"][1].as_str().unwrap().starts_with("/fileShares/zoning"));
-    let only_post = site.get_as("publisher", &path).await;
-    assert_eq!(only_post["messages"][0], "Only HTTP POST method is supported on this operation.");
-
-    std::fs::create_dir_all(site.data().join("server/data/shares/zoning")).unwrap();
-    assert_eq!(site.post_as("publisher", &path, &[]).await, json!({ "status": "success" }));
-}
-
-#[tokio::test]
 async fn clients_walk_roots_items_and_machines() {
     let site = rehearsal().await;
     let roots = site.get_as("publisher", &format!("{DATA}/items")).await;

@@ -172,8 +172,10 @@ async fn an_object_that_is_larger_than_its_pointer_says_is_not_read() {
 async fn a_wrong_secret_or_bucket_is_rejected_with_the_reason_and_nothing_is_left() {
     let (s3, _folder) = s3().await;
     let wrong = "0".repeat(64);
-    let cases =
-        [(wrong.as_str(), BUCKET, s3.region(), "access"), (s3.secret(), "missing", s3.region(), "not there")];
+    let cases = [
+        (wrong.as_str(), BUCKET, s3.region(), "does not accept the credentials"),
+        (s3.secret(), "missing", s3.region(), "not there"),
+    ];
     are_rejected(&s3, &cases).await;
 }
 

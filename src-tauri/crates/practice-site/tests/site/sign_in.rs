@@ -3,6 +3,7 @@
 use crate::support::{error_code, rehearsal, server_error_code};
 use serde_json::Value;
 use std::path::Path;
+use steward_testkit::until;
 
 const PORTAL: &str = "/portal/sharing/rest/generateToken";
 const SERVER: &str = "/server/admin/generateToken";
@@ -267,7 +268,6 @@ async fn guessing_is_slowed_down_for_that_name_and_two_wrong_logins_are_not() {
     let all = tokio::join!(wrong(), wrong(), wrong(), wrong(), wrong(), wrong(), wrong(), wrong());
     assert_eq!(all, (false, false, false, false, false, false, false, false));
     assert_eq!(attempt(&name, &password).await, (true, true));
-    // The right one has cleared the name.
-    let (right, slow) = attempt(&name, &password).await;
-    assert!(right && !slow);
+    // The right one has cleared the name. A busy computer can be as slow as the delay once, but not every time.
+    until("a sign-in without a delay", async || attempt(&name, &password).await == (true, false)).await;
 }

@@ -86,7 +86,7 @@ impl Window {
     pub async fn find_items(&self) -> Result<()> {
         self.press("Data store items").await?;
         self.press("Show all").await?;
-        self.see("data store items").await
+        self.see_any("//*[@role='gridcell']").await.map(drop)
     }
 
     /// Updates the contact of the first guest in the list (operation 6).

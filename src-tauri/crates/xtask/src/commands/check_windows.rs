@@ -30,6 +30,7 @@ const TESTED: &[&[&str]] = &[
     &["--package=site-steward", "--lib"],
     &[
         "--package=steward-client",
+        "--package=steward-core",
         "--package=steward-journal",
         "--package=steward-vault",
         "--package=practice-site",
@@ -102,7 +103,7 @@ fn run(project: &Project, words: &[String]) -> Result<ExitCode> {
 }
 
 /// Runs tests, prints their output, and returns whether they succeeded and how many passed.
-fn run_and_count(tests: &mut Command) -> Result<(bool, usize)> {
+pub(super) fn run_and_count(tests: &mut Command) -> Result<(bool, usize)> {
     let mut child = tests.stdout(Stdio::piped()).spawn().context("cannot start cargo")?;
     let mut passed = 0;
     for line in BufReader::new(child.stdout.take().context("no output")?).split(b'\n') {

@@ -8,7 +8,7 @@ use std::process::{Command, ExitCode};
 use std::sync::Mutex;
 use std::thread;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use serde_json::Value;
 
 use super::Task;
@@ -125,7 +125,9 @@ pub(super) fn journeys(project: &Project) -> Result<()> {
     // One of them plays the situations of the bridge, which are one script.
     process::run(&mut project.npm(&["run", "contract"]))?;
     let list = process::output(journey(project).args(["--list", "--format", "terse"]))?;
-    let queue = &Mutex::new(list.lines().filter_map(|line| line.strip_suffix(": test")).collect());
+    let names: Vec<&str> = list.lines().filter_map(|line| line.strip_suffix(": test")).collect();
+    ensure!(!names.is_empty(), "there are no journeys");
+    let queue = &Mutex::new(names);
     thread::scope(|scope| {
         let desktops: Vec<_> =
             (0..DESKTOPS).map(|desktop| scope.spawn(move || on_desktop(project, desktop, queue))).collect();

@@ -10,6 +10,7 @@ use std::time::Duration;
 use anyhow::{Result, bail};
 
 use self::load::Load;
+use super::check_windows::run_and_count;
 use super::steps::{self, Step, succeeded};
 use super::test::{JOURNEYS, WORKSPACE, journeys, linting_cargo};
 use super::{Task, bench, screenshots};
@@ -70,7 +71,11 @@ fn regions(project: &Project) -> Result<()> {
     storage_servers::install_garage(project)?;
     let mut regions = linting_cargo(project, &["test"]);
     regions.args(WORKSPACE).args(["--lib", "--test", "site", "--", "--ignored", REGION_TESTS]);
-    process::run(&mut regions)
+    let (well, passed) = run_and_count(&mut regions)?;
+    if !well || passed == 0 {
+        bail!("{passed} tests whose names contain “{REGION_TESTS}” passed");
+    }
+    Ok(())
 }
 
 fn soak(project: &Project) -> Result<()> {
