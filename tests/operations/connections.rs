@@ -8,10 +8,10 @@ use base64::prelude::BASE64_STANDARD;
 use steward_client::Endpoint;
 use steward_core::actions::browser_sign_in;
 use steward_core::actions::preferences;
-use steward_core::actions::sites::{remove, save};
+use steward_core::actions::sites::{remove, save, trust};
 use steward_core::model::ids::SiteId;
 use steward_core::settings::preferences::{Preferences, ProgramConnection};
-use steward_core::sites::{ConnectionForm, ConnectionRoute, Site, SiteForm};
+use steward_core::sites::{ConnectionForm, ConnectionRoute, Site, SiteForm, TrustedCertificateView};
 use steward_testkit::{TestServer, until};
 use steward_vault::{Secret, SecretStore};
 
@@ -274,4 +274,27 @@ async fn a_site_that_is_removed_while_its_change_waits_for_the_keyring_stays_rem
     assert!(app.sites().get(&site.id).is_err() && changed.is_err(), "{changed:?}");
     let kept = app.vault.get(&format!("{}/proxy-password", site.id.0)).await.unwrap();
     assert_eq!(kept, None, "nor the password of its proxy");
+}
+
+#[tokio::test]
+async fn a_certificate_that_is_trusted_while_a_change_waits_for_the_keyring_stays_trusted() {
+    let (app, keyring) = HeldKeyring::of(TestApp::signed_out().await);
+    let proxy = Proxy::new().await;
+    let site = saved(&app, &county(None, &proxy, Some("first"))).await;
+    let certificate =
+        TrustedCertificateView { origin: "https://gis.invalid".to_owned(), fingerprint: "AB".repeat(32) };
+    keyring.hold(Question::Set, "/proxy-password");
+    let trusted = async {
+        keyring.waits(1).await;
+        trust(&app.steward.context, &site.id, &certificate).await.unwrap();
+        keyring.let_go();
+    };
+
+    let edited = SiteForm { name: "County GIS".to_owned(), ..county(Some(&site.id), &proxy, Some("second")) };
+    let (changed, ()) = tokio::join!(save(&app.steward.context, &edited), trusted);
+
+    changed.unwrap();
+    let now = app.sites().get(&site.id).unwrap();
+    let origins: Vec<_> = now.trusted_certificates.iter().map(|one| one.origin.as_str()).collect();
+    assert_eq!((now.name.as_str(), origins), ("County GIS", vec!["https://gis.invalid"]));
 }

@@ -207,11 +207,13 @@ async fn keep(
     // from here on.
     context.access.connections.keep_passwords(&drafted.id, &form.connection).await?;
     let store = || {
-        // The keyring might have waited for the user, who might have removed the site.
-        if before.is_some() {
-            context.access.sites.get(&drafted.id)?;
+        let mut form = SiteForm { id: Some(drafted.id.clone()), ..form.clone() };
+        if let Some(before) = before {
+            // The keyring might have waited for the user, who might have removed the site or trusted a certificate.
+            let now = context.access.sites.get(&drafted.id)?;
+            form.connection.add_trusted_since(before, &now);
         }
-        store(&context.access.sites, &SiteForm { id: Some(drafted.id.clone()), ..form.clone() })
+        store(&context.access.sites, &form)
     };
     let saved = match moved {
         // Again: the keyring might have waited for the user, who might have signed in at the earlier address.

@@ -99,6 +99,21 @@ pub struct TrustedCertificateView {
     pub fingerprint: String,
 }
 
+impl ConnectionForm {
+    /// Adds the certificates that the site trusts `now` and did not trust `before`.
+    pub(crate) fn add_trusted_since(&mut self, before: &Site, now: &Site) {
+        for added in &now.trusted_certificates {
+            if !before.trusted_certificates.contains(added) {
+                self.trusted_certificates.retain(|other| other.origin != added.origin);
+                self.trusted_certificates.push(TrustedCertificateView {
+                    origin: added.origin.clone(),
+                    fingerprint: added.fingerprint.clone(),
+                });
+            }
+        }
+    }
+}
+
 impl Default for ConnectionForm {
     fn default() -> Self {
         Self {
