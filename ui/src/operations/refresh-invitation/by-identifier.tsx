@@ -25,7 +25,8 @@ export function ByIdentifier({ site, handle }: { site: SiteView; handle: Operati
 	const required = (value: string) => (value.trim() === "" ? t("common:fault.required") : null);
 	const draft = useDraft(draftOf(site.id));
 	const form = useForm<RefreshInvitationForm>({
-		initialValues: refused ?? draft.kept ?? { collaborationId: "", invitationId: "" },
+		// What was corrected since a refusal goes before what was refused: sending it clears the draft.
+		initialValues: draft.kept ?? refused ?? { collaborationId: "", invitationId: "" },
 		onValuesChange: draft.keep,
 		validate: { collaborationId: required, invitationId: required },
 	});

@@ -5,7 +5,7 @@ import type { Backend } from "@/bridge";
 import { fakeBackend } from "@/bridge/fake-backend";
 import { queryKeys } from "@/lib/queries";
 import { pastOf } from "@/test/past";
-import { axeFindings, renderWith, signedInSite } from "@/test/render";
+import { axeFindings, fill, renderWith, signedInSite } from "@/test/render";
 import { RefreshInvitation } from "./form";
 
 function show(options: Parameters<typeof renderWith>[1] = {}) {
@@ -144,6 +144,28 @@ it("quotes the portal when it refuses, and keeps what was picked", async () => {
 	expect(await screen.findByText(message)).toBeVisible();
 	expect((await boxes())[0]).toBeChecked();
 	expect(screen.getByRole("button", { name: "Refresh invitation" })).toBeEnabled();
+});
+
+/** Sends an invitation by identifier and confirms it. */
+async function refreshByIdentifier(user: ReturnType<typeof show>["user"]) {
+	await user.click(screen.getByRole("tab", { name: "By ID" }));
+	await fill(user, screen.getByLabelText("Collaboration ID"), "c-regional");
+	await fill(user, screen.getByLabelText("Invitation ID"), "i-harbor");
+	await user.click(screen.getByRole("button", { name: "Refresh invitation" }));
+	await user.click(await screen.findByRole("button", { name: "Refresh for 72 hours" }));
+}
+
+it("keeps by identifier what was corrected after a refusal while the list is looked at", async () => {
+	const message = "The invitation was withdrawn.";
+	const { user } = show({ fail: { refreshInvitation: { kind: "rejected", code: 400, message, details: [] } } });
+	await refreshByIdentifier(user);
+	expect(await screen.findByText(message)).toBeVisible();
+	expect(screen.getByLabelText("Invitation ID")).toHaveValue("i-harbor");
+	await fill(user, screen.getByLabelText("Invitation ID"), "i-museum");
+	await user.click(screen.getByRole("tab", { name: "From the list" }));
+	await user.click(screen.getByRole("tab", { name: "By ID" }));
+	expect(screen.getByLabelText("Invitation ID")).toHaveValue("i-museum");
+	expect(screen.getByLabelText("Collaboration ID")).toHaveValue("c-regional");
 });
 
 it("shows invitations that wait since an earlier start until they are saved or let go of", async () => {

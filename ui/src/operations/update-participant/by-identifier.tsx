@@ -34,7 +34,8 @@ export function ByIdentifier({ site, handle }: { site: SiteView; handle: Operati
 	const refused = state.kind === "problem" && state.form.kind === "one" ? state.form.form : null;
 	const draft = useDraft(draftOf(site.id));
 	const form = useForm<UpdateParticipantForm>({
-		initialValues: refused ?? draft.kept ?? empty,
+		// What was corrected since a refusal goes before what was refused: sending it clears the draft.
+		initialValues: draft.kept ?? refused ?? empty,
 		onValuesChange: draft.keep,
 	});
 	useFaults(form, handle.faults);

@@ -251,6 +251,31 @@ it("fills in by identifier what was sent last, and keeps it while the list is lo
 	expect(screen.getByLabelText("First name")).toHaveValue("Kim");
 });
 
+/** Sends a contact by identifier and confirms it. */
+async function sendByIdentifier(user: User) {
+	await user.click(screen.getByRole("tab", { name: "By ID" }));
+	await fill(user, screen.getByLabelText("Collaboration ID"), "c-regional");
+	await fill(user, screen.getByLabelText(/^Participant ID/), "harbor");
+	await fill(user, screen.getByLabelText("First name"), "Kim");
+	await fill(user, screen.getByLabelText("Last name"), "Lind");
+	await fill(user, screen.getByLabelText("Email address"), "kim@example.org");
+	await user.click(screen.getByRole("button", { name: "Update contact" }));
+	await confirm(user);
+}
+
+it("keeps by identifier what was corrected after a refusal while the list is looked at", async () => {
+	const message = "Only the host may change a contact.";
+	const { user } = show({ fail: { updateParticipant: { kind: "rejected", code: 403, message, details: [] } } });
+	await sendByIdentifier(user);
+	expect(await screen.findByText(message)).toBeVisible();
+	expect(screen.getByLabelText("Last name")).toHaveValue("Lind");
+	await retype(user, "Last name", "Berg");
+	await user.click(screen.getByRole("tab", { name: "From the list" }));
+	await user.click(screen.getByRole("tab", { name: "By ID" }));
+	expect(screen.getByLabelText("Last name")).toHaveValue("Berg");
+	expect(screen.getByLabelText("First name")).toHaveValue("Kim");
+});
+
 it("can read an empty list again, and says when that fails", async () => {
 	const { site, world } = signedInSite();
 	const backend = fakeBackend({ world: { ...world, participants: [] } });
