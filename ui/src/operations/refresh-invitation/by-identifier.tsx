@@ -21,12 +21,14 @@ export function ByIdentifier({ site, handle }: { site: SiteView; handle: Operati
 	const { t } = useTranslation(["refreshInvitation", "common"]);
 	const [asked, { open, close }] = useDisclosure();
 	const { state } = handle;
-	const refused = state.kind === "problem" && state.form.kind === "one" ? state.form.form : null;
+	const isBack = state.kind === "problem" || state.kind === "notSent";
+	/** What was refused, or stopped before it was sent. */
+	const left = isBack && state.form.kind === "one" ? state.form.form : null;
 	const required = (value: string) => (value.trim() === "" ? t("common:fault.required") : null);
 	const draft = useDraft(draftOf(site.id));
 	const form = useForm<RefreshInvitationForm>({
-		// What was corrected since a refusal goes before what was refused: sending it clears the draft.
-		initialValues: draft.kept ?? refused ?? { collaborationId: "", invitationId: "" },
+		// What was corrected since then goes before it: sending clears the draft.
+		initialValues: draft.kept ?? left ?? { collaborationId: "", invitationId: "" },
 		onValuesChange: draft.keep,
 		validate: { collaborationId: required, invitationId: required },
 	});

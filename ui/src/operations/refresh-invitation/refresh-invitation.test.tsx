@@ -168,6 +168,19 @@ it("keeps by identifier what was corrected after a refusal while the list is loo
 	expect(screen.getByLabelText("Collaboration ID")).toHaveValue("c-regional");
 });
 
+it("keeps what was typed by identifier when it is stopped before it is sent", async () => {
+	const { site, world } = signedInSite();
+	const backend: Backend = {
+		...fakeBackend({ world }),
+		refreshInvitation: async () => ({ kind: "notSent", record: null, backup: null }),
+	};
+	const { user } = renderWith(<RefreshInvitation site={site} />, backend);
+	await refreshByIdentifier(user);
+	expect(await screen.findByText(/^Stopped before the request was sent/)).toBeVisible();
+	expect(screen.getByLabelText("Collaboration ID")).toHaveValue("c-regional");
+	expect(screen.getByLabelText("Invitation ID")).toHaveValue("i-harbor");
+});
+
 it("shows invitations that wait since an earlier start until they are saved or let go of", async () => {
 	const { world } = signedInSite();
 	const waiting = (kept: string) => ({

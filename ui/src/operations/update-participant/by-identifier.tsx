@@ -31,11 +31,13 @@ export function ByIdentifier({ site, handle }: { site: SiteView; handle: Operati
 	const { t } = useTranslation(["updateParticipant", "common"]);
 	const [asked, { open, close }] = useDisclosure();
 	const { state } = handle;
-	const refused = state.kind === "problem" && state.form.kind === "one" ? state.form.form : null;
+	const isBack = state.kind === "problem" || state.kind === "notSent";
+	/** What was refused, or stopped before it was sent. */
+	const left = isBack && state.form.kind === "one" ? state.form.form : null;
 	const draft = useDraft(draftOf(site.id));
 	const form = useForm<UpdateParticipantForm>({
-		// What was corrected since a refusal goes before what was refused: sending it clears the draft.
-		initialValues: draft.kept ?? refused ?? empty,
+		// What was corrected since then goes before it: sending clears the draft.
+		initialValues: draft.kept ?? left ?? empty,
 		onValuesChange: draft.keep,
 	});
 	useFaults(form, handle.faults);

@@ -25,8 +25,8 @@ export function ContactForm({ site, participant, listed, handle }: ContactFormPr
 	const { t } = useTranslation(["updateParticipant", "common"]);
 	const { portalName: portal } = participant;
 	const [asked, { open, close }] = useDisclosure();
-	// What was refused is there to be corrected, not to be typed again.
-	const form = useForm<Contact>({ initialValues: contactOf(refusedOf(handle, participant) ?? participant) });
+	// It is there to be corrected, not to be typed again.
+	const form = useForm<Contact>({ initialValues: contactOf(leftOf(handle, participant) ?? participant) });
 	useFaults(form, handle.faults);
 	const changed = changedFields(participant, form.values);
 	const ask = (contact: Contact) => {
@@ -102,8 +102,9 @@ export function ContactForm({ site, participant, listed, handle }: ContactFormPr
 	);
 }
 
-function refusedOf({ state }: OperationHandle<Result, Order>, { collaborationId, participantId }: ParticipantView) {
-	if (state.kind !== "problem" || state.form.kind !== "one") return null;
+/** What was refused, or stopped before it was sent. */
+function leftOf({ state }: OperationHandle<Result, Order>, { collaborationId, participantId }: ParticipantView) {
+	if ((state.kind !== "problem" && state.kind !== "notSent") || state.form.kind !== "one") return null;
 	const { form } = state.form;
 	return form.collaborationId === collaborationId && form.participantId === participantId ? form : null;
 }

@@ -263,6 +263,16 @@ async function sendByIdentifier(user: User) {
 	await confirm(user);
 }
 
+/** A portal for which each request is stopped before it is sent. */
+function stopping() {
+	const { site, world } = signedInSite();
+	const backend = {
+		...fakeBackend({ world }),
+		updateParticipant: async () => ({ kind: "notSent" as const, record: null, backup: null }),
+	};
+	return renderWith(<UpdateParticipant site={site} />, backend);
+}
+
 it("keeps by identifier what was corrected after a refusal while the list is looked at", async () => {
 	const message = "Only the host may change a contact.";
 	const { user } = show({ fail: { updateParticipant: { kind: "rejected", code: 403, message, details: [] } } });
@@ -273,6 +283,24 @@ it("keeps by identifier what was corrected after a refusal while the list is loo
 	await user.click(screen.getByRole("tab", { name: "From the list" }));
 	await user.click(screen.getByRole("tab", { name: "By ID" }));
 	expect(screen.getByLabelText("Last name")).toHaveValue("Berg");
+	expect(screen.getByLabelText("First name")).toHaveValue("Kim");
+});
+
+it("keeps what was typed by identifier when it is stopped before it is sent", async () => {
+	const { user } = stopping();
+	await sendByIdentifier(user);
+	expect(await screen.findByText(/^Stopped before the request was sent/)).toBeVisible();
+	expect(screen.getByLabelText("Last name")).toHaveValue("Lind");
+	expect(screen.getByLabelText("Collaboration ID")).toHaveValue("c-regional");
+});
+
+it("keeps a corrected contact when it is stopped before it is sent", async () => {
+	const { user } = stopping();
+	await pickFirst(user);
+	await retype(user, "First name", "Kim");
+	await user.click(submit());
+	await confirm(user);
+	expect(await screen.findByText(/^Stopped before the request was sent/)).toBeVisible();
 	expect(screen.getByLabelText("First name")).toHaveValue("Kim");
 });
 
