@@ -1,4 +1,5 @@
-import { screen, waitFor, within } from "@testing-library/react";
+import { act, screen, waitFor, within } from "@testing-library/react";
+import { vi } from "vitest";
 import { fakeBackend } from "@/bridge/fake-backend";
 import { queryKeys } from "@/lib/queries";
 import { axeFindings, fill, lastAt, renderWith, signedInSite } from "@/test/render";
@@ -63,6 +64,20 @@ test("a session that ends by itself leaves the result on screen, before and afte
 	expect(result).toBeVisible();
 	await signInAgain(shown, "gisadmin");
 	expect(result).toBeVisible();
+});
+
+test("a session that ends after a long time on another page leaves the result where it was", async () => {
+	vi.useFakeTimers({ shouldAdvanceTime: true });
+	const shown = await filledIn();
+	await exported(shown);
+	const sidebar = within(screen.getByRole("navigation", { name: "Site and operations" }));
+	await shown.user.click(sidebar.getByRole("button", { name: "Settings" }));
+	await heading("Settings");
+	await act(() => vi.advanceTimersByTimeAsync(6 * 60_000));
+	await sessionEnds(shown);
+	await shown.user.click(sidebar.getByRole("button", { name: "Portal export" }));
+	expect(await screen.findByText("Your session at City GIS has expired")).toBeVisible();
+	expect(screen.getByText(/^Exported City GIS/)).toBeVisible();
 });
 
 test("a site that cannot be reached shows its address and the way to correct it", async () => {
