@@ -93,6 +93,16 @@ test("a certificate and a name that change while the page is open: the one stays
 	});
 });
 
+test("a name that was changed elsewhere stays where the one of before was typed back here", async () => {
+	const { user, site, backend, elsewhere, saved } = await editing();
+	await fill(user, screen.getByLabelText("Name"), "Harbor GIS");
+	await elsewhere(() => backend.saveSite({ ...formOf(site), name: "Port GIS" }));
+	expect(await screen.findByText("Name: now Port GIS")).toBeVisible();
+	await fill(user, screen.getByLabelText("Name"), "City GIS");
+	expect(screen.queryByText("Name: now Port GIS")).toBeNull();
+	expect(await saved()).toMatchObject({ name: "Port GIS" });
+});
+
 test("once it is saved, a draft is not there any more", async () => {
 	const { user, leaveOrReturn, site, backend, elsewhere, saved } = await editing();
 	await fill(user, screen.getByLabelText("Name"), "Harbor GIS ");

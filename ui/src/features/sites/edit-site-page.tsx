@@ -53,15 +53,19 @@ function EditSite({ site, copy }: Required<EditSitePageProps>) {
 		(saved) => go({ page: "overview", site: saved.id }),
 		() => draft.keep(null),
 	);
-	const submit = (values: SiteForm) =>
-		save.mutate(values, {
+	const submit = (values: SiteForm) => {
+		// What was typed back to what it was is not changed here: it must not undo what it became elsewhere.
+		const { typed: wanted } = mergeSiteForm({ base, typed: values }, current);
+		form.setValues(wanted);
+		save.mutate(wanted, {
 			onError: (problem) => {
-				const wrong = fieldFault(problem, values);
+				const wrong = fieldFault(problem, wanted);
 				if (!wrong) return;
 				form.setFieldError(wrong.field, t(`common:fault.${wrong.fault}`));
 				form.getInputNode(wrong.field)?.focus();
 			},
 		});
+	};
 	const problem = fieldFault(save.error, form.values) ? null : save.error;
 	// A read-only one takes its unlock instead, which has a reason of its own.
 	const isMarked = site.environment === "production" && !site.readOnly && !copy;
