@@ -113,3 +113,24 @@ test("once it is saved, a draft is not there any more", async () => {
 	await leaveOrReturn();
 	expect(screen.getByLabelText("Name")).toHaveValue("Port GIS");
 });
+
+test("a page that was left while its site is saved does not lead to the overview afterwards", async () => {
+	const { user, backend, queries, leaveOrReturn } = await editing();
+	const { saveSite } = backend;
+	let unlock = () => {};
+	const keyring = new Promise<void>((done) => {
+		unlock = done;
+	});
+	const held = vi.spyOn(backend, "saveSite").mockImplementation(async (form) => {
+		await keyring;
+		return saveSite(form);
+	});
+	await fill(user, screen.getByLabelText("Name"), "Harbor GIS");
+	await user.click(screen.getByRole("button", { name: "Save" }));
+	await waitFor(() => expect(held).toHaveBeenCalled());
+	await leaveOrReturn();
+	await act(async () => unlock());
+	await waitFor(() => expect(queries.isFetching() + queries.isMutating()).toBe(0));
+	expect(queries.getQueryData(queryKeys.sites)).toMatchObject([{ name: "Harbor GIS" }]);
+	expect(screen.getByTestId("place")).toHaveTextContent("sites");
+});

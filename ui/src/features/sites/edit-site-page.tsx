@@ -1,6 +1,6 @@
 import { Button, Divider, Group, Stack, Text, TextInput, Title } from "@mantine/core";
 import { useForm } from "@mantine/form";
-import { type ReactNode, useId, useState } from "react";
+import { type ReactNode, type RefObject, useEffect, useId, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { SiteForm, SiteView } from "@/bridge";
 import { Page } from "@/components/page";
@@ -29,11 +29,23 @@ interface EditSitePageProps {
 
 /** Everything about a site that a person may change. */
 export function EditSitePage({ site, copy = false }: EditSitePageProps) {
+	const isShown = useRef(true);
+	useEffect(() => {
+		isShown.current = true;
+		return () => {
+			isShown.current = false;
+		};
+	}, []);
 	// What changes elsewhere meanwhile is taken in at once; the draft has what was typed.
-	return <EditSite key={copy ? null : JSON.stringify(formOf(site))} site={site} copy={copy} />;
+	return <EditSite key={copy ? null : JSON.stringify(formOf(site))} site={site} copy={copy} isShown={isShown} />;
 }
 
-function EditSite({ site, copy }: Required<EditSitePageProps>) {
+interface EditSiteProps extends Required<EditSitePageProps> {
+	/** Whether the page is still on screen: its form begins anew once it is saved. */
+	isShown: RefObject<boolean>;
+}
+
+function EditSite({ site, copy, isShown }: EditSiteProps) {
 	const { t } = useTranslation(["sites", "common"]);
 	const { go } = useNavigation();
 	const draft = useDraft((copy ? copyDraft : editDraft)(site.id));
@@ -50,7 +62,8 @@ function EditSite({ site, copy }: Required<EditSitePageProps>) {
 	});
 	const { clashes } = mergeSiteForm({ base, typed: form.values }, current);
 	const save = useSaveSite(
-		(saved) => go({ page: "overview", site: saved.id }),
+		// The keyring may let a save wait for long: a page that was left meanwhile does not lead anywhere.
+		(saved) => isShown.current && go({ page: "overview", site: saved.id }),
 		() => draft.keep(null),
 	);
 	const submit = (values: SiteForm) => {
