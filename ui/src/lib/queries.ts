@@ -106,11 +106,16 @@ export async function takeSession(queries: QueryClient, session: SessionView) {
 	await Promise.all(stale.map((queryKey) => queries.invalidateQueries({ queryKey })));
 }
 
-/** A site that wants a sign-in has no session: nobody need ask it who is signed in. Its servers may have their own. */
-export function noteEndOfSession(queries: QueryClient, problem: Problem): void {
-	if (problem.kind === "signIn" && problem.server === null) {
-		queries.setQueryData<SessionView | null>(queryKeys.session(problem.site), null);
-	}
+/**
+ * A site that wants a sign-in has no session: nobody need ask it who is signed in. Its servers may have their own.
+ * A session that is newer than the run that ended so may be valid, and only the site knows.
+ */
+export function noteEndOfSession(queries: QueryClient, problem: Problem, startedAt: Millis): void {
+	if (problem.kind !== "signIn" || problem.server !== null) return;
+	const queryKey = queryKeys.session(problem.site);
+	const known = queries.getQueryState<SessionView | null>(queryKey);
+	if (known?.data && known.dataUpdatedAt > startedAt) void queries.invalidateQueries({ queryKey });
+	else queries.setQueryData<SessionView | null>(queryKey, null);
 }
 
 export function useSites() {

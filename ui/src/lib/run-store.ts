@@ -27,6 +27,12 @@ export type OperationState<T, F> =
 /** A run that came to its end. */
 export type PastRun = Pick<EndedRun, "site" | "operation" | "act">;
 
+/** Why a run that was begun here failed. */
+export interface Failure {
+	problem: Problem;
+	startedAt: Millis;
+}
+
 /** What is done by the way of an operation and has a result of its own, and what the program calls its run. */
 const actions = {
 	reactivate_webhooks: { operation: "deactivate_webhooks", act: "reactivate_webhooks" },
@@ -52,7 +58,7 @@ const idle: AnyState = { kind: "idle" };
  */
 export class RunStore {
 	readonly #backend: Backend;
-	readonly #settled: (run: PastRun, problem: Problem | null) => void;
+	readonly #settled: (run: PastRun, failure: Failure | null) => void;
 	readonly #states = new Map<string, AnyState>();
 	readonly #listeners = new Set<() => void>();
 	#runs: readonly RunView[] = [];
@@ -60,8 +66,8 @@ export class RunStore {
 	/** Of what the program said last; 0 before it said anything. */
 	#revision = 0;
 
-	/** `settled` is told of each end, perhaps twice; of the problem only where the run was begun here. */
-	constructor(backend: Backend, settled: (run: PastRun, problem: Problem | null) => void) {
+	/** `settled` is told of each end, perhaps twice; of the failure only where the run was begun here. */
+	constructor(backend: Backend, settled: (run: PastRun, failure: Failure | null) => void) {
 		this.#backend = backend;
 		this.#settled = settled;
 	}
@@ -106,7 +112,8 @@ export class RunStore {
 	): Promise<void> {
 		if (this.state(key, site).kind === "running") return;
 		const run = crypto.randomUUID();
-		this.#set(key, site, { kind: "running", run, startedAt: Date.now(), step: null, form });
+		const startedAt = Date.now();
+		this.#set(key, site, { kind: "running", run, startedAt, step: null, form });
 		let state: OperationState<T, F>;
 		try {
 			state = { ...(await call(run, form)), form };
@@ -115,7 +122,8 @@ export class RunStore {
 		}
 		this.#set(key, site, state);
 		const what = isAction(key) ? actions[key] : { operation: key, act: null };
-		this.#settled({ site, ...what }, "problem" in state ? state.problem : null);
+		const problem = "problem" in state ? state.problem : null;
+		this.#settled({ site, ...what }, problem && { problem, startedAt });
 	}
 
 	reset(key: RunKey, site: SiteId): void {

@@ -1,4 +1,4 @@
-import { screen } from "@testing-library/react";
+import { act, screen } from "@testing-library/react";
 import { vi } from "vitest";
 import { type Backend, type RunId, useBackend } from "@/bridge";
 import { fakeBackend } from "@/bridge/fake-backend";
@@ -6,6 +6,7 @@ import { openSession } from "@/bridge/fake-backend/sessions";
 import { useHistoryPeople } from "@/features/history/use-history";
 import { renderWith, signedInSite } from "@/test/render";
 import {
+	takeSession,
 	useDeactivations,
 	useInvitations,
 	useKnownSession,
@@ -145,4 +146,39 @@ test("a server that wants an account of its own does not end the session at the 
 	await user.click(await screen.findByRole("button", { name: "export" }));
 	await settled();
 	expect(screen.getByRole("button", { name: "export" })).toBeVisible();
+});
+
+/** A run under way that ends for want of a session once it is told to. */
+async function expiring() {
+	let expire: () => void = () => {};
+	const backend = fakeBackend({ world: two });
+	const exportServer: Backend["exportServer"] = () =>
+		new Promise((_, reject) => {
+			expire = () => reject({ kind: "signIn", site: site.id, server: null });
+		});
+	const { user, queries } = renderWith(
+		<>
+			<Reader of={site.id} />
+			<Export />
+		</>,
+		{ ...backend, exportServer },
+	);
+	await user.click(await screen.findByRole("button", { name: "export" }));
+	return { backend, queries, expire: () => expire() };
+}
+
+test("a session that began during the run is not ended by it", async () => {
+	const { queries, expire } = await expiring();
+	await act(() => takeSession(queries, openSession(site, "gisadmin", "administrator")));
+	await act(async () => expire());
+	await settled();
+	expect(screen.getByRole("button", { name: "export" })).toBeVisible();
+});
+
+test("a session that began during the run and is not there any more is not kept", async () => {
+	const { backend, queries, expire } = await expiring();
+	await act(() => takeSession(queries, openSession(site, "gisadmin", "administrator")));
+	await backend.signOut(site.id);
+	await act(async () => expire());
+	expect(await screen.findByRole("button", { name: "nobody" })).toBeVisible();
 });

@@ -1,8 +1,8 @@
 import { hashKey, type QueryClient, type QueryKey, useQueryClient } from "@tanstack/react-query";
 import { createContext, type ReactNode, useContext, useEffect, useState, useSyncExternalStore } from "react";
-import { type EndedRun, type Problem, type RunView, type SiteView, useBackend } from "@/bridge";
+import { type EndedRun, type RunView, type SiteView, useBackend } from "@/bridge";
 import { noteEndOfSession, queryKeys } from "./queries";
-import { type PastRun, RunStore } from "./run-store";
+import { type Failure, type PastRun, RunStore } from "./run-store";
 import { staleAfter } from "./stale-after-run";
 
 const RunsContext = createContext<RunStore | null>(null);
@@ -25,8 +25,8 @@ const aMoment = 100;
 function settling(queries: QueryClient) {
 	const stale = new Map<string, QueryKey>();
 	let waiting: ReturnType<typeof setTimeout> | undefined;
-	return (run: PastRun, problem: Problem | null) => {
-		if (problem) noteEndOfSession(queries, problem);
+	return (run: PastRun, failure: Failure | null) => {
+		if (failure) noteEndOfSession(queries, failure.problem, failure.startedAt);
 		const site = queries.getQueryData<SiteView[]>(queryKeys.sites)?.find(({ id }) => id === run.site);
 		for (const key of staleAfter(run, site?.environment === "practice")) stale.set(hashKey(key), key);
 		clearTimeout(waiting);
