@@ -15,6 +15,10 @@ function open() {
 const heading = (name: string) => screen.findByRole("heading", { level: 1, name });
 const search = () => screen.findByLabelText("Search sites, operations, pages, and actions");
 
+const key = (name: string, modifiers: KeyboardEventInit = {}) =>
+	new KeyboardEvent("keydown", { key: name, code: name, ...modifiers, bubbles: true, cancelable: true });
+const typed = (text: string) => text.split("").map((letter) => key(letter));
+
 describe("what is typed right after Ctrl+K", () => {
 	test("reaches the palette, the first time and later", async () => {
 		const user = open();
@@ -53,10 +57,27 @@ describe("what is typed right after Ctrl+K", () => {
 	test("is kept with it while the window is not there yet", async () => {
 		open();
 		await heading("City GIS");
-		const key = (name: string, ctrlKey = false) =>
-			new KeyboardEvent("keydown", { key: name, code: name, ctrlKey, bubbles: true, cancelable: true });
-		window.siteStewardKeys = [key("k", true), ..."histor".split("").map((letter) => key(letter)), key("Enter")];
+		window.siteStewardKeys = [key("k", { ctrlKey: true }), ...typed("histor"), key("Enter")];
 		act(replayEarlyKeys);
 		await heading("History");
+	});
+
+	test("is corrected by Backspace while the window is not there yet", async () => {
+		open();
+		await heading("City GIS");
+		const corrected = [...typed("hisx"), key("Backspace"), ...typed("t")];
+		window.siteStewardKeys = [key("k", { ctrlKey: true }), key("Backspace"), ...corrected];
+		act(replayEarlyKeys);
+		expect(await search()).toHaveValue("hist");
+	});
+
+	test("keeps what AltGr makes on Windows, where it is Ctrl and Alt, and takes no shortcut for a letter", async () => {
+		open();
+		await heading("City GIS");
+		const altGr = key("@", { ctrlKey: true, altKey: true });
+		vi.spyOn(altGr, "getModifierState").mockImplementation((name) => name === "AltGraph");
+		window.siteStewardKeys = [key("k", { ctrlKey: true }), ...typed("a"), altGr, key("y", { ctrlKey: true })];
+		act(replayEarlyKeys);
+		expect(await search()).toHaveValue("a@");
 	});
 });

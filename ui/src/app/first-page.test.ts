@@ -110,13 +110,20 @@ test("what is pressed before the window listens is done afterwards, once", () =>
 	expect(heard).toEqual(["Ctrl+k", "Ctrl+0"]);
 });
 
-test("keys that are replayed while no screen is there yet are not replayed for ever", () => {
+test("keys that are pressed while no screen is there wait for it, however long that takes, and are replayed once", () => {
+	vi.useFakeTimers();
 	load({});
 	const heard: string[] = [];
 	const listen = ({ key }: KeyboardEvent) => heard.push(key);
-	document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "k", bubbles: true }));
-	document.documentElement.addEventListener("keydown", listen);
+	const press = (key: string) => document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+	press("k");
+	// The start is not waited for any longer, and nothing is drawn yet.
 	replayEarlyKeys();
+	press("0");
+	vi.advanceTimersByTime(10_000);
+	shell().remove();
+	document.documentElement.addEventListener("keydown", listen);
+	vi.advanceTimersByTime(10_000);
 	document.documentElement.removeEventListener("keydown", listen);
-	expect(heard).toEqual(["k"]);
+	expect(heard).toEqual(["k", "0"]);
 });

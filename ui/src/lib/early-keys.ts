@@ -10,15 +10,25 @@ declare global {
  * field that one of them led to.
  */
 export function replayEarlyKeys(): void {
-	// As many as there are now: a replayed key is one more for the page while the screen is not there yet.
-	const pressed = [...(window.siteStewardKeys ?? [])];
+	// Nothing listens before React has drawn, which may take longer than a start is waited for.
+	if (document.getElementById("first-shell")) {
+		setTimeout(replayEarlyKeys, 100);
+		return;
+	}
+	const pressed = window.siteStewardKeys ?? [];
 	delete window.siteStewardKeys;
 	for (const event of pressed) {
 		const target = document.activeElement ?? document.body;
 		const isFree = target.dispatchEvent(new KeyboardEvent(event.type, event));
-		const isText = [...event.key].length === 1 && !event.ctrlKey && !event.metaKey;
-		if (isFree && isText && target instanceof HTMLInputElement) setText(target, target.value + event.key);
+		if (isFree && target instanceof HTMLInputElement) typeInto(target, event);
 	}
+}
+
+function typeInto(field: HTMLInputElement, event: KeyboardEvent): void {
+	// On Windows, AltGr is Ctrl and Alt, and what it makes is text.
+	if ((event.ctrlKey && !event.getModifierState("AltGraph")) || event.metaKey) return;
+	if (event.key === "Backspace") setText(field, [...field.value].slice(0, -1).join(""));
+	else if ([...event.key].length === 1) setText(field, field.value + event.key);
 }
 
 /** Gives a text to a field, as typing does. */
