@@ -7,8 +7,9 @@ import { topicOfOperation } from "@/lib/help";
 import { useNavigation } from "@/lib/navigation";
 import type { OperationHandle, OperationState } from "@/lib/use-operation";
 import { changesSite, showsList, useReadOnly } from "@/lib/use-read-only";
+import { useUndoImport } from "@/lib/use-undo-import";
+import { useUndone } from "@/lib/use-undone";
 import { AfterRun } from "./after-run";
-import { FailedImport } from "./failed-import";
 import { Foldable } from "./foldable";
 import { HelpLink } from "./help-link";
 import { NotRecorded } from "./not-recorded";
@@ -18,6 +19,7 @@ import { Page, pageWidths } from "./page";
 import { ProblemNotice } from "./problem-notice";
 import { ReadOnly } from "./read-only";
 import { RunPanel } from "./run-panel";
+import { UndoImport } from "./undo-import";
 
 export type Done<T, F> = Extract<OperationState<T, F>, { kind: "done" }>;
 
@@ -189,6 +191,25 @@ function Writes({ site, readable, children }: { site: SiteView; readable: boolea
 			) : null}
 			<Activity mode={readOnly && !readable ? "hidden" : "visible"}>{children}</Activity>
 		</div>
+	);
+}
+
+interface FailedImportProps {
+	site: SiteView;
+	problem: Problem;
+	/** The import. */
+	record: RecordId;
+}
+
+/** An import that failed, and the way to undo it. Once it is undone, the failure no longer describes the site. */
+function FailedImport({ site, problem, record }: FailedImportProps) {
+	const { end } = useUndoImport(site, record);
+	const undone = useUndone(site, record) !== null || end.kind === "done";
+	return (
+		<>
+			{undone ? null : <ProblemNotice problem={problem} />}
+			<UndoImport site={site} record={record} />
+		</>
 	);
 }
 
