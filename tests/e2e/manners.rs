@@ -22,6 +22,29 @@ const DARK: &str = "#242424";
 const DMABUF: &str = "WEBKIT_DISABLE_DMABUF_RENDERER";
 
 #[tokio::test]
+async fn back_and_forward_are_keys_and_buttons_of_the_mouse() {
+    let desk = TestApp::new();
+    let window = desk.window().await;
+    window.focus().await.unwrap();
+    let is_on =
+        async |title: &str| window.see_any(&format!("//main//h1[normalize-space(.)='{title}']")).await;
+    window.key("ctrl+comma").await.unwrap();
+    is_on("Settings").await.unwrap();
+    window.key("ctrl+shift+h").await.unwrap();
+    is_on("History").await.unwrap();
+
+    window.key("alt+Left").await.unwrap();
+    is_on("Settings").await.unwrap();
+    window.key("alt+Right").await.unwrap();
+    is_on("History").await.unwrap();
+    window.press_mouse(8).await.unwrap();
+    is_on("Settings").await.unwrap();
+    window.press_mouse(9).await.unwrap();
+    is_on("History").await.unwrap();
+    window.close().await.unwrap();
+}
+
+#[tokio::test]
 async fn the_window_comes_back_where_it_was_without_a_flash_and_is_called_like_its_site() {
     let desk = TestApp::new();
     let window = desk.window().await;

@@ -1,4 +1,4 @@
-//! Keyboard input: keys are sent to the window system, as a keyboard does, and not to an element.
+//! Input from keyboard and mouse: it is sent to the window system, as the devices do, and not to an element.
 
 use std::time::Duration;
 
@@ -40,6 +40,18 @@ impl Window {
     /// Returns an error if the key cannot be sent.
     pub async fn key(&self, chord: &str) -> Result<()> {
         screen::xdotool(&["key", "--clearmodifiers", chord]).await?;
+        self.settle().await
+    }
+
+    /// Presses a button of the mouse in the middle of the window, by the numbers of the X window system: 8 is Back, and 9 is
+    /// Forward.
+    ///
+    /// # Errors
+    /// Returns an error if the window is not on the screen.
+    pub async fn press_mouse(&self, button: u8) -> Result<()> {
+        let area = self.area().await?;
+        let [x, y] = [area.x + area.width / 2, area.y + area.height / 2].map(|place| place.to_string());
+        screen::xdotool(&["mousemove", &x, &y, "click", &button.to_string()]).await?;
         self.settle().await
     }
 
