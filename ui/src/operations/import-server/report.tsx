@@ -1,18 +1,17 @@
 import { Stack, Text } from "@mantine/core";
 import type { CSSProperties } from "react";
 import { useTranslation } from "react-i18next";
-import type { ImportReport, ImportServerForm, SiteView } from "@/bridge";
+import type { ImportReport, ImportServerForm, ReportCounts, SiteView } from "@/bridge";
 import { DoneAt } from "@/components/done-at";
 import { FailedNames } from "@/components/failed-names";
 import { Foldable } from "@/components/foldable";
 import type { Done } from "@/components/operation-screen";
-import { Outcome } from "@/components/outcome";
+import { Outcome, type OutcomeName } from "@/components/outcome";
 import { UndoneSince } from "@/components/undone-since";
 import { formatDuration } from "@/lib/format";
 import type { ImportReportViewerProps } from "@/lib/operation-ui";
 import { saysSuccess } from "@/lib/says-success";
 import { useUndone } from "@/lib/use-undone";
-import { outcomeOf, useCounts } from "./counts";
 import { hasMessages } from "./lines";
 import { checksOf, Proof, ProofVerdict } from "./proof";
 import { Reactivated } from "./reactivated";
@@ -87,4 +86,23 @@ export function ImportReportViewer({ site, report, record }: ImportReportViewerP
 			<ReportView report={report} record={record} />
 		</Stack>
 	);
+}
+
+/** A server calls an import with services down a success; nobody else should. */
+function outcomeOf({ status, counts: { errors, failedServices, warnings } }: ImportReport): OutcomeName {
+	if (!saysSuccess(status)) return "failed";
+	return errors + failedServices + warnings > 0 ? "warnings" : "succeeded";
+}
+
+/** "2 services did not start · 4 notes": what there is, worst first. */
+function useCounts({ errors, failedServices, warnings, notes }: ReportCounts): string {
+	const { t } = useTranslation("importServer");
+	const parts = [
+		errors > 0 ? t("countErrors", { count: errors }) : null,
+		failedServices > 0 ? t("countFailed", { count: failedServices }) : null,
+		warnings > 0 ? t("countWarnings", { count: warnings }) : null,
+		notes > 0 ? t("countNotes", { count: notes }) : null,
+	].filter((part) => part !== null);
+	// A line may end with the dot, and never begins with it.
+	return parts.length > 0 ? parts.join("\u00a0· ") : t("emptyReport");
 }
