@@ -1,6 +1,6 @@
 import { Notifications } from "@mantine/notifications";
 import { act, cleanup, screen, waitFor, within } from "@testing-library/react";
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import type { Backend, ImportReport, Problem, SiteView, UploadEnd } from "@/bridge";
 import { fakeBackend } from "@/bridge/fake-backend";
 import { note } from "@/bridge/fake-backend/history";
@@ -213,6 +213,28 @@ it("shows how far an upload is, stops it, and goes on with it later", async () =
 		await screen.findByRole("button", { name: "Resume the upload of /home/sam/Documents/city.agssite" }),
 	);
 	expect(await screen.findByText(/^Uploaded city.agssite /)).toBeVisible();
+});
+
+it("resumes an upload once when its button is pressed twice, and takes it", async () => {
+	const { site, world } = signedInSite();
+	const path = "/home/sam/Documents/city.agssite";
+	const unfinishedUploads = [{ item: "i9", path, size: 214_600_000, done: 107_300_000 }];
+	let end: (end: UploadEnd) => void = () => {};
+	const busy: Problem = { kind: "busy", operation: "import_server", act: "upload", startedAt: Date.now() };
+	const uploadForImport = vi
+		.fn<Backend["uploadForImport"]>()
+		.mockReturnValueOnce(new Promise((resolve) => (end = resolve)))
+		.mockRejectedValue(busy);
+	const backend = { ...fakeBackend({ world: { ...world, unfinishedUploads } }), uploadForImport };
+	const { user } = renderWith(<ImportServer site={site} />, backend);
+	await user.click(await screen.findByText("This computer"));
+	const resume = await screen.findByRole("button", { name: `Resume the upload of ${path}` });
+	await user.dblClick(resume);
+	expect(resume).toBeDisabled();
+	expect(screen.getByRole("button", { name: `Discard the upload of ${path}` })).toBeDisabled();
+	await act(async () => end({ kind: "uploaded", item: "i9", name: "city.agssite", size: 214_600_000 }));
+	expect(await screen.findByText(/^Uploaded city.agssite /)).toBeVisible();
+	expect(uploadForImport).toHaveBeenCalledOnce();
 });
 
 it("takes what was uploaded while its page was left and entered again", async () => {

@@ -65,7 +65,11 @@ export function Upload({ site, file: { uploaded, dropped, taken }, onFile }: Upl
 		// What a long upload came to waits for the person to come back.
 		gcTime: Number.POSITIVE_INFINITY,
 	});
-	const upload = (source: UploadSource) => mutate({ run: crypto.randomUUID(), source });
+	const upload = (source: UploadSource) => {
+		// A second one is rejected, and its error would hide how the first one ends.
+		if (queries.isMutating({ mutationKey: uploadKey(site.id) }) > 0) return;
+		mutate({ run: crypto.randomUUID(), source });
+	};
 	const latest = useLastUpload(site.id);
 	// A file that was dropped since is what is meant. Of the upload before it is said once how it ended.
 	const isOvertaken = latest !== null && dropped?.after === latest.run;
@@ -144,6 +148,7 @@ export function Upload({ site, file: { uploaded, dropped, taken }, onFile }: Upl
 				<Begun
 					key={one.item}
 					upload={one}
+					disabled={isPending || discard.isPending}
 					onGoOn={() => upload({ kind: "goOn", item: one.item })}
 					onDiscard={() => discard.mutate(one.item)}
 				/>
@@ -194,11 +199,12 @@ function Running({ run }: { run: RunView }) {
 
 interface BegunProps {
 	upload: UnfinishedUpload;
+	disabled: boolean;
 	onGoOn: () => void;
 	onDiscard: () => void;
 }
 
-function Begun({ upload, onGoOn, onDiscard }: BegunProps) {
+function Begun({ upload, disabled, onGoOn, onDiscard }: BegunProps) {
 	const { t } = useTranslation("importServer");
 	const { path } = upload;
 	return (
@@ -207,10 +213,22 @@ function Begun({ upload, onGoOn, onDiscard }: BegunProps) {
 				{t("upload.unfinished", { path, done: formatSize(upload.done), size: formatSize(upload.size) })}
 			</Text>
 			<Group gap="xs">
-				<Button size="xs" variant="default" aria-label={t("upload.goOnLabel", { path })} onClick={onGoOn}>
+				<Button
+					size="xs"
+					variant="default"
+					aria-label={t("upload.goOnLabel", { path })}
+					disabled={disabled}
+					onClick={onGoOn}
+				>
 					{t("upload.goOn")}
 				</Button>
-				<Button size="xs" variant="subtle" aria-label={t("upload.discardLabel", { path })} onClick={onDiscard}>
+				<Button
+					size="xs"
+					variant="subtle"
+					aria-label={t("upload.discardLabel", { path })}
+					disabled={disabled}
+					onClick={onDiscard}
+				>
 					{t("upload.discard")}
 				</Button>
 			</Group>
