@@ -72,8 +72,22 @@ test("an upload that has ended is shown below another page, and not below its ow
 	const sidebar = within(await screen.findByRole("navigation", { name: "Site and operations" }));
 	await user.click(await sidebar.findByRole("button", { name: "Server import" }));
 	await screen.findByRole("heading", { name: "Server import" });
-	await backend.uploadForImport(site.id, "here", { kind: "choose", partMebibytes: 10 });
+	await user.click(await screen.findByText("This computer"));
+	await user.click(screen.getByRole("button", { name: "Choose and upload a file" }));
+	expect(await screen.findByText(/^Uploaded city.agssite /)).toBeVisible();
 	await waitFor(async () => expect(await ended()).toEqual(["elsewhere"]));
+});
+
+test("an upload that its form cannot show, as after the page was loaded again, keeps its row", async () => {
+	const backend = fakeBackend({ world });
+	const { user } = renderWith(<App />, backend, lastAt(site.id));
+	const sidebar = within(await screen.findByRole("navigation", { name: "Site and operations" }));
+	await user.click(await sidebar.findByRole("button", { name: "Server import" }));
+	await screen.findByRole("heading", { name: "Server import" });
+	// Not by the form: what began an upload before is gone with the page that was.
+	await act(() => backend.uploadForImport(site.id, "before", { kind: "choose", partMebibytes: 10 }));
+	expect(await (await dock()).findByRole("button", { name: /^Dismiss .* on City GIS$/ })).toBeVisible();
+	expect((await backend.listRuns()).ended.map(({ id }) => id)).toEqual(["before"]);
 });
 
 test("several contacts are stopped between two of them, and are called so", async () => {

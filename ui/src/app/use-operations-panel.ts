@@ -1,9 +1,11 @@
+import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useMemo, useRef, useState } from "react";
 import type { EndedRun, HistoryEntry, RunId, RunView } from "@/bridge";
 import { useNavigation } from "@/lib/navigation";
 import { useUnknownRecords } from "@/lib/queries";
 import type { OperationState } from "@/lib/run-store";
 import { useEndedRuns, useRunStore, useRuns } from "@/lib/runs";
+import { showsUpload } from "@/operations";
 
 export interface Dock {
 	runs: readonly RunView[];
@@ -27,6 +29,7 @@ export function operationsPanelHeight({ runs, ended, unknown }: Dock): number {
 
 export function useOperationsPanel(): Dock {
 	const { place } = useNavigation();
+	const queries = useQueryClient();
 	const store = useRunStore();
 	const runs = useRuns();
 	const all = useEndedRuns();
@@ -40,11 +43,14 @@ export function useOperationsPanel(): Dock {
 			const inView = place.page === "operation" && place.key === run.operation && place.site === run.site;
 			const isNew = !seen.current.has(run.id);
 			seen.current.add(run.id);
-			// The form of an import shows the end of an upload.
-			const isShown = run.act === "upload" || shows(store.state(run.operation, run.site), run);
+			// The form of an import shows the end of an upload that was begun there.
+			const isShown =
+				run.act === "upload"
+					? showsUpload(queries, run.site, run.id)
+					: shows(store.state(run.operation, run.site), run);
 			if (isNew && inView && isShown) store.dismiss(run.id);
 		}
-	}, [all, place, store]);
+	}, [all, place, queries, store]);
 
 	return useMemo(() => {
 		const shown = (record: HistoryEntry) => !later.has(record.id) && !all.some((run) => run.record === record.id);

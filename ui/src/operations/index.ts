@@ -14,6 +14,9 @@ import { whenShown } from "@/lib/when-shown";
 /** Also on the page of the history. */
 export const ImportReportViewer = whenShown(async () => (await import("./import-server/report")).ImportReportViewer);
 
+/** Also in the operations panel. */
+export { showsUpload } from "./import-server/use-last-upload";
+
 /** The seven, in the order of the specification. A missing one is a type error. */
 export const operationUis: Record<OperationKey, OperationUi> = {
 	export_portal: {

@@ -1,4 +1,4 @@
-import { type MutationState, useMutationState } from "@tanstack/react-query";
+import { type MutationState, type QueryClient, useMutationState } from "@tanstack/react-query";
 import type { Problem, RunId, SiteId, UploadEnd, UploadSource } from "@/bridge";
 
 /** What is uploaded. Its run tells it from every other upload. */
@@ -32,4 +32,11 @@ export function useLastUpload(site: SiteId): LastUpload | null {
 		end: last.data ?? null,
 		error: last.error,
 	};
+}
+
+/** Whether the form of an import can show how this upload ended: after the page was loaded again it cannot. */
+export function showsUpload(queries: QueryClient, site: SiteId, run: RunId): boolean {
+	const predicate = ({ state }: { state: { variables: unknown } }) =>
+		(state.variables as Upload | undefined)?.run === run;
+	return queries.getMutationCache().find({ mutationKey: uploadKey(site), predicate }) !== undefined;
 }
