@@ -6,11 +6,14 @@ import type { Contact, ParticipantView, SiteView } from "@/bridge";
 import { ChangeButton } from "@/components/change-button";
 import { ConfirmDialog } from "@/components/confirm-dialog";
 import { RequestPreview } from "@/components/request-preview";
+import { draftKey, useDraft } from "@/lib/drafts";
 import { useFaults } from "@/lib/use-faults";
 import type { OperationHandle } from "@/lib/use-operation";
 import { AskNoDot } from "./ask-no-dot";
 import { Difference } from "./difference";
 import { changedFields, contactFields, contactOf, faultsOf, formOf, type Order, type Result } from "./order";
+
+const draftOf = draftKey<Contact>();
 
 interface ContactFormProps {
 	site: SiteView;
@@ -25,8 +28,13 @@ export function ContactForm({ site, participant, listed, handle }: ContactFormPr
 	const { t } = useTranslation(["updateParticipant", "common"]);
 	const { portalName: portal } = participant;
 	const [asked, { open, close }] = useDisclosure();
-	// It is there to be corrected, not to be typed again.
-	const form = useForm<Contact>({ initialValues: contactOf(leftOf(handle, participant) ?? participant) });
+	const { collaborationId, participantId } = participant;
+	const draft = useDraft(draftOf(`${site.id} ${collaborationId} ${participantId}`));
+	const form = useForm<Contact>({
+		// It is there to be corrected, not to be typed again.
+		initialValues: draft.kept ?? contactOf(leftOf(handle, participant) ?? participant),
+		onValuesChange: (contact) => draft.keep(changedFields(participant, contact).length > 0 ? contact : null),
+	});
 	useFaults(form, handle.faults);
 	const changed = changedFields(participant, form.values);
 	const ask = (contact: Contact) => {
@@ -91,6 +99,7 @@ export function ContactForm({ site, participant, listed, handle }: ContactFormPr
 				confirm={t("confirm")}
 				onConfirm={() => {
 					const change = formOf({ participant, contact: form.values });
+					draft.keep(null);
 					handle.start({ kind: "one", form: change, before: contactOf(participant) });
 				}}
 			>

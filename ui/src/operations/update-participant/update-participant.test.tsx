@@ -304,6 +304,15 @@ it("keeps a corrected contact when it is stopped before it is sent", async () =>
 	expect(screen.getByLabelText("First name")).toHaveValue("Kim");
 });
 
+it("keeps a contact that is being corrected while another tab is looked at", async () => {
+	const { user } = show();
+	await pickFirst(user);
+	await retype(user, "First name", "Kim");
+	await user.click(screen.getByRole("tab", { name: "By ID" }));
+	await user.click(screen.getByRole("tab", { name: "From the list" }));
+	expect(await screen.findByLabelText("First name")).toHaveValue("Kim");
+});
+
 it("can read an empty list again, and says when that fails", async () => {
 	const { site, world } = signedInSite();
 	const backend = fakeBackend({ world: { ...world, participants: [] } });
