@@ -2,7 +2,7 @@ import { Button, Group, List, Stack, Text } from "@mantine/core";
 import { IconDatabaseSearch } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { type ServiceData as Data, type RecordId, type SiteId, useBackend } from "@/bridge";
+import { type ServiceData as Data, type SiteId, useBackend } from "@/bridge";
 import { parentPathOf } from "@/lib/parent-path";
 import { Breakable } from "./breakable";
 import { ItemVerdict } from "./item-verdict";
@@ -13,12 +13,10 @@ interface ServiceDataProps {
 	site: SiteId;
 	/** Path of the service, as in `Parcels/Zoning.MapServer`. */
 	service: string;
-	/** Of the import whose report names it; `null` without one. */
-	record?: RecordId | null;
 }
 
 /** From a service that does not run to the data store items it needs, on request: its manifest is read for it. */
-export function ServiceData({ site, service, record = null }: ServiceDataProps) {
+export function ServiceData({ site, service }: ServiceDataProps) {
 	const { t } = useTranslation("sites", { keyPrefix: "serviceData" });
 	const backend = useBackend();
 	const read = useMutation({ mutationFn: () => backend.serviceData(site, service) });
@@ -26,7 +24,7 @@ export function ServiceData({ site, service, record = null }: ServiceDataProps) 
 		<Stack gap={4} mt={6}>
 			{read.data ? (
 				<Stack gap={4} role="status">
-					<Found site={site} service={service} record={record} data={read.data} />
+					<Found site={site} service={service} data={read.data} />
 				</Stack>
 			) : (
 				<Group>
@@ -52,7 +50,7 @@ export function ServiceData({ site, service, record = null }: ServiceDataProps) 
 	);
 }
 
-function Found({ site, service, record, data }: Required<ServiceDataProps> & { data: Data }) {
+function Found({ site, service, data }: ServiceDataProps & { data: Data }) {
 	const { t } = useTranslation("sites", { keyPrefix: "serviceData" });
 	const { items, elsewhere } = data;
 	return (
@@ -69,7 +67,7 @@ function Found({ site, service, record, data }: Required<ServiceDataProps> & { d
 			) : null}
 			{items.map(({ path, validation }) => (
 				<Group key={path} gap="xs">
-					<ToItems site={site} record={record} filter={{ name: "parentPath", value: parentPathOf(path) }} narrow={path}>
+					<ToItems site={site} filter={{ name: "parentPath", value: parentPathOf(path) }} narrow={path}>
 						{t("item", { path })}
 					</ToItems>
 					{validation ? <ItemVerdict validation={validation} /> : null}

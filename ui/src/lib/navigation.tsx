@@ -17,7 +17,6 @@ import {
 	goTo,
 	move as moveBy,
 	type Place,
-	putInPlace,
 	take,
 	visitNow,
 	withoutSite,
@@ -41,8 +40,6 @@ interface Navigation {
 	forward: (() => void) | null;
 	/** The last move, until the page that it leads to has taken the focus. */
 	move: RefObject<Move | null>;
-	/** Says more exactly where the person is, so that Back leads there. */
-	putInPlace: (place: Place) => void;
 	/** After a site was removed: nothing may point at it any longer. */
 	leave: (site: SiteId) => void;
 }
@@ -110,7 +107,6 @@ export function NavigationProvider({ children }: { children: ReactNode }) {
 			back: canMove(visits, -1) ? () => by(-1) : null,
 			forward: canMove(visits, 1) ? () => by(1) : null,
 			move: lastMove,
-			putInPlace: (exact) => setVisits((now) => putInPlace(now, exact)),
 			leave,
 		};
 	}, [visits, place, site, brought, isTaken, go, leave, remember, noteMove]);

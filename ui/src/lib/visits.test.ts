@@ -1,16 +1,5 @@
 import { expect, it } from "vitest";
-import {
-	canMove,
-	firstVisit,
-	goTo,
-	move,
-	type Place,
-	putInPlace,
-	take,
-	type Visits,
-	visitNow,
-	withoutSite,
-} from "./visits";
+import { canMove, firstVisit, goTo, move, type Place, take, type Visits, visitNow, withoutSite } from "./visits";
 
 const sites: Place = { page: "sites" };
 const settings: Place = { page: "settings" };
@@ -49,12 +38,6 @@ it("what was brought stays with its visit, and is taken once", () => {
 	const back = move(goTo(taken, settings, null), -1);
 	expect(visitNow(back)).toEqual({ place: export_, brought, isTaken: true });
 	expect(visitNow(goTo(back, export_, brought)).isTaken).toBe(false);
-});
-
-it("a place that is said more exactly is where Back leads", () => {
-	const exact: Place = { page: "history", record: "r1", report: true };
-	const visits = goTo(putInPlace(through(sites, history), exact), settings, null);
-	expect(visitNow(move(visits, -1)).place).toEqual(exact);
 });
 
 it("a site that was removed is at no place any more, before or after", () => {

@@ -64,10 +64,6 @@ export const canMove = ({ all, at }: Visits, by: -1 | 1): boolean => all[at + by
 export const move = (visits: Visits, by: -1 | 1): Visits =>
 	canMove(visits, by) ? { ...visits, at: visits.at + by } : visits;
 
-/** Says more exactly where the person is, so that Back leads there. */
-export const putInPlace = (visits: Visits, place: Place): Visits =>
-	withNow(visits, { ...visitNow(visits), place: { ...place } });
-
 export const take = (visits: Visits): Visits => withNow(visits, { ...visitNow(visits), isTaken: true });
 
 /** Forgets every visit to a site that was removed. Whoever is there is led to all sites. */

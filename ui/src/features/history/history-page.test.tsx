@@ -302,6 +302,42 @@ test("whoever comes back to a report from what it led to sees that report", asyn
 	expect(screen.queryByRole("dialog")).toBeNull();
 });
 
+function Elsewhere() {
+	const { go, back } = useNavigation();
+	return (
+		<>
+			<button type="button" onClick={() => go({ page: "settings" })}>
+				elsewhere
+			</button>
+			<button type="button" onClick={() => back?.()}>
+				back
+			</button>
+		</>
+	);
+}
+
+test("a report is a place: Back leads to it from another page, and from it to the list", async () => {
+	const page = (
+		<>
+			<ToHistory />
+			<Elsewhere />
+			<HistoryPage sites={[site]} ImportReportViewer={Viewer} />
+		</>
+	);
+	const { user } = renderWith(page, filled);
+	await user.click(screen.getByRole("button", { name: "to the history" }));
+	const drawer = await details(user, /^Server import on City GIS/);
+	await user.click(within(drawer).getByRole("button", { name: "Open the import report" }));
+	expect(await screen.findByText("2 failed services")).toBeInTheDocument();
+	await user.click(screen.getByRole("button", { name: "elsewhere" }));
+	expect(screen.queryByText("2 failed services")).toBeNull();
+	await user.click(screen.getByRole("button", { name: "back" }));
+	expect(await screen.findByText("2 failed services")).toBeInTheDocument();
+	await user.click(screen.getByRole("button", { name: "back" }));
+	expect(await screen.findByRole("grid", { name: "History" })).toBeInTheDocument();
+	expect(screen.queryByText("2 failed services")).toBeNull();
+});
+
 test("whoever chooses the history once more is at its beginning, out of a report as well", async () => {
 	const page = (
 		<>

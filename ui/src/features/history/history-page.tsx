@@ -53,16 +53,15 @@ export function HistoryPage({ sites, ImportReportViewer }: HistoryPageProps) {
 	const backend = useBackend();
 	const [filters, setFilters] = useSessionState(filtersKey, noFilters);
 	const [open, setOpen] = useState<HistoryEntry | null>(null);
-	const [report, setReport] = useState<HistoryEntry | null>(null);
-	const { place } = useNavigation();
+	const { place, go } = useNavigation();
+	const reportOf = place.page === "history" && place.report ? place.record : undefined;
 	const [checked, setChecked] = useState<RecordId | null>(null);
 	// Whoever chooses the history again wants its beginning.
 	useEffect(() => {
 		setOpen(null);
-		setReport(null);
 		setChecked(place.page === "history" && place.check ? (place.record ?? null) : null);
 	}, [place]);
-	useLinkedRecord(place.page === "history" && place.report ? setReport : setOpen);
+	useLinkedRecord(setOpen);
 	const [text] = useDebouncedValue(filters.text, pause);
 	const search = searchFor({ ...filters, text });
 	const history = useHistory(search);
@@ -79,7 +78,7 @@ export function HistoryPage({ sites, ImportReportViewer }: HistoryPageProps) {
 		entry.outcome !== "sent" || outcome === null || outcomeNow(entry, runs) === outcome;
 	const entries = found.filter(isListed);
 	const { entries: printed, print } = usePrint(search, isListed);
-	const canPrint = report === null && entries.length > 0 && !print.isPending;
+	const canPrint = reportOf === undefined && entries.length > 0 && !print.isPending;
 	usePrintRequest(() => {
 		if (canPrint) print.mutate();
 	});
@@ -90,7 +89,16 @@ export function HistoryPage({ sites, ImportReportViewer }: HistoryPageProps) {
 		queryFn: open && !listed ? () => backend.recordDetails(open.id) : skipToken,
 	});
 
-	if (report) return <HistoryReport entry={report} onBack={() => setReport(null)} Viewer={ImportReportViewer} />;
+	const listedReport = found.find(({ id }) => id === reportOf);
+	const hiddenReport = useQuery({
+		queryKey: queryKeys.record(reportOf ?? ""),
+		queryFn: reportOf !== undefined && !listedReport ? () => backend.recordDetails(reportOf) : skipToken,
+	});
+	const report = listedReport ?? (reportOf !== undefined && hiddenReport.data?.entry);
+
+	if (report) {
+		return <HistoryReport entry={report} onBack={() => go({ page: "history" })} Viewer={ImportReportViewer} />;
+	}
 
 	return (
 		<Page
@@ -142,8 +150,7 @@ export function HistoryPage({ sites, ImportReportViewer }: HistoryPageProps) {
 					setChecked(null);
 				}}
 				onOpenReport={(entry) => {
-					setOpen(null);
-					setReport(entry);
+					go({ page: "history", record: entry.id, report: true });
 				}}
 			/>
 		</Page>
@@ -155,7 +162,7 @@ function useLinkedRecord(open: (entry: HistoryEntry) => void): void {
 	const backend = useBackend();
 	const { place } = useNavigation();
 	useEffect(() => {
-		if (place.page !== "history" || place.record === undefined) return;
+		if (place.page !== "history" || place.record === undefined || place.report) return;
 		let wanted = true;
 		backend.recordDetails(place.record).then(
 			({ entry }) => {

@@ -118,7 +118,7 @@ function Shown({ lines, filter, onEverything, ticks, site, record, toolsHeight }
 				<Box className={classes.halves ?? ""} style={{ "--tools": `${toolsHeight}px` } as CSSProperties}>
 					<ReportTree rows={rows} active={active} ticks={ticks} onActive={setChosen} onTurn={turn} />
 					<Box className={classes.details ?? ""} component="section" aria-label={t("details")} tabIndex={0}>
-						<RowDetails row={row} ticks={ticks} site={site} record={record} />
+						<RowDetails row={row} ticks={ticks} site={site} />
 					</Box>
 				</Box>
 			) : null}

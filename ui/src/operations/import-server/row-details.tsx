@@ -1,7 +1,7 @@
 import { Badge, Checkbox, Group, Stack, Text, Title } from "@mantine/core";
 import { memo } from "react";
 import { useTranslation } from "react-i18next";
-import type { MachineStart, RecordId, SiteId } from "@/bridge";
+import type { MachineStart, SiteId } from "@/bridge";
 import { Breakable } from "@/components/breakable";
 import { ServiceData } from "@/components/service-data";
 import { ToItems } from "@/components/to-items";
@@ -17,12 +17,10 @@ interface RowDetailsProps {
 	ticks: Ticks;
 	/** Where data items are looked for; `null` when the site is not known. */
 	site: SiteId | null;
-	/** Of the import; `null` when the history does not have it. */
-	record: RecordId | null;
 }
 
 /** All that stands in the row that is chosen. */
-export const RowDetails = memo(function RowDetails({ row, ticks, site, record }: RowDetailsProps) {
+export const RowDetails = memo(function RowDetails({ row, ticks, site }: RowDetailsProps) {
 	const { t } = useTranslation("importServer");
 	if (row.kind === "source") {
 		const { error, failed, warning, note } = row.counts;
@@ -55,9 +53,9 @@ export const RowDetails = memo(function RowDetails({ row, ticks, site, record }:
 					onChange={(event) => ticks.set(line.id, event.currentTarget.checked)}
 				/>
 			) : null}
-			{site === null ? null : <DataItems line={line} site={site} record={record} />}
+			{site === null ? null : <DataItems line={line} site={site} />}
 			{site !== null && line.message.service && isOpenMatter(line) ? (
-				<ServiceData key={line.id} site={site} service={line.message.service.service} record={record} />
+				<ServiceData key={line.id} site={site} service={line.message.service.service} />
 			) : null}
 			{row.kind === "machine" ? <Machine machine={row.machine} /> : <Machines line={line} />}
 		</Stack>
@@ -107,25 +105,19 @@ function Machine({ machine }: { machine: MachineStart }) {
 }
 
 /** From what did not start to the item that holds its data: the one thing that a person looks for next. */
-function DataItems({ line, site, record }: { line: Line; site: SiteId; record: RecordId | null }) {
+function DataItems({ line, site }: { line: Line; site: SiteId }) {
 	const { t } = useTranslation("importServer");
 	const paths = dataPathsOf(line);
 	if (paths.length === 0 && line.message.service && isOpenMatter(line)) {
 		// Most servers name a file or nothing: which item holds it shows only among all of them.
 		return (
-			<ToItems site={site} record={record} filter={{ name: "ancestorPath", value: "/" }} narrow={folderOf(line) ?? ""}>
+			<ToItems site={site} filter={{ name: "ancestorPath", value: "/" }} narrow={folderOf(line) ?? ""}>
 				{t("findData")}
 			</ToItems>
 		);
 	}
 	return paths.map((path) => (
-		<ToItems
-			key={path}
-			site={site}
-			record={record}
-			filter={{ name: "parentPath", value: parentPathOf(path) }}
-			narrow={path}
-		>
+		<ToItems key={path} site={site} filter={{ name: "parentPath", value: parentPathOf(path) }} narrow={path}>
 			{t("findItem", { path })}
 		</ToItems>
 	));
