@@ -142,9 +142,11 @@ impl<T: Default + Serialize + DeserializeOwned> JsonStore<T> {
         let bytes = bytes.with_context(|| format!("cannot encode {}", self.file.display()))?;
         let cannot = |error: std::io::Error| Problem::file(&self.file, &error);
         if self.is_in_the_way.load(Ordering::Relaxed) {
-            match set_aside(&self.file) {
-                Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(cannot(error)),
-                _ => {}
+            // Whether it is still there is not known from the error: some systems say "not found" of a name that is too long.
+            if let Err(error) = set_aside(&self.file)
+                && self.file.try_exists().unwrap_or(true)
+            {
+                return Err(cannot(error));
             }
             self.is_in_the_way.store(false, Ordering::Relaxed);
         }
