@@ -83,20 +83,13 @@ export function sitesOf(backend: Backend) {
 
 export function setSession(queries: QueryClient, session: SessionView): void {
 	queries.setQueryData(queryKeys.session(session.site), session);
-	setLastSession(queries, session.site, session);
-}
-
-function setLastSession(queries: QueryClient, site: SiteId, last: SessionView | null): void {
-	const queryKey = queryKeys.lastSession(site);
-	// A session can end while another page is open, long after its own page was left.
-	queries.setQueryDefaults(queryKey, { gcTime: Number.POSITIVE_INFINITY });
-	queries.setQueryData(queryKey, last);
+	queries.setQueryData(queryKeys.lastSession(session.site), session);
 }
 
 /** After a sign-out. A session that ends by itself is only no longer there, see {@link useLastSession}. */
 export function forgetSession(queries: QueryClient, site: SiteId): void {
 	queries.setQueryData(queryKeys.session(site), null);
-	setLastSession(queries, site, null);
+	queries.setQueryData(queryKeys.lastSession(site), null);
 }
 
 /** Another sign-in lasts longer and sees other things: what the site was asked before is asked again. */
@@ -130,7 +123,7 @@ export function useSession(site: SiteId | null) {
 		queryKey: queryKeys.session(site ?? ""),
 		queryFn: async () => {
 			const session = await backend.session(site ?? "");
-			if (session) setLastSession(queries, session.site, session);
+			if (session) queries.setQueryData(queryKeys.lastSession(session.site), session);
 			return session;
 		},
 		enabled: site !== null,
@@ -140,7 +133,12 @@ export function useSession(site: SiteId | null) {
 
 /** The session of whoever did not sign out, also after it ended by itself: what is on screen is theirs. */
 export function useLastSession(site: SiteId): SessionView | null {
-	const last = useQuery<SessionView | null>({ queryKey: queryKeys.lastSession(site), queryFn: skipToken });
+	const last = useQuery<SessionView | null>({
+		queryKey: queryKeys.lastSession(site),
+		queryFn: skipToken,
+		// A session can end while another page is open, long after its own page was left.
+		gcTime: Number.POSITIVE_INFINITY,
+	});
 	return last.data ?? null;
 }
 

@@ -18,6 +18,11 @@ export interface OperationHandle<T, F> {
 	faults: Readonly<Record<string, FieldError>>;
 }
 
+/** The form of a request that was refused, or stopped before it was sent; `null` of any other. */
+export function leftForm<T, F>(state: OperationState<T, F>): F | null {
+	return state.kind === "problem" || state.kind === "notSent" ? state.form : null;
+}
+
 const noFaults: Readonly<Record<string, FieldError>> = {};
 
 /**

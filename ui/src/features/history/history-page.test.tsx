@@ -263,6 +263,12 @@ const details = async (user: ReturnType<typeof open>["user"], name: RegExp) => {
 	return screen.findByRole("dialog");
 };
 
+async function openReport(user: ReturnType<typeof open>["user"]) {
+	const drawer = await details(user, /^Server import on City GIS/);
+	await user.click(within(drawer).getByRole("button", { name: "Open the import report" }));
+	expect(await screen.findByText("2 failed services")).toBeInTheDocument();
+}
+
 test("details hold what was sent, and lead to the import report and back", async () => {
 	const { user } = open(filled);
 	const drawer = await details(user, /^Server import on City GIS/);
@@ -326,9 +332,7 @@ test("a report is a place: Back leads to it from another page, and from it to th
 	);
 	const { user } = renderWith(page, filled);
 	await user.click(screen.getByRole("button", { name: "to the history" }));
-	const drawer = await details(user, /^Server import on City GIS/);
-	await user.click(within(drawer).getByRole("button", { name: "Open the import report" }));
-	expect(await screen.findByText("2 failed services")).toBeInTheDocument();
+	await openReport(user);
 	await user.click(screen.getByRole("button", { name: "elsewhere" }));
 	expect(screen.queryByText("2 failed services")).toBeNull();
 	await user.click(screen.getByRole("button", { name: "back" }));
@@ -347,9 +351,7 @@ test("whoever chooses the history once more is at its beginning, out of a report
 	);
 	const { user } = renderWith(page, filled);
 	await user.click(screen.getByRole("button", { name: "to the history" }));
-	const drawer = await details(user, /^Server import on City GIS/);
-	await user.click(within(drawer).getByRole("button", { name: "Open the import report" }));
-	expect(await screen.findByText("2 failed services")).toBeInTheDocument();
+	await openReport(user);
 	await user.click(screen.getByRole("button", { name: "to the history" }));
 	expect(await screen.findByRole("grid", { name: "History" })).toBeInTheDocument();
 	expect(screen.queryByText("2 failed services")).toBeNull();

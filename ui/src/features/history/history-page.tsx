@@ -82,19 +82,8 @@ export function HistoryPage({ sites, ImportReportViewer }: HistoryPageProps) {
 	usePrintRequest(() => {
 		if (canPrint) print.mutate();
 	});
-	const listed = entries.find(({ id }) => id === open?.id);
-	// What the filters hide, or do not show any more once it was concluded, is read by itself.
-	const hidden = useQuery({
-		queryKey: queryKeys.record(open?.id ?? ""),
-		queryFn: open && !listed ? () => backend.recordDetails(open.id) : skipToken,
-	});
-
-	const listedReport = found.find(({ id }) => id === reportOf);
-	const hiddenReport = useQuery({
-		queryKey: queryKeys.record(reportOf ?? ""),
-		queryFn: reportOf !== undefined && !listedReport ? () => backend.recordDetails(reportOf) : skipToken,
-	});
-	const report = listedReport ?? (reportOf !== undefined && hiddenReport.data?.entry);
+	const shown = useEntry(entries, open?.id) ?? open;
+	const report = useEntry(found, reportOf);
 
 	if (report) {
 		return <HistoryReport entry={report} onBack={() => go({ page: "history" })} Viewer={ImportReportViewer} />;
@@ -142,7 +131,7 @@ export function HistoryPage({ sites, ImportReportViewer }: HistoryPageProps) {
 				/>
 			) : null}
 			<HistoryDetails
-				entry={listed ?? (open && hidden.data?.entry) ?? open}
+				entry={shown}
 				sites={sites}
 				checked={checked}
 				onClose={() => {
@@ -155,6 +144,17 @@ export function HistoryPage({ sites, ImportReportViewer }: HistoryPageProps) {
 			/>
 		</Page>
 	);
+}
+
+/** The entry of a record. What the filters hide, or do not show any more once it was concluded, is read by itself. */
+function useEntry(entries: readonly HistoryEntry[], record: RecordId | undefined): HistoryEntry | undefined {
+	const backend = useBackend();
+	const listed = entries.find(({ id }) => id === record);
+	const hidden = useQuery({
+		queryKey: queryKeys.record(record ?? ""),
+		queryFn: record !== undefined && !listed ? () => backend.recordDetails(record) : skipToken,
+	});
+	return listed ?? (record === undefined ? undefined : hidden.data?.entry);
 }
 
 /** Opens the record that somebody was led to the history for. One that is gone leaves the list as it is. */

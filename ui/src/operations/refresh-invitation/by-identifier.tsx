@@ -10,7 +10,7 @@ import { RequestPreview } from "@/components/request-preview";
 import { draftKey, useDraft } from "@/lib/drafts";
 import { parameterOf } from "@/lib/last-parameters";
 import { useFaults } from "@/lib/use-faults";
-import type { OperationHandle } from "@/lib/use-operation";
+import { leftForm, type OperationHandle } from "@/lib/use-operation";
 import { Confirm } from "./confirm";
 import type { Order, Result } from "./order";
 
@@ -20,10 +20,8 @@ const draftOf = draftKey<RefreshInvitationForm>();
 export function ByIdentifier({ site, handle }: { site: SiteView; handle: OperationHandle<Result, Order> }) {
 	const { t } = useTranslation(["refreshInvitation", "common"]);
 	const [asked, { open, close }] = useDisclosure();
-	const { state } = handle;
-	const isBack = state.kind === "problem" || state.kind === "notSent";
-	/** What was refused, or stopped before it was sent. */
-	const left = isBack && state.form.kind === "one" ? state.form.form : null;
+	const order = leftForm(handle.state);
+	const left = order?.kind === "one" ? order.form : null;
 	const required = (value: string) => (value.trim() === "" ? t("common:fault.required") : null);
 	const draft = useDraft(draftOf(site.id));
 	const form = useForm<RefreshInvitationForm>({

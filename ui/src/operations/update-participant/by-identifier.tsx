@@ -11,7 +11,7 @@ import { RequestPreview } from "@/components/request-preview";
 import { draftKey, useDraft } from "@/lib/drafts";
 import { parameterOf } from "@/lib/last-parameters";
 import { useFaults } from "@/lib/use-faults";
-import type { OperationHandle } from "@/lib/use-operation";
+import { leftForm, type OperationHandle } from "@/lib/use-operation";
 import { AskNoDot } from "./ask-no-dot";
 import { Difference } from "./difference";
 import { faultsOf, type Order, type Result } from "./order";
@@ -30,10 +30,8 @@ const empty: UpdateParticipantForm = {
 export function ByIdentifier({ site, handle }: { site: SiteView; handle: OperationHandle<Result, Order> }) {
 	const { t } = useTranslation(["updateParticipant", "common"]);
 	const [asked, { open, close }] = useDisclosure();
-	const { state } = handle;
-	const isBack = state.kind === "problem" || state.kind === "notSent";
-	/** What was refused, or stopped before it was sent. */
-	const left = isBack && state.form.kind === "one" ? state.form.form : null;
+	const order = leftForm(handle.state);
+	const left = order?.kind === "one" ? order.form : null;
 	const draft = useDraft(draftOf(site.id));
 	const form = useForm<UpdateParticipantForm>({
 		// What was corrected since then goes before it: sending clears the draft.

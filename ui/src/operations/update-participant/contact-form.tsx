@@ -8,7 +8,7 @@ import { ConfirmDialog } from "@/components/confirm-dialog";
 import { RequestPreview } from "@/components/request-preview";
 import { draftKey, useDraft } from "@/lib/drafts";
 import { useFaults } from "@/lib/use-faults";
-import type { OperationHandle } from "@/lib/use-operation";
+import { leftForm, type OperationHandle } from "@/lib/use-operation";
 import { AskNoDot } from "./ask-no-dot";
 import { Difference } from "./difference";
 import { changedFields, contactFields, contactOf, faultsOf, formOf, type Order, type Result } from "./order";
@@ -111,9 +111,10 @@ export function ContactForm({ site, participant, listed, handle }: ContactFormPr
 	);
 }
 
-/** What was refused, or stopped before it was sent. */
+/** What was left of a request for this participant. */
 function leftOf({ state }: OperationHandle<Result, Order>, { collaborationId, participantId }: ParticipantView) {
-	if ((state.kind !== "problem" && state.kind !== "notSent") || state.form.kind !== "one") return null;
-	const { form } = state.form;
+	const order = leftForm(state);
+	if (order?.kind !== "one") return null;
+	const { form } = order;
 	return form.collaborationId === collaborationId && form.participantId === participantId ? form : null;
 }

@@ -402,9 +402,7 @@ pub async fn view(context: &SiteContext, site: Site) -> Result<SiteView, Problem
     let chosen = site.server().cloned();
     let path =
         |path: Option<std::path::PathBuf>| path.map(|path| path.display().to_string()).unwrap_or_default();
-    let trusted_certificates = site.trusted_certificates.into_iter().map(|certificate| {
-        TrustedCertificateView { origin: certificate.origin, fingerprint: certificate.fingerprint }
-    });
+    let trusted_certificates = site.trusted_certificates.into_iter().map(TrustedCertificateView::of);
     let portal_admin_url = site.portal.as_ref().and_then(|portal| portal.admin_url.clone());
     let unlocked_until = context.locks.unlocked_until(&site.id).filter(|_| site.read_only);
     Ok(SiteView {

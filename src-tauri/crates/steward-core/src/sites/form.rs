@@ -105,10 +105,7 @@ impl ConnectionForm {
         for added in &now.trusted_certificates {
             if !before.trusted_certificates.contains(added) {
                 self.trusted_certificates.retain(|other| other.origin != added.origin);
-                self.trusted_certificates.push(TrustedCertificateView {
-                    origin: added.origin.clone(),
-                    fingerprint: added.fingerprint.clone(),
-                });
+                self.trusted_certificates.push(TrustedCertificateView::of(added.clone()));
             }
         }
     }
@@ -284,6 +281,11 @@ impl ConnectionForm {
 }
 
 impl TrustedCertificateView {
+    /// Converts it for the window.
+    pub(crate) fn of(certificate: TrustedCertificate) -> Self {
+        Self { origin: certificate.origin, fingerprint: certificate.fingerprint }
+    }
+
     /// Converts it for the client.
     #[must_use]
     pub fn certificate(&self) -> TrustedCertificate {
