@@ -112,6 +112,13 @@ export function recordOf(ended: RunResult<unknown>): string {
 	return record;
 }
 
+/** An export of the server, for an import. */
+export async function exported(backend: Backend, site: string, location: string): Promise<string> {
+	const { outcome } = reportOf(await backend.exportServer(site, run(), { place: { kind: "serverFolder", location } }));
+	ok(outcome.status === "written", `the server export ended as ${outcome.status}`);
+	return outcome.location;
+}
+
 /** What the history has of a site, newest first. */
 export async function past(backend: Backend, site: SiteId): Promise<HistoryEntry[]> {
 	const search = { text: "", site, operation: null, username: null, outcomes: [], from: null, to: null };

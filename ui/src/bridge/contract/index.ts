@@ -1,8 +1,10 @@
 import type { Backend } from "../backend";
 import { cleared } from "./given";
 import { history } from "./history";
+import { importChecks } from "./import-checks";
 import { items } from "./items";
 import { listings } from "./listings";
+import { localFiles } from "./local-files";
 import { operations } from "./operations";
 import { program } from "./program";
 import { runs } from "./runs";
@@ -15,6 +17,8 @@ export const situations: readonly Situation[] = [
 	...signIn,
 	...listings,
 	...operations,
+	...importChecks,
+	...localFiles,
 	...runs,
 	...items,
 	...history,

@@ -1,4 +1,4 @@
-import { practice } from "./given";
+import { form, practice } from "./given";
 import { has, ok, type Situation } from "./situation";
 
 export const listings: Situation[] = [
@@ -43,6 +43,14 @@ export const listings: Situation[] = [
 				const left = (expiration ?? 0) - Date.now();
 				ok(Math.abs(left - (expiresIn ?? 0)) < 60_000, `${expiresIn} ms are left instead of ${left}`);
 			}
+		},
+	},
+	{
+		name: "unsaved invitations are listed without a session, and one that is not there is deleted without an error",
+		play: async (backend) => {
+			const { id } = await backend.saveSite(form());
+			has(await backend.listUnsavedInvitations(id), []);
+			await backend.discardUnsavedInvitation("none");
 		},
 	},
 	{

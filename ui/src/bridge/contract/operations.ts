@@ -1,6 +1,6 @@
 import type { Backend } from "../backend";
 import type { ExportPortalForm, ParticipantView, RunStep } from "../bindings";
-import { city, past, practice, recordOf, reportOf, run } from "./given";
+import { city, exported, past, practice, recordOf, reportOf, run } from "./given";
 import { has, ok, refuses, type Situation, until } from "./situation";
 
 const wrong = (field: string, fault: string) => ({ kind: "form", field, fault });
@@ -10,13 +10,6 @@ const folder = (location: string, checkOnly = false): ExportPortalForm => ({
 });
 const serverFolder = (location: string) => ({ place: { kind: "serverFolder" as const, location } });
 const hydrants = "Hosted/Hydrants.FeatureServer";
-
-/** An export of the server, for an import. */
-async function exported(backend: Backend, site: string, location: string): Promise<string> {
-	const { outcome } = reportOf(await backend.exportServer(site, run(), serverFolder(location)));
-	ok(outcome.status === "written", `the server export ended as ${outcome.status}`);
-	return outcome.location;
-}
 
 async function guest(backend: Backend, site: string): Promise<ParticipantView> {
 	const participants = await backend.listParticipants(site);
@@ -482,6 +475,8 @@ export const operations: Situation[] = [
 			const going = backend.uploadForImport(site.id, run(), { kind: "goOn", item: "i1" });
 			await refuses(going, { kind: "unexpected" });
 			await refuses(backend.discardUpload(site.id, "i1"), { kind: "unexpected" });
+			const dropped = { kind: "dropped" as const, path: "/srv/backup/city.agssite", partMebibytes: 64 };
+			await refuses(backend.uploadForImport(site.id, run(), dropped), { kind: "unexpected" });
 			has(await backend.listUnfinishedUploads(site.id), []);
 		},
 	},

@@ -121,6 +121,36 @@ export const program: Situation[] = [
 		},
 	},
 	{
+		name: "diagnostics name each check once, problems first, and the clock of a site",
+		play: async (backend) => {
+			await refuses(backend.runDiagnostics("nowhere"), { kind: "unexpected" });
+			const { findings, text } = await backend.runDiagnostics(null);
+			const checks = ["dialogs", "disk", "journal", "keyring", "logs", "policy", "program", "proxy", "roots"];
+			has(findings.map(({ check }) => check).toSorted(), checks);
+			const states = findings.map(({ state }) => ["trouble", "advice", "ok"].indexOf(state));
+			has(states, states.toSorted());
+			ok(
+				findings.every(({ state, advice }) => (state === "ok") === (advice === null)),
+				"a problem has no advice, or what is well has one",
+			);
+			const { version } = await backend.about();
+			has(findings.find(({ check }) => check === "program")?.facts[0], { name: "version", value: { text: version } });
+			ok(text.includes(version), "the text lacks the version");
+			const { site } = await practice(backend);
+			const ofSite = (await backend.runDiagnostics(site.id)).findings;
+			has(ofSite.map(({ check }) => check).toSorted(), ["clock", ...checks]);
+		},
+	},
+	{
+		name: "the update is as it was found when it was checked for, and there is no download to stop",
+		play: async (backend) => {
+			const checked = await backend.checkForUpdate();
+			has(await backend.updateState(), checked);
+			await backend.stopUpdate();
+			has(await backend.updateState(), checked);
+		},
+	},
+	{
 		name: "the app tells its version and its folders",
 		play: async (backend) => {
 			const about = await backend.about();

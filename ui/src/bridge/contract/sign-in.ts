@@ -1,4 +1,4 @@
-import { city, past, practice, run, userOf } from "./given";
+import { city, form, past, practice, run, server, userOf } from "./given";
 import { has, ok, refuses, type Situation } from "./situation";
 
 export const signIn: Situation[] = [
@@ -56,6 +56,9 @@ export const signIn: Situation[] = [
 			await refuses(backend.listParticipants(id), signIn);
 			await refuses(backend.listInvitations(id), signIn);
 			await refuses(backend.findServers(id), signIn);
+			await refuses(backend.checkServices(id), signIn);
+			await refuses(backend.compareWithExport(id, { kind: "path", path: "/srv/backup/city.agssite" }), signIn);
+			await refuses(backend.storedFile(id, "i1"), signIn);
 			await refuses(backend.checkTokenExpiry(id, "export_portal"), signIn);
 			const form = { target: { kind: "folder" as const, location: "/srv/backup" }, checkOnly: false };
 			await refuses(backend.exportPortal(id, run(), form), signIn);
@@ -92,6 +95,32 @@ export const signIn: Situation[] = [
 				field: "token",
 				fault: "notAToken",
 			});
+		},
+	},
+	{
+		name: "a sign-in with the browser needs a client ID and a portal, and one that was not begun is stopped without an error",
+		play: async (backend) => {
+			const { id } = await backend.saveSite(form());
+			const noClientId = { kind: "form", field: "clientId", fault: "noClientId" };
+			await refuses(backend.signInInBrowser(id), noClientId);
+			await refuses(backend.signInWithCode(id, "abc-123"), noClientId);
+			const servers = server("https://gis.example.org/server");
+			const alone = await backend.saveSite(form({ name: "Alone", portal: "", servers, clientId: "steward" }));
+			const noPortal = { kind: "noAddress", component: "portal" };
+			await refuses(backend.signInInBrowser(alone.id), noPortal);
+			await refuses(backend.signInWithCode(alone.id, "abc-123"), noPortal);
+			await backend.stopBrowserSignIn(id);
+		},
+	},
+	{
+		name: "a code is accepted after its page was opened only, and a text that is no code is refused first",
+		play: async (backend) => {
+			const { id } = await backend.saveSite(form({ clientId: "steward" }));
+			const wrong = (fault: string) => ({ kind: "form", field: "code", fault });
+			await refuses(backend.signInWithCode(id, "two words"), wrong("notAToken"));
+			await refuses(backend.signInWithCode(id, "SUCCESS code="), wrong("notAToken"));
+			await refuses(backend.signInWithCode(id, " SUCCESS code=a1 "), wrong("required"));
+			has(await backend.session(id), null);
 		},
 	},
 	{

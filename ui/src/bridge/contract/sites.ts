@@ -1,10 +1,30 @@
-import type { SiteForm } from "../bindings";
+import type { Profile, SiteForm } from "../bindings";
 import { form, past, server, siteOf } from "./given";
 import { has, ok, refuses, type Situation } from "./situation";
 
 const wrong = (field: string, fault: string) => ({ kind: "form", field, fault });
 const first = "https://gis.example.org/server";
 const second = "https://imagery.example.org/image";
+
+const profile: Profile = {
+	name: "City GIS",
+	environment: "production",
+	color: "red",
+	deploymentType: "enterprise",
+	portal: "https://gis.example.org/portal",
+	portalAdminUrl: "https://portal.intern.example.org:7443/arcgis",
+	servers: server(first, "theirs").map((one) => ({
+		...one,
+		servicesUrl: "https://gis.example.org:8443/server",
+		adminUrl: "https://server.intern.example.org:6443/arcgis",
+	})),
+	route: { kind: "direct" },
+	hadAuthority: true,
+	hadClientCertificate: false,
+	clientId: "",
+	readOnly: true,
+};
+const elsewhere = [profile.portalAdminUrl, "https://server.intern.example.org:6443/arcgis"];
 
 export const sites: Situation[] = [
 	{
@@ -158,6 +178,42 @@ export const sites: Situation[] = [
 			const { id } = await backend.saveSite(form());
 			await refuses(backend.confirmAddress(id, first), wrong("address", "notAnAddress"));
 			has(await backend.confirmAddress(id, "https://gis.example.org/portal"), { id });
+		},
+	},
+	{
+		name: "a profile is added under a name, once every address at another host is confirmed",
+		play: async (backend) => {
+			const unconfirmed = (addresses: string[]) => ({ kind: "unconfirmedAddress", addresses });
+			await refuses(backend.addProfile(profile, "Town GIS", []), unconfirmed(elsewhere));
+			await refuses(backend.addProfile(profile, "Town GIS", elsewhere.slice(0, 1)), unconfirmed(elsewhere.slice(1)));
+			has(await backend.listSites(), []);
+			const site = await backend.addProfile(profile, " Town GIS ", elsewhere);
+			has(site, { name: "Town GIS", environment: "production", readOnly: true, username: null, server: first });
+			has(site.connection, { caCertificate: "", trustedCertificates: [], route: { kind: "direct" } });
+			ok(site.currentServer !== "theirs", "the server keeps the identifier that it has elsewhere");
+			has(await backend.listSites(), [site]);
+			has(await past(backend, site.id), [{ operation: "add_site", outcome: "succeeded", siteName: "Town GIS" }]);
+		},
+	},
+	{
+		name: "a profile that cannot be saved names the field before it asks for a confirmation",
+		play: async (backend) => {
+			await backend.saveSite(form({ name: "Taken", portal: "https://old.example.org/portal" }));
+			await refuses(backend.addProfile(profile, "Taken", []), wrong("name", "nameTaken"));
+			await refuses(backend.addProfile(profile, " ", []), wrong("name", "required"));
+			const nowhere = { ...profile, portal: "gis.example.org" };
+			await refuses(backend.addProfile(nowhere, "Town GIS", []), wrong("portal", "notAnAddress"));
+			has((await backend.listSites()).length, 1);
+		},
+	},
+	{
+		name: "a profile does not get around the protection of a site at its address",
+		play: async (backend) => {
+			await backend.saveSite(form({ readOnly: true }));
+			const open: Profile = { ...profile, environment: "test", readOnly: false };
+			await refuses(backend.addProfile(open, "Town GIS", elsewhere), wrong("readOnly", "readOnlyElsewhere"));
+			const test = { ...open, readOnly: true };
+			await refuses(backend.addProfile(test, "Town GIS", elsewhere), wrong("environment", "productionElsewhere"));
 		},
 	},
 	{

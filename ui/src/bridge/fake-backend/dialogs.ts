@@ -1,4 +1,5 @@
 import type { SaveResult } from "../bindings";
+import { unexpected } from "./problems";
 import type { World } from "./world";
 
 /** What the native dialogs answer; `null` when one is closed. */
@@ -20,9 +21,15 @@ export const usualDialogs: Dialogs = {
 	chosenFolder: "/home/sam/Invitations",
 };
 
+/** The page itself names no file. */
+export function refuseNotDropped({ droppedFiles }: World, path: string): void {
+	if (!droppedFiles.has(path)) throw unexpected(`${path} was not dropped onto the window`);
+}
+
+export const sha256 = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08";
+
 export function savedFile({ dialogs }: Pick<World, "dialogs">, name: string, size: number): SaveResult {
 	if (dialogs.saveTo === null) return { kind: "dismissed" };
-	const sha256 = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08";
 	return { kind: "saved", file: { path: `${dialogs.saveTo}/${name}`, size, sha256 } };
 }
 

@@ -73,6 +73,8 @@ export function exporting(world: World) {
 					const name = `${stamp()}.agssite`;
 					const location = `${isHere ? "https://gis.example.org/server/admin/uploads/i90b1" : folder}/${name}`;
 					const inventory = { services: 32, webhooks: 5, dataItems: world.items.length, missing: world.missingParts };
+					const asItIs = { exportTakenAt: Date.now(), differences: [], notCompared: world.missingParts };
+					world.comparisons.set(location, asItIs);
 					const saving = isHere ? savedFile(world, name, size) : null;
 					return {
 						outcome: { status: "written", location },

@@ -6,14 +6,18 @@ import type {
 	ReactivatedWebhooks,
 	RecordedChanges,
 	SafetyBackup,
+	ServiceCheck,
 	SiteView,
 } from "../bindings";
 import type { Doings } from "./answer";
 import { type Deed, type Deeds, parameters } from "./deeds";
 import { importReport } from "./import-report";
-import { found, refuseUnconfirmed, wrong } from "./problems";
+import { found, refuseUnconfirmed, unexpected, wrong } from "./problems";
 import { deactivatedFor } from "./webhooks";
 import { siteIn, type World } from "./world";
+
+const backupUpload = "i90b1";
+const size = 214_600_000;
 
 const nameToType = ({ environment, name }: SiteView) => (environment === "practice" ? "" : name);
 
@@ -21,16 +25,21 @@ export function importing(world: World) {
 	/** The report stays with its record. */
 	function importOf(
 		values: Record<string, string>,
-		backup: () => SafetyBackup | null,
+		backup: (entry: HistoryEntry) => SafetyBackup | null,
 		reactivated: (entry: HistoryEntry) => ReactivatedWebhooks | null = () => null,
 	): Deed<ImportReport> {
 		return {
 			operation: "import_server",
 			parameters: parameters(values),
 			work: (entry: HistoryEntry, fault: InjectedFault | null) => {
+				const reported = importReport(fault);
+				const servicesBefore = world.serviceCheck.services;
+				world.serviceCheck = checkAfter(world.serviceCheck, reported);
+				const lost = world.comparisons.has(values.location ?? "") ? [] : null;
 				const report = {
-					...importReport(fault),
-					safetyBackup: backup(),
+					...reported,
+					safetyBackup: backup(entry),
+					proof: { check: world.serviceCheck, later: [], servicesBefore, lost },
 					reactivated: reactivated(entry),
 				};
 				world.reports.set(entry.id, report);
@@ -48,11 +57,11 @@ export function importing(world: World) {
 		importServer: (site, { location, confirmation, safetyBackup, deactivateWebhooks }) => {
 			if (location.trim() === "") throw wrong("location", "required");
 			refuseUnconfirmed(nameToType(site), confirmation);
-			const backup = safetyBackup ? "i90b1" : "";
+			const backup = safetyBackup ? backupUpload : "";
 			return {
 				...importOf(
 					{ location, safetyBackup: backup },
-					() => safetyBackup && wayBack(safetyBackup.alsoHere),
+					(entry) => safetyBackup && wayBack(world, entry, safetyBackup.alsoHere),
 					(entry) => (deactivateWebhooks === null ? null : deactivatedFor(world, entry, site, deactivateWebhooks)),
 				),
 				dismissed: safetyBackup?.alsoHere === true && world.dialogs.saveTo === null,
@@ -61,10 +70,10 @@ export function importing(world: World) {
 		},
 		undoImport: (site, record, confirmation, secure) => {
 			refuseUnconfirmed(nameToType(site), confirmation);
-			const backup = secure ? "i90b1" : "";
+			const backup = secure ? backupUpload : "";
 			return {
-				...importOf({ location: "i90b1", undoes: record, safetyBackup: backup }, () =>
-					secure ? wayBack(false) : null,
+				...importOf({ location: backupUpload, undoes: record, safetyBackup: backup }, (entry) =>
+					secure ? wayBack(world, entry, false) : null,
 				),
 				steps: [...(secure ? ([{ kind: "securing" }, { kind: "verifying" }] as const) : []), { kind: "waiting" }],
 			};
@@ -96,13 +105,18 @@ export const replacing = (world: World) =>
 			return { comparison, changes: changesOf(since, id), contents };
 		},
 		checkServices: () => world.serviceCheck,
-		checkServicesAgain: (_site, record) => {
+		checkServicesAgain: (id, record) => {
+			const { site, operation } = found(world.history, (one) => one.id === record, `record ${record}`);
+			if (site !== id || operation !== "import_server") throw unexpected("this record is no import of this site");
 			const proof = world.reports.get(record)?.proof;
 			if (proof) proof.later = [...(proof.later ?? []), world.serviceCheck];
 			return world.serviceCheck;
 		},
 		serverExportState: () => world.exportState,
-		storedFile: (_site, upload) => ({ size: 214_600_000, local: world.localFiles.get(upload) ?? null }),
+		storedFile: (_site, upload) => ({
+			size: world.uploads.some(({ id }) => id === upload) ? size : null,
+			local: world.localFiles.get(upload) ?? null,
+		}),
 		previewUndo: (id, record) => {
 			const entry = found(world.history, (one) => one.id === record, `record ${record}`);
 			const since = world.history.slice(0, world.history.indexOf(entry));
@@ -127,12 +141,20 @@ export const replacing = (world: World) =>
 		},
 	}) satisfies Partial<Doings>;
 
-function wayBack(alsoHere: boolean): SafetyBackup {
-	const size = 214_600_000;
+function checkAfter(before: ServiceCheck, { sources }: ImportReport): ServiceCheck {
+	const failed = sources.flatMap(({ messages }) => messages.flatMap(({ service }) => service?.service ?? []));
+	const notRunning = failed.map((service) => ({ service, state: "STOPPED" }));
+	return { ...before, checkedAt: Date.now(), running: before.shouldRun - failed.length, notRunning };
+}
+
+function wayBack(world: World, { startedAt }: HistoryEntry, alsoHere: boolean): SafetyBackup {
+	world.uploads = world.uploads.filter(({ id }) => id !== backupUpload);
+	world.uploads.push({ id: backupUpload, name: "before.agssite", description: "", date: String(startedAt) });
+	world.comparisons.set(backupUpload, { exportTakenAt: startedAt, differences: [], notCompared: [] });
 	const path = "/home/sam/Documents/before.agssite";
 	return {
-		upload: "i90b1",
-		location: "https://gis.example.org/server/admin/uploads/i90b1",
+		upload: backupUpload,
+		location: `https://gis.example.org/server/admin/uploads/${backupUpload}`,
 		size,
 		entries: 431,
 		unverifiedEntries: alsoHere ? 0 : null,

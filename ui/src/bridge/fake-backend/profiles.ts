@@ -38,7 +38,8 @@ export function formOfProfile({ hadAuthority: _, hadClientCertificate: __, route
 		route,
 		proxyPassword: null,
 	};
-	return { ...profile, id: null, reason: "", connection };
+	const servers = profile.servers.map((server) => ({ ...server, id: null }));
+	return { ...profile, servers, id: null, reason: "", connection };
 }
 
 /** Every address of a profile; those at another host than the visible one are marked. */

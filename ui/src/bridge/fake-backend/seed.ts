@@ -54,6 +54,8 @@ export function seed() {
 	};
 	return {
 		dialogs: usualDialogs as Dialogs,
+		/** Files that were dropped onto the window, or opened with the program. */
+		droppedFiles: new Set<string>(),
 		sites: [] as SiteView[],
 		sessions: new Map<SiteId, SessionView>(),
 		practiceRunning: false,

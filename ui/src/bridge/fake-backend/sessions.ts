@@ -76,6 +76,13 @@ export function sessionOf(world: World, id: SiteId): SessionView {
 export function signingIn(world: World) {
 	const enter = (id: SiteId, username: string, role = "administrator") =>
 		enterAs(world, siteIn(world, id), username, role);
+	/** Sites whose page with a code was opened; each code signs in once. */
+	const codePages = new Set<SiteId>();
+	const refuseUnknownProgram = (id: SiteId) => {
+		const { clientId, portal } = siteIn(world, id);
+		if (clientId === "") throw wrong("clientId", "noClientId");
+		if (portal === null) throw { kind: "noAddress", component: "portal" } satisfies Problem;
+	};
 
 	return {
 		signIn: (id, server, form) => {
@@ -87,15 +94,24 @@ export function signingIn(world: World) {
 			const atPortal = server === null ? undefined : world.sessions.get(id);
 			return atPortal ?? enter(id, username, /viewer|publisher/.exec(username)?.[0]);
 		},
-		signInInBrowser: (id) => ({ kind: "signedIn", session: enter(id, "gisadmin") }),
+		signInInBrowser: (id) => {
+			refuseUnknownProgram(id);
+			return { kind: "signedIn", session: enter(id, "gisadmin") };
+		},
 		stopBrowserSignIn: () => {},
 		signInWithToken: (id, _server, pasted) => {
 			if (!/^\S{10,}$/.test(pasted.trim())) throw wrong("token", "notAToken");
 			return Object.assign(enter(id, "gisadmin"), { expiresAt: null });
 		},
-		openSignInPage: () => {},
+		openSignInPage: (id) => {
+			refuseUnknownProgram(id);
+			codePages.add(id);
+		},
 		signInWithCode: (id, pasted) => {
-			if (!/\S{6,}/.test(pasted)) throw wrong("code", "notAToken");
+			const [code = ""] = pasted.split("code=").at(-1)?.trim().split("&") ?? [];
+			if (!/^\S+$/.test(code)) throw wrong("code", "notAToken");
+			refuseUnknownProgram(id);
+			if (!codePages.delete(id)) throw wrong("code", "required");
 			return enter(id, "gisadmin");
 		},
 		session: (id) => {

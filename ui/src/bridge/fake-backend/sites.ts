@@ -211,8 +211,10 @@ export function savedSites(world: World, book: RunBook) {
 		},
 		openProfiles: () => opened(world),
 		addProfile: (profile, name, confirmed) => {
+			const form = { ...formOfProfile(profile), name };
+			checkSite(world, form);
 			refuseUnconfirmed(profile, confirmed);
-			return saveSite(world, { ...formOfProfile(profile), name });
+			return saveSite(world, form);
 		},
 	} satisfies Partial<Doings>;
 }

@@ -4,11 +4,13 @@ import type {
 	CloseAnswer,
 	CloseRequested,
 	DiagnosticReport,
+	DroppedFile,
 	FileDrag,
 	MenuCommand,
 	OpenedFile,
 	Preferences,
 	PreferencesView,
+	SiteView,
 } from "../bindings";
 import type { Doings } from "./answer";
 import { listeners } from "./listeners";
@@ -33,11 +35,16 @@ export function aroundTheWindow(world: World) {
 	const opening = listeners<undefined>();
 	const choosing = listeners<MenuCommand>();
 	let opened: OpenedFile | null = null;
+	const noteDropped = (file: DroppedFile | null) => file && world.droppedFiles.add(file.path);
 
 	const happen: Happenings = {
 		closeRequested: (unsavedInvitations = 0) => closing.tell({ runs: 0, unsavedInvitations }),
-		fileDrag: dragging.tell,
+		fileDrag: (drag) => {
+			if (drag.kind === "dropped") noteDropped(drag.file);
+			dragging.tell(drag);
+		},
 		fileOpened: (file) => {
+			noteDropped(file.file);
 			opened = file;
 			opening.tell(undefined);
 		},
@@ -88,7 +95,7 @@ export function aroundTheWindow(world: World) {
 			keyring: "Secret Service",
 		}),
 		showLogs: () => {},
-		runDiagnostics: examination,
+		runDiagnostics: (site) => examination(site === null ? null : siteIn(world, site)),
 	} satisfies Partial<Doings>;
 	return { heard, happen, doings };
 }
@@ -114,7 +121,7 @@ const ok = (check: CheckResult["check"], ...facts: CheckResult["facts"]): CheckR
 });
 
 /** A computer whose keyring waits for its password. */
-function examination(): DiagnosticReport {
+function examination(site: SiteView | null): DiagnosticReport {
 	return {
 		findings: [
 			{
@@ -128,8 +135,14 @@ function examination(): DiagnosticReport {
 			},
 			ok("program", { name: "version", value: { kind: "said", text: "0.1.0" } }),
 			ok("policy", { name: "policyFile", value: { kind: "words", words: "noFileAt", about: "/etc/policy.json" } }),
+			ok("dialogs"),
+			ok("proxy"),
+			ok("roots"),
+			ok("journal"),
 			ok("disk", { name: "freeSpace", value: { kind: "size", bytes: 35_406_000_000 } }),
+			ok("logs"),
+			...(site ? [ok("clock")] : []),
 		],
-		text: "Site Steward, examined 2026-11-19 14:05:00 UTC\n\nKeyring: Error\n  Type: Secret Service\n",
+		text: "Site Steward, examined 2026-11-19 14:05:00 UTC\n\nKeyring: Error\n  Type: Secret Service\n\nApp: OK\n  Version: 0.1.0\n",
 	};
 }

@@ -2,7 +2,7 @@ import { screen, within } from "@testing-library/react";
 import { fakeBackend } from "@/bridge/fake-backend";
 import { usualPreferences } from "@/lib/preferences";
 import { speak } from "@/messages/i18n";
-import { axeFindings, renderWith } from "@/test/render";
+import { axeFindings, renderWith, signedInSite } from "@/test/render";
 import { Diagnostics } from "./diagnostics";
 
 test("nothing is examined before somebody asks", async () => {
@@ -42,7 +42,7 @@ test("a site whose clock is behind is not said to be ahead by less than nothing"
 });
 
 test("the copied text is the one that the program wrote", async () => {
-	const backend = fakeBackend();
+	const backend = fakeBackend({ world: signedInSite().world });
 	const { user } = renderWith(<Diagnostics site="city" />, backend);
 	const examine = vi.spyOn(backend, "runDiagnostics");
 	await user.click(await screen.findByRole("button", { name: "Run diagnostics" }));

@@ -107,18 +107,14 @@ it("uploads a file of this computer, takes it, and imports nothing by that", asy
 	expect(await axeFindings()).toEqual([]);
 });
 
+const harbour = { path: "/home/sam/harbour.agssite", name: "harbour.agssite", kind: "siteFile" } as const;
+
 it("takes a file that was dropped onto the window, and uploads it when asked", async () => {
 	const { site, world } = signedInSite();
 	const backend = fakeBackend({ world });
-	let drop: Parameters<Backend["onFileDrag"]>[0] = () => {};
-	const onFileDrag: Backend["onFileDrag"] = (listener) => {
-		drop = listener;
-		return () => {};
-	};
-	const { user } = renderWith(<ImportServer site={site} />, { ...backend, onFileDrag });
+	const { user } = renderWith(<ImportServer site={site} />, backend);
 	await screen.findByText("This computer");
-	const file = { path: "/home/sam/harbour.agssite", name: "harbour.agssite", kind: "siteFile" } as const;
-	act(() => drop({ kind: "dropped", file }));
+	act(() => backend.happen.fileDrag({ kind: "dropped", file: harbour }));
 	await user.click(await screen.findByRole("button", { name: "Upload harbour.agssite" }));
 	expect(await screen.findByText(/^Uploaded harbour.agssite /)).toBeVisible();
 	expect(screen.queryByRole("button", { name: "Upload harbour.agssite" })).toBeNull();
@@ -255,8 +251,6 @@ it("takes what was uploaded while its page was left and entered again", async ()
 	expect(await screen.findByText(/^Uploaded city.agssite /)).toBeVisible();
 	expect(screen.getByText("Enter the site name first.")).toBeVisible();
 });
-
-const harbour = { path: "/home/sam/harbour.agssite", name: "harbour.agssite", kind: "siteFile" } as const;
 
 it("offers the file that was dropped elsewhere, and not the one that was uploaded before", async () => {
 	const { site, world } = signedInSite();

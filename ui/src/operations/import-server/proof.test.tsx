@@ -1,6 +1,9 @@
 import { screen, waitFor } from "@testing-library/react";
 import { expect, it, vi } from "vitest";
 import type { ImportProof, ServiceCheck } from "@/bridge";
+import { note } from "@/bridge/fake-backend/history";
+import { seed } from "@/bridge/fake-backend/seed";
+import type { World } from "@/bridge/fake-backend/world";
 import { axeFindings, renderWith, signedInSite } from "@/test/render";
 import { Proof } from "./proof";
 
@@ -12,9 +15,9 @@ function check(changes: Partial<ServiceCheck> = {}): ServiceCheck {
 
 function show(proof: ImportProof, serviceCheck?: ServiceCheck) {
 	const { site, world } = signedInSite();
-	const shown = renderWith(<Proof site={site} record="r-1" proof={proof} />, {
-		world: serviceCheck ? { ...world, serviceCheck } : world,
-	});
+	const full = { ...seed(), ...world, ...(serviceCheck && { serviceCheck }) } as World;
+	const { id } = note(full, site, "import_server");
+	const shown = renderWith(<Proof site={site} record={id} proof={proof} />, { world: full });
 	return { ...shown, checked: vi.spyOn(shown.backend, "checkServicesAgain") };
 }
 
