@@ -10,6 +10,8 @@ export default defineConfig({
 	plugins: [react(), partStyles(), themeStyles()],
 	resolve: { alias: { "@": fileURLToPath(new URL("./src", import.meta.url)) } },
 	clearScreen: false,
+	// See `src/test/elements.ts`.
+	...(process.env.VITEST && { oxc: { jsx: { development: false } } }),
 	server: { host: "127.0.0.1", port: 5173, strictPort: true },
 	build: {
 		target: "es2022",
@@ -32,7 +34,7 @@ export default defineConfig({
 	test: {
 		environment: "happy-dom",
 		globals: true,
-		setupFiles: ["src/test/setup.ts"],
+		setupFiles: ["src/test/elements.ts", "src/test/setup.ts"],
 		restoreMocks: true,
 		unstubGlobals: true,
 		testTimeout: 30_000,
@@ -41,7 +43,9 @@ export default defineConfig({
 		// What a file imports stays loaded for the next one: loading it again takes longer than most files. `src/test/setup.ts`
 		// removes what a test leaves behind.
 		isolate: false,
-		pool: "threads",
+		pool: "forks",
+		// Most of what a test creates is thrown away: with a larger young generation, it is collected less often.
+		execArgv: ["--max-semi-space-size=64"],
 		// One fewer is the default: one of two processors would rest.
 		maxWorkers: availableParallelism(),
 	},
