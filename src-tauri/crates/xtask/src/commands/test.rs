@@ -1,18 +1,14 @@
 //! `cargo xtask test`: runs all checks, the fastest first.
 
-use std::fs::File;
-use std::io::stdout;
-use std::panic::resume_unwind;
 use std::path::Path;
 use std::process::{Command, ExitCode};
 use std::sync::Mutex;
-use std::thread;
 
 use anyhow::{Context, Result, ensure};
 use serde_json::Value;
 
 use super::Task;
-use super::steps::{self, Step, succeeded};
+use super::steps::{self, Step};
 use crate::project::Project;
 use crate::setup::front_end;
 use crate::setup::packages::{self, Purpose};
@@ -34,6 +30,9 @@ pub(super) const JOURNEYS: &str = "e2e";
 
 /// Number of desktops for the journeys. A journey often waits: with two, a fifth of two processors was idle.
 const DESKTOPS: usize = 4;
+
+/// Test target that takes as long as all others but the journeys.
+const LONGEST: &str = "operations";
 
 /// More than a small machine has processors: many tests wait for an answer.
 const THREADS: &str = "6";
@@ -85,18 +84,27 @@ pub(super) fn linting_cargo(project: &Project, arguments: &[&str]) -> Command {
     command
 }
 
-/// Runs all tests except the journeys. On the virtual desktop, because some of them use the real keyring.
+/// Runs all tests except the journeys. On virtual desktops, because some of them use the real keyring.
 fn rust_tests(project: &Project) -> Result<()> {
-    let mut command = linting_cargo(project, &["test", "--no-fail-fast", "--lib", "--bins"]);
-    for target in test_targets(&project.metadata(&["--no-deps"])?)? {
-        command.args(["--test", &target]);
-    }
-    command.args(WORKSPACE).args(["--", "--test-threads", THREADS]);
-    keep_files_in_memory(&mut command);
+    let targets = test_targets(&project.metadata(&["--no-deps"])?)?;
     if !desktop::can_be_virtual() {
-        return process::run(&mut command);
+        return process::run(tests(project, &targets).args(["--lib", "--bins"]));
     }
-    succeeded(desktop::run(project, &mut command)?)
+    let (longest, others) = targets.into_iter().partition::<Vec<_>, _>(|target| target == LONGEST);
+    ensure!(!longest.is_empty(), "there are no tests called {LONGEST}");
+    let mut others = tests(project, &others);
+    others.args(["--lib", "--bins"]);
+    let queue = Mutex::new(vec![others, tests(project, &longest)]);
+    desktop::run_side_by_side(project, "rust-tests", 2, || queue.lock().ok()?.pop())
+}
+
+/// Cargo with the tests of these targets.
+fn tests(project: &Project, targets: &[String]) -> Command {
+    let mut command = linting_cargo(project, &["test", "--no-fail-fast"]);
+    command.args(WORKSPACE).env("RUST_TEST_THREADS", THREADS);
+    command.args(targets.iter().flat_map(|target| ["--test", target]));
+    keep_files_in_memory(&mut command);
+    command
 }
 
 fn keep_files_in_memory(command: &mut Command) {
@@ -127,13 +135,11 @@ pub(super) fn journeys(project: &Project) -> Result<()> {
     let list = process::output(journey(project).args(["--list", "--format", "terse"]))?;
     let names: Vec<&str> = list.lines().filter_map(|line| line.strip_suffix(": test")).collect();
     ensure!(!names.is_empty(), "there are no journeys");
-    let queue = &Mutex::new(names);
-    thread::scope(|scope| {
-        let desktops: Vec<_> =
-            (0..DESKTOPS).map(|desktop| scope.spawn(move || on_desktop(project, desktop, queue))).collect();
-        desktops
-            .into_iter()
-            .try_for_each(|desktop| desktop.join().unwrap_or_else(|panic| resume_unwind(panic)))
+    let queue = Mutex::new(names);
+    desktop::run_side_by_side(project, "journeys", DESKTOPS, || {
+        let mut command = journey(project);
+        command.args(["--test-threads=1", "--exact"]).args(take(&queue)?);
+        Some(command)
     })
 }
 
@@ -152,22 +158,6 @@ fn take<'n>(queue: &Mutex<Vec<&'n str>>) -> Option<Vec<&'n str>> {
     let mut queue = queue.lock().ok()?;
     let count = queue.len().div_ceil(2 * DESKTOPS);
     (count > 0).then(|| queue.drain(..count).collect())
-}
-
-/// Runs journeys one after the other until none is left, and prints what they wrote at the end: several outputs at once are
-/// unreadable.
-fn on_desktop(project: &Project, desktop: usize, queue: &Mutex<Vec<&str>>) -> Result<()> {
-    let log = project.target.join(format!("journeys-{desktop}.log"));
-    let output = process::create(&log)?;
-    let code = desktop::run_each(project, || {
-        let Some(names) = take(queue) else { return Ok(None) };
-        let mut command = journey(project);
-        command.args(["--test-threads=1", "--exact"]).args(names);
-        command.stdout(output.try_clone()?).stderr(output.try_clone()?);
-        Ok(Some(command))
-    })?;
-    std::io::copy(&mut File::open(log)?, &mut stdout())?;
-    succeeded(code)
 }
 
 #[cfg(test)]

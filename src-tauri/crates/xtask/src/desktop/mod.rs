@@ -1,18 +1,20 @@
 //! Virtual desktop: display, session bus, keyring, window manager and file dialogs. All are real programs, started and
 //! ended here.
 //!
-//! [`run`] runs a command on a new desktop, and [`run_each`] several.
+//! [`run`] runs a command on a new desktop, and [`run_side_by_side`] several commands on several desktops.
 
 mod bus;
 mod home;
 mod service;
 mod services;
+mod side_by_side;
 
 use std::process::{Command, ExitCode};
 
 use anyhow::{Result, bail};
 
 use self::home::Home;
+pub(crate) use self::side_by_side::run_side_by_side;
 use crate::process;
 use crate::project::Project;
 use crate::setup::clean_root::CleanRoot;
@@ -34,24 +36,6 @@ pub(crate) fn can_be_virtual() -> bool {
 /// Runs the command on a new virtual desktop and returns its exit code.
 pub(crate) fn run(project: &Project, command: &mut Command) -> Result<ExitCode> {
     on_new(project, |home| exit_code_in(home, command))
-}
-
-/// Runs commands on one new virtual desktop, each after the last one, for as long as there is a `next` one. Returns the exit
-/// code of the last one that failed.
-pub(crate) fn run_each(
-    project: &Project,
-    mut next: impl FnMut() -> Result<Option<Command>>,
-) -> Result<ExitCode> {
-    on_new(project, |home| {
-        let mut outcome = ExitCode::SUCCESS;
-        while let Some(mut command) = next()? {
-            let code = exit_code_in(home, &mut command)?;
-            if code != ExitCode::SUCCESS {
-                outcome = code;
-            }
-        }
-        Ok(outcome)
-    })
 }
 
 /// Same as [`run`], with all programs inside a clean system, as its ordinary user. `command` must enter the system
