@@ -10,7 +10,7 @@ export default defineConfig({
 	plugins: [react(), partStyles(), themeStyles()],
 	resolve: { alias: { "@": fileURLToPath(new URL("./src", import.meta.url)) } },
 	clearScreen: false,
-	// See `src/test/elements.ts`.
+	// The reason is in `src/test/elements.ts`.
 	...(process.env.VITEST && { oxc: { jsx: { development: false } } }),
 	server: { host: "127.0.0.1", port: 5173, strictPort: true },
 	build: {
@@ -44,7 +44,8 @@ export default defineConfig({
 		// removes what a test leaves behind.
 		isolate: false,
 		pool: "forks",
-		// Most of what a test creates is thrown away: with a larger young generation, it is collected less often.
+		// Most of what a test creates is thrown away: with a larger young generation, it is collected less often. Threads
+		// take no such option.
 		execArgv: ["--max-semi-space-size=64"],
 		// One fewer is the default: one of two processors would rest.
 		maxWorkers: availableParallelism(),
