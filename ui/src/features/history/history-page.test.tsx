@@ -342,7 +342,7 @@ test("a report is a place: Back leads to it from another page, and from it to th
 	expect(screen.queryByText("2 failed services")).toBeNull();
 });
 
-test("whoever chooses the history once more is at its beginning, out of a report as well", async () => {
+test("choosing the history once more leads to its beginning, also from a report", async () => {
 	const page = (
 		<>
 			<ToHistory />
