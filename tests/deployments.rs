@@ -73,9 +73,14 @@ async fn both_families_refuse_with_status_200() {
     assert_eq!(code, 499);
     let (code, message, _) = refusal(listing::services(&answering("server-wrong-verb")).await);
     assert_eq!((code, message.contains("POST")), (NO_CODE, true));
-    let (code, message, _) = refusal(portal_export(true).send(&answering("portal-validate-refused")).await);
+    let (code, message, _) = refusal(
+        portal_export(true).send(answering("portal-validate-refused").permit_unchecked().await).await,
+    );
     assert_eq!((code, message.as_str()), (500, "cannot write to \\\\nas\\gisbackup"));
-    let busy = ExportServer { location: String::new() }.send(&answering("server-busy")).await.unwrap_err();
+    let busy = ExportServer { location: String::new() }
+        .send(answering("server-busy").permit_unchecked().await)
+        .await
+        .unwrap_err();
     assert!(!busy.may_have_taken_effect(), "{busy:?}");
 }
 
@@ -102,7 +107,7 @@ async fn every_kind_of_federated_server_is_told_from_the_others() {
     assert_eq!(found[0].services_url.as_str(), "https://gis.example.org/server");
     for server_type in [Gis, Notebook, Mission, Video] {
         let import = ImportServer { location: text("i7c1"), server_type };
-        let report = import.send(&answering("import-report")).await.unwrap();
+        let report = import.send(answering("import-report").permit_unchecked().await).await.unwrap();
         let details = report.result[1].messages[0].details.as_ref().unwrap();
         assert_eq!(details.machines[0].reports[0].message, "No such path.");
     }
@@ -127,16 +132,19 @@ async fn a_web_adaptor_on_a_port_of_its_own_is_no_way_past_it() {
 
 #[tokio::test]
 async fn exports_succeed_with_and_without_warnings() {
-    let plain = portal_export(false).send(&answering("portal-export")).await.unwrap();
+    let plain = portal_export(false).send(answering("portal-export").permit_unchecked().await).await.unwrap();
     assert!(!plain.warns());
     assert_eq!(plain.location, "\\\\nas\\gisbackup\\Mar-04-2026_01-15-09.portalsite");
     for name in ["portal-export-warning", "portal-export-warnings"] {
-        let warned = portal_export(false).send(&answering(name)).await.unwrap();
+        let warned = portal_export(false).send(answering(name).permit_unchecked().await).await.unwrap();
         assert!(warned.warns(), "{name}");
         assert_eq!(warned.messages.len(), 1, "{name}");
     }
-    assert!(portal_export(true).send(&answering("portal-validate")).await.is_ok());
-    let stored = ExportServer { location: String::new() }.send(&answering("server-export")).await.unwrap();
+    assert!(portal_export(true).send(answering("portal-validate").permit_unchecked().await).await.is_ok());
+    let stored = ExportServer { location: String::new() }
+        .send(answering("server-export").permit_unchecked().await)
+        .await
+        .unwrap();
     assert_eq!(
         steward_client::stored_id(&stored.location).as_deref(),
         Some("i7c1f0a52-1111-4222-8333-444455556666")
@@ -145,9 +153,13 @@ async fn exports_succeed_with_and_without_warnings() {
 
 #[tokio::test]
 async fn uploads_are_dated_in_words_or_in_numbers() {
-    let upload = uploads::register(&answering("upload"), "a.agssite", "").await.unwrap();
+    let upload =
+        uploads::register(answering("upload").permit_unchecked().await, "a.agssite", "").await.unwrap();
     assert_eq!((upload.date.as_str(), upload.committed), ("Wed Mar 04 01:20:11 CET 2026", Some(true)));
-    let upload = uploads::register(&answering("upload-on-kubernetes"), "a.agssite", "").await.unwrap();
+    let upload =
+        uploads::register(answering("upload-on-kubernetes").permit_unchecked().await, "a.agssite", "")
+            .await
+            .unwrap();
     assert_eq!((upload.date.as_str(), upload.committed), ("1772583611000", Some(false)));
 }
 
@@ -160,7 +172,7 @@ async fn services_and_their_webhooks_are_listed_and_silenced() {
     assert_eq!(webhooks[0].active, Some(true));
     assert_eq!(webhooks[0].name, "Notify maintenance");
     let silence = DeactivateWebhooks { folder: text("Hosted"), service: text("Hydrants.FeatureServer") };
-    silence.send(&answering("all-done")).await.unwrap();
+    silence.send(answering("all-done").permit_unchecked().await).await.unwrap();
 }
 
 #[tokio::test]
@@ -193,7 +205,10 @@ async fn participants_and_invitations_are_known_by_their_portals() {
         contact_lastname: text("Ito"),
         contact_email_address: text("a@example.net"),
     };
-    assert_eq!(update.send(&answering("update-info")).await.unwrap().collaboration_id, "c0a1");
+    assert_eq!(
+        update.send(answering("update-info").permit_unchecked().await).await.unwrap().collaboration_id,
+        "c0a1"
+    );
     let invitation = listing::invitation(&answering("invitation"), "p", "c0a1", "9e2b").await.unwrap();
     assert_eq!(invitation.expiration, Some(1_767_484_800_000));
     assert!(invitation.content.contains("invitationRequest"));

@@ -80,7 +80,8 @@ fn portal_export() -> ExportPortal {
 
 #[tokio::test]
 async fn export_portal() {
-    let send = |endpoint| async move { portal_export().send(&endpoint).await };
+    let send =
+        |endpoint: Endpoint| async move { portal_export().send(endpoint.permit_unchecked().await).await };
     let reply = exchange("export_portal", "reply", "portal", send).await.unwrap();
     assert!(reply.warns());
     assert_eq!(reply.location, "//nas/backup/Oct-06-2018_10-20-55.portalsite");
@@ -89,7 +90,8 @@ async fn export_portal() {
 
 #[tokio::test]
 async fn export_portal_to_a_place_that_cannot_be_written() {
-    let send = |endpoint| async move { portal_export().send(&endpoint).await };
+    let send =
+        |endpoint: Endpoint| async move { portal_export().send(endpoint.permit_unchecked().await).await };
     let refusal = exchange("export_portal", "refusal", "portal", send).await.unwrap_err();
     assert!(matches!(refusal, ClientError::Rejected { code: 500, .. }), "{refusal:?}");
     assert!(!refusal.may_have_taken_effect());
@@ -97,7 +99,9 @@ async fn export_portal_to_a_place_that_cannot_be_written() {
 
 #[tokio::test]
 async fn export_server() {
-    let send = |endpoint| async move { ExportServer { location: String::new() }.send(&endpoint).await };
+    let send = |endpoint: Endpoint| async move {
+        ExportServer { location: String::new() }.send(endpoint.permit_unchecked().await).await
+    };
     let reply = exchange("export_server", "reply", "server", send).await.unwrap();
     assert!(!reply.warns());
     assert_eq!(reply.location, "https://srv1.example.org:6443/gis/admin/uploads/i7c1f0a52");
@@ -106,7 +110,7 @@ async fn export_server() {
 #[tokio::test]
 async fn import_server() {
     let import = ImportServer { location: text("i7c1f0a52"), server_type: ServerType::Gis };
-    let send = |endpoint| async move { import.send(&endpoint).await };
+    let send = |endpoint: Endpoint| async move { import.send(endpoint.permit_unchecked().await).await };
     let report = exchange("import_server", "reply", "server", send).await.unwrap();
     let details = report.result[1].messages[0].details.as_ref().unwrap();
     assert_eq!(details.service, "Parcels/Zoning.MapServer");
@@ -116,7 +120,7 @@ async fn import_server() {
 #[tokio::test]
 async fn deactivate_webhooks() {
     let service = DeactivateWebhooks { folder: text("Hosted"), service: text("Hydrants.FeatureServer") };
-    let send = |endpoint| async move { service.send(&endpoint).await };
+    let send = |endpoint: Endpoint| async move { service.send(endpoint.permit_unchecked().await).await };
     exchange("deactivate_webhooks", "reply", "server", send).await.unwrap();
 }
 
@@ -144,7 +148,7 @@ async fn update_participant() {
         contact_lastname: text("Ito"),
         contact_email_address: text("ana@example.net"),
     };
-    let send = |endpoint| async move { update.send(&endpoint).await };
+    let send = |endpoint: Endpoint| async move { update.send(endpoint.permit_unchecked().await).await };
     let reply = exchange("update_participant", "reply", "portal", send).await.unwrap();
     assert_eq!((reply.collaboration_id.as_str(), reply.portal_id.as_str()), ("c0a1", "2d4c7f10"));
 }
@@ -156,7 +160,7 @@ async fn refresh_invitation() {
         collaboration_id: text("c0a1"),
         invitation_id: text("9e2b"),
     };
-    let send = |endpoint| async move { refresh.send(&endpoint).await };
+    let send = |endpoint: Endpoint| async move { refresh.send(endpoint.permit_unchecked().await).await };
     let reply = exchange("refresh_invitation", "reply", "portal", send).await.unwrap();
     assert_eq!(
         reply.content,

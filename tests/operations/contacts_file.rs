@@ -1,6 +1,7 @@
 //! Contact sheets: what a file says beside what the portal has, and several contacts changed in one run.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use steward_core::actions::sign_in::leave;
@@ -18,6 +19,7 @@ use steward_core::operations::update_participant::{UpdateParticipantForm, Update
 use steward_core::sites::Site;
 use steward_journal::Outcome;
 use steward_testkit::{Fault, until};
+use tokio::sync::Notify;
 
 use crate::test_app::{TestApp, files_in};
 
@@ -312,12 +314,14 @@ async fn a_saved_table_runs_nothing_in_a_spreadsheet_and_leaves_its_folder_alone
 async fn a_site_that_is_marked_read_only_in_the_middle_is_changed_no_more() {
     let app = TestApp::new().await;
     let forms: Vec<_> = guests(&app).await.iter().map(|one| form(one, "Zoë")).collect();
-    app.order("update_participant", "delay", &[("seconds", "1")]).await;
+    let sent = Arc::new(Notify::new());
+    let held = app.with_fault("/updateInfo", Fault::HeldUntil(sent.clone())).await.only(1);
 
     let mark = async {
-        until("the record", async || !app.history().await.is_empty()).await;
+        until("the first request", async || held.met() == 1).await;
         let site = app.sites().get(&app.site).unwrap();
         app.sites().put(Site { read_only: true, ..site }).unwrap();
+        sent.notify_one();
     };
     let (several, ()) = tokio::join!(change(&app, forms), mark);
 
@@ -355,12 +359,14 @@ async fn what_one_person_began_is_not_sent_in_the_name_of_another() {
     let app = TestApp::new().await;
     let guests = guests(&app).await;
     let forms: Vec<_> = guests.iter().map(|one| form(one, "Zoë")).collect();
-    app.order("update_participant", "delay", &[("seconds", "2")]).await;
+    let sent = Arc::new(Notify::new());
+    let held = app.with_fault("/updateInfo", Fault::HeldUntil(sent.clone())).await.only(1);
 
     let another = async {
-        until("the record", async || !app.history().await.is_empty()).await;
+        until("the first request", async || held.met() == 1).await;
         leave(&app.steward.context, &app.site).await.unwrap();
         app.sign_in("administrator").await.unwrap();
+        sent.notify_one();
     };
     let (several, ()) = tokio::join!(change(&app, forms), another);
 

@@ -1,12 +1,14 @@
+use std::sync::Arc;
+
 use steward_client::listing::{self, Service};
 use steward_core::actions::sign_in::leave;
 use steward_core::model::problem::Problem;
 use steward_core::model::run_result::RunResult;
 use steward_core::operations::deactivate_webhooks::DeactivateWebhooksForm;
 use steward_core::sites::Site;
-use steward_core::webhooks::deactivation_log;
 use steward_journal::Outcome;
 use steward_testkit::{Fault, until};
+use tokio::sync::Notify;
 
 use crate::import_server::answer;
 use crate::test_app::TestApp;
@@ -92,15 +94,14 @@ async fn a_lost_answer_is_unknown_and_not_a_refusal() {
 async fn a_site_that_is_marked_read_only_in_the_middle_is_silenced_no_further() {
     let app = TestApp::new().await;
     let before = loud(&app).await;
-    app.order("deactivate_webhooks", "delay", &[("seconds", "1")]).await;
+    let sent = Arc::new(Notify::new());
+    let held = app.with_fault("/deactivateAll", Fault::HeldUntil(sent.clone())).await.only(1);
 
     let mark = async {
-        until("the entry", async || {
-            !deactivation_log::entries(&app.steward.context.history, None).await.unwrap().is_empty()
-        })
-        .await;
+        until("the first request", async || held.met() == 1).await;
         let site = app.sites().get(&app.site).unwrap();
         app.sites().put(Site { read_only: true, ..site }).unwrap();
+        sent.notify_one();
     };
     let services = form(&[&before[0], &before[1]]);
     let (ended, ()) = tokio::join!(app.deactivate_webhooks(services), mark);
@@ -115,14 +116,13 @@ async fn a_site_that_is_marked_read_only_in_the_middle_is_silenced_no_further() 
 async fn a_site_that_somebody_signs_out_of_in_the_middle_is_silenced_no_further() {
     let app = TestApp::new().await;
     let before = loud(&app).await;
-    app.order("deactivate_webhooks", "delay", &[("seconds", "1")]).await;
+    let sent = Arc::new(Notify::new());
+    let held = app.with_fault("/deactivateAll", Fault::HeldUntil(sent.clone())).await.only(1);
 
     let person = async {
-        until("the entry", async || {
-            !deactivation_log::entries(&app.steward.context.history, None).await.unwrap().is_empty()
-        })
-        .await;
+        until("the first request", async || held.met() == 1).await;
         leave(&app.steward.context, &app.site).await.unwrap();
+        sent.notify_one();
     };
     let services = form(&[&before[0], &before[1]]);
     let (ended, ()) = tokio::join!(app.deactivate_webhooks(services), person);
@@ -144,7 +144,7 @@ async fn webhooks_whose_list_does_not_come_are_not_silenced() {
         let ended = app.deactivate_webhooks(form(&[&before[0]])).await;
 
         assert!(ended.is_err() && way.met() > 0, "{ended:?}");
-        assert_eq!(app.history().await[0].outcome, Outcome::Failed);
+        assert_eq!(app.history().await[0].outcome, Outcome::NotSent);
         let app = app.without_fault(way);
         assert_eq!(loud(&app).await, before, "which were active would be known to nobody");
     }

@@ -204,17 +204,47 @@ async fn a_restoration_that_succeeded_is_said_though_it_could_not_be_recorded() 
 }
 
 #[tokio::test]
-async fn a_restoration_whose_answer_is_lost_is_unknown_and_sent_once() {
+async fn a_reactivation_whose_answers_are_lost_is_told_by_the_list_and_sent_once() {
     let app = TestApp::new().await;
+    let before = webhooks(&app, HYDRANTS).await;
     silence(&app, &[HYDRANTS]).await.unwrap();
     let way = app.with_fault("/edit", Fault::AnswerLost).await;
 
     let entry = entries(&app).await.remove(0);
     let ended = reactivation::reactivate(&app.steward.context, &app.site, app.run(), entry.id).await.unwrap();
 
-    assert!(matches!(ended, RunResult::Unknown { stopped: false, .. }), "{ended:?}");
-    assert_eq!(way.met(), 1, "the second webhook was not asked for either");
+    let RunResult::Done { report, .. } = ended else { panic!("{ended:?}") };
+    assert!(report.webhooks.iter().all(|one| one.end == ReactivationEnd::Activated), "{report:?}");
+    let active = before.iter().filter(|(_, is_active)| *is_active).count();
+    assert_eq!(way.met(), active, "each was sent once");
+    assert_eq!(webhooks(&app, HYDRANTS).await, before);
+    assert!(entries(&app).await[0].resolved_at.is_some());
+}
+
+/// A site that loses the answers to edits, and resets the lists of webhooks after those of a reactivation's beginning.
+async fn falling_silent(app: &TestApp, lists: usize) -> (FaultProxy, FaultProxy) {
+    let edits = FaultProxy::to(app.practice_address(), "/edit", Fault::AnswerLost).await.unwrap();
+    let lists = FaultProxy::to(&edits.address(), "/webhooks?", Fault::Reset).await.unwrap().sparing(lists);
+    app.go_through(&lists.address());
+    (edits, lists)
+}
+
+#[tokio::test]
+async fn a_reactivation_whose_answer_and_list_are_lost_is_unknown_and_sends_no_more() {
+    let app = TestApp::new().await;
+    silence(&app, &[HYDRANTS]).await.unwrap();
+    let (edits, _lists) = falling_silent(&app, 1).await;
+
+    let entry = entries(&app).await.remove(0);
+    let ended = reactivation::reactivate(&app.steward.context, &app.site, app.run(), entry.id).await.unwrap();
+
+    let RunResult::Done { report, .. } = ended else { panic!("{ended:?}") };
+    let ends: Vec<_> = report.webhooks.iter().map(|one| &one.end).collect();
+    assert!(matches!(ends[..], [ReactivationEnd::Unknown { .. }, ReactivationEnd::NotSent]), "{ends:?}");
+    assert_eq!(edits.met(), 1, "the second webhook was not asked for either");
     assert_eq!(entries(&app).await[0].resolved_at, None);
+    assert_eq!(app.history().await[0].outcome, Outcome::Unknown);
+    assert_eq!(app.steward.context.runs.ended().last().unwrap().outcome, Outcome::Unknown);
 }
 
 #[tokio::test]
@@ -429,7 +459,10 @@ async fn active_again(app: &TestApp) -> Vec<(String, Vec<String>)> {
 async fn activate(app: &TestApp, service: &str, name: &str) {
     let (server, service) = (server(app).await, ServiceWebhooks::at(service));
     let all = service.list(&server).await.unwrap();
-    service.activate(&server, all.iter().find(|webhook| webhook.name == name).unwrap()).await.unwrap();
+    service
+        .activate(server.permit_unchecked().await, all.iter().find(|webhook| webhook.name == name).unwrap())
+        .await
+        .unwrap();
 }
 
 #[tokio::test]
@@ -536,12 +569,15 @@ async fn a_service_that_cannot_be_reactivated_keeps_no_other_from_it() {
 async fn the_entries_after_a_lost_response_are_not_sent() {
     let app = TestApp::new().await;
     silence(&app, &[BUFFER, HYDRANTS]).await.map(drop).unwrap();
-    let way = app.with_fault("/edit", Fault::AnswerLost).await;
+    let (edits, _lists) = falling_silent(&app, 2).await;
 
     let parts = restored_all(&app).await;
 
-    assert!(matches!(parts[..], [BatchItemResult::Unknown { .. }, BatchItemResult::NotSent]), "{parts:?}");
-    assert_eq!(way.met(), 1);
+    let [BatchItemResult::Done { report, .. }, BatchItemResult::NotSent] = &parts[..] else {
+        panic!("{parts:?}")
+    };
+    assert!(matches!(report.webhooks[0].end, ReactivationEnd::Unknown { .. }), "{report:?}");
+    assert_eq!(edits.met(), 1);
     assert!(entries(&app).await.iter().all(|entry| entry.resolved_at.is_none()));
 }
 

@@ -464,7 +464,7 @@ async fn only_an_upload_that_was_begun_here_is_discarded() {
     let app = TestApp::new().await;
     let server = app.steward.context.access.server(&app.sites().get(&app.site).unwrap()).await.unwrap();
     let stored = uploads::upload_whole(
-        &server,
+        server.permit_unchecked().await,
         "way-back.csv",
         "",
         uploads::Outgoing::of(b"a,b".to_vec()),

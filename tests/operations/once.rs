@@ -7,7 +7,8 @@ use steward_core::operations::export_server::{ExportServerForm, ServerExportDest
 use steward_core::operations::{
     deactivate_webhooks, export_portal, export_server, import_server, refresh_invitation, update_participant,
 };
-use steward_core::webhooks::{deactivation_log, reactivation};
+use steward_core::webhooks::deactivation_log;
+use steward_core::webhooks::reactivation::{self, ReactivatedWebhook, ReactivationEnd};
 use steward_journal::Outcome;
 use steward_testkit::Fault;
 
@@ -82,7 +83,12 @@ async fn send(
             let form = crate::deactivations::one_of_hydrants(app).await;
             end(single::perform(&steward.context, site, run, form).await)
         }
-        "restore" => end(reactivation::reactivate(&steward.context, site, run, entry.clone()).await),
+        "restore" => {
+            let ended = reactivation::reactivate(&steward.context, site, run, entry.clone()).await?;
+            let RunResult::Done { report, .. } = ended else { panic!("{ended:?}") };
+            let is_unknown = |one: &ReactivatedWebhook| matches!(one.end, ReactivationEnd::Unknown { .. });
+            Ok(report.webhooks.iter().any(is_unknown))
+        }
         "update" => {
             let form = update_participant::UpdateParticipantForm {
                 collaboration_id: text("c"),

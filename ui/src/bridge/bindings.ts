@@ -1379,9 +1379,12 @@ export type DeactivateWebhooksForm = {
 export type DeactivatedService = {
 	/**  Path of the service. */
 	service: string,
-	/**  Reason why its webhooks were not deactivated; `null` if they were, or if the request was not sent. */
+	/**
+	 *  Reason why its webhooks were not deactivated; `null` if they were, or if the request was not sent because the
+	 *  run had ended.
+	 */
 	problem: Problem | null,
-	/**  Whether the user pressed Stop before its request was sent. */
+	/**  Whether its request was not sent. */
 	notSent: boolean,
 };
 
@@ -2741,6 +2744,10 @@ server: string } |
 { kind: "searchGone" } | 
 /**  The site was locked while the safety backup was created. */
 { kind: "lockedMeanwhile" } | 
+/**  The site rejected the token, and it was renewed. Nothing was changed, and the request can be sent again. */
+{ kind: "tokenRenewed" } | 
+/**  The user pressed Stop before the request was sent. Nothing was changed. */
+{ kind: "stopped" } | 
 /**  The app is still waiting for a response to this action. */
 { kind: "stillWaiting" } | 
 /**  Another server was chosen, or its address changed, while a dialog was open. */
@@ -2934,6 +2941,15 @@ cause: Problem;
 record: RecordId | null; 
 /**  Whether a safety backup was created, with which the import can be undone. */
 canUndo: boolean } | 
+/**
+ *  Nothing was imported, and not all webhooks that were deactivated for the import are active again. The others are in
+ *  the deactivation log.
+ */
+{ kind: "webhooksStillInactive"; 
+/**  Reason why nothing was imported. */
+cause: Problem; 
+/**  Result of the reactivation. */
+webhooks: ReactivatedWebhooks } | 
 /**  The safety backup to undo an import with is no longer on the server. Nothing was sent. */
 { kind: "safetyBackupMissing"; 
 /**  Path of the copy on this computer; `null` if there is none. */
@@ -3052,6 +3068,10 @@ export type ReactivatedWebhooks = {
 	gone: NotReactivated[],
 	/**  Webhooks that could not be reactivated. */
 	failed: NotReactivated[],
+	/**  Webhooks whose reactivation received no response. */
+	unknown: NotReactivated[],
+	/**  Reason why the deactivation log could not be read, so that none was reactivated; `null` if it was read. */
+	notRead: string | null,
 };
 
 /**  Result of the reactivation of a webhook. */
@@ -3062,10 +3082,16 @@ export type ReactivationEnd =
 { kind: "wasActive" } | 
 /**  The webhook was deleted meanwhile; nothing was sent. */
 { kind: "gone" } | 
-/**  The site rejected the request. */
+/**  The request was rejected, or could not be sent. */
 { kind: "rejected"; 
 /**  Reason. */
-problem: Problem };
+problem: Problem } | 
+/**  No response was received, and the list of webhooks does not show that it is active. */
+{ kind: "unknown"; 
+/**  Error in place of the response. */
+problem: Problem } | 
+/**  The request was not sent: the user pressed Stop, or the requests before it failed. */
+{ kind: "notSent" };
 
 /**  Result of a reactivation. */
 export type ReactivationReport = {
@@ -3333,7 +3359,9 @@ total: Bytes } |
 /**  The export has ended, and the content of the portal is counted. Stop skips this. */
 { kind: "countingPortal" } | 
 /**  The import has ended, and the states of the services are read. Stop skips this. */
-{ kind: "checkingServices" };
+{ kind: "checkingServices" } | 
+/**  The webhooks that were deactivated for an import are reactivated. Stop leaves the others in the deactivation log. */
+{ kind: "reactivating" };
 
 /**  One running operation. */
 export type RunView = {

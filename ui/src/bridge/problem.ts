@@ -25,6 +25,7 @@ const kinds: Record<Problem["kind"], true> = {
 	readOnly: true,
 	safetyBackupFailed: true,
 	webhooksNotDeactivated: true,
+	webhooksStillInactive: true,
 	importFailed: true,
 	safetyBackupMissing: true,
 	preconditionFailed: true,

@@ -117,7 +117,7 @@ export function OperationScreen<T, F>(props: OperationScreenProps<T, F>) {
 					{isCheck(state.form) ? (
 						<Outcome outcome="notSent" title={t("checkStopped", { site: site.name })} />
 					) : (
-						<NotSent site={site} backup={state.backup} />
+						<NotSent site={site} operation={operation} backup={state.backup} />
 					)}
 				</Focused>
 			) : null}
@@ -213,11 +213,21 @@ function FailedImport({ site, problem, record }: FailedImportProps) {
 	);
 }
 
+interface NotSentProps {
+	site: SiteView;
+	operation: OperationKey;
+	backup: RecordId | null;
+}
+
 /** Stop came before the request. Of a safety backup that was begun before an import, its record says more. */
-function NotSent({ site, backup }: { site: SiteView; backup: RecordId | null }) {
+function NotSent({ site, operation, backup }: NotSentProps) {
 	const { t } = useTranslation("run");
 	const { go } = useNavigation();
-	if (backup === null) return <Outcome outcome="notSent" title={t("notSent", { site: site.name })} />;
+	if (backup === null) {
+		// Webhooks might have been deactivated for an import.
+		const title = t(operation === "import_server" ? "notSentImport" : "notSent", { site: site.name });
+		return <Outcome outcome="notSent" title={title} />;
+	}
 	return (
 		<Outcome outcome="notSent" title={t("notSentImport", { site: site.name })}>
 			<Text size="sm">{t("notSentBackup")}</Text>

@@ -27,6 +27,7 @@ export const problemKinds = [
 	"readOnly",
 	"safetyBackupFailed",
 	"webhooksNotDeactivated",
+	"webhooksStillInactive",
 	"importFailed",
 	"safetyBackupMissing",
 	"preconditionFailed",

@@ -204,6 +204,17 @@ function wordsOf(t: TFunction<["problems", "common"]>, common: TFunction<"common
 				items: [],
 				advice: t("webhooksNotDeactivated.do"),
 			};
+		case "webhooksStillInactive": {
+			const { title } = wordsOf(t, common, problem.cause);
+			const { failed, unknown, notRead } = problem.webhooks;
+			return {
+				title: t("webhooksStillInactive.title"),
+				what: `${t("webhooksStillInactive.what")} ${t("webhooksStillInactive.reason", { title })}`,
+				quote: notRead,
+				items: [...failed, ...unknown].map(({ service, webhook }) => [service, webhook].filter(Boolean).join(": ")),
+				advice: t("webhooksStillInactive.do"),
+			};
+		}
 		case "importFailed": {
 			const { what, quote, items } = wordsOf(t, common, problem.cause);
 			return {

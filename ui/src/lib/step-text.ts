@@ -41,6 +41,8 @@ export function useStepText(step: RunStep | null): string {
 			return t("step.countingPortal");
 		case "checkingServices":
 			return t("step.checkingServices");
+		case "reactivating":
+			return t("step.reactivating");
 		case "saving":
 			return t("step.saving");
 	}

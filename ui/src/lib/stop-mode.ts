@@ -35,6 +35,9 @@ export function stopKind(step: RunStep | null, operation: OperationKey | undefin
 		case "batch":
 		case "checkingServices":
 			return step.kind;
+		// One request for each webhook: the current one is awaited.
+		case "reactivating":
+			return "batch";
 		case "services":
 			// After the last one there is nothing left that would not be sent.
 			return step.done + 1 < step.total ? "services" : "waiting";

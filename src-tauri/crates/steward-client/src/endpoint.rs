@@ -110,7 +110,8 @@ impl Endpoint {
         request::below(&self.root, segments.iter().copied())
     }
 
-    /// Sends a request and decodes the JSON response. `expected` describes the response in an error.
+    /// Sends a request that only reads, and decodes the JSON response. `expected` describes the response in an error. A
+    /// request that changes the site is sent with a [`Permit`](crate::Permit).
     ///
     /// If the token is rejected, renews it and sends the request once more.
     pub(crate) async fn send<R: DeserializeOwned>(
@@ -127,7 +128,7 @@ impl Endpoint {
         }
     }
 
-    async fn send_and_read<R: DeserializeOwned>(
+    pub(crate) async fn send_and_read<R: DeserializeOwned>(
         &self,
         request: &Request,
         expected: &'static str,
@@ -157,7 +158,7 @@ impl Endpoint {
             let builder = builder.form(&fields);
             if request.timeout() == ResponseTimeout::Minute { builder.timeout(MINUTE) } else { builder }
         };
-        self.hand_over().await;
+        self.hand_over();
         self.http.post(request.url(&self.root), Connection::Fresh, fill).await
     }
 
@@ -265,15 +266,15 @@ impl Endpoint {
             fields = fields.text((*name).to_owned(), (*value).to_owned());
         }
         let fields = fields.part(field.to_owned(), file);
-        self.hand_over().await;
+        self.hand_over();
         self.http.post(self.address(segments), connection, |request| request.multipart(fields)).await
     }
 
-    /// Waits until the request may be sent, and counts it. Call this last, directly before the request is passed to the
-    /// HTTP library: what Stop reports depends on it.
-    async fn hand_over(&self) {
+    /// Counts a request. Call this last, directly before the request is passed to the HTTP library: what Stop reports
+    /// depends on it.
+    fn hand_over(&self) {
         if let Some(state) = &self.send_state {
-            state.hand_over().await;
+            state.hand_over();
         }
     }
 

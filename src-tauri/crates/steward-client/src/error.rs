@@ -41,7 +41,7 @@ pub const NO_CODE: i32 = 0;
 ///   [`ClientCertificate`](Self::ClientCertificate), [`Redirected`](Self::Redirected),
 ///   [`Unreachable`](Self::Unreachable).
 /// - *Session errors* can be returned by every request of an endpoint with a session: [`TokenEnded`](Self::TokenEnded),
-///   [`NotRenewed`](Self::NotRenewed).
+///   [`NotRenewed`](Self::NotRenewed), and by those that change the site: [`TokenRenewed`](Self::TokenRenewed).
 #[derive(Debug, thiserror::Error)]
 pub enum ClientError {
     /// The site returned an error object of either family: it rejected the request.
@@ -69,6 +69,10 @@ pub enum ClientError {
         /// Error of the renewal.
         source: Box<Self>,
     },
+    /// The site rejected the token before processing the request, which changes the site and is not repeated. The token
+    /// was renewed for the next request.
+    #[error("the site rejected the token, which was renewed; nothing was changed")]
+    TokenRenewed,
     /// No complete response was received.
     #[error("no response from the site")]
     Unreachable {
@@ -147,6 +151,7 @@ impl ClientError {
         match self {
             Self::Rejected { .. }
             | Self::NotRenewed { .. }
+            | Self::TokenRenewed
             | Self::Setup { .. }
             | Self::Certificate(_)
             | Self::ClientCertificate { .. }
@@ -192,12 +197,6 @@ impl ClientError {
     /// Creates an error for a response that cannot be decoded.
     pub(crate) fn unreadable_answer(expected: &'static str, raw: RawResponse) -> Self {
         Self::Unreadable { expected, excerpt: raw.excerpt(), raw: Some(Box::new(raw)) }
-    }
-
-    /// Creates the error for a token that was rejected before the request had an effect and was renewed since.
-    pub(crate) fn token_renewed() -> Self {
-        let message = "the token ran out and was renewed; send it again".to_owned();
-        Self::Rejected { code: 498, message, details: Vec::new() }
     }
 
     /// Converts a library error that occurred before a response was received.

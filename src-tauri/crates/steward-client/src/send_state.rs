@@ -3,33 +3,25 @@
 //! [`Endpoint::watched`](crate::Endpoint::watched) makes an endpoint update a [`SendState`]. Invariant: before a
 //! request is counted, Stop ends the operation as *not sent*; afterward the outcome is *unknown* (ADR 0004).
 
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-
-use tokio::sync::watch;
 
 use crate::response_capture::RawResponse;
 
-/// Requests of one operation that were passed to the HTTP library, and Stop.
+/// Requests of one operation that were passed to the HTTP library, and their responses.
 ///
 /// Counts posted forms and files, which have an effect. Queries are not counted.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct SendState {
-    stop: watch::Receiver<bool>,
-    handed_over: Arc<watch::Sender<usize>>,
+    handed_over: Arc<AtomicUsize>,
     answers: Arc<Mutex<Vec<RawResponse>>>,
 }
 
 impl SendState {
-    /// Creates the state of an operation that has sent nothing. `stop` becomes `true` when the user stops it.
-    #[must_use]
-    pub fn new(stop: watch::Receiver<bool>) -> Self {
-        Self { stop, handed_over: Arc::new(watch::Sender::new(0)), answers: Arc::default() }
-    }
-
     /// Returns the number of requests that were passed to the HTTP library and not rejected for their token.
     #[must_use]
     pub fn handed_over(&self) -> usize {
-        *self.handed_over.borrow()
+        self.handed_over.load(Ordering::SeqCst)
     }
 
     /// Returns the responses to the posted forms so far, without secrets. A response with an invitation is not
@@ -39,25 +31,15 @@ impl SendState {
         self.lock().clone()
     }
 
-    /// Completes when the user stopped the operation at a time when none of its requests was handed over.
-    pub async fn stopped_before(&self) {
-        let _ = self.stop.clone().wait_for(|stopped| *stopped).await;
-        let _ = self.handed_over.subscribe().wait_for(|count| *count == 0).await;
-    }
-
-    /// Counts a request that is sent next. Never returns once the operation was stopped: the request must not be sent,
-    /// and the caller that stopped it drops this future.
-    pub(crate) async fn hand_over(&self) {
-        if *self.stop.borrow() {
-            std::future::pending::<()>().await;
-        }
-        self.handed_over.send_modify(|count| *count += 1);
+    /// Counts a request that is sent next.
+    pub(crate) fn hand_over(&self) {
+        self.handed_over.fetch_add(1, Ordering::SeqCst);
     }
 
     /// Removes the requests that were counted since `before`: the site rejected their token and did nothing. An
     /// operation sends one request at a time; otherwise this would also remove another one.
     pub(crate) fn rejected(&self, before: usize) {
-        self.handed_over.send_replace(before);
+        self.handed_over.store(before, Ordering::SeqCst);
         self.lock().pop();
     }
 

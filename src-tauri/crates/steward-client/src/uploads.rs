@@ -15,10 +15,11 @@ use tokio::sync::watch;
 
 use crate::acknowledged::Acknowledged;
 use crate::decode::{self, is_success};
-use crate::endpoint::{Endpoint, TokenRetry};
+use crate::endpoint::Endpoint;
 use crate::error::{ClientError, Stage};
 use crate::http::Connection;
 use crate::listing::StoredUpload;
+use crate::permit::Permit;
 use crate::request::{Request, ResponseTimeout};
 use crate::wire::{text, texts};
 
@@ -98,24 +99,28 @@ impl TryFrom<CommittedWire> for Committed {
 /// - [`ClientError::Rejected`] if the server rejects the file name or the request.
 /// - [`ClientError::Unreadable`] if the response is not an upload.
 /// - A connection or session error of [`ClientError`].
-pub async fn register(server: &Endpoint, name: &str, description: &str) -> Result<StoredUpload, ClientError> {
+pub async fn register(
+    permit: Permit<'_>,
+    name: &str,
+    description: &str,
+) -> Result<StoredUpload, ClientError> {
     let request = Request::post(["admin", "uploads", "register"], ResponseTimeout::Minute)
         .field("itemName", name)
         .field("description", description);
-    let stored: Stored = server.send(&request, "the registered upload").await?;
+    let stored: Stored = permit.send(&request, "the registered upload").await?;
     Ok(stored.item)
 }
 
 /// Sends one part. `number` starts at 1. The request fails if no byte of the part is sent within `timeout`.
 ///
 /// # Errors
-/// - [`ClientError::Rejected`] if the server rejects the part; with code 498 also if the token was renewed and the part
-///   must be sent again.
+/// - [`ClientError::Rejected`] if the server rejects the part.
+/// - [`ClientError::TokenRenewed`] if it rejects the token. The part can be sent again.
 /// - [`ClientError::Stalled`] if sending stalls for `timeout`, or no response is received within 5 times `timeout`.
 /// - [`ClientError::Unreadable`] if the response is not JSON.
 /// - A connection or session error of [`ClientError`].
 pub async fn upload_part(
-    server: &Endpoint,
+    permit: Permit<'_>,
     id: &str,
     number: u32,
     part: Outgoing,
@@ -127,7 +132,7 @@ pub async fn upload_part(
     // the one with the same number.
     let settings = Settings { timeout, response_timeout: Some(timeout * 5), connection: Connection::Kept };
     let form = [("partNumber", &*number)];
-    let _: Value = send(server, &path, &form, ("partFile", "part"), part, settings).await?;
+    let _: Value = send(permit, &path, &form, ("partFile", "part"), part, settings).await?;
     Ok(())
 }
 
@@ -138,23 +143,22 @@ pub async fn upload_part(
 /// - [`ClientError::Unreadable`] if the response is not JSON.
 /// - A connection or session error of [`ClientError`]. If the outcome is unknown, [`item`] returns whether the upload
 ///   is complete.
-pub async fn commit(server: &Endpoint, id: &str, parts: u32) -> Result<(), ClientError> {
+pub async fn commit(permit: Permit<'_>, id: &str, parts: u32) -> Result<(), ClientError> {
     let order: Vec<String> = (1..=parts).map(|number| number.to_string()).collect();
     let request = Request::post(["admin", "uploads", id, "commit"], ResponseTimeout::Hours)
         .field("parts", order.join(","));
-    server.send::<Committed>(&request, "the committed upload").await.map(drop)
+    permit.send::<Committed>(&request, "the committed upload").await.map(drop)
 }
 
 /// Sends a file in one request. The request fails if no byte is sent within `timeout`; the response can take any time.
 ///
 /// # Errors
-/// - [`ClientError::Rejected`] if the server rejects the file; with code 498 also if the token was renewed and the file
-///   must be sent again.
+/// - [`ClientError::Rejected`] if the server rejects the file.
 /// - [`ClientError::Stalled`] if sending stalls for `timeout`.
 /// - [`ClientError::Unreadable`] if the response is not an upload.
 /// - A connection or session error of [`ClientError`].
 pub async fn upload_whole(
-    server: &Endpoint,
+    permit: Permit<'_>,
     name: &str,
     description: &str,
     file: Outgoing,
@@ -163,7 +167,7 @@ pub async fn upload_whole(
     let path = ["admin", "uploads", "upload"];
     let form = [("description", description)];
     let settings = Settings { timeout, response_timeout: None, connection: Connection::Fresh };
-    let stored: Stored = send(server, &path, &form, ("itemFile", name), file, settings).await?;
+    let stored: Stored = send(permit, &path, &form, ("itemFile", name), file, settings).await?;
     match stored.item.is_committed() {
         true => Ok(stored.item),
         false => Err(ClientError::unreadable("the stored upload", "the server does not have all of it")),
@@ -192,8 +196,8 @@ pub fn deletion(id: &str) -> Request {
 /// - [`ClientError::Rejected`] if the upload does not exist or the server rejects the request.
 /// - [`ClientError::Unreadable`] if the response is not JSON.
 /// - A connection or session error of [`ClientError`].
-pub async fn delete(server: &Endpoint, id: &str) -> Result<(), ClientError> {
-    server.send::<Acknowledged>(&deletion(id), "the removed upload").await.map(drop)
+pub async fn delete(permit: Permit<'_>, id: &str) -> Result<(), ClientError> {
+    permit.send::<Acknowledged>(&deletion(id), "the removed upload").await.map(drop)
 }
 
 /// Returns the file extensions that the server accepts, in lower case and without dots.
@@ -228,7 +232,7 @@ struct Settings {
 /// # Errors
 /// As [`upload_part`].
 async fn send<R: serde::de::DeserializeOwned>(
-    server: &Endpoint,
+    permit: Permit<'_>,
     path: &[&str],
     form: &[(&str, &str)],
     (field, name): (&'static str, &str),
@@ -241,8 +245,7 @@ async fn send<R: serde::de::DeserializeOwned>(
     });
     let body = reqwest::Body::wrap_stream(pieces);
     let part = reqwest::multipart::Part::stream_with_length(body, file.length).file_name(name.to_owned());
-    let mut attempt = TokenRetry::first(server).await;
-    let signed = attempt.endpoint();
+    let signed = permit.endpoint();
     let sent = async {
         let response = signed.send_file(path, form, field, part, connection).await?;
         decode::json(response, &signed.sent(form), "the stored upload").await
@@ -251,8 +254,7 @@ async fn send<R: serde::de::DeserializeOwned>(
         reply = sent => reply,
         (stage, after) = stalled(moves, timeout, response_timeout) => Err(ClientError::Stalled { stage, after }),
     };
-    // The pieces are consumed, so the caller must send them again with the renewed token.
-    attempt.settled(reply).await.unwrap_or_else(|| Err(ClientError::token_renewed()))
+    permit.settled(reply).await
 }
 
 /// Completes if no piece is taken for `timeout`, or if the response takes longer than `response_timeout` after the

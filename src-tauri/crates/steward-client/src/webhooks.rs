@@ -14,6 +14,7 @@ use steward_vault::Secret;
 use crate::acknowledged::Acknowledged;
 use crate::endpoint::Endpoint;
 use crate::error::ClientError;
+use crate::permit::Permit;
 use crate::receivers::origin;
 use crate::request::{Request, ResponseTimeout};
 use crate::wire::{elements, number, texts, yes_or_no_in};
@@ -105,8 +106,8 @@ impl ServiceWebhooks {
     /// - [`ClientError::Rejected`] if the server rejects the request.
     /// - [`ClientError::Unreadable`] if the response shows neither success nor an active webhook.
     /// - A connection or session error of [`ClientError`].
-    pub async fn activate(&self, server: &Endpoint, webhook: &ServiceWebhook) -> Result<(), ClientError> {
-        server.send::<Edited<true>>(&self.activation(webhook), "the edited webhook").await.map(drop)
+    pub async fn activate(&self, permit: Permit<'_>, webhook: &ServiceWebhook) -> Result<(), ClientError> {
+        permit.send::<Edited<true>>(&self.activation(webhook), "the edited webhook").await.map(drop)
     }
 
     /// Deactivates one webhook.
@@ -115,8 +116,8 @@ impl ServiceWebhooks {
     /// - [`ClientError::Rejected`] if the server rejects the request.
     /// - [`ClientError::Unreadable`] if the response shows neither success nor an inactive webhook.
     /// - A connection or session error of [`ClientError`].
-    pub async fn deactivate(&self, server: &Endpoint, webhook: &ServiceWebhook) -> Result<(), ClientError> {
-        server.send::<Edited<false>>(&self.deactivation(webhook), "the edited webhook").await.map(drop)
+    pub async fn deactivate(&self, permit: Permit<'_>, webhook: &ServiceWebhook) -> Result<(), ClientError> {
+        permit.send::<Edited<false>>(&self.deactivation(webhook), "the edited webhook").await.map(drop)
     }
 
     /// Returns the request that activates all webhooks of the service.
@@ -130,9 +131,9 @@ impl ServiceWebhooks {
     /// - [`ClientError::Rejected`] if the server rejects the request.
     /// - [`ClientError::Unreadable`] if the response does not acknowledge the request.
     /// - A connection or session error of [`ClientError`].
-    pub async fn activate_all(&self, server: &Endpoint) -> Result<(), ClientError> {
+    pub async fn activate_all(&self, permit: Permit<'_>) -> Result<(), ClientError> {
         let request = self.activation_of_all();
-        server.send::<Acknowledged>(&request, "the result of an activation").await.map(drop)
+        permit.send::<Acknowledged>(&request, "the result of an activation").await.map(drop)
     }
 
     fn path<'a>(&'a self, rest: &[&'a str]) -> Vec<&'a str> {

@@ -47,9 +47,9 @@ pub trait BatchItem: Send {
         true
     }
 
-    /// Returns whether this result is a success, for the outcome of the run.
-    fn is_success(report: &Self::Report) -> bool {
-        Self::lets_the_next_follow(report)
+    /// Returns the outcome of this result, for the outcome of the run.
+    fn outcome(report: &Self::Report) -> Outcome {
+        if Self::lets_the_next_follow(report) { Outcome::Succeeded } else { Outcome::Warnings }
     }
 }
 
@@ -77,7 +77,7 @@ pub fn no_two_alike<'a, C, N: Hash + Eq>(changes: &'a [C], name: impl Fn(&'a C) 
 /// # Errors
 /// - [`Problem::ReadOnly`] if the site was locked meanwhile.
 /// - [`Problem::SignIn`] if the user signed in or out meanwhile.
-/// - Those of [`Execution::admit`] and [`Execution::within`].
+/// - Those of [`Execution::admit`] and [`Execution::connect`].
 pub async fn send<C: BatchItem>(
     context: &SiteContext,
     site: &SiteId,
@@ -113,7 +113,8 @@ pub(crate) async fn send_admitted<C: BatchItem>(
         let intended = change.intended();
         let execution = match context.may_go_on(C::OPERATION, &site, &run) {
             Ok(()) => {
-                Execution::within::<()>(context, C::OPERATION, site.clone(), run.clone(), intended).await
+                Execution::connect::<()>(context, C::OPERATION, site.clone(), run.clone(), Some(intended))
+                    .await
             }
             Err(problem) => Err(problem),
         };
@@ -173,18 +174,21 @@ pub(crate) async fn send_admitted<C: BatchItem>(
 
 /// Returns the outcome of the whole batch, for its run.
 fn outcome<C: BatchItem>(parts: &[BatchItemResult<C::Report>]) -> Outcome {
-    let is_done = |part: &&BatchItemResult<C::Report>| matches!(part, BatchItemResult::Done { .. });
-    let is_whole = |part: &BatchItemResult<C::Report>| match part {
-        BatchItemResult::Done { report, .. } => C::is_success(report),
-        _ => false,
-    };
-    if parts.iter().any(|part| matches!(part, BatchItemResult::Unknown { .. })) {
+    let outcomes: Vec<_> = parts
+        .iter()
+        .map(|part| match part {
+            BatchItemResult::Done { report, .. } => C::outcome(report),
+            BatchItemResult::Unknown { .. } => Outcome::Unknown,
+            BatchItemResult::Rejected { .. } | BatchItemResult::NotSent => Outcome::Failed,
+        })
+        .collect();
+    if outcomes.contains(&Outcome::Unknown) {
         Outcome::Unknown
-    } else if parts.iter().all(is_whole) {
+    } else if outcomes.iter().all(|outcome| *outcome == Outcome::Succeeded) {
         Outcome::Succeeded
-    } else if parts.iter().any(|part| is_done(&part)) {
-        Outcome::Warnings
-    } else {
+    } else if outcomes.iter().all(|outcome| *outcome == Outcome::Failed) {
         Outcome::Failed
+    } else {
+        Outcome::Warnings
     }
 }

@@ -1,24 +1,27 @@
-//! Execution of one operation: admit, connect, record, send, conclude.
+//! Execution of one operation: admit, connect, permit, send, conclude.
 //!
 //! ```text
 //! admit     the site may be changed, and no other operation runs on it
 //! connect   the site supports the operation; version, session and token are looked up
-//! record    the intent is on disk
+//! permit    the intent is on disk; Stop, lock and session are checked a last time
 //! send      the request is sent; a response, an error, or nothing is received
 //! conclude  the outcome is on disk, and then in the window
 //! ```
 //!
-//! [`Execution::begin`] does the first three steps, and [`Execution::send`] the fourth. Stop is checked at every await.
+//! [`Execution::change`] permits and sends one request. Whatever must precede it, such as an inventory, stands between
+//! *connect* and *permit*: a [`Permit`] is consumed by the request that it permits. Stop is checked at every await.
 //! Before a request is passed to the HTTP library, it ends the operation as *not sent*; after that, as *unknown*.
 
 use std::future::Future;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use serde::Serialize;
-use steward_client::{ClientError, Endpoint, Request, SendState};
+use steward_client::{ClientError, Endpoint, Permit, Request, SendState};
 use steward_journal::{Intent, Outcome};
+use tokio::sync::OnceCell;
+use tracing::Instrument;
 
 use crate::access::{admin_url, token_expiry};
 use crate::history::record::{self, Details, Record};
@@ -29,9 +32,12 @@ use crate::model::operation::{Component, Impact, Operation, OperationKey};
 use crate::model::problem::{self, Problem};
 use crate::model::run_result::{RecordId, RunResult};
 use crate::runs::{Run, RunId, RunStep};
-use crate::site_context::SiteContext;
+use crate::site_context::{Refusal, SiteContext};
 use crate::sites::availability::{self, Known};
 use crate::sites::{Site, Sites};
+
+/// Longest wait after Stop for the response to one of several short requests.
+const AFTER_STOP: Duration = Duration::from_secs(5);
 
 /// Content of a history entry before the operation is sent.
 pub struct Intended {
@@ -60,14 +66,14 @@ pub struct Execution<'a> {
     operation: &'static Operation,
     /// Content of the record; `None` for an operation without a record.
     intended: Option<Intended>,
-    record: Option<Record>,
+    record: OnceCell<Record>,
     /// Intent of a record that could not be written after the response.
     unwritten: Mutex<Option<Intent>>,
     /// Requests that were passed to the HTTP library.
     sending: SendState,
     /// Whether the request only checks, and has no effect.
     is_check: bool,
-    /// Whether the response to a request is awaited after Stop.
+    /// Whether the response to a request is awaited for some seconds after Stop.
     one_of_several: bool,
     /// Whether the outcome could not be written. The window then shows no link to the record.
     record_is_stale: AtomicBool,
@@ -123,21 +129,6 @@ impl Intended {
 }
 
 impl<'a> Execution<'a> {
-    /// Admits, connects, and records an operation. Nothing was sent yet when this returns an execution.
-    ///
-    /// # Errors
-    /// Those of [`admit`](Self::admit), [`connect`](Self::connect) and [`record`](Self::record).
-    pub async fn begin<T>(
-        context: &'a SiteContext,
-        operation: &'static Operation,
-        site: &SiteId,
-        run: RunId,
-        intended: Intended,
-    ) -> Result<Response<Self, T>, Problem> {
-        let (site, run) = Self::admit(context, operation, site, run)?;
-        Self::within(context, operation, site, run, intended).await
-    }
-
     /// Begins a run, which can then send more than one request.
     ///
     /// # Errors
@@ -172,26 +163,6 @@ impl<'a> Execution<'a> {
         let run = context.runs.begin(run, &site, operation.key, act, RunStep::Preparing)?;
         run.admitted_as(|| admission);
         Ok((site, run))
-    }
-
-    /// Connects and records an operation in an admitted run.
-    ///
-    /// # Errors
-    /// Those of [`connect`](Self::connect) and [`record`](Self::record).
-    pub async fn within<T>(
-        context: &'a SiteContext,
-        operation: &'static Operation,
-        site: Site,
-        run: Run,
-        intended: Intended,
-    ) -> Result<Response<Self, T>, Problem> {
-        match Self::connect(context, operation, site, run, Some(intended)).await? {
-            Response::Received(mut execution) => {
-                execution.record().await?;
-                Ok(Response::Received(execution))
-            }
-            missing => Ok(missing),
-        }
     }
 
     /// Connects to the site. If the user presses Stop, locks the site, or signs in or out meanwhile, the content of
@@ -229,7 +200,7 @@ impl<'a> Execution<'a> {
             return Err(problem);
         }
         let (known, endpoint) = reached?;
-        let sending = run.send_state();
+        let sending = SendState::default();
         Ok(Response::Received(Self {
             endpoint: endpoint.watched(sending.clone()),
             run,
@@ -238,7 +209,7 @@ impl<'a> Execution<'a> {
             context,
             operation,
             intended,
-            record: None,
+            record: OnceCell::new(),
             unwritten: Mutex::new(None),
             sending,
             is_check: false,
@@ -259,23 +230,67 @@ impl<'a> Execution<'a> {
         Self::connect(context, operation, site, run, intended).await
     }
 
-    /// Writes the intent to disk. What a check sent before belongs to another execution: see
-    /// [`connect_again`](Self::connect_again).
+    /// Sets the content of the record, for an operation whose parameters are known only after connecting.
+    #[must_use]
+    pub fn intending(self, intended: Intended) -> Self {
+        Self { intended: Some(intended), ..self }
+    }
+
+    /// Writes the intent to disk. Does nothing if it is there, or if the operation has no record.
+    ///
+    /// # Errors
+    /// [`Problem::Unexpected`] if the journal cannot be written.
+    pub(crate) async fn record(&self) -> Result<(), Problem> {
+        let Some(intended) = &self.intended else { return Ok(()) };
+        self.record
+            .get_or_try_init(|| Record::intend(&self.context.history, self.intent(intended)))
+            .await
+            .map(|_| ())
+    }
+
+    /// Writes the intent, and checks Stop, lock, and session a last time. Returns the permit for one request.
+    ///
+    /// # Errors
+    /// [`Refusal`] if the request must not be sent. If it is the only one, pass the reason to
+    /// [`refused`](Self::refused).
+    pub(crate) async fn permit(&self) -> Result<Permit<'_>, Refusal> {
+        let Self { context, endpoint, operation, site, run, .. } = self;
+        context.permit(endpoint, operation, site, run, self.record()).await
+    }
+
+    /// Sends one request that changes the site, with the permit that `request` receives, and waits as
+    /// [`send`](Self::send) does.
     ///
     /// # Errors
     /// - [`Problem::ReadOnly`] or [`Problem::SignIn`] if the site was locked, or the user signed in or out, since the
     ///   run was admitted. It is then recorded as not sent.
     /// - [`Problem::Unexpected`] if the journal cannot be written.
-    pub async fn record(&mut self) -> Result<(), Problem> {
-        let Some(intended) = &self.intended else { return Ok(()) };
-        let (history, intent) = (&self.context.history, self.intent(intended));
-        if let Err(problem) = self.context.may_go_on(self.operation, &self.site, &self.run) {
-            let record = Record::not_sent(history, intent, problem::words(&problem)).await;
-            self.run.outcome(Outcome::NotSent, record);
-            return Err(problem);
+    /// - Those of [`send`](Self::send).
+    pub async fn change<'s, R, T, F>(
+        &'s self,
+        request: impl FnOnce(Permit<'s>) -> F,
+    ) -> Result<Response<R, T>, Problem>
+    where
+        F: Future<Output = Result<R, ClientError>>,
+    {
+        match self.permit().await {
+            Ok(permit) => self.send(request(permit)).await,
+            Err(refusal) => self.refused(refusal).await.map(Response::Missing),
         }
-        self.record = Some(Record::intend(history, intent).await?);
-        Ok(())
+    }
+
+    /// Ends an operation that sent nothing, because it must not.
+    ///
+    /// # Errors
+    /// The problem of the refusal. It is recorded as the reason.
+    pub(crate) async fn refused<T>(&self, refusal: Refusal) -> Result<RunResult<T>, Problem> {
+        match refusal {
+            Refusal::Stopped => Ok(self.not_sent(String::new()).await),
+            Refusal::Because(problem) => {
+                self.not_sent::<T>(problem::words(&problem)).await;
+                Err(problem)
+            }
+        }
     }
 
     /// Records a check after its response, if the site exported instead of checking.
@@ -284,7 +299,7 @@ impl<'a> Execution<'a> {
     pub async fn record_late(&mut self, intended: Intended) {
         let intent = self.intent(&intended);
         match Record::intend(&self.context.history, intent.clone()).await {
-            Ok(record) => self.record = Some(record.since(self.began)),
+            Ok(record) => self.record = OnceCell::new_with(Some(record.since(self.began))),
             Err(problem) => {
                 tracing::error!(?problem, "cannot write an operation to the history; it is tried again");
                 self.unwritten = Mutex::new(Some(intent));
@@ -332,8 +347,8 @@ impl<'a> Execution<'a> {
         self.known.version_at(Component::Server)
     }
 
-    /// Marks the execution as part of a batch: after Stop, the response to a request that was sent is awaited, and the
-    /// batch ends before the next request.
+    /// Marks the execution as one of short requests: after Stop, the response to the current one is awaited for some
+    /// seconds, and no other one is sent.
     #[must_use]
     pub const fn one_of_several(mut self) -> Self {
         self.one_of_several = true;
@@ -344,16 +359,15 @@ impl<'a> Execution<'a> {
     pub async fn unless_stopped<F: Future>(&self, requests: F) -> Waited<F::Output> {
         let before = self.sending.handed_over();
         let stopped = async {
+            self.run.stopped().await;
             if self.one_of_several {
-                self.sending.stopped_before().await;
-            } else {
-                self.run.stopped().await;
+                tokio::time::sleep(AFTER_STOP).await;
             }
         };
         tokio::select! {
-            // A response that was received counts, and no request is sent after Stop.
+            // A response that was received counts.
             biased;
-            result = requests => Waited::Ended(result),
+            result = requests.instrument(self.run.span()) => Waited::Ended(result),
             () = stopped => match self.sending.handed_over() > before && !self.is_check {
                 true => Waited::UnderWay,
                 false => Waited::NotSent,
@@ -380,7 +394,7 @@ impl<'a> Execution<'a> {
         let result = match self.unless_stopped(sending).await {
             Waited::Ended(result) => result,
             Waited::UnderWay => return Ok(Response::Missing(self.lost(None).await)),
-            Waited::NotSent => return Ok(Response::Missing(self.not_sent().await)),
+            Waited::NotSent => return Ok(Response::Missing(self.not_sent(String::new()).await)),
         };
         let error = match result {
             Ok(reply) => return Ok(Response::Received(reply)),
@@ -389,11 +403,11 @@ impl<'a> Execution<'a> {
         self.record_error(&error);
         let problem = self.context.access.problem_at(&self.endpoint, &self.site, &error).await;
         // Without a record, the request changes nothing: a missing response is a failure.
-        if error.may_have_taken_effect() && self.record.is_some() {
+        if error.may_have_taken_effect() && self.record.initialized() {
             return Ok(Response::Missing(self.lost(Some(problem)).await));
         }
         self.conclude(Outcome::Failed, words(&error), None).await;
-        Err(if self.record.is_none() { problem.without_effect() } else { problem })
+        Err(if self.record.initialized() { problem } else { problem.without_effect() })
     }
 
     /// Stores what was received in place of the response, for the record.
@@ -422,7 +436,7 @@ impl<'a> Execution<'a> {
             return record::write_late(&self.context.history, intent, self.began, outcome, note, details)
                 .await;
         }
-        let Some(record) = &self.record else { return };
+        let Some(record) = self.record.get() else { return };
         let written = record.conclude(outcome, note, details).await;
         self.record_is_stale.store(!written, Ordering::Relaxed);
         self.run.outcome(outcome, self.record_id());
@@ -457,19 +471,18 @@ impl<'a> Execution<'a> {
         RunResult::Unknown { record: self.record_id(), stopped: problem.is_none(), problem, can_undo: false }
     }
 
-    /// Ends an operation that was stopped before its request was sent.
-    pub async fn not_sent<T>(&self) -> RunResult<T> {
-        let record = match (&self.record, &self.intended) {
-            // Only a check was sent: record now that the export was not sent.
+    /// Ends an operation whose request was not sent. `note` is the reason; empty after Stop.
+    pub async fn not_sent<T>(&self, note: String) -> RunResult<T> {
+        let record = match (self.record.get(), &self.intended) {
             (None, Some(intended)) => {
                 let (site, component) = (&self.site, self.operation.component);
                 let intent = intended.intent(site, &self.known, component, self.run.started_at());
-                let record = Record::not_sent(&self.context.history, intent, String::new()).await;
+                let record = Record::not_sent(&self.context.history, intent, note).await;
                 self.run.outcome(Outcome::NotSent, record.clone());
                 record
             }
             _ => {
-                self.conclude(Outcome::NotSent, String::new(), None).await;
+                self.conclude(Outcome::NotSent, note, None).await;
                 self.record_id()
             }
         };
@@ -478,7 +491,7 @@ impl<'a> Execution<'a> {
 
     /// Returns the record in the history; `None` for an operation without one, or if the outcome could not be written.
     pub fn record_id(&self) -> Option<RecordId> {
-        self.record.as_ref().map(Record::id).filter(|_| !self.record_is_stale.load(Ordering::Relaxed))
+        self.record.get().map(Record::id).filter(|_| !self.record_is_stale.load(Ordering::Relaxed))
     }
 }
 
@@ -536,6 +549,7 @@ fn error_response(error: &ClientError) -> Option<serde_json::Value> {
         ClientError::TokenEnded { source, .. } => error_response(source),
         ClientError::Unreachable { .. }
         | ClientError::NotRenewed { .. }
+        | ClientError::TokenRenewed
         | ClientError::ClientCertificate { .. }
         | ClientError::Redirected { .. }
         | ClientError::NotEncrypted { .. }

@@ -149,6 +149,10 @@ impl Write for Both {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::history::Outcome;
+    use crate::model::operation::OperationKey;
+    use crate::runs::{RunId, RunRegistry, RunStep};
+    use crate::sites::Site;
 
     /// Returns the lines that are logged while `work` runs.
     fn written(asked: &str, work: impl FnOnce()) -> String {
@@ -207,6 +211,24 @@ mod tests {
         });
         assert!(!lines.contains("unknown issuer"), "{lines}");
         assert!(lines.contains("an authority was ignored"), "{lines}");
+    }
+
+    #[test]
+    fn a_run_leaves_its_beginning_its_site_and_its_end_in_the_log() {
+        let runs = RunRegistry::new(Box::new(|_| ()));
+        let (id, site) = (RunId("r1".to_owned()), Site::example("harbour"));
+        let lines = written("", || {
+            let run = runs.begin(id, &site, OperationKey::ImportServer, None, RunStep::Waiting).unwrap();
+            run.outcome(Outcome::Unknown, None);
+            tracing::debug!(target: "steward_core", "in detail");
+        });
+        let lines: Vec<_> = lines.lines().collect();
+        assert_eq!(lines.len(), 2, "{lines:?}");
+        for (line, word) in lines.iter().zip(["begins", "ends"]) {
+            let about = ["r1", "harbour", "import_server", word];
+            assert!(about.iter().all(|part| line.contains(part)), "{line}");
+        }
+        assert!(lines[1].contains("Unknown"), "{}", lines[1]);
     }
 
     #[test]

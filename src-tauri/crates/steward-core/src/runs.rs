@@ -8,8 +8,8 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
-use steward_client::SendState;
 use tokio::sync::watch;
+use tracing::{Instrument, Span};
 
 use crate::history::Outcome;
 use crate::model::history_key::HistoryAction;
@@ -150,6 +150,8 @@ pub enum RunStep {
     CountingPortal,
     /// The import has ended, and the states of the services are read. Stop skips this.
     CheckingServices,
+    /// The webhooks that were deactivated for an import are reactivated. Stop leaves the others in the deactivation log.
+    Reactivating,
 }
 
 /// Callback that receives every change of the runs.
@@ -211,6 +213,7 @@ struct Flight {
     number: u64,
     admission: OnceLock<Admission>,
     started_at: Millis,
+    span: Span,
     stop: watch::Receiver<bool>,
     book: Arc<Book>,
 }
@@ -244,6 +247,10 @@ impl RunRegistry {
             return Err(busy(&other.view));
         }
         let started_at = Millis::now();
+        let name = act.map_or(operation.name(), HistoryAction::name);
+        // Without its end in the log, a run hangs.
+        let span = tracing::info_span!("run", id = id.0, site = site.id.0, operation = name);
+        span.in_scope(|| tracing::info!("begins"));
         let view = RunView {
             id,
             site: site.id.clone(),
@@ -259,7 +266,7 @@ impl RunRegistry {
         runs.running.push(Entry { number, view, exclusive, outcome: None, stop, told: Instant::now() });
         self.book.tell(runs, None);
         let (admission, book) = (OnceLock::new(), self.book.clone());
-        Ok(Run(Arc::new(Flight { number, admission, started_at, stop: pressed, book })))
+        Ok(Run(Arc::new(Flight { number, admission, started_at, span, stop: pressed, book })))
     }
 
     /// Returns all runs at this moment.
@@ -323,13 +330,24 @@ impl Run {
         tokio::select! {
             biased;
             () = self.stopped() => None,
-            done = work => Some(done),
+            done = work.instrument(self.span()) => Some(done),
         }
     }
 
-    /// Returns a new state for the requests of this run.
-    pub fn send_state(&self) -> SendState {
-        SendState::new(self.0.stop.clone())
+    /// Returns the span of the run in the log.
+    pub(crate) fn span(&self) -> Span {
+        self.0.span.clone()
+    }
+
+    /// Runs `work`, which follows the last effect of a run. Stop skips it, and the run continues.
+    pub(crate) async fn unless_skipped<F: Future>(&self, work: F) -> Option<F::Output> {
+        let done = self.unless_stopped(work).await;
+        if done.is_none() {
+            self.with(|entry| {
+                entry.stop.send_replace(false);
+            });
+        }
+        done
     }
 
     /// Returns the state of the site when the run was admitted: the one that was passed first.
@@ -349,11 +367,14 @@ impl Run {
         *self.0.stop.borrow()
     }
 
-    /// Returns whether it is a run of this operation, which can include requests of others.
+    /// Returns whether it is a run of this operation itself, which can include requests of others.
     #[must_use]
     pub fn is_of(&self, operation: OperationKey) -> bool {
         let runs = self.0.book.lock();
-        runs.running.iter().any(|entry| entry.number == self.0.number && entry.view.operation == operation)
+        runs.running.iter().any(|entry| {
+            let RunView { operation: of, act, .. } = &entry.view;
+            entry.number == self.0.number && *of == operation && act.is_none()
+        })
     }
 
     /// Sets the outcome. The last call counts.
@@ -426,6 +447,9 @@ impl Drop for Flight {
         let mut runs = self.book.lock();
         let place = runs.running.iter().position(|entry| entry.number == self.number);
         let ended = place.and_then(|place| runs.running.remove(place).into_ended());
+        let outcome = ended.as_ref().map(|ended| ended.outcome);
+        let seconds = (Millis::now().0 - self.started_at.0) / 1000;
+        self.span.in_scope(|| tracing::info!(?outcome, seconds, "ends"));
         if let Some(ended) = &ended {
             runs.ended.push_back(ended.clone());
             if runs.ended.len() > ENDED {

@@ -1,4 +1,6 @@
-//! Services that all work on a site shares.
+//! Services that all work on a site shares, and the last check before a request that changes it.
+
+use steward_client::{Endpoint, Permit};
 
 use crate::access::Access;
 use crate::history::record::History;
@@ -21,7 +23,47 @@ pub struct SiteContext {
     pub locks: ReadOnlyLocks,
 }
 
+/// Reason why a request that changes a site must not be sent.
+pub(crate) enum Refusal {
+    /// The user pressed Stop.
+    Stopped,
+    /// The site was locked, the user signed in or out, or the intent could not be written.
+    Because(Problem),
+}
+
+impl Refusal {
+    /// Returns the problem; `None` after Stop.
+    pub(crate) fn problem(self) -> Option<Problem> {
+        match self {
+            Self::Stopped => None,
+            Self::Because(problem) => Some(problem),
+        }
+    }
+}
+
 impl SiteContext {
+    /// Returns the permit to send one request that changes a site. `write_intent` puts the intent on disk; nothing but
+    /// [`may_go_on`](Self::may_go_on) and Stop is checked between that and the request.
+    ///
+    /// # Errors
+    /// [`Refusal::Because`] with the errors of `write_intent` and [`may_go_on`](Self::may_go_on).
+    #[expect(clippy::disallowed_methods, reason = "the only place that permits a change")]
+    pub(crate) async fn permit<'e>(
+        &self,
+        endpoint: &'e Endpoint,
+        operation: &Operation,
+        site: &Site,
+        run: &Run,
+        write_intent: impl Future<Output = Result<(), Problem>>,
+    ) -> Result<Permit<'e>, Refusal> {
+        let ready = run.unless_stopped(endpoint.ready()).await.ok_or(Refusal::Stopped)?;
+        write_intent.await.map_err(Refusal::Because)?;
+        ready.permit(|| match run.is_stopped() {
+            true => Err(Refusal::Stopped),
+            false => self.may_go_on(operation, site, run).map_err(Refusal::Because),
+        })
+    }
+
     /// Returns the state of a site, to compare it before a request is sent.
     pub(crate) fn admission(&self, site: &Site, component: Component) -> Admission {
         Admission {

@@ -55,7 +55,7 @@ export function deactivatedFor(
 		services += 1;
 		active += names.length;
 	}
-	return services === 0 ? null : { services, active, gone: [], failed: [] };
+	return services === 0 ? null : { services, active, gone: [], failed: [], unknown: [], notRead: null };
 }
 
 export function deactivating(world: World) {

@@ -7,6 +7,7 @@ import { Outcome } from "@/components/outcome";
 import { ProblemNotice } from "@/components/problem-notice";
 import { outcomeOf } from "@/lib/batch-status";
 import type { OperationState } from "@/lib/run-store";
+import { reactivationOutcome } from "./webhooks";
 
 interface ReactivationOfAllResultProps {
 	site: SiteView;
@@ -24,8 +25,9 @@ export function ReactivationOfAllResult({ site, state, onAgain }: ReactivationOf
 	}
 	const { parts } = state.report;
 	const done = parts.flatMap((part) => (part.kind === "done" ? [part.report] : []));
-	const whole = done.filter(({ webhooks }) => webhooks.every(({ end }) => end.kind !== "rejected"));
-	const outcome = outcomeOf(parts);
+	const outcomes = done.map(({ webhooks }) => reactivationOutcome(webhooks));
+	const whole = outcomes.filter((one) => one === "succeeded");
+	const outcome = outcomes.includes("unknown") ? "unknown" : outcomeOf(parts);
 	const namesOf = (part: BatchItemResult<ReactivationReport>) =>
 		part.kind === "done" ? part.report.webhooks.map(({ name, end }) => t(`log.ends.${end.kind}`, { name })) : [];
 	return (

@@ -6,6 +6,7 @@ import { NotRecorded } from "@/components/not-recorded";
 import { Outcome } from "@/components/outcome";
 import { ProblemNotice } from "@/components/problem-notice";
 import type { OperationState } from "@/lib/run-store";
+import { reactivationOutcome } from "./webhooks";
 
 /** Shows the result of a reactivation; what the server rejected is a list to activate by hand. */
 export function ReactivationResult({ state }: { state: OperationState<ReactivationReport, DeactivationView> }) {
@@ -25,11 +26,10 @@ export function ReactivationResult({ state }: { state: OperationState<Reactivati
 	const { webhooks, recorded } = state.report;
 	const refused = webhooks.filter(({ end }) => end.kind === "rejected");
 	const reason = refused[0]?.end;
+	const outcome = reactivationOutcome(webhooks);
+	const titles = { succeeded: "log.done", warnings: "log.partly", unknown: "log.partlyUnknown" } as const;
 	return (
-		<Outcome
-			outcome={refused.length > 0 ? "warnings" : "succeeded"}
-			title={refused.length > 0 ? t("log.partly", { service }) : t("log.done", { service })}
-		>
+		<Outcome outcome={outcome} title={t(titles[outcome], { service })}>
 			<Stack gap="xs">
 				<List size="sm">
 					{webhooks.map(({ name, end }) => (

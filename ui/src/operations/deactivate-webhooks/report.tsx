@@ -23,7 +23,7 @@ export function Report({ site, done, actions }: ReportProps) {
 	const { t } = useTranslation("deactivateWebhooks");
 	const { services } = done.report;
 	const failed = services.filter(({ problem }) => problem !== null);
-	const unsent = services.filter(({ notSent }) => notSent);
+	const unsent = services.filter(({ problem, notSent }) => problem === null && notSent);
 	const deactivated = services.filter(({ problem, notSent }) => problem === null && !notSent);
 	const all = deactivated.length === services.length;
 	const log = useDeactivations(site.id).data ?? [];
@@ -55,7 +55,7 @@ export function Report({ site, done, actions }: ReportProps) {
 								<Breakable>{service}</Breakable>
 							</Table.Th>
 							<Table.Td>
-								{notSent ? <Unsent /> : null}
+								{problem === null && notSent ? <Unsent /> : null}
 								{problem === null && !notSent ? <Now end={ends.get(service) ?? null} /> : null}
 								{problem === null ? null : <Reason problem={problem} />}
 							</Table.Td>

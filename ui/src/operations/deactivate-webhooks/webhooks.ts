@@ -1,4 +1,4 @@
-import type { ServiceView } from "@/bridge";
+import type { ReactivatedWebhook, ServiceView } from "@/bridge";
 
 /** The names of what is active there; `null` where the server does not say it of each. */
 export function activeNames({ webhooks }: ServiceView): string[] | null {
@@ -29,4 +29,10 @@ export function byFolder(services: readonly ServiceView[]): [string, ServiceView
 	const folders = new Map<string, ServiceView[]>();
 	for (const service of services) folders.set(service.folder, [...(folders.get(service.folder) ?? []), service]);
 	return [...folders].sort(([one], [other]) => one.localeCompare(other));
+}
+
+/** The outcome of a reactivation, from its results for each webhook. */
+export function reactivationOutcome(webhooks: ReactivatedWebhook[]): "succeeded" | "warnings" | "unknown" {
+	if (webhooks.some(({ end }) => end.kind === "unknown")) return "unknown";
+	return webhooks.some(({ end }) => end.kind === "rejected" || end.kind === "notSent") ? "warnings" : "succeeded";
 }

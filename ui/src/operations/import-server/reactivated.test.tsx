@@ -4,9 +4,10 @@ import { axeFindings, renderWith } from "@/test/render";
 import { Reactivated } from "./reactivated";
 
 const zoning = "Parcels/Zoning.FeatureServer";
+const none = { services: 0, active: 0, gone: [], failed: [], unknown: [], notRead: null };
 
 it("says that all webhooks are active again after a quiet import", async () => {
-	renderWith(<Reactivated webhooks={{ services: 2, active: 3, gone: [], failed: [] }} />);
+	renderWith(<Reactivated webhooks={{ ...none, services: 2, active: 3 }} />);
 	expect(await screen.findByText("3 of 3 webhooks are active again")).toBeVisible();
 	expect(screen.queryByRole("list")).toBeNull();
 	expect(await axeFindings()).toEqual([]);
@@ -18,10 +19,26 @@ it("names each webhook that is not active again, with the reason", async () => {
 		{ service: zoning, webhook: "Archive", message: "Access denied." },
 		{ service: "Buffer.GPServer", webhook: "", message: "no response" },
 	];
-	renderWith(<Reactivated webhooks={{ services: 2, active: 1, gone, failed }} />);
+	renderWith(<Reactivated webhooks={{ ...none, services: 2, active: 1, gone, failed }} />);
 	expect(await screen.findByText("1 of 4 webhooks are active again")).toBeVisible();
 	expect(screen.getByText(`${zoning}: Planners no longer exists`)).toBeVisible();
 	expect(screen.getByText(`${zoning}: Archive was not reactivated: Access denied.`)).toBeVisible();
 	expect(screen.getByText("Buffer.GPServer: the webhooks were not reactivated: no response")).toBeVisible();
 	expect(await axeFindings()).toEqual([]);
+});
+
+it("says of a lost response that the webhook might be active", async () => {
+	const unknown = [{ service: zoning, webhook: "Planners", message: "no response from the site" }];
+	renderWith(<Reactivated webhooks={{ ...none, services: 1, active: 6, unknown }} />);
+	expect(await screen.findByText("6 of 7 webhooks are active again")).toBeVisible();
+	expect(screen.getByText(/Planners might be active again, no response was received/)).toBeVisible();
+});
+
+it("never says that no webhook of none is active when the deactivation log cannot be read", async () => {
+	renderWith(<Reactivated webhooks={{ ...none, notRead: "database disk image is malformed" }} />);
+	expect(
+		await screen.findByText("The webhooks were not reactivated: the deactivation log cannot be read"),
+	).toBeVisible();
+	expect(screen.getByText("database disk image is malformed")).toBeVisible();
+	expect(screen.queryByText(/of 0 webhooks/)).toBeNull();
 });

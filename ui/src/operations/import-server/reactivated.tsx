@@ -1,4 +1,4 @@
-import { List } from "@mantine/core";
+import { List, Text } from "@mantine/core";
 import { IconWebhook } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import type { ReactivatedWebhooks } from "@/bridge";
@@ -8,21 +8,26 @@ import { formatNumber } from "@/lib/format";
 /** The webhooks that were deactivated for the import: how many are active again, and each that is not. */
 export function Reactivated({ webhooks }: { webhooks: ReactivatedWebhooks }) {
 	const { t } = useTranslation("importServer", { keyPrefix: "reactivated" });
-	const { active, gone, failed } = webhooks;
-	const count = active + gone.length + failed.length;
-	const isWhole = failed.length === 0;
+	const { active, gone, failed, unknown, notRead } = webhooks;
+	const count = active + gone.length + failed.length + unknown.length;
 	return (
 		<Notice
-			tone={isWhole ? "succeeded" : "warnings"}
+			tone={areActiveAgain(webhooks) ? "succeeded" : "warnings"}
 			icon={IconWebhook}
 			role="status"
-			title={t("title", { count, active: formatNumber(active) })}
+			title={notRead === null ? t("title", { count, active: formatNumber(active) }) : t("notRead")}
 		>
+			{notRead === null ? null : <Text size="sm">{notRead}</Text>}
 			{count === active ? null : (
 				<List size="sm">
 					{failed.map((one) => (
 						<List.Item key={`${one.service} ${one.webhook}`} style={{ overflowWrap: "anywhere" }}>
 							{t(one.webhook === "" ? "failedAll" : "failed", { ...one })}
+						</List.Item>
+					))}
+					{unknown.map((one) => (
+						<List.Item key={`${one.service} ${one.webhook}`} style={{ overflowWrap: "anywhere" }}>
+							{t("unknown", { ...one })}
 						</List.Item>
 					))}
 					{gone.map((one) => (
@@ -34,4 +39,9 @@ export function Reactivated({ webhooks }: { webhooks: ReactivatedWebhooks }) {
 			)}
 		</Notice>
 	);
+}
+
+/** Whether every webhook that still exists is active again. */
+export function areActiveAgain({ failed, unknown, notRead }: ReactivatedWebhooks): boolean {
+	return failed.length + unknown.length === 0 && notRead === null;
 }

@@ -14,7 +14,7 @@ import { saysSuccess } from "@/lib/says-success";
 import { useUndone } from "@/lib/use-undone";
 import { hasMessages } from "./lines";
 import { checksOf, Proof, ProofVerdict } from "./proof";
-import { Reactivated } from "./reactivated";
+import { areActiveAgain, Reactivated } from "./reactivated";
 import { ReportView } from "./report-view";
 import { SafetyBackup } from "./safety-backup";
 import { StillDeactivated } from "./still-deactivated";
@@ -34,6 +34,7 @@ export function Report({ site, done }: { site: SiteView; done: Done<ImportReport
 		if (errors > 0) return t("errored", { ...about, count: errors });
 		if (failedServices > 0) return t("failed", { ...about, count: failedServices });
 		if (warnings > 0) return t("warned", { ...about, count: warnings });
+		if (report.reactivated && !areActiveAgain(report.reactivated)) return t("webhooksInactive", about);
 		return t(silent ? "noReport" : "clean", about);
 	};
 	const undone = useUndone(site, record);
@@ -89,8 +90,9 @@ export function ImportReportViewer({ site, report, record }: ImportReportViewerP
 }
 
 /** A server calls an import with services down a success; nobody else should. */
-function outcomeOf({ status, counts: { errors, failedServices, warnings } }: ImportReport): OutcomeName {
+function outcomeOf({ status, counts: { errors, failedServices, warnings }, reactivated }: ImportReport): OutcomeName {
 	if (!saysSuccess(status)) return "failed";
+	if (reactivated && !areActiveAgain(reactivated)) return "warnings";
 	return errors + failedServices + warnings > 0 ? "warnings" : "succeeded";
 }
 

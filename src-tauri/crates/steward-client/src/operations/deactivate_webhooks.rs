@@ -4,8 +4,8 @@
 //! are in [`webhooks`](crate::webhooks).
 
 use crate::acknowledged::Acknowledged;
-use crate::endpoint::Endpoint;
 use crate::error::ClientError;
+use crate::permit::Permit;
 use crate::request::{Request, ResponseTimeout};
 
 /// Service whose webhooks are deactivated.
@@ -33,7 +33,7 @@ impl DeactivateWebhooks {
     /// - [`ClientError::Unreadable`] if the response is not a confirmation.
     /// - [`ClientError::TokenEnded`] if the token expired during the request.
     /// - A connection or session error of [`ClientError`].
-    pub async fn send(&self, server: &Endpoint) -> Result<(), ClientError> {
-        server.send::<Acknowledged>(&self.request(), "the result of a deactivation").await.map(|_| ())
+    pub async fn send(&self, permit: Permit<'_>) -> Result<(), ClientError> {
+        permit.send::<Acknowledged>(&self.request(), "the result of a deactivation").await.map(|_| ())
     }
 }

@@ -1,14 +1,17 @@
 //! Portal export (specification, operation 1).
 //!
-//! [`ExportPortal::send`] keeps the connection open until the export ends, which can take hours. With
-//! [`ExportPortal::validate`], the portal checks the destination and exports nothing.
+//! [`ExportPortal::send`] keeps the connection open until the export ends, which can take hours.
+//! [`ExportPortal::check`] has the portal check the destination only.
 
 use steward_vault::Secret;
 
 use super::ExportReply;
 use crate::endpoint::Endpoint;
 use crate::error::ClientError;
+use crate::permit::Permit;
 use crate::request::{Request, ResponseTimeout};
+
+const EXPECTED: &str = "the result of an export";
 
 /// Parameters of a portal export.
 #[derive(Debug, Clone)]
@@ -79,7 +82,15 @@ impl ExportPortal {
     /// - [`ClientError::Unreadable`] if the response is not an export.
     /// - [`ClientError::TokenEnded`] if the token expired during the request.
     /// - A connection or session error of [`ClientError`].
-    pub async fn send(&self, portal: &Endpoint) -> Result<ExportReply, ClientError> {
-        portal.send(&self.request(), "the result of an export").await
+    pub async fn send(&self, permit: Permit<'_>) -> Result<ExportReply, ClientError> {
+        permit.send(&self.request(), EXPECTED).await
+    }
+
+    /// Checks the destination: sends the request with [`validate`](Self::validate). A portal before 11.1 exports instead.
+    ///
+    /// # Errors
+    /// Those of [`send`](Self::send).
+    pub async fn check(&self, portal: &Endpoint) -> Result<ExportReply, ClientError> {
+        portal.send(&Self { validate: true, ..self.clone() }.request(), EXPECTED).await
     }
 }

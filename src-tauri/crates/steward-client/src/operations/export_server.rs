@@ -3,8 +3,8 @@
 //! [`ExportServer::send`] keeps the connection open until the export ends, which can take hours.
 
 use super::ExportReply;
-use crate::endpoint::Endpoint;
 use crate::error::ClientError;
+use crate::permit::Permit;
 use crate::request::{Request, ResponseTimeout};
 
 /// Parameters of a server export.
@@ -29,7 +29,7 @@ impl ExportServer {
     /// - [`ClientError::Unreadable`] if the response is not an export.
     /// - [`ClientError::TokenEnded`] if the token expired during the request.
     /// - A connection or session error of [`ClientError`].
-    pub async fn send(&self, server: &Endpoint) -> Result<ExportReply, ClientError> {
-        server.send(&self.request(), "the result of an export").await
+    pub async fn send(&self, permit: Permit<'_>) -> Result<ExportReply, ClientError> {
+        permit.send(&self.request(), "the result of an export").await
     }
 }

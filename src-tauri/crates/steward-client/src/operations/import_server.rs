@@ -9,8 +9,8 @@ use serde_json::Value;
 
 use crate::decode::{is_plain_success, is_success};
 use crate::deployment_type::ServerType;
-use crate::endpoint::Endpoint;
 use crate::error::ClientError;
+use crate::permit::Permit;
 use crate::request::{Request, ResponseTimeout};
 use crate::wire::{elements, is_no, list, text, texts};
 
@@ -221,10 +221,11 @@ impl ImportServer {
     /// - [`ClientError::Unreadable`] if the response is not a report.
     /// - [`ClientError::TokenEnded`] if the token expired during the request.
     /// - A connection or session error of [`ClientError`].
-    pub async fn send(&self, server: &Endpoint) -> Result<ImportReply, ClientError> {
-        let mut reply: ImportReply = server.send(&self.request(), "an import report").await?;
+    pub async fn send(&self, permit: Permit<'_>) -> Result<ImportReply, ClientError> {
+        let known = permit.endpoint().receivers().clone();
+        let mut reply: ImportReply = permit.send(&self.request(), "an import report").await?;
         // Mask receiver URLs: a message about a webhook that could not be registered contains one.
-        if let Some(receivers) = server.receivers().finder() {
+        if let Some(receivers) = known.finder() {
             reply.texts().for_each(|text| *text = receivers.clean(text));
         }
         Ok(reply)

@@ -12,10 +12,11 @@ use reqwest::header::{CONTENT_DISPOSITION, CONTENT_TYPE, HeaderMap};
 use serde_json::{Map, Value};
 
 use crate::decode;
-use crate::endpoint::{Endpoint, TokenRetry};
+use crate::endpoint::Endpoint;
 use crate::error::ClientError;
 use crate::listing;
 use crate::multipart::{self, Part};
+use crate::permit::Permit;
 use crate::request::{Request, ResponseTimeout};
 use crate::response_capture::{RawResponse, Sent};
 use crate::wire::is_yes;
@@ -67,14 +68,9 @@ impl RefreshInvitation {
     /// - [`ClientError::Unreadable`] if the response is not an invitation.
     /// - [`ClientError::TokenEnded`] if the token expired during the request.
     /// - A connection or session error of [`ClientError`].
-    pub async fn send(&self, portal: &Endpoint) -> Result<RefreshReply, ClientError> {
-        let mut turn = TokenRetry::first(portal).await;
-        loop {
-            let answer = self.send_once(turn.endpoint()).await;
-            if let Some(answer) = turn.settled(answer).await {
-                return answer;
-            }
-        }
+    pub async fn send(&self, permit: Permit<'_>) -> Result<RefreshReply, ClientError> {
+        let reply = self.send_once(permit.endpoint()).await;
+        permit.settled(reply).await
     }
 
     async fn send_once(&self, portal: &Endpoint) -> Result<RefreshReply, ClientError> {

@@ -6,8 +6,8 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use crate::decode::is_success;
-use crate::endpoint::Endpoint;
 use crate::error::ClientError;
+use crate::permit::Permit;
 use crate::request::{Request, ResponseTimeout};
 use crate::wire::{is_yes, text};
 
@@ -95,7 +95,7 @@ impl UpdateParticipant {
     /// - [`ClientError::Unreadable`] if the response is not a confirmation.
     /// - [`ClientError::TokenEnded`] if the token expired during the request.
     /// - A connection or session error of [`ClientError`].
-    pub async fn send(&self, portal: &Endpoint) -> Result<UpdateReply, ClientError> {
-        portal.send(&self.request(), "the result of an update").await
+    pub async fn send(&self, permit: Permit<'_>) -> Result<UpdateReply, ClientError> {
+        permit.send(&self.request(), "the result of an update").await
     }
 }

@@ -44,7 +44,7 @@ async fn a_running_export_and_a_running_import_have_no_time_out() {
     let (root, was_asked, morning) = in_the_morning(r#"{"status":"success","location":"/a"}"#).await;
     let server = endpoint(&Trust::default(), &root);
     let request = ExportServer { location: "/backups".to_owned() };
-    let export = tokio::spawn(async move { request.send(&server).await });
+    let export = tokio::spawn(async move { request.send(server.permit_unchecked().await).await });
     was_asked.await.unwrap();
     pass(NIGHT).await;
     assert!(!export.is_finished(), "it was given up in the night");
@@ -54,7 +54,7 @@ async fn a_running_export_and_a_running_import_have_no_time_out() {
     let (root, was_asked, morning) = in_the_morning(r#"{"status":"success","result":[]}"#).await;
     let server = endpoint(&Trust::default(), &root);
     let request = ImportServer { location: "/a".to_owned(), server_type: ServerType::Gis };
-    let import = tokio::spawn(async move { request.send(&server).await });
+    let import = tokio::spawn(async move { request.send(server.permit_unchecked().await).await });
     was_asked.await.unwrap();
     pass(NIGHT).await;
     assert!(!import.is_finished(), "it was given up in the night");
@@ -83,7 +83,7 @@ async fn a_connection_that_stalls_is_given_up_soon_also_by_an_export() {
     let root = format!("https://{}", listener.local_addr().unwrap());
     let server = endpoint(&Trust::default(), &root);
     let request = ExportServer { location: "/backups".to_owned() };
-    let export = tokio::spawn(async move { request.send(&server).await });
+    let export = tokio::spawn(async move { request.send(server.permit_unchecked().await).await });
     let (mut client, _) = listener.accept().await.unwrap();
     // The client has begun.
     client.read_u8().await.unwrap();

@@ -229,7 +229,8 @@ async fn a_file_that_goes_up_slowly_is_not_given_up() {
         }
     };
     let endpoint = endpoint(&Trust::default(), &site.origin());
-    let (sent, ()) = tokio::join!(upload_part(&endpoint, "i1", 1, file, LIMIT), reading_slowly);
+    let (sent, ()) =
+        tokio::join!(upload_part(endpoint.permit_unchecked().await, "i1", 1, file, LIMIT), reading_slowly);
     sent.unwrap();
     let request = &site.requests()[0];
     assert!(request.head.starts_with("POST /admin/uploads/i1/uploadPart "));
@@ -252,7 +253,7 @@ async fn a_site_that_stops_reading_or_never_answers_is_noticed() {
     };
     let deaf = endpoint(&Trust::default(), &root);
     let sent = tokio::select! {
-        sent = upload_whole(&deaf, "a.csv", "", large, LIMIT) => sent.err(),
+        sent = upload_whole(deaf.permit_unchecked().await, "a.csv", "", large, LIMIT) => sent.err(),
         () = waiting() => None,
     };
     assert!(matches!(sent, Some(ClientError::Stalled { stage: Stage::Send, .. })), "{sent:?}");
@@ -265,7 +266,7 @@ async fn a_site_that_stops_reading_or_never_answers_is_noticed() {
         waiting().await;
     };
     let sent = tokio::select! {
-        sent = upload_part(&silent, "i1", 1, part, LIMIT) => sent.err(),
+        sent = upload_part(silent.permit_unchecked().await, "i1", 1, part, LIMIT) => sent.err(),
         () = in_vain => None,
     };
     let Some(error) = sent else { panic!("an answer, or none in a day") };

@@ -11,7 +11,8 @@ pub(crate) const SAFETY_BACKUP_SAVED_AS: &str = "safetyBackupSavedAs";
 /// Name of the parameter for the import that an import undid.
 pub(crate) const UNDOES: &str = "undoes";
 
-/// Name of the parameter for the record of the webhooks that were deactivated for an import.
+/// Name of the parameter for the record of the deactivation: of an import, that of the webhooks that were deactivated for
+/// it; of a reactivation, that of the webhooks that it reactivates.
 pub(crate) const DEACTIVATION: &str = "deactivation";
 
 /// Name of the parameter for the purpose of an export that no user started.
@@ -25,6 +26,12 @@ pub(crate) fn is_import(intent: &Intent) -> bool {
 /// Returns whether this is an import that [`undo`](crate::operations::import_server::undo) can undo.
 pub(crate) fn has_safety_backup(intent: &Intent) -> bool {
     is_import(intent) && intent.parameters.iter().any(|(name, _)| name == SAFETY_BACKUP)
+}
+
+/// Returns the record of the deactivation that an import or a reactivation names.
+pub(crate) fn deactivation_of(intent: &Intent) -> Option<&str> {
+    let named = intent.parameters.iter().find(|(name, _)| name == DEACTIVATION);
+    named.map(|(_, record)| record.as_str())
 }
 
 /// Returns whether this is an export that was made before an import.

@@ -96,7 +96,10 @@ fn verdict(report: &ImportReport, words: &Words) -> Vec<String> {
     let lost = proof.and_then(|proof| proof.lost.as_ref()).into_iter().flatten();
     lines.extend(lost.map(|service| say("lost", &[("service", service)])));
     if let Some(webhooks) = &report.reactivated {
-        let not_active = || webhooks.failed.iter().chain(&webhooks.gone);
+        lines.extend(
+            webhooks.not_read.iter().map(|reason| say("reactivationNotRead", &[("reason", reason.as_str())])),
+        );
+        let not_active = || webhooks.failed.iter().chain(&webhooks.unknown).chain(&webhooks.gone);
         let total = (webhooks.active as usize + not_active().count()).to_string();
         lines.push(say("reactivated", &[("active", &webhooks.active.to_string()), ("total", &total)]));
         lines.extend(
@@ -194,8 +197,12 @@ mod tests {
             webhook: "<Planners>".to_owned(),
             message: String::new(),
         };
-        let reactivated =
-            ReactivatedWebhooks { services: 2, active: 3, gone: vec![gone], failed: Vec::new() };
+        let reactivated = ReactivatedWebhooks {
+            services: 2,
+            active: 3,
+            gone: vec![gone],
+            ..ReactivatedWebhooks::default()
+        };
         let report = ImportReport { proof: Some(proof), reactivated: Some(reactivated), ..report("a note") };
 
         let page = html(&report, "", &Words::of("en"));

@@ -43,6 +43,18 @@ pub struct ReactivatedWebhooks {
     pub gone: Vec<NotReactivated>,
     /// Webhooks that could not be reactivated.
     pub failed: Vec<NotReactivated>,
+    /// Webhooks whose reactivation received no response.
+    pub unknown: Vec<NotReactivated>,
+    /// Reason why the deactivation log could not be read, so that none was reactivated; `null` if it was read.
+    pub not_read: Option<String>,
+}
+
+impl ReactivatedWebhooks {
+    /// Returns whether every webhook that still exists is active again.
+    #[must_use]
+    pub const fn is_complete(&self) -> bool {
+        self.failed.is_empty() && self.unknown.is_empty() && self.not_read.is_none()
+    }
 }
 
 /// Webhook that is not active after an import, and was before it.

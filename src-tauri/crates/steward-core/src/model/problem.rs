@@ -11,6 +11,7 @@ use crate::model::certificate::CertificateView;
 use crate::model::data_item;
 use crate::model::history_key::HistoryAction;
 use crate::model::ids::{ServerId, SiteId};
+use crate::model::import_report::ReactivatedWebhooks;
 use crate::model::numbers::Millis;
 use crate::model::operation::{Component, OperationKey};
 use crate::model::run_result::RecordId;
@@ -182,6 +183,14 @@ pub enum Problem {
         /// Whether a safety backup was created, with which the import can be undone.
         can_undo: bool,
     },
+    /// Nothing was imported, and not all webhooks that were deactivated for the import are active again. The others are in
+    /// the deactivation log.
+    WebhooksStillInactive {
+        /// Reason why nothing was imported.
+        cause: Box<Problem>,
+        /// Result of the reactivation.
+        webhooks: ReactivatedWebhooks,
+    },
     /// The safety backup to undo an import with is no longer on the server. Nothing was sent.
     SafetyBackupMissing {
         /// Path of the copy on this computer; `null` if there is none.
@@ -272,6 +281,10 @@ pub enum PreconditionFailure {
     SearchGone,
     /// The site was locked while the safety backup was created.
     LockedMeanwhile,
+    /// The site rejected the token, and it was renewed. Nothing was changed, and the request can be sent again.
+    TokenRenewed,
+    /// The user pressed Stop before the request was sent. Nothing was changed.
+    Stopped,
     /// The app is still waiting for a response to this action.
     StillWaiting,
     /// Another server was chosen, or its address changed, while a dialog was open.
@@ -421,6 +434,7 @@ impl Problem {
                 Self::Unreachable { stage: Stage::Read, message: causes(error) }
             }
             ClientError::NotEncrypted { .. } => Self::Unexpected { message: causes(error) },
+            ClientError::TokenRenewed => Self::precondition_failed(PreconditionFailure::TokenRenewed),
         }
     }
 
@@ -523,7 +537,9 @@ pub(crate) fn words(problem: &Problem) -> String {
             Some(cause) => format!("{}: {}", step.words(), words(cause)),
             None => step.words().to_owned(),
         },
-        Problem::ImportFailed { cause, .. } | Problem::NotRenewed { cause } => words(cause),
+        Problem::ImportFailed { cause, .. }
+        | Problem::WebhooksStillInactive { cause, .. }
+        | Problem::NotRenewed { cause } => words(cause),
         Problem::Unreadable { excerpt, .. } => excerpt.clone(),
         Problem::Busy { operation, act, .. } => {
             format!("another operation is running: {}", act.map_or(operation.name(), HistoryAction::name))

@@ -16,7 +16,7 @@ use crate::model::run_result::RunResult;
 use crate::runs::RunId;
 use crate::site_context::SiteContext;
 use crate::sites::confirmation;
-use crate::webhooks::deactivation::{DeactivateReport, deactivate_services};
+use crate::webhooks::deactivation::{DeactivateReport, Otherwise, deactivate_services};
 
 /// Descriptor of the operation.
 pub const OPERATION: Operation = Operation::DEACTIVATE_WEBHOOKS;
@@ -54,5 +54,5 @@ pub async fn perform(
         confirmation::for_deactivation(&context.access.sites.get(site)?),
     )?;
     let (site, run) = Execution::admit(context, &OPERATION, site, run)?;
-    deactivate_services(context, site, run, form.services, form.why.trim(), None).await
+    deactivate_services(context, site, run, form.services, form.why.trim(), Otherwise::Continue, None).await
 }

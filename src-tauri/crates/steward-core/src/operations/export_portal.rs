@@ -137,7 +137,7 @@ async fn check_and_export(
     };
     if checks {
         execution.begin_check();
-        let reply = match execution.send(check.send(&execution.endpoint)).await? {
+        let reply = match execution.send(check.check(&execution.endpoint)).await? {
             Response::Received(reply) => reply,
             Response::Missing(end) => return Ok(end),
         };
@@ -155,8 +155,7 @@ async fn check_and_export(
             Response::Missing(end) => return Ok(end),
         };
     }
-    execution.record().await?;
-    let reply = match execution.send(export.send(&execution.endpoint)).await? {
+    let reply = match execution.change(|permit| export.send(permit)).await? {
         Response::Received(reply) => reply,
         Response::Missing(end) => return Ok(end),
     };

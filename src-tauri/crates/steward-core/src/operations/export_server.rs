@@ -69,7 +69,7 @@ pub struct ServerExportReport {
 /// - [`Problem::Form`] if the location is empty.
 /// - [`Problem::NoDialog`] if the system cannot show a file dialog.
 /// - [`Problem::PreconditionFailed`] if another server was chosen while the dialog was open.
-/// - Those of [`Execution::admit`], [`Execution::within`] and [`Execution::send`].
+/// - Those of [`Execution::admit`], [`Execution::connect`] and [`Execution::change`].
 pub async fn perform(
     context: &SiteContext,
     transfers: &Transfers,
@@ -96,11 +96,11 @@ pub async fn perform(
     let (saved, run) = Execution::admit(context, &OPERATION, site, run)?;
     // While the dialog was open, another server could be chosen.
     saved.must_have_server_of(&shown)?;
-    let execution = match Execution::within(context, &OPERATION, saved, run, intended).await? {
+    let execution = match Execution::connect(context, &OPERATION, saved, run, Some(intended)).await? {
         Response::Received(execution) => execution,
         Response::Missing(end) => return Ok(end),
     };
-    let reply = match execution.send(export.send(&execution.endpoint)).await? {
+    let reply = match execution.change(|permit| export.send(permit)).await? {
         Response::Received(reply) => reply,
         Response::Missing(end) => return Ok(end),
     };

@@ -129,7 +129,7 @@ pub async fn preview_import(access: &Access, site: SiteId) -> Result<ChangeSumma
 ///   while the backup was created.
 /// - [`Problem::SignIn`] if the user signed in or out while the backup was created.
 /// - [`Problem::ImportFailed`] if the site rejected the import after it might have begun.
-/// - Those of [`Execution::admit`], [`Execution::within`] and [`Execution::send`].
+/// - Those of [`Execution::admit`], [`Execution::connect`] and [`Execution::change`].
 pub async fn perform(
     context: &SiteContext,
     transfers: &Transfers,
@@ -173,14 +173,13 @@ pub async fn perform(
             return Err(problem);
         }
     };
-    let ended = import.carry_out(context, transfers, form.safety_backup.is_some(), place).await;
-    // Nothing was imported. After Stop or a missing response, the deactivation log has the webhooks.
-    if let (Some(quiet), Err(problem)) = (&import.quiet, &ended)
-        && !matches!(problem, Problem::ImportFailed { .. })
-    {
-        quiet.end(context, &import.site, &import.run).await;
+    match (import.carry_out(context, transfers, form.safety_backup.is_some(), place).await, &import.quiet) {
+        // Nothing was imported. After Stop or a missing response, the deactivation log has the webhooks.
+        (Err(problem), Some(quiet)) if !matches!(problem, Problem::ImportFailed { .. }) => {
+            Err(quiet.end_after(context, &import.site, &import.run, problem).await)
+        }
+        (ended, _) => ended,
     }
-    ended
 }
 
 /// Undoes an import: imports its safety backup.
@@ -200,7 +199,7 @@ pub async fn perform(
 /// - [`Problem::Rejected`] or another error of the client if the server does not list its uploads.
 /// - [`Problem::Unexpected`] if the site is not saved, the journal cannot be read, or the record is no import of this
 ///   site with a safety backup.
-/// - Those of [`Execution::admit`], [`Execution::within`], [`Execution::send`] and [`Access::server`].
+/// - Those of [`Execution::admit`], [`Execution::connect`], [`Execution::change`] and [`Access::server`].
 pub async fn undo(
     context: &SiteContext,
     transfers: &Transfers,
@@ -314,7 +313,7 @@ impl Planned {
         let import = import_of(&self.site, location);
         let intended = Intended::to(&OPERATION, parameters, import.request());
         let (site, run) = (self.site.clone(), self.run.clone());
-        let execution = match Execution::within(context, &OPERATION, site, run, intended).await? {
+        let execution = match Execution::connect(context, &OPERATION, site, run, Some(intended)).await? {
             Response::Received(execution) => execution,
             Response::Missing(end) => return Ok(with_backup(end, backup, can_undo)),
         };
@@ -326,7 +325,7 @@ impl Planned {
                 execution.run.step(RunStep::TakingInventory);
                 let taking = Box::pin(Inventory::take(&execution.endpoint, execution.server_version()));
                 let Some(inventory) = execution.run.unless_stopped(taking).await else {
-                    return Ok(with_backup(execution.not_sent().await, backup, can_undo));
+                    return Ok(with_backup(execution.not_sent(String::new()).await, backup, can_undo));
                 };
                 taken_now = inventory;
                 &taken_now
@@ -335,14 +334,14 @@ impl Planned {
         // A server that accepts the request and then fails returns 500, at any step. The message can name a web
         // adaptor, which an import registers.
         let mut may_have_begun = false;
-        let sending = async {
-            let reply = import.send(&execution.endpoint).await;
+        let sent = execution.change(async |permit| {
+            let reply = import.send(permit).await;
             if let Err(ClientError::Rejected { code, .. }) = &reply {
                 may_have_begun = !(400..500).contains(code);
             }
             reply
-        };
-        let reply = match execution.send(sending).await {
+        });
+        let reply = match sent.await {
             Ok(Response::Received(reply)) => reply,
             Ok(Response::Missing(end)) => return Ok(with_backup(end, backup, can_undo)),
             Err(cause @ (Problem::Rejected { .. } | Problem::InFront { .. }))
@@ -367,18 +366,18 @@ impl Planned {
         let kept = serde_json::to_value(&report).ok();
         let note = with_failed(&report, self.note.clone());
         execution.conclude(outcome, note.clone(), kept).await;
-        // The import has its outcome: Stop skips the proof.
+        // The import has its outcome: Stop skips the proof, and not the reactivation.
         execution.run.step(RunStep::CheckingServices);
         let location = ExportLocation::of_import(&import.location);
         let export = stored::of_export(&context.history, &execution.site.id, &location).await.ok().flatten();
         let proof = Box::pin(service_check::prove(&execution.endpoint, before, export.as_ref()));
-        let report = ImportReport { proof: execution.run.unless_stopped(proof).await, ..report };
+        let report = ImportReport { proof: execution.run.unless_skipped(proof).await, ..report };
         let reactivated = match &self.quiet {
-            Some(quiet) if !execution.run.is_stopped() => quiet.end(context, &self.site, &self.run).await,
-            _ => None,
+            Some(quiet) => quiet.end(context, &self.site, &self.run).await,
+            None => None,
         };
         let outcome = match (outcome, &reactivated) {
-            (Outcome::Succeeded, Some(webhooks)) if !webhooks.failed.is_empty() => Outcome::Warnings,
+            (Outcome::Succeeded, Some(webhooks)) if !webhooks.is_complete() => Outcome::Warnings,
             _ => outcome,
         };
         let report = ImportReport { reactivated, ..report };

@@ -89,7 +89,8 @@ pub async fn perform(
 ) -> Result<RunResult<RefreshReport>, Problem> {
     form.check()?;
     let intended = form.intended(form.listed(context, site));
-    let execution = match Execution::begin(context, &OPERATION, site, run, intended).await? {
+    let (site, run) = Execution::admit(context, &OPERATION, site, run)?;
+    let execution = match Execution::connect(context, &OPERATION, site, run, Some(intended)).await? {
         Response::Received(execution) => execution,
         Response::Missing(end) => return Ok(end),
     };
@@ -128,7 +129,7 @@ async fn refresh<T>(
     form: RefreshInvitationForm,
 ) -> Result<Response<Refreshed, T>, Problem> {
     let request = form.refresh(&execution.known);
-    let reply = match execution.send(request.send(&execution.endpoint)).await? {
+    let reply = match execution.change(|permit| request.send(permit)).await? {
         Response::Received(reply) => reply,
         Response::Missing(end) => return Ok(Response::Missing(end)),
     };

@@ -64,7 +64,8 @@ pub async fn perform(
 ) -> Result<RunResult<UpdateReport>, Problem> {
     form.check()?;
     let change = Change::of(context, site, form);
-    let execution = match Execution::begin(context, &OPERATION, site, run, change.intended()).await? {
+    let (site, run) = Execution::admit(context, &OPERATION, site, run)?;
+    let execution = match Execution::connect(context, &OPERATION, site, run, Some(change.intended())).await? {
         Response::Received(execution) => execution,
         Response::Missing(end) => return Ok(end),
     };
@@ -136,7 +137,7 @@ impl BatchItem for Change {
 
     async fn send(self, execution: &Execution<'_>) -> Result<Response<UpdateReport, UpdateReport>, Problem> {
         let update = self.form.update(&execution.known);
-        let reply = match execution.send(update.send(&execution.endpoint)).await? {
+        let reply = match execution.change(|permit| update.send(permit)).await? {
             Response::Received(reply) => reply,
             Response::Missing(end) => return Ok(Response::Missing(end)),
         };

@@ -13,10 +13,10 @@ use steward_journal::Outcome;
 use super::deactivation_log;
 use crate::execution::{Execution, Intended, Response, Waited};
 use crate::model::operation::Operation;
-use crate::model::problem::{self, Problem};
+use crate::model::problem::{self, PreconditionFailure, Problem};
 use crate::model::run_result::RunResult;
 use crate::runs::{Run, RunStep};
-use crate::site_context::SiteContext;
+use crate::site_context::{Refusal, SiteContext};
 use crate::sites::Site;
 
 const OPERATION: Operation = Operation::DEACTIVATE_WEBHOOKS;
@@ -35,9 +35,10 @@ pub struct DeactivateReport {
 pub struct DeactivatedService {
     /// Path of the service.
     pub service: String,
-    /// Reason why its webhooks were not deactivated; `null` if they were, or if the request was not sent.
+    /// Reason why its webhooks were not deactivated; `null` if they were, or if the request was not sent because the
+    /// run had ended.
     pub problem: Option<Problem>,
-    /// Whether the user pressed Stop before its request was sent.
+    /// Whether its request was not sent.
     pub not_sent: bool,
 }
 
@@ -47,11 +48,24 @@ impl DeactivatedService {
     }
 }
 
+/// Rule for a service whose webhooks cannot be deactivated.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Otherwise {
+    /// The next service follows. Webhooks that the server does not list are deactivated too.
+    Continue,
+    /// The run ends: its webhooks must all be inactive, and must all be known to be reactivated.
+    End,
+}
+
 /// Result of the request for one service.
 enum NewDeactivation {
     Deactivated,
+    /// The site rejected the request.
     Rejected(Problem),
-    NotSent,
+    /// The request was not sent, for a reason that concerns this service.
+    NotSent(Problem),
+    /// The request was not sent, and that of the next service must not be sent either. `None` after Stop.
+    Ended(Option<Problem>),
     /// The site might have processed the request. `None` after Stop.
     Lost(Option<Problem>),
 }
@@ -59,17 +73,19 @@ enum NewDeactivation {
 /// Deactivates the webhooks of services in an admitted run. `why` is the reason for the deactivation log, and `report`
 /// is stored with the record.
 ///
-/// A missing response ends the operation as unknown. Services after it are not sent.
+/// A missing response ends the operation as unknown. Services after it are not sent, nor are those after an error that
+/// concerns all of them: a lost connection, sign-in, or unlock.
 ///
 /// # Errors
 /// - The problem of the first service if no webhook was deactivated.
-/// - Those of [`Execution::within`].
+/// - Those of [`Execution::connect`].
 pub(crate) async fn deactivate_services(
     context: &SiteContext,
     site: Site,
     run: Run,
     services: Vec<String>,
     why: &str,
+    otherwise: Otherwise,
     report: Option<serde_json::Value>,
 ) -> Result<RunResult<DeactivateReport>, Problem> {
     // One parameter each: a name can contain a comma.
@@ -77,25 +93,32 @@ pub(crate) async fn deactivate_services(
     parameters.extend(Some(("why", why.to_owned())).filter(|(_, why)| !why.is_empty()));
     let requests: Vec<_> = services.iter().map(|service| request(service).request()).collect();
     let intended = Intended::with(&OPERATION, parameters, move |_| requests.clone());
-    let execution = match Execution::within(context, &OPERATION, site, run, intended).await? {
+    let execution = match Execution::connect(context, &OPERATION, site, run, Some(intended)).await? {
         Response::Received(execution) => execution,
         Response::Missing(end) => return Ok(end),
     };
     let total = u32::try_from(services.len()).unwrap_or(u32::MAX);
     let mut ends = Vec::new();
+    let mut has_ended = false;
     let mut left = services.into_iter();
     for done in 0.. {
         let Some(service) = left.next() else { break };
-        let end = if execution.run.is_stopped() {
-            NewDeactivation::NotSent
+        let end = if has_ended || execution.run.is_stopped() {
+            NewDeactivation::Ended(None)
         } else {
             execution.run.step(RunStep::Services { done, total });
-            deactivate(context, &execution, &service, why).await
+            deactivate(context, &execution, &service, why, otherwise).await
+        };
+        has_ended = match &end {
+            NewDeactivation::Deactivated => false,
+            NewDeactivation::Rejected(_) | NewDeactivation::NotSent(_) => otherwise == Otherwise::End,
+            NewDeactivation::Ended(_) | NewDeactivation::Lost(_) => true,
         };
         let (problem, not_sent) = match end {
             NewDeactivation::Deactivated => (None, false),
             NewDeactivation::Rejected(problem) => (Some(problem), false),
-            NewDeactivation::NotSent => (None, true),
+            NewDeactivation::NotSent(problem) => (Some(problem), true),
+            NewDeactivation::Ended(problem) => (problem, true),
             NewDeactivation::Lost(problem) => {
                 let end =
                     execution.lost_with(problem, |reason| lost_note(&ends, &service, reason, left)).await;
@@ -105,8 +128,9 @@ pub(crate) async fn deactivate_services(
         };
         ends.push(DeactivatedService { service, problem, not_sent });
     }
+    let first_problem = ends.iter().find_map(|one| one.problem.clone());
     if ends.iter().all(|one| one.not_sent) {
-        return Ok(execution.not_sent().await);
+        return execution.refused(first_problem.map_or(Refusal::Stopped, Refusal::Because)).await;
     }
 
     let deactivated = ends.iter().filter(|one| one.is_deactivated()).count();
@@ -117,11 +141,9 @@ pub(crate) async fn deactivate_services(
         _ => Outcome::Succeeded,
     };
     execution.conclude(outcome, note, report).await;
-    match ends.first() {
+    match first_problem {
         // Nothing was deactivated: return the error instead of a report.
-        Some(DeactivatedService { problem: Some(problem), .. }) if outcome == Outcome::Failed => {
-            Err(problem.clone())
-        }
+        Some(problem) if outcome == Outcome::Failed => Err(problem),
         _ => Ok(execution.done(DeactivateReport { services: ends })),
     }
 }
@@ -157,37 +179,47 @@ fn lost_note(
 }
 
 /// Deactivates the webhooks of one service: stores the active webhooks in the deactivation log, then sends the request.
-/// A missing response ends the operation as unknown.
 async fn deactivate(
     context: &SiteContext,
     execution: &Execution<'_>,
     service: &str,
     why: &str,
+    otherwise: Otherwise,
 ) -> NewDeactivation {
-    // The site might be locked, become read-only, or lose its sign-in during a long list.
-    if let Err(problem) = context.may_go_on(&OPERATION, &execution.site, &execution.run) {
-        return NewDeactivation::Rejected(problem);
-    }
+    let problem_of = |error: &ClientError| Problem::from_client(error, &execution.site.id);
     let listed = execution.run.unless_stopped(ServiceWebhooks::at(service).list(&execution.endpoint)).await;
     // A server that rejects the list, or returns none, can still deactivate the webhooks. After a missing response, the
     // request is not sent: webhooks that are not in the log cannot be reactivated.
     let active = match listed {
-        None => return NewDeactivation::NotSent,
+        None => return NewDeactivation::Ended(None),
+        Some(Ok(active)) if otherwise == Otherwise::End && !deactivation_log::is_known(&active) => {
+            return NewDeactivation::NotSent(Problem::precondition_failed(
+                PreconditionFailure::ActiveUnknown,
+            ));
+        }
         Some(Ok(active)) => Some(active),
-        // 498, 499: the token was rejected. That does not show whether the server has the list.
-        Some(Err(error @ ClientError::Rejected { code: 498 | 499, .. })) => {
-            return NewDeactivation::Rejected(Problem::from_client(&error, &execution.site.id));
+        Some(Err(error)) if !error.is_of_one_resource() => {
+            return NewDeactivation::Ended(Some(problem_of(&error)));
         }
-        Some(Err(ClientError::Rejected { .. } | ClientError::Unreadable { raw: None, .. })) => None,
-        Some(Err(error)) => {
-            return NewDeactivation::Rejected(Problem::from_client(&error, &execution.site.id));
+        Some(Err(ClientError::Rejected { .. } | ClientError::Unreadable { raw: None, .. }))
+            if otherwise == Otherwise::Continue =>
+        {
+            None
         }
+        Some(Err(error)) => return NewDeactivation::NotSent(problem_of(&error)),
     };
     let entry = match deactivation_log::intend(&context.history, execution, service, why, active).await {
         Ok(entry) => entry,
-        Err(problem) => return NewDeactivation::Rejected(problem),
+        Err(problem) => return NewDeactivation::Ended(Some(problem)),
     };
-    let error = match execution.unless_stopped(request(service).send(&execution.endpoint)).await {
+    let sent = match execution.permit().await {
+        Ok(permit) => execution.unless_stopped(request(service).send(permit)).await,
+        Err(refusal) => {
+            deactivation_log::rejected(&context.history, entry).await;
+            return NewDeactivation::Ended(refusal.problem());
+        }
+    };
+    let error = match sent {
         Waited::Ended(Ok(())) => {
             deactivation_log::answered(&context.history, entry).await;
             return NewDeactivation::Deactivated;
@@ -196,16 +228,20 @@ async fn deactivate(
         Waited::UnderWay => return NewDeactivation::Lost(None),
         Waited::NotSent => {
             deactivation_log::rejected(&context.history, entry).await;
-            return NewDeactivation::NotSent;
+            return NewDeactivation::Ended(None);
         }
     };
-    let problem = Problem::from_client(&error, &execution.site.id);
+    let problem = problem_of(&error);
     if error.may_have_taken_effect() {
         execution.record_error(&error);
         return NewDeactivation::Lost(Some(problem));
     }
     deactivation_log::rejected(&context.history, entry).await;
-    NewDeactivation::Rejected(problem)
+    match error {
+        ClientError::TokenRenewed => NewDeactivation::Rejected(problem),
+        error if error.is_of_one_resource() => NewDeactivation::Rejected(problem),
+        _ => NewDeactivation::Ended(Some(problem)),
+    }
 }
 
 pub(crate) fn request(path: &str) -> DeactivateWebhooks {

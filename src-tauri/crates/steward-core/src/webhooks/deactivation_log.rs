@@ -79,7 +79,8 @@ pub async fn entries(history: &History, site: Option<&SiteId>) -> Result<Vec<Dea
     Ok(entries.into_iter().map(view).collect())
 }
 
-/// Adds a service with its active webhooks to the log, on disk. Returns the identifier of the entry.
+/// Writes the intent of the deactivation, and adds a service with its active webhooks to the log, on disk. Returns the
+/// identifier of the entry.
 ///
 /// # Errors
 /// [`Problem::Unexpected`] if the journal cannot be written.
@@ -90,13 +91,8 @@ pub(crate) async fn intend(
     why: &str,
     active: Option<Vec<ServiceWebhook>>,
 ) -> Result<String, Problem> {
-    // If the state of a webhook is not known, neither is the list of active ones, and without identifiers of their own
-    // one would be activated for all.
-    let active = active.filter(|webhooks| {
-        let mut ids = HashSet::from([""]);
-        webhooks.iter().all(|webhook| webhook.active.is_some() && ids.insert(&webhook.id))
-    });
-    let active = active.map(|webhooks| {
+    execution.record().await?;
+    let active = active.filter(|webhooks| is_known(webhooks)).map(|webhooks| {
         let active = webhooks.into_iter().filter(|webhook| webhook.active == Some(true));
         active
             .map(|webhook| DeactivatedWebhook {
@@ -116,6 +112,13 @@ pub(crate) async fn intend(
         active,
     };
     history.journal(move |journal| journal.begin_deactivation(&deactivation)).await
+}
+
+/// Returns whether the active webhooks are known. If the state of one is not known, they are not; and without
+/// identifiers of their own, one would be activated for all.
+pub(super) fn is_known(webhooks: &[ServiceWebhook]) -> bool {
+    let mut ids = HashSet::from([""]);
+    webhooks.iter().all(|webhook| webhook.active.is_some() && ids.insert(&webhook.id))
 }
 
 /// Marks an entry as deactivated, after the response of the site.

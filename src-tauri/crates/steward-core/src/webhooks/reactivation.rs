@@ -4,14 +4,15 @@
 //! entries in one batch. [`reactivate_record`] reactivates those of one deactivation after an import.
 
 use serde::Serialize;
+use steward_client::ClientError;
 use steward_client::webhooks::{ServiceWebhook, ServiceWebhooks};
-use steward_client::{ClientError, Endpoint};
 use steward_journal::{DeactivatedWebhook, Deactivation, Outcome};
 
 use super::deactivation_log::{DeactivationId, told};
 use crate::batch::result::{BatchItemResult, BatchResult};
 use crate::batch::{self, BatchItem};
-use crate::execution::{Execution, Intended, Response};
+use crate::execution::{Execution, Intended, Response, Waited};
+use crate::history::imports::DEACTIVATION;
 use crate::history::record::History;
 use crate::history::same_site::must_be_here;
 use crate::model::history_key::{HistoryAction, REACTIVATE};
@@ -21,7 +22,7 @@ use crate::model::operation::{Component, Operation};
 use crate::model::problem::{PreconditionFailure, Problem, words};
 use crate::model::run_result::{RecordId, RunResult};
 use crate::runs::{Run, RunId};
-use crate::site_context::SiteContext;
+use crate::site_context::{Refusal, SiteContext};
 use crate::sites::Site;
 
 /// Result of a reactivation.
@@ -56,11 +57,18 @@ pub enum ReactivationEnd {
     WasActive,
     /// The webhook was deleted meanwhile; nothing was sent.
     Gone,
-    /// The site rejected the request.
+    /// The request was rejected, or could not be sent.
     Rejected {
         /// Reason.
         problem: Problem,
     },
+    /// No response was received, and the list of webhooks does not show that it is active.
+    Unknown {
+        /// Error in place of the response; `null` after Stop.
+        problem: Option<Problem>,
+    },
+    /// The request was not sent: the user pressed Stop, or the requests before it failed.
+    NotSent,
 }
 
 /// Reactivates exactly the webhooks that were active before a deactivation.
@@ -70,7 +78,7 @@ pub enum ReactivationEnd {
 ///   another server of the site than the current one.
 /// - [`Problem::Rejected`] or another error of the client if the server does not list its webhooks.
 /// - [`Problem::Unexpected`] if the journal cannot be read.
-/// - Those of [`Execution::admit`], [`Execution::within`], [`Execution::send`] and
+/// - Those of [`Execution::admit`], [`Execution::connect`], [`Execution::permit`] and
 ///   [`Access::server`](crate::access::Access::server).
 pub async fn reactivate(
     context: &SiteContext,
@@ -87,10 +95,12 @@ pub async fn reactivate(
         return Ok(Execution::not_begun(context, operation, &saved, &run, Some(unsent), String::new()).await);
     };
     let reactivation = reactivation?;
-    let execution = match Execution::within(context, operation, saved, run, reactivation.intended()).await? {
+    let intended = Some(reactivation.intended());
+    let execution = match Execution::connect(context, operation, saved, run, intended).await? {
         Response::Received(execution) => execution,
         Response::Missing(end) => return Ok(end),
     };
+    let execution = execution.one_of_several();
     match reactivation.carry_out(&context.history, &execution).await? {
         Response::Received(report) => Ok(execution.done(report)),
         Response::Missing(end) => Ok(end),
@@ -125,38 +135,67 @@ pub async fn reactivate_several(
     }
 }
 
+/// Webhooks of a service that were active before a deactivation, and the result of their reactivation.
+pub(crate) struct ReactivatedService {
+    pub(crate) service: String,
+    /// Names of the webhooks that were active; empty if they are not known.
+    pub(crate) was_active: Vec<String>,
+    /// Result of each; the reason if none was reactivated.
+    pub(crate) end: Result<ReactivationReport, String>,
+}
+
 /// Reactivates the webhooks that a deactivation deactivated, in an admitted run. An entry of the log is reactivated
-/// even if it is closed, and left out if its active webhooks are not known. Returns the result, or the reason, for each
-/// service.
+/// even if it is closed. Returns the result for each service.
+///
+/// # Errors
+/// [`Problem::Unexpected`] if the deactivation log cannot be read, or has no entry of the deactivation.
 pub(crate) async fn reactivate_record(
     context: &SiteContext,
     site: Site,
     run: Run,
     record: RecordId,
-) -> Vec<(String, Result<ReactivationReport, String>)> {
+) -> Result<Vec<ReactivatedService>, Problem> {
     let id = site.id.0.clone();
-    let entries = context.history.journal(move |journal| journal.deactivations(Some(&id))).await;
-    let of_record = entries.unwrap_or_default().into_iter().filter(|entry| entry.intent.record == record.0);
+    let entries = context.history.journal(move |journal| journal.deactivations(Some(&id))).await?;
     // The log is sorted newest first.
-    let entries = of_record.filter_map(Entry::of).rev().collect();
-    let items = items(context, &site, entries).await;
-    let services: Vec<_> = items.iter().map(|item| item.service.clone()).collect();
+    let of_record: Vec<_> =
+        entries.into_iter().filter(|entry| entry.intent.record == record.0).rev().collect();
+    if of_record.is_empty() {
+        let message = "the deactivation log has no entry of this deactivation".to_owned();
+        return Err(Problem::Unexpected { message });
+    }
+    let unknown = words(&Problem::precondition_failed(PreconditionFailure::ActiveUnknown));
+    let mut services = Vec::new();
+    let mut open = Vec::new();
+    for entry in of_record {
+        let service = entry.intent.service.clone();
+        let entry = Entry::of(entry);
+        let was_active = entry.iter().flat_map(|entry| &entry.was_active).map(|was| was.name.clone());
+        services.push(ReactivatedService {
+            service,
+            was_active: was_active.collect(),
+            end: Err(if entry.is_some() { "not sent".to_owned() } else { unknown.clone() }),
+        });
+        open.extend(entry);
+    }
+    let items = items(context, &site, open).await;
     let ended = batch::send_admitted(context, site, run, items).await;
     let parts = match ended {
         Ok(RunResult::Done { report, .. }) => report.parts,
         Ok(_) => Vec::new(),
         Err(problem) => vec![BatchItemResult::Rejected { problem }],
     };
-    let mut ends = parts.into_iter().map(|part| match part {
-        BatchItemResult::Done { report, .. } => Ok(report),
-        BatchItemResult::Rejected { problem } | BatchItemResult::Unknown { problem: Some(problem), .. } => {
-            Err(words(&problem))
-        }
-        BatchItemResult::Unknown { problem: None, .. } => Err("no response".to_owned()),
-        BatchItemResult::NotSent => Err("not sent".to_owned()),
-    });
-    let end = |service| (service, ends.next().unwrap_or_else(|| Err("not sent".to_owned())));
-    services.into_iter().map(end).collect()
+    let known = services.iter_mut().filter(|service| !service.was_active.is_empty());
+    for (service, part) in known.zip(parts) {
+        service.end = match part {
+            BatchItemResult::Done { report, .. } => Ok(report),
+            BatchItemResult::Rejected { problem }
+            | BatchItemResult::Unknown { problem: Some(problem), .. } => Err(words(&problem)),
+            BatchItemResult::Unknown { problem: None, .. } => Err("no response".to_owned()),
+            BatchItemResult::NotSent => continue,
+        };
+    }
+    Ok(services)
 }
 
 /// Compares the entries with the webhooks of their services, for a batch.
@@ -181,6 +220,11 @@ fn note(service: &str, ends: &[ReactivatedWebhook]) -> String {
         ReactivationEnd::Activated | ReactivationEnd::WasActive => None,
         ReactivationEnd::Gone => Some(format!("{}: no longer exists", one.name)),
         ReactivationEnd::Rejected { problem } => Some(format!("{}: {}", one.name, words(problem))),
+        ReactivationEnd::Unknown { problem } => {
+            let why = problem.as_ref().map(|problem| format!(" ({})", words(problem)));
+            Some(format!("{}: no response{}", one.name, why.unwrap_or_default()))
+        }
+        ReactivationEnd::NotSent => Some(format!("{}: not sent", one.name)),
     });
     std::iter::once(service.to_owned()).chain(failed).collect::<Vec<_>>().join(" · ")
 }
@@ -237,6 +281,8 @@ impl Entry {
 /// Reactivation of the webhooks of one service.
 struct Reactivation {
     entry: DeactivationId,
+    /// Record of the deactivation.
+    deactivation: String,
     path: String,
     service: ServiceWebhooks,
     /// Each webhook that was active, and what it is now.
@@ -254,41 +300,66 @@ impl Reactivation {
             let now = now.iter().find(|webhook| webhook.id == was.id).cloned();
             (was, now)
         });
-        Self { entry: entry.id, path: entry.service, service, steps: steps.collect(), all_were_active }
+        Self {
+            entry: entry.id,
+            deactivation: entry.record,
+            path: entry.service,
+            service,
+            steps: steps.collect(),
+            all_were_active,
+        }
     }
 
     fn intended(&self) -> Intended {
         let mut parameters = vec![("service", self.path.clone())];
         parameters.extend(self.steps.iter().map(|(was, _)| ("webhook", was.name.clone())));
+        parameters.push((DEACTIVATION, self.deactivation.clone()));
         let to_activate =
             self.steps.iter().filter_map(|(_, now)| now.as_ref()).filter(|now| now.active != Some(true));
         let requests: Vec<_> = to_activate.map(|webhook| self.service.activation(webhook)).collect();
         Intended { name: REACTIVATE, parameters, requests: Box::new(move |_| requests.clone()) }
     }
 
-    /// Sends the requests, and records their outcome in the history and in the log.
+    /// Sends the requests one after another, and records their outcome in the history and in the log. After Stop, the
+    /// response to the current one is awaited.
     ///
     /// # Errors
-    /// Those of [`Execution::send`].
+    /// The reason if no request was sent, because none may be: see [`Execution::permit`].
     async fn carry_out<T>(
         self,
         history: &History,
         execution: &Execution<'_>,
     ) -> Result<Response<ReactivationReport, T>, Problem> {
-        let sending = self.send(&execution.endpoint, &execution.site.id);
-        let ends = match execution.send(sending).await? {
-            Response::Received(ends) => ends,
-            Response::Missing(end) => return Ok(Response::Missing(end)),
-        };
-        let rejected = ends.iter().filter(|one| one.is_rejected()).count();
-        let gone = ends.iter().filter(|one| matches!(one.end, ReactivationEnd::Gone)).count();
-        let outcome = match (rejected, gone) {
-            (0, 0) => Outcome::Succeeded,
-            (all, _) if all == ends.len() => Outcome::Failed,
-            _ => Outcome::Warnings,
-        };
-        execution.conclude(outcome, note(&self.path, &ends), None).await;
-        let in_log = rejected > 0 || {
+        execution.run.is_prepared();
+        let mut ends = Vec::new();
+        let (mut activated_all, mut was_sent, mut has_ended) = (false, false, false);
+        for (was, now) in &self.steps {
+            let end = match now {
+                None => ReactivationEnd::Gone,
+                Some(webhook) if webhook.active == Some(true) => ReactivationEnd::WasActive,
+                Some(_) if activated_all => ReactivationEnd::Activated,
+                Some(_) if has_ended => ReactivationEnd::NotSent,
+                Some(webhook) => match self.activate(execution, webhook).await {
+                    Ok(Activation { end, of_all, is_last }) => {
+                        (activated_all, was_sent, has_ended) = (of_all, true, is_last);
+                        end
+                    }
+                    Err(refusal) if !was_sent => {
+                        return execution.refused(refusal).await.map(Response::Missing);
+                    }
+                    Err(refusal) => {
+                        has_ended = true;
+                        let rejected = |problem| ReactivationEnd::Rejected { problem };
+                        refusal.problem().map_or(ReactivationEnd::NotSent, rejected)
+                    }
+                },
+            };
+            ends.push(ReactivatedWebhook { name: was.name.clone(), end });
+        }
+        // All can be active, or gone: then nothing was sent.
+        execution.record().await?;
+        execution.conclude(outcome(&ends), note(&self.path, &ends), None).await;
+        let in_log = ends.iter().any(ReactivatedWebhook::stays_open) || {
             let (by, at) = (execution.known.username_at(Component::Server).to_owned(), Millis::now().0);
             told(history.journal(move |journal| journal.mark_reactivated(&self.entry.0, &by, at))).await
         };
@@ -296,35 +367,71 @@ impl Reactivation {
         Ok(Response::Received(ReactivationReport { service: self.path, webhooks: ends, recorded }))
     }
 
-    async fn send(&self, server: &Endpoint, site: &SiteId) -> Result<Vec<ReactivatedWebhook>, ClientError> {
-        let mut ends = Vec::new();
-        let mut activated_all = false;
-        for (was, now) in &self.steps {
-            let end = match now {
-                None => ReactivationEnd::Gone,
-                Some(webhook) if webhook.active == Some(true) => ReactivationEnd::WasActive,
-                Some(_) if activated_all => ReactivationEnd::Activated,
-                Some(webhook) => match self.service.activate(server, webhook).await {
-                    Ok(()) => ReactivationEnd::Activated,
-                    Err(error) if error.may_have_taken_effect() => return Err(error),
-                    // A site that cannot edit webhooks might still activate all of them, which is only correct if there
-                    // are no others.
-                    Err(error) if self.all_were_active && offers_no_edit(&error) => {
-                        match self.service.activate_all(server).await {
-                            Ok(()) => {
-                                activated_all = true;
-                                ReactivationEnd::Activated
-                            }
-                            Err(error) if error.may_have_taken_effect() => return Err(error),
-                            Err(error) => rejection(&error, site),
-                        }
-                    }
-                    Err(error) => rejection(&error, site),
-                },
-            };
-            ends.push(ReactivatedWebhook { name: was.name.clone(), end });
+    /// Activates one webhook. If the response is missing, the list of webhooks shows whether it is active.
+    async fn activate(
+        &self,
+        execution: &Execution<'_>,
+        webhook: &ServiceWebhook,
+    ) -> Result<Activation, Refusal> {
+        let last = |end| Activation { end, of_all: false, is_last: true };
+        let sending = self.service.activate(execution.permit().await?, webhook);
+        let mut sent = execution.unless_stopped(sending).await;
+        let mut of_all = false;
+        // A site that cannot edit webhooks might still activate all of them, which is only correct if there are no
+        // others.
+        if let Waited::Ended(Err(error)) = &sent
+            && self.all_were_active
+            && offers_no_edit(error)
+        {
+            let sending = self.service.activate_all(execution.permit().await?);
+            sent = execution.unless_stopped(sending).await;
+            of_all = matches!(sent, Waited::Ended(Ok(())));
         }
-        Ok(ends)
+        let error = match sent {
+            Waited::Ended(Ok(())) => {
+                return Ok(Activation { end: ReactivationEnd::Activated, of_all, is_last: false });
+            }
+            Waited::Ended(Err(error)) => error,
+            Waited::UnderWay => return Ok(last(ReactivationEnd::Unknown { problem: None })),
+            Waited::NotSent => return Ok(last(ReactivationEnd::NotSent)),
+        };
+        let problem = Problem::from_client(&error, &execution.site.id);
+        if !error.may_have_taken_effect() {
+            let is_last = !error.is_of_one_resource() && !matches!(error, ClientError::TokenRenewed);
+            return Ok(Activation { end: ReactivationEnd::Rejected { problem }, of_all, is_last });
+        }
+        execution.record_error(&error);
+        let listed = execution.run.unless_stopped(self.service.list(&execution.endpoint)).await;
+        let is_active = |now: &ServiceWebhook| now.id == webhook.id && now.active == Some(true);
+        Ok(match listed {
+            Some(Ok(now)) if now.iter().any(is_active) => {
+                Activation { end: ReactivationEnd::Activated, of_all: false, is_last: false }
+            }
+            _ => last(ReactivationEnd::Unknown { problem: Some(problem) }),
+        })
+    }
+}
+
+/// Result of the activation of one webhook.
+struct Activation {
+    end: ReactivationEnd,
+    /// Whether all webhooks of the service were activated.
+    of_all: bool,
+    /// Whether no other request may follow: the outcome is unknown, or the error concerns every request.
+    is_last: bool,
+}
+
+/// Returns the outcome of a reactivation, for the history.
+fn outcome(ends: &[ReactivatedWebhook]) -> Outcome {
+    let all = |is: fn(&ReactivationEnd) -> bool| ends.iter().all(|one| is(&one.end));
+    if ends.iter().any(|one| matches!(one.end, ReactivationEnd::Unknown { .. })) {
+        Outcome::Unknown
+    } else if all(|end| matches!(end, ReactivationEnd::Activated | ReactivationEnd::WasActive)) {
+        Outcome::Succeeded
+    } else if all(|end| matches!(end, ReactivationEnd::Rejected { .. } | ReactivationEnd::NotSent)) {
+        Outcome::Failed
+    } else {
+        Outcome::Warnings
     }
 }
 
@@ -352,29 +459,34 @@ impl BatchItem for ReactivationItem<'_> {
     ) -> Result<Response<ReactivationReport, ReactivationReport>, Problem> {
         match self.prepared {
             Ok(reactivation) => reactivation.carry_out(self.history, execution).await,
-            Err(problem) => {
-                execution.conclude(Outcome::NotSent, words(&problem), None).await;
-                Err(problem)
-            }
+            Err(problem) => execution.refused(Refusal::Because(problem)).await.map(Response::Missing),
         }
     }
 
-    fn is_success(report: &ReactivationReport) -> bool {
-        !report.webhooks.iter().any(ReactivatedWebhook::is_rejected)
+    fn lets_the_next_follow(report: &ReactivationReport) -> bool {
+        let is_last =
+            |end: &ReactivationEnd| matches!(end, ReactivationEnd::Unknown { .. } | ReactivationEnd::NotSent);
+        !report.webhooks.iter().any(|one| is_last(&one.end))
+    }
+
+    fn outcome(report: &ReactivationReport) -> Outcome {
+        outcome(&report.webhooks)
     }
 }
 
 impl ReactivatedWebhook {
-    const fn is_rejected(&self) -> bool {
-        matches!(self.end, ReactivationEnd::Rejected { .. })
+    /// Returns whether the entry of the log stays open for it.
+    const fn stays_open(&self) -> bool {
+        match self.end {
+            ReactivationEnd::Activated | ReactivationEnd::WasActive | ReactivationEnd::Gone => false,
+            ReactivationEnd::Rejected { .. } | ReactivationEnd::Unknown { .. } | ReactivationEnd::NotSent => {
+                true
+            }
+        }
     }
 }
 
 /// Returns whether the site does not support editing. The webhook exists, so a 404 refers to the edit operation.
 const fn offers_no_edit(error: &ClientError) -> bool {
     matches!(error, ClientError::Rejected { code: 404 | 405 | 501, .. })
-}
-
-fn rejection(error: &ClientError, site: &SiteId) -> ReactivationEnd {
-    ReactivationEnd::Rejected { problem: Problem::from_client(error, site) }
 }

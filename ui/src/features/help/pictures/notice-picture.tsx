@@ -78,6 +78,18 @@ const problems = (t: TFunction<"help">): { [Kind in Problem["kind"]]: Extract<Pr
 	readOnly: { kind: "readOnly", site: "" },
 	safetyBackupFailed: { kind: "safetyBackupFailed", step: "noArchive", cause: null },
 	webhooksNotDeactivated: { kind: "webhooksNotDeactivated", message: t("example.siteSays") },
+	webhooksStillInactive: {
+		kind: "webhooksStillInactive",
+		cause: { kind: "safetyBackupFailed", step: "noArchive", cause: null },
+		webhooks: {
+			services: 1,
+			active: 1,
+			gone: [],
+			failed: [{ service: "Parcels.MapServer", webhook: "Planning", message: t("example.siteSays") }],
+			unknown: [],
+			notRead: null,
+		},
+	},
 	importFailed: {
 		kind: "importFailed",
 		cause: { kind: "rejected", code: 500, message: t("example.siteSays"), details: [] },

@@ -9,10 +9,10 @@ use super::OPERATION;
 use crate::execution::{Execution, Intended, Response};
 use crate::model::history_key::{DEACTIVATE_ONE, HistoryAction};
 use crate::model::ids::SiteId;
-use crate::model::problem::{PreconditionFailure, Problem, words};
+use crate::model::problem::{PreconditionFailure, Problem};
 use crate::model::run_result::RunResult;
 use crate::runs::RunId;
-use crate::site_context::SiteContext;
+use crate::site_context::{Refusal, SiteContext};
 use crate::sites::confirmation;
 use crate::webhooks::deactivation_log;
 
@@ -47,7 +47,7 @@ pub struct DeactivateWebhookReport {
 /// - [`Problem::PreconditionFailed`] if the webhook is not active, or the service does not have it. Nothing was sent.
 /// - [`Problem::Rejected`] or another error of the client if the server does not list its webhooks.
 /// - [`Problem::Unexpected`] if the history or the deactivation log cannot be written. Nothing was sent.
-/// - Those of [`Execution::admit`], [`Execution::within`], [`Execution::send`] and
+/// - Those of [`Execution::admit`], [`Execution::connect`], [`Execution::change`] and
 ///   [`Access::server`](crate::access::Access::server).
 pub async fn perform(
     context: &SiteContext,
@@ -81,19 +81,16 @@ pub async fn perform(
     let request = service.deactivation(&webhook);
     let intended =
         Intended { name: DEACTIVATE_ONE, parameters, requests: Box::new(move |_| vec![request.clone()]) };
-    let execution = match Execution::within(context, &OPERATION, saved, run, intended).await? {
+    let execution = match Execution::connect(context, &OPERATION, saved, run, Some(intended)).await? {
         Response::Received(execution) => execution,
         Response::Missing(end) => return Ok(end),
     };
     let (history, only) = (&context.history, Some(vec![webhook.clone()]));
     let entry = match deactivation_log::intend(history, &execution, &form.service, why, only).await {
         Ok(entry) => entry,
-        Err(problem) => {
-            execution.conclude(Outcome::NotSent, words(&problem), None).await;
-            return Err(problem);
-        }
+        Err(problem) => return execution.refused(Refusal::Because(problem)).await,
     };
-    match execution.send(service.deactivate(&execution.endpoint, &webhook)).await {
+    match execution.change(|permit| service.deactivate(permit, &webhook)).await {
         Ok(Response::Received(())) => {}
         Ok(Response::Missing(end)) => {
             match end {

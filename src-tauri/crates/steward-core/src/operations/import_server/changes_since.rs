@@ -1,12 +1,13 @@
 //! Changes of a server that this app recorded since an export or an import: what an import, or its undo, undoes.
 
 use serde::Serialize;
-use steward_journal::{Filter, Outcome, StoredRecord};
+use steward_journal::{Filter, Intent, Outcome, StoredRecord};
 
+use crate::history::imports::deactivation_of;
 use crate::history::record::History;
 use crate::history::same_site::must_be_here;
 use crate::history::{self, HistoryEntry};
-use crate::model::history_key::{HistoryAction, HistoryKey};
+use crate::model::history_key::{HistoryAction, HistoryKey, REACTIVATE};
 use crate::model::ids::SiteId;
 use crate::model::numbers::{Millis, count};
 use crate::model::operation::{Component, Operation, OperationKey};
@@ -29,6 +30,8 @@ pub struct RecordedChanges {
 
 /// Returns the recorded changes of the current server that an undo of the import would undo with it. Nothing is sent.
 ///
+/// The reactivation of the webhooks that were deactivated for the import is not among them: the undo reactivates them.
+///
 /// # Errors
 /// - [`Problem::PreconditionFailed`] if the import was sent to another server of the site than the current one.
 /// - [`Problem::Unexpected`] if the site is not saved, the journal cannot be read, or it has no such record.
@@ -42,7 +45,12 @@ pub async fn since_import(
     let import = history.journal(move |journal| journal.whole(&record.0)).await?.record;
     must_be_here(&site, &import.intent)?;
     let since = Millis(import.intent.started_at);
-    recorded(history, &site, since, |record| record.sequence > import.sequence).await
+    let deactivation = deactivation_of(&import.intent);
+    let is_restored = |intent: &Intent| {
+        intent.operation == REACTIVATE && deactivation.is_some() && deactivation_of(intent) == deactivation
+    };
+    let is_meant = |record: &StoredRecord| record.sequence > import.sequence && !is_restored(&record.intent);
+    recorded(history, &site, since, is_meant).await
 }
 
 /// Returns the recorded changes of the current server since an export was made. Nothing is sent.

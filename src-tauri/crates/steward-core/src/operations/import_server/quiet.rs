@@ -9,8 +9,10 @@ use crate::model::run_result::{RecordId, RunResult};
 use crate::runs::{Run, RunStep};
 use crate::site_context::SiteContext;
 use crate::sites::Site;
-use crate::webhooks::deactivation::deactivate_services;
-use crate::webhooks::reactivation::{ReactivationEnd, ReactivationReport, reactivate_record};
+use crate::webhooks::deactivation::{Otherwise, deactivate_services};
+use crate::webhooks::reactivation::{
+    ReactivatedService, ReactivatedWebhook, ReactivationEnd, reactivate_record,
+};
 
 /// Webhooks that are deactivated for the time of an import.
 pub(super) struct Quiet {
@@ -53,7 +55,8 @@ impl Quiet {
             return Ok(Some(Self { record: None, before: Some(before) }));
         }
         let report = stored::report(Some(&before), None);
-        let deactivating = deactivate_services(context, site.clone(), run.clone(), services, why, report);
+        let deactivating =
+            deactivate_services(context, site.clone(), run.clone(), services, why, Otherwise::End, report);
         let (record, problem) = match run.as_part(Box::pin(deactivating)).await {
             Ok(RunResult::Done { record, report, .. }) => {
                 let not_deactivated = report.services.iter().find_map(|one| {
@@ -71,8 +74,8 @@ impl Quiet {
         match problem {
             None => Ok(Some(quiet)),
             Some(message) => {
-                quiet.end(context, site, run).await;
-                Err(Problem::WebhooksNotDeactivated { message })
+                let problem = Problem::WebhooksNotDeactivated { message };
+                Err(quiet.end_after(context, site, run, problem).await)
             }
         }
     }
@@ -85,31 +88,56 @@ impl Quiet {
         run: &Run,
     ) -> Option<ReactivatedWebhooks> {
         let record = self.record.clone()?;
+        run.step(RunStep::Reactivating);
         let reactivating = reactivate_record(context, site.clone(), run.clone(), record);
-        let ends = run.as_part(Box::pin(reactivating)).await;
         let mut found = ReactivatedWebhooks::default();
-        for (service, end) in ends {
-            found.services += 1;
-            match end {
-                Ok(report) => found.add(report),
-                Err(message) => {
-                    found.failed.push(NotReactivated { service, webhook: String::new(), message });
-                }
-            }
+        match run.as_part(Box::pin(reactivating)).await {
+            Ok(services) => services.into_iter().for_each(|service| found.add(service)),
+            Err(problem) => found.not_read = Some(words(&problem)),
         }
         Some(found)
+    }
+
+    /// Reactivates the webhooks after a problem: nothing was imported. Returns the problem, with the webhooks that are
+    /// not active again.
+    pub(super) async fn end_after(
+        &self,
+        context: &SiteContext,
+        site: &Site,
+        run: &Run,
+        problem: Problem,
+    ) -> Problem {
+        match self.end(context, site, run).await {
+            Some(webhooks) if !webhooks.is_complete() => {
+                Problem::WebhooksStillInactive { cause: Box::new(problem), webhooks }
+            }
+            _ => problem,
+        }
     }
 }
 
 impl ReactivatedWebhooks {
-    fn add(&mut self, report: ReactivationReport) {
-        for one in report.webhooks {
-            let not_active =
-                |message| NotReactivated { service: report.service.clone(), webhook: one.name, message };
-            match one.end {
-                ReactivationEnd::Activated | ReactivationEnd::WasActive => self.active += 1,
-                ReactivationEnd::Gone => self.gone.push(not_active(String::new())),
-                ReactivationEnd::Rejected { problem } => self.failed.push(not_active(words(&problem))),
+    fn add(&mut self, ReactivatedService { service, was_active, end }: ReactivatedService) {
+        self.services += 1;
+        let one = |webhook, message| NotReactivated { service: service.clone(), webhook, message };
+        match end {
+            Ok(report) => {
+                for ReactivatedWebhook { name, end } in report.webhooks {
+                    match end {
+                        ReactivationEnd::Activated | ReactivationEnd::WasActive => self.active += 1,
+                        ReactivationEnd::Gone => self.gone.push(one(name, String::new())),
+                        ReactivationEnd::Rejected { problem } => self.failed.push(one(name, words(&problem))),
+                        ReactivationEnd::Unknown { problem } => {
+                            let why = problem.as_ref().map_or_else(|| "no response".to_owned(), words);
+                            self.unknown.push(one(name, why));
+                        }
+                        ReactivationEnd::NotSent => self.failed.push(one(name, "not sent".to_owned())),
+                    }
+                }
+            }
+            Err(message) if was_active.is_empty() => self.failed.push(one(String::new(), message)),
+            Err(message) => {
+                self.failed.extend(was_active.into_iter().map(|webhook| one(webhook, message.clone())));
             }
         }
     }

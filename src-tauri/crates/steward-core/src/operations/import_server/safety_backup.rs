@@ -69,7 +69,7 @@ impl SafetyBackupOptions {
     ///
     /// # Errors
     /// - [`Problem::SafetyBackupFailed`] if the backup failed or is not usable. Then nothing may be imported.
-    /// - Those of [`Execution::within`].
+    /// - Those of [`Execution::connect`].
     pub(crate) async fn pack(
         context: &SiteContext,
         transfers: &Transfers,
@@ -85,12 +85,12 @@ impl SafetyBackupOptions {
         let id = site.id.clone();
         let export = ExportServer { location: String::new() };
         let intended = Intended::to(operation, parameters, export.request());
-        let execution = match Execution::within::<()>(context, operation, site, run.clone(), intended).await?
-        {
-            Response::Received(execution) => execution,
-            Response::Missing(_) => return Ok(Packed::Stopped(None)),
-        };
-        let reply = match execution.send::<_, ()>(export.send(&execution.endpoint)).await {
+        let execution =
+            match Execution::connect::<()>(context, operation, site, run.clone(), Some(intended)).await? {
+                Response::Received(execution) => execution,
+                Response::Missing(_) => return Ok(Packed::Stopped(None)),
+            };
+        let reply = match execution.change::<_, (), _>(|permit| export.send(permit)).await {
             Ok(Response::Received(reply)) => reply,
             Ok(Response::Missing(RunResult::Unknown { problem: Some(problem), .. })) => {
                 return Err(failed(SafetyBackupStep::Unknown, Some(problem)));

@@ -1,25 +1,31 @@
 //! Deletion of server uploads: an unfinished one, and a stored one.
+//!
+//! Both are runs: no import can read a file that is being deleted, and no file is deleted that an import reads.
 
-use steward_client::{ClientError, Endpoint, NO_CODE, uploads};
+use steward_client::{ClientError, Endpoint, uploads};
 use steward_journal::Outcome;
 
-use super::record::{self, uploads_of};
-use super::{DELETE_UPLOAD, DISCARD, UploadId, UploadStore, may_upload, not_begun};
-use crate::history::record::{Details, masked};
+use super::record::uploads_of;
+use super::{UploadId, UploadStore, may_upload, not_begun};
+use crate::execution::{Execution, Intended, Response};
+use crate::model::history_key::HistoryAction;
 use crate::model::ids::SiteId;
-use crate::model::problem::Problem;
+use crate::model::operation::{Impact, Operation};
+use crate::model::problem::{PreconditionFailure, Problem};
+use crate::model::run_result::RunResult;
+use crate::runs::RunId;
 use crate::site_context::SiteContext;
-use crate::sites::{Site, confirmation};
+use crate::sites::confirmation;
 
-/// Deletes an unfinished upload, here and on the server.
+/// Runs like an import, and replaces nothing.
+const OPERATION: Operation = Operation { impact: Impact::Changes, ..Operation::IMPORT_SERVER };
+
+/// Deletes an unfinished upload, here and on the server. Does not delete it here if the server does not confirm it.
 ///
 /// # Errors
-/// - [`Problem::ReadOnly`], [`Problem::TooOld`], [`Problem::NoAddress`] or [`Problem::NotOffered`], as with
-///   [`upload`](super::upload).
-/// - [`Problem::Busy`] if an operation runs on the site.
-/// - [`Problem::Unexpected`] if the site is not saved, there is no such upload, or the history cannot be written.
-/// - An error of the client if the server cannot be reached.
-/// - Those of [`Access::known`](crate::access::Access::known) and [`Access::server`](crate::access::Access::server).
+/// - [`Problem::Unexpected`] if the upload was not begun by this app.
+/// - [`Problem::Rejected`] if the server rejects the request and still has the upload.
+/// - Those of [`Execution::admit`], [`Execution::connect`] and [`Execution::change`].
 pub async fn discard(
     context: &SiteContext,
     store: &UploadStore,
@@ -30,25 +36,19 @@ pub async fn discard(
     may_upload(context, &saved).await?;
     // Other server uploads might be safety backups.
     let begun = store.find(&saved, item).ok_or_else(|| not_begun(item))?;
-    context.runs.none_on(site)?;
-    let server = context.access.server(&saved).await?;
+    let execution = begin(context, site, HistoryAction::DiscardUpload).await?;
     let name = begun.path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    delete(context, &saved, &server, DISCARD, item, (begun.path.display().to_string(), name)).await?;
+    delete(execution, HistoryAction::DiscardUpload, item, (begun.path.display().to_string(), name)).await?;
     store.forget(item);
     Ok(())
 }
 
-/// Deletes a stored file from the server: an export, or a file uploaded for an import. It cannot be restored.
+/// Deletes a stored file from the current server of a site. `typed` is the name of the site as typed.
 ///
 /// # Errors
 /// - [`Problem::Form`] if the site name is not confirmed.
-/// - [`Problem::ReadOnly`], [`Problem::TooOld`], [`Problem::NoAddress`] or [`Problem::NotOffered`], as with
-///   [`upload`](super::upload).
-/// - [`Problem::Busy`] if an operation runs on the site.
-/// - [`Problem::Rejected`] if the server does not have the file, or does not delete it.
-/// - [`Problem::Unexpected`] if the site is not saved, or the history cannot be written.
-/// - An error of the client if the server cannot be reached.
-/// - Those of [`Access::known`](crate::access::Access::known) and [`Access::server`](crate::access::Access::server).
+/// - [`Problem::Rejected`] if the server does not have the file, or rejects the request.
+/// - Those of [`Execution::admit`], [`Execution::connect`] and [`Execution::change`].
 pub async fn delete_stored(
     context: &SiteContext,
     site: &SiteId,
@@ -58,49 +58,64 @@ pub async fn delete_stored(
     let saved = context.access.sites.get(site)?;
     confirmation::check(typed, confirmation::for_import(&saved))?;
     may_upload(context, &saved).await?;
-    // An import might be reading the file.
-    context.runs.none_on(site)?;
-    let server = context.access.server(&saved).await?;
-    let stored = uploads::item(&server, &item.0).await.map_err(|error| Problem::from_client(&error, site))?;
-    delete(context, &saved, &server, DELETE_UPLOAD, item, (stored.name.clone(), stored.name)).await
+    let execution = begin(context, site, HistoryAction::DeleteUpload).await?;
+    let stored = execution.run.unless_stopped(uploads::item(&execution.endpoint, &item.0)).await;
+    let stored = stored.ok_or_else(stopped)?.map_err(|error| Problem::from_client(&error, site))?;
+    delete(execution, HistoryAction::DeleteUpload, item, (stored.name.clone(), stored.name)).await
 }
 
-/// Deletes an upload from the server, and records it. `file` is the file in the parameters and in the note.
+/// Begins the run of a deletion, and connects.
+async fn begin<'a>(
+    context: &'a SiteContext,
+    site: &SiteId,
+    action: HistoryAction,
+) -> Result<Execution<'a>, Problem> {
+    let run = RunId(uuid::Uuid::new_v4().to_string());
+    let (saved, run) = Execution::admit_as(context, &OPERATION, Some(action), site, run)?;
+    match Execution::connect::<()>(context, &OPERATION, saved, run, None).await? {
+        // The response is awaited after Stop: it takes a minute at most.
+        Response::Received(execution) => Ok(execution.one_of_several()),
+        Response::Missing(_) => Err(stopped()),
+    }
+}
+
+/// Deletes a server upload. `file` and `name` are for its record.
 async fn delete(
-    context: &SiteContext,
-    site: &Site,
-    server: &Endpoint,
-    action: &str,
+    execution: Execution<'_>,
+    action: HistoryAction,
     item: &UploadId,
     (file, name): (String, String),
 ) -> Result<(), Problem> {
-    let mut parameters = vec![("file".to_owned(), file), ("item".to_owned(), item.0.clone())];
-    parameters.extend(site.server().map(|server| ("origin".to_owned(), uploads_of(server))));
-    let requests = vec![masked(&uploads::deletion(&item.0), server)];
-    let record = record::begin(context, site, action, parameters, requests).await?;
-    match uploads::delete(server, &item.0).await {
-        Ok(()) => {
-            record.conclude(Outcome::Succeeded, name, Details::default()).await;
+    let mut parameters = vec![("file", file), ("item", item.0.clone())];
+    parameters.extend(execution.site.server().map(|server| ("origin", uploads_of(server))));
+    let requests = vec![uploads::deletion(&item.0)];
+    let execution = execution.intending(Intended {
+        name: action.name(),
+        parameters,
+        requests: Box::new(move |_| requests.clone()),
+    });
+    let ended = execution.change::<_, (), _>(|permit| uploads::delete(permit, &item.0)).await;
+    let is_deleted = match ended {
+        Ok(Response::Received(())) => {
+            execution.conclude(Outcome::Succeeded, name, None).await;
+            Ok(())
         }
+        Ok(Response::Missing(RunResult::Unknown { problem: Some(problem), .. })) => Err(problem),
+        Ok(Response::Missing(_)) => Err(stopped()),
         // A server that no longer has it has nothing to delete.
-        Err(rejected @ ClientError::Rejected { code: NO_CODE | 400 | 404 | 500, .. }) => {
-            record.conclude(Outcome::Failed, rejected.to_string(), Details::default()).await;
-            if !is_gone(server, item).await {
-                return Err(Problem::from_client(&rejected, &site.id));
-            }
-        }
-        Err(error) => {
-            let lost = error.may_have_taken_effect();
-            let outcome = if lost { Outcome::Unknown } else { Outcome::Failed };
-            record.conclude(outcome, error.to_string(), Details::default()).await;
-            return Err(Problem::from_client(&error, &site.id));
-        }
-    }
-    Ok(())
+        Err(Problem::Rejected { .. }) if is_gone(&execution.endpoint, item).await => Ok(()),
+        Err(problem) => Err(problem),
+    };
+    // The page that deletes shows the end; the operations panel shows those of operations.
+    execution.run.goes_on();
+    is_deleted
 }
 
-/// Returns whether a server rejects the request for an upload, because it does not have it.
+/// Returns whether the server says that it does not have an upload. An incomplete one is in no list.
 async fn is_gone(server: &Endpoint, item: &UploadId) -> bool {
-    let rejected = uploads::item(server, &item.0).await;
-    matches!(rejected, Err(ClientError::Rejected { code: NO_CODE | 400 | 404 | 500, .. }))
+    matches!(uploads::item(server, &item.0).await, Err(ClientError::Rejected { code: 404, .. }))
+}
+
+fn stopped() -> Problem {
+    Problem::precondition_failed(PreconditionFailure::Stopped)
 }

@@ -26,21 +26,22 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use serde::{Deserialize, Serialize};
-use steward_client::{ClientError, Endpoint, SendState, uploads};
+use steward_client::{ClientError, Endpoint, Permit, SendState, uploads};
 
 use crate::files::dialogs::Title;
 use crate::model::history_key::HistoryAction;
 use crate::model::ids::SiteId;
 use crate::model::numbers::Bytes;
 use crate::model::operation::{Component, Operation, OperationKey};
-use crate::model::problem::{Problem, words};
+use crate::model::problem::{PreconditionFailure, Problem, words};
 use crate::model::retry_policy::RetryPolicy;
 use crate::runs::{Run, RunId, RunStep};
-use crate::site_context::SiteContext;
+use crate::site_context::{Refusal, SiteContext};
 use crate::sites::availability;
 use crate::sites::{Site, Sites};
 use crate::transfers::Transfers;
 use local_file::LocalFile;
+use record::UploadRecord;
 
 const MEBIBYTE: u64 = 1024 * 1024;
 
@@ -132,6 +133,8 @@ enum Fault {
     Unseen(ClientError),
     /// The site became read-only, was removed, or lost its sign-in. The next request was not sent.
     NoLonger(Problem),
+    /// The user pressed Stop.
+    Stopped,
 }
 
 impl std::fmt::Display for Fault {
@@ -140,6 +143,7 @@ impl std::fmt::Display for Fault {
             Self::Here(error) => error.fmt(to),
             Self::There(error) | Self::Unseen(error) => error.fmt(to),
             Self::NoLonger(problem) => to.write_str(&words(problem)),
+            Self::Stopped => to.write_str("stopped by the user"),
         }
     }
 }
@@ -158,6 +162,7 @@ struct Upload<'a> {
     site: Site,
     run: Run,
     file: LocalFile,
+    record: UploadRecord<'a>,
     /// Requests that were passed to the HTTP library.
     sending: SendState,
     /// Number of these requests before the one that completes the upload.
@@ -217,24 +222,19 @@ pub async fn upload(
     let run =
         context.runs.begin(run, &site, OperationKey::ImportServer, Some(HistoryAction::Upload), step)?;
     run.admitted_as(|| admission);
-    let mut parameters =
+    let parameters =
         vec![("file".to_owned(), path.display().to_string()), ("bytes".to_owned(), file.length.to_string())];
-    parameters.extend(site.server().map(|server| ("origin".to_owned(), record::uploads_of(server))));
-    let server = tokio::select! {
-        biased;
-        () = run.stopped() => None,
-        server = context.access.server(&site) => Some(server?),
-    };
-    let record = record::begin(context, &site, UPLOAD, parameters, Vec::new()).await?;
-    let Some(server) = server else {
+    let record = UploadRecord::new(context, &site, parameters);
+    let Some(server) = run.unless_stopped(context.access.server(&site)).await else {
         let end = UploadEnd::Stopped { unfinished: None };
-        record::end(&run, &record, &end, None, false).await;
+        record.conclude(&run, &end, None, false).await;
         return Ok(end);
     };
-    let sending = run.send_state();
+    let server = server?;
+    let sending = SendState::default();
     let server = server.watched(sending.clone());
     let before_completion = OnceLock::new();
-    let upload = Upload { context, transfers, server, site, run, file, sending, before_completion };
+    let upload = Upload { context, transfers, server, site, run, file, record, sending, before_completion };
     let sent = async {
         match begun {
             None if upload.file.length <= part_size => upload.whole().await,
@@ -242,8 +242,13 @@ pub async fn upload(
         }
     };
     let sent = tokio::select! {
+        // A response that was received counts.
+        biased;
         sent = sent => sent,
-        () = upload.run.stopped() => {
+        () = upload.run.stopped() => Err(Fault::Stopped),
+    };
+    let (end, why) = match sent {
+        Err(Fault::Stopped) => {
             let unfinished = upload.unfinished();
             let end = match upload.before_completion.get() {
                 Some(before) if upload.sending.handed_over() > *before => {
@@ -251,11 +256,8 @@ pub async fn upload(
                 }
                 _ => UploadEnd::Stopped { unfinished },
             };
-            record::end(&upload.run, &record, &end, None, upload.sending.handed_over() > 0).await;
-            return Ok(end);
+            (end, None)
         }
-    };
-    let (end, why) = match sent {
         Ok(item) => {
             (UploadEnd::Uploaded { item, name: upload.file.name(), size: Bytes(upload.file.length) }, None)
         }
@@ -263,14 +265,15 @@ pub async fn upload(
             let (problem, unfinished) = (upload.problem(&why).await, upload.unfinished());
             let end = match why {
                 Fault::Unseen(_) => UploadEnd::Unknown { problem: Some(problem), unfinished },
-                Fault::Here(_) | Fault::There(_) | Fault::NoLonger(_) => {
+                Fault::Here(_) | Fault::There(_) | Fault::NoLonger(_) | Fault::Stopped => {
                     UploadEnd::Failed { problem, unfinished }
                 }
             };
             (end, Some(why))
         }
     };
-    record::end(&upload.run, &record, &end, why.as_ref(), true).await;
+    let was_sent = upload.sending.handed_over() > 0;
+    upload.record.conclude(&upload.run, &end, why.as_ref(), was_sent).await;
     Ok(end)
 }
 
@@ -292,11 +295,15 @@ impl Upload<'_> {
         &self.transfers.retry_policy
     }
 
-    /// Checks that the site was not marked read-only or locked again and the session is unchanged, before each request:
-    /// an upload can take hours. An unlock may expire meanwhile.
-    fn may_go_on(&self) -> Result<(), Fault> {
-        let may_go_on = self.context.may_go_on(&Operation::IMPORT_SERVER, &self.site, &self.run);
-        may_go_on.map_err(Fault::NoLonger)
+    /// Returns the permit for the next request that changes the server: an upload can take hours, and the site can be
+    /// locked meanwhile.
+    async fn permit(&self) -> Result<Permit<'_>, Fault> {
+        let Self { context, server, site, run, record, .. } = self;
+        let permit = context.permit(server, &Operation::IMPORT_SERVER, site, run, record.write()).await;
+        permit.map_err(|refusal| match refusal {
+            Refusal::Stopped => Fault::Stopped,
+            Refusal::Because(problem) => Fault::NoLonger(problem),
+        })
     }
 
     fn unfinished(&self) -> Option<UnfinishedUpload> {
@@ -314,6 +321,7 @@ impl Upload<'_> {
             Fault::Here(error) => return Problem::file(&self.file.path, error),
             Fault::NoLonger(problem) => return problem.clone(),
             Fault::There(error) | Fault::Unseen(error) => error,
+            Fault::Stopped => return Problem::precondition_failed(PreconditionFailure::Stopped),
         };
         let problem = self.context.access.problem_at(&self.server, &self.site, error).await;
         if !matches!(problem, Problem::Rejected { .. }) {

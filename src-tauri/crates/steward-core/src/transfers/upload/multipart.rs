@@ -51,7 +51,9 @@ impl Upload<'_> {
         if begun.length != self.file.length || begun.modified != self.file.modified {
             self.transfers.uploads.forget(&begun.item);
             // These parts are useless; a server that keeps them deletes them later.
-            let _ = uploads::delete(&self.server, &begun.item.0).await;
+            if let Ok(permit) = self.permit().await {
+                let _ = uploads::delete(permit, &begun.item.0).await;
+            }
             return Err(Fault::Here(std::io::Error::other("the file was changed since its upload began")));
         }
         match uploads::item(&self.server, &begun.item.0).await {
@@ -66,8 +68,7 @@ impl Upload<'_> {
     }
 
     async fn register(&self, part_size: u64) -> Result<Unfinished, Fault> {
-        self.may_go_on()?;
-        let item = uploads::register(&self.server, &self.file.name(), "").await?;
+        let item = uploads::register(self.permit().await?, &self.file.name(), "").await?;
         let upload = Unfinished {
             site: self.site.id.clone(),
             server: self.site.server().map(|server| server.id.clone()),
@@ -90,18 +91,16 @@ impl Upload<'_> {
         let mut in_vain = 0;
         let mut renewed = false;
         loop {
-            self.may_go_on()?;
+            let permit = self.permit().await?;
             let (part, fault) = self.file.piece(from, length, sent.clone());
             let stalled = self.retry_policy().stalled;
-            let sending = uploads::upload_part(&self.server, &upload.item.0, upload.parts + 1, part, stalled);
+            let sending = uploads::upload_part(permit, &upload.item.0, upload.parts + 1, part, stalled);
             let Err(error) = sending.await else { return Ok(()) };
             if let Some(fault) = fault.take() {
                 return Err(Fault::Here(fault));
             }
-            // Rejected before it was processed, and the token was renewed if possible. A second rejection is final.
-            if matches!(error, ClientError::Rejected { code: 498, .. })
-                && !std::mem::replace(&mut renewed, true)
-            {
+            // The part replaces one that was sent, so that it can be repeated. A second rejection is final.
+            if matches!(error, ClientError::TokenRenewed) && !std::mem::replace(&mut renewed, true) {
                 continue;
             }
             if !error.is_network_failure() || in_vain >= self.retry_policy().tries {
@@ -116,10 +115,10 @@ impl Upload<'_> {
     /// Commits once. If the response is missing, checks the upload several times with growing pauses: assembling a
     /// large file takes long.
     async fn commit(&self, upload: &Unfinished) -> Result<(), Fault> {
-        self.may_go_on()?;
+        let permit = self.permit().await?;
         self.completes();
         self.run.step(RunStep::Confirming);
-        let Err(error) = uploads::commit(&self.server, &upload.item.0, upload.parts).await else {
+        let Err(error) = uploads::commit(permit, &upload.item.0, upload.parts).await else {
             return Ok(());
         };
         let is_done = async || {

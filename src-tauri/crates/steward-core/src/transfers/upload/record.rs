@@ -1,8 +1,9 @@
 //! Records of uploads in the history: a file on the disk of a server is a change.
 
-use steward_journal::{Intent, Outcome, StoredRequest};
+use steward_journal::{Intent, Outcome};
+use tokio::sync::OnceCell;
 
-use super::{Fault, UnfinishedUpload, UploadEnd};
+use super::{Fault, UPLOAD, UnfinishedUpload, UploadEnd};
 use crate::history::record::{self, Details, Record};
 use crate::model::operation::Component;
 use crate::model::problem::Problem;
@@ -10,56 +11,90 @@ use crate::runs::Run;
 use crate::site_context::SiteContext;
 use crate::sites::{SavedServer, Site};
 
-/// Writes the intent of an upload, or of its deletion, to disk. An upload has no `requests`: a file is not a form
-/// field, so no command can repeat it.
-///
-/// # Errors
-/// [`Problem::Unexpected`] if the history cannot be written.
-pub(super) async fn begin(
-    context: &SiteContext,
-    site: &Site,
-    action: &str,
-    parameters: Vec<(String, String)>,
-    requests: Vec<StoredRequest>,
-) -> Result<Record, Problem> {
-    let known = context.access.remembered(site);
-    let intent = Intent {
-        site_version: known.version_at(Component::Server),
-        username: known.username_at(Component::Server).to_owned(),
-        parameters,
-        requests,
-        ..record::intent_on(site, action)
-    };
-    Record::intend(&context.history, intent).await
+/// Record of an upload. Its intent is written before the first request that changes the server.
+pub(super) struct UploadRecord<'a> {
+    context: &'a SiteContext,
+    intent: Intent,
+    record: OnceCell<Record>,
 }
 
-/// Returns the address of the uploads of a server, so that the record names the server without a request.
+impl<'a> UploadRecord<'a> {
+    /// Prepares the record of an upload to the current server of a site.
+    pub(super) fn new(
+        context: &'a SiteContext,
+        site: &Site,
+        mut parameters: Vec<(String, String)>,
+    ) -> UploadRecord<'a> {
+        parameters.extend(site.server().map(|server| ("origin".to_owned(), uploads_of(server))));
+        let known = context.access.remembered(site);
+        let intent = Intent {
+            site_version: known.version_at(Component::Server),
+            username: known.username_at(Component::Server).to_owned(),
+            parameters,
+            ..record::intent_on(site, UPLOAD)
+        };
+        Self { context, intent, record: OnceCell::new() }
+    }
+
+    /// Writes the intent. Does nothing if it is on disk.
+    ///
+    /// # Errors
+    /// [`Problem::Unexpected`] if the journal cannot be written.
+    pub(super) async fn write(&self) -> Result<(), Problem> {
+        let intending = || Record::intend(&self.context.history, self.intent.clone());
+        self.record.get_or_try_init(intending).await.map(|_| ())
+    }
+
+    /// Writes the end of the upload; `why` is the reason if it failed, and `was_sent` whether a request that changes the
+    /// server was passed to the network. Without one, it is recorded as not sent.
+    pub(super) async fn conclude(&self, run: &Run, end: &UploadEnd, why: Option<&Fault>, was_sent: bool) {
+        let is_refused = matches!(end, UploadEnd::Stopped { .. }) || matches!(why, Some(Fault::NoLonger(_)));
+        let why = why.map(ToString::to_string).unwrap_or_default();
+        // An upload that is resumed can be complete already.
+        if matches!(end, UploadEnd::Uploaded { .. })
+            && let Err(problem) = self.write().await
+        {
+            tracing::error!(?problem, "cannot write an upload to the history");
+        }
+        let (outcome, id) = match self.record.get() {
+            None => {
+                let written = Record::not_sent(&self.context.history, self.intent.clone(), why).await;
+                (Outcome::NotSent, written)
+            }
+            Some(record) => {
+                let (outcome, note) = match is_refused && !was_sent {
+                    true => (Outcome::NotSent, why),
+                    false => outcome(end, why),
+                };
+                let is_written = record.conclude(outcome, note, Details::default()).await;
+                (outcome, is_written.then(|| record.id()))
+            }
+        };
+        // Do not show the outcome of a stopped upload in the operations panel: the user stopped it there.
+        if !matches!(end, UploadEnd::Stopped { .. }) {
+            run.outcome(outcome, id);
+        }
+    }
+}
+
+/// Returns the URL that the uploads of a server have below.
 pub(super) fn uploads_of(server: &SavedServer) -> String {
     format!("{}/admin/uploads", server.address.as_str().trim_end_matches('/'))
 }
 
-/// Writes the outcome of an upload, and ends its run with it. `was_sent` is whether any request was passed to the
-/// network.
-pub(super) async fn end(run: &Run, record: &Record, end: &UploadEnd, why: Option<&Fault>, was_sent: bool) {
-    let why = why.map(ToString::to_string).unwrap_or_default();
-    let (outcome, note) = match end {
+fn outcome(end: &UploadEnd, why: String) -> (Outcome, String) {
+    match end {
         UploadEnd::Uploaded { item, name, .. } => (Outcome::Succeeded, format!("{name} ({})", item.0)),
-        UploadEnd::Stopped { .. } if !was_sent => (Outcome::NotSent, why),
         UploadEnd::Stopped { unfinished } => {
             (Outcome::Failed, with_parts("stopped by the user".to_owned(), unfinished.as_ref()))
         }
         UploadEnd::Failed { unfinished, .. } => (Outcome::Failed, with_parts(why, unfinished.as_ref())),
         UploadEnd::Dismissed => (Outcome::Failed, why),
         UploadEnd::Unknown { .. } => (Outcome::Unknown, why),
-    };
-    let is_written = record.conclude(outcome, note, Details::default()).await;
-    // Do not show the outcome of a stopped upload in the operations panel: the user stopped it there.
-    if !matches!(end, UploadEnd::Stopped { .. }) {
-        run.outcome(outcome, is_written.then(|| record.id()));
     }
 }
 
-/// Returns `note` with the parts of the file that are on the server: the upload failed, and they are not deleted.
+/// Returns the note of an upload that ended early, with the parts that arrived.
 fn with_parts(note: String, unfinished: Option<&UnfinishedUpload>) -> String {
     match unfinished {
         Some(UnfinishedUpload { item, size, done, .. }) => {
