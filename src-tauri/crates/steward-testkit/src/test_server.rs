@@ -5,6 +5,7 @@
 
 use std::io;
 use std::net::SocketAddr;
+use std::pin::Pin;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -104,6 +105,8 @@ pub struct Reply {
     /// Status line and header lines, each with its line break. `None` if `body` holds all bytes.
     head: Option<String>,
     body: Vec<u8>,
+    /// Bytes after the announced body.
+    surplus: Vec<u8>,
     then: Then,
     /// Holds the reply back until it is notified.
     gate: Option<Arc<Notify>>,
@@ -115,7 +118,7 @@ impl Reply {
     pub fn new(status: &str, headers: &str, body: impl Into<Vec<u8>>) -> Self {
         let body = body.into();
         let head = format!("HTTP/1.1 {status}\r\n{headers}content-length: {}\r\n", body.len());
-        Self { head: Some(head), body, then: Then::KeepOpen, gate: None }
+        Self { head: Some(head), body, surplus: Vec::new(), then: Then::KeepOpen, gate: None }
     }
 
     /// Creates a reply of status 200 with JSON.
@@ -133,7 +136,7 @@ impl Reply {
     /// Creates a reply of these bytes, which need not be HTTP. The connection is closed after them.
     #[must_use]
     pub fn raw(bytes: impl Into<Vec<u8>>) -> Self {
-        Self { head: None, body: bytes.into(), then: Then::Close, gate: None }
+        Self { head: None, body: bytes.into(), surplus: Vec::new(), then: Then::Close, gate: None }
     }
 
     /// Creates a reply that sends nothing until the client closes the connection.
@@ -167,6 +170,14 @@ impl Reply {
         self
     }
 
+    /// Sends these bytes after the announced body, and closes the connection.
+    #[must_use]
+    pub fn and_surplus(mut self, bytes: &[u8]) -> Self {
+        self.surplus = bytes.to_owned();
+        self.then = Then::Close;
+        self
+    }
+
     /// Announces the end of the connection with the reply, and closes it.
     #[must_use]
     pub fn then_close(mut self) -> Self {
@@ -193,13 +204,13 @@ impl Reply {
 
     fn bytes(&self) -> Vec<u8> {
         match &self.head {
-            Some(head) => [head.as_bytes(), b"\r\n", &self.body].concat(),
+            Some(head) => [head.as_bytes(), b"\r\n", &self.body, &self.surplus].concat(),
             None => self.body.clone(),
         }
     }
 }
 
-type Script = dyn Fn(&Request) -> Reply + Send + Sync;
+type Script = dyn Fn(Request) -> Pin<Box<dyn Future<Output = Reply> + Send>> + Send + Sync;
 
 /// HTTP server on a free port of this computer. It stops accepting connections when it is dropped.
 pub struct TestServer {
@@ -228,7 +239,17 @@ impl TestServer {
     /// # Errors
     /// Returns the error of the system if no port can be bound.
     pub async fn start(script: impl Fn(&Request) -> Reply + Send + Sync + 'static) -> io::Result<Self> {
-        Self::listen(None, Some(Arc::new(script))).await
+        Self::start_async(move |request| std::future::ready(script(&request))).await
+    }
+
+    /// Starts a server without encryption whose script can wait before it replies.
+    ///
+    /// # Errors
+    /// Returns the error of the system if no port can be bound.
+    pub async fn start_async<F: Future<Output = Reply> + Send + 'static>(
+        script: impl Fn(Request) -> F + Send + Sync + 'static,
+    ) -> io::Result<Self> {
+        Self::listen(None, Some(Arc::new(move |request| Box::pin(script(request))))).await
     }
 
     /// Starts a server with this certificate.
@@ -239,6 +260,7 @@ impl TestServer {
         config: Arc<ServerConfig>,
         script: impl Fn(&Request) -> Reply + Send + Sync + 'static,
     ) -> io::Result<Self> {
+        let script = move |request| Box::pin(std::future::ready(script(&request))) as Pin<Box<_>>;
         Self::listen(Some(config), Some(Arc::new(script))).await
     }
 
@@ -351,7 +373,7 @@ impl Seen {
                 requests.push(Request { number, origin: self.origin.clone(), head, body });
                 requests[number - 1].clone()
             };
-            let reply = script(&request);
+            let reply = script(request).await;
             if let Some(gate) = &reply.gate {
                 gate.notified().await;
             }

@@ -1,0 +1,131 @@
+//! One combination: an operation, a request that is held, and an event.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::sync::mpsc::UnboundedReceiver;
+use tokio::task::JoinHandle;
+
+use crate::app::App;
+use crate::events::{Event, Happened};
+use crate::operations::{End, Subject};
+use crate::rules::{self, Observed};
+use crate::site::{Answer, Held, Site};
+
+/// Longest time that an operation may take. The longest wait of the program is 5 s, for a response after Stop.
+const SECONDS: Duration = Duration::from_secs(30);
+
+/// A request of an operation.
+#[derive(Debug, Clone)]
+pub(crate) struct Moment {
+    /// Position among all requests, from 1.
+    pub(crate) number: usize,
+    /// What it asks for.
+    pub(crate) label: String,
+    /// Position among the requests with this label, from 1.
+    pub(crate) occurrence: usize,
+    /// Whether it changes the site.
+    pub(crate) changes: bool,
+}
+
+pub(crate) struct Case {
+    pub(crate) subject: Subject,
+    pub(crate) moment: Moment,
+    pub(crate) event: Event,
+}
+
+/// A prepared operation on its way.
+struct Flight {
+    site: Site,
+    app: Arc<App>,
+    queue: UnboundedReceiver<Held>,
+    running: JoinHandle<End>,
+}
+
+impl Flight {
+    async fn start(subject: Subject, read_only: bool) -> (Self, Observed) {
+        let (site, queue) = Site::start().await;
+        let app = App::signed_in(&site).await;
+        let before = subject.prepare(&app).await;
+        if read_only {
+            app.unlocked_read_only().await;
+        }
+        let observed = Observed::before(&app, &site).await;
+        site.hold(true);
+        let inside = app.clone();
+        let running = tokio::spawn(async move { subject.perform(&inside, before).await });
+        (Self { site, app, queue, running }, observed)
+    }
+
+    /// Returns the next held request; `None` at the end of the operation.
+    async fn next(&mut self) -> Option<Held> {
+        tokio::select! {
+            biased;
+            held = self.queue.recv() => held,
+            // Joined again by the caller.
+            () = finished(&self.running) => None,
+        }
+    }
+}
+
+async fn finished(running: &JoinHandle<End>) {
+    while !running.is_finished() {
+        tokio::time::sleep(Duration::from_millis(1)).await;
+    }
+}
+
+/// Returns the requests of an operation without an event.
+pub(crate) async fn moments(subject: Subject) -> Vec<Moment> {
+    let (mut flight, _) = Flight::start(subject, false).await;
+    let (mut moments, mut counts) = (Vec::new(), HashMap::new());
+    while let Some(held) = flight.next().await {
+        let occurrence = counts.entry(held.label.clone()).or_insert(0);
+        *occurrence += 1;
+        let (label, changes) = (held.label.clone(), held.changes);
+        moments.push(Moment { number: moments.len() + 1, label, occurrence: *occurrence, changes });
+        held.go_on(Answer::Plain);
+    }
+    let end = flight.running.await.unwrap();
+    assert!(matches!(end, End::Done), "{} without an event: {end:?}", subject.name());
+    moments
+}
+
+impl Case {
+    pub(crate) fn name(&self) -> String {
+        let Moment { number, label, .. } = &self.moment;
+        format!("{}/{number} {label}/{}", self.subject.name(), self.event.name())
+    }
+
+    /// Runs the case, and returns the rule that does not hold.
+    pub(crate) async fn run(&self) -> Result<(), String> {
+        match tokio::time::timeout(SECONDS, self.run_to_its_end()).await {
+            Ok(result) => result,
+            Err(_) => Err("does not end".to_owned()),
+        }
+    }
+
+    async fn run_to_its_end(&self) -> Result<(), String> {
+        let (mut flight, mut observed) = Flight::start(self.subject, self.event.of_read_only_site()).await;
+        let mut seen = 0;
+        let mut happened = None;
+        while let Some(held) = flight.next().await {
+            seen += usize::from(held.label == self.moment.label);
+            if happened.is_some() || held.label != self.moment.label || seen < self.moment.occurrence {
+                held.go_on(Answer::Plain);
+                continue;
+            }
+            // Requests of the event itself pass.
+            flight.site.hold(false);
+            happened = Some(self.event.happen(&flight.app).await);
+            flight.site.hold(true);
+            observed.event_happened(&flight.site);
+            held.go_on(self.event.answer());
+        }
+        let end = flight.running.await.map_err(|panic| format!("panics: {panic}"))?;
+        flight.site.hold(false);
+        crate::events::take_again(&flight.app);
+        let happened = happened == Some(Happened::Yes);
+        rules::check(self.subject, self.event, happened, &end, &observed, &flight.app, &flight.site).await
+    }
+}

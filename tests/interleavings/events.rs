@@ -1,0 +1,165 @@
+//! What can happen while a request is held.
+
+use rusqlite::Connection;
+use steward_core::actions::sign_in::leave;
+use steward_core::actions::sites;
+use steward_core::model::ids::ServerId;
+use steward_core::model::problem::Problem;
+use steward_core::sites::{ConnectionForm, ConnectionRoute};
+
+use crate::app::App;
+use crate::site::Answer;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Event {
+    Stop,
+    Lock,
+    MarkedReadOnly,
+    SignOut,
+    OtherUser,
+    SiteRemoved,
+    OtherServer,
+    ConnectionChanged,
+    JournalRefused,
+    AnswerLost,
+    Reset,
+    TokenRejected,
+    Rejected,
+    Gateway,
+    Surplus,
+}
+
+pub(crate) const ALL: [Event; 15] = [
+    Event::Stop,
+    Event::Lock,
+    Event::MarkedReadOnly,
+    Event::SignOut,
+    Event::OtherUser,
+    Event::SiteRemoved,
+    Event::OtherServer,
+    Event::ConnectionChanged,
+    Event::JournalRefused,
+    Event::AnswerLost,
+    Event::Reset,
+    Event::TokenRejected,
+    Event::Rejected,
+    Event::Gateway,
+    Event::Surplus,
+];
+
+/// Whether an event took place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Happened {
+    Yes,
+    /// The program refuses it while an operation runs.
+    Refused,
+}
+
+impl Event {
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Stop => "stop",
+            Self::Lock => "lock",
+            Self::MarkedReadOnly => "read-only",
+            Self::SignOut => "sign-out",
+            Self::OtherUser => "other user",
+            Self::SiteRemoved => "removed",
+            Self::OtherServer => "other server",
+            Self::ConnectionChanged => "connection",
+            Self::JournalRefused => "journal",
+            Self::AnswerLost => "answer lost",
+            Self::Reset => "reset",
+            Self::TokenRejected => "498",
+            Self::Rejected => "500",
+            Self::Gateway => "gateway",
+            Self::Surplus => "surplus",
+        }
+    }
+
+    /// Returns whether the site is read-only, and unlocked, before the event.
+    pub(crate) const fn of_read_only_site(self) -> bool {
+        matches!(self, Self::Lock)
+    }
+
+    /// Returns the way in which the held request goes on.
+    pub(crate) const fn answer(self) -> Answer {
+        match self {
+            Self::AnswerLost => Answer::Lost,
+            Self::Reset => Answer::Reset,
+            Self::TokenRejected => Answer::TokenRejected,
+            Self::Rejected => Answer::Rejected,
+            Self::Gateway => Answer::Gateway,
+            Self::Surplus => Answer::Surplus,
+            _ => Answer::Plain,
+        }
+    }
+
+    /// Returns whether nothing but what was sent may have an effect after it.
+    pub(crate) const fn ends_the_operation(self) -> bool {
+        matches!(self, Self::Stop | Self::SignOut | Self::OtherUser)
+    }
+
+    /// Returns whether nothing may change the site after it. An export may be written.
+    pub(crate) const fn forbids_changes(self) -> bool {
+        matches!(self, Self::Lock | Self::MarkedReadOnly)
+    }
+
+    pub(crate) async fn happen(self, app: &App) -> Happened {
+        let (context, site) = (&app.steward.context, &app.site);
+        let done: Result<(), Problem> = match self {
+            Self::Stop => {
+                context.runs.all().iter().for_each(|run| context.runs.stop(&run.id));
+                Ok(())
+            }
+            Self::Lock => sites::lock_site(context, site.clone()).await.map(drop),
+            Self::MarkedReadOnly => sites::save(context, &app.form(true)).await.map(drop),
+            Self::SignOut => leave(context, site).await,
+            Self::OtherUser => app.sign_in("other").await,
+            Self::SiteRemoved => sites::remove(context, site, "").await,
+            Self::OtherServer => sites::choose(context, site, ServerId("other".to_owned())).await.map(drop),
+            Self::ConnectionChanged => {
+                let mut form = app.form(false);
+                form.connection = ConnectionForm { route: ConnectionRoute::Direct, ..form.connection };
+                sites::save(context, &form).await.map(drop)
+            }
+            Self::JournalRefused => {
+                refuse(app);
+                Ok(())
+            }
+            Self::AnswerLost
+            | Self::Reset
+            | Self::TokenRejected
+            | Self::Rejected
+            | Self::Gateway
+            | Self::Surplus => Ok(()),
+        };
+        match done {
+            Ok(()) => Happened::Yes,
+            Err(Problem::Busy { .. }) => Happened::Refused,
+            Err(problem) => panic!("{} did not happen: {problem:?}", self.name()),
+        }
+    }
+}
+
+/// Makes the journal refuse every row.
+fn refuse(app: &App) {
+    let journal = Connection::open(app.journal()).unwrap();
+    for (table, on) in [("record", "INSERT"), ("record", "UPDATE"), (DEACTIVATIONS, "INSERT")] {
+        let refusal = format!(
+            "CREATE TRIGGER full_{on}_{table} BEFORE {on} ON {table}
+             BEGIN SELECT RAISE(ABORT, 'disk full'); END"
+        );
+        journal.execute_batch(&refusal).unwrap();
+    }
+}
+
+/// Lets the journal take rows again.
+pub(crate) fn take_again(app: &App) {
+    let journal = Connection::open(app.journal()).unwrap();
+    for (table, on) in [("record", "INSERT"), ("record", "UPDATE"), (DEACTIVATIONS, "INSERT")] {
+        journal.execute_batch(&format!("DROP TRIGGER IF EXISTS full_{on}_{table}")).unwrap();
+    }
+}
+
+/// Table of the deactivation log.
+const DEACTIVATIONS: &str = "deactivation";

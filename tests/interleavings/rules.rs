@@ -1,0 +1,143 @@
+//! What holds after every case.
+
+use std::collections::BTreeMap;
+
+use steward_core::model::problem::Problem;
+use steward_core::webhooks::deactivation_log;
+use steward_journal::{Outcome, StoredRecord};
+use steward_testkit::until;
+
+use crate::app::App;
+use crate::events::Event;
+use crate::operations::{End, Subject};
+use crate::site::Site;
+
+/// State before the operation and at the event.
+pub(crate) struct Observed {
+    records: usize,
+    effects: usize,
+    arrived_at_event: Option<usize>,
+    webhooks: BTreeMap<(String, String), bool>,
+}
+
+impl Observed {
+    pub(crate) async fn before(app: &App, site: &Site) -> Self {
+        Self {
+            records: app.records().await.len(),
+            effects: site.effects().len(),
+            arrived_at_event: None,
+            webhooks: site.webhooks(),
+        }
+    }
+
+    pub(crate) fn event_happened(&mut self, site: &Site) {
+        self.arrived_at_event = Some(site.arrived().len());
+    }
+}
+
+/// Returns the first rule that does not hold.
+pub(crate) async fn check(
+    subject: Subject,
+    event: Event,
+    happened: bool,
+    end: &End,
+    observed: &Observed,
+    app: &App,
+    site: &Site,
+) -> Result<(), String> {
+    let effects = site.effects().split_off(observed.effects);
+    let arrived = site.arrived();
+    let later = observed.arrived_at_event.map_or(&[][..], |at| &arrived[at..]);
+    let rule = |holds: bool, rule: &str| match holds {
+        true => Ok(()),
+        false => Err(format!("{rule}\n    end: {end:?}\n    effects: {effects:?}")),
+    };
+
+    rule(app.steward.context.runs.all().is_empty(), "the site is not free")?;
+    let is_forbidden = |path: &&String| {
+        event.ends_the_operation() || (event.forbids_changes() && !path.ends_with("/exportSite"))
+    };
+    if happened {
+        let sent: Vec<_> = later.iter().filter(is_forbidden).collect();
+        rule(sent.is_empty(), &format!("sent after it: {sent:?}"))?;
+    }
+    let mut once: Vec<_> = effects.iter().filter(|effect| !effect.contains("/uploadPart")).collect();
+    let all = once.len();
+    once.sort();
+    once.dedup();
+    rule(once.len() == all, "a change was made twice")?;
+    if subject.only_reads() {
+        return rule(effects.is_empty(), "a check changed the site");
+    }
+
+    // An outcome that the journal refused is written again by itself.
+    until("the outcomes", async || app.records().await.iter().all(|one| one.outcome != Outcome::Sent)).await;
+    let mut records = app.records().await;
+    let mut records: Vec<StoredRecord> = records.drain(..records.len() - observed.records).collect();
+    records.reverse();
+    for record in &records {
+        told_truly(record, end, &effects).map_err(|broken| {
+            format!(
+                "{broken}\n    record: {} {:?} {}\n    end: {end:?}\n    effects: {effects:?}",
+                record.intent.operation, record.outcome, record.note
+            )
+        })?;
+    }
+    let own: Vec<_> = records.iter().filter(|one| one.intent.operation == subject.record()).collect();
+    if !subject.is_batch() {
+        rule(own.len() <= 1, "more than one record")?;
+        match own.first() {
+            None => rule(effects.is_empty() || event == Event::JournalRefused, "a change without a record")?,
+            Some(record) => {
+                let outcome = record.outcome;
+                rule(end.outcomes().contains(&outcome), &format!("the history says {outcome:?}"))?;
+                let shown = app.steward.context.runs.ended().pop().map(|run| run.outcome);
+                // The site did it, and the file is not on this computer.
+                let lacks_file = shown == Some(Outcome::Warnings) && outcome == Outcome::Succeeded;
+                let is_late = event == Event::JournalRefused;
+                let same = shown.is_none_or(|shown| shown == outcome) || lacks_file || is_late;
+                rule(same, &format!("the window says {shown:?}, the history {outcome:?}"))?;
+            }
+        }
+    }
+    webhooks_are_known(subject, observed, app, site).await
+}
+
+/// Checks an outcome against what the site did.
+fn told_truly(record: &StoredRecord, end: &End, effects: &[String]) -> Result<(), String> {
+    let paths: Vec<String> = record.intent.requests.iter().map(|request| path_of(&request.address)).collect();
+    let done = paths.iter().filter(|path| effects.contains(path)).count();
+    let might_have_begun = matches!(end, End::Problem(Problem::ImportFailed { .. }));
+    match record.outcome {
+        Outcome::NotSent if done > 0 => Err("recorded as not sent, and it was done".to_owned()),
+        Outcome::Failed if done > 0 && !might_have_begun => {
+            Err("recorded as failed, and it was done".to_owned())
+        }
+        Outcome::Succeeded if done < paths.len() => Err("recorded as done, and it was not".to_owned()),
+        _ => Ok(()),
+    }
+}
+
+fn path_of(address: &str) -> String {
+    url::Url::parse(address).unwrap().path().to_owned()
+}
+
+/// Checks that each webhook is active as before, or in the deactivation log.
+async fn webhooks_are_known(
+    subject: Subject,
+    observed: &Observed,
+    app: &App,
+    site: &Site,
+) -> Result<(), String> {
+    let entries = deactivation_log::entries(&app.steward.context.history, None).await.unwrap();
+    let in_log =
+        |service: &str| entries.iter().any(|entry| entry.service == service && entry.resolved_at.is_none());
+    let now = site.webhooks();
+    for ((service, id), was_active) in &observed.webhooks {
+        let is_active = now[&(service.clone(), id.clone())];
+        if *was_active && !is_active && !in_log(service) {
+            return Err(format!("{subject:?} left {service} {id} inactive, and the log does not have it"));
+        }
+    }
+    Ok(())
+}
