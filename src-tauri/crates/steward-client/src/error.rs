@@ -167,8 +167,7 @@ impl ClientError {
             Self::Unreachable { stage, .. } => !matches!(stage, Stage::Proxy | Stage::Tls),
             Self::Stalled { .. } | Self::WrongLength { .. } => true,
             Self::NotRenewed { source } => source.is_network_failure(),
-            // Error pages of a proxy that cannot reach the server behind it.
-            Self::Unreadable { raw: Some(raw), .. } => matches!(raw.status, 502..=504),
+            Self::Unreadable { raw: Some(raw), .. } => is_of_a_gateway(raw.status),
             _ => false,
         }
     }
@@ -226,6 +225,12 @@ impl ClientError {
     pub(crate) fn while_reading(source: reqwest::Error) -> Self {
         Self::Unreachable { stage: Stage::Read, source: source.without_url() }
     }
+}
+
+/// Returns whether an HTTP status is that of a gateway without a response of the site behind it. 520 to 599 are those
+/// of vendors, for example 524 for a time limit.
+pub(crate) const fn is_of_a_gateway(status: u16) -> bool {
+    matches!(status, 408 | 502..)
 }
 
 impl From<SetupFault> for ClientError {
