@@ -429,6 +429,60 @@ async fn an_upload_that_the_server_has_forgotten_begins_anew() {
     is_whole(&app, &item).await;
 }
 
+/// The server fails at the request for one upload.
+async fn fails_at_one(app: &TestApp) -> FaultProxy {
+    let failure = instead(r#"{"status":"error","messages":["The store cannot be read."],"code":500}"#);
+    app.with_fault("GET /server/admin/uploads/", failure).await
+}
+
+#[tokio::test]
+async fn an_upload_that_the_server_cannot_show_now_is_not_begun_anew() {
+    let app = app().await;
+    let begun = broken_off(&app).await;
+    let way = fails_at_one(&app).await;
+
+    let end = go_on(&app, &begun.item).await;
+
+    let UploadEnd::Failed { problem: Problem::Rejected { code: Some(500), .. }, unfinished: Some(kept) } =
+        end
+    else {
+        panic!("{end:?}")
+    };
+    assert_eq!(kept, begun);
+    let app = app.without_fault(way);
+    assert_eq!(uploaded(go_on(&app, &begun.item).await), begun.item);
+    is_whole(&app, &begun.item).await;
+}
+
+#[tokio::test]
+async fn an_upload_that_the_whole_list_of_the_server_lacks_begins_anew() {
+    let app = app().await;
+    let begun = broken_off(&app).await;
+    uploads::delete(&server(&app).await, &begun.item.0).await.unwrap();
+    let _way = fails_at_one(&app).await.only(1);
+
+    let item = uploaded(go_on(&app, &begun.item).await);
+
+    assert_ne!(item, begun.item);
+    is_whole(&app, &item).await;
+}
+
+#[tokio::test]
+async fn an_upload_is_not_said_to_be_discarded_while_its_parts_might_be_there() {
+    let app = app().await;
+    let begun = broken_off(&app).await;
+    let way = app.with_fault("/delete", instead(r#"{"status":"error","messages":["No."],"code":500}"#)).await;
+    let failure = instead(r#"{"status":"error","messages":["The store cannot be read."],"code":500}"#);
+    let _behind = also(&app, &way, "GET /server/admin/uploads/", failure).await;
+
+    let refused = discard(&app.steward.context, &app.steward.transfers.uploads, &app.site, &begun.item).await;
+
+    assert!(matches!(refused, Err(Problem::Rejected { code: Some(500), .. })), "{refused:?}");
+    let (sites, begun_here) = (&app.steward.context.access.sites, &app.steward.transfers.uploads);
+    assert_eq!(unfinished(sites, begun_here, &app.site), [begun]);
+    assert_eq!(app.history().await[0].outcome, Outcome::Failed);
+}
+
 #[tokio::test]
 async fn an_upload_that_the_server_does_not_let_go_of_can_be_discarded_later() {
     let app = app().await;

@@ -18,7 +18,7 @@ use crate::decode::{self, is_success};
 use crate::endpoint::{Endpoint, TokenRetry};
 use crate::error::{ClientError, Stage};
 use crate::http::Connection;
-use crate::listing::StoredUpload;
+use crate::listing::{StoredUpload, lacks_upload};
 use crate::request::{Request, ResponseTimeout};
 use crate::wire::{text, texts};
 
@@ -178,6 +178,25 @@ pub async fn upload_whole(
 /// - A connection or session error of [`ClientError`].
 pub async fn item(server: &Endpoint, id: &str) -> Result<StoredUpload, ClientError> {
     server.get(&["admin", "uploads", id], &[], "an upload").await
+}
+
+/// Returns one server upload, complete or not; `None` if the server does not have it.
+///
+/// Servers reject the request for an unknown upload with any code, and with the same code if they fail. Therefore an
+/// upload is gone only if the code is 404, or if the complete list of uploads lacks it.
+///
+/// # Errors
+/// Those of [`item`], if the upload might be there.
+pub async fn find(server: &Endpoint, id: &str) -> Result<Option<StoredUpload>, ClientError> {
+    match item(server, id).await {
+        Ok(item) => Ok(Some(item)),
+        Err(ClientError::Rejected { code: 404, .. }) => Ok(None),
+        Err(error) if error.is_of_one_resource() => match lacks_upload(server, id).await {
+            Ok(true) => Ok(None),
+            Ok(false) | Err(_) => Err(error),
+        },
+        Err(error) => Err(error),
+    }
 }
 
 /// Returns the request that deletes a server upload.

@@ -1,6 +1,6 @@
 //! Deletion of server uploads: an unfinished one, and a stored one.
 
-use steward_client::{ClientError, Endpoint, NO_CODE, uploads};
+use steward_client::{ClientError, Endpoint, uploads};
 use steward_journal::Outcome;
 
 use super::record::{self, uploads_of};
@@ -78,29 +78,18 @@ async fn delete(
     parameters.extend(site.server().map(|server| ("origin".to_owned(), uploads_of(server))));
     let requests = vec![masked(&uploads::deletion(&item.0), server)];
     let record = record::begin(context, site, action, parameters, requests).await?;
-    match uploads::delete(server, &item.0).await {
-        Ok(()) => {
-            record.conclude(Outcome::Succeeded, name, Details::default()).await;
-        }
-        // A server that no longer has it has nothing to delete.
-        Err(rejected @ ClientError::Rejected { code: NO_CODE | 400 | 404 | 500, .. }) => {
-            record.conclude(Outcome::Failed, rejected.to_string(), Details::default()).await;
-            if !is_gone(server, item).await {
-                return Err(Problem::from_client(&rejected, &site.id));
-            }
-        }
-        Err(error) => {
-            let lost = error.may_have_taken_effect();
-            let outcome = if lost { Outcome::Unknown } else { Outcome::Failed };
-            record.conclude(outcome, error.to_string(), Details::default()).await;
-            return Err(Problem::from_client(&error, &site.id));
-        }
+    let Err(error) = uploads::delete(server, &item.0).await else {
+        record.conclude(Outcome::Succeeded, name, Details::default()).await;
+        return Ok(());
+    };
+    let lost = error.may_have_taken_effect();
+    let outcome = if lost { Outcome::Unknown } else { Outcome::Failed };
+    record.conclude(outcome, error.to_string(), Details::default()).await;
+    // A server that no longer has it has nothing to delete.
+    if matches!(error, ClientError::Rejected { .. })
+        && matches!(uploads::find(server, &item.0).await, Ok(None))
+    {
+        return Ok(());
     }
-    Ok(())
-}
-
-/// Returns whether a server rejects the request for an upload, because it does not have it.
-async fn is_gone(server: &Endpoint, item: &UploadId) -> bool {
-    let rejected = uploads::item(server, &item.0).await;
-    matches!(rejected, Err(ClientError::Rejected { code: NO_CODE | 400 | 404 | 500, .. }))
+    Err(Problem::from_client(&error, &site.id))
 }

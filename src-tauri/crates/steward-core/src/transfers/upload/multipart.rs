@@ -5,7 +5,7 @@
 use std::convert::Infallible;
 use std::future::Future;
 
-use steward_client::{ClientError, NO_CODE, uploads};
+use steward_client::{ClientError, uploads};
 use tokio::sync::watch;
 
 use super::{Fault, Unfinished, Upload, UploadId};
@@ -54,14 +54,13 @@ impl Upload<'_> {
             let _ = uploads::delete(&self.server, &begun.item.0).await;
             return Err(Fault::Here(std::io::Error::other("the file was changed since its upload began")));
         }
-        match uploads::item(&self.server, &begun.item.0).await {
-            Ok(item) if item.committed == Some(true) => Ok(Still::Complete(begun.item)),
-            Ok(_) => Ok(Still::There(begun)),
-            Err(ClientError::Rejected { code: NO_CODE | 400 | 404 | 500, .. }) => {
+        match uploads::find(&self.server, &begun.item.0).await? {
+            Some(item) if item.committed == Some(true) => Ok(Still::Complete(begun.item)),
+            Some(_) => Ok(Still::There(begun)),
+            None => {
                 self.transfers.uploads.forget(&begun.item);
                 Ok(Still::Gone)
             }
-            Err(error) => Err(error.into()),
         }
     }
 
