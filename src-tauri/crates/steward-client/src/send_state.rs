@@ -19,6 +19,13 @@ pub struct SendState {
     answers: Arc<Mutex<Vec<RawResponse>>>,
 }
 
+/// Numbers of requests and responses at one moment.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct SoFar {
+    handed_over: usize,
+    answers: usize,
+}
+
 impl SendState {
     /// Creates the state of an operation that has sent nothing. `stop` becomes `true` when the user stops it.
     #[must_use]
@@ -54,11 +61,16 @@ impl SendState {
         self.handed_over.send_modify(|count| *count += 1);
     }
 
-    /// Removes the requests that were counted since `before`: the site rejected their token and did nothing. An
-    /// operation sends one request at a time; otherwise this would also remove another one.
-    pub(crate) fn rejected(&self, before: usize) {
-        self.handed_over.send_replace(before);
-        self.lock().pop();
+    /// Returns the requests and responses so far, for [`rejected`](Self::rejected).
+    pub(crate) fn so_far(&self) -> SoFar {
+        SoFar { handed_over: self.handed_over(), answers: self.lock().len() }
+    }
+
+    /// Removes the requests and responses since `before`: the site rejected their token and did nothing. An operation
+    /// sends one request at a time; otherwise this would also remove another one.
+    pub(crate) fn rejected(&self, before: SoFar) {
+        self.handed_over.send_replace(before.handed_over);
+        self.lock().truncate(before.answers);
     }
 
     pub(crate) fn answered(&self, answer: RawResponse) {
@@ -66,7 +78,7 @@ impl SendState {
     }
 
     fn lock(&self) -> MutexGuard<'_, Vec<RawResponse>> {
-        // A panic cannot leave a single push or pop incomplete.
+        // A panic cannot leave a single push or truncation incomplete.
         self.answers.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

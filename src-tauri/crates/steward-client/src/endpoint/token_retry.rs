@@ -10,7 +10,7 @@ use tokio::time::Instant;
 
 use super::Endpoint;
 use crate::error::ClientError;
-use crate::send_state::SendState;
+use crate::send_state::{SendState, SoFar};
 use crate::token_source::UnderWay;
 
 /// Maximum time from sending a request to a token rejection without effect. Sites check the token first; a later
@@ -30,8 +30,8 @@ pub(crate) struct TokenRetry<'a> {
     under_way: Option<UnderWay>,
     /// Start of this attempt.
     begun: Instant,
-    /// Number of requests of the operation that were handed over before this attempt.
-    handed_over: usize,
+    /// Requests of the operation before this attempt.
+    before: Option<SoFar>,
 }
 
 impl<'a> TokenRetry<'a> {
@@ -45,8 +45,8 @@ impl<'a> TokenRetry<'a> {
             }
             None => (asked.clone(), None),
         };
-        let handed_over = asked.send_state().map_or(0, SendState::handed_over);
-        Self { asked, endpoint, renewable, under_way, begun: Instant::now(), handed_over }
+        let before = asked.send_state().map(SendState::so_far);
+        Self { asked, endpoint, renewable, under_way, begun: Instant::now(), before }
     }
 
     /// Returns the endpoint with the token of this attempt.
@@ -68,8 +68,8 @@ impl<'a> TokenRetry<'a> {
         if after > MAX_CHECK_TIME {
             return Some(Err(ClientError::TokenEnded { after, source: Box::new(rejected) }));
         }
-        if let Some(state) = self.endpoint.send_state() {
-            state.rejected(self.handed_over);
+        if let (Some(state), Some(before)) = (self.asked.send_state(), self.before) {
+            state.rejected(before);
         }
         let (Some(token), Some(session)) = (self.renewable.take(), self.asked.session()) else {
             return Some(Err(rejected));

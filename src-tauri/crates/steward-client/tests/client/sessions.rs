@@ -4,15 +4,17 @@ use std::pin::Pin;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use steward_client::listing::data_roots;
 use steward_client::oauth::RefreshToken;
+use steward_client::operations::export_server::ExportServer;
 use steward_client::operations::find_items::FindItems;
 use steward_client::{
-    ClientError, Endpoint, IssuedToken, Renewal, Session, SessionTokens, TokenExpiry, TokenStore,
+    ClientError, Endpoint, IssuedToken, Renewal, SendState, Session, SessionTokens, TokenExpiry, TokenStore,
     describe_portal,
 };
 use steward_testkit::{Fault, FaultProxy, Reply, TestServer, until};
 use steward_vault::Secret;
-use tokio::sync::Notify;
+use tokio::sync::{Notify, watch};
 use url::Url;
 
 use crate::canned::Canned;
@@ -20,6 +22,8 @@ use crate::in_the_browser::granted;
 use crate::rehearsal::{PORTAL_TOKENS, Rehearsal, http, rehearsal};
 
 const FIND: &str = "/server/admin/data/findItems";
+const EXPORT: &str = "/server/admin/exportSite";
+const ITEMS: &str = "/server/admin/data/items";
 const TOKENS: &str = "/server/admin/generateToken";
 const NEXT: (&str, &str) = (TOKENS, r#"{"token":"next","expires":"1767225600000"}"#);
 const REFUSED: &str = r#"{"status":"error","messages":["Invalid Token."],"code":498}"#;
@@ -197,6 +201,21 @@ async fn a_password_that_was_rejected_is_not_sent_again() {
     }
 
     assert_eq!(times(&canned, TOKENS), 1, "more would lock the account");
+}
+
+#[tokio::test]
+async fn a_token_that_is_refused_to_a_reading_takes_no_response_of_an_earlier_change_away() {
+    let exported = r#"{"status":"success","location":"/a"}"#;
+    let (canned, session) = on_canned(&[(EXPORT, exported), (ITEMS, REFUSED), NEXT]).await;
+    let state = SendState::new(watch::channel(false).1);
+    let server = session.endpoint().watched(state.clone());
+    ExportServer { location: "/backups".to_owned() }.send(&server).await.unwrap();
+
+    data_roots(&server).await.unwrap_err();
+
+    assert_eq!((times(&canned, ITEMS), times(&canned, TOKENS)), (2, 1));
+    assert_eq!(state.responses().into_iter().map(|one| one.body).collect::<Vec<_>>(), [exported]);
+    assert_eq!(state.handed_over(), 1);
 }
 
 #[tokio::test]
