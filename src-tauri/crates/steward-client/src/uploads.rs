@@ -267,6 +267,7 @@ async fn send<R: serde::de::DeserializeOwned>(
         decode::json(response, &signed.sent(form), "the stored upload").await
     };
     let reply = tokio::select! {
+        biased;
         reply = sent => reply,
         (stage, after) = stalled(moves, timeout, response_timeout) => Err(ClientError::Stalled { stage, after }),
     };

@@ -242,6 +242,8 @@ pub async fn upload(
         }
     };
     let sent = tokio::select! {
+        // A response that was received counts, and no request is sent after Stop.
+        biased;
         sent = sent => sent,
         () = upload.run.stopped() => {
             let unfinished = upload.unfinished();

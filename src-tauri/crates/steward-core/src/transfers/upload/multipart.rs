@@ -165,6 +165,7 @@ impl Upload<'_> {
             std::future::pending::<Infallible>().await
         };
         tokio::select! {
+            biased;
             done = sending => done,
             never = tell => match never {},
         }
