@@ -10,12 +10,13 @@ pub(crate) use rejection::rejection;
 
 use std::borrow::Cow;
 use std::collections::HashMap;
+use std::time::Duration;
 
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use crate::error::ClientError;
+use crate::error::{ClientError, Stage};
 use crate::list_scanner::ListFinder;
 use crate::raw_list::{self, RawList};
 use crate::response_capture::{Sent, masked};
@@ -23,7 +24,8 @@ use crate::response_capture::{Sent, masked};
 /// Maximum size of a response body, in bytes. Import reports of 50 MB occur; the limit only stops endless bodies.
 const MAX_BODY: usize = 256 * 1024 * 1024;
 
-/// Reads a response body and decodes it as `R`.
+/// Reads a response body and decodes it as `R`. `stall_limit` is the longest time without a byte; `None` if the caller
+/// or the request has another limit. So with the other functions here.
 ///
 /// # Errors
 /// [`ClientError::Rejected`] if the body is an error object; [`ClientError::Unreadable`] if it is not a JSON object of
@@ -33,9 +35,10 @@ pub(crate) async fn json<R: DeserializeOwned>(
     response: reqwest::Response,
     sent: &Sent,
     expected: &'static str,
+    stall_limit: Option<Duration>,
 ) -> Result<R, ClientError> {
     let status = response.status();
-    let body = bytes(response, sent, expected).await?;
+    let body = bytes(response, sent, expected, stall_limit).await?;
     parsed(status, &body, sent, expected)
 }
 
@@ -72,12 +75,13 @@ pub(crate) fn parsed<R: DeserializeOwned>(
 /// # Errors
 /// [`ClientError::Rejected`] if the body is an error object; [`ClientError::Unreadable`] if the body is not a JSON
 /// object, the field is missing, an element cannot be read, or the body exceeds [`MAX_BODY`];
-/// [`ClientError::Unreachable`] if the connection breaks.
+/// [`ClientError::Unreachable`] if the connection breaks; [`ClientError::Stalled`] if it stalls.
 pub(crate) async fn list<H>(
     response: reqwest::Response,
     sent: &Sent,
     field: &str,
     expected: &'static str,
+    stall_limit: Option<Duration>,
     read: &mut (impl FnMut(&str) -> Option<H> + Send),
 ) -> Result<(RawList, Vec<H>, Value), ClientError> {
     let status = response.status();
@@ -86,7 +90,7 @@ pub(crate) async fn list<H>(
     let mut body = Vec::new();
     let secrets = sent.spellings();
     let mut read = |element: &str| read(&masked(element, &secrets));
-    let arriving = arriving(response, &mut body, sent, expected, |body| {
+    let arriving = arriving(response, &mut body, sent, expected, stall_limit, |body| {
         finder.look_at(body);
         let whole = finder.objects().iter().skip(heads.len());
         heads.extend(whole.map_while(|place| read(str::from_utf8(body.get(place.clone())?).ok()?)));
@@ -138,15 +142,16 @@ pub(crate) async fn list<H>(
 /// Reads a complete response body.
 ///
 /// # Errors
-/// [`ClientError::Unreachable`] if the connection breaks; [`ClientError::Unreadable`] if the body exceeds
-/// [`MAX_BODY`].
+/// [`ClientError::Unreachable`] if the connection breaks; [`ClientError::Stalled`] if no byte is received within
+/// `stall_limit`; [`ClientError::Unreadable`] if the body exceeds [`MAX_BODY`].
 pub(crate) async fn bytes(
     response: reqwest::Response,
     sent: &Sent,
     expected: &'static str,
+    stall_limit: Option<Duration>,
 ) -> Result<Vec<u8>, ClientError> {
     let mut body = Vec::new();
-    read(response, &mut body, sent, expected).await?;
+    read(response, &mut body, sent, expected, stall_limit).await?;
     Ok(body)
 }
 
@@ -159,8 +164,9 @@ pub(crate) async fn read(
     body: &mut Vec<u8>,
     sent: &Sent,
     expected: &'static str,
+    stall_limit: Option<Duration>,
 ) -> Result<(), ClientError> {
-    arriving(response, body, sent, expected, |_| ()).await
+    arriving(response, body, sent, expected, stall_limit, |_| ()).await
 }
 
 /// Reads a response body into `body` and calls `look` with all bytes received so far after each chunk.
@@ -169,10 +175,12 @@ async fn arriving(
     body: &mut Vec<u8>,
     sent: &Sent,
     expected: &'static str,
+    stall_limit: Option<Duration>,
     mut look: impl FnMut(&[u8]),
 ) -> Result<(), ClientError> {
     let status = response.status().as_u16();
-    while let Some(chunk) = response.chunk().await.map_err(ClientError::while_reading)? {
+    let mut next = async || response.chunk().await.map_err(ClientError::while_reading);
+    while let Some(chunk) = within(stall_limit, Stage::Read, next()).await? {
         if body.len() + chunk.len() > MAX_BODY {
             return Err(ClientError::unreadable_answer(expected, sent.raw(status, body)));
         }
@@ -180,6 +188,23 @@ async fn arriving(
         look(body);
     }
     Ok(())
+}
+
+/// Returns what is received within `limit`, in `stage`.
+///
+/// # Errors
+/// [`ClientError::Stalled`] if nothing is; the error of `receiving`.
+pub(crate) async fn within<T>(
+    limit: Option<Duration>,
+    stage: Stage,
+    receiving: impl Future<Output = Result<T, ClientError>>,
+) -> Result<T, ClientError> {
+    match limit {
+        Some(after) => {
+            tokio::time::timeout(after, receiving).await.unwrap_or(Err(ClientError::Stalled { stage, after }))
+        }
+        None => receiving.await,
+    }
 }
 
 /// Parses a response body as JSON. Returns `None` if it is not JSON.

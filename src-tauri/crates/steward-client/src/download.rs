@@ -155,7 +155,7 @@ impl Endpoint {
             let status = response.status().as_u16();
             let (sent, expected) = (self.sent(&[]), "a stored file");
             // Limit the time for the error body: a body that never ends must not block the caller.
-            let body = tokio::time::timeout(timeout, decode::bytes(response, &sent, expected)).await;
+            let body = tokio::time::timeout(timeout, decode::bytes(response, &sent, expected, None)).await;
             let body = body.map_err(|_| ClientError::Stalled { stage: Stage::Read, after: timeout })??;
             let rejection = decode::value(&body).and_then(|value| decode::rejection(&value, status, &sent));
             return Err(rejection

@@ -39,7 +39,7 @@ pub const NO_CODE: i32 = 0;
 /// - *Connection errors* can be returned by every request: [`Setup`](Self::Setup),
 ///   [`NotEncrypted`](Self::NotEncrypted), [`Certificate`](Self::Certificate),
 ///   [`ClientCertificate`](Self::ClientCertificate), [`Redirected`](Self::Redirected),
-///   [`Unreachable`](Self::Unreachable).
+///   [`Unreachable`](Self::Unreachable), [`Stalled`](Self::Stalled).
 /// - *Session errors* can be returned by every request of an endpoint with a session: [`TokenEnded`](Self::TokenEnded),
 ///   [`NotRenewed`](Self::NotRenewed).
 #[derive(Debug, thiserror::Error)]

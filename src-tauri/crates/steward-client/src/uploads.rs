@@ -99,7 +99,7 @@ impl TryFrom<CommittedWire> for Committed {
 /// - [`ClientError::Unreadable`] if the response is not an upload.
 /// - A connection or session error of [`ClientError`].
 pub async fn register(server: &Endpoint, name: &str, description: &str) -> Result<StoredUpload, ClientError> {
-    let request = Request::post(["admin", "uploads", "register"], ResponseTimeout::Minute)
+    let request = Request::once(["admin", "uploads", "register"], ResponseTimeout::Minute)
         .field("itemName", name)
         .field("description", description);
     let stored: Stored = server.send(&request, "the registered upload").await?;
@@ -140,7 +140,7 @@ pub async fn upload_part(
 ///   is complete.
 pub async fn commit(server: &Endpoint, id: &str, parts: u32) -> Result<(), ClientError> {
     let order: Vec<String> = (1..=parts).map(|number| number.to_string()).collect();
-    let request = Request::post(["admin", "uploads", id, "commit"], ResponseTimeout::Hours)
+    let request = Request::once(["admin", "uploads", id, "commit"], ResponseTimeout::Hours)
         .field("parts", order.join(","));
     server.send::<Committed>(&request, "the committed upload").await.map(drop)
 }
@@ -202,7 +202,7 @@ pub async fn find(server: &Endpoint, id: &str) -> Result<Option<StoredUpload>, C
 /// Returns the request that deletes a server upload.
 #[must_use]
 pub fn deletion(id: &str) -> Request {
-    Request::post(["admin", "uploads", id, "delete"], ResponseTimeout::Minute)
+    Request::once(["admin", "uploads", id, "delete"], ResponseTimeout::Minute)
 }
 
 /// Deletes a server upload.
@@ -264,7 +264,7 @@ async fn send<R: serde::de::DeserializeOwned>(
     let signed = attempt.endpoint();
     let sent = async {
         let response = signed.send_file(path, form, field, part, connection).await?;
-        decode::json(response, &signed.sent(form), "the stored upload").await
+        decode::json(response, &signed.sent(form), "the stored upload", None).await
     };
     let reply = tokio::select! {
         biased;

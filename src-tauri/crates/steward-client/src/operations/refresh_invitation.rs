@@ -57,7 +57,7 @@ impl RefreshInvitation {
             &self.invitation_id,
             "refresh",
         ];
-        Request::post(path, ResponseTimeout::Minute)
+        Request::once(path, ResponseTimeout::Minute)
     }
 
     /// Sends the request.
@@ -68,21 +68,22 @@ impl RefreshInvitation {
     /// - [`ClientError::TokenEnded`] if the token expired during the request.
     /// - A connection or session error of [`ClientError`].
     pub async fn send(&self, portal: &Endpoint) -> Result<RefreshReply, ClientError> {
+        let request = self.request();
         let mut turn = TokenRetry::first(portal).await;
         loop {
-            let answer = self.send_once(turn.endpoint()).await;
+            let answer = self.send_once(turn.endpoint(), &request).await;
             if let Some(answer) = turn.settled(answer).await {
                 return answer;
             }
         }
     }
 
-    async fn send_once(&self, portal: &Endpoint) -> Result<RefreshReply, ClientError> {
-        let response = portal.send_once(&self.request()).await?;
+    async fn send_once(&self, portal: &Endpoint, request: &Request) -> Result<RefreshReply, ClientError> {
+        let response = portal.send_once(request).await?;
         let status = response.status();
         let headers = response.headers().clone();
         let sent = portal.sent(&[]);
-        let content = decode::bytes(response, &sent, EXPECTED).await?;
+        let content = decode::bytes(response, &sent, EXPECTED, None).await?;
         if let Some(boundary) = boundary(&headers).filter(|_| status.is_success()) {
             return self.unpack(portal, boundary, content, &sent).await;
         }
