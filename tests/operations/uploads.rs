@@ -188,6 +188,36 @@ async fn a_part_whose_answer_is_lost_is_sent_again_and_the_file_is_whole() {
     }
 }
 
+/// The server rejects the token, before it does anything.
+fn rejected_token() -> Fault {
+    instead(r#"{"status":"error","messages":["Invalid Token."],"code":498}"#)
+}
+
+#[tokio::test]
+async fn a_part_whose_token_is_rejected_is_sent_again_with_the_next_one() {
+    let app = app().await;
+    let way = app.with_fault("/uploadPart", rejected_token()).await.sparing(1).only(1);
+
+    let item = uploaded(choose(&app, &survey(&app), IN_PARTS).await);
+
+    assert_eq!(way.met(), 1);
+    is_whole(&app, &item).await;
+}
+
+#[tokio::test]
+async fn whatever_makes_a_file_on_the_server_is_sent_once_also_if_its_token_is_rejected() {
+    for (on, source) in [("/uploads/upload", WHOLE), ("/register", IN_PARTS), ("/commit", IN_PARTS)] {
+        let app = app().await;
+        let way = app.with_fault(on, rejected_token()).await;
+
+        let end = choose(&app, &survey(&app), source).await;
+
+        assert!(matches!(end, UploadEnd::Failed { problem: Problem::TokenRenewed, .. }), "{on}: {end:?}");
+        assert_eq!(way.met(), 1, "{on}");
+        assert!(listing::uploads(&server(&app).await).await.unwrap().is_empty());
+    }
+}
+
 #[tokio::test]
 async fn a_commit_whose_answer_is_lost_is_sent_once_and_asked_about() {
     let app = app().await;

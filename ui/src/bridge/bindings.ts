@@ -2820,6 +2820,11 @@ site: SiteId;
  */
 server: ServerSignIn | null } | 
 /**
+ *  The site rejected the token of a change, which is not sent again by itself. Nothing was changed, and the token was
+ *  renewed. The window suggests to start again.
+ */
+{ kind: "tokenRenewed" } | 
+/**
  *  The session expired, and could not be renewed because of a failure of the site or of the connection. Nothing was
  *  sent. The renewal might succeed later, so no sign-in form is opened.
  */

@@ -58,7 +58,7 @@ impl Endpoint {
     /// - [`ClientError::Stalled`] if nothing is received within `timeout`.
     /// - A connection or session error of [`ClientError`].
     pub async fn download_stored(&self, location: &str, timeout: Duration) -> Result<Download, ClientError> {
-        let mut attempt = TokenRetry::first(self).await;
+        let mut attempt = TokenRetry::repeatable(self).await;
         loop {
             let result = attempt.endpoint().open_stored(location, timeout).await;
             if let Some(result) = attempt.settled(result).await {
@@ -78,7 +78,7 @@ impl Endpoint {
         same: &Same,
         timeout: Duration,
     ) -> Result<Resumed, ClientError> {
-        let mut attempt = TokenRetry::first(self).await;
+        let mut attempt = TokenRetry::repeatable(self).await;
         loop {
             let result = attempt.endpoint().open_rest(location, from, same, timeout).await;
             if let Some(result) = attempt.settled(result).await {

@@ -110,13 +110,13 @@ impl Endpoint {
 
     /// Sends a request and decodes the JSON response. `expected` describes the response in an error.
     ///
-    /// If the token is rejected, renews it and sends the request once more.
+    /// If the token is rejected, renews it and sends a repeatable request once more.
     pub(crate) async fn send<R: DeserializeOwned>(
         &self,
         request: &Request,
         expected: &'static str,
     ) -> Result<R, ClientError> {
-        let mut turn = TokenRetry::first(self).await;
+        let mut turn = TokenRetry::of(self, request).await;
         loop {
             let response = turn.endpoint().send_and_read(request, expected).await;
             if let Some(response) = turn.settled(response).await {
@@ -172,7 +172,7 @@ impl Endpoint {
         query: &[(&str, &str)],
         expected: &'static str,
     ) -> Result<R, ClientError> {
-        let mut turn = TokenRetry::first(self).await;
+        let mut turn = TokenRetry::repeatable(self).await;
         loop {
             let answer = turn.endpoint().get_once(segments, query, expected).await;
             if let Some(answer) = turn.settled(answer).await {
@@ -212,7 +212,7 @@ impl Endpoint {
         expected: &'static str,
         mut read: impl FnMut(&str) -> Option<H> + Send,
     ) -> Result<(Vec<H>, serde_json::Value), ClientError> {
-        let mut turn = TokenRetry::first(self).await;
+        let mut turn = TokenRetry::repeatable(self).await;
         loop {
             let endpoint = turn.endpoint();
             let answer = match endpoint.get_unread(segments, &[]).await {

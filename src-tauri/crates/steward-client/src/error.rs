@@ -41,7 +41,7 @@ pub const NO_CODE: i32 = 0;
 ///   [`ClientCertificate`](Self::ClientCertificate), [`Redirected`](Self::Redirected),
 ///   [`Unreachable`](Self::Unreachable), [`Stalled`](Self::Stalled).
 /// - *Session errors* can be returned by every request of an endpoint with a session: [`TokenEnded`](Self::TokenEnded),
-///   [`NotRenewed`](Self::NotRenewed).
+///   [`TokenRenewed`](Self::TokenRenewed), [`NotRenewed`](Self::NotRenewed).
 #[derive(Debug, thiserror::Error)]
 pub enum ClientError {
     /// The site returned an error object of either family: it rejected the request.
@@ -62,6 +62,10 @@ pub enum ClientError {
         /// Rejection that the site returned.
         source: Box<Self>,
     },
+    /// The site rejected the token before processing the request, which is not sent again by itself (ADR 0035). Nothing
+    /// was done, and the token was renewed: the next request has another one.
+    #[error("the site rejected the token, and nothing was done; the token was renewed")]
+    TokenRenewed,
     /// The site rejected the token before processing the request, and the renewal failed for a temporary reason (site
     /// or network). The renewal method might still be valid.
     #[error("the session could not be renewed")]
@@ -146,6 +150,7 @@ impl ClientError {
     pub fn may_have_taken_effect(&self) -> bool {
         match self {
             Self::Rejected { .. }
+            | Self::TokenRenewed
             | Self::NotRenewed { .. }
             | Self::Setup { .. }
             | Self::Certificate(_)
@@ -191,12 +196,6 @@ impl ClientError {
     /// Creates an error for a response that cannot be decoded.
     pub(crate) fn unreadable_answer(expected: &'static str, raw: RawResponse) -> Self {
         Self::Unreadable { expected, excerpt: raw.excerpt(), raw: Some(Box::new(raw)) }
-    }
-
-    /// Creates the error for a token that was rejected before the request had an effect and was renewed since.
-    pub(crate) fn token_renewed() -> Self {
-        let message = "the token ran out and was renewed; send it again".to_owned();
-        Self::Rejected { code: 498, message, details: Vec::new() }
     }
 
     /// Converts a library error that occurred before a response was received.

@@ -39,7 +39,7 @@ enum Value {
 }
 
 impl Request {
-    /// Creates a request without fields that changes something and is sent once.
+    /// Creates a request without fields that changes something and is never sent twice, whatever is received (ADR 0035).
     /// Each item of `path` is one segment below the root of the endpoint, not encoded.
     #[must_use]
     pub fn once<S: Into<String>>(path: impl IntoIterator<Item = S>, timeout: ResponseTimeout) -> Self {

@@ -61,15 +61,19 @@ impl SendState {
         self.handed_over.send_modify(|count| *count += 1);
     }
 
-    /// Returns the requests and responses so far, for [`rejected`](Self::rejected).
+    /// Returns the requests and responses so far, for [`rejected`](Self::rejected) and [`repeats`](Self::repeats).
     pub(crate) fn so_far(&self) -> SoFar {
         SoFar { handed_over: self.handed_over(), answers: self.lock().len() }
     }
 
-    /// Removes the requests and responses since `before`: the site rejected their token and did nothing. An operation
-    /// sends one request at a time; otherwise this would also remove another one.
+    /// Removes the requests since `before`: the site rejected their token and did nothing. An operation sends one request
+    /// at a time; otherwise this would also remove another one.
     pub(crate) fn rejected(&self, before: SoFar) {
         self.handed_over.send_replace(before.handed_over);
+    }
+
+    /// Removes the responses since `before`, to requests that are repeated.
+    pub(crate) fn repeats(&self, before: SoFar) {
         self.lock().truncate(before.answers);
     }
 

@@ -193,7 +193,7 @@ pub async fn describe_portal(portal: &Endpoint) -> Result<PortalFacts, ClientErr
     }
 
     let path = ["sharing", "rest", "portals", "self"];
-    let mut attempt = TokenRetry::first(portal).await;
+    let mut attempt = TokenRetry::repeatable(portal).await;
     let (itself, user) = loop {
         let itself = attempt.endpoint().get_once(&path, &[], "the description of the portal").await;
         // Portals also return this resource to anonymous users, without `user`. A request with an expired token counts

@@ -109,8 +109,8 @@ pub async fn register(server: &Endpoint, name: &str, description: &str) -> Resul
 /// Sends one part. `number` starts at 1. The request fails if no byte of the part is sent within `timeout`.
 ///
 /// # Errors
-/// - [`ClientError::Rejected`] if the server rejects the part; with code 498 also if the token was renewed and the part
-///   must be sent again.
+/// - [`ClientError::Rejected`] if the server rejects the part.
+/// - [`ClientError::TokenRenewed`] if the part must be sent again with the renewed token.
 /// - [`ClientError::Stalled`] if sending stalls for `timeout`, or no response is received within 5 times `timeout`.
 /// - [`ClientError::Unreadable`] if the response is not JSON.
 /// - A connection or session error of [`ClientError`].
@@ -148,8 +148,7 @@ pub async fn commit(server: &Endpoint, id: &str, parts: u32) -> Result<(), Clien
 /// Sends a file in one request. The request fails if no byte is sent within `timeout`; the response can take any time.
 ///
 /// # Errors
-/// - [`ClientError::Rejected`] if the server rejects the file; with code 498 also if the token was renewed and the file
-///   must be sent again.
+/// - [`ClientError::Rejected`] if the server rejects the file.
 /// - [`ClientError::Stalled`] if sending stalls for `timeout`.
 /// - [`ClientError::Unreadable`] if the response is not an upload.
 /// - A connection or session error of [`ClientError`].
@@ -260,7 +259,10 @@ async fn send<R: serde::de::DeserializeOwned>(
     });
     let body = reqwest::Body::wrap_stream(pieces);
     let part = reqwest::multipart::Part::stream_with_length(body, file.length).file_name(name.to_owned());
-    let mut attempt = TokenRetry::first(server).await;
+    let mut attempt = match connection {
+        Connection::Fresh => TokenRetry::once(server).await,
+        Connection::Kept => TokenRetry::repeatable(server).await,
+    };
     let signed = attempt.endpoint();
     let sent = async {
         let response = signed.send_file(path, form, field, part, connection).await?;
@@ -271,8 +273,8 @@ async fn send<R: serde::de::DeserializeOwned>(
         reply = sent => reply,
         (stage, after) = stalled(moves, timeout, response_timeout) => Err(ClientError::Stalled { stage, after }),
     };
-    // The pieces are consumed, so the caller must send them again with the renewed token.
-    attempt.settled(reply).await.unwrap_or_else(|| Err(ClientError::token_renewed()))
+    // The pieces are consumed, so the caller sends a part again with the renewed token.
+    attempt.settled(reply).await.unwrap_or(Err(ClientError::TokenRenewed))
 }
 
 /// Completes if no piece is taken for `timeout`, or if the response takes longer than `response_timeout` after the

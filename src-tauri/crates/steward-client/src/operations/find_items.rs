@@ -59,7 +59,7 @@ impl FindItems {
         mut read: impl FnMut(&str) -> Option<H> + Send,
     ) -> Result<(RawList, Vec<H>), ClientError> {
         let request = self.request();
-        let mut turn = TokenRetry::first(server).await;
+        let mut turn = TokenRetry::of(server, &request).await;
         loop {
             let answer = find(turn.endpoint(), &request, &mut read).await;
             if let Some(answer) = turn.settled(answer).await {

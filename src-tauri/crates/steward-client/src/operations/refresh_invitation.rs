@@ -69,7 +69,7 @@ impl RefreshInvitation {
     /// - A connection or session error of [`ClientError`].
     pub async fn send(&self, portal: &Endpoint) -> Result<RefreshReply, ClientError> {
         let request = self.request();
-        let mut turn = TokenRetry::first(portal).await;
+        let mut turn = TokenRetry::of(portal, &request).await;
         loop {
             let answer = self.send_once(turn.endpoint(), &request).await;
             if let Some(answer) = turn.settled(answer).await {

@@ -53,6 +53,9 @@ pub enum Problem {
         /// without a portal.
         server: Option<ServerSignIn>,
     },
+    /// The site rejected the token of a change, which is not sent again by itself. Nothing was changed, and the token was
+    /// renewed. The window suggests to start again.
+    TokenRenewed,
     /// The session expired, and could not be renewed because of a failure of the site or of the connection. Nothing was
     /// sent. The renewal might succeed later, so no sign-in form is opened.
     NotRenewed {
@@ -391,6 +394,7 @@ impl Problem {
             ClientError::Rejected { code: 498 | 499, .. } | ClientError::TokenEnded { .. } => {
                 Self::sign_in(site)
             }
+            ClientError::TokenRenewed => Self::TokenRenewed,
             ClientError::NotRenewed { source } => match Self::from_client(source, site) {
                 cause @ (Self::Rejected { .. }
                 | Self::Unreachable { .. }
@@ -529,6 +533,7 @@ pub(crate) fn words(problem: &Problem) -> String {
             format!("another operation is running: {}", act.map_or(operation.name(), HistoryAction::name))
         }
         Problem::SignIn { .. } => "no valid sign-in".to_owned(),
+        Problem::TokenRenewed => "the token was rejected, and nothing was changed; it was renewed".to_owned(),
         Problem::ReadOnly { .. } => "the site is read-only".to_owned(),
         Problem::Certificate { certificate, .. } => {
             format!("the certificate of {} is not trusted", certificate.server)

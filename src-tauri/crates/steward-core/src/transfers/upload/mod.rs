@@ -28,6 +28,7 @@ use std::sync::OnceLock;
 use serde::{Deserialize, Serialize};
 use steward_client::{ClientError, Endpoint, SendState, uploads};
 
+use crate::access::token_expiry;
 use crate::files::dialogs::Title;
 use crate::model::history_key::HistoryAction;
 use crate::model::ids::SiteId;
@@ -220,11 +221,12 @@ pub async fn upload(
     let mut parameters =
         vec![("file".to_owned(), path.display().to_string()), ("bytes".to_owned(), file.length.to_string())];
     parameters.extend(site.server().map(|server| ("origin".to_owned(), record::uploads_of(server))));
-    let server = tokio::select! {
-        biased;
-        () = run.stopped() => None,
-        server = context.access.server(&site) => Some(server?),
+    let reaching = async {
+        let server = context.access.server(&site).await?;
+        token_expiry::renew_if_short(&server, None).await;
+        Ok::<_, Problem>(server)
     };
+    let server = run.unless_stopped(reaching).await.transpose()?;
     let record = record::begin(context, &site, UPLOAD, parameters, Vec::new()).await?;
     let Some(server) = server else {
         let end = UploadEnd::Stopped { unfinished: None };

@@ -97,10 +97,8 @@ impl Upload<'_> {
             if let Some(fault) = fault.take() {
                 return Err(Fault::Here(fault));
             }
-            // Rejected before it was processed, and the token was renewed if possible. A second rejection is final.
-            if matches!(error, ClientError::Rejected { code: 498, .. })
-                && !std::mem::replace(&mut renewed, true)
-            {
+            // An upload outlasts tokens, and a part can be sent again. A second rejection is final.
+            if matches!(error, ClientError::TokenRenewed) && !std::mem::replace(&mut renewed, true) {
                 continue;
             }
             if !error.is_network_failure() || in_vain >= self.retry_policy().tries {

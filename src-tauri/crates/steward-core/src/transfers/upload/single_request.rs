@@ -21,25 +21,17 @@ impl Upload<'_> {
         let before = self.stored().await?;
         self.completes();
         let name = self.file.name();
-        let mut renewed = false;
-        let error = loop {
-            self.may_go_on()?;
-            let (sent, moves) = watch::channel(0);
-            let (file, fault) = self.file.piece(0, self.file.length, sent);
-            let sending = uploads::upload_whole(&self.server, &name, "", file, self.retry_policy().stalled);
-            let error = match self.telling(moves, sending).await {
-                Ok(item) => return Ok(UploadId(item.id)),
-                Err(error) => error,
-            };
-            if let Some(fault) = fault.take() {
-                return Err(Fault::Here(fault));
-            }
-            // Rejected before it was processed, and the token was renewed if possible. A second rejection is final.
-            let rejected = matches!(error, ClientError::Rejected { code: 498, .. });
-            if !rejected || std::mem::replace(&mut renewed, true) {
-                break error;
-            }
+        self.may_go_on()?;
+        let (sent, moves) = watch::channel(0);
+        let (file, fault) = self.file.piece(0, self.file.length, sent);
+        let sending = uploads::upload_whole(&self.server, &name, "", file, self.retry_policy().stalled);
+        let error = match self.telling(moves, sending).await {
+            Ok(item) => return Ok(UploadId(item.id)),
+            Err(error) => error,
         };
+        if let Some(fault) = fault.take() {
+            return Err(Fault::Here(fault));
+        }
         if !error.may_have_taken_effect() {
             return Err(error.into());
         }
