@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
+use steward_client::{ClientError, fuzzing};
 use steward_core::files::{self, NotSaved};
 use steward_core::model::retry_policy::RetryPolicy;
 use steward_core::model::saved_file::SavedFile;
@@ -98,6 +99,53 @@ async fn a_site_that_does_not_name_its_content_is_asked_for_all_of_it() {
 
     assert_eq!(std::fs::read(&place.path).unwrap(), [b'x'; 1000]);
     assert!(!site.asked()[1].contains("range"), "half of one and half of another is nothing");
+}
+
+/// A download from a site that sends so many bytes of 1000 at each try, whatever rest it is asked for.
+async fn in_pieces(etag: &str, lengths: &'static [usize]) -> (Result<Option<SavedFile>, NotSaved>, usize) {
+    let whole = file(etag, &[b'x'; 1000]);
+    let head = whole.len() - 1000;
+    let site = Scripted::new(move |number, _| {
+        let length = lengths.get(number - 1).or(lengths.last()).unwrap();
+        (whole[..head + length].to_vec(), Then::Close)
+    })
+    .await;
+    let place = Place::new();
+    let end = download(&site, &place.path).await;
+    match &end {
+        Ok(_) => assert_eq!(std::fs::read(&place.path).unwrap(), [b'x'; 1000]),
+        Err(_) => place.is_untouched(),
+    }
+    (end, site.asked().len())
+}
+
+#[tokio::test]
+async fn a_line_that_gets_further_each_time_brings_a_file_that_the_site_always_sends_from_its_beginning() {
+    for etag in ["W/\"weak\"", "\"strong\""] {
+        let (end, asked) = in_pieces(etag, &[100, 200, 300, 400, 500, 600, 1000]).await;
+        assert!(end.is_ok(), "{etag}: {end:?}");
+        assert_eq!(asked, 7);
+    }
+}
+
+#[tokio::test]
+async fn a_line_that_gets_no_further_ends_with_its_own_error_and_not_with_that_of_another_content() {
+    for etag in ["W/\"weak\"", "\"strong\""] {
+        let (end, asked) = in_pieces(etag, &[600]).await;
+        assert!(matches!(end, Err(NotSaved::There(ClientError::Unreachable { .. }))), "{etag}: {end:?}");
+        assert_eq!(asked, 5, "the first, and four that got no further");
+    }
+}
+
+#[tokio::test]
+async fn a_file_that_is_complete_when_stop_is_pressed_is_saved() {
+    for _ in 0..30 {
+        let endpoint = fuzzing::answering(200, "application/octet-stream", vec![b'x'; 1000]).unwrap();
+        let place = Place::new();
+        let pressed = std::future::ready(());
+        let end = files::download(&endpoint, STORED, &place.path, &PERSISTENCE, pressed, |_, _| ()).await;
+        assert!(matches!(end, Ok(Some(_))), "{end:?}");
+    }
 }
 
 #[tokio::test]

@@ -235,19 +235,26 @@ async fn a_lost_answer_is_unknown_and_the_request_is_sent_once() {
 }
 
 #[tokio::test]
-async fn a_proxys_error_page_is_unknown_and_says_what_came() {
-    let app = TestApp::new().await;
-    let page =
-        b"HTTP/1.1 504 Gateway Time-out\r\ncontent-length: 26\r\n\r\n<html>Gateway Time-out</h>".to_vec();
-    let way = app.with_fault_after_the_check(Fault::Instead(page)).await;
+async fn a_gateways_error_is_unknown_and_says_what_came() {
+    for (status, body) in [
+        ("504 Gateway Time-out", "<html>Gateway Time-out</html>"),
+        ("504 Gateway Timeout", r#"{"error":{"code":504,"message":"Gateway Timeout","details":[]}}"#),
+        ("500 Internal Server Error", r#"{"error": "There was a problem proxying the request"}"#),
+    ] {
+        let app = TestApp::new().await;
+        let head =
+            format!("HTTP/1.1 {status}\r\ncontent-length: {}\r\nconnection: close\r\n\r\n", body.len());
+        let way = app.with_fault_after_the_check(Fault::Instead((head + body).into_bytes())).await;
 
-    let ended = app.export_portal(to(&app.folder("exports"), false)).await.unwrap();
+        let ended = app.export_portal(to(&app.folder("exports"), false)).await.unwrap();
 
-    let RunResult::Unknown { problem: Some(Problem::Unreadable { excerpt, .. }), .. } = ended else {
-        panic!("{ended:?}");
-    };
-    assert!(excerpt.contains("HTTP 504: <html>Gateway Time-out"), "{excerpt}");
-    assert_eq!(way.met(), 1);
+        let RunResult::Unknown { problem: Some(Problem::Unreadable { excerpt, .. }), .. } = ended else {
+            panic!("{ended:?}");
+        };
+        assert!(excerpt.starts_with(&format!("HTTP {}: {body}", &status[..3])), "{excerpt}");
+        assert_eq!(app.history().await[0].outcome, Outcome::Unknown, "{body}");
+        assert_eq!(way.met(), 1);
+    }
 }
 
 #[tokio::test]

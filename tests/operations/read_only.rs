@@ -7,7 +7,6 @@ use steward_core::actions::sites::save;
 use steward_core::actions::unlock::unlock;
 use steward_core::history::{HistorySearch, page_of};
 use steward_core::model::history_key::{HistoryAction, HistoryKey};
-use steward_core::model::numbers::Millis;
 use steward_core::model::problem::{FieldError as FormFault, Problem};
 use steward_core::model::run_result::{RecordId, RunResult};
 use steward_core::operations::deactivate_webhooks::single;
@@ -43,7 +42,7 @@ pub(crate) fn clock_of(app: &mut TestApp) -> Arc<AtomicI64> {
     app.steward.context.locks = ReadOnlyLocks::by(Box::new(move || {
         let passed = seconds.load(Ordering::SeqCst);
         let steady = start + Duration::from_secs(passed.unsigned_abs());
-        Moment { steady, wall: Millis(1_764_000_000_000 + passed * 1000) }
+        Moment { steady, wall: 1_764_000_000_000 + passed * 1000 }
     }));
     passed
 }

@@ -1,12 +1,18 @@
 //! Tokens that run out while the program works, and whose they are.
 
 use steward_core::actions::sign_in::{sign_in_as, sign_in_as_bearer};
+use steward_core::batch::result::BatchItemResult;
 use steward_core::model::problem::{FieldError, Problem};
 use steward_core::model::run_result::RunResult;
+use steward_core::operations::export_server::{ExportServerForm, ServerExportDestination};
+use steward_core::operations::update_participant::perform_several;
 use steward_core::operations::{export_portal, find_items};
+use steward_core::steward::Steward;
+use steward_journal::Outcome;
 use steward_vault::{Secret, SecretStore};
 
 use crate::test_app::TestApp;
+use crate::update_participant::{form as contact_of, guests};
 
 fn everything() -> find_items::FindItemsForm {
     find_items::FindItemsForm { ancestor_path: "/".to_owned(), ..find_items::FindItemsForm::default() }
@@ -109,6 +115,62 @@ async fn a_token_that_would_end_under_way_is_renewed_before_an_export() {
     assert!(matches!(ended, Ok(RunResult::Done { .. })), "{ended:?}");
     let kept: serde_json::Value = serde_json::from_str(&app.kept("portal").await.unwrap()).unwrap();
     assert_ne!(kept["token"], short["token"], "another token, before anything was sent");
+}
+
+#[tokio::test]
+async fn a_token_that_ends_soon_is_renewed_before_a_small_change_too() {
+    let app = TestApp::new().await;
+    let guest = guests(&app).await.remove(0);
+    let short = with_a_short_token(&app).await;
+    app.steward.context.access.forget_connection(&app.site);
+
+    let ended = app.update_participant(contact_of(&guest)).await;
+
+    assert!(matches!(ended, Ok(RunResult::Done { .. })), "{ended:?}");
+    let kept: serde_json::Value = serde_json::from_str(&app.kept("portal").await.unwrap()).unwrap();
+    assert_ne!(kept["token"], short["token"], "a change is not sent again with another token");
+}
+
+#[tokio::test]
+async fn a_change_whose_token_is_rejected_is_sent_once_and_can_be_started_again() {
+    let app = TestApp::new().await;
+    app.order("export_server", "expired-token", &[]).await;
+    let folder = app.folder("exports");
+    let location = folder.display().to_string();
+    let form =
+        || ExportServerForm { place: ServerExportDestination::ServerFolder { location: location.clone() } };
+
+    let rejected = app.export_server(form()).await;
+
+    assert_eq!(rejected.err(), Some(Problem::TokenRenewed));
+    assert!(crate::test_app::files_in(&folder).is_empty());
+    let record = app.history().await.remove(0);
+    assert_eq!(record.outcome, Outcome::Failed);
+    let kept = app.steward.context.history.journal(move |journal| journal.whole(&record.id)).await.unwrap();
+    assert!(kept.response.unwrap().text.contains("Invalid Token."), "what the site said is kept");
+    let again = app.export_server(form()).await;
+    assert!(matches!(again, Ok(RunResult::Done { .. })), "{again:?}");
+    assert_eq!(crate::test_app::files_in(&folder).len(), 1);
+}
+
+#[tokio::test]
+async fn after_a_change_whose_token_was_rejected_the_others_of_a_batch_are_sent_with_the_next_one() {
+    let app = TestApp::new().await;
+    let user = app.user("administrator");
+    let password = Secret::new(user.password.clone());
+    app.steward.context.access.keep_password(&app.site, &user.username, &password).await.unwrap();
+    let forms: Vec<_> = guests(&app).await.iter().take(3).map(contact_of).collect();
+    assert!(forms.len() > 1);
+    app.order("update_participant", "expired-token", &[]).await;
+
+    let Steward { context, contacts_batches, .. } = &app.steward;
+    let ended = perform_several(context, contacts_batches, &app.site, app.run(), forms).await.unwrap();
+
+    let RunResult::Done { report, .. } = ended else { panic!("{ended:?}") };
+    let first = &report.parts[0];
+    assert!(matches!(first, BatchItemResult::Rejected { problem: Problem::TokenRenewed }), "{first:?}");
+    let others = &report.parts[1..];
+    assert!(others.iter().all(|part| matches!(part, BatchItemResult::Done { .. })), "{others:?}");
 }
 
 fn export_to(folder: &std::path::Path) -> export_portal::ExportPortalForm {

@@ -7,7 +7,7 @@ use steward_testkit::{Fault, until};
 
 use crate::test_app::TestApp;
 
-async fn guests(app: &TestApp) -> Vec<Participant> {
+pub(crate) async fn guests(app: &TestApp) -> Vec<Participant> {
     let site = app.sites().get(&app.site).unwrap();
     let (portal, known) = (
         app.steward.context.access.portal(&site).await.unwrap(),
@@ -18,7 +18,7 @@ async fn guests(app: &TestApp) -> Vec<Participant> {
     participants
 }
 
-fn form(participant: &Participant) -> UpdateParticipantForm {
+pub(crate) fn form(participant: &Participant) -> UpdateParticipantForm {
     UpdateParticipantForm {
         collaboration_id: participant.collaboration_id.clone(),
         participant_id: participant.portal_id.clone(),

@@ -188,6 +188,36 @@ async fn a_part_whose_answer_is_lost_is_sent_again_and_the_file_is_whole() {
     }
 }
 
+/// The server rejects the token, before it does anything.
+fn rejected_token() -> Fault {
+    instead(r#"{"status":"error","messages":["Invalid Token."],"code":498}"#)
+}
+
+#[tokio::test]
+async fn a_part_whose_token_is_rejected_is_sent_again_with_the_next_one() {
+    let app = app().await;
+    let way = app.with_fault("/uploadPart", rejected_token()).await.sparing(1).only(1);
+
+    let item = uploaded(choose(&app, &survey(&app), IN_PARTS).await);
+
+    assert_eq!(way.met(), 1);
+    is_whole(&app, &item).await;
+}
+
+#[tokio::test]
+async fn whatever_makes_a_file_on_the_server_is_sent_once_also_if_its_token_is_rejected() {
+    for (on, source) in [("/uploads/upload", WHOLE), ("/register", IN_PARTS), ("/commit", IN_PARTS)] {
+        let app = app().await;
+        let way = app.with_fault(on, rejected_token()).await;
+
+        let end = choose(&app, &survey(&app), source).await;
+
+        assert!(matches!(end, UploadEnd::Failed { problem: Problem::TokenRenewed, .. }), "{on}: {end:?}");
+        assert_eq!(way.met(), 1, "{on}");
+        assert!(listing::uploads(&server(&app).await).await.unwrap().is_empty());
+    }
+}
+
 #[tokio::test]
 async fn a_commit_whose_answer_is_lost_is_sent_once_and_asked_about() {
     let app = app().await;
@@ -427,6 +457,60 @@ async fn an_upload_that_the_server_has_forgotten_begins_anew() {
 
     assert_ne!(item, begun.item);
     is_whole(&app, &item).await;
+}
+
+/// The server fails at the request for one upload.
+async fn fails_at_one(app: &TestApp) -> FaultProxy {
+    let failure = instead(r#"{"status":"error","messages":["The store cannot be read."],"code":500}"#);
+    app.with_fault("GET /server/admin/uploads/", failure).await
+}
+
+#[tokio::test]
+async fn an_upload_that_the_server_cannot_show_now_is_not_begun_anew() {
+    let app = app().await;
+    let begun = broken_off(&app).await;
+    let way = fails_at_one(&app).await;
+
+    let end = go_on(&app, &begun.item).await;
+
+    let UploadEnd::Failed { problem: Problem::Rejected { code: Some(500), .. }, unfinished: Some(kept) } =
+        end
+    else {
+        panic!("{end:?}")
+    };
+    assert_eq!(kept, begun);
+    let app = app.without_fault(way);
+    assert_eq!(uploaded(go_on(&app, &begun.item).await), begun.item);
+    is_whole(&app, &begun.item).await;
+}
+
+#[tokio::test]
+async fn an_upload_that_the_whole_list_of_the_server_lacks_begins_anew() {
+    let app = app().await;
+    let begun = broken_off(&app).await;
+    uploads::delete(&server(&app).await, &begun.item.0).await.unwrap();
+    let _way = fails_at_one(&app).await.only(1);
+
+    let item = uploaded(go_on(&app, &begun.item).await);
+
+    assert_ne!(item, begun.item);
+    is_whole(&app, &item).await;
+}
+
+#[tokio::test]
+async fn an_upload_is_not_said_to_be_discarded_while_its_parts_might_be_there() {
+    let app = app().await;
+    let begun = broken_off(&app).await;
+    let way = app.with_fault("/delete", instead(r#"{"status":"error","messages":["No."],"code":500}"#)).await;
+    let failure = instead(r#"{"status":"error","messages":["The store cannot be read."],"code":500}"#);
+    let _behind = also(&app, &way, "GET /server/admin/uploads/", failure).await;
+
+    let refused = discard(&app.steward.context, &app.steward.transfers.uploads, &app.site, &begun.item).await;
+
+    assert!(matches!(refused, Err(Problem::Rejected { code: Some(500), .. })), "{refused:?}");
+    let (sites, begun_here) = (&app.steward.context.access.sites, &app.steward.transfers.uploads);
+    assert_eq!(unfinished(sites, begun_here, &app.site), [begun]);
+    assert_eq!(app.history().await[0].outcome, Outcome::Failed);
 }
 
 #[tokio::test]

@@ -2744,8 +2744,6 @@ server: string } |
 { kind: "searchGone" } | 
 /**  The site was locked while the safety backup was created. */
 { kind: "lockedMeanwhile" } | 
-/**  The site rejected the token, and it was renewed. Nothing was changed, and the request can be sent again. */
-{ kind: "tokenRenewed" } | 
 /**  The user pressed Stop before the request was sent. Nothing was changed. */
 { kind: "stopped" } | 
 /**  The app is still waiting for a response to this action. */
@@ -2826,6 +2824,11 @@ site: SiteId;
  *  without a portal.
  */
 server: ServerSignIn | null } | 
+/**
+ *  The site rejected the token of a change, which is not sent again by itself. Nothing was changed, and the token was
+ *  renewed. The window suggests to start again.
+ */
+{ kind: "tokenRenewed" } | 
 /**
  *  The session expired, and could not be renewed because of a failure of the site or of the connection. Nothing was
  *  sent. The renewal might succeed later, so no sign-in form is opened.
@@ -3088,8 +3091,8 @@ export type ReactivationEnd =
 problem: Problem } | 
 /**  No response was received, and the list of webhooks does not show that it is active. */
 { kind: "unknown"; 
-/**  Error in place of the response. */
-problem: Problem } | 
+/**  Error in place of the response; `null` after Stop. */
+problem: Problem | null } | 
 /**  The request was not sent: the user pressed Stop, or the requests before it failed. */
 { kind: "notSent" };
 

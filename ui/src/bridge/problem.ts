@@ -6,6 +6,7 @@ const kinds: Record<Problem["kind"], true> = {
 	rejected: true,
 	inFront: true,
 	signIn: true,
+	tokenRenewed: true,
 	notRenewed: true,
 	unreachable: true,
 	noResponse: true,

@@ -58,6 +58,7 @@ const problems: [Problem, title: string, says: RegExp][] = [
 		/a portal that does not support checks might have exported/,
 	],
 	[{ kind: "signIn", site: "city", server: null }, "Sign in to continue", /has expired/],
+	[{ kind: "tokenRenewed" }, "The token was rejected and renewed", /Nothing was changed.*Start the operation again/],
 	[
 		{ kind: "notRenewed", cause: { kind: "rejected", code: 500, message: "The database is down.", details: [] } },
 		"Could not renew the session",

@@ -8,6 +8,7 @@ export const problemKinds = [
 	"rejected",
 	"inFront",
 	"signIn",
+	"tokenRenewed",
 	"notRenewed",
 	"unreachable",
 	"noResponse",

@@ -81,6 +81,13 @@ function wordsOf(t: TFunction<["problems", "common"]>, common: TFunction<"common
 						advice: t("signIn.do"),
 					}
 				: { ...plain, title: t("signIn.title"), what: t("signIn.what"), advice: t("signIn.do") };
+		case "tokenRenewed":
+			return {
+				...plain,
+				title: t("tokenRenewed.title"),
+				what: t("tokenRenewed.what"),
+				advice: t("tokenRenewed.do"),
+			};
 		case "notRenewed":
 			return {
 				...plain,

@@ -29,7 +29,7 @@ pub struct MachineHealth {
 /// - [`ClientError::Rejected`] if the item is not valid, or the server rejects the request.
 /// - Another error of [`ClientError`] if no verdict was received.
 pub async fn validate_item(server: &Endpoint, item: &str) -> Result<(), ClientError> {
-    let request = Request::post(["admin", "data", "validateDataItem"], ResponseTimeout::Minute)
+    let request = Request::repeatable(["admin", "data", "validateDataItem"], ResponseTimeout::Minute)
         // The item contains passwords of databases.
         .secret("item", Secret::new(item.to_owned()));
     let Acknowledged = server.send(&request, "the result of a validation").await?;
@@ -63,7 +63,7 @@ pub async fn validate_machine(
     }
     let below = item.split('/').filter(|segment| !segment.is_empty());
     let path = ["admin", "data", "items"].into_iter().chain(below).chain(["machines", machine, "validate"]);
-    let request = Request::post(path, ResponseTimeout::Minute);
+    let request = Request::repeatable(path, ResponseTimeout::Minute);
     let store: Store = server.send(&request, "the states of the machines of a data store").await?;
     let state = |Machine { name, health, status }| MachineHealth { name, health, status };
     Ok(store.machines.into_iter().map(state).collect())

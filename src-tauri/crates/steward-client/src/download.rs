@@ -58,7 +58,7 @@ impl Endpoint {
     /// - [`ClientError::Stalled`] if nothing is received within `timeout`.
     /// - A connection or session error of [`ClientError`].
     pub async fn download_stored(&self, location: &str, timeout: Duration) -> Result<Download, ClientError> {
-        let mut attempt = TokenRetry::first(self).await;
+        let mut attempt = TokenRetry::repeatable(self).await;
         loop {
             let result = attempt.endpoint().open_stored(location, timeout).await;
             if let Some(result) = attempt.settled(result).await {
@@ -78,7 +78,7 @@ impl Endpoint {
         same: &Same,
         timeout: Duration,
     ) -> Result<Resumed, ClientError> {
-        let mut attempt = TokenRetry::first(self).await;
+        let mut attempt = TokenRetry::repeatable(self).await;
         loop {
             let result = attempt.endpoint().open_rest(location, from, same, timeout).await;
             if let Some(result) = attempt.settled(result).await {
@@ -155,7 +155,7 @@ impl Endpoint {
             let status = response.status().as_u16();
             let (sent, expected) = (self.sent(&[]), "a stored file");
             // Limit the time for the error body: a body that never ends must not block the caller.
-            let body = tokio::time::timeout(timeout, decode::bytes(response, &sent, expected)).await;
+            let body = tokio::time::timeout(timeout, decode::bytes(response, &sent, expected, None)).await;
             let body = body.map_err(|_| ClientError::Stalled { stage: Stage::Read, after: timeout })??;
             let rejection = decode::value(&body).and_then(|value| decode::rejection(&value, status, &sent));
             return Err(rejection

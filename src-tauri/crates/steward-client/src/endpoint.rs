@@ -19,16 +19,14 @@ use steward_vault::Secret;
 use url::Url;
 
 use crate::decode;
-use crate::error::ClientError;
+use crate::error::{ClientError, Stage};
 use crate::http::{Connection, Http};
 use crate::receivers::Receivers;
-use crate::request::{self, Request, ResponseTimeout};
+use crate::request::{self, MINUTE, Request};
 use crate::response_capture::{RawResponse, Sent};
 use crate::send_state::SendState;
 use crate::token_expiry::{TokenExpiry, token_expiry};
 use crate::token_source::TokenSource;
-
-const MINUTE: Duration = Duration::from_secs(60);
 
 /// Web context of a portal or server, for example `https://gis.example.org/portal`, with the token for requests to it.
 #[derive(Debug, Clone)]
@@ -113,13 +111,13 @@ impl Endpoint {
     /// Sends a request that only reads, and decodes the JSON response. `expected` describes the response in an error. A
     /// request that changes the site is sent with a [`Permit`](crate::Permit).
     ///
-    /// If the token is rejected, renews it and sends the request once more.
+    /// If the token is rejected, renews it and sends a repeatable request once more.
     pub(crate) async fn send<R: DeserializeOwned>(
         &self,
         request: &Request,
         expected: &'static str,
     ) -> Result<R, ClientError> {
-        let mut turn = TokenRetry::first(self).await;
+        let mut turn = TokenRetry::of(self, request).await;
         loop {
             let response = turn.endpoint().send_and_read(request, expected).await;
             if let Some(response) = turn.settled(response).await {
@@ -136,7 +134,7 @@ impl Endpoint {
         let response = self.send_once(request).await?;
         let (status, sent) = (response.status(), self.sent(&request.form()));
         let mut body = Vec::new();
-        let whole = decode::read(response, &mut body, &sent, expected).await;
+        let whole = decode::read(response, &mut body, &sent, expected, request.stall_limit()).await;
         // Keep what arrived of a response that broke off: the site stores no copy of a report.
         if let Some(state) = self.send_state.as_ref().filter(|_| whole.is_ok() || !body.is_empty()) {
             let raw = sent.raw(status.as_u16(), &body);
@@ -156,10 +154,14 @@ impl Endpoint {
         }
         let fill = |builder: reqwest::RequestBuilder| {
             let builder = builder.form(&fields);
-            if request.timeout() == ResponseTimeout::Minute { builder.timeout(MINUTE) } else { builder }
+            match request.limit() {
+                Some(limit) => builder.timeout(limit),
+                None => builder,
+            }
         };
         self.hand_over();
-        self.http.post(request.url(&self.root), Connection::Fresh, fill).await
+        let response = self.http.post(request.url(&self.root), Connection::Fresh, fill);
+        decode::within(request.stall_limit(), Stage::Wait, response).await
     }
 
     /// Reads a resource. `expected` describes the response in an error.
@@ -171,7 +173,7 @@ impl Endpoint {
         query: &[(&str, &str)],
         expected: &'static str,
     ) -> Result<R, ClientError> {
-        let mut turn = TokenRetry::first(self).await;
+        let mut turn = TokenRetry::repeatable(self).await;
         loop {
             let answer = turn.endpoint().get_once(segments, query, expected).await;
             if let Some(answer) = turn.settled(answer).await {
@@ -188,9 +190,10 @@ impl Endpoint {
         expected: &'static str,
     ) -> Result<R, ClientError> {
         let response = self.get_unread(segments, query).await?;
-        decode::json(response, &self.sent(query), expected).await
+        decode::json(response, &self.sent(query), expected, Some(MINUTE)).await
     }
 
+    /// Requests a resource. The limit is one for pauses, here and for whoever reads the response: a list can be long.
     async fn get_unread(
         &self,
         segments: &[&str],
@@ -198,7 +201,7 @@ impl Endpoint {
     ) -> Result<reqwest::Response, ClientError> {
         let mut url = self.address(segments);
         url.query_pairs_mut().extend_pairs(query).append_pair("f", "json");
-        self.http.get(url, |request| self.signed(request).timeout(MINUTE)).await
+        decode::within(Some(MINUTE), Stage::Wait, self.http.get(url, |request| self.signed(request))).await
     }
 
     /// Reads the list in one field of a resource, element by element, as [`decode::list`] does. Returns the results of
@@ -210,11 +213,14 @@ impl Endpoint {
         expected: &'static str,
         mut read: impl FnMut(&str) -> Option<H> + Send,
     ) -> Result<(Vec<H>, serde_json::Value), ClientError> {
-        let mut turn = TokenRetry::first(self).await;
+        let mut turn = TokenRetry::repeatable(self).await;
         loop {
             let endpoint = turn.endpoint();
             let answer = match endpoint.get_unread(segments, &[]).await {
-                Ok(response) => decode::list(response, &endpoint.sent(&[]), field, expected, &mut read).await,
+                Ok(response) => {
+                    let sent = endpoint.sent(&[]);
+                    decode::list(response, &sent, field, expected, Some(MINUTE), &mut read).await
+                }
                 Err(error) => Err(error),
             };
             if let Some(answer) = turn.settled(answer).await {

@@ -39,9 +39,9 @@ pub const NO_CODE: i32 = 0;
 /// - *Connection errors* can be returned by every request: [`Setup`](Self::Setup),
 ///   [`NotEncrypted`](Self::NotEncrypted), [`Certificate`](Self::Certificate),
 ///   [`ClientCertificate`](Self::ClientCertificate), [`Redirected`](Self::Redirected),
-///   [`Unreachable`](Self::Unreachable).
+///   [`Unreachable`](Self::Unreachable), [`Stalled`](Self::Stalled).
 /// - *Session errors* can be returned by every request of an endpoint with a session: [`TokenEnded`](Self::TokenEnded),
-///   [`NotRenewed`](Self::NotRenewed), and by those that change the site: [`TokenRenewed`](Self::TokenRenewed).
+///   [`TokenRenewed`](Self::TokenRenewed), [`NotRenewed`](Self::NotRenewed).
 #[derive(Debug, thiserror::Error)]
 pub enum ClientError {
     /// The site returned an error object of either family: it rejected the request.
@@ -62,6 +62,10 @@ pub enum ClientError {
         /// Rejection that the site returned.
         source: Box<Self>,
     },
+    /// The site rejected the token before processing the request, which is not sent again by itself (ADR 0035). Nothing
+    /// was done, and the token was renewed: the next request has another one.
+    #[error("the site rejected the token, and nothing was done; the token was renewed")]
+    TokenRenewed,
     /// The site rejected the token before processing the request, and the renewal failed for a temporary reason (site
     /// or network). The renewal method might still be valid.
     #[error("the session could not be renewed")]
@@ -69,10 +73,6 @@ pub enum ClientError {
         /// Error of the renewal.
         source: Box<Self>,
     },
-    /// The site rejected the token before processing the request, which changes the site and is not repeated. The token
-    /// was renewed for the next request.
-    #[error("the site rejected the token, which was renewed; nothing was changed")]
-    TokenRenewed,
     /// No complete response was received.
     #[error("no response from the site")]
     Unreachable {
@@ -150,8 +150,8 @@ impl ClientError {
     pub fn may_have_taken_effect(&self) -> bool {
         match self {
             Self::Rejected { .. }
-            | Self::NotRenewed { .. }
             | Self::TokenRenewed
+            | Self::NotRenewed { .. }
             | Self::Setup { .. }
             | Self::Certificate(_)
             | Self::ClientCertificate { .. }
@@ -172,8 +172,7 @@ impl ClientError {
             Self::Unreachable { stage, .. } => !matches!(stage, Stage::Proxy | Stage::Tls),
             Self::Stalled { .. } | Self::WrongLength { .. } => true,
             Self::NotRenewed { source } => source.is_network_failure(),
-            // Error pages of a proxy that cannot reach the server behind it.
-            Self::Unreadable { raw: Some(raw), .. } => matches!(raw.status, 502..=504),
+            Self::Unreadable { raw: Some(raw), .. } => is_of_a_gateway(raw.status),
             _ => false,
         }
     }
@@ -225,6 +224,12 @@ impl ClientError {
     pub(crate) fn while_reading(source: reqwest::Error) -> Self {
         Self::Unreachable { stage: Stage::Read, source: source.without_url() }
     }
+}
+
+/// Returns whether an HTTP status is that of a gateway without a response of the site behind it. 520 to 599 are those
+/// of vendors, for example 524 for a time limit.
+pub(crate) const fn is_of_a_gateway(status: u16) -> bool {
+    matches!(status, 408 | 502..)
 }
 
 impl From<SetupFault> for ClientError {

@@ -21,7 +21,7 @@ pub struct Permit<'a>(TokenRetry<'a>);
 impl Endpoint {
     /// Takes the token for a request that changes a site. Waits for a renewal in progress.
     pub async fn ready(&self) -> Ready<'_> {
-        Ready(TokenRetry::first(self).await)
+        Ready(TokenRetry::once(self).await)
     }
 
     /// Returns a permit without a check, for a caller that protects no site, for example a test.

@@ -62,7 +62,7 @@ impl Endpoint {
         timeout: Duration,
         whole_file: WholeFile,
     ) -> Result<FileEnds, ClientError> {
-        let mut attempt = TokenRetry::first(self).await;
+        let mut attempt = TokenRetry::repeatable(self).await;
         loop {
             let result = attempt.endpoint().peek_once(location, timeout, whole_file).await;
             if let Some(result) = attempt.settled(result).await {

@@ -5,14 +5,19 @@
 //! Secret fields are marked and leave this module in the body of the request only.
 
 use std::borrow::Cow;
+use std::time::Duration;
 
 use steward_vault::Secret;
 use url::Url;
 
+/// Limit of [`ResponseTimeout::Minute`], and of every reading.
+pub(crate) const MINUTE: Duration = Duration::from_secs(60);
+
 /// Time limit for a response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ResponseTimeout {
-    /// One minute.
+    /// One minute for all of the response to a request that is sent once. For a repeatable request, one minute until the
+    /// response begins, and for each pause in it: a list can be long, and the connection slow.
     Minute,
     /// No limit: the service keeps the connection open until an export or import has ended.
     Hours,
@@ -24,6 +29,7 @@ pub struct Request {
     path: Vec<String>,
     fields: Vec<(Cow<'static, str>, Value)>,
     timeout: ResponseTimeout,
+    is_sent_once: bool,
 }
 
 #[derive(Debug, Clone)]
@@ -33,11 +39,25 @@ enum Value {
 }
 
 impl Request {
-    /// Creates a request without fields. Each item of `path` is one segment below the root of the endpoint, not
-    /// encoded.
+    /// Creates a request without fields that changes something and is never sent twice, whatever is received (ADR 0035).
+    /// Each item of `path` is one segment below the root of the endpoint, not encoded.
     #[must_use]
-    pub fn post<S: Into<String>>(path: impl IntoIterator<Item = S>, timeout: ResponseTimeout) -> Self {
-        Self { path: path.into_iter().map(Into::into).collect(), fields: Vec::new(), timeout }
+    pub fn once<S: Into<String>>(path: impl IntoIterator<Item = S>, timeout: ResponseTimeout) -> Self {
+        let path = path.into_iter().map(Into::into).collect();
+        Self { path, fields: Vec::new(), timeout, is_sent_once: true }
+    }
+
+    /// Creates a request without fields that reads, checks, or issues a token, and can be sent again without harm. `path`
+    /// is that of [`once`](Self::once).
+    #[must_use]
+    pub fn repeatable<S: Into<String>>(path: impl IntoIterator<Item = S>, timeout: ResponseTimeout) -> Self {
+        Self { is_sent_once: false, ..Self::once(path, timeout) }
+    }
+
+    /// Returns whether the request changes something and must not be sent twice.
+    #[must_use]
+    pub const fn is_sent_once(&self) -> bool {
+        self.is_sent_once
     }
 
     /// Adds a field.
@@ -87,8 +107,20 @@ impl Request {
         self.fields.iter().map(|(name, field)| (&**name, value(field))).collect()
     }
 
-    pub(crate) const fn timeout(&self) -> ResponseTimeout {
-        self.timeout
+    /// Returns the limit for all of the response. `None` if there is none.
+    pub(crate) const fn limit(&self) -> Option<Duration> {
+        match self.timeout {
+            ResponseTimeout::Minute if self.is_sent_once => Some(MINUTE),
+            ResponseTimeout::Minute | ResponseTimeout::Hours => None,
+        }
+    }
+
+    /// Returns the limit for the time until the response begins, and for each pause in it. `None` if there is none.
+    pub(crate) const fn stall_limit(&self) -> Option<Duration> {
+        match self.timeout {
+            ResponseTimeout::Minute if !self.is_sent_once => Some(MINUTE),
+            ResponseTimeout::Minute | ResponseTimeout::Hours => None,
+        }
     }
 }
 
@@ -116,7 +148,7 @@ mod tests {
 
     #[test]
     fn a_secret_is_sent_and_never_shown() {
-        let request = Request::post(["admin", "x"], ResponseTimeout::Minute)
+        let request = Request::once(["admin", "x"], ResponseTimeout::Minute)
             .field("user", "sam")
             .secret("password", Secret::new("open sesame".to_owned()));
 

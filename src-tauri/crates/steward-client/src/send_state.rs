@@ -17,6 +17,13 @@ pub struct SendState {
     answers: Arc<Mutex<Vec<RawResponse>>>,
 }
 
+/// Numbers of requests and responses at one moment.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct SoFar {
+    handed_over: usize,
+    answers: usize,
+}
+
 impl SendState {
     /// Returns the number of requests that were passed to the HTTP library and not rejected for their token.
     #[must_use]
@@ -36,11 +43,20 @@ impl SendState {
         self.handed_over.fetch_add(1, Ordering::SeqCst);
     }
 
-    /// Removes the requests that were counted since `before`: the site rejected their token and did nothing. An
-    /// operation sends one request at a time; otherwise this would also remove another one.
-    pub(crate) fn rejected(&self, before: usize) {
-        self.handed_over.store(before, Ordering::SeqCst);
-        self.lock().pop();
+    /// Returns the requests and responses so far, for [`rejected`](Self::rejected) and [`repeats`](Self::repeats).
+    pub(crate) fn so_far(&self) -> SoFar {
+        SoFar { handed_over: self.handed_over(), answers: self.lock().len() }
+    }
+
+    /// Removes the requests since `before`: the site rejected their token and did nothing. An operation sends one request
+    /// at a time; otherwise this would also remove another one.
+    pub(crate) fn rejected(&self, before: SoFar) {
+        self.handed_over.store(before.handed_over, Ordering::SeqCst);
+    }
+
+    /// Removes the responses since `before`, to requests that are repeated.
+    pub(crate) fn repeats(&self, before: SoFar) {
+        self.lock().truncate(before.answers);
     }
 
     pub(crate) fn answered(&self, answer: RawResponse) {
@@ -48,7 +64,7 @@ impl SendState {
     }
 
     fn lock(&self) -> MutexGuard<'_, Vec<RawResponse>> {
-        // A panic cannot leave a single push or pop incomplete.
+        // A panic cannot leave a single push or truncation incomplete.
         self.answers.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -79,7 +79,7 @@ pub async fn generate_token(
     username: &str,
     password: &Secret<String>,
 ) -> Result<IssuedToken, ClientError> {
-    let request = Request::post(path.iter().copied(), ResponseTimeout::Minute)
+    let request = Request::repeatable(path.iter().copied(), ResponseTimeout::Minute)
         .field("username", username)
         .secret("password", password.clone())
         .field("client", "referer")
@@ -98,7 +98,7 @@ pub async fn generate_token(
 /// - [`ClientError::Unreadable`] if the response contains no token.
 /// - A connection or session error of [`ClientError`].
 pub async fn exchange_for_server(portal: &Endpoint, server: &Url) -> Result<IssuedToken, ClientError> {
-    let request = Request::post(["sharing", "rest", "generateToken"], ResponseTimeout::Minute)
+    let request = Request::repeatable(["sharing", "rest", "generateToken"], ResponseTimeout::Minute)
         .field("serverUrl", server.as_str().trim_end_matches('/'))
         .field("client", "referer")
         .field("referer", REFERER)
@@ -193,7 +193,7 @@ pub async fn describe_portal(portal: &Endpoint) -> Result<PortalFacts, ClientErr
     }
 
     let path = ["sharing", "rest", "portals", "self"];
-    let mut attempt = TokenRetry::first(portal).await;
+    let mut attempt = TokenRetry::repeatable(portal).await;
     let (itself, user) = loop {
         let itself = attempt.endpoint().get_once(&path, &[], "the description of the portal").await;
         // Portals also return this resource to anonymous users, without `user`. A request with an expired token counts

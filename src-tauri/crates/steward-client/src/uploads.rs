@@ -18,7 +18,7 @@ use crate::decode::{self, is_success};
 use crate::endpoint::Endpoint;
 use crate::error::{ClientError, Stage};
 use crate::http::Connection;
-use crate::listing::StoredUpload;
+use crate::listing::{StoredUpload, lacks_upload};
 use crate::permit::Permit;
 use crate::request::{Request, ResponseTimeout};
 use crate::wire::{text, texts};
@@ -104,7 +104,7 @@ pub async fn register(
     name: &str,
     description: &str,
 ) -> Result<StoredUpload, ClientError> {
-    let request = Request::post(["admin", "uploads", "register"], ResponseTimeout::Minute)
+    let request = Request::once(["admin", "uploads", "register"], ResponseTimeout::Minute)
         .field("itemName", name)
         .field("description", description);
     let stored: Stored = permit.send(&request, "the registered upload").await?;
@@ -145,7 +145,7 @@ pub async fn upload_part(
 ///   is complete.
 pub async fn commit(permit: Permit<'_>, id: &str, parts: u32) -> Result<(), ClientError> {
     let order: Vec<String> = (1..=parts).map(|number| number.to_string()).collect();
-    let request = Request::post(["admin", "uploads", id, "commit"], ResponseTimeout::Hours)
+    let request = Request::once(["admin", "uploads", id, "commit"], ResponseTimeout::Hours)
         .field("parts", order.join(","));
     permit.send::<Committed>(&request, "the committed upload").await.map(drop)
 }
@@ -184,10 +184,29 @@ pub async fn item(server: &Endpoint, id: &str) -> Result<StoredUpload, ClientErr
     server.get(&["admin", "uploads", id], &[], "an upload").await
 }
 
+/// Returns one server upload, complete or not; `None` if the server does not have it.
+///
+/// Servers reject the request for an unknown upload with any code, and with the same code if they fail. Therefore an
+/// upload is gone only if the code is 404, or if the complete list of uploads lacks it.
+///
+/// # Errors
+/// Those of [`item`], if the upload might be there.
+pub async fn find(server: &Endpoint, id: &str) -> Result<Option<StoredUpload>, ClientError> {
+    match item(server, id).await {
+        Ok(item) => Ok(Some(item)),
+        Err(ClientError::Rejected { code: 404, .. }) => Ok(None),
+        Err(error) if error.is_of_one_resource() => match lacks_upload(server, id).await {
+            Ok(true) => Ok(None),
+            Ok(false) | Err(_) => Err(error),
+        },
+        Err(error) => Err(error),
+    }
+}
+
 /// Returns the request that deletes a server upload.
 #[must_use]
 pub fn deletion(id: &str) -> Request {
-    Request::post(["admin", "uploads", id, "delete"], ResponseTimeout::Minute)
+    Request::once(["admin", "uploads", id, "delete"], ResponseTimeout::Minute)
 }
 
 /// Deletes a server upload.
@@ -248,9 +267,10 @@ async fn send<R: serde::de::DeserializeOwned>(
     let signed = permit.endpoint();
     let sent = async {
         let response = signed.send_file(path, form, field, part, connection).await?;
-        decode::json(response, &signed.sent(form), "the stored upload").await
+        decode::json(response, &signed.sent(form), "the stored upload", None).await
     };
     let reply = tokio::select! {
+        biased;
         reply = sent => reply,
         (stage, after) = stalled(moves, timeout, response_timeout) => Err(ClientError::Stalled { stage, after }),
     };

@@ -96,7 +96,7 @@ impl ServiceWebhooks {
     }
 
     fn edit(&self, webhook: &ServiceWebhook, active: bool) -> Request {
-        let request = Request::post(self.path(&[&webhook.id, "edit"]), ResponseTimeout::Minute);
+        let request = Request::once(self.path(&[&webhook.id, "edit"]), ResponseTimeout::Minute);
         webhook.with_its_fields(request).field("active", if active { "true" } else { "false" })
     }
 
@@ -122,7 +122,7 @@ impl ServiceWebhooks {
 
     /// Returns the request that activates all webhooks of the service.
     fn activation_of_all(&self) -> Request {
-        Request::post(self.path(&["activateAll"]), ResponseTimeout::Minute)
+        Request::once(self.path(&["activateAll"]), ResponseTimeout::Minute)
     }
 
     /// Activates all webhooks of the service.

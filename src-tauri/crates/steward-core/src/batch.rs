@@ -71,8 +71,9 @@ pub fn no_two_alike<'a, C, N: Hash + Eq>(changes: &'a [C], name: impl Fn(&'a C) 
 
 /// Sends the changes one at a time, and returns the result of each.
 ///
-/// Continues after a change that was rejected, or whose precondition is not met. Stops at any other error, and marks
-/// the remaining changes as not sent. Errors after the first request are part of the result.
+/// Continues after a change that was rejected, whose token was rejected and renewed, or whose precondition is not met.
+/// Stops at any other error, and marks the remaining changes as not sent. Errors after the first request are part of the
+/// result.
 ///
 /// # Errors
 /// - [`Problem::ReadOnly`] if the site was locked meanwhile.
@@ -152,7 +153,8 @@ pub(crate) async fn send_admitted<C: BatchItem>(
         let goes_on = match &part {
             BatchItemResult::Done { report, .. } => C::lets_the_next_follow(report),
             BatchItemResult::Rejected { problem } => {
-                matches!(problem, Problem::Rejected { .. } | Problem::PreconditionFailed { .. })
+                use Problem::{PreconditionFailed, Rejected, TokenRenewed};
+                matches!(problem, Rejected { .. } | PreconditionFailed { .. } | TokenRenewed)
             }
             BatchItemResult::Unknown { .. } | BatchItemResult::NotSent => false,
         };

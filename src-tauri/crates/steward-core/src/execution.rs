@@ -522,8 +522,8 @@ async fn reach(
         endpoint = admin_url::past_every_adaptor(&context.access, site, endpoint).await?;
     }
     run.usually(token_expiry::usual(&context.history, site, operation.key).await?);
-    // An export or import can run for hours.
-    if matches!(operation.impact, Impact::WritesCopy | Impact::Replaces) {
+    // A change is not sent again with another token, and an export or import can run for hours.
+    if operation.impact != Impact::None {
         token_expiry::prolong(&context.history, site, operation.key, &endpoint).await?;
     }
     Ok((known, endpoint))
@@ -548,8 +548,8 @@ fn error_response(error: &ClientError) -> Option<serde_json::Value> {
         ClientError::Certificate(problem) => serde_json::to_value(problem).ok(),
         ClientError::TokenEnded { source, .. } => error_response(source),
         ClientError::Unreachable { .. }
-        | ClientError::NotRenewed { .. }
         | ClientError::TokenRenewed
+        | ClientError::NotRenewed { .. }
         | ClientError::ClientCertificate { .. }
         | ClientError::Redirected { .. }
         | ClientError::NotEncrypted { .. }

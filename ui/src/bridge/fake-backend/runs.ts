@@ -32,11 +32,13 @@ function isExclusive(key: OperationKey): boolean {
 }
 
 /** What the window is told of a fault that befell the request; `null` when the response comes all the same. */
-function befallen(fault: FaultRule | null, site: SiteView): Problem | null {
+function befallen(fault: FaultRule | null, site: SiteView, operation: OperationKey): Problem | null {
 	switch (fault?.fault) {
 		case "unwritableFolder":
 			return refused(500, "Unable to write to the location.");
 		case "expiredToken":
+			// A change is not sent again with the renewed token. A portal export begins with a check, which is.
+			if (isExclusive(operation) && operation !== "export_portal") return { kind: "tokenRenewed" };
 			// A token is renewed once.
 			return fault.times > 0 ? signInAt(site.id) : null;
 		case "reset":
@@ -133,9 +135,10 @@ export class RunBook {
 		try {
 			// A role is for the site to judge.
 			if (obstacle) throw refused(403, "You do not have permissions to access this resource.");
-			const problem = befallen(fault, site);
+			const problem = befallen(fault, site, operation);
 			if (problem) {
-				if (problem.kind === "rejected" || problem.kind === "signIn" || !isAlone) throw problem;
+				const hasNoEffect = ["rejected", "signIn", "tokenRenewed"].includes(problem.kind);
+				if (hasNoEffect || !isAlone) throw problem;
 				if (fault?.after) deed.work(entry, fault.fault);
 				end("unknown");
 				return { kind: "unknown", record, stopped: false, problem, canUndo };

@@ -56,6 +56,8 @@ pub(crate) async fn run(app: Arc<App>, closing: CancellationToken) {
             AFTER_A_FAULT
         });
         tokio::select! {
+            // Nothing begins once the site closes.
+            biased;
             () = closing.cancelled() => break,
             () = app.dispatcher.nudge.notified() => {}
             () = tokio::time::sleep(rest) => {}
@@ -103,6 +105,7 @@ async fn deliver(app: Arc<App>, ticket: Ticket) {
     if let Err(fault) = attempt(&app, &ticket).await {
         tracing::error!(webhook = ticket.webhook, "internal error in a delivery: {}", fault.message);
         tokio::select! {
+            biased;
             () = ticket.cut.cancelled() => {}
             () = tokio::time::sleep(AFTER_A_FAULT) => {}
         }

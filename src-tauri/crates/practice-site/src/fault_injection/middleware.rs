@@ -36,8 +36,9 @@ pub(crate) async fn inject_fault(
         InjectedFault::Delay => {
             let delay = async {
                 tokio::select! {
-                    () = tokio::time::sleep(Duration::from_secs(rule.seconds)) => {}
+                    biased;
                     () = app.stopping.cancelled() => {}
+                    () = tokio::time::sleep(Duration::from_secs(rule.seconds)) => {}
                 }
             };
             if rule.after {

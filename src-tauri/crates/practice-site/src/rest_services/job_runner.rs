@@ -46,9 +46,11 @@ pub(crate) async fn run_jobs(app: Arc<App>, closing: CancellationToken) {
             Err(fault) => tracing::error!("the jobs cannot be read: {}", fault.message),
         }
         tokio::select! {
+            // Nothing begins once the site closes.
+            biased;
             () = closing.cancelled() => break,
-            () = app.job_runner.nudge.notified() => {}
             Some(_) = workers.join_next() => {}
+            () = app.job_runner.nudge.notified() => {}
         }
     }
     workers.shutdown().await;

@@ -20,8 +20,9 @@ const COMMITTED: i64 = 30 * DAY;
 pub(crate) async fn keep_clean(app: Arc<App>) {
     loop {
         tokio::select! {
-            () = tokio::time::sleep(EVERY) => {}
+            biased;
             () = app.stopping.cancelled() => return,
+            () = tokio::time::sleep(EVERY) => {}
         }
         let site = Arc::clone(&app);
         if let Err(rejection) = crate::app::off_thread(move || remove_old(&site)).await {

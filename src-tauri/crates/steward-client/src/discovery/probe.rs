@@ -219,7 +219,7 @@ async fn read(response: reqwest::Response) -> Reply {
         Ok(body) => body,
         Err(error) => return without_body(unreachable(&error)),
     };
-    let Ok(body @ Value::Object(_)) = serde_json::from_slice(&body) else {
+    let Some(body @ Value::Object(_)) = decode::value(&body) else {
         return without_body(something_else);
     };
     // Ignore the HTTP status: every web server can return 403, but only a site returns its own error object.

@@ -1,42 +1,54 @@
-//! Repetition of a signed-in request after a token renewal.
+//! Renewal of a rejected token, and repetition of requests that can be repeated (ADR 0035).
 //!
-//! Callers start with [`TokenRetry::first`], send the request to [`TokenRetry::endpoint`] and pass the result to
-//! [`TokenRetry::settled`] until it returns the final result. A request is sent at most twice.
+//! Callers start with [`TokenRetry::of`] or [`TokenRetry::repeatable`], send the request to [`TokenRetry::endpoint`] and
+//! pass the result to [`TokenRetry::settled`] until it returns the final result. A repeatable request is sent at most
+//! twice, every other one once.
 
 use std::time::Duration;
 
 use steward_vault::Secret;
-use tokio::time::Instant;
 
 use super::Endpoint;
 use crate::error::ClientError;
-use crate::send_state::SendState;
+use crate::moment::Moment;
+use crate::request::Request;
+use crate::send_state::{SendState, SoFar};
 use crate::token_source::UnderWay;
 
 /// Maximum time from sending a request to a token rejection without effect. Sites check the token first; a later
 /// rejection means that it expired during processing, with an unknown outcome.
 const MAX_CHECK_TIME: Duration = Duration::from_secs(60);
 
-/// Attempt of a request. If the site rejects the token, it is renewed once, and the request is repeated with the new
-/// token.
+/// Attempt of a request. If the site rejects the token, it is renewed once. A repeatable request is then sent again.
 ///
 /// An attempt can consist of several requests. After a request with an effect, none of them can return
 /// [`ClientError::Rejected`], because that variant means that nothing was done.
 pub(crate) struct TokenRetry<'a> {
     asked: &'a Endpoint,
     endpoint: Endpoint,
+    is_sent_once: bool,
     /// Token of the first attempt. `None` if there is no session, and in the second attempt.
     renewable: Option<Secret<String>>,
     under_way: Option<UnderWay>,
     /// Start of this attempt.
-    begun: Instant,
-    /// Number of requests of the operation that were handed over before this attempt.
-    handed_over: usize,
+    begun: Moment,
+    /// Requests of the operation before this attempt.
+    before: Option<SoFar>,
 }
 
 impl<'a> TokenRetry<'a> {
-    /// Starts the first attempt, with the current token.
-    pub(crate) async fn first(asked: &'a Endpoint) -> Self {
+    /// Starts the first attempt of a posted form, with the current token.
+    pub(crate) async fn of(asked: &'a Endpoint, request: &Request) -> Self {
+        Self { is_sent_once: request.is_sent_once(), ..Self::repeatable(asked).await }
+    }
+
+    /// Starts the only attempt of a request that changes something, with the current token.
+    pub(crate) async fn once(asked: &'a Endpoint) -> Self {
+        Self { is_sent_once: true, ..Self::repeatable(asked).await }
+    }
+
+    /// Starts the first attempt of a request that can be sent twice without harm, with the current token.
+    pub(crate) async fn repeatable(asked: &'a Endpoint) -> Self {
         let under_way = asked.session().map(|session| session.under_way());
         let (endpoint, renewable) = match asked.session() {
             Some(session) => {
@@ -45,8 +57,8 @@ impl<'a> TokenRetry<'a> {
             }
             None => (asked.clone(), None),
         };
-        let handed_over = asked.send_state().map_or(0, SendState::handed_over);
-        Self { asked, endpoint, renewable, under_way, begun: Instant::now(), handed_over }
+        let before = asked.send_state().map(SendState::so_far);
+        Self { asked, endpoint, is_sent_once: false, renewable, under_way, begun: Moment::now(), before }
     }
 
     /// Returns the endpoint with the token of this attempt.
@@ -65,11 +77,12 @@ impl<'a> TokenRetry<'a> {
             result => return Some(result),
         };
         let after = self.begun.elapsed();
-        if after > MAX_CHECK_TIME {
+        if self.is_sent_once && after > MAX_CHECK_TIME {
             return Some(Err(ClientError::TokenEnded { after, source: Box::new(rejected) }));
         }
-        if let Some(state) = self.endpoint.send_state() {
-            state.rejected(self.handed_over);
+        let counted = self.asked.send_state().zip(self.before);
+        if let Some((state, before)) = counted {
+            state.rejected(before);
         }
         let (Some(token), Some(session)) = (self.renewable.take(), self.asked.session()) else {
             return Some(Err(rejected));
@@ -78,9 +91,15 @@ impl<'a> TokenRetry<'a> {
         if let Err(error) = session.clone().renewed(token, rejected).await {
             return Some(Err(error));
         }
+        if self.is_sent_once {
+            return Some(Err(ClientError::TokenRenewed));
+        }
+        if let Some((state, before)) = counted {
+            state.repeats(before);
+        }
         self.under_way = Some(session.under_way());
         self.endpoint = self.asked.clone().with_token(session.token().await);
-        self.begun = Instant::now();
+        self.begun = Moment::now();
         None
     }
 }
@@ -122,23 +141,46 @@ mod tests {
         }
     }
 
-    #[tokio::test(start_paused = true)]
-    async fn request_is_not_repeated_if_the_token_expires_during_processing() {
+    fn endpoint() -> Endpoint {
         let http = Http::new(&Trust::default()).unwrap();
-        let endpoint = Endpoint::new(http, Url::parse("https://gis.example.org/server").unwrap())
-            .with_session(Arc::new(Tokens::default()));
-        // The second attempt has no other token and can take equally long.
-        let second = TokenRetry { renewable: None, ..TokenRetry::first(&endpoint).await };
-        for mut attempt in [TokenRetry::first(&endpoint).await, second] {
-            tokio::time::sleep(Duration::from_secs(3600)).await;
-            let (message, details) = ("Invalid Token.".to_owned(), Vec::new());
+        Endpoint::new(http, Url::parse("https://gis.example.org/server").unwrap())
+            .with_session(Arc::new(Tokens::default()))
+    }
 
-            let settled =
-                attempt.settled(Err::<(), _>(ClientError::Rejected { code: 498, message, details })).await;
+    /// How an attempt ends whose token is rejected.
+    async fn rejected(mut attempt: TokenRetry<'_>) -> Option<ClientError> {
+        let (message, details) = ("Invalid Token.".to_owned(), Vec::new());
+        let rejected = Err::<(), _>(ClientError::Rejected { code: 498, message, details });
+        attempt.settled(rejected).await.map(|settled| settled.unwrap_err())
+    }
 
-            let Some(Err(error)) = settled else { panic!("request repeated") };
+    #[tokio::test]
+    async fn a_change_is_sent_once_and_a_reading_again() {
+        let endpoint = endpoint();
+
+        let change = rejected(TokenRetry::once(&endpoint).await).await;
+        assert!(matches!(change, Some(ClientError::TokenRenewed)), "{change:?}");
+        assert!(rejected(TokenRetry::repeatable(&endpoint).await).await.is_none());
+    }
+
+    #[tokio::test]
+    async fn a_token_that_ended_while_the_computer_slept_ended_during_processing() {
+        let endpoint = endpoint();
+        // The monotonic clock stood still meanwhile.
+        let before_sleep = |now: Moment| Moment { wall: now.wall - 600_000, ..now };
+        let change = TokenRetry::once(&endpoint).await;
+        let change = TokenRetry { begun: before_sleep(change.begun), ..change };
+        // Without another token, it is as late.
+        let last = TokenRetry::once(&endpoint).await;
+        let last = TokenRetry { begun: before_sleep(last.begun), renewable: None, ..last };
+        for attempt in [change, last] {
+            let error = rejected(attempt).await.unwrap();
+
             assert!(matches!(error, ClientError::TokenEnded { .. }), "{error:?}");
             assert!(error.may_have_taken_effect());
         }
+        let reading = TokenRetry::repeatable(&endpoint).await;
+        let reading = TokenRetry { begun: before_sleep(reading.begun), ..reading };
+        assert!(rejected(reading).await.is_none(), "a reading has no effect, however late");
     }
 }

@@ -16,6 +16,7 @@ pub use portal_counts::{ItemCounts, collaboration_count, group_count, item_count
 pub use service_list::ServiceList;
 pub use service_states::{ServiceState, service_states};
 pub use services::{Service, Webhook, failed_deliveries, services, services_in};
+pub(crate) use uploads::lacks_upload;
 pub use uploads::{StoredUpload, uploads};
 
 use serde::Deserialize;

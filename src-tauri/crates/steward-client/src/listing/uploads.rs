@@ -34,6 +34,19 @@ impl StoredUpload {
     }
 }
 
+/// Returns whether the list of a server shows that it does not have an upload, complete or not.
+///
+/// A list counts only if it can be read to the last entry, and if it tells incomplete uploads from complete ones: some
+/// servers list complete uploads only.
+pub(crate) async fn lacks_upload(server: &Endpoint, id: &str) -> Result<bool, ClientError> {
+    #[derive(Deserialize)]
+    struct Uploads {
+        items: Vec<StoredUpload>,
+    }
+    let uploads: Uploads = server.get(&["admin", "uploads"], &[], "the stored uploads").await?;
+    Ok(uploads.items.iter().all(|upload| upload.committed.is_some() && upload.id != id))
+}
+
 /// Returns the complete uploads of a server.
 ///
 /// # Errors

@@ -120,14 +120,14 @@ pub async fn revoke(portal: &Endpoint, refresh: &RefreshToken) -> Result<(), Cli
     #[derive(Deserialize)]
     struct Revoked {}
     let path = ["sharing", "rest", "oauth2", "revokeToken"];
-    let request = Request::post(path, ResponseTimeout::Minute)
+    let request = Request::once(path, ResponseTimeout::Minute)
         .field("client_id", &refresh.client_id)
         .secret("auth_token", refresh.token.clone());
     without_token(portal).send::<Revoked>(&request, "the end of a token").await.map(|_| ())
 }
 
 fn token_request(grant_type: &str, client_id: &str) -> Request {
-    Request::post(["sharing", "rest", "oauth2", "token"], ResponseTimeout::Minute)
+    Request::once(["sharing", "rest", "oauth2", "token"], ResponseTimeout::Minute)
         .field("grant_type", grant_type)
         .field("client_id", client_id)
 }

@@ -123,6 +123,8 @@ impl Loopback {
         let mut connections = JoinSet::new();
         loop {
             tokio::select! {
+                // At most MAX_CONNECTIONS are accepted before one of them is looked at.
+                biased;
                 arrived = self.listener.accept(), if connections.len() < MAX_CONNECTIONS => {
                     let (stream, _) = arrived.map_err(NoCode::Port)?;
                     // Read connections concurrently: a slow one must not delay the redirect.

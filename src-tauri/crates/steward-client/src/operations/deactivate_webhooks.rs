@@ -23,7 +23,7 @@ impl DeactivateWebhooks {
     pub fn request(&self) -> Request {
         let folder = Some(self.folder.as_str()).filter(|folder| !folder.is_empty());
         let path = ["admin", "services"].into_iter().chain(folder);
-        Request::post(path.chain([&*self.service, "webhooks", "deactivateAll"]), ResponseTimeout::Minute)
+        Request::once(path.chain([&*self.service, "webhooks", "deactivateAll"]), ResponseTimeout::Minute)
     }
 
     /// Sends the request.

@@ -51,8 +51,12 @@ impl ExportPortal {
     /// Returns the request.
     #[must_use]
     pub fn request(&self) -> Request {
-        let mut request = Request::post(["portaladmin", "exportSite"], ResponseTimeout::Hours)
-            .field("location", &self.location);
+        let path = ["portaladmin", "exportSite"];
+        let request = match self.validate {
+            true => Request::repeatable(path, ResponseTimeout::Hours),
+            false => Request::once(path, ResponseTimeout::Hours),
+        };
+        let mut request = request.field("location", &self.location);
         // Omit it when false: portals before 11.1 do not have this parameter.
         if self.validate {
             request = request.field("validate", "true");

@@ -19,7 +19,7 @@ impl ExportServer {
     /// of URLs.
     #[must_use]
     pub fn request(&self) -> Request {
-        Request::post(["admin", "exportSite"], ResponseTimeout::Hours).field("location", &self.location)
+        Request::once(["admin", "exportSite"], ResponseTimeout::Hours).field("location", &self.location)
     }
 
     /// Sends the request and waits for the end of the export.

@@ -29,7 +29,7 @@ impl FindItems {
     /// Returns the request.
     #[must_use]
     pub fn request(&self) -> Request {
-        let request = Request::post(["admin", "data", "findItems"], ResponseTimeout::Minute)
+        let request = Request::repeatable(["admin", "data", "findItems"], ResponseTimeout::Minute)
             .field("parentPath", &self.parent_path)
             .field("ancestorPath", &self.ancestor_path)
             .field("types", &self.types)
@@ -58,24 +58,24 @@ impl FindItems {
         server: &Endpoint,
         mut read: impl FnMut(&str) -> Option<H> + Send,
     ) -> Result<(RawList, Vec<H>), ClientError> {
-        let mut turn = TokenRetry::first(server).await;
+        let request = self.request();
+        let mut turn = TokenRetry::of(server, &request).await;
         loop {
-            let answer = self.send_once(turn.endpoint(), &mut read).await;
+            let answer = find(turn.endpoint(), &request, &mut read).await;
             if let Some(answer) = turn.settled(answer).await {
                 return answer;
             }
         }
     }
+}
 
-    async fn send_once<H>(
-        &self,
-        server: &Endpoint,
-        read: &mut (impl FnMut(&str) -> Option<H> + Send),
-    ) -> Result<(RawList, Vec<H>), ClientError> {
-        let request = self.request();
-        let response = server.send_once(&request).await?;
-        let found = decode::list(response, &server.sent(&request.form()), "items", EXPECTED, read).await?;
-        let (items, read, _) = found;
-        Ok((items, read))
-    }
+async fn find<H>(
+    server: &Endpoint,
+    request: &Request,
+    read: &mut (impl FnMut(&str) -> Option<H> + Send),
+) -> Result<(RawList, Vec<H>), ClientError> {
+    let response = server.send_once(request).await?;
+    let (sent, limit) = (server.sent(&request.form()), request.stall_limit());
+    let (items, read, _) = decode::list(response, &sent, "items", EXPECTED, limit, read).await?;
+    Ok((items, read))
 }

@@ -207,7 +207,7 @@ impl ImportServer {
     #[must_use]
     pub fn request(&self) -> Request {
         let request =
-            Request::post(["admin", "importSite"], ResponseTimeout::Hours).field("location", &self.location);
+            Request::once(["admin", "importSite"], ResponseTimeout::Hours).field("location", &self.location);
         match self.server_type.knows_export_location() {
             true => request.field("EXPORT_LOCATION", &self.location),
             false => request,

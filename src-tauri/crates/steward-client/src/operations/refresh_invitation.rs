@@ -58,7 +58,7 @@ impl RefreshInvitation {
             &self.invitation_id,
             "refresh",
         ];
-        Request::post(path, ResponseTimeout::Minute)
+        Request::once(path, ResponseTimeout::Minute)
     }
 
     /// Sends the request.
@@ -69,16 +69,16 @@ impl RefreshInvitation {
     /// - [`ClientError::TokenEnded`] if the token expired during the request.
     /// - A connection or session error of [`ClientError`].
     pub async fn send(&self, permit: Permit<'_>) -> Result<RefreshReply, ClientError> {
-        let reply = self.send_once(permit.endpoint()).await;
+        let reply = self.send_once(permit.endpoint(), &self.request()).await;
         permit.settled(reply).await
     }
 
-    async fn send_once(&self, portal: &Endpoint) -> Result<RefreshReply, ClientError> {
-        let response = portal.send_once(&self.request()).await?;
+    async fn send_once(&self, portal: &Endpoint, request: &Request) -> Result<RefreshReply, ClientError> {
+        let response = portal.send_once(request).await?;
         let status = response.status();
         let headers = response.headers().clone();
         let sent = portal.sent(&[]);
-        let content = decode::bytes(response, &sent, EXPECTED).await?;
+        let content = decode::bytes(response, &sent, EXPECTED, None).await?;
         if let Some(boundary) = boundary(&headers).filter(|_| status.is_success()) {
             return self.unpack(portal, boundary, content, &sent).await;
         }

@@ -82,7 +82,7 @@ impl UpdateParticipant {
             &self.participant_id,
             "updateInfo",
         ];
-        Request::post(path, ResponseTimeout::Minute)
+        Request::once(path, ResponseTimeout::Minute)
             .field("contactFirstname", &self.contact_firstname)
             .field("contactLastname", &self.contact_lastname)
             .field("contactEmailAddress", &self.contact_email_address)

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use steward_client::discovery::{Found, FoundSite, ProbeOutcome, find};
 use steward_client::requirements::{Availability, Facts, UnmetRequirement, availability};
-use steward_client::{DeploymentType, OperationKey, ServerType, Stage};
+use steward_client::{DeploymentType, OperationKey, ServerType, Stage, Version};
 use steward_testkit::{Reply, TestServer, until};
 
 use crate::canned::Canned;
@@ -210,6 +210,15 @@ async fn a_redirect_to_another_context_is_followed_once_and_without_a_token() {
 
     assert_eq!(site.portal.unwrap().context, canned.root("portal"));
     assert!(canned.asked().iter().all(|asked| !asked.head.to_lowercase().contains("authorization")));
+}
+
+#[tokio::test]
+async fn a_site_behind_a_byte_order_mark_is_found() {
+    let canned = Canned::answering(&[("/server/rest/info", "\u{feff}{\"fullVersion\":\"11.3.0\"}")]).await;
+
+    let site = site(canned.root("server").as_str()).await;
+
+    assert_eq!(site.servers[0].version, Some(Version::new(11, 3)));
 }
 
 #[tokio::test]

@@ -4,15 +4,17 @@ use std::pin::Pin;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use steward_client::listing::data_roots;
 use steward_client::oauth::RefreshToken;
+use steward_client::operations::export_server::ExportServer;
 use steward_client::operations::find_items::FindItems;
 use steward_client::{
-    ClientError, Endpoint, IssuedToken, Renewal, Session, SessionTokens, TokenExpiry, TokenStore,
+    ClientError, Endpoint, IssuedToken, Renewal, SendState, Session, SessionTokens, TokenExpiry, TokenStore,
     describe_portal,
 };
 use steward_testkit::{Fault, FaultProxy, Reply, TestServer, until};
 use steward_vault::Secret;
-use tokio::sync::Notify;
+use tokio::sync::{Notify, watch};
 use url::Url;
 
 use crate::canned::Canned;
@@ -20,6 +22,8 @@ use crate::in_the_browser::granted;
 use crate::rehearsal::{PORTAL_TOKENS, Rehearsal, http, rehearsal};
 
 const FIND: &str = "/server/admin/data/findItems";
+const EXPORT: &str = "/server/admin/exportSite";
+const ITEMS: &str = "/server/admin/data/items";
 const TOKENS: &str = "/server/admin/generateToken";
 const NEXT: (&str, &str) = (TOKENS, r#"{"token":"next","expires":"1767225600000"}"#);
 const REFUSED: &str = r#"{"status":"error","messages":["Invalid Token."],"code":498}"#;
@@ -197,6 +201,55 @@ async fn a_password_that_was_rejected_is_not_sent_again() {
     }
 
     assert_eq!(times(&canned, TOKENS), 1, "more would lock the account");
+}
+
+#[tokio::test]
+async fn a_change_whose_token_is_refused_is_sent_once_and_the_next_has_another_token() {
+    let (canned, session) = on_canned(&[(EXPORT, REFUSED), NEXT]).await;
+    let state = SendState::new(watch::channel(false).1);
+    let server = session.endpoint().watched(state.clone());
+    let export = ExportServer { location: "/backups".to_owned() };
+
+    let refused = export.send(&server).await.unwrap_err();
+
+    assert!(matches!(refused, ClientError::TokenRenewed), "{refused:?}");
+    assert!(!refused.may_have_taken_effect());
+    assert_eq!((times(&canned, EXPORT), times(&canned, TOKENS)), (1, 1));
+    assert_eq!((state.handed_over(), &*state.responses()[0].body), (0, REFUSED));
+    export.send(&server).await.unwrap_err();
+    let tokens: Vec<_> = canned.asked().iter().filter(|asked| asked.path() == EXPORT).map(token_of).collect();
+    assert_eq!(tokens, ["made-up", "next"]);
+}
+
+#[tokio::test]
+async fn a_change_whose_token_cannot_be_renewed_asks_for_a_sign_in() {
+    let wrong = r#"{"error":{"code":400,"message":"Unable to generate token.","details":[]}}"#;
+    let (canned, session) = on_canned(&[(EXPORT, REFUSED), (TOKENS, wrong)]).await;
+
+    let export = ExportServer { location: "/backups".to_owned() };
+    let refused = export.send(&session.endpoint()).await.unwrap_err();
+
+    assert!(matches!(refused, ClientError::Rejected { code: 498, .. }), "{refused:?}");
+    assert_eq!(times(&canned, EXPORT), 1);
+}
+
+fn token_of(request: &steward_testkit::Request) -> String {
+    request.form().into_iter().find(|(name, _)| name == "token").unwrap().1
+}
+
+#[tokio::test]
+async fn a_token_that_is_refused_to_a_reading_takes_no_response_of_an_earlier_change_away() {
+    let exported = r#"{"status":"success","location":"/a"}"#;
+    let (canned, session) = on_canned(&[(EXPORT, exported), (ITEMS, REFUSED), NEXT]).await;
+    let state = SendState::new(watch::channel(false).1);
+    let server = session.endpoint().watched(state.clone());
+    ExportServer { location: "/backups".to_owned() }.send(&server).await.unwrap();
+
+    data_roots(&server).await.unwrap_err();
+
+    assert_eq!((times(&canned, ITEMS), times(&canned, TOKENS)), (2, 1));
+    assert_eq!(state.responses().into_iter().map(|one| one.body).collect::<Vec<_>>(), [exported]);
+    assert_eq!(state.handed_over(), 1);
 }
 
 #[tokio::test]

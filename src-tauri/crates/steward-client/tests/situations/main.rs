@@ -7,6 +7,7 @@
 mod answers;
 mod client_certificates;
 mod file_ends;
+mod gateways;
 mod once;
 mod proxies;
 mod redirects;

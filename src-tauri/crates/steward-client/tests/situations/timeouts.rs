@@ -3,9 +3,11 @@
 
 use std::time::Duration;
 
+use steward_client::listing;
 use steward_client::operations::export_server::ExportServer;
+use steward_client::operations::find_items::FindItems;
 use steward_client::operations::import_server::ImportServer;
-use steward_client::{ClientError, ServerType, Stage, Trust};
+use steward_client::{ClientError, Endpoint, ServerType, Stage, Trust};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::oneshot;
@@ -13,6 +15,8 @@ use tokio::sync::oneshot;
 use crate::support::{endpoint, pass};
 
 const NIGHT: Duration = Duration::from_secs(12 * 60 * 60);
+/// A silence that is waited out.
+const SHORT: Duration = Duration::from_secs(20);
 
 async fn read_request(client: &mut TcpStream) {
     let mut bytes = Vec::new();
@@ -73,7 +77,61 @@ async fn what_should_be_quick_is_given_up_after_a_minute() {
 
     let given_up = tokio::time::timeout(Duration::from_secs(5), listing).await;
     let error = given_up.unwrap().unwrap().unwrap_err();
-    assert!(matches!(error, ClientError::Unreachable { stage: Stage::Wait, .. }), "{error:?}");
+    assert!(matches!(error, ClientError::Stalled { stage: Stage::Wait, .. }), "{error:?}");
+}
+
+/// Reads a list of the site: by a search, element by element, and as a whole.
+async fn read(list: &'static str, server: Endpoint) -> Result<(), ClientError> {
+    match list {
+        "items" => {
+            let all = FindItems { ancestor_path: "/".to_owned(), ..FindItems::default() };
+            all.send(&server, |_| Some(())).await.map(drop)
+        }
+        "services" => listing::ServiceList::read(&server).await.map(drop),
+        _ => listing::machines(&server).await.map(drop),
+    }
+}
+
+#[tokio::test]
+async fn a_list_may_come_as_slowly_as_it_comes_and_a_silent_one_may_not() {
+    for list in ["items", "services", "machines"] {
+        for falls_silent in [false, true] {
+            let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+            let root = format!("http://{}", listener.local_addr().unwrap());
+            let reading = tokio::spawn(read(list, endpoint(&Trust::default(), &root)));
+            let (mut site, _) = listener.accept().await.unwrap();
+            read_request(&mut site).await;
+            pass(SHORT).await;
+            let body = format!("{{\"{list}\":[{}{{}}]}}", "{},".repeat(9));
+            let head = format!("HTTP/1.1 200 OK\r\ncontent-length: {}\r\n\r\n", body.len());
+            site.write_all(head.as_bytes()).await.unwrap();
+            let (begin, end) = body.split_at(body.len() - 3);
+            for piece in begin.as_bytes().chunks(4) {
+                pass(SHORT).await;
+                site.write_all(piece).await.unwrap();
+            }
+            if falls_silent {
+                // The first lets the client read what was written.
+                pass(SHORT).await;
+                pass(Duration::from_secs(61)).await;
+            } else {
+                pass(SHORT).await;
+                site.write_all(end.as_bytes()).await.unwrap();
+            }
+
+            let ended = tokio::time::timeout(Duration::from_secs(5), reading).await.unwrap().unwrap();
+
+            if falls_silent {
+                let error = ended.unwrap_err();
+                assert!(
+                    matches!(error, ClientError::Stalled { stage: Stage::Read, .. }),
+                    "{list}: {error:?}"
+                );
+            } else {
+                ended.unwrap();
+            }
+        }
+    }
 }
 
 #[tokio::test]

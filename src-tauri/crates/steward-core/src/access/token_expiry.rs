@@ -37,13 +37,19 @@ pub(crate) async fn prolong(
     endpoint: &Endpoint,
 ) -> Result<(), Problem> {
     let took = took_before(history, site, operation).await?;
+    renew_if_short(endpoint, took).await;
+    Ok(())
+}
+
+/// Renews a token that would expire within `took` and a margin, if that is possible without the user: a request that
+/// changes the site is not sent again with another token.
+pub(crate) async fn renew_if_short(endpoint: &Endpoint, took: Option<Duration>) {
     if !matches!(endpoint.token_expiry(took).await, TokenExpiry::Short { .. }) {
-        return Ok(());
+        return;
     }
     if let Err(error) = endpoint.renew_token().await {
         tracing::info!(%error, "the token is short, and no other could be had");
     }
-    Ok(())
 }
 
 /// Returns the expiry of the token, for display before an operation.

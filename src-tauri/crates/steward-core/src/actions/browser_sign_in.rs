@@ -73,6 +73,8 @@ pub async fn through_loopback(
     links::open_page(dialogs, &site, &authorization.url)?;
     let stop = context.access.pending_sign_ins.wait(id);
     let code = tokio::select! {
+        // The user has signed in, whatever was pressed at the same time.
+        biased;
         code = loopback.code(&authorization, SIGN_IN_TIMEOUT) => code,
         () = stop.notified() => return Ok(BrowserSignIn::Stopped),
     };

@@ -15,7 +15,8 @@ use crate::model::problem::Problem;
 use crate::model::retry_policy::RetryPolicy;
 use crate::model::saved_file::SavedFile;
 
-/// Limit of restarts because the content on the server changed.
+/// Limit of restarts because the content on the server changed. A restart because the server sends the whole file only
+/// is none.
 const CHANGES: u32 = 3;
 
 /// Reason why a download failed.
@@ -63,9 +64,19 @@ pub async fn download(
 ) -> Result<Option<SavedFile>, NotSaved> {
     // Create the file before the first request, so that an unwritable destination fails at once.
     let disk = Disk::begin(path).await?;
-    let mut came =
-        Came { server, location, folder: folder_of(path), retry_policy, disk: &disk, at: 0, changes: 0 };
+    let mut came = Came {
+        server,
+        location,
+        folder: folder_of(path),
+        retry_policy,
+        disk: &disk,
+        at: 0,
+        furthest: 0,
+        changes: 0,
+    };
     let end = tokio::select! {
+        // A file that is complete when the user presses Stop is saved.
+        biased;
         end = came.all(&mut progress) => Some(end),
         () = stopped => None,
     };
@@ -92,6 +103,8 @@ struct Came<'a> {
     disk: &'a Disk,
     /// Bytes passed to the disk.
     at: u64,
+    /// Largest number of bytes of this content that one attempt passed to the disk.
+    furthest: u64,
     /// Number of restarts because the content changed.
     changes: u32,
 }
@@ -113,12 +126,12 @@ impl Came<'_> {
     async fn all(&mut self, progress: &mut impl FnMut(u64, Option<u64>)) -> Result<bool, Broken> {
         let (mut same, mut in_vain) = (None, 0);
         loop {
-            let before = self.at;
+            let before = self.furthest;
             let broken = match self.one_connection(&mut same, progress).await {
                 Err(Broken::Because(NotSaved::There(error))) if error.is_network_failure() => error,
                 end => return end,
             };
-            in_vain = if self.at > before { 0 } else { in_vain + 1 };
+            in_vain = if self.furthest > before { 0 } else { in_vain + 1 };
             if in_vain > self.retry_policy.tries || self.retry_policy.tries == 0 {
                 return Err(broken.into());
             }
@@ -143,6 +156,7 @@ impl Came<'_> {
                 return Err(Broken::OnDisk);
             }
             self.at += bytes;
+            self.furthest = self.furthest.max(self.at);
             progress(self.at, length);
         }
         Ok(download.has_an_end())
@@ -159,7 +173,10 @@ impl Came<'_> {
             None => self.server.download_stored(self.location, timeout).await?,
         };
         if self.at > 0 {
-            self.changes += 1;
+            if download.same().is_some_and(|now| same.is_some_and(|before| now != *before)) {
+                self.changes += 1;
+                self.furthest = 0;
+            }
             if self.changes > CHANGES {
                 return Err(Broken::Because(NotSaved::Half));
             }

@@ -54,6 +54,9 @@ pub enum Problem {
         /// without a portal.
         server: Option<ServerSignIn>,
     },
+    /// The site rejected the token of a change, which is not sent again by itself. Nothing was changed, and the token was
+    /// renewed. The window suggests to start again.
+    TokenRenewed,
     /// The session expired, and could not be renewed because of a failure of the site or of the connection. Nothing was
     /// sent. The renewal might succeed later, so no sign-in form is opened.
     NotRenewed {
@@ -281,8 +284,6 @@ pub enum PreconditionFailure {
     SearchGone,
     /// The site was locked while the safety backup was created.
     LockedMeanwhile,
-    /// The site rejected the token, and it was renewed. Nothing was changed, and the request can be sent again.
-    TokenRenewed,
     /// The user pressed Stop before the request was sent. Nothing was changed.
     Stopped,
     /// The app is still waiting for a response to this action.
@@ -404,6 +405,7 @@ impl Problem {
             ClientError::Rejected { code: 498 | 499, .. } | ClientError::TokenEnded { .. } => {
                 Self::sign_in(site)
             }
+            ClientError::TokenRenewed => Self::TokenRenewed,
             ClientError::NotRenewed { source } => match Self::from_client(source, site) {
                 cause @ (Self::Rejected { .. }
                 | Self::Unreachable { .. }
@@ -434,7 +436,6 @@ impl Problem {
                 Self::Unreachable { stage: Stage::Read, message: causes(error) }
             }
             ClientError::NotEncrypted { .. } => Self::Unexpected { message: causes(error) },
-            ClientError::TokenRenewed => Self::precondition_failed(PreconditionFailure::TokenRenewed),
         }
     }
 
@@ -545,6 +546,7 @@ pub(crate) fn words(problem: &Problem) -> String {
             format!("another operation is running: {}", act.map_or(operation.name(), HistoryAction::name))
         }
         Problem::SignIn { .. } => "no valid sign-in".to_owned(),
+        Problem::TokenRenewed => "the token was rejected, and nothing was changed; it was renewed".to_owned(),
         Problem::ReadOnly { .. } => "the site is read-only".to_owned(),
         Problem::Certificate { certificate, .. } => {
             format!("the certificate of {} is not trusted", certificate.server)

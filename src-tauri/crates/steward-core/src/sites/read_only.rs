@@ -5,7 +5,9 @@
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+pub use steward_client::Moment;
 
 use crate::model::ids::SiteId;
 use crate::model::numbers::Millis;
@@ -18,21 +20,12 @@ pub const LASTS: Duration = Duration::from_secs(15 * 60);
 /// Shortest reason, in letters and digits.
 const SHORTEST_REASON: usize = 3;
 
-/// A time on two clocks. The monotonic clock stops while a computer sleeps, and the system clock can be set back. An
-/// unlock ends when the first of them passes its end.
-#[derive(Debug, Clone, Copy)]
-pub struct Moment {
-    /// Time of the monotonic clock.
-    pub steady: Instant,
-    /// Time of the system clock.
-    pub wall: Millis,
-}
-
 /// Source of the time; replaced in tests.
 pub type Clock = Box<dyn Fn() -> Moment + Send + Sync>;
 
 /// Current unlocks of read-only sites, in memory only.
 pub struct ReadOnlyLocks {
+    /// When each site was unlocked.
     open: Mutex<HashMap<SiteId, Moment>>,
     /// Number of times that each site was locked early.
     locked: Mutex<HashMap<SiteId, u32>>,
@@ -41,7 +34,7 @@ pub struct ReadOnlyLocks {
 
 impl Default for ReadOnlyLocks {
     fn default() -> Self {
-        Self::by(Box::new(|| Moment { steady: Instant::now(), wall: Millis::now() }))
+        Self::by(Box::new(Moment::now))
     }
 }
 
@@ -68,12 +61,13 @@ impl ReadOnlyLocks {
     pub fn unlocked_until(&self, site: &SiteId) -> Option<Millis> {
         let now = (self.clock)();
         let mut open = self.lock();
-        let end = open.get(site)?;
-        if now.steady >= end.steady || now.wall >= end.wall {
+        let begun = *open.get(site)?;
+        if begun.until(now) >= LASTS {
             open.remove(site);
             return None;
         }
-        Some(end.wall)
+        let lasts = i64::try_from(LASTS.as_millis()).unwrap_or(i64::MAX);
+        Some(Millis(begun.wall.saturating_add(lasts)))
     }
 
     /// Ends an unlock early.
@@ -89,10 +83,7 @@ impl ReadOnlyLocks {
     }
 
     pub(crate) fn unlock(&self, site: &SiteId) {
-        let now = (self.clock)();
-        let lasts = i64::try_from(LASTS.as_millis()).unwrap_or(i64::MAX);
-        let end = Moment { steady: now.steady + LASTS, wall: Millis(now.wall.0 + lasts) };
-        self.lock().insert(site.clone(), end);
+        self.lock().insert(site.clone(), (self.clock)());
     }
 
     fn lock(&self) -> MutexGuard<'_, HashMap<SiteId, Moment>> {
@@ -122,6 +113,7 @@ pub(crate) fn checked_reason(reason: &str) -> Result<&str, Problem> {
 mod tests {
     use std::sync::Arc;
     use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
+    use std::time::Instant;
 
     use super::*;
 
@@ -132,7 +124,7 @@ mod tests {
         let (s, w) = (steady.clone(), wall.clone());
         let locks = ReadOnlyLocks::by(Box::new(move || Moment {
             steady: start + Duration::from_secs(s.load(Ordering::SeqCst)),
-            wall: Millis(w.load(Ordering::SeqCst) * 1000),
+            wall: w.load(Ordering::SeqCst) * 1000,
         }));
         let site = SiteId("a".to_owned());
         let at = |seconds: u64, by_the_wall: i64| {

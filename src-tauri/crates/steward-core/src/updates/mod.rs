@@ -196,6 +196,8 @@ impl Updates {
         let http = connection(&context.access).await.map_err(Some)?;
         let moved = |done, total: Option<u64>| self.moved(release, done, total);
         let bytes = tokio::select! {
+            // Nothing is installed after Stop.
+            biased;
             _ = stopped.wait_for(|stopped| *stopped) => return Err(None),
             bytes = fetch::package(&http, package.address, moved) => bytes.map_err(Some)?,
         };

@@ -39,6 +39,7 @@ const CORE_LAYERS: &[&str] = &[
 ];
 
 const CLIENT_LAYERS: &[&str] = &[
+    "moment",
     "version",
     "deployment_type",
     "item_fields",

@@ -6,6 +6,7 @@ mod edges;
 mod layers;
 mod licences;
 mod places;
+mod selects;
 mod words;
 
 use std::fmt;
@@ -55,6 +56,7 @@ pub(crate) fn check(project: &Project) -> Result<()> {
         visit(root, &root.join(folder), &mut |file, text| {
             violations.extend(layers::check(file, text, &operations));
             violations.extend(places::check_start(file, text));
+            violations.extend(selects::check(file, text));
             violations.extend(words::check(file, text));
         })?;
     }

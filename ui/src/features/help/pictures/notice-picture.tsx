@@ -35,6 +35,7 @@ const problems = (t: TFunction<"help">): { [Kind in Problem["kind"]]: Extract<Pr
 	rejected: { kind: "rejected", code: 500, message: t("example.siteSays"), details: [] },
 	inFront: { kind: "inFront", message: t("example.siteSays") },
 	signIn: { kind: "signIn", site: "", server: null },
+	tokenRenewed: { kind: "tokenRenewed" },
 	notRenewed: {
 		kind: "notRenewed",
 		cause: { kind: "rejected", code: 500, message: t("example.siteSays"), details: [] },

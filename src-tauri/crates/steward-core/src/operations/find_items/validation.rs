@@ -239,9 +239,7 @@ impl ItemValidation {
             ClientError::Rejected { .. } if error.is_of_one_resource() => self.worsen(Verdict::Invalid),
             // A database that does not respond keeps the server busy until its proxy gives up.
             ClientError::Unreadable { .. } => self.worsen(Verdict::NotValidated),
-            ClientError::Unreachable { source, .. } if source.is_timeout() && !source.is_connect() => {
-                self.worsen(Verdict::NotValidated);
-            }
+            ClientError::Stalled { .. } => self.worsen(Verdict::NotValidated),
             _ => return Err(error),
         }
         self.reasons.extend(reasons(&error));

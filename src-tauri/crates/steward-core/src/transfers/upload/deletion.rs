@@ -2,7 +2,7 @@
 //!
 //! Both are runs: no import can read a file that is being deleted, and no file is deleted that an import reads.
 
-use steward_client::{ClientError, Endpoint, uploads};
+use steward_client::uploads;
 use steward_journal::Outcome;
 
 use super::record::uploads_of;
@@ -103,17 +103,16 @@ async fn delete(
         Ok(Response::Missing(RunResult::Unknown { problem: Some(problem), .. })) => Err(problem),
         Ok(Response::Missing(_)) => Err(stopped()),
         // A server that no longer has it has nothing to delete.
-        Err(Problem::Rejected { .. }) if is_gone(&execution.endpoint, item).await => Ok(()),
+        Err(Problem::Rejected { .. })
+            if matches!(uploads::find(&execution.endpoint, &item.0).await, Ok(None)) =>
+        {
+            Ok(())
+        }
         Err(problem) => Err(problem),
     };
     // The page that deletes shows the end; the operations panel shows those of operations.
     execution.run.goes_on();
     is_deleted
-}
-
-/// Returns whether the server says that it does not have an upload. An incomplete one is in no list.
-async fn is_gone(server: &Endpoint, item: &UploadId) -> bool {
-    matches!(uploads::item(server, &item.0).await, Err(ClientError::Rejected { code: 404, .. }))
 }
 
 fn stopped() -> Problem {

@@ -28,6 +28,7 @@ use std::sync::OnceLock;
 use serde::{Deserialize, Serialize};
 use steward_client::{ClientError, Endpoint, Permit, SendState, uploads};
 
+use crate::access::token_expiry;
 use crate::files::dialogs::Title;
 use crate::model::history_key::HistoryAction;
 use crate::model::ids::SiteId;
@@ -225,12 +226,16 @@ pub async fn upload(
     let parameters =
         vec![("file".to_owned(), path.display().to_string()), ("bytes".to_owned(), file.length.to_string())];
     let record = UploadRecord::new(context, &site, parameters);
-    let Some(server) = run.unless_stopped(context.access.server(&site)).await else {
+    let reaching = async {
+        let server = context.access.server(&site).await?;
+        token_expiry::renew_if_short(&server, None).await;
+        Ok::<_, Problem>(server)
+    };
+    let Some(server) = run.unless_stopped(reaching).await.transpose()? else {
         let end = UploadEnd::Stopped { unfinished: None };
         record.conclude(&run, &end, None, false).await;
         return Ok(end);
     };
-    let server = server?;
     let sending = SendState::default();
     let server = server.watched(sending.clone());
     let before_completion = OnceLock::new();

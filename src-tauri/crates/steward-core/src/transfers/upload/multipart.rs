@@ -5,7 +5,7 @@
 use std::convert::Infallible;
 use std::future::Future;
 
-use steward_client::{ClientError, NO_CODE, uploads};
+use steward_client::{ClientError, uploads};
 use tokio::sync::watch;
 
 use super::{Fault, Unfinished, Upload, UploadId};
@@ -56,14 +56,13 @@ impl Upload<'_> {
             }
             return Err(Fault::Here(std::io::Error::other("the file was changed since its upload began")));
         }
-        match uploads::item(&self.server, &begun.item.0).await {
-            Ok(item) if item.committed == Some(true) => Ok(Still::Complete(begun.item)),
-            Ok(_) => Ok(Still::There(begun)),
-            Err(ClientError::Rejected { code: NO_CODE | 400 | 404 | 500, .. }) => {
+        match uploads::find(&self.server, &begun.item.0).await? {
+            Some(item) if item.committed == Some(true) => Ok(Still::Complete(begun.item)),
+            Some(_) => Ok(Still::There(begun)),
+            None => {
                 self.transfers.uploads.forget(&begun.item);
                 Ok(Still::Gone)
             }
-            Err(error) => Err(error.into()),
         }
     }
 
@@ -99,7 +98,7 @@ impl Upload<'_> {
             if let Some(fault) = fault.take() {
                 return Err(Fault::Here(fault));
             }
-            // The part replaces one that was sent, so that it can be repeated. A second rejection is final.
+            // An upload outlasts tokens, and a part can be sent again. A second rejection is final.
             if matches!(error, ClientError::TokenRenewed) && !std::mem::replace(&mut renewed, true) {
                 continue;
             }
@@ -165,6 +164,7 @@ impl Upload<'_> {
             std::future::pending::<Infallible>().await
         };
         tokio::select! {
+            biased;
             done = sending => done,
             never = tell => match never {},
         }
