@@ -50,13 +50,9 @@ pub fn run() -> anyhow::Result<()> {
     });
     let app = program.build(context).context("the program could not be started")?;
     window::only_once(app.handle());
-    let (data_folder, not_copied) =
-        data_folder::place(&app.path().app_data_dir()?, &app.path().app_local_data_dir()?);
+    let data_folder = data_folder::place(&app.path().app_data_dir()?, &app.path().app_local_data_dir()?);
     let data_folder = DataFolder::take(&data_folder)?;
     logs::start(&data_folder.path().join(logs::FOLDER));
-    if let Some(error) = not_copied {
-        tracing::warn!(%error, "the data folder could not be copied to the one of this computer");
-    }
     builder.mount_events(&app);
     // Before the window opens, so that its first command finds the state.
     app.manage(Practice::default());

@@ -73,7 +73,8 @@ async fn a_run_that_ends_unseen_is_told_by_the_system_and_who_asked_for_rest_see
     ask_for_rest(&mut desk);
     // The screen on which it was is gone.
     std::fs::create_dir_all(desk.program.folder()).unwrap();
-    let elsewhere = r#"{ "x": 5000, "y": 4000, "width": 1000, "height": 700, "maximized": false }"#;
+    let elsewhere =
+        r#"{"format":1,"content":{"x":5000,"y":4000,"width":1000,"height":700,"maximized":false}}"#;
     std::fs::write(desk.program.folder().join("window.json"), elsewhere).unwrap();
     let mut notices = Notices::listen().await;
 

@@ -13,7 +13,7 @@ use steward_core::model::ids::SiteId;
 use steward_core::settings::preferences::{Preferences, ProgramConnection};
 use steward_core::sites::{ConnectionForm, ConnectionRoute, Site, SiteForm, TrustedCertificateView};
 use steward_testkit::{TestServer, until};
-use steward_vault::{Secret, SecretStore};
+use steward_vault::SecretStore;
 
 use crate::held_keyring::{HeldKeyring, Question};
 use crate::test_app::TestApp;
@@ -118,19 +118,6 @@ async fn a_new_password_of_a_proxy_is_used_by_whoever_asks_after_it_was_saved() 
 
     let portal = app.steward.context.access.portal_address(&site).await.unwrap();
     assert_eq!(proxy.password_of(portal).await.as_deref(), Some("second"));
-}
-
-#[tokio::test]
-async fn a_password_that_an_earlier_version_kept_alone_is_still_good() {
-    let app = TestApp::signed_out().await;
-    let proxy = Proxy::new().await;
-    let site = saved(&app, &county(None, &proxy, None)).await;
-    let name = format!("{}/proxy-password", site.id.0);
-    app.vault.set(&name, Secret::new("first".to_owned())).await.unwrap();
-
-    let portal = app.steward.context.access.portal_address(&site).await.unwrap();
-
-    assert_eq!(proxy.password_of(portal).await.as_deref(), Some("first"));
 }
 
 async fn prefers(app: &TestApp, proxy: &Proxy, password: &str) {

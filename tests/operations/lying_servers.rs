@@ -137,7 +137,7 @@ async fn a_kept_password_of_the_portal_renews_no_token_of_a_server() {
     let user = app.user("administrator");
     let password = Secret::new(user.password.clone());
     app.steward.context.access.keep_password(&app.site, &user.username, &password).await.unwrap();
-    // Written by an earlier version, which had the server issue it.
+    // The server issued it itself.
     let stored = r#"{"token":"stale","expires_at":null}"#.to_owned();
     app.vault.set(&format!("{}/server/server", app.site.0), Secret::new(stored)).await.unwrap();
     app.steward.context.access.forget_connection(&app.site);
@@ -147,24 +147,6 @@ async fn a_kept_password_of_the_portal_renews_no_token_of_a_server() {
     assert!(liar.requests_with("stale") > 0, "the server's own token is used");
     assert_eq!(liar.requests_with(&user.password), 0);
     assert!(asks_for(found.err(), &liar), "its own form is wanted");
-}
-
-#[tokio::test]
-async fn the_only_server_of_a_site_renews_with_the_password_that_an_earlier_version_kept() {
-    let app = TestApp::signed_out().await;
-    let alone = Liar::server(None).await;
-    app.sites().save(&form(Some(&app.site), "", &alone.root("server"))).unwrap();
-    for (name, text) in [
-        ("server/server", r#"{"token":"stale","expires_at":null}"#),
-        ("password", r#"{"username":"siteadmin","password":"kept-secret"}"#),
-    ] {
-        app.vault.set(&format!("{}/{name}", app.site.0), Secret::new(text.to_owned())).await.unwrap();
-    }
-
-    let found = app.find_items(everything()).await;
-
-    assert!(matches!(found, Ok(RunResult::Done { .. })), "{found:?}");
-    assert_eq!(alone.requests_with("kept-secret"), 1);
 }
 
 /// A portal that lists one server, and issues tokens for it under the addresses that end so.

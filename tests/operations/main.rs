@@ -12,6 +12,7 @@ mod adding_a_site;
 mod browser_sign_in;
 mod connections;
 mod contacts_file;
+mod data_formats;
 mod data_stores;
 mod deactivate_webhooks;
 mod deactivations;
@@ -34,7 +35,7 @@ mod links;
 mod lying_servers;
 mod meanwhile;
 mod odd_sites;
-mod old_data;
+
 mod once;
 mod other_versions;
 mod outcome_check;

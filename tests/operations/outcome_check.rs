@@ -323,35 +323,6 @@ async fn a_check_sends_nothing_that_has_an_effect() {
 }
 
 #[tokio::test]
-async fn a_deactivation_that_an_earlier_version_wrote_down_in_one_text_is_looked_at_service_by_service() {
-    let app = TestApp::new().await;
-    let saved = app.sites().get(&app.site).unwrap();
-    let intent = Intent {
-        site: saved.id.0.clone(),
-        operation: "deactivate_webhooks".to_owned(),
-        parameters: vec![(
-            "services".to_owned(),
-            "Hosted/Hydrants.FeatureServer, Water/Mains.FeatureServer".to_owned(),
-        )],
-        ..Intent::default()
-    };
-    let record = app.steward.context.history.journal(move |journal| journal.intend(&intent)).await.unwrap();
-
-    let seen =
-        check(&app.steward.context, &app.steward.invitation_files.unsaved, &RecordId(record)).await.unwrap();
-
-    let services: Vec<_> = seen
-        .facts
-        .iter()
-        .filter_map(|fact| match fact {
-            CheckFact::Webhooks { service, .. } => Some(service.as_str()),
-            _ => None,
-        })
-        .collect();
-    assert_eq!(services, ["Hosted/Hydrants.FeatureServer", "Water/Mains.FeatureServer"]);
-}
-
-#[tokio::test]
 async fn of_an_upload_whose_answer_was_lost_the_stored_file_is_looked_for() {
     let mut app = TestApp::new().await;
     app.steward.transfers.retry_policy =

@@ -82,11 +82,11 @@ async fn the_password_of_the_programs_proxy_is_in_the_keyring_and_meant_for_that
 }
 
 #[tokio::test]
-async fn a_password_of_an_earlier_version_stays_with_the_proxy_that_it_was_first_used_for() {
+async fn a_password_for_one_locked_proxy_does_not_go_to_another() {
     let mut app = TestApp::signed_out().await;
     let (first, second) = (proxy().await, proxy().await);
-    // Earlier versions stored the password alone.
-    app.vault.set("program/proxy-password", Secret::new("seven seas".to_owned())).await.unwrap();
+    let kept = serde_json::json!({ "proxy": format!("{}/", first.origin()), "password": "seven seas" });
+    app.vault.set("program/proxy-password", Secret::new(kept.to_string())).await.unwrap();
     let ask = async |app: &TestApp| {
         let site = app.sites().save(&SiteForm::of("County", "https://gis.invalid/portal", "")).unwrap();
         let portal = app.steward.context.access.portal_address(&site).await.unwrap();

@@ -185,10 +185,10 @@ async fn a_hostile_file_of_profiles_is_refused_or_says_what_is_wrong() {
     };
     let profile = |portal: &str, proxy: &str| {
         format!(
-            r#"{{"format":"site-steward-profiles","version":1,"sites":[{{"name":"Harbour","kind":"test",
-            "color":"blue","flavour":"enterprise","portal":"{portal}","portalDirect":"","servers":[],
+            r#"{{"kind":"site-steward-profiles","format":1,"sites":[{{"name":"Harbour","environment":"test",
+            "color":"blue","deploymentType":"enterprise","portal":"{portal}","portalAdminUrl":"","servers":[],
             "route":{proxy},"hadAuthority":false,"hadClientCertificate":false,"clientId":"","readOnly":false,
-            "pins":[{{"origin":"{portal}","fingerprint":"AB"}}],"caCertificate":"//evil.example.org/ca.pem"}}]}}"#
+            "trustedCertificates":[{{"origin":"{portal}","fingerprint":"AB"}}],"caCertificate":"//evil.example.org/ca.pem"}}]}}"#
         )
     };
     let system = r#"{"kind":"system"}"#;

@@ -13,7 +13,7 @@ use crate::window::Appearance;
 #[specta::specta]
 #[must_use]
 pub fn preferences(steward: State<'_, Steward>) -> PreferencesView {
-    preferences::preferences(&steward.preferences)
+    preferences::preferences(&steward.preferences, steward.before_release.as_deref())
 }
 
 /// Saves the preferences. The password of the proxy is stored in the keyring; `null` keeps the stored one.

@@ -106,9 +106,12 @@ mod tests {
     }
 
     #[test]
-    fn the_geometry_file_of_a_version_5_data_folder_is_read() {
-        let file = include_str!("../../../tests/fixtures/data-folders/v5/window.json");
-        let before: Remembered = serde_json::from_str(file).unwrap();
+    fn the_geometry_file_of_format_1_is_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("window.json");
+        std::fs::write(&file, include_str!("../../../tests/fixtures/data-folders/format-1/window.json"))
+            .unwrap();
+        let before = JsonStore::<Option<Remembered>>::open(file).get().unwrap();
         assert_eq!((before.area, before.maximized), (area(120, 80, 1280, 860), false));
     }
 

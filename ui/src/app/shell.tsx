@@ -45,7 +45,7 @@ export function Shell() {
 	if (calledAt !== null && calledAt !== place) setCalledAt(null);
 	const call = { called: calledAt === place, onCall: (called: boolean) => setCalledAt(called ? place : null) };
 	usePolicyNotice();
-	useSettingsResetNotice();
+	useSetAsideNotice();
 
 	useEffect(() => {
 		const kind = site ? t(`kind.${site.environment}`) : "";
@@ -133,15 +133,15 @@ function usePolicyNotice(): void {
 	}, [isFaulty, t]);
 }
 
-/** Says at the start that the settings of before could not be read; the settings say where they are now. */
-function useSettingsResetNotice(): void {
+/** Says at the start what could not be read; the settings say where it is now. */
+function useSetAsideNotice(): void {
 	const { t } = useTranslation();
 	const { setAside } = usePreferences();
 	useEffect(() => {
 		if (setAside === null) return;
 		notifications.show({
 			id: "set-aside",
-			message: t("settings.setAsideNotice"),
+			message: t(setAside.what === "preferences" ? "settings.setAsideNotice" : "settings.beforeReleaseNotice"),
 			closeButtonProps: { "aria-label": t("action.close") },
 		});
 	}, [setAside, t]);

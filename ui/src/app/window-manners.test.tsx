@@ -185,10 +185,12 @@ describe("a file that is opened with the program", () => {
 	});
 });
 
-test("settings that could not be read are said at the start", async () => {
-	const setAside = "/home/sam/.local/share/site-steward/preferences-unreadable-2026-11-20T21-40-00Z.json";
-	renderWith(<App />, { world }, { ...lastAt(site.id), setAside });
-	expect(await screen.findByText(/^Your settings could not be read\./)).toBeInTheDocument();
+test.each([
+	["preferences", /^Your settings could not be read\./],
+	["beforeRelease", /^The app started without your earlier data:/],
+] as const)("what could not be read is said at the start: %s", async (what, words) => {
+	renderWith(<App />, { world }, { ...lastAt(site.id), setAside: { what, path: "/home/sam/set-aside" } });
+	expect(await screen.findByText(words)).toBeInTheDocument();
 });
 
 test("a faulty file of the organisation is said at the start", async () => {

@@ -1987,9 +1987,9 @@ export type HistoryEntry = {
 	operation: HistoryKey,
 	/**  Name of the user at the site; may be empty. */
 	username: string,
-	/**  Account of the operating system; empty in older records. */
+	/**  Account of the operating system; empty if it is not known. */
 	systemUser: string,
-	/**  Name of the computer; empty in older records. */
+	/**  Name of the computer; empty if it is not known. */
 	computer: string,
 	/**  Time of the request. */
 	startedAt: Millis,
@@ -2082,7 +2082,7 @@ export type ImportProof = {
 	/**  Whether the services run; `null` if the server did not list them. */
 	check: ServiceCheck | null,
 	/**  Checks of the following minutes, the oldest first. */
-	later?: ServiceCheck[],
+	later: ServiceCheck[],
 	/**  Services before the import; `null` if the server did not list them. */
 	servicesBefore: number | null,
 	/**  Services of the export that are not on the site; `null` if there is no inventory of the export. */
@@ -2102,10 +2102,10 @@ export type ImportReport = {
 	sources: ReportSource[],
 	/**  Safety backup to undo the import with; `null` if none was created. */
 	safetyBackup: SafetyBackup | null,
-	/**  States of the services after the import; `null` if they were not checked, or an earlier version imported. */
-	proof?: ImportProof | null,
+	/**  States of the services after the import; `null` if they were not checked. */
+	proof: ImportProof | null,
 	/**  Webhooks that were reactivated after a quiet import; `null` if none was deactivated for it, or after Stop. */
-	reactivated?: ReactivatedWebhooks | null,
+	reactivated: ReactivatedWebhooks | null,
 };
 
 /**  Form of the operation. */
@@ -2773,8 +2773,8 @@ export type Preferences = {
 export type PreferencesView = {
 	/**  Preferences in effect. */
 	preferences: Preferences,
-	/**  New path of a file that could not be read; `null` otherwise. */
-	setAside: string | null,
+	/**  Data that could not be read at this start; `null` if there was none. */
+	setAside: SetAside | null,
 	/**  Policy of the organization; `null` if there is none. */
 	policy: PolicyView | null,
 };
@@ -3414,7 +3414,7 @@ export type SafetyBackup = {
 	entries: number,
 	/**
 	 *  Number of entries of the copy on this computer that could not be compared with their checksums, because their
-	 *  compression is not supported; `null` if there is no copy, or an earlier version created it.
+	 *  compression is not supported; `null` if there is no copy.
 	 */
 	unverifiedEntries: number | null,
 	/**  Warnings of the server about the export. */
@@ -3672,6 +3672,21 @@ export type SessionView = {
 	/**  Availability of all seven operations. */
 	operations: OperationAvailability[],
 };
+
+/**  Data that could not be read, and that the app moved. */
+export type SetAside = {
+	/**  What it is. */
+	what: SetAsideData,
+	/**  Its new path. */
+	path: string,
+};
+
+/**  What could not be read. */
+export type SetAsideData = 
+/**  The preferences. The defaults are in use. */
+"preferences" | 
+/**  All data: a version before the first release wrote it. */
+"beforeRelease";
 
 /**  A setting. */
 export type Setting = "theme" | "language" | "zoom" | "notifications" | "reminders" | "route" | "caCertificate";

@@ -147,7 +147,7 @@ it("says to whoever comes back that the undo runs, and what became of it, until 
 
 it("keeps saying that an import was undone where the history could not", async () => {
 	const counts = { errors: 0, failedServices: 0, warnings: 0, notes: 0 };
-	const report = { status: "success", counts, sources: [], safetyBackup: null };
+	const report = { status: "success", counts, sources: [], safetyBackup: null, proof: null, reactivated: null };
 	const done = { kind: "done" as const, record: null, at: Date.now(), took: 10, report };
 	const { user } = show(undefined, () => ({ undoImport: async () => done }));
 	await open(user);

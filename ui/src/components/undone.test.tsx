@@ -8,7 +8,15 @@ const { site, world } = signedInSite();
 const nothing = { errors: 0, failedServices: 0, warnings: 0, notes: 0 };
 
 function show(report: Partial<ImportReport>) {
-	const whole = { status: "success", counts: nothing, sources: [], safetyBackup: null, ...report };
+	const whole = {
+		status: "success",
+		counts: nothing,
+		sources: [],
+		safetyBackup: null,
+		proof: null,
+		reactivated: null,
+		...report,
+	};
 	return renderWith(<Undone site={site} report={whole} record="r-1" />, { world });
 }
 

@@ -16,8 +16,8 @@ export const usualPreferences: Preferences = {
 
 interface PreferencesHandle {
 	preferences: Preferences;
-	/** Where the file was put that could not be read; `null` when all is well. */
-	setAside: string | null;
+	/** What could not be read at the start, and where it was put; `null` when all is well. */
+	setAside: PreferencesView["setAside"];
 	/** The organisation's file and what is wrong with it; `null` when there is none. */
 	policy: PreferencesView["policy"];
 	/** Whether the organisation decides it, so that nobody can change it here. */

@@ -26,13 +26,13 @@ pub(crate) fn save(data_folder: &Path) -> Result<()> {
                     "servicesUrl": null, "adminUrl": null, "serverType": { "kind": "gis" }, "role": "HOSTING_SERVER",
                 }],
                 "currentServer": null, "caCertificate": null, "clientCertificate": null, "trustedCertificates": [],
-                "route": { "kind": "direct" }, "clientId": null, "username": "gisadmin",
+                "confirmed": [], "route": { "kind": "direct" }, "clientId": null, "username": "gisadmin",
                 "readOnly": false, "seen": null,
             })
         })
         .collect();
     fs::create_dir_all(data_folder)?;
     let write = |name: &str, content| fs::write(data_folder.join(name), serde_json::to_vec(&content)?);
-    write("sites.json", json!({ "version": 3, "sites": sites }))?;
-    Ok(write("preferences.json", json!({ "version": 2, "lastSite": id(0) }))?)
+    write("sites.json", json!({ "format": 1, "content": sites }))?;
+    Ok(write("preferences.json", json!({ "format": 1, "content": { "lastSite": id(0) } }))?)
 }

@@ -43,13 +43,6 @@ pub(crate) fn prepare(folder: &Path) -> anyhow::Result<Files> {
         make(&files).context("cannot make the practice site's certificate")?;
         tracing::info!("the practice site has a new certificate and a new authority");
     }
-    // Earlier versions stored the CA's key.
-    match std::fs::remove_file(folder.join("ca.key")) {
-        Err(cause) if cause.kind() != ErrorKind::NotFound => {
-            tracing::warn!("the key of the practice site's authority stays: {cause}");
-        }
-        _ => {}
-    }
     Ok(files)
 }
 

@@ -180,11 +180,11 @@ fn prepare(data_dir: PathBuf, origin: String, deliver_anywhere: bool) -> anyhow:
     let folder_lock = FolderLock::take(&folders.root)?;
     let sign_ins = SignIns::prepare(&folders.root.join("users.json"))?;
     let certificate = certificate::prepare(&folders.root.join("certificate"))?;
-    let portal = Store::open(folders.root.join("portal/portal.db"), &store::PORTAL)?;
-    let server = Store::open(folders.root.join("server/server.db"), &store::SERVER)?;
-    let sessions = Store::open(folders.root.join("sessions/sessions.db"), &store::SESSIONS)?;
+    let portal = Store::open(folders.root.join("portal/portal.db"), store::PORTAL)?;
+    let server = Store::open(folders.root.join("server/server.db"), store::SERVER)?;
+    let sessions = Store::open(folders.root.join("sessions/sessions.db"), store::SESSIONS)?;
     seed::fill_if_new(&portal, &server, &folders, &sign_ins)?;
-    let runtime = Store::open(folders.root.join("server/runtime.db"), &store::RUNTIME)?;
+    let runtime = Store::open(folders.root.join("server/runtime.db"), store::RUNTIME)?;
     let stopping = CancellationToken::new();
     let app = Arc::new(App {
         origin,

@@ -55,27 +55,21 @@ pub(crate) struct SignIns {
 }
 
 impl SignIns {
-    /// Reads the sign-ins from `file` and creates missing ones: all at first startup, and those of new roles in a data
-    /// folder of an earlier version.
+    /// Reads the sign-ins from `file`, or creates them and the file.
     ///
     /// # Errors
     /// Returns an error if the file cannot be read, parsed or written.
     pub(crate) fn prepare(file: &Path) -> anyhow::Result<SignIns> {
-        let mut sign_ins = if file.exists() {
+        if file.exists() {
             let text = std::fs::read(file).with_context(|| format!("cannot read {}", file.display()))?;
-            serde_json::from_slice(&text).with_context(|| format!("{} is damaged", file.display()))?
-        } else {
-            SignIns { users: Vec::new(), primary_administrator: make("siteadmin", Role::Administrator)? }
+            return serde_json::from_slice(&text).with_context(|| format!("{} is damaged", file.display()));
+        }
+        let users = Role::ALL.into_iter().map(|role| make(username(role), role));
+        let sign_ins = SignIns {
+            users: users.collect::<Result<_, _>>()?,
+            primary_administrator: make("siteadmin", Role::Administrator)?,
         };
-        let known = sign_ins.users.len();
-        for role in Role::ALL {
-            if !sign_ins.users.iter().any(|user| user.role == role.name()) {
-                sign_ins.users.push(make(username(role), role)?);
-            }
-        }
-        if sign_ins.users.len() > known {
-            write_private(file, serde_json::to_string_pretty(&sign_ins)?.as_bytes())?;
-        }
+        write_private(file, serde_json::to_string_pretty(&sign_ins)?.as_bytes())?;
         Ok(sign_ins)
     }
 }

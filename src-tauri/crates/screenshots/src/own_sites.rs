@@ -50,7 +50,7 @@ pub(crate) fn save(program: &Program, answering: &str, listed: &str) -> Result<(
         })
         .collect();
     std::fs::create_dir_all(program.folder())?;
-    let saved = json!({ "version": 3, "sites": sites });
+    let saved = json!({ "format": 1, "content": sites });
     Ok(std::fs::write(program.folder().join("sites.json"), serde_json::to_vec_pretty(&saved)?)?)
 }
 

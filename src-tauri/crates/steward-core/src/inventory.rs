@@ -37,9 +37,7 @@ pub struct Inventory {
     pub sha256: String,
     /// Names of the machines.
     pub machines: Vec<String>,
-    /// Names of the folders of services, without the root folder; `None` if the server did not list them, and in
-    /// inventories of earlier versions of this app.
-    #[serde(default)]
+    /// Names of the folders of services, without the root folder; `None` if the server did not list them.
     pub folders: Option<Vec<String>>,
     /// Services of all types.
     pub services: Vec<InventoryService>,

@@ -12,9 +12,9 @@ use steward_vault::SecretStore;
 
 use crate::access::Access;
 use crate::diagnostics::Diagnosed;
+use crate::files::before_release;
 use crate::files::data_folder::DataFolder;
 use crate::files::dialogs::Dialogs;
-use crate::files::former_name;
 use crate::files::selected_paths::SelectedPaths;
 use crate::follow_up::reminders::Announced;
 use crate::history::guided_tour::GuidedTour;
@@ -60,6 +60,8 @@ pub struct Steward {
     pub language: UiLanguage,
     /// Data folder of the program.
     pub data_folder: PathBuf,
+    /// Folder that data of a version before the first release was moved to at this start; `None` if there was none.
+    pub before_release: Option<PathBuf>,
     /// The last field, so that everything above is written before another process can use the folder.
     _held: DataFolder,
 }
@@ -81,7 +83,9 @@ impl Steward {
     /// Opens a locked data folder under the policy of an organization.
     ///
     /// # Errors
-    /// The saved sites or the journal cannot be read or written. Other files in the folder are optional.
+    /// - The saved sites or the journal cannot be read or written, or have a newer format. Other files in the folder are
+    ///   optional.
+    /// - Data of a version before the first release cannot be set aside.
     pub fn open_under(
         policy: Policy,
         held: DataFolder,
@@ -90,6 +94,10 @@ impl Steward {
         runs: RunRegistry,
     ) -> anyhow::Result<Self> {
         let data_folder = held.path().to_owned();
+        let before_release = before_release::set_aside(&data_folder)?;
+        // First: if one of both is newer, the start is refused, and no file is changed or renamed.
+        let sites = Sites::open(&data_folder.join("sites.json"))?;
+        let journal = Journal::open(&data_folder.join("journal.db"))?;
         let preferences = PreferencesStore::open(&data_folder.join("preferences.json"), policy);
         let dialogs = Arc::new(SelectedPaths::new(dialogs));
         let uploads = Arc::new(UploadStore::open(data_folder.join("uploads.json")));
@@ -98,20 +106,15 @@ impl Steward {
             data_folder.join("item-validations.json"),
         ));
         let contacts_batches = Arc::new(ContactsBatches::default());
-        let unsaved = Arc::new(UnsavedInvitations::open(former_name::folder(
-            &data_folder,
-            "kept-invitations",
-            "unsaved-invitations",
-        )));
-        let tour =
-            Arc::new(GuidedTour::open(former_name::file(&data_folder, "lap.json", "guided-tour.json")));
+        let unsaved = Arc::new(UnsavedInvitations::open(data_folder.join("unsaved-invitations")));
+        let tour = Arc::new(GuidedTour::open(data_folder.join("guided-tour.json")));
         let access = Access::new(
-            Sites::open(&data_folder.join("sites.json"))?,
+            sites,
             vault,
             &preferences,
             vec![uploads.clone(), item_searches.clone(), contacts_batches.clone(), unsaved.clone()],
         );
-        let history = History::new(Journal::open(&data_folder.join("journal.db"))?);
+        let history = History::new(journal);
         Ok(Self {
             context: SiteContext { access, history, runs, locks: ReadOnlyLocks::default() },
             preferences,
@@ -124,6 +127,7 @@ impl Steward {
             tour,
             language: UiLanguage::default(),
             data_folder,
+            before_release,
             _held: held,
         })
     }

@@ -83,14 +83,13 @@ fn files(whole: &Whole, report_page: Option<String>, words: &PageWords<'_>) -> V
     files
 }
 
-/// Redacts again: earlier versions redacted less.
+/// Redacts again: the version that stored the entry might know fewer names of secrets.
 fn redacted(whole: &Whole) -> Whole {
     let mut report = whole.report.clone();
     if let Some(report) = &mut report {
         redact::json(report);
     }
     let response = whole.response.as_ref().map(StoredResponse::redacted);
-    // The outcome resolution is redacted when it is stored, by every version that stores one.
     Whole {
         record: whole.record.redacted(),
         response,

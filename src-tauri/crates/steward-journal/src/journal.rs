@@ -26,16 +26,11 @@ pub enum JournalError {
         #[source]
         source: rusqlite::Error,
     },
-    /// The journal must be migrated, and the copy before the migration cannot be written. Nothing was changed.
-    #[error(
-        "the history in {path} is of an older version and could not be copied before its change; nothing was changed"
-    )]
-    Copy {
-        /// Path of the journal.
+    /// The file is not a journal, or one of a version before the first release. It is not changed.
+    #[error("the file {path} is not a history of this program; it was left as it is")]
+    NotOurs {
+        /// Path of the file.
         path: PathBuf,
-        /// Error returned by the system.
-        #[source]
-        source: std::io::Error,
     },
     /// A newer version of the program wrote the journal. It is not changed.
     #[error(
@@ -44,7 +39,7 @@ pub enum JournalError {
     Newer {
         /// Path of the journal.
         path: PathBuf,
-        /// Schema version of the journal.
+        /// Format of the journal.
         found: i32,
     },
     /// No history entry, or no entry of the deactivation log, has this identifier.
@@ -73,20 +68,19 @@ const COLUMNS: &str = "record.sequence, id, site, site_name, environment, site_v
 impl Journal {
     /// Opens the journal at `path`, or creates it.
     ///
-    /// A journal of an older version is copied next to itself and then migrated. Entries without an outcome become
-    /// [`Outcome::Unknown`]: the program ended before the response.
+    /// Entries without an outcome become [`Outcome::Unknown`]: the program ended before the response.
     ///
     /// # Errors
     ///
     /// - [`JournalError::Newer`] if a newer version of the program wrote the journal.
-    /// - [`JournalError::Copy`] if the copy before a migration cannot be written.
-    /// - [`JournalError::Database`] if the file cannot be opened, migrated, or written.
+    /// - [`JournalError::NotOurs`] if the file is not a journal.
+    /// - [`JournalError::Database`] if the file cannot be opened, created, or written.
     pub fn open(path: &Path) -> Result<Self, JournalError> {
         let path = path.to_owned();
         let connection = match schema::open(&path) {
             Ok(connection) => connection,
             Err(SchemaError::Newer(found)) => return Err(JournalError::Newer { path, found }),
-            Err(SchemaError::Copy(source)) => return Err(JournalError::Copy { path, source }),
+            Err(SchemaError::NotOurs) => return Err(JournalError::NotOurs { path }),
             Err(SchemaError::Database(source)) => return Err(JournalError::Database { path, source }),
         };
         let journal = Self { path, connection: Arc::new(Mutex::new(connection)) };
@@ -98,6 +92,12 @@ impl Journal {
             )
             .map_err(|source| journal.failed(source))?;
         Ok(journal)
+    }
+
+    /// Returns whether a file is a journal of a version before the first release, which [`open`](Self::open) rejects.
+    #[must_use]
+    pub fn is_before_release(path: &Path) -> bool {
+        schema::is_before_release(path)
     }
 
     /// Writes an entry, without secrets, before its request is sent, and returns its identifier.

@@ -1,14 +1,14 @@
 //! History of the program: what was sent, when, by whom, and with what outcome, stored in one SQLite file.
 //!
-//! [`Journal::open`] opens or creates the file, and migrates one of an older version. An operation calls
-//! [`Journal::intend`] before it sends a request and [`Journal::conclude`] after the response. [`Journal::page`] and
-//! [`Journal::whole`] read entries; [`audit_package`], [`tables`], and [`command_export`] write them to files and text.
+//! [`Journal::open`] opens or creates the file. An operation calls [`Journal::intend`] before it sends a request and
+//! [`Journal::conclude`] after the response. [`Journal::page`] and [`Journal::whole`] read entries; [`audit_package`],
+//! [`tables`], and [`command_export`] write them to files and text.
 //!
 //! # Invariants
 //!
 //! - An entry is on disk before the first byte of its request is sent, and its outcome is on disk before the user sees
 //!   it. If the program ends in between, the outcome becomes [`Outcome::Unknown`] when the journal is opened next.
-//! - A journal of a newer version is not changed. One of an older version is copied before its first change.
+//! - A journal of a newer format is not changed.
 //!
 //! # Secrets
 //!
@@ -24,8 +24,6 @@ pub mod command_export;
 mod deactivations;
 mod integrity_check;
 mod journal;
-mod migration_v1;
-mod migration_v5;
 mod outcome_resolution;
 mod page;
 mod record;

@@ -180,7 +180,7 @@ impl StoredRequest {
 }
 
 impl StoredRecord {
-    /// Returns a copy without secrets. Entries of earlier versions were redacted less when they were stored.
+    /// Returns a copy without secrets. The version that stored the entry might know fewer names of them.
     #[must_use]
     pub fn redacted(&self) -> Self {
         Self {

@@ -7,7 +7,7 @@ use crate::redact;
 /// Computer and account of the operating system.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Workstation {
-    /// Name of the account; empty if the system does not report it, and in entries of versions before schema 5.
+    /// Name of the account; empty if the system does not report it.
     pub user: String,
     /// Name of the computer; empty as for [`user`](Self::user).
     pub computer: String,

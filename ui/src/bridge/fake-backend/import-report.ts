@@ -30,6 +30,7 @@ export function importReport(fault: InjectedFault | null = null): ImportReport {
 	return {
 		safetyBackup: null,
 		proof: null,
+		reactivated: null,
 		status: "success",
 		counts: { errors: 0, failedServices: 2 + stopped.length, warnings: 1, notes: 4 },
 		sources: [

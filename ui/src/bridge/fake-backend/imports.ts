@@ -109,7 +109,7 @@ export const replacing = (world: World) =>
 			const { site, operation } = found(world.history, (one) => one.id === record, `record ${record}`);
 			if (site !== id || operation !== "import_server") throw unexpected("this record is no import of this site");
 			const proof = world.reports.get(record)?.proof;
-			if (proof) proof.later = [...(proof.later ?? []), world.serviceCheck];
+			if (proof) proof.later = [...proof.later, world.serviceCheck];
 			return world.serviceCheck;
 		},
 		serverExportState: () => world.exportState,

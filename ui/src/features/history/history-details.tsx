@@ -32,7 +32,6 @@ const own = [
 	"undoes",
 	"deactivation",
 	"destination",
-	"savedAs",
 	"purpose",
 	"service",
 	"webhook",

@@ -145,10 +145,22 @@ test("the certificate of an authority comes from the system's dialog, and is kep
 
 test("settings that could not be read are said, with where they are now", async () => {
 	const { preferences } = await fakeBackend().preferences();
-	const setAside = "/home/sam/.local/share/site-steward/preferences-unreadable-2026-11-20T21-40-00Z.json";
-	renderWith(<SettingsPage site={null} />, {}, { preferences, setAside, policy: null });
+	const path = "/home/sam/.local/share/site-steward/preferences-unreadable-2026-11-20T21-40-00Z.json";
+	renderWith(<SettingsPage site={null} />, {}, { preferences, setAside: { what: "preferences", path }, policy: null });
 	expect(screen.getByText("Your settings could not be read")).toBeInTheDocument();
-	expect(screen.getByText(setAside)).toBeInTheDocument();
+	expect(screen.getByText(path)).toBeInTheDocument();
+});
+
+test("data of a version before the first release is said, with where it is now", async () => {
+	const { preferences } = await fakeBackend().preferences();
+	const path = "/home/sam/.local/share/site-steward/before-release-2026-11-20T21-40-00Z";
+	renderWith(
+		<SettingsPage site={null} />,
+		{},
+		{ preferences, setAside: { what: "beforeRelease", path }, policy: null },
+	);
+	expect(screen.getByText("Earlier data was set aside")).toBeInTheDocument();
+	expect(screen.getByText(path)).toBeInTheDocument();
 });
 
 test("the licences of what is inside are found and read", async () => {

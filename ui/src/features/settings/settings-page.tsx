@@ -20,7 +20,7 @@ export function SettingsPage({ site }: { site: SiteId | null }) {
 	return (
 		<Page title={t("settings.title")} description={t("settings.description")}>
 			<PolicyFaults />
-			<SettingsReset />
+			<SetAside />
 			{problem ? <ProblemNotice problem={problem} /> : null}
 			<Appearance />
 			<Attention />
@@ -74,15 +74,19 @@ function PolicyFaults() {
 	);
 }
 
-/** Where the settings of before are, when they could not be read. */
-function SettingsReset() {
+/** Where the data is that could not be read at the start. */
+function SetAside() {
 	const { t } = useTranslation();
 	const { setAside } = usePreferences();
 	if (setAside === null) return null;
+	const [title, body, label] =
+		setAside.what === "preferences"
+			? [t("settings.setAside"), t("settings.setAsideBody"), t("settings.setAsideFile")]
+			: [t("settings.beforeRelease"), t("settings.beforeReleaseBody"), t("settings.beforeReleaseFolder")];
 	return (
-		<Notice tone="warnings" icon={IconAlertTriangle} role="status" title={t("settings.setAside")}>
-			<Text size="sm">{t("settings.setAsideBody")}</Text>
-			<CopyField label={t("settings.setAsideFile")} value={setAside} />
+		<Notice tone="warnings" icon={IconAlertTriangle} role="status" title={title}>
+			<Text size="sm">{body}</Text>
+			<CopyField label={label} value={setAside.path} />
 		</Notice>
 	);
 }

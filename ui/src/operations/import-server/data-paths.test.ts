@@ -14,7 +14,7 @@ function lineOf(...messages: string[]): Line | undefined {
 	};
 	const counts = { errors: 0, failedServices: 1, warnings: 0, notes: 0 };
 	const sources = [{ source: "s", messages: [{ level: "WARNING", message: "", service }] }];
-	const [line] = linesOf({ status: "success", safetyBackup: null, counts, sources });
+	const [line] = linesOf({ status: "success", safetyBackup: null, proof: null, reactivated: null, counts, sources });
 	return line;
 }
 

@@ -469,7 +469,15 @@ it("says why the import was not sent when the way back is not there", async () =
 function answering(report: Partial<ImportReport>): Backend {
 	const { world } = signedInSite();
 	const counts = { errors: 0, failedServices: 0, warnings: 0, notes: 0 };
-	const whole = { status: "success", counts, sources: [], safetyBackup: null, ...report };
+	const whole = {
+		status: "success",
+		counts,
+		sources: [],
+		safetyBackup: null,
+		proof: null,
+		reactivated: null,
+		...report,
+	};
 	return {
 		...fakeBackend({ world }),
 		importServer: async () => ({ kind: "done", record: null, at: Date.now(), took: 1_000, report: whole }),
@@ -632,7 +640,7 @@ it("says that an undo could not be written to the history, where it was done and
 	const { site, world } = signedInSite();
 	const cause: Problem = { kind: "rejected", code: 500, message: "The disk is full.", details: [] };
 	const counts = { errors: 0, failedServices: 0, warnings: 0, notes: 0 };
-	const report = { status: "success", counts, sources: [], safetyBackup: null };
+	const report = { status: "success", counts, sources: [], safetyBackup: null, proof: null, reactivated: null };
 	for (const end of [
 		{ kind: "done", record: null, at: Date.now(), took: 10, report },
 		{ kind: "unknown", record: null, stopped: true, problem: null, canUndo: false },

@@ -24,6 +24,8 @@ function report(): ImportReport {
 	return {
 		status: "success",
 		safetyBackup: null,
+		proof: null,
+		reactivated: null,
 		counts: { errors: 0, failedServices: 1, warnings: 1, notes: 2 },
 		sources: [
 			{ source: "Site", messages: [note("Directories found."), { level: "NOTICE", message: "Odd.", service: null }] },
@@ -74,7 +76,7 @@ it("names the first services that did not start above all else, as plain text, a
 	const { container } = renderWith(
 		<ImportReportViewer
 			site="city"
-			report={{ status: "success", safetyBackup: null, counts, sources: [source] }}
+			report={{ status: "success", safetyBackup: null, proof: null, reactivated: null, counts, sources: [source] }}
 			record={null}
 		/>,
 	);
@@ -329,7 +331,7 @@ it("shows errors of the report as errors, worst first, and filters by them", asy
 	const { user } = renderWith(
 		<ImportReportViewer
 			site="city"
-			report={{ status: "success", safetyBackup: null, counts, sources }}
+			report={{ status: "success", safetyBackup: null, proof: null, reactivated: null, counts, sources }}
 			record={null}
 		/>,
 	);
@@ -355,7 +357,7 @@ it("counts the errors of a source as the head does, and says where a line has no
 	const { user } = renderWith(
 		<ImportReportViewer
 			site="city"
-			report={{ status: "success", safetyBackup: null, counts, sources }}
+			report={{ status: "success", safetyBackup: null, proof: null, reactivated: null, counts, sources }}
 			record={null}
 		/>,
 	);
@@ -370,7 +372,14 @@ it("counts the errors of a source as the head does, and says where a line has no
 
 it("says that the server reported nothing", () => {
 	const nothing = { errors: 0, failedServices: 0, warnings: 0, notes: 0 };
-	const empty: ImportReport = { status: "success", safetyBackup: null, counts: nothing, sources: [] };
+	const empty: ImportReport = {
+		status: "success",
+		safetyBackup: null,
+		proof: null,
+		reactivated: null,
+		counts: nothing,
+		sources: [],
+	};
 	renderWith(<ImportReportViewer site="city" report={empty} record={null} />);
 	expect(screen.getAllByText("The report is empty.").length).toBeGreaterThan(0);
 	expect(screen.queryByRole("tree")).toBeNull();
@@ -383,7 +392,7 @@ it("calls a report clean only when nothing failed and nothing warns", () => {
 	const { unmount } = renderWith(
 		<ImportReportViewer
 			site="city"
-			report={{ status: "success", safetyBackup: null, counts: clean, sources }}
+			report={{ status: "success", safetyBackup: null, proof: null, reactivated: null, counts: clean, sources }}
 			record={null}
 		/>,
 	);
@@ -393,7 +402,7 @@ it("calls a report clean only when nothing failed and nothing warns", () => {
 	renderWith(
 		<ImportReportViewer
 			site="city"
-			report={{ status: "success", safetyBackup: null, counts, sources }}
+			report={{ status: "success", safetyBackup: null, proof: null, reactivated: null, counts, sources }}
 			record={null}
 		/>,
 	);
@@ -408,6 +417,8 @@ function longReport(): ImportReport {
 	return {
 		status: "success",
 		safetyBackup: null,
+		proof: null,
+		reactivated: null,
 		counts: { errors: 0, failedServices: 1, warnings: 0, notes: 5_000 },
 		sources: [
 			{ source: "Site", messages },

@@ -104,7 +104,7 @@ pub(crate) struct Gaps {
 }
 
 /// Returns the folder of an item if it contains the main file. Symbolic links are rejected, and so are item IDs that
-/// are not file names, which imports of earlier versions accepted.
+/// are not file names.
 fn folder_of(content: &Path, item: &Item) -> Option<PathBuf> {
     let folder = content.join(&item.id);
     let itself = |path: &Path| std::fs::symlink_metadata(path).ok();

@@ -28,8 +28,7 @@ pub(crate) fn fill_if_new(
     let now = now_ms();
     let fill_portal = portal.write_now(|tx| {
         if tx.query_row("SELECT count(*) FROM portal", [], |row| row.get::<_, i64>(0))? > 0 {
-            users::add_missing(tx, sign_ins, now)?;
-            return workspaces::fill(tx);
+            return Ok(());
         }
         users::fill(tx, sign_ins, now)?;
         content::fill(tx, folders, &sign_ins.users[0].username, now)?;

@@ -3,7 +3,6 @@
 use super::DAY;
 use crate::random;
 use crate::sign_in::hash_password;
-use crate::store::users;
 use crate::users_file::SignIns;
 use crate::wire::ApiError;
 use rusqlite::{Transaction, params};
@@ -48,12 +47,8 @@ pub(super) const GROUPS: [(&str, &str); 9] = [
 const ADD: &str = "INSERT INTO users (username, full_name, email, role, password_hash, created)
      VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
 
-/// Adds the sign-ins that are not in the portal: all in a new portal, and those of a newer version in an existing one.
-pub(super) fn add_missing(tx: &Transaction, sign_ins: &SignIns, now: i64) -> Result<(), ApiError> {
+fn add_sign_ins(tx: &Transaction, sign_ins: &SignIns, now: i64) -> Result<(), ApiError> {
     for user in &sign_ins.users {
-        if users::user(tx, &user.username)?.is_some() {
-            continue;
-        }
         let full_name = format!("Practice {}", user.role);
         let email = format!("{}@example.org", user.username);
         let hash = hash_password(&user.password)?;
@@ -68,7 +63,7 @@ pub(super) fn fill(tx: &Transaction, sign_ins: &SignIns, now: i64) -> Result<(),
         "INSERT INTO portal (id, uuid, name) VALUES ('0123456789ABCDEF', ?1, 'City of Elderbrook')",
         [random::uuid()],
     )?;
-    add_missing(tx, sign_ins, now)?;
+    add_sign_ins(tx, sign_ins, now)?;
     let mut add = tx.prepare(ADD)?;
     for (place, (first, last)) in (0i64..).zip(NAMES) {
         let username = format!("{}.{}", first.to_lowercase(), last.to_lowercase());

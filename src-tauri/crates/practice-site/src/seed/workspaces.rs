@@ -6,12 +6,9 @@ use crate::store::workspaces::{self, Workspace};
 use crate::wire::ApiError;
 use rusqlite::Transaction;
 
-/// Adds workspaces to every collaboration without any, in a new data folder and in one of an earlier version.
+/// Adds workspaces to every collaboration.
 pub(super) fn fill(tx: &Transaction) -> Result<(), ApiError> {
     for collaboration in collaborations::all(tx)? {
-        if !workspaces::of_collaboration(tx, &collaboration.id)?.is_empty() {
-            continue;
-        }
         for (name, description) in [
             (collaboration.name.clone(), "What the participants look at together."),
             (format!("{} Archive", collaboration.name), "What was, year by year."),

@@ -25,8 +25,7 @@ const FIELDS: &str = "id, service, task, status, inputs, messages, submitted";
 /// Adds a job.
 pub(crate) fn add(tx: &Transaction, job: &Job) -> Result<(), ApiError> {
     tx.execute(
-        // Earlier versions gave jobs a result.
-        &format!("INSERT INTO jobs ({FIELDS}, result) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, 'null')"),
+        &format!("INSERT INTO jobs ({FIELDS}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)"),
         params![
             job.id,
             job.service,

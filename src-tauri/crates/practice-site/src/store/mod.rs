@@ -28,22 +28,19 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-/// Schema migrations of the portal database.
-pub(crate) const PORTAL: [&str; 3] = [
-    include_str!("portal.sql"),
-    "ALTER TABLE portal ADD COLUMN content TEXT NOT NULL DEFAULT 'content';",
-    include_str!("workspaces.sql"),
-];
-/// Schema migrations of the server database.
-pub(crate) const SERVER: [&str; 3] = [
-    include_str!("server.sql"),
-    "ALTER TABLE uploads ADD COLUMN committed INTEGER NOT NULL DEFAULT 1;",
-    "CREATE TABLE web_adaptors (id TEXT PRIMARY KEY, url TEXT NOT NULL, administration INTEGER NOT NULL) STRICT;",
-];
-/// Schema migrations of the session database.
-pub(crate) const SESSIONS: [&str; 2] = [include_str!("sessions.sql"), include_str!("sign_in.sql")];
-/// Schema migrations of the database for running services.
-pub(crate) const RUNTIME: [&str; 1] = [include_str!("runtime.sql")];
+/// Tables of the portal database.
+pub(crate) const PORTAL: &str = include_str!("portal.sql");
+/// Tables of the server database.
+pub(crate) const SERVER: &str = include_str!("server.sql");
+/// Tables of the session database.
+pub(crate) const SESSIONS: &str = include_str!("sessions.sql");
+/// Tables of the database for running services.
+pub(crate) const RUNTIME: &str = include_str!("runtime.sql");
+
+/// `PRAGMA application_id` of the databases: `StwP`.
+const APPLICATION_ID: i32 = 0x5374_7750;
+/// Format of the databases, as `PRAGMA user_version`.
+const FORMAT: i32 = 1;
 
 /// Time that a writer waits for another one.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(20);
@@ -57,11 +54,11 @@ pub(crate) struct Store {
 }
 
 impl Store {
-    /// Opens the database and applies missing migrations: `steps` are the schema versions, in order.
+    /// Opens the database, or creates it with the tables of `schema`.
     ///
     /// # Errors
-    /// Returns an error if the file cannot be opened or a migration fails.
-    pub(crate) fn open(path: PathBuf, steps: &[&str]) -> anyhow::Result<Arc<Store>> {
+    /// Returns an error if the file cannot be opened, has a newer format, or is something else.
+    pub(crate) fn open(path: PathBuf, schema: &str) -> anyhow::Result<Arc<Store>> {
         if let Some(folder) = path.parent() {
             crate::app::private_folder(folder)?;
         }
@@ -70,15 +67,22 @@ impl Store {
             store.connect().with_context(|| format!("cannot open {}", store.path.display()))?;
         connection.pragma_update(None, "journal_mode", "WAL")?;
         let tx = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-        let version: u32 = tx.pragma_query_value(None, "user_version", |row| row.get(0))?;
-        let known = u32::try_from(steps.len())?;
-        if version > known {
-            anyhow::bail!("{} was written by a newer version ({version})", store.path.display());
+        let number = |pragma: &str| tx.pragma_query_value(None, pragma, |row| row.get::<_, i32>(0));
+        match (number("application_id")?, number("user_version")?) {
+            (APPLICATION_ID, FORMAT) => {}
+            (APPLICATION_ID, newer) => {
+                anyhow::bail!("{} was written by a newer version (format {newer})", store.path.display())
+            }
+            (0, 0) => {
+                tx.execute_batch(schema)?;
+                tx.pragma_update(None, "application_id", APPLICATION_ID)?;
+                tx.pragma_update(None, "user_version", FORMAT)?;
+            }
+            _ => anyhow::bail!(
+                "{} is not a database of this practice site, or one of a version before the first release",
+                store.path.display()
+            ),
         }
-        for step in steps.iter().skip(version as usize) {
-            tx.execute_batch(step)?;
-        }
-        tx.pragma_update(None, "user_version", known)?;
         tx.commit()?;
         store.put_back(connection);
         Ok(Arc::new(store))
@@ -156,4 +160,29 @@ fn json_column(row: &rusqlite::Row, column: usize) -> rusqlite::Result<serde_jso
     serde_json::from_str(&text).map_err(|cause| {
         rusqlite::Error::FromSqlConversionFailure(column, rusqlite::types::Type::Text, Box::new(cause))
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_database_of_a_newer_format_or_of_before_the_release_is_refused_in_words_and_left_as_it_is() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("runtime.db");
+        drop(Store::open(path.clone(), RUNTIME).unwrap());
+        drop(Store::open(path.clone(), RUNTIME).unwrap());
+        for (marks, reason) in [
+            ("PRAGMA user_version = 2", "a newer version (format 2)"),
+            ("PRAGMA application_id = 0; PRAGMA user_version = 3", "a version before the first release"),
+        ] {
+            Connection::open(&path).unwrap().execute_batch(marks).unwrap();
+            let before = std::fs::read(&path).unwrap();
+
+            let error = Store::open(path.clone(), RUNTIME).err().unwrap().to_string();
+
+            assert!(error.contains(reason), "{error}");
+            assert_eq!(std::fs::read(&path).unwrap(), before);
+        }
+    }
 }

@@ -1,4 +1,9 @@
-CREATE TABLE portal (id TEXT PRIMARY KEY, uuid TEXT NOT NULL, name TEXT NOT NULL) STRICT;
+CREATE TABLE portal (
+    id TEXT PRIMARY KEY,
+    uuid TEXT NOT NULL,
+    name TEXT NOT NULL,
+    content TEXT NOT NULL DEFAULT 'content'
+) STRICT;
 
 CREATE TABLE users (
     username TEXT PRIMARY KEY,
@@ -79,4 +84,12 @@ CREATE TABLE invitations (
     expiration INTEGER NOT NULL,
     created INTEGER NOT NULL,
     modified INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE workspaces (
+    id TEXT PRIMARY KEY,
+    collaboration_id TEXT NOT NULL REFERENCES collaborations,
+    name TEXT NOT NULL,
+    description TEXT NOT NULL,
+    created INTEGER NOT NULL
 ) STRICT;

@@ -97,7 +97,7 @@ mod tests {
     #[test]
     fn every_table_of_the_portal_is_imported() {
         let folder = tempfile::tempdir().unwrap();
-        let store = Store::open(folder.path().join("portal.db"), &crate::store::PORTAL).unwrap();
+        let store = Store::open(folder.path().join("portal.db"), crate::store::PORTAL).unwrap();
         let connection = store.connect().unwrap();
         let mut list = connection.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").unwrap();
         let tables: BTreeSet<String> =

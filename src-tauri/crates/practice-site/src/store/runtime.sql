@@ -28,7 +28,6 @@ CREATE TABLE jobs (
     status TEXT NOT NULL,           -- esriJobSubmitted, …
     inputs TEXT NOT NULL,           -- JSON
     messages TEXT NOT NULL,         -- JSON
-    result TEXT NOT NULL,           -- JSON
     submitted INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX jobs_by_status ON jobs (status);

@@ -46,5 +46,8 @@ CREATE TABLE uploads (
     description TEXT NOT NULL,
     size INTEGER NOT NULL,
     sha256 TEXT NOT NULL,
-    created INTEGER NOT NULL
+    created INTEGER NOT NULL,
+    committed INTEGER NOT NULL
 ) STRICT;
+
+CREATE TABLE web_adaptors (id TEXT PRIMARY KEY, url TEXT NOT NULL, administration INTEGER NOT NULL) STRICT;

@@ -104,35 +104,3 @@ async fn custom_roles_are_listed_with_the_privilege_they_hold() {
     let unknown = site.get_as("viewer", "/portal/sharing/rest/portals/self/roles/org_admin").await;
     assert_eq!(unknown["error"]["code"], 404);
 }
-
-#[tokio::test]
-async fn a_data_folder_of_an_earlier_version_gets_the_sign_ins_it_does_not_know() {
-    let site = rehearsal().await;
-    let steward = site.sign_in("administrator");
-    // As the version before this one left it.
-    let file = site.data().join("users.json");
-    let mut users: serde_json::Value = serde_json::from_slice(&std::fs::read(&file).unwrap()).unwrap();
-    let is_custom = |user: &serde_json::Value| CUSTOM.contains(&user["role"].as_str().unwrap());
-    users["users"].as_array_mut().unwrap().retain(|user| !is_custom(user));
-    std::fs::write(&file, users.to_string()).unwrap();
-    for role in CUSTOM {
-        site.portal_db().execute("DELETE FROM group_members", []).unwrap();
-        assert_eq!(site.portal_db().execute("DELETE FROM users WHERE role = ?1", [role]).unwrap(), 1);
-    }
-    site.portal_db().execute_batch("DROP TABLE workspaces; PRAGMA user_version = 2").unwrap();
-    let sessions = rusqlite::Connection::open(site.data().join("sessions/sessions.db")).unwrap();
-    let tables =
-        "DROP TABLE token_limits; DROP TABLE codes; DROP TABLE refresh_tokens; PRAGMA user_version = 1";
-    sessions.execute_batch(tables).unwrap();
-
-    let site = site.restarted().await;
-    assert_eq!(site.sign_in("administrator"), steward);
-    assert!(may(&site, "data-updater", "/server/admin/data/findItems").await);
-    assert!(may(&site, "geoprocessor", &format!("{GEOPROCESSING_SERVICE}/webhooks")).await);
-    let collaboration = site.collaboration(true).await;
-    let workspaces = site.get_as("administrator", &format!("{collaboration}/workspaces")).await;
-    assert_eq!(workspaces["total"], 2);
-    // And only once.
-    let known = site.sign_in("data-updater");
-    assert_eq!(site.restarted().await.sign_in("data-updater"), known);
-}

@@ -244,7 +244,7 @@ async fn a_portal_archive_with_a_value_that_the_site_relies_on_is_rejected_whole
 #[tokio::test]
 async fn an_item_whose_name_leads_out_of_the_content_directory_is_not_packed() {
     let site = rehearsal().await;
-    // As an import of an earlier version may have left it.
+    // No import accepts such a name.
     let outside = site.exports().join("private");
     std::fs::create_dir(&outside).unwrap();
     std::fs::write(outside.join("diary.txt"), "private").unwrap();

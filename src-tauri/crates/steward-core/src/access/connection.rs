@@ -328,13 +328,7 @@ impl Connections {
         let kept = self.vault.get(&entry(whose, ConnectionPassword::Proxy)).await?.unwrap_or_default();
         Ok(match serde_json::from_str::<ProxyPassword>(kept.expose()) {
             Ok(kept) if kept.proxy == *address => Secret::new(kept.password),
-            Ok(_) => Secret::default(),
-            Err(_) if kept.expose().is_empty() => kept,
-            // Earlier versions stored the password without the address. From now on it is for this proxy only.
-            Err(_) => {
-                self.keep_for_proxy(whose, route, kept.expose()).await?;
-                kept
-            }
+            _ => Secret::default(),
         })
     }
 }

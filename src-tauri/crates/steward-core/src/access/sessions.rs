@@ -26,7 +26,6 @@ pub struct StoredToken {
     /// Time of expiry, in milliseconds since 1970; `None` if the site did not return it.
     pub expires_at: Option<i64>,
     /// Refresh token, after a sign-in with the browser; `None` for other sign-in methods.
-    #[serde(default)]
     pub refresh: Option<StoredRefresh>,
 }
 
@@ -37,7 +36,6 @@ pub struct StoredRefresh {
     client_id: String,
     redirect_uri: String,
     expires_at: Option<i64>,
-    #[serde(default)]
     life: Option<i64>,
 }
 
@@ -267,24 +265,6 @@ impl Sessions {
         let turns = self.turns(site);
         let _alone = turns.keyring.lock().await;
         Ok(self.vault.forget(&password_entry(site, whose)).await?)
-    }
-
-    /// Moves the password that an earlier version stored for a site without a portal to its only server.
-    ///
-    /// # Errors
-    /// [`Problem::Keyring`] if the keyring cannot be read or written.
-    pub(crate) async fn adopt_password(&self, site: &SiteId, server: &TokenFor) -> Result<(), Problem> {
-        if locked(&self.open).contains_key(&(site.clone(), server.clone())) {
-            return Ok(());
-        }
-        let turns = self.turns(site);
-        let _alone = turns.keyring.lock().await;
-        let earlier = password_entry(site, &TokenFor::Portal);
-        if let Some(kept) = self.vault.get(&earlier).await? {
-            self.vault.set(&password_entry(site, server), kept).await?;
-            self.vault.forget(&earlier).await?;
-        }
-        Ok(())
     }
 
     /// Closes the open sessions of a site. The tokens remain in the keyring.

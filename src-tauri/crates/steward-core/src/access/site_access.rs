@@ -142,9 +142,6 @@ impl Access {
         }
         let whose = TokenFor::Server(saved.id.clone());
         let begun = self.sessions.turn(&site.id, &whose);
-        if site.portal.is_none() && site.servers.len() == 1 {
-            self.sessions.adopt_password(&site.id, &whose).await?;
-        }
         let open = self.sessions.with_stored_session(server.clone(), &site.id, whose.clone()).await?;
         self.is_still_there(site)?;
         match open {

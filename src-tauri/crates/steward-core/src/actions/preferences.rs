@@ -1,5 +1,7 @@
 //! Reads and saves the preferences of the user.
 
+use std::path::Path;
+
 use serde::Serialize;
 
 use crate::actions::record;
@@ -15,18 +17,40 @@ use crate::site_context::SiteContext;
 pub struct PreferencesView {
     /// Preferences in effect.
     pub preferences: Preferences,
-    /// New path of a file that could not be read; `null` otherwise.
-    pub set_aside: Option<String>,
+    /// Data that could not be read at this start; `null` if there was none.
+    pub set_aside: Option<SetAside>,
     /// Policy of the organization; `null` if there is none.
     pub policy: Option<PolicyView>,
 }
 
-/// Returns the preferences.
+/// Data that could not be read, and that the app moved.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct SetAside {
+    /// What it is.
+    pub what: SetAsideData,
+    /// Its new path.
+    pub path: String,
+}
+
+/// What could not be read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub enum SetAsideData {
+    /// The preferences. The defaults are in use.
+    Preferences,
+    /// All data: a version before the first release wrote it.
+    BeforeRelease,
+}
+
+/// Returns the preferences. `before_release` is the folder that data of a version before the first release was moved to.
 #[must_use]
-pub fn preferences(store: &PreferencesStore) -> PreferencesView {
+pub fn preferences(store: &PreferencesStore, before_release: Option<&Path>) -> PreferencesView {
+    let moved = |what, path: &Path| SetAside { what, path: path.display().to_string() };
+    let unreadable = store.set_aside.as_deref().map(|path| moved(SetAsideData::Preferences, path));
     PreferencesView {
         preferences: store.get(),
-        set_aside: store.set_aside.as_ref().map(|path| path.display().to_string()),
+        set_aside: before_release.map(|path| moved(SetAsideData::BeforeRelease, path)).or(unreadable),
         policy: store.policy.view(),
     }
 }

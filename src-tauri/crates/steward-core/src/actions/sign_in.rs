@@ -324,10 +324,6 @@ async fn take_over(context: &SiteContext, asked: &Site, issued: &Issued) -> Resu
         forget_tokens(context, &site).await?;
     } else {
         forget_sign_in(&context.access, &site.id, &issued.whose).await?;
-        // An earlier version stored the password of a site without a portal there.
-        if site.portal.is_none() {
-            forget_sign_in(&context.access, &site.id, &TokenFor::Portal).await?;
-        }
     }
     context.access.forget_known(&site.id);
     context.access.sessions.keep(&site.id, &issued.whose, &issued.token).await?;

@@ -5,13 +5,10 @@
 //! overwrite its files.
 
 use std::fs::{File, TryLockError};
-use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
-
-use super::flush::flush;
 
 /// The file that is locked while the program runs.
 const LOCK: &str = "in-use.lock";
@@ -64,52 +61,17 @@ impl DataFolder {
     }
 }
 
-/// Returns the data folder, given the roaming and the local folder of the system.
-///
-/// Files that an earlier version stored in the roaming folder are copied to the local one, once. They stay there for
-/// other computers of the user. If they cannot be copied, the roaming folder is returned with the error.
+/// Returns the data folder, given the roaming and the local folder of the system. The data of a user stays on the
+/// computer.
 #[must_use]
-pub fn place(roaming: &Path, local: &Path) -> (PathBuf, Option<io::Error>) {
-    if roaming == local {
-        return (local.to_owned(), None);
-    }
-    // The web view keeps its own files in the folder above.
-    let own = local.join("data");
-    if own.exists() || !roaming.exists() {
-        return (own, None);
-    }
-    match copied(roaming, &own) {
-        Ok(()) => (own, None),
-        Err(error) => (roaming.to_owned(), Some(error)),
+pub fn place(roaming: &Path, local: &Path) -> PathBuf {
+    match roaming == local {
+        true => local.to_owned(),
+        // On Windows, the web view keeps its own files in the folder above.
+        false => local.join("data"),
     }
 }
 
-/// Copies a folder atomically: it is renamed once it is complete.
-fn copied(from: &Path, to: &Path) -> io::Result<()> {
-    std::fs::create_dir_all(to.parent().unwrap_or(to))?;
-    let unfinished = to.with_extension("unfinished");
-    match std::fs::remove_dir_all(&unfinished) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-        _ => {}
-    }
-    copy(from, &unfinished)?;
-    std::fs::rename(&unfinished, to)
-}
-
-fn copy(from: &Path, to: &Path) -> io::Result<()> {
-    std::fs::create_dir(to)?;
-    for entry in std::fs::read_dir(from)? {
-        let entry = entry?;
-        let there = to.join(entry.file_name());
-        if entry.file_type()?.is_dir() {
-            copy(&entry.path(), &there)?;
-        } else {
-            std::fs::copy(entry.path(), &there)?;
-            flush(&File::options().write(true).open(&there)?)?;
-        }
-    }
-    Ok(())
-}
 /// Returns the folder on this computer that exports of the practice site go to.
 #[must_use]
 pub fn practice_exports(data_folder: &Path) -> PathBuf {

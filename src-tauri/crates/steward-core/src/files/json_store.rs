@@ -1,7 +1,7 @@
-//! A value stored in a small JSON file.
+//! A value stored in a small JSON file of the data folder, with its format: `{ "format": 1, "content": … }`.
 //!
-//! The file is written atomically. [`JsonStore::open`] is for data that can be lost: the default takes the place of an
-//! unreadable file. [`JsonStore::open_versioned`] is for data that must not be lost: it fails instead.
+//! The file is written atomically. [`JsonStore::open_required`] is for data that must not be lost: it fails if the file
+//! cannot be read. [`JsonStore::open`] is for all other data: it renames such a file, and begins with the default.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -14,56 +14,28 @@ use serde::{Deserialize, Serialize};
 use super::write_whole;
 use crate::model::problem::Problem;
 
+/// Format that is read and written.
+const FORMAT: u32 = 1;
+
 /// A value and its file. Only the user can read the file.
 pub struct JsonStore<T> {
     file: PathBuf,
-    format: Option<Format<T>>,
     value: Mutex<T>,
-    is_unreadable: bool,
+    /// New path of a file that could not be read, or its old one if it could not be renamed; `None` otherwise.
+    pub(crate) set_aside: Option<PathBuf>,
     /// Whether an unreadable file could not be renamed. It is renamed before the first write, or not replaced.
     is_in_the_way: AtomicBool,
 }
 
-/// Format of a file with its version in the field `version`.
-#[derive(Clone, Copy)]
-pub(crate) struct Format<T> {
-    /// Version that is written.
-    pub(crate) version: u32,
-    /// Reads a file of an earlier version, which is copied to `<name>-v<version>.json` first.
-    pub(crate) read_earlier: fn(u32, &[u8]) -> serde_json::Result<T>,
-}
-
 impl<T: Default + Serialize + DeserializeOwned> JsonStore<T> {
     /// Reads the file. The value is the default if there is no file, or none that can be read.
+    ///
+    /// A file that cannot be read, or has a newer format, is renamed to `<name>-unreadable-<time>.json`. If it cannot be
+    /// renamed, it is not replaced either.
     #[must_use]
     pub fn open(file: PathBuf) -> Self {
-        let read = read(&file, None);
-        let is_unreadable = read.is_err();
-        let value = read.unwrap_or_else(|error| {
-            tracing::warn!(error = format!("{error:#}"), file = %file.display(), "cannot read a file of the program");
-            T::default()
-        });
-        let is_in_the_way = AtomicBool::new(false);
-        Self { file, format: None, value: Mutex::new(value), is_unreadable, is_in_the_way }
-    }
-
-    /// Reads the file. The value is the default if there is no file.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the file cannot be read, is not understood, or has a newer version. It stays as it is.
-    pub(crate) fn open_versioned(file: PathBuf, format: Format<T>) -> anyhow::Result<Self> {
-        let value = read(&file, Some(&format))?;
-        let (value, is_in_the_way) = (Mutex::new(value), AtomicBool::new(false));
-        Ok(Self { file, format: Some(format), value, is_unreadable: false, is_in_the_way })
-    }
-
-    /// Reads the file. Renames a file that [`open_versioned`](Self::open_versioned) rejects to
-    /// `<name>-unreadable-<time>.json`, and returns its new path with the default value. If it cannot be renamed, it
-    /// is not replaced either.
-    pub(crate) fn open_or_set_aside(file: PathBuf, format: Format<T>) -> (Self, Option<PathBuf>) {
         let mut is_in_the_way = false;
-        let (value, set_aside) = match read(&file, Some(&format)) {
+        let (value, set_aside) = match read(&file) {
             Ok(value) => (value, None),
             Err(error) => {
                 tracing::warn!(error = format!("{error:#}"), file = %file.display(), "cannot read a file of the program");
@@ -76,7 +48,17 @@ impl<T: Default + Serialize + DeserializeOwned> JsonStore<T> {
             }
         };
         let (value, is_in_the_way) = (Mutex::new(value), AtomicBool::new(is_in_the_way));
-        (Self { file, format: Some(format), value, is_unreadable: false, is_in_the_way }, set_aside)
+        Self { file, value, set_aside, is_in_the_way }
+    }
+
+    /// Reads the file. The value is the default if there is no file.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the file cannot be read, is not understood, or has a newer format. It stays as it is.
+    pub(crate) fn open_required(file: PathBuf) -> anyhow::Result<Self> {
+        let value = Mutex::new(read(&file)?);
+        Ok(Self { file, value, set_aside: None, is_in_the_way: AtomicBool::new(false) })
     }
 
     /// Passes the value to `read`.
@@ -101,7 +83,7 @@ impl<T: Default + Serialize + DeserializeOwned> JsonStore<T> {
         let mut value = self.lock();
         let before = value.clone();
         change(&mut value);
-        if (*value != before || self.is_unreadable)
+        if *value != before
             && let Err(error) = self.write(&value)
         {
             tracing::warn!(?error, file = %self.file.display(), "cannot write a file of the program");
@@ -129,17 +111,7 @@ impl<T: Default + Serialize + DeserializeOwned> JsonStore<T> {
     }
 
     fn write(&self, value: &T) -> Result<(), Problem> {
-        #[derive(Serialize)]
-        struct Versioned<'a, T> {
-            version: u32,
-            #[serde(flatten)]
-            value: &'a T,
-        }
-        let bytes = match &self.format {
-            Some(format) => serde_json::to_vec_pretty(&Versioned { version: format.version, value }),
-            None => serde_json::to_vec_pretty(value),
-        };
-        let bytes = bytes.with_context(|| format!("cannot encode {}", self.file.display()))?;
+        let bytes = encode(value).with_context(|| format!("cannot encode {}", self.file.display()))?;
         let cannot = |error: std::io::Error| Problem::file(&self.file, &error);
         if self.is_in_the_way.load(Ordering::Relaxed) {
             // Whether it is still there is not known from the error: some systems say "not found" of a name that is too long.
@@ -159,30 +131,43 @@ impl<T: Default + Serialize + DeserializeOwned> JsonStore<T> {
     }
 }
 
-fn read<T: Default + DeserializeOwned>(file: &Path, format: Option<&Format<T>>) -> anyhow::Result<T> {
+/// Encodes the content of a file, with its format.
+pub(crate) fn encode(content: &impl Serialize) -> serde_json::Result<Vec<u8>> {
+    #[derive(Serialize)]
+    struct File<'a, T> {
+        format: u32,
+        content: &'a T,
+    }
+    serde_json::to_vec_pretty(&File { format: FORMAT, content })
+}
+
+/// Decodes the content of a file.
+///
+/// # Errors
+/// Returns an error if the file is damaged, or has a newer format.
+pub(crate) fn decode<T: DeserializeOwned>(bytes: &[u8]) -> anyhow::Result<T> {
     #[derive(Deserialize)]
-    struct Versioned {
-        version: u32,
+    struct Head {
+        format: u32,
     }
-    let bytes = match std::fs::read(file) {
-        Ok(bytes) => bytes,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(T::default()),
-        Err(error) => return Err(error.into()),
-    };
-    let Some(format) = format else { return Ok(serde_json::from_slice(&bytes)?) };
-    let Versioned { version } = serde_json::from_slice(&bytes)?;
-    if version == format.version {
-        return Ok(serde_json::from_slice(&bytes)?);
+    #[derive(Deserialize)]
+    struct File<T> {
+        content: T,
     }
-    if version > format.version {
-        bail!("it was written by a newer version of this program (format {version})");
+    // A newer content might have another form. Read the format alone first.
+    let Head { format } = serde_json::from_slice(bytes)?;
+    if format > FORMAT {
+        bail!("it was written by a newer version of this program (format {format})");
     }
-    let value = (format.read_earlier)(version, &bytes)?;
-    let copy = file.with_file_name(format!("{}-v{version}.json", stem(file)));
-    if !copy.exists() {
-        write_whole(&copy, &bytes).with_context(|| format!("cannot write the copy {}", copy.display()))?;
+    Ok(serde_json::from_slice::<File<T>>(bytes)?.content)
+}
+
+fn read<T: Default + DeserializeOwned>(file: &Path) -> anyhow::Result<T> {
+    match std::fs::read(file) {
+        Ok(bytes) => decode(&bytes),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(T::default()),
+        Err(error) => Err(error.into()),
     }
-    Ok(value)
 }
 
 /// Renames the file to an unused name, and returns its path.
@@ -213,24 +198,58 @@ mod tests {
     }
 
     #[test]
-    fn an_unchanged_value_is_not_written_and_an_unreadable_file_is_replaced_by_the_first_change() {
+    fn an_unchanged_value_is_not_written_and_a_changed_one_has_its_format() {
         let (_folder, file) = in_folder();
-        JsonStore::<Words>::open(file.clone()).change(|_| {});
+        let store = JsonStore::<Words>::open(file.clone());
+        store.change(|_| {});
         assert!(!file.exists());
 
-        std::fs::write(&file, "half a fi").unwrap();
-        let store = JsonStore::<Words>::open(file.clone());
-        assert_eq!(store.get(), Words::new());
-        assert_eq!(std::fs::read_to_string(&file).unwrap(), "half a fi");
-        store.change(|_| {});
-        assert_eq!(std::fs::read_to_string(&file).unwrap(), "[]");
+        store.change(|words| words.push("kept".to_owned()));
+
+        let written: serde_json::Value = serde_json::from_slice(&std::fs::read(&file).unwrap()).unwrap();
+        assert_eq!(written, serde_json::json!({ "format": 1, "content": ["kept"] }));
+        assert_eq!(JsonStore::<Words>::open(file).get(), ["kept"]);
+    }
+
+    #[test]
+    fn a_file_that_cannot_be_read_or_is_newer_is_kept_under_another_name() {
+        let (_folder, file) = in_folder();
+        for content in ["half a fi", "[]", r#"{"format":1}"#, r#"{"format":2,"content":["later"]}"#] {
+            std::fs::write(&file, content).unwrap();
+
+            let store = JsonStore::<Words>::open(file.clone());
+
+            assert_eq!(store.get(), Words::new(), "{content}");
+            assert!(!file.exists(), "{content}");
+            assert_eq!(std::fs::read_to_string(store.set_aside.unwrap()).unwrap(), content);
+        }
+    }
+
+    #[test]
+    fn a_required_file_that_cannot_be_read_or_is_newer_is_refused_and_left_untouched() {
+        let (folder, file) = in_folder();
+        let cases = [
+            ("half a fi", "expected value"),
+            ("[]", "invalid length"),
+            (r#"{"version":3}"#, "missing field `format`"),
+            (r#"{"format":2,"content":{"later":1}}"#, "newer version of this program (format 2)"),
+        ];
+        for (content, reason) in cases {
+            std::fs::write(&file, content).unwrap();
+
+            let error = JsonStore::<Words>::open_required(file.clone()).err().unwrap();
+
+            assert!(format!("{error:#}").contains(reason), "{content}: {error:#}");
+            assert_eq!(std::fs::read_to_string(&file).unwrap(), content);
+        }
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
     }
 
     #[test]
     fn a_change_outlasts_a_failed_write_only_where_a_file_is_a_convenience() {
         let (folder, file) = in_folder();
+        let store = JsonStore::<Words>::open(file.clone());
         std::fs::create_dir(&file).unwrap();
-        let store = JsonStore::<Words>::open(file);
 
         store.change(|words| words.push("kept".to_owned()));
         let rejected = store.try_change(|words| {

@@ -357,11 +357,9 @@ impl Look<'_> {
                 None => facts.push(CheckFact::UploadOfUnknownAge { name, date }),
             }
         }
-        // Earlier versions named it `savedAs`.
-        for place in [parameters::DESTINATION, "savedAs"].map(|name| self.given(name)) {
-            if !place.is_empty() {
-                facts.push(file(&PathBuf::from(place)).await);
-            }
+        let destination = self.given(parameters::DESTINATION);
+        if !destination.is_empty() {
+            facts.push(file(&PathBuf::from(destination)).await);
         }
         let is_upload = |fact: &CheckFact| {
             matches!(fact, CheckFact::NewUpload { .. } | CheckFact::UploadOfUnknownAge { .. })

@@ -5,8 +5,7 @@
 
 use std::path::PathBuf;
 
-use serde::de::IntoDeserializer;
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use steward_journal::{Filter, Outcome, StoredRecord};
 
@@ -77,25 +76,9 @@ struct Kept {
     begun: Option<i64>,
     folded: bool,
     /// Completed steps without a record.
-    #[serde(deserialize_with = "steps")]
     seen: Vec<GuidedTourStep>,
     /// Time when the fault was added, in milliseconds since 1970. An earlier import does not count.
-    #[serde(alias = "ordered")]
     fault_added_at: Option<i64>,
-}
-
-/// Reads the names of steps, also those of versions before `guided-tour.json`.
-fn steps<'de, D: Deserializer<'de>>(names: D) -> Result<Vec<GuidedTourStep>, D::Error> {
-    let names = Vec::<String>::deserialize(names)?;
-    let step = |name: &String| {
-        let name = match name.as_str() {
-            "orderMishap" => "addFault",
-            "saveEvidence" => "saveAuditPackage",
-            name => name,
-        };
-        GuidedTourStep::deserialize(name.into_deserializer())
-    };
-    names.iter().map(step).collect()
 }
 
 impl GuidedTour {
@@ -212,7 +195,7 @@ pub(crate) async fn saw_item(history: &History, tour: &GuidedTour, site: &SiteId
         })
         .await;
     let Ok(Some(report)) = report else { return };
-    let Ok(report) = ImportReport::kept(report) else { return };
+    let Ok(report) = serde_json::from_value::<ImportReport>(report) else { return };
     if report.failed_services().any(|service| service.message.contains(folder)) {
         tour.saw(GuidedTourStep::FindItem);
     }

@@ -55,9 +55,9 @@ pub struct HistoryEntry {
     pub operation: HistoryKey,
     /// Name of the user at the site; may be empty.
     pub username: String,
-    /// Account of the operating system; empty in older records.
+    /// Account of the operating system; empty if it is not known.
     pub system_user: String,
-    /// Name of the computer; empty in older records.
+    /// Name of the computer; empty if it is not known.
     pub computer: String,
     /// Time of the request.
     pub started_at: Millis,
@@ -259,7 +259,7 @@ pub async fn save_audit_package(
         redact::json(&mut report);
         report
     });
-    let page = report.and_then(|report| ImportReport::kept(report).ok());
+    let page = report.and_then(|report| serde_json::from_value::<ImportReport>(report).ok());
     let texts = language.words();
     let page = page.map(|report| report_file::html(&report, &facts_of(&whole.record, &texts), &texts));
     let archive = in_background(move || {
@@ -387,7 +387,7 @@ async fn in_background<T: Send + 'static>(
 }
 
 fn as_report(kept: Option<serde_json::Value>) -> Result<ImportReport, Problem> {
-    kept.and_then(|report| ImportReport::kept(report).ok())
+    kept.and_then(|report| serde_json::from_value::<ImportReport>(report).ok())
         .ok_or_else(|| Problem::Unexpected { message: "this record keeps no import report".to_owned() })
 }
 

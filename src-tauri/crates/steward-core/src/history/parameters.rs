@@ -19,13 +19,10 @@ pub(crate) fn contact(firstname: &str, lastname: &str, email_address: &str) -> S
     parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", ")
 }
 
-/// Returns the values of all parameters with a name. Version 1 of the history stored them in one text, under the
-/// plural.
+/// Returns the values of all parameters with a name.
 pub(crate) fn several<'a>(
     parameters: &'a [(String, String)],
     name: &'a str,
 ) -> impl Iterator<Item = &'a str> {
-    let each = parameters.iter().filter(move |(given, _)| given == name).map(|(_, value)| value.as_str());
-    let all = parameters.iter().filter(move |(given, _)| given.strip_suffix('s') == Some(name));
-    each.chain(all.flat_map(|(_, value)| value.split(", ")).filter(|value| !value.is_empty()))
+    parameters.iter().filter(move |(given, _)| given == name).map(|(_, value)| value.as_str())
 }

@@ -326,7 +326,7 @@ mod tests {
     }
 
     #[test]
-    fn folders_are_compared_unless_an_earlier_version_of_the_app_did_not_keep_them() {
+    fn folders_are_compared_unless_the_server_did_not_list_them() {
         let with_folders = |names: &[&str]| Inventory {
             folders: Some(names.iter().map(|name| (*name).to_owned()).collect()),
             ..Inventory::default()

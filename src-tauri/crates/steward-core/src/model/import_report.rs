@@ -1,6 +1,6 @@
 //! The import report, as shown in the window and stored in the history.
 //!
-//! [`ImportReport::of`] reads the response of the site; [`ImportReport::kept`] reads a stored report.
+//! [`ImportReport::of`] reads the response of the site. The history stores it as JSON.
 
 use serde::{Deserialize, Serialize};
 use steward_client::operations::import_server as wire;
@@ -23,11 +23,9 @@ pub struct ImportReport {
     pub sources: Vec<ReportSource>,
     /// Safety backup to undo the import with; `null` if none was created.
     pub safety_backup: Option<SafetyBackup>,
-    /// States of the services after the import; `null` if they were not checked, or an earlier version imported.
-    #[serde(default)]
+    /// States of the services after the import; `null` if they were not checked.
     pub proof: Option<ImportProof>,
     /// Webhooks that were reactivated after a quiet import; `null` if none was deactivated for it, or after Stop.
-    #[serde(default)]
     pub reactivated: Option<ReactivatedWebhooks>,
 }
 
@@ -82,7 +80,7 @@ pub struct SafetyBackup {
     /// Number of entries in the archive.
     pub entries: u32,
     /// Number of entries of the copy on this computer that could not be compared with their checksums, because their
-    /// compression is not supported; `null` if there is no copy, or an earlier version created it.
+    /// compression is not supported; `null` if there is no copy.
     pub unverified_entries: Option<u32>,
     /// Warnings of the server about the export.
     pub warnings: Vec<String>,
@@ -211,23 +209,6 @@ impl ImportReport {
         }
     }
 
-    /// Reads a report stored in the history, under its names of earlier versions too, and counts its messages again: an
-    /// earlier version counted SEVERE as a warning.
-    ///
-    /// # Errors
-    /// The error of `serde_json` if the stored value is not a report.
-    pub(crate) fn kept(mut report: serde_json::Value) -> serde_json::Result<Self> {
-        if let Some(report) = report.as_object_mut() {
-            report.insert("counts".to_owned(), serde_json::to_value(ReportCounts::default())?);
-            // Its name in earlier versions.
-            if let Some(backup) = report.remove("wayBack") {
-                report.insert("safetyBackup".to_owned(), backup);
-            }
-        }
-        let report: Self = serde_json::from_value(report)?;
-        Ok(Self { counts: ReportCounts::of(&report.sources), ..report })
-    }
-
     /// Returns the services that did not start.
     pub(crate) fn failed_services(&self) -> impl Iterator<Item = &ServiceStart> {
         let messages = self.sources.iter().flat_map(|source| &source.messages);
@@ -333,21 +314,6 @@ mod tests {
         let counts = ReportCounts::of(&[source]);
 
         assert_eq!(counts, ReportCounts { errors: 2, failed_services: 1, warnings: 2, notes: 2 });
-    }
-
-    #[test]
-    fn a_report_of_an_earlier_version_is_counted_anew() {
-        let kept = serde_json::json!({
-            "status": "success",
-            "counts": { "failedServices": 0, "warnings": 1, "notes": 0 },
-            "sources": [{ "source": "Site", "messages": [{ "level": "SEVERE", "message": "m", "service": null }] }],
-            "wayBack": null,
-        });
-
-        let report = ImportReport::kept(kept).unwrap();
-
-        assert_eq!(report.counts, ReportCounts { errors: 1, ..ReportCounts::default() });
-        assert!(ImportReport::kept(serde_json::json!("no report")).is_err());
     }
 
     #[test]

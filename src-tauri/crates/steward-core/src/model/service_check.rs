@@ -37,7 +37,6 @@ pub struct ImportProof {
     /// Whether the services run; `null` if the server did not list them.
     pub check: Option<ServiceCheck>,
     /// Checks of the following minutes, the oldest first.
-    #[serde(default)]
     pub later: Vec<ServiceCheck>,
     /// Services before the import; `null` if the server did not list them.
     pub services_before: Option<u32>,

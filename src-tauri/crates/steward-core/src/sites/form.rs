@@ -252,7 +252,7 @@ impl ConnectionForm {
             (ConnectionRoute::Proxy { address, .. }, ConnectionRoute::Proxy { address: now, .. }) => {
                 *address != now
             }
-            // The password of an earlier version can belong to an earlier proxy.
+            // A site without a proxy can still have the password of an earlier one.
             (_, now) => matches!(now, ConnectionRoute::Proxy { .. }),
         })
     }

@@ -5,7 +5,6 @@
 pub mod availability;
 pub(crate) mod confirmation;
 mod form;
-mod format;
 pub mod profiles;
 pub mod read_only;
 mod site;
@@ -26,22 +25,22 @@ use crate::model::ids::SiteId;
 use crate::model::problem::{FieldError, Problem};
 
 /// Saved sites of the user.
-pub struct Sites(JsonStore<format::Saved>);
+pub struct Sites(JsonStore<Vec<Site>>);
 
 impl Sites {
     /// Reads the saved sites. There are none if the file does not exist.
     ///
     /// # Errors
-    /// The file exists and cannot be read, or was written by a newer version. It is never overwritten then.
+    /// The file exists and cannot be read, or has a newer format. It is never overwritten then.
     pub fn open(file: &Path) -> anyhow::Result<Self> {
-        let store = JsonStore::open_versioned(file.to_owned(), format::FORMAT)
+        let store = JsonStore::open_required(file.to_owned())
             .with_context(|| format!("the saved sites in {} cannot be read", file.display()))?;
         Ok(Self(store))
     }
 
     /// Returns all sites, in the order set by the user.
     pub fn all(&self) -> Vec<Site> {
-        self.0.read(|saved| saved.sites.clone())
+        self.0.get()
     }
 
     /// Returns the site with an identifier.
@@ -49,7 +48,7 @@ impl Sites {
     /// # Errors
     /// [`Problem::Unexpected`] if there is none.
     pub fn get(&self, id: &SiteId) -> Result<Site, Problem> {
-        self.0.read(|saved| find(&saved.sites, id).cloned())
+        self.0.read(|sites| find(sites, id).cloned())
     }
 
     /// Adds the site of a form, or changes the one with its identifier. Its new addresses are confirmed by that.
@@ -87,7 +86,7 @@ impl Sites {
     /// - [`Problem::File`] if a certificate file cannot be read.
     pub fn draft(&self, form: &SiteForm) -> Result<Site, Problem> {
         let site = form.checked()?;
-        self.0.read(|saved| filled_in(site, &saved.sites))
+        self.0.read(|sites| filled_in(site, sites))
     }
 
     /// Stores the name of the last user of a site. Nothing else changes: the site might have been edited meanwhile.
@@ -149,7 +148,7 @@ impl Sites {
     }
 
     fn change<R>(&self, change: impl FnOnce(&mut Vec<Site>) -> Result<R, Problem>) -> Result<R, Problem> {
-        self.0.try_change(|saved| change(&mut saved.sites))
+        self.0.try_change(change)
     }
 }
 
@@ -251,33 +250,15 @@ mod tests {
     }
 
     #[test]
-    fn sites_of_an_older_version_are_kept_and_copied_before_they_are_written_again() {
-        let folder = tempfile::tempdir().unwrap();
-        let file = folder.path().join("sites.json");
-        let before = r#"{ "version": 1, "sites": [{ "id": "a", "name": "City GIS", "kind": "production",
-            "color": "red", "portal": "https://gis.example.org/portal",
-            "server": "https://gis.example.org/server", "caCertificate": "/etc/city.pem",
-            "username": "steward" }] }"#;
-        std::fs::write(&file, before).unwrap();
-
-        let sites = Sites::open(&file).unwrap();
-        sites.save(&form("County GIS", "https://county.example.org/portal")).unwrap();
-
-        let site = Sites::open(&file).unwrap().get(&SiteId("a".to_owned())).unwrap();
-        assert_eq!(site.name, "City GIS");
-        assert_eq!(site.server().unwrap().address.as_str(), "https://gis.example.org/server");
-        assert_eq!(site.username.as_deref(), Some("steward"));
-        assert_eq!(std::fs::read_to_string(folder.path().join("sites-v1.json")).unwrap(), before);
-    }
-
-    #[test]
     fn sites_of_a_newer_version_are_left_alone() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("sites.json");
-        std::fs::write(&file, r#"{ "version": 4, "sites": [] }"#).unwrap();
+        let newer = r#"{ "format": 2, "content": [] }"#;
+        std::fs::write(&file, newer).unwrap();
 
         let rejected = Sites::open(&file).err().unwrap();
 
         assert!(format!("{rejected:#}").contains("newer version"), "{rejected:#}");
+        assert_eq!(std::fs::read_to_string(&file).unwrap(), newer);
     }
 }

@@ -12,11 +12,11 @@ use crate::files::visible;
 use crate::model::deployment::DeploymentType;
 use crate::model::deployment::Environment;
 
-/// Identifier of the file format.
-const FORMAT: &str = "site-steward-profiles";
+/// Mark of a file with profiles.
+const KIND: &str = "site-steward-profiles";
 
-/// Version of the format that is written.
-const VERSION: u32 = 2;
+/// Format that is read and written.
+const FORMAT: u32 = 1;
 
 /// Limit of a file, in bytes. A thousand sites need a tenth of it.
 pub const LARGEST: u64 = 4 * 1024 * 1024;
@@ -137,57 +137,36 @@ pub fn addresses(site: &Site) -> Vec<ProfileAddress> {
 pub enum NoProfiles {
     /// The file contains no profiles, or it is damaged.
     NotOurs,
-    /// The file was written by a newer version of the app.
+    /// The file has a newer format.
     Newer {
-        /// Version of its format.
-        version: u32,
+        /// Its format.
+        format: u32,
     },
 }
 
 #[derive(Serialize, Deserialize)]
 struct File<S> {
-    format: String,
-    version: u32,
+    kind: String,
+    format: u32,
     sites: S,
 }
 
 /// Reads the profiles of a file.
 ///
 /// # Errors
-/// - [`NoProfiles::NotOurs`] if the file contains something else or is damaged.
-/// - [`NoProfiles::Newer`] if a newer version of the app wrote it.
+/// - [`NoProfiles::NotOurs`] if the file contains something else, is damaged, or is of a version before the first release.
+/// - [`NoProfiles::Newer`] if it has a newer format.
 pub fn read(bytes: &[u8]) -> Result<Vec<Profile>, NoProfiles> {
     let file: File<serde_json::Value> = serde_json::from_slice(bytes).map_err(|_| NoProfiles::NotOurs)?;
-    match (file.format.as_str(), file.version) {
-        (FORMAT, 1..=VERSION) => {
-            let sites = if file.version == 1 { renamed(file.sites) } else { file.sites };
-            let profiles: Vec<Profile> = serde_json::from_value(sites).map_err(|_| NoProfiles::NotOurs)?;
+    match (file.kind.as_str(), file.format) {
+        (KIND, FORMAT) => {
+            let profiles: Vec<Profile> =
+                serde_json::from_value(file.sites).map_err(|_| NoProfiles::NotOurs)?;
             Ok(profiles.into_iter().map(Profile::plain).collect())
         }
-        (FORMAT, version) if version > VERSION => Err(NoProfiles::Newer { version }),
+        (KIND, format) if format > FORMAT => Err(NoProfiles::Newer { format }),
         _ => Err(NoProfiles::NotOurs),
     }
-}
-
-/// Returns the profiles of a file of version 1 with the names of the current version.
-fn renamed(mut profiles: serde_json::Value) -> serde_json::Value {
-    fn rename(object: &mut serde_json::Value, names: &[(&str, &str)]) {
-        let Some(object) = object.as_object_mut() else { return };
-        for (old, new) in names {
-            if let Some(value) = object.remove(*old) {
-                object.insert((*new).to_owned(), value);
-            }
-        }
-    }
-    for profile in profiles.as_array_mut().into_iter().flatten() {
-        let names =
-            [("kind", "environment"), ("flavour", "deploymentType"), ("portalDirect", "portalAdminUrl")];
-        rename(profile, &names);
-        for server in profile["servers"].as_array_mut().into_iter().flatten() {
-            rename(server, &[("public", "servicesUrl"), ("direct", "adminUrl"), ("flavour", "serverType")]);
-        }
-    }
-    profiles
 }
 
 /// Writes the profiles of sites. The practice site is excluded.
@@ -196,7 +175,7 @@ fn renamed(mut profiles: serde_json::Value) -> serde_json::Value {
 /// The error of `serde_json`, which does not occur for valid sites.
 pub fn write(sites: &[Site]) -> serde_json::Result<Vec<u8>> {
     let sites: Vec<Profile> = sites.iter().filter_map(Profile::of).collect();
-    serde_json::to_vec_pretty(&File { format: FORMAT.to_owned(), version: VERSION, sites })
+    serde_json::to_vec_pretty(&File { kind: KIND.to_owned(), format: FORMAT, sites })
 }
 
 impl Profile {
@@ -286,30 +265,15 @@ mod tests {
         let of = |text: &str| read(text.as_bytes()).err();
         assert_eq!(of(""), Some(NoProfiles::NotOurs));
         assert_eq!(of("{}"), Some(NoProfiles::NotOurs));
-        assert_eq!(of(r#"{"format":"else","version":1,"sites":[]}"#), Some(NoProfiles::NotOurs));
+        assert_eq!(of(r#"{"kind":"else","format":1,"sites":[]}"#), Some(NoProfiles::NotOurs));
         let practice = write(&[Site::example("city")]).unwrap();
         let practice = String::from_utf8(practice).unwrap().replace("production", "practice");
         assert_eq!(of(&practice), Some(NoProfiles::NotOurs));
-        let newer = r#"{"format":"site-steward-profiles","version":3,"sites":{"other":1}}"#;
-        assert_eq!(of(newer), Some(NoProfiles::Newer { version: 3 }));
-    }
-
-    #[test]
-    fn a_file_of_version_1_is_read() {
-        let file = r#"{"format":"site-steward-profiles","version":1,"sites":[{"name":"City GIS","kind":"production",
-            "color":"blue","flavour":"enterprise","portal":"https://gis.example.org/portal",
-            "portalDirect":"https://machine.example.org:7443/arcgis","servers":[{"id":null,"name":"",
-            "address":"https://gis.example.org/server","public":"https://gis.example.org/services",
-            "direct":"https://machine.example.org:6443/arcgis","flavour":{"kind":"gis"},"role":""}],
-            "route":{"kind":"system"},"hadAuthority":false,"hadClientCertificate":false,"clientId":"",
-            "readOnly":true}]}"#;
-
-        let profile = read(file.as_bytes()).unwrap().remove(0);
-
-        assert_eq!(profile.portal_admin_url, "https://machine.example.org:7443/arcgis");
-        assert_eq!(profile.servers[0].services_url, "https://gis.example.org/services");
-        assert_eq!(profile.servers[0].admin_url, "https://machine.example.org:6443/arcgis");
-        assert!(profile.read_only);
+        let newer = r#"{"kind":"site-steward-profiles","format":2,"sites":{"other":1}}"#;
+        assert_eq!(of(newer), Some(NoProfiles::Newer { format: 2 }));
+        // As versions before the first release marked it.
+        let before = r#"{"format":"site-steward-profiles","version":2,"sites":[]}"#;
+        assert_eq!(of(before), Some(NoProfiles::NotOurs));
     }
 
     #[test]

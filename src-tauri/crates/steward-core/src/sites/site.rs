@@ -41,30 +41,25 @@ pub struct Site {
     /// Name set by the user.
     pub name: String,
     /// Environment: practice, test, or production.
-    #[serde(alias = "kind")]
     pub environment: Environment,
     /// Color that the user chose for the site.
     pub color: SiteColor,
     /// Deployment type, which decides which operations are available.
-    #[serde(alias = "flavour")]
     pub deployment_type: DeploymentType,
     /// Portal; `None` for a stand-alone server.
     pub portal: Option<SavedPortal>,
     /// Servers, the first of which is the default.
     pub servers: Vec<SavedServer>,
     /// Current server; `None` for the first one.
-    #[serde(alias = "chosenServer")]
     pub current_server: Option<ServerId>,
     /// CA certificate that is trusted for this site in addition to those of the system.
     pub ca_certificate: Option<PathBuf>,
     /// Client certificate in PEM or PKCS#12. Its password is in the keyring.
     pub client_certificate: Option<PathBuf>,
     /// Certificates that the user trusts, each for one origin.
-    #[serde(alias = "pins")]
     pub trusted_certificates: Vec<TrustedCertificate>,
     /// Origins that a user typed or confirmed as part of this site, for example `https://machine.example.org:6443`.
     /// Those of a profile are not included.
-    #[serde(default)]
     pub confirmed: Vec<String>,
     /// Proxy settings.
     pub route: ConnectionRoute,
@@ -74,8 +69,7 @@ pub struct Site {
     pub username: Option<String>,
     /// Whether the site is read-only until a user unlocks it.
     pub read_only: bool,
-    /// Versions that the site returned last; `None` before the first sign-in, and in files of an earlier version.
-    #[serde(default)]
+    /// Versions that the site returned last; `None` before the first sign-in.
     pub seen: Option<Seen>,
 }
 
@@ -98,7 +92,6 @@ pub struct SavedPortal {
     /// URL of the web context in use.
     pub address: Url,
     /// Administration URL; `None` if it is not known.
-    #[serde(alias = "direct")]
     pub admin_url: Option<Url>,
 }
 
@@ -113,13 +106,10 @@ pub struct SavedServer {
     /// URL in use, below which `/admin` is.
     pub address: Url,
     /// Public URL, as listed by the portal; `None` if it is the same.
-    #[serde(alias = "public")]
     pub services_url: Option<Url>,
     /// Administration URL, which an import uses; `None` if it is not set.
-    #[serde(alias = "direct")]
     pub admin_url: Option<Url>,
     /// Server type, which decides which operations are available.
-    #[serde(alias = "flavour")]
     pub server_type: ServerType,
     /// Role in its portal, for example `HOSTING_SERVER`; may be empty.
     pub role: String,

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use rusqlite::Connection;
 use steward_journal::{Filter, Journal};
 
-use crate::{conclusion, intent, migration};
+use crate::{conclusion, intent};
 
 const JOURNAL: &str = "STEWARD_JOURNAL_TO_WRITE";
 
@@ -123,42 +123,4 @@ fn after_a_kill_at_any_point_the_journal_opens_and_no_record_with_a_response_is_
     let sound: String =
         Connection::open(&path).unwrap().query_row("PRAGMA integrity_check", [], |row| row.get(0)).unwrap();
     assert_eq!(sound, "ok");
-}
-
-#[test]
-fn after_a_kill_in_a_migration_no_record_is_lost() {
-    const RECORDS: i64 = 3_004;
-    let longest = Duration::from_millis(120).max(2 * first_words());
-    for _ in 0..25 {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("journal.db");
-        migration::old_journal(&path);
-        Connection::open(&path)
-            .unwrap()
-            .execute_batch(
-                "INSERT INTO record (id, site, site_name, operation, username, parameters, started_at, outcome)
-                 WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 3000)
-                 SELECT 'id' || n, 'a', 'A', 'export_portal', 'sam', '[[\"location\",\"/' || n || '\"]]', n,
-                        'succeeded'
-                 FROM number",
-            )
-            .unwrap();
-
-        let said = kill_after(start(&path), random(longest));
-
-        let written = said.iter().filter(|(word, _)| word == "intended").count();
-        let journal = Journal::open(&path).unwrap();
-        let kept = journal.records(&Filter::default()).unwrap().len();
-        let least = usize::try_from(RECORDS).unwrap() + written;
-        assert!(kept == least || kept == least + 1, "{kept} of {least}");
-        for file in std::fs::read_dir(folder.path()).unwrap() {
-            let file = file.unwrap().path();
-            let name = file.file_name().unwrap().to_string_lossy().into_owned();
-            if name.starts_with("journal-v1-") {
-                let copy = Connection::open(&file).unwrap();
-                let count: i64 = copy.query_row("SELECT count(*) FROM record", [], |row| row.get(0)).unwrap();
-                assert_eq!(count, RECORDS, "a copy is complete or absent");
-            }
-        }
-    }
 }

@@ -5,8 +5,8 @@
 mod audit_package;
 mod checked;
 mod commands;
+mod formats;
 mod killed;
-mod migration;
 mod search;
 mod secrets;
 mod tables;

@@ -85,8 +85,6 @@ const JOURNAL_LAYERS: &[&str] = &[
     "redact",
     "workstation",
     "record",
-    "migration_v1",
-    "migration_v5",
     "schema",
     "search",
     "journal",

@@ -13,23 +13,11 @@ const SHIPPED: [&str; 6] = [
     "src-tauri/crates/practice-site/src/",
 ];
 
-/// Files that read what an earlier version stored under the replaced terms.
-const READS_FORMER_NAMES: [&str; 5] = [
-    "steward-journal/src/schema.rs",
-    "steward-journal/src/migration_v5.rs",
-    "steward-core/src/model/import_report.rs",
-    "steward-core/src/history/guided_tour.rs",
-    "steward-core/src/steward.rs",
-];
-
 /// Documents that quote the replaced terms: of earlier versions, and as those to avoid.
 const QUOTES: [&str; 2] = ["src-tauri/docs/CHANGELOG.md", "src-tauri/docs/words.md"];
 
 /// Files with descriptions, besides those of packages and crates.
 const DESCRIPTIONS: [&str; 2] = ["tauri.conf.json", "src-tauri/permissions/commands.toml"];
-
-/// Files of earlier versions, called as those called them.
-const FORMER_FILES: &str = "tests/fixtures/";
 
 /// Replaced terms, anywhere in a line.
 const PARTS: [&str; 13] = [
@@ -61,7 +49,7 @@ pub(super) fn is_shipped(file: &str) -> bool {
 
 /// Checks the code of one file, up to its tests.
 pub(super) fn check(file: &str, source: &str) -> Vec<Violation> {
-    if !is_shipped(file) || READS_FORMER_NAMES.iter().any(|name| file.ends_with(name)) {
+    if !is_shipped(file) {
         return Vec::new();
     }
     let code = source.split("#[cfg(test)]").next().unwrap_or_default();
@@ -71,7 +59,7 @@ pub(super) fn check(file: &str, source: &str) -> Vec<Violation> {
 
 /// Whether a file is a text for people: a document, or a description that a package or a software store shows.
 pub(super) fn is_text(file: &str) -> bool {
-    let is_document = file.ends_with(".md") && !file.starts_with("ui/") && !file.starts_with(FORMER_FILES);
+    let is_document = file.ends_with(".md") && !file.starts_with("ui/");
     let is_description = file.starts_with("src-tauri/packaging/") || file.ends_with("Cargo.toml");
     is_document || is_description || DESCRIPTIONS.contains(&file)
 }
@@ -92,8 +80,7 @@ pub(super) fn check_document(file: &str, text: &str) -> Vec<Violation> {
 
 /// Checks what a file is called.
 pub(super) fn check_name(file: &str) -> Option<Violation> {
-    let term = if file.starts_with(FORMER_FILES) { None } else { replaced(file) };
-    term.map(|term| violation(file)((1, term)))
+    replaced(file).map(|term| violation(file)((1, term)))
 }
 
 fn violation(file: &str) -> impl Fn((usize, &'static str)) -> Violation {
@@ -127,7 +114,6 @@ mod tests {
         let source = "let overlap = 1;\n// The ledger.\nstruct MishapRule;\n#[cfg(test)]\n// somebody";
         let lines = |file| check(file, source).iter().map(|violation| violation.line).collect::<Vec<_>>();
         assert_eq!(lines("src-tauri/src/lib.rs"), [2, 3]);
-        assert!(lines("src-tauri/crates/steward-journal/src/schema.rs").is_empty());
         assert!(lines("src-tauri/crates/screenshots/src/main.rs").is_empty());
     }
 
@@ -147,9 +133,7 @@ mod tests {
         {
             assert!(is_text(file), "{file}");
         }
-        for file in
-            ["ui/src/messages/help/en/a.md", "src-tauri/src/lib.rs", "tests/fixtures/data-folders/a.md"]
-        {
+        for file in ["ui/src/messages/help/en/a.md", "src-tauri/src/lib.rs"] {
             assert!(!is_text(file), "{file}");
         }
     }
@@ -158,7 +142,6 @@ mod tests {
     fn a_replaced_term_is_reported_in_the_name_of_a_file() {
         assert!(check_name("tests/e2e/lap.rs").is_some());
         assert!(check_name("ui/src/test/silence.ts").is_some());
-        assert_eq!(check_name("tests/fixtures/data-folders/v5/lap.json"), None);
         assert_eq!(check_name("src-tauri/src/overlap.rs"), None);
     }
 }

@@ -135,7 +135,7 @@ impl UnsavedInvitations {
             content: STANDARD.encode(&*invitation.content),
             refreshed_at: invitation.refreshed_at,
         };
-        files::write_whole(&self.file(handle), &serde_json::to_vec(&written)?)
+        files::write_whole(&self.file(handle), &files::encode(&written)?)
     }
 
     fn file(&self, handle: &str) -> PathBuf {
@@ -164,7 +164,7 @@ impl SiteData for UnsavedInvitations {
 /// Reads a stored invitation; `None` for any other file, which is left unchanged.
 fn read(path: &Path) -> Option<(String, UnsavedInvitation)> {
     let handle = path.file_name()?.to_str()?.strip_suffix(".json")?.to_owned();
-    let written: Written = serde_json::from_slice(&std::fs::read(path).ok()?).ok()?;
+    let written: Written = files::decode(&std::fs::read(path).ok()?).ok()?;
     let invitation = UnsavedInvitation {
         site: written.site,
         file_name: written.file_name,

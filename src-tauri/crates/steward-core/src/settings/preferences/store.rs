@@ -6,14 +6,12 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::{Choices, Preferences, ProgramConnection};
-use crate::files::{Format, JsonStore};
+use super::{Choices, Preferences};
+use crate::files::JsonStore;
 use crate::model::ids::SiteId;
 use crate::model::problem::Problem;
 use crate::settings::policy::Policy;
 use crate::sites::ConnectionForm;
-
-const FORMAT: Format<Kept> = Format { version: 2, read_earlier: |_, bytes| of_version_1(bytes) };
 
 /// Content of the file.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
@@ -21,7 +19,6 @@ const FORMAT: Format<Kept> = Format { version: 2, read_earlier: |_, bytes| of_ve
 struct Kept {
     #[serde(flatten)]
     chosen: Choices,
-    #[serde(default)]
     last_site: Option<SiteId>,
 }
 
@@ -38,7 +35,8 @@ impl PreferencesStore {
     /// Reads the file. The defaults apply if there is none, or none that can be read.
     #[must_use]
     pub fn open(file: &Path, policy: Policy) -> Self {
-        let (kept, set_aside) = JsonStore::open_or_set_aside(file.to_owned(), FORMAT);
+        let kept: JsonStore<Kept> = JsonStore::open(file.to_owned());
+        let set_aside = kept.set_aside.clone();
         Self { kept, policy, set_aside }
     }
 
@@ -108,25 +106,9 @@ fn checked(mut choices: Choices) -> Result<Choices, Problem> {
     Ok(choices)
 }
 
-/// Reads version 1, which stored all settings: those with their default value count as not chosen.
-fn of_version_1(bytes: &[u8]) -> serde_json::Result<Kept> {
-    #[derive(Deserialize)]
-    struct Version1 {
-        #[serde(flatten)]
-        chosen: Choices,
-        connection: Option<ProgramConnection>,
-        #[serde(rename = "lastSite")]
-        last_site: Option<SiteId>,
-    }
-    let Version1 { chosen, connection, last_site } = serde_json::from_slice(bytes)?;
-    let mut all = chosen.completed(None);
-    all.connection = connection.unwrap_or(all.connection);
-    Ok(Kept { chosen: Choices::between(&Preferences::default(), &all), last_site })
-}
-
 #[cfg(test)]
 mod tests {
-    use super::super::{Language, Theme};
+    use super::super::{Language, ProgramConnection, Theme};
     use super::*;
     use crate::model::problem::FieldError;
     use crate::sites::ConnectionRoute;
@@ -186,7 +168,8 @@ mod tests {
     #[test]
     fn a_broken_file_is_kept_aside_and_the_program_goes_on() {
         let (_folder, file) = folder();
-        for broken in ["{ half a file", "[]", r#"{ "version": 2, "zoom": "large" }"#, r#"{ "version": 3 }"#] {
+        for broken in ["{ half a file", "[]", r#"{"format":1,"content":{"zoom":"large"}}"#, r#"{"format":2}"#]
+        {
             std::fs::write(&file, broken).unwrap();
 
             let book = open(&file);
@@ -218,7 +201,7 @@ mod tests {
     #[test]
     fn what_a_file_does_not_say_is_as_usual() {
         let (_folder, file) = folder();
-        std::fs::write(&file, r#"{ "version": 2, "theme": "dark", "zoom": 900, "unheardOf": 1 }"#).unwrap();
+        std::fs::write(&file, r#"{"format":1,"content":{"theme":"dark","zoom":900,"unheardOf":1}}"#).unwrap();
 
         let book = open(&file);
 
@@ -285,29 +268,5 @@ mod tests {
         let saved = book.save(Preferences { zoom: 150, ..book.get() }).unwrap();
 
         assert_eq!((saved.zoom, saved.connection.ca_certificate.as_str()), (150, "/nowhere/ca.pem"));
-    }
-
-    #[test]
-    fn a_file_of_the_first_format_keeps_what_was_changed_and_leaves_the_rest_to_the_organisation() {
-        let (folder, file) = folder();
-        let before = r#"{ "theme": "dark", "language": "system", "zoom": 100, "notifications": true,
-            "reminders": true, "connection": { "route": { "kind": "direct" }, "caCertificate": "" },
-            "lastSite": "a", "version": 1 }"#;
-        std::fs::write(&file, before).unwrap();
-        let defaults = Choices {
-            theme: Some(Theme::Light),
-            language: Some(Language::De),
-            route: Some(proxy("http://proxy.example.org:3128/")),
-            ..Choices::default()
-        };
-
-        let book = PreferencesStore::open(&file, Policy { defaults, ..Policy::default() });
-
-        let held = book.get();
-        assert_eq!((held.theme, held.language), (Theme::Dark, Language::De));
-        assert_eq!(held.connection.route, ConnectionRoute::Direct);
-        assert_eq!(held.last_site, Some(SiteId("a".to_owned())));
-        let copy = std::fs::read_to_string(folder.path().join("preferences-v1.json")).unwrap();
-        assert_eq!(copy, before);
     }
 }

@@ -16,8 +16,7 @@ use crate::sites::site_data::SiteData;
 pub struct Unfinished {
     /// Site that receives it.
     pub site: SiteId,
-    /// Server of the site that receives it; `None` in files of an earlier version.
-    #[serde(default)]
+    /// Server of the site that receives it; `None` if the site has no server.
     pub server: Option<ServerId>,
     /// Identifier of the upload.
     pub item: UploadId,
@@ -73,7 +72,7 @@ impl UploadStore {
     pub(super) fn here(&self, site: &Site) -> Vec<Unfinished> {
         let chosen = site.server().map(|server| &server.id);
         let mut begun = self.of(&site.id);
-        begun.retain(|one| one.server.is_none() || one.server.as_ref() == chosen);
+        begun.retain(|one| one.server.as_ref() == chosen);
         begun
     }
 

@@ -1,47 +1,41 @@
-//! Data folders as earlier versions left them.
+//! Data folders as this and other versions left them.
 
 use std::path::Path;
 use std::sync::Arc;
 
 use rusqlite::Connection;
 use steward_core::files::data_folder::DataFolder;
+use steward_core::follow_up::reminders::{Reminder, ReminderAbout};
 use steward_core::history::guided_tour::{self, GuidedTourStep};
-use steward_core::history::{HistorySearch, page_of};
+use steward_core::history::{self, HistorySearch, page_of};
+use steward_core::inventory::Inventory;
 use steward_core::model::deployment::{DeploymentType, Environment};
 use steward_core::model::history_key::{HistoryAction, HistoryKey};
-use steward_core::model::ids::SiteId;
+use steward_core::model::ids::{ServerId, SiteId};
 use steward_core::model::numbers::{Bytes, Millis};
+use steward_core::model::run_result::RecordId;
+use steward_core::operations::find_items::validation::Verdict;
 use steward_core::operations::refresh_invitation::waiting;
 use steward_core::runs::RunRegistry;
 use steward_core::settings::policy::Policy;
 use steward_core::settings::preferences::{Language, Theme};
-use steward_core::sites::{ConnectionRoute, SiteColor};
+use steward_core::sites::ConnectionRoute;
 use steward_core::steward::Steward;
+use steward_core::transfers::export_verification::export_state;
 use steward_core::transfers::upload::unfinished;
-use steward_core::webhooks::deactivation_log;
-use steward_journal::{Filter, Outcome, StoredRecord};
+use steward_core::webhooks::deactivation_log::{self, DeactivationId};
+use steward_journal::{Filter, Journal, Outcome, StoredRecord};
 use steward_vault::MemoryStore;
 
-use crate::test_app::AnswersByItself;
+use crate::test_app::{AnswersByItself, files_in};
 
-/// Writes the data folder of version 1.
-fn version_1(folder: &Path) {
-    std::fs::write(folder.join("sites.json"), include_str!("../fixtures/data-folders/v1/sites.json"))
-        .unwrap();
-    let journal = Connection::open(folder.join("journal.db")).unwrap();
-    journal
-        .execute_batch(include_str!("../../src-tauri/crates/steward-journal/tests/fixtures/journal-v1.sql"))
-        .unwrap();
-}
-
-/// Writes the data folder of schema version 5, the last one that called deactivated webhooks silenced. `PROVENANCE.md`
-/// beside its files tells how it was made.
-fn version_5(folder: &Path) {
-    let fixture = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/data-folders/v5");
-    let invitations = folder.join("kept-invitations");
+/// Writes the data folder of format 1. `PROVENANCE.md` beside its files tells how it was made.
+fn format_1(folder: &Path) {
+    let fixture = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/data-folders/format-1");
+    let invitations = folder.join("unsaved-invitations");
     std::fs::create_dir(&invitations).unwrap();
-    for (from, to) in [(&fixture, folder), (&fixture.join("kept-invitations"), &invitations)] {
-        for name in crate::test_app::files_in(from).iter().filter(|name| name.ends_with(".json")) {
+    for (from, to) in [(&fixture, folder), (&fixture.join("unsaved-invitations"), &invitations)] {
+        for name in files_in(from).iter().filter(|name| name.ends_with(".json")) {
             std::fs::copy(from.join(name), to.join(name)).unwrap();
         }
     }
@@ -49,83 +43,75 @@ fn version_5(folder: &Path) {
     journal.execute_batch(&std::fs::read_to_string(fixture.join("journal.sql")).unwrap()).unwrap();
 }
 
-fn open(folder: &Path) -> Steward {
+fn open(folder: &Path) -> anyhow::Result<Steward> {
     let runs = RunRegistry::new(Box::new(|_| ()));
     Steward::open(folder, Arc::new(MemoryStore::default()), Arc::new(AnswersByItself::default()), runs)
-        .unwrap()
 }
 
-/// The files of a folder whose names begin so.
-fn beginning_with(folder: &Path, name: &str) -> Vec<String> {
-    crate::test_app::files_in(folder).into_iter().filter(|file| file.starts_with(name)).collect()
-}
-
-#[tokio::test]
-async fn an_update_of_the_program_keeps_sites_and_history() {
-    let folder = tempfile::tempdir().unwrap();
-    version_1(folder.path());
-
-    // The second start finds what the first one made of it.
-    for _ in 0..2 {
-        let steward = open(folder.path());
-
-        let sites = steward.context.access.sites.all();
-        assert_eq!(
-            sites.iter().map(|site| site.name.as_str()).collect::<Vec<_>>(),
-            ["City GIS", "Field server"]
-        );
-        let city = &sites[0];
-        assert_eq!((city.environment, city.color), (Environment::Production, SiteColor::Red));
-        assert_eq!(city.portal.as_ref().unwrap().address.as_str(), "https://gis.example.org/portal");
-        assert_eq!(city.ca_certificate.as_deref(), Some(Path::new("/home/sam/certificates/city-ca.pem")));
-        assert_eq!(city.username.as_deref(), Some("gisadmin"));
-        assert_eq!((&sites[1].portal, &sites[1].username), (&None, &None));
-
-        let records =
-            steward.context.history.journal(|journal| journal.records(&Filter::default())).await.unwrap();
-        let ends: Vec<_> =
-            records.iter().map(|record| (record.intent.operation.as_str(), record.outcome)).collect();
-        assert_eq!(
-            ends,
-            [
-                ("export_server", Outcome::Unknown),
-                ("deactivate_webhooks", Outcome::Failed),
-                ("import_server", Outcome::Warnings),
-                ("export_portal", Outcome::Warnings),
-            ]
-        );
-        assert!(records.iter().all(|record| record.intent.site == city.id.0));
-    }
-
-    let copies = beginning_with(folder.path(), "journal-v1-");
-    assert_eq!(copies.len(), 1, "one copy from before the change: {copies:?}");
-    let copy = Connection::open(folder.path().join(&copies[0])).unwrap();
-    let count: i64 = copy.query_row("SELECT count(*) FROM record", [], |row| row.get(0)).unwrap();
-    assert_eq!(count, 4);
-}
-
-/// The site that the data folder of version 5 was written with.
+/// The site that the data folder was written with.
 fn city() -> SiteId {
     SiteId("9abef2e1-95d6-40f2-8012-f28395384625".to_owned())
 }
 
-/// Opens the data folder of version 5 twice, and looks at it each time.
-///
-/// The first opening copies the journal and renames what has another name since.
-async fn version_5_twice(look: impl AsyncFn(&Steward)) {
+/// Says what to do when a test of the fixture fails.
+struct WhenTheFormatChanged;
+
+impl Drop for WhenTheFormatChanged {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            eprintln!(
+                "\nA data folder of format 1 is not read as it was written. Until the first release, change the files in \
+                 tests/fixtures/data-folders/format-1 as you changed the program. After it, leave them as they are: \
+                 raise the format, and write a migration. PROVENANCE.md there says how.\n"
+            );
+        }
+    }
+}
+
+/// Opens the data folder of format 1 twice, and looks at it each time.
+async fn format_1_twice(look: impl AsyncFn(&Steward)) {
+    let _hint = WhenTheFormatChanged;
     let folder = tempfile::tempdir().unwrap();
-    version_5(folder.path());
+    format_1(folder.path());
+    let before = files_in(folder.path()).len();
     // The second start finds what the first one made of it.
     for _ in 0..2 {
-        look(&open(folder.path())).await;
+        let steward = open(folder.path()).unwrap();
+        assert_eq!((&steward.before_release, &steward.preferences.set_aside), (&None, &None));
+        look(&steward).await;
     }
-    let copies = beginning_with(folder.path(), "journal-v5-");
-    assert_eq!(copies.len(), 1, "one copy from before the change: {copies:?}");
+    let mut left = files_in(folder.path());
+    left.retain(|name| name != "in-use.lock" && !name.starts_with("journal.db-"));
+    assert_eq!(left.len(), before, "nothing was set aside: {left:?}");
+}
+
+#[test]
+fn a_new_journal_has_the_tables_of_the_journal_of_format_1() {
+    let _hint = WhenTheFormatChanged;
+    let folder = tempfile::tempdir().unwrap();
+    format_1(folder.path());
+    let new = folder.path().join("new.db");
+    drop(Journal::open(&new).unwrap());
+
+    assert_eq!(tables(&new), tables(&folder.path().join("journal.db")));
+}
+
+/// The tables, indexes and triggers of a database, without comments and line breaks.
+fn tables(database: &Path) -> Vec<String> {
+    let database = Connection::open(database).unwrap();
+    let mut all =
+        database.prepare("SELECT concat_ws(' ', name, sql) FROM sqlite_schema ORDER BY name").unwrap();
+    let all = all.query_map([], |row| row.get::<_, String>(0)).unwrap().map(Result::unwrap);
+    let without_comments = |sql: String| {
+        let lines = sql.lines().map(|line| line.split("--").next().unwrap_or_default());
+        lines.flat_map(str::split_whitespace).collect::<Vec<_>>().join(" ")
+    };
+    all.map(without_comments).collect()
 }
 
 #[tokio::test]
-async fn the_sites_and_the_settings_of_version_5_are_found_again() {
-    version_5_twice(async |steward| {
+async fn the_sites_and_the_settings_of_format_1_are_found_again() {
+    format_1_twice(async |steward| {
         let [city, upland] = &steward.context.access.sites.all()[..] else {
             panic!("{:?}", steward.context.access.sites.all())
         };
@@ -151,9 +137,10 @@ async fn the_sites_and_the_settings_of_version_5_are_found_again() {
 }
 
 #[tokio::test]
-async fn the_last_valid_policy_of_version_5_holds_while_the_file_cannot_be_read() {
+async fn the_last_valid_policy_of_format_1_holds_while_the_file_cannot_be_read() {
+    let _hint = WhenTheFormatChanged;
     let folder = tempfile::tempdir().unwrap();
-    version_5(folder.path());
+    format_1(folder.path());
     let file = folder.path().join("policy.json");
     std::fs::write(&file, "{ broken").unwrap();
 
@@ -168,8 +155,8 @@ async fn the_last_valid_policy_of_version_5_holds_while_the_file_cannot_be_read(
 }
 
 #[tokio::test]
-async fn unfinished_work_of_version_5_is_found_again() {
-    version_5_twice(async |steward| {
+async fn unfinished_work_of_format_1_is_found_again() {
+    format_1_twice(async |steward| {
         let [upload] = &unfinished(&steward.context.access.sites, &steward.transfers.uploads, &city())[..]
         else {
             panic!("one upload")
@@ -197,8 +184,10 @@ async fn unfinished_work_of_version_5_is_found_again() {
     .await;
 }
 
-/// What every record of version 5 was about and how it ended, newest first.
-const HISTORY_OF_VERSION_5: [(&str, Outcome); 24] = [
+/// What every record was about and how it ended, newest first.
+const HISTORY_OF_FORMAT_1: [(&str, Outcome); 26] = [
+    ("import_server", Outcome::Warnings),
+    ("export_server", Outcome::Succeeded),
     ("unlock", Outcome::Succeeded),
     ("export_portal", Outcome::Failed),
     ("export_server", Outcome::NotSent),
@@ -236,40 +225,40 @@ fn parameter<'a>(record: &'a StoredRecord, name: &str) -> &'a str {
 }
 
 #[tokio::test]
-async fn the_history_of_version_5_is_found_again() {
-    version_5_twice(async |steward| {
+async fn the_history_of_format_1_is_found_again() {
+    format_1_twice(async |steward| {
         let records = records(steward).await;
         let found: Vec<_> =
             records.iter().map(|record| (record.intent.operation.as_str(), record.outcome)).collect();
-        assert_eq!(found, HISTORY_OF_VERSION_5);
+        assert_eq!(found, HISTORY_OF_FORMAT_1);
         assert!(records.iter().all(|record| record.workstation.user == "sam"));
         let page = page_of(&steward.context.history, HistorySearch::default(), None, 100).await.unwrap();
         assert_eq!(page.entries.len(), records.len(), "the window shows every one of them");
 
         assert_eq!(
-            (parameter(&records[0], "reason"), parameter(&records[0], "minutes")),
+            (parameter(&records[2], "reason"), parameter(&records[2], "minutes")),
             ("Patch day", "15")
         );
-        assert_eq!(parameter(&records[10], "webhook"), "Copy to the fire service");
-        assert_eq!(parameter(&records[11], "why"), "The receiver moves");
-        let (undo, import, backup) = (&records[12], &records[13], &records[14]);
+        assert_eq!(parameter(&records[12], "webhook"), "Copy to the fire service");
+        assert_eq!(parameter(&records[13], "why"), "The receiver moves");
+        let (undo, import, backup) = (&records[14], &records[15], &records[16]);
         assert_eq!(parameter(undo, "undoes"), import.id);
         assert_eq!(parameter(import, "safetyBackup"), "i406b10d6-a2d9-4446-ae69-8bb0add2672d");
         assert_eq!(parameter(import, "safetyBackupSavedAs"), "/home/sam/desk/before.agssite");
-        assert!(page.entries[13].has_safety_backup, "it can be undone");
+        assert!(page.entries[15].has_safety_backup, "it can be undone");
         assert_eq!(
             (parameter(backup, "purpose"), backup.note.as_str()),
             ("safetyBackup", "/home/sam/desk/before.agssite")
         );
-        let added = &records[21];
+        let added = &records[23];
         assert_eq!(
             (parameter(added, "siteEnvironment"), parameter(added, "siteDeploymentType")),
             ("test", "standaloneServer")
         );
         assert_eq!(parameter(added, "siteConnection"), "system");
-        assert_eq!(parameter(&records[23], "signInMethod"), "password");
+        assert_eq!(parameter(&records[25], "signInMethod"), "password");
 
-        let id = records[16].id.clone();
+        let id = records[18].id.clone();
         let export = steward.context.history.journal(move |journal| journal.whole(&id)).await.unwrap();
         let answer = export.response.unwrap();
         assert!(answer.text.contains("success with warning") && !answer.truncated, "{answer:?}");
@@ -293,9 +282,9 @@ async fn the_history_of_version_5_is_found_again() {
 }
 
 #[tokio::test]
-async fn what_was_concluded_and_deactivated_in_version_5_is_found_again() {
-    version_5_twice(async |steward| {
-        let concluded = records(steward).await.remove(4);
+async fn what_was_concluded_and_deactivated_in_format_1_is_found_again() {
+    format_1_twice(async |steward| {
+        let concluded = records(steward).await.remove(6);
         assert!(concluded.is_resolved);
         let id = concluded.id;
         let conclusion = steward
@@ -336,8 +325,8 @@ async fn what_was_concluded_and_deactivated_in_version_5_is_found_again() {
 }
 
 #[tokio::test]
-async fn a_reactivation_of_version_5_is_found_by_its_operation_and_by_its_words() {
-    version_5_twice(async |steward| {
+async fn a_reactivation_of_format_1_is_found_by_its_operation_and_by_its_words() {
+    format_1_twice(async |steward| {
         let by_operation = HistorySearch {
             operation: Some(HistoryKey::Act(HistoryAction::ReactivateWebhooks)),
             ..HistorySearch::default()
@@ -353,43 +342,93 @@ async fn a_reactivation_of_version_5_is_found_by_its_operation_and_by_its_words(
 }
 
 #[tokio::test]
-async fn the_guided_tour_of_version_5_is_renamed_and_an_earlier_one_beside_it_is_not_read() {
-    let folder = tempfile::tempdir().unwrap();
-    version_5(folder.path());
-    let (old, new) = (folder.path().join("lap.json"), folder.path().join("guided-tour.json"));
-    let before = std::fs::read(&old).unwrap();
+async fn reports_inventories_checks_and_announced_reminders_of_format_1_are_found_again() {
+    format_1_twice(async |steward| {
+        let records = records(steward).await;
+        let (import, export) = (RecordId(records[0].id.clone()), records[1].id.clone());
+        let report = history::import_report(&steward.context.history, import).await.unwrap();
+        assert_eq!(report.counts.failed_services, 1);
+        let proof = report.proof.unwrap();
+        let check = proof.check.unwrap();
+        assert_eq!((check.should_run, check.running, proof.services_before), (15, 14, Some(16)));
+        assert_eq!(report.reactivated.unwrap().active, 2);
 
-    drop(open(folder.path()));
+        let report = steward.context.history.journal(move |journal| journal.report(&export)).await.unwrap();
+        let inventory: Inventory = serde_json::from_value(report.unwrap()["inventory"].take()).unwrap();
+        assert_eq!(
+            (inventory.services.len(), inventory.webhooks.len(), inventory.data_items.len()),
+            (2, 2, 2)
+        );
+        let state = export_state(&steward.context, &city()).await.unwrap();
+        assert_eq!(state.verified, Some(Millis(1_795_558_725_120)));
 
-    assert_eq!((std::fs::read(&new).unwrap(), old.exists()), (before, false));
-    // An earlier version was used once more.
-    std::fs::write(&old, r#"{"begun":1,"folded":false,"seen":[],"ordered":null}"#).unwrap();
-    let steward = open(folder.path());
-    assert_eq!(
-        guided_tour::view(&steward.tour, &steward.context.history).await.unwrap().begun,
-        Some(Millis(1_795_558_724_213))
-    );
-    steward.tour.fold(false);
-    let written = std::fs::read_to_string(&new).unwrap();
-    for name in ["addFault", "saveAuditPackage", "\"fault_added_at\": 1795558724219"] {
-        assert!(written.contains(name), "{name} in {written}");
-    }
+        let checked = steward.item_searches.validations.of(&city(), &ServerId("server".to_owned()));
+        let checked = &checked["/fileShares/zoning"];
+        assert_eq!((checked.verdict, checked.valid_at), (Verdict::Invalid, Some(Millis(1_795_558_720_000))));
+
+        let about = ReminderAbout::Deactivation {
+            entry: DeactivationId("65aac8e0-4c15-44d7-ad8e-61fd3c695a46".to_owned()),
+            service: "Buffer.GPServer".to_owned(),
+        };
+        let due = vec![Reminder { site: city(), at: Millis(4_102_444_800_000), about }];
+        assert_eq!(steward.announced.take_new(due), [], "it was announced");
+    })
+    .await;
+}
+
+/// The content of all files in a data folder, except for the lock.
+fn contents(folder: &Path) -> Vec<(String, Option<Vec<u8>>)> {
+    let mut all: Vec<_> = files_in(folder)
+        .into_iter()
+        .filter(|name| name != "in-use.lock")
+        .map(|name| {
+            let content = std::fs::read(folder.join(&name)).ok();
+            (name, content)
+        })
+        .collect();
+    all.sort();
+    all
 }
 
 #[test]
-fn unsaved_invitations_of_version_5_are_moved_also_where_some_are_in_the_new_folder_already() {
+fn a_data_folder_with_a_newer_format_is_refused_in_words_and_left_untouched() {
+    for newer in ["sites.json", "journal.db"] {
+        let folder = tempfile::tempdir().unwrap();
+        format_1(folder.path());
+        // It is set aside, but not where the start is refused.
+        std::fs::write(folder.path().join("preferences.json"), "{ half a file").unwrap();
+        let path = folder.path().join(newer);
+        match newer {
+            "sites.json" => std::fs::write(&path, r#"{"format":2,"content":{"later":[]}}"#).unwrap(),
+            _ => Connection::open(&path).unwrap().execute_batch("PRAGMA user_version = 2").unwrap(),
+        }
+        let before = contents(folder.path());
+
+        let error = format!("{:#}", open(folder.path()).err().unwrap());
+
+        assert!(error.contains(newer) && error.contains("newer version"), "{error}");
+        assert_eq!(contents(folder.path()), before, "{newer}");
+    }
+}
+
+#[tokio::test]
+async fn a_data_folder_of_before_the_release_is_set_aside_whole_and_the_program_begins_anew() {
     let folder = tempfile::tempdir().unwrap();
-    version_5(folder.path());
-    let (old, new) = (folder.path().join("kept-invitations"), folder.path().join("unsaved-invitations"));
-    let [name] = &crate::test_app::files_in(&old)[..] else { panic!("one invitation") };
-    let content = std::fs::read(old.join(name)).unwrap();
+    format_1(folder.path());
+    // As the last version before the release marked them.
+    let marks = "PRAGMA application_id = 0; PRAGMA user_version = 6";
+    Connection::open(folder.path().join("journal.db")).unwrap().execute_batch(marks).unwrap();
+    std::fs::write(folder.path().join("sites.json"), r#"{"version":3,"sites":[]}"#).unwrap();
+    let before = contents(folder.path());
 
-    drop(open(folder.path()));
-    assert_eq!((std::fs::read(new.join(name)).unwrap(), old.exists()), (content.clone(), false));
+    let steward = open(folder.path()).unwrap();
 
-    // An earlier version was used once more, and kept an invitation of its own.
-    std::fs::create_dir(&old).unwrap();
-    std::fs::write(old.join("later.json"), content).unwrap();
-    assert_eq!(waiting(&open(folder.path()).invitation_files.unsaved, &city()).len(), 2);
-    assert!(!old.exists());
+    assert!(steward.context.access.sites.all().is_empty() && records(&steward).await.is_empty());
+    let aside = steward.before_release.clone().unwrap();
+    for (name, content) in before.iter().filter(|(name, _)| name != "policy-before.json") {
+        assert_eq!(&std::fs::read(aside.join(name)).ok(), content, "{name}");
+    }
+    assert!(folder.path().join("policy-before.json").exists(), "the organization decides, not a version");
+    drop(steward);
+    assert_eq!(open(folder.path()).unwrap().before_release, None, "it is set aside once");
 }
