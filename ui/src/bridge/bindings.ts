@@ -2902,7 +2902,9 @@ message: string } |
 /**  Path of the file or folder. */
 path: string; 
 /**  Message of the system. */
-message: string } | 
+message: string; 
+/**  Path of the complete file, if only its last step failed, which gives it its name. `null`: there is none. */
+kept: string | null } | 
 /**  The server does not accept files of this type. The window explains how an administrator can change that. */
 { kind: "extensionNotAllowed"; 
 /**  Extension of the file, in lower case. */
