@@ -4,7 +4,7 @@ use steward_client::{ClientError, Endpoint, NO_CODE, uploads};
 use steward_journal::Outcome;
 
 use super::record::{self, uploads_of};
-use super::{DELETE_UPLOAD, DISCARD, UploadId, UploadStore, may_upload, not_begun};
+use super::{DELETE_UPLOAD, DISCARD, UploadId, UploadStore, may_upload, not_begun, upload_name};
 use crate::history::record::{Details, masked};
 use crate::model::ids::SiteId;
 use crate::model::problem::Problem;
@@ -32,7 +32,7 @@ pub async fn discard(
     let begun = store.find(&saved, item).ok_or_else(|| not_begun(item))?;
     context.runs.none_on(site)?;
     let server = context.access.server(&saved).await?;
-    let name = begun.path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let name = upload_name(&begun.path);
     delete(context, &saved, &server, DISCARD, item, (begun.path.display().to_string(), name)).await?;
     store.forget(item);
     Ok(())
