@@ -1062,6 +1062,13 @@ path: string } |
 { kind: "folderNotHere"; 
 /**  Path on the machine of the site. */
 path: string } | 
+/**
+ *  The files were found in a folder of this computer, and the site is on another one, where the path can be another
+ *  folder.
+ */
+{ kind: "folderOfThisComputer"; 
+/**  Path of the folder. */
+path: string } | 
 /**  Current number of services. */
 { kind: "services"; 
 /**  Number of services of all types. */

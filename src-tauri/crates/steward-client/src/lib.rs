@@ -60,7 +60,7 @@ pub use rejected_passwords::RejectedPasswords;
 pub use request::{Request, ResponseTimeout};
 pub use requirements::Capability;
 pub use response_capture::RawResponse;
-pub use route::Route;
+pub use route::{Route, is_this_computer};
 pub use send_state::SendState;
 pub use session::{Renewal, Session, SessionTokens, TokenStore};
 pub use setup_fault::SetupFault;
