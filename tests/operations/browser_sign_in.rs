@@ -85,6 +85,7 @@ async fn the_person_stops_waiting_for_the_browser() {
 
     assert!(matches!(ended, Ok(BrowserSignIn::Stopped)), "{ended:?}");
     assert!(app.kept("portal").await.is_none());
+    assert!(!browser_sign_in::stop(&app.steward.context.access, &app.site), "nothing is pending");
 }
 
 #[tokio::test]

@@ -284,12 +284,15 @@ async fn a_file_is_read_when_it_was_dropped_and_not_because_the_window_names_it(
     let app = TestApp::new().await;
     let path = sheet(&app, "Portal,First name\nRegional Water Board,Kim\n");
     let refused =
-        read(&app.steward.context.access, &app.steward.dialogs, &app.site, Some(path.clone())).await;
+        read(&app.steward.context.access, &app.steward.dialogs, &app.site, Some(path.display().to_string()))
+            .await;
     assert!(matches!(refused, Err(Problem::Unexpected { .. })), "{refused:?}");
 
     app.steward.dialogs.dropped.remember(&path);
 
-    let read = read(&app.steward.context.access, &app.steward.dialogs, &app.site, Some(path)).await;
+    let read =
+        read(&app.steward.context.access, &app.steward.dialogs, &app.site, Some(path.display().to_string()))
+            .await;
     assert!(matches!(read, Ok(ContactsFileReading::Read { .. })), "{read:?}");
 }
 
@@ -400,7 +403,7 @@ async fn a_pipe_is_no_sheet_and_nobody_waits_for_it() {
 
     let read = tokio::time::timeout(
         Duration::from_secs(5),
-        read(&app.steward.context.access, &app.steward.dialogs, &app.site, Some(pipe)),
+        read(&app.steward.context.access, &app.steward.dialogs, &app.site, Some(pipe.display().to_string())),
     )
     .await;
 

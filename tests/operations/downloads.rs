@@ -185,6 +185,28 @@ async fn a_disk_without_room_is_said_before_the_first_byte() {
 }
 
 #[tokio::test]
+async fn a_complete_file_whose_name_is_taken_meanwhile_is_kept_and_named() {
+    let content = vec![b'x'; 300_000];
+    let whole = file("\"x\"", &content);
+    let site = Scripted::new(move |_, _| (whole.clone(), Then::Close)).await;
+    let place = Place::new();
+    let take_name = |done, _| {
+        if done == 0 {
+            std::fs::remove_file(&place.path).unwrap();
+            std::fs::create_dir(&place.path).unwrap();
+        }
+    };
+
+    let never = std::future::pending();
+    let end = files::download(&site.server(), STORED, &place.path, &PERSISTENCE, never, take_name).await;
+
+    let Err(NotSaved::Unnamed { kept, .. }) = end else { panic!("{end:?}") };
+    assert_eq!(kept.parent(), Some(place.folder.path()));
+    assert_eq!(std::fs::read(&kept).unwrap(), content);
+    assert_eq!(files_in(place.folder.path()).len(), 2, "the folder, and the complete file");
+}
+
+#[tokio::test]
 async fn a_folder_that_cannot_be_written_is_said_before_anything_is_asked() {
     let site = Scripted::new(|_, _| (file("\"x\"", b"content"), Then::Close)).await;
     let folder = tempfile::tempdir().unwrap();

@@ -6,6 +6,7 @@ use steward_client::listing;
 use steward_core::actions::sign_in::leave;
 use steward_core::actions::sites;
 use steward_core::actions::unlock::unlock;
+use steward_core::files::file_facts;
 use steward_core::history::details::details_of;
 use steward_core::history::{self, CommandLanguage, record_as_command};
 use steward_core::model::deployment::ServerType;
@@ -633,6 +634,31 @@ async fn an_import_is_not_sent_when_the_copy_here_cannot_be_made() {
     };
     assert!(matches!(*cause, Problem::File { .. }), "{cause:?}");
     assert_eq!(import.met(), 0);
+}
+
+#[cfg(unix)]
+#[tokio::test]
+async fn a_copy_of_the_way_back_in_a_folder_whose_name_is_not_unicode_is_verified_and_shown() {
+    use std::os::unix::ffi::OsStrExt;
+    let app = TestApp::new().await;
+    let file = exported(&app).await;
+    let folder = app.folder("desk").join(std::ffi::OsStr::from_bytes(b"Stra\xDFen"));
+    std::fs::create_dir(&folder).unwrap();
+    app.dialogs.will_choose(&folder.join("before.agssite"));
+    let form =
+        ImportServerForm { safety_backup: Some(SafetyBackupOptions { also_here: true }), ..form(&file) };
+
+    let ended = app.import_server(form).await.unwrap();
+
+    let RunResult::Done { report, .. } = ended else { panic!("{ended:?}") };
+    let saved = report.safety_backup.unwrap().saved.unwrap();
+    let names = crate::test_app::files_in(&folder);
+    assert!(
+        names.len() == 2 && names.contains(&"before.agssite".to_owned()),
+        "with its inventory: {names:?}"
+    );
+    let found = file_facts(&app.steward.dialogs, &app.steward.data_folder, saved.path.clone()).await;
+    assert_eq!(found, Ok(saved));
 }
 
 #[tokio::test]

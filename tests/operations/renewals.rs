@@ -2,13 +2,15 @@
 
 use std::sync::Arc;
 
-use steward_client::describe_portal;
-use steward_core::actions::sign_in::sign_in_as;
+use steward_client::{ClientError, describe_portal};
+use steward_core::actions::preferences;
+use steward_core::actions::sign_in::{SignInForm, sign_in, sign_in_as};
 use steward_core::model::problem::Problem;
 use steward_core::model::run_result::RunResult;
 use steward_core::operations::export_portal::{ExportPortalForm, PortalExportDestination};
-use steward_core::sites::SiteForm;
-use steward_testkit::Fault;
+use steward_core::settings::preferences::{Preferences, ProgramConnection};
+use steward_core::sites::{ConnectionRoute, SiteForm};
+use steward_testkit::{Fault, until};
 use steward_vault::{Secret, SecretStore};
 
 use crate::held_keyring::{HeldKeyring, PATIENCE, Question};
@@ -115,4 +117,44 @@ async fn a_portal_in_trouble_signs_nobody_out() {
         let ended = app.export_portal(export_to(&folder)).await;
         assert!(matches!(ended, Ok(RunResult::Done { .. })), "{ended:?}");
     }
+}
+
+#[tokio::test]
+async fn a_rejected_password_is_not_sent_again_whatever_closes_the_session_until_the_person_types_one() {
+    let words = r#"{"error":{"code":400,"message":"Unable to generate token.","details":["Invalid username or password."]}}"#;
+    let head = format!("HTTP/1.1 200 OK\r\ncontent-length: {}\r\nconnection: close\r\n\r\n", words.len());
+    let rejection = Fault::Instead([head.as_bytes(), words.as_bytes()].concat());
+    let app = TestApp::new().await;
+    let user = app.user("administrator").clone();
+    let old = Secret::new("it was changed meanwhile".to_owned());
+    app.steward.context.access.keep_password(&app.site, &user.username, &old).await.unwrap();
+    let way = app.with_fault("generateToken", rejection).await;
+    let asks_to_sign_in = async |app: &TestApp| {
+        let portal = app.steward.context.access.portal(&app.sites().get(&app.site).unwrap()).await.unwrap();
+        let rejected = portal.renew_token().await.unwrap_err();
+        assert!(matches!(rejected, ClientError::Rejected { code: 498, .. }), "{rejected:?}");
+    };
+
+    asks_to_sign_in(&app).await;
+    until("the keyring", async || app.kept("password").await.is_none()).await;
+    // Even if the keyring did not delete it.
+    app.steward.context.access.keep_password(&app.site, &user.username, &old).await.unwrap();
+    asks_to_sign_in(&app).await;
+    app.steward.context.access.keep_password(&app.site, &user.username, &old).await.unwrap();
+    let before = app.steward.preferences.get();
+    let connection = ProgramConnection { route: ConnectionRoute::Direct, ..before.connection.clone() };
+    let other = Preferences { connection, ..before };
+    preferences::save(&app.steward.preferences, &app.steward.context, other, None).await.unwrap();
+    asks_to_sign_in(&app).await;
+    until("the keyring", async || app.kept("password").await.is_none()).await;
+    let app = app.restarted();
+    asks_to_sign_in(&app).await;
+    assert_eq!(way.met(), 1, "more would lock the account");
+
+    let app = app.without_fault(way);
+    let form =
+        SignInForm { username: user.username.clone(), password: user.password.clone(), keep_password: true };
+    sign_in(&app.steward.context, app.site.clone(), None, form).await.unwrap();
+    let portal = app.steward.context.access.portal(&app.sites().get(&app.site).unwrap()).await.unwrap();
+    portal.renew_token().await.unwrap();
 }

@@ -1,10 +1,12 @@
 use steward_client::listing::{self, Participant};
+use steward_core::listings::participants;
 use steward_core::model::problem::Problem;
 use steward_core::model::run_result::RunResult;
 use steward_core::operations::update_participant::UpdateParticipantForm;
 use steward_journal::Outcome;
 use steward_testkit::{Fault, until};
 
+use crate::import_server::answer;
 use crate::test_app::TestApp;
 
 pub(crate) async fn guests(app: &TestApp) -> Vec<Participant> {
@@ -60,6 +62,29 @@ async fn a_corrected_contact_is_read_back_letter_by_letter() {
     assert_eq!(after.contact_firstname, "Zoë");
     assert_eq!(after.contact_lastname, "Müller & Söhne");
     assert_eq!(after.contact_email_address, "zoe+gis@example.net");
+}
+
+#[tokio::test]
+async fn the_contact_before_is_in_the_history_although_a_first_attempt_was_refused() {
+    let app = TestApp::new().await;
+    let rejection = answer(r#"{"error":{"code":400,"message":"Invalid contact.","details":[]}}"#);
+    let way = app.with_fault("/updateInfo", rejection).await.only(1);
+    let guest = guests(&app).await.remove(0);
+    let listed = participants(&app.steward.context.access, &app.site).await.unwrap();
+    let before = listed.iter().find(|one| one.participant_id == guest.portal_id).unwrap();
+    let rejected = app.update_participant(form(&guest)).await;
+    assert!(matches!(rejected, Err(Problem::Rejected { .. })), "{rejected:?}");
+    assert_eq!(way.met(), 1);
+
+    app.update_participant(form(&guest)).await.unwrap();
+
+    let updates = app.history().await;
+    assert_eq!(updates.len(), 2);
+    for update in updates {
+        let given = |name| update.intent.parameters.iter().find(|(given, _)| given == name);
+        assert!(given("previousContact").unwrap().1.contains(&before.contact_email_address), "{update:?}");
+        assert_eq!(given("participantName").unwrap().1, before.portal_name);
+    }
 }
 
 #[tokio::test]

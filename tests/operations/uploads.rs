@@ -690,6 +690,23 @@ async fn a_file_that_the_window_names_is_uploaded_only_if_it_was_dropped_there()
     assert_eq!(name, "survey.csv");
 }
 
+#[cfg(unix)]
+#[tokio::test]
+async fn a_dropped_file_whose_name_is_not_unicode_is_uploaded() {
+    use std::os::unix::ffi::OsStrExt;
+    let app = app().await;
+    let path = app.folder("desk").join(std::ffi::OsStr::from_bytes(b"Stra\xDFen.csv"));
+    std::fs::write(&path, content()).unwrap();
+    app.steward.dialogs.dropped.remember(&path);
+    let source = UploadSource::Dropped { path: path.display().to_string(), part_mebibytes: 100 };
+
+    let end =
+        upload(&app.steward.context, &app.steward.transfers, &app.site, app.run(), source).await.unwrap();
+
+    let UploadEnd::Uploaded { name, .. } = end else { panic!("{end:?}") };
+    assert_eq!(name, "Stra_en.csv");
+}
+
 /// A response of the server, in place of its own.
 fn instead(body: &str) -> Fault {
     let head = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\nconnection: close\r\n";

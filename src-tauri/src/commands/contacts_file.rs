@@ -1,6 +1,5 @@
 //! Commands for contacts files.
 
-use std::path::PathBuf;
 use steward_core::model::ids::SiteId;
 use steward_core::model::problem::Problem;
 use steward_core::model::saved_file::SaveResult;
@@ -22,7 +21,7 @@ pub async fn read_contacts_file(
     site: SiteId,
     path: Option<String>,
 ) -> Result<ContactsFileReading, Problem> {
-    files::read(&steward.context.access, &steward.dialogs, &site, path.map(PathBuf::from)).await
+    files::read(&steward.context.access, &steward.dialogs, &site, path).await
 }
 
 /// Returns the result of the last contacts file of a site; `null` if there is none since the last sign-in.

@@ -1,7 +1,5 @@
 //! Files that are dragged onto the window.
 
-use std::path::Path;
-
 use serde::Serialize;
 use steward_core::files::dropped::{DroppedFile, usable};
 use steward_core::steward::Steward;
@@ -30,13 +28,16 @@ pub enum FileDrag {
 pub(super) fn report(app: &AppHandle, event: &DragDropEvent) {
     let drag = match event {
         DragDropEvent::Enter { paths, .. } => FileDrag::Over { file: usable(paths) },
-        DragDropEvent::Drop { paths, .. } => FileDrag::Dropped { file: usable(paths) },
+        DragDropEvent::Drop { paths, .. } => {
+            let file = usable(paths);
+            if file.is_some() {
+                paths.iter().for_each(|path| app.state::<Steward>().dialogs.dropped.remember(path));
+            }
+            FileDrag::Dropped { file }
+        }
         DragDropEvent::Leave => FileDrag::Left,
         _ => return,
     };
-    if let FileDrag::Dropped { file: Some(file) } = &drag {
-        app.state::<Steward>().dialogs.dropped.remember(Path::new(&file.path));
-    }
     if let Err(error) = drag.emit(app) {
         tracing::warn!(%error, "the window was not told of a file");
     }

@@ -53,8 +53,8 @@ pub(super) fn store(app: &AppHandle, paths: &[PathBuf]) {
         return;
     }
     let file = usable(paths);
-    if let Some(file) = &file {
-        app.state::<Steward>().dialogs.dropped.remember(Path::new(&file.path));
+    if file.is_some() {
+        paths.iter().for_each(|path| app.state::<Steward>().dialogs.dropped.remember(path));
     }
     app.state::<Opened>().put(OpenedFile { file });
     if let Err(error) = FileOpened.emit(app) {

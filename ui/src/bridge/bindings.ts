@@ -1062,6 +1062,13 @@ path: string } |
 { kind: "folderNotHere"; 
 /**  Path on the machine of the site. */
 path: string } | 
+/**
+ *  The files were found in a folder of this computer, and the site is on another one, where the path can be another
+ *  folder.
+ */
+{ kind: "folderOfThisComputer"; 
+/**  Path of the folder. */
+path: string } | 
 /**  Current number of services. */
 { kind: "services"; 
 /**  Number of services of all types. */
@@ -2912,7 +2919,9 @@ message: string } |
 /**  Path of the file or folder. */
 path: string; 
 /**  Message of the system. */
-message: string } | 
+message: string; 
+/**  Path of the complete file, if only its last step failed, which gives it its name. `null`: there is none. */
+kept: string | null } | 
 /**  The server does not accept files of this type. The window explains how an administrator can change that. */
 { kind: "extensionNotAllowed"; 
 /**  Extension of the file, in lower case. */

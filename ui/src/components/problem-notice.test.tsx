@@ -105,9 +105,14 @@ const problems: [Problem, title: string, says: RegExp][] = [
 	],
 	[{ kind: "noDialog", message: "no portal" }, "Could not open the file dialog", /xdg-desktop-portal/],
 	[
-		{ kind: "file", path: "/srv/x.json", message: "disk full" },
+		{ kind: "file", path: "/srv/x.json", message: "disk full", kept: null },
 		"Could not read or write the file",
 		/cannot be used:\/srv\/x\.jsonCheck the path/,
+	],
+	[
+		{ kind: "file", path: "/srv/x.agssite", message: "in use", kept: "/srv/.x.part" },
+		"Could not read or write the file",
+		/complete, but.*this path:\/srv\/x\.agssiteComplete file: \/srv\/\.x\.partAnother program/,
 	],
 	[
 		{ kind: "preconditionFailed", why: { kind: "otherServer", server: "Imagery" } },

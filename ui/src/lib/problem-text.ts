@@ -179,11 +179,11 @@ function wordsOf(t: TFunction<["problems", "common"]>, common: TFunction<"common
 		case "file":
 			return {
 				title: t("file.title"),
-				what: t("file.what"),
+				what: t(problem.kept === null ? "file.what" : "file.keptWhat"),
 				// The words of the system, in its language, stand among the details.
 				quote: problem.path,
-				items: [],
-				advice: t("file.do"),
+				items: problem.kept === null ? [] : [t("file.kept", { path: problem.kept })],
+				advice: t(problem.kept === null ? "file.do" : "file.keptDo"),
 			};
 		case "extensionNotAllowed":
 			return {
@@ -200,7 +200,7 @@ function wordsOf(t: TFunction<["problems", "common"]>, common: TFunction<"common
 				title: t("safetyBackupFailed.title"),
 				what: t(`safetyBackupFailed.step.${problem.step}`),
 				quote: problem.cause && "message" in problem.cause ? problem.cause.message : null,
-				items: problem.cause?.kind === "file" ? [problem.cause.path] : [],
+				items: problem.cause?.kind === "file" ? [problem.cause.kept ?? problem.cause.path] : [],
 				advice: t("safetyBackupFailed.do"),
 			};
 		case "webhooksNotDeactivated":

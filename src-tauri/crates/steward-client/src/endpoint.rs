@@ -286,7 +286,7 @@ impl Endpoint {
 
     /// Returns the texts that must be masked in the response to `form`: the token, secret fields, and receiver URLs.
     pub(crate) fn sent(&self, form: &[(&str, &str)]) -> Sent {
-        Sent::new(self.token.as_ref(), form).and_receivers(self.http.receivers().finder())
+        Sent::new(self.token.as_ref(), form).and_receivers(self.http.receivers().clone())
     }
 
     /// Returns the receiver URLs that the site returned so far.

@@ -188,11 +188,7 @@ impl Http {
             }
             Err(text) => text.clone(),
         };
-        let target = match self.receivers.finder() {
-            Some(receivers) => receivers.clean(&target),
-            None => target,
-        };
-        let to = target.chars().take(500).collect();
+        let to = self.receivers.clean(&target).chars().take(500).collect();
         ClientError::Redirected { to, status: response.status().as_u16() }
     }
 }

@@ -1,11 +1,11 @@
 //! Receiver URLs of webhooks, which often contain a key in path or query.
 //!
-//! [`Receivers`] collects the URLs that a site returns; [`Finder`] masks them in texts.
+//! [`Receivers`] collects the URLs that a site returns, and masks them in texts.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
+use std::ops::Bound;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use aho_corasick::{AhoCorasick, MatchKind};
 use url::{Position, Url};
 
 use crate::spellings::spellings;
@@ -16,31 +16,27 @@ const SHORTEST_PATH: usize = 12;
 /// Minimum length of a path segment or value that is masked. Shorter ones are not keys.
 const SHORTEST_KEY: usize = 16;
 
+/// Number of bytes that the search compares first. No masked text is shorter.
+const START: usize = 6;
+
 /// Receiver URLs that a site returned so far. A site can repeat one in any message.
 #[derive(Clone, Default)]
 pub(crate) struct Receivers(Arc<Mutex<Known>>);
 
+/// A search automaton would need seven times the memory of the texts, and would be built anew after each URL.
 #[derive(Default)]
 struct Known {
     /// Masked text and its replacement.
-    texts: BTreeMap<String, String>,
-    /// Search automaton for all texts. `None` until it is needed, and after a text was added.
-    finder: Option<Finder>,
+    texts: BTreeMap<String, Arc<str>>,
+    /// Beginnings of the texts.
+    starts: HashSet<[u8; START]>,
+    /// Length of the longest text, in bytes.
+    longest: usize,
 }
-
-/// Replacement of the known receiver URLs in texts.
-#[derive(Clone)]
-pub(crate) struct Finder(Arc<(AhoCorasick, Vec<String>)>);
 
 impl std::fmt::Debug for Receivers {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("Receivers")
-    }
-}
-
-impl std::fmt::Debug for Finder {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Finder")
     }
 }
 
@@ -49,42 +45,69 @@ impl Receivers {
     pub(crate) fn note(&self, address: &str) {
         let mut known = self.known();
         for (text, replacement) in secret_parts(address) {
+            let replacement: Arc<str> = replacement.into();
             for spelling in spellings(&text) {
-                if known.texts.insert(spelling, replacement.clone()).is_none() {
-                    known.finder = None;
-                }
+                known.note(spelling, &replacement);
             }
         }
     }
 
-    /// Returns a finder for every URL added so far. `None` if there are none.
-    pub(crate) fn finder(&self) -> Option<Finder> {
-        let mut known = self.known();
-        if known.finder.is_none() && !known.texts.is_empty() {
-            let longest = MatchKind::LeftmostLongest;
-            let automaton = AhoCorasick::builder().match_kind(longest).build(known.texts.keys()).ok()?;
-            let replacement = known.texts.values().cloned().collect();
-            known.finder = Some(Finder(Arc::new((automaton, replacement))));
-        }
-        known.finder.clone()
-    }
-
-    fn known(&self) -> MutexGuard<'_, Known> {
-        // A panic cannot leave a single insertion incomplete.
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl Finder {
     /// Returns `text` with the secret parts of the URLs masked.
     pub(crate) fn clean(&self, text: &str) -> String {
-        let (automaton, replacement) = &*self.0;
-        automaton.replace_all(text, replacement)
+        self.known().clean(text)
     }
 
     /// Returns the length of the longest masked text, in bytes.
     pub(crate) fn longest(&self) -> usize {
-        self.0.0.max_pattern_len()
+        self.known().longest
+    }
+
+    fn known(&self) -> MutexGuard<'_, Known> {
+        // A panic leaves at most a text that is not found by its beginning.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Known {
+    fn note(&mut self, text: String, replacement: &Arc<str>) {
+        if let Some(start) = text.as_bytes().first_chunk() {
+            self.starts.insert(*start);
+            self.longest = self.longest.max(text.len());
+            self.texts.insert(text, replacement.clone());
+        }
+    }
+
+    fn clean(&self, text: &str) -> String {
+        let mut cleaned = String::with_capacity(text.len());
+        let (mut copied, mut at) = (0, 0);
+        while let Some(start) = text.as_bytes()[at..].first_chunk() {
+            match self.starts.contains(start).then(|| self.longest_at(&text[at..])).flatten() {
+                Some((length, replacement)) => {
+                    cleaned.push_str(&text[copied..at]);
+                    cleaned.push_str(replacement);
+                    at += length;
+                    copied = at;
+                }
+                None => at += 1,
+            }
+        }
+        cleaned.push_str(&text[copied..]);
+        cleaned
+    }
+
+    /// Returns the longest text that `rest` begins with: its length and its replacement.
+    fn longest_at(&self, rest: &str) -> Option<(usize, &str)> {
+        let mut rest = &rest[..rest.floor_char_boundary(self.longest)];
+        loop {
+            // A text that `rest` begins with is not greater than `rest`, and of those the longest is the greatest.
+            let (text, replacement) =
+                self.texts.range::<str, _>((Bound::Unbounded, Bound::Included(rest))).next_back()?;
+            if rest.starts_with(text) {
+                return Some((text.len(), replacement));
+            }
+            let common = rest.bytes().zip(text.bytes()).take_while(|(one, other)| one == other).count();
+            rest = &rest[..rest.floor_char_boundary(common)];
+        }
     }
 }
 
@@ -97,7 +120,7 @@ pub(crate) fn origin(address: &str) -> String {
 fn secret_parts(address: &str) -> Vec<(String, String)> {
     let hidden = || "…".to_owned();
     let address = address.trim();
-    let Ok(url) = Url::parse(address) else {
+    let Some(url) = Url::parse(address).ok().filter(Url::has_host) else {
         return if address.len() < SHORTEST_PATH { Vec::new() } else { vec![(address.to_owned(), hidden())] };
     };
     let shown = format!("{}/…", url.origin().ascii_serialization());
@@ -122,7 +145,7 @@ mod tests {
     #[test]
     fn receiver_urls_are_masked_except_the_origin() {
         let receivers = Receivers::default();
-        assert!(receivers.finder().is_none());
+        assert_eq!(receivers.clean("https://hooks.example.org/a"), "https://hooks.example.org/a");
         for address in [
             "https://hooks.example.org/services/T0/B0/aVeryLongKeyOfAReceiver?sig=a%2Fb&v=1",
             "https://sam:aPasswordOfAReceiver@other.example.org/h",
@@ -130,7 +153,7 @@ mod tests {
         ] {
             receivers.note(address);
         }
-        let clean = |text: &str| receivers.finder().unwrap().clean(text);
+        let clean = |text: &str| receivers.clean(text);
 
         assert_eq!(
             clean("(https://hooks.example.org/services/T0/B0/aVeryLongKeyOfAReceiver?sig=a%2Fb&v=1)"),
@@ -151,5 +174,34 @@ mod tests {
         for harmless in ["https://plain.example.org", "https://hooks.example.org/other", "/services/T0"] {
             assert_eq!(clean(harmless), harmless);
         }
+    }
+
+    #[test]
+    fn of_texts_that_begin_alike_the_longest_is_masked() {
+        let mut known = Known::default();
+        for (text, replacement) in [("/hooks/ä", "1"), ("/hooks/äö-long", "2"), ("/hooks/z", "3")] {
+            known.note(text.to_owned(), &replacement.into());
+        }
+
+        assert_eq!(known.clean("/hooks/äö-long"), "2");
+        assert_eq!(known.clean("ü/hooks/äö-lon/hooks/zz"), "ü1ö-lon3z");
+        assert_eq!(known.clean("/hooks/ /hooks/b /hook"), "/hooks/ /hooks/b /hook");
+        assert_eq!(known.clean(""), "");
+    }
+
+    #[test]
+    fn long_urls_need_little_more_memory_than_their_spellings() {
+        let receivers = Receivers::default();
+        for number in 0..100 {
+            let key = format!("{number:08x}").repeat(40);
+            receivers
+                .note(&format!("https://flow.example.org/workflows/{key}/invoke?api-version=1&sig={key}"));
+        }
+
+        let known = receivers.known();
+        let bytes: usize = known.texts.keys().map(String::len).sum();
+
+        assert!(bytes < 5_000_000, "{bytes}");
+        assert!(known.starts.len() < 500, "{}", known.starts.len());
     }
 }

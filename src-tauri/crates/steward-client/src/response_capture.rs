@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use serde_json::Value;
 use steward_vault::Secret;
 
-use crate::receivers::Finder;
+use crate::receivers::Receivers;
 use crate::spellings::spellings;
 
 /// Maximum length of a captured body, in bytes.
@@ -61,7 +61,7 @@ impl std::fmt::Debug for RawResponse {
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Sent {
     secrets: Vec<Secret<String>>,
-    receivers: Option<Finder>,
+    receivers: Receivers,
 }
 
 impl Sent {
@@ -75,20 +75,17 @@ impl Sent {
             .collect();
         secrets.extend(token.cloned());
         secrets.retain(|secret| !secret.expose().is_empty());
-        Self { secrets, receivers: None }
+        Self { secrets, receivers: Receivers::default() }
     }
 
     /// Adds the receiver URLs to mask.
-    pub(crate) fn and_receivers(self, receivers: Option<Finder>) -> Self {
+    pub(crate) fn and_receivers(self, receivers: Receivers) -> Self {
         Self { receivers, ..self }
     }
 
     /// Returns `words` with secrets masked: those of the request, and those recognized by their field name.
     pub(crate) fn clean(&self, words: &str) -> String {
-        let mut text = match &self.receivers {
-            Some(receivers) => receivers.clean(words),
-            None => words.to_owned(),
-        };
+        let mut text = self.receivers.clean(words);
         for secret in &self.secrets {
             for spelling in spellings(secret.expose()) {
                 text = text.replace(&spelling, "…");
@@ -115,9 +112,8 @@ impl Sent {
     /// Returns the response for a bug report.
     pub(crate) fn raw(&self, status: u16, body: &[u8]) -> RawResponse {
         // Mask before truncating: a secret across the limit would be cut and no longer recognized.
-        let receivers = self.receivers.as_ref().map(Finder::longest);
         let secrets = self.secrets.iter().map(|secret| secret.expose().len() * 3);
-        let longest = secrets.chain(receivers).max().unwrap_or_default();
+        let longest = secrets.chain([self.receivers.longest()]).max().unwrap_or_default();
         let mut text = self.clean(&String::from_utf8_lossy(&body[..body.len().min(KEPT + longest)]));
         let is_cut = body.len() > KEPT + longest || text.len() > KEPT;
         if text.len() > KEPT {

@@ -64,7 +64,8 @@ impl Route {
 }
 
 /// Returns whether a URL is on this computer, so that no data crosses the network.
-pub(crate) fn is_this_computer(url: &Url) -> bool {
+#[must_use]
+pub fn is_this_computer(url: &Url) -> bool {
     match url.host() {
         Some(url::Host::Domain(name)) => name.eq_ignore_ascii_case("localhost"),
         Some(url::Host::Ipv4(address)) => address.is_loopback(),

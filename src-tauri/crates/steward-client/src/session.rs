@@ -15,6 +15,7 @@ use url::Url;
 use crate::endpoint::Endpoint;
 use crate::error::ClientError;
 use crate::oauth::{self, RefreshToken};
+use crate::rejected_passwords::RejectedPasswords;
 use crate::sign_in::{IssuedToken, exchange_for_server, generate_token};
 use crate::token_source::{Pending, TokenSource, UnderWay};
 
@@ -40,6 +41,8 @@ pub enum Renewal {
         username: String,
         /// Password.
         password: Secret<String>,
+        /// Passwords that are not sent, shared by all sessions.
+        rejected: Arc<RejectedPasswords>,
     },
 }
 
@@ -54,8 +57,11 @@ pub struct SessionTokens {
     pub refresh: Option<RefreshToken>,
 }
 
-/// Storage of renewed tokens; in the app, the keyring.
+/// Storage of renewed tokens and of the password that renews them; in the app, the keyring.
 pub trait TokenStore: Send + Sync {
+    /// Deletes the saved password, because the site rejected it.
+    fn forget_password<'a>(&'a self) -> Pin<Box<dyn Future<Output = ()> + Send + 'a>>;
+
     /// Stores the current tokens of a session. If they are not stored, the user must sign in again after a restart.
     fn keep<'a>(&'a self, held: SessionTokens) -> Pin<Box<dyn Future<Output = ()> + Send + 'a>>;
 }
@@ -152,7 +158,13 @@ impl Session {
             Renewal::SignIn => return Err(rejected),
             Renewal::RefreshToken(refresh) => self.with_refresh_token(refresh).await,
             Renewal::Portal { portal, server } => exchange_for_server(portal, server).await,
-            Renewal::Password { path, username, password } => {
+            Renewal::Password { username, password, rejected: passwords, .. }
+                if passwords.contains(self.endpoint.root(), username, password) =>
+            {
+                self.end(&renewal);
+                return Err(rejected);
+            }
+            Renewal::Password { path, username, password, .. } => {
                 let path: Vec<&str> = path.iter().map(String::as_str).collect();
                 generate_token(&self.endpoint, &path, username, password).await
             }
@@ -160,13 +172,27 @@ impl Session {
         match (requested, renewal) {
             (Ok(token), _) => Ok(token),
             (Err(error), Renewal::Portal { .. }) => Err(portal_exchange_error(error)),
-            (Err(ClientError::Rejected { code, message, details }), _) if !is_temporary(code) => {
-                // Do not repeat a rejected password: that locks the account.
-                *self.tokens.renewal() = Renewal::SignIn;
-                Err(ClientError::Rejected { code: 498, message, details })
+            (Err(error), renewal) if is_final(&error) => {
+                self.end(&renewal);
+                Err(match error {
+                    ClientError::Rejected { message, details, .. } => {
+                        ClientError::Rejected { code: 498, message, details }
+                    }
+                    _ => rejected,
+                })
             }
             (Err(error), _) => Err(not_renewed(error)),
         }
+    }
+
+    /// Renews no more tokens. A rejected password is not repeated, also by later sessions: that locks the account.
+    fn end(&self, renewal: &Renewal) {
+        if let Renewal::Password { username, password, rejected, .. } = renewal {
+            rejected.add(self.endpoint.root(), username, password);
+            let tokens = self.tokens.clone();
+            tokio::spawn(async move { tokens.keeper.forget_password().await });
+        }
+        *self.tokens.renewal() = Renewal::SignIn;
     }
 
     async fn with_refresh_token(&self, refresh: &RefreshToken) -> Result<IssuedToken, ClientError> {
@@ -239,9 +265,17 @@ impl Tokens {
     }
 }
 
-/// Returns whether an error code is temporary. A rejected renewal ends the session; a temporary error does not.
-fn is_temporary(code: i32) -> bool {
-    matches!(code, 408 | 429 | 500..=599)
+/// Returns whether the site rejected a renewal, which ends the session. A temporary error does not, nor does a rejection
+/// by a web adaptor or proxy, which does not know the password.
+fn is_final(error: &ClientError) -> bool {
+    match error {
+        ClientError::Rejected { code, .. } => {
+            !matches!(code, 408 | 429 | 500..=599) && !error.is_of_what_is_in_front()
+        }
+        // A page, of a site with the authentication of its web server.
+        ClientError::Unreadable { raw: Some(raw), .. } => raw.status == 401,
+        _ => false,
+    }
 }
 
 /// Converts an error of the exchange at the portal. A rejected exchange does not end the portal's session.

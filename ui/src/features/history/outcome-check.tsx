@@ -226,6 +226,7 @@ function useFactWords(): (fact: CheckFact) => string {
 			}
 			case "fileNotHere":
 			case "folderNotHere":
+			case "folderOfThisComputer":
 				return t(`details.fact.${fact.kind}`, { path: fact.path });
 			case "services":
 				return t("details.fact.services", { count: fact.count });

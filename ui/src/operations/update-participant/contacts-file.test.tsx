@@ -173,7 +173,9 @@ it("stays where it is when the dialog is closed, and quotes a file that cannot b
 	await choose(user);
 	expect(await screen.findByRole("button", { name: "Choose a contacts file" })).toBeEnabled();
 	unmount();
-	const other = await show({ fail: { readContactsFile: { kind: "file", path: "/tmp/a.csv", message: "denied" } } });
+	const other = await show({
+		fail: { readContactsFile: { kind: "file", path: "/tmp/a.csv", message: "denied", kept: null } },
+	});
 	await choose(other.user);
 	expect(await screen.findByText("/tmp/a.csv")).toBeVisible();
 });

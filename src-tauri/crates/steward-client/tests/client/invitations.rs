@@ -1,5 +1,7 @@
 //! An invitation that is refreshed, and then cannot be read.
 
+use std::sync::Arc;
+
 use steward_client::operations::refresh_invitation::RefreshInvitation;
 use steward_client::{Endpoint, IssuedToken, Renewal};
 use steward_vault::Secret;
@@ -23,6 +25,7 @@ async fn a_token_that_ends_between_refresh_and_reading_does_not_refresh_twice() 
         path: ["sharing", "rest", "generateToken"].map(str::to_owned).to_vec(),
         username: "steward".to_owned(),
         password: Secret::new("canary".to_owned()),
+        rejected: Arc::default(),
     };
     let token = IssuedToken { token: Secret::new("T".to_owned()), expires_at: None };
     let portal = Endpoint::new(http(), canned.root("portal"));

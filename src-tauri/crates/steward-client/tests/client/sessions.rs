@@ -9,8 +9,8 @@ use steward_client::oauth::RefreshToken;
 use steward_client::operations::export_server::ExportServer;
 use steward_client::operations::find_items::FindItems;
 use steward_client::{
-    ClientError, Endpoint, IssuedToken, Renewal, SendState, Session, SessionTokens, TokenExpiry, TokenStore,
-    describe_portal,
+    ClientError, Endpoint, IssuedToken, RejectedPasswords, Renewal, SendState, Session, SessionTokens,
+    TokenExpiry, TokenStore, describe_portal,
 };
 use steward_testkit::{Fault, FaultProxy, Reply, TestServer, until};
 use steward_vault::Secret;
@@ -34,17 +34,29 @@ const GRANTED: &str = r#"{"access_token":"next","expires_in":1800}"#;
 
 /// A keyring that remembers what it was given.
 #[derive(Clone, Default)]
-pub(crate) struct Kept(Arc<Mutex<Vec<SessionTokens>>>);
+pub(crate) struct Kept {
+    tokens: Arc<Mutex<Vec<SessionTokens>>>,
+    is_password_forgotten: Arc<Mutex<bool>>,
+}
 
 impl Kept {
     fn all(&self) -> Vec<SessionTokens> {
-        self.0.lock().unwrap().clone()
+        self.tokens.lock().unwrap().clone()
+    }
+
+    fn is_password_forgotten(&self) -> bool {
+        *self.is_password_forgotten.lock().unwrap()
     }
 }
 
 impl TokenStore for Kept {
     fn keep<'a>(&'a self, held: SessionTokens) -> Pin<Box<dyn Future<Output = ()> + Send + 'a>> {
-        self.0.lock().unwrap().push(held);
+        self.tokens.lock().unwrap().push(held);
+        Box::pin(async {})
+    }
+
+    fn forget_password<'a>(&'a self) -> Pin<Box<dyn Future<Output = ()> + Send + 'a>> {
+        *self.is_password_forgotten.lock().unwrap() = true;
         Box::pin(async {})
     }
 }
@@ -59,7 +71,8 @@ fn made_up() -> IssuedToken {
 
 fn with_password(site: &Rehearsal) -> Renewal {
     let (username, password) = site.sign_in("administrator");
-    Renewal::Password { path: PORTAL_TOKENS.map(str::to_owned).to_vec(), username, password }
+    let path = PORTAL_TOKENS.map(str::to_owned).to_vec();
+    Renewal::Password { path, username, password, rejected: Arc::default() }
 }
 
 /// A session at the server with the portal's token, renewed by exchange.
@@ -74,14 +87,18 @@ async fn on_server(site: &Rehearsal, kept: &Kept) -> Arc<Session> {
 /// A session at a server that gives these answers, renewed with a password.
 async fn on_canned(answers: &[(&str, &str)]) -> (Canned, Arc<Session>) {
     let canned = Canned::answering(answers).await;
-    let renewal = Renewal::Password {
+    let server = Endpoint::new(http(), canned.root("server"));
+    let session = session(server, made_up(), password("canary", &Arc::default()), &Kept::default());
+    (canned, session)
+}
+
+fn password(password: &str, rejected: &Arc<RejectedPasswords>) -> Renewal {
+    Renewal::Password {
         path: ["admin", "generateToken"].map(str::to_owned).to_vec(),
         username: "steward".to_owned(),
-        password: Secret::new("canary".to_owned()),
-    };
-    let server = Endpoint::new(http(), canned.root("server"));
-    let session = session(server, made_up(), renewal, &Kept::default());
-    (canned, session)
+        password: Secret::new(password.to_owned()),
+        rejected: rejected.clone(),
+    }
 }
 
 fn refresh_token(expires_at: Option<i64>) -> RefreshToken {
@@ -175,6 +192,7 @@ async fn a_site_in_trouble_ends_no_session_and_is_asked_again_later() {
     for trouble in [
         r#"{"error":{"code":500,"message":"The database is down.","details":[]}}"#,
         r#"{"error":{"code":429,"message":"Too many requests.","details":[]}}"#,
+        r#"{"error":{"code":403,"message":"Rejected by the Web Adaptor.","details":[]}}"#,
         "503 <html>maintenance</html>",
         r#"{"token":"#,
     ] {
@@ -191,16 +209,31 @@ async fn a_site_in_trouble_ends_no_session_and_is_asked_again_later() {
 }
 
 #[tokio::test]
-async fn a_password_that_was_rejected_is_not_sent_again() {
-    let wrong = r#"{"error":{"code":400,"message":"Unable to generate token.","details":["Invalid username or password."]}}"#;
-    let (canned, session) = on_canned(&[(FIND, REFUSED), (TOKENS, wrong)]).await;
+async fn a_password_that_was_rejected_is_sent_again_by_no_session_until_it_is_accepted() {
+    let page = "401 <html>Unauthorized</html>";
+    let words = r#"{"error":{"code":400,"message":"Unable to generate token.","details":["Invalid username or password."]}}"#;
+    for wrong in [words, page] {
+        let canned = Canned::answering(&[(FIND, REFUSED), (TOKENS, wrong)]).await;
+        let server = Endpoint::new(http(), canned.root("server"));
+        let (rejected, kept) = (Arc::<RejectedPasswords>::default(), Kept::default());
+        let first = session(server.clone(), made_up(), password("canary", &rejected), &kept);
+        let moved = Arc::new(first.over(server.clone(), password("canary", &rejected)));
+        let later = session(server.clone(), made_up(), password("canary", &rejected), &kept);
 
-    for _ in 0..2 {
-        let refused = find(&session).await.unwrap_err();
-        assert!(matches!(refused, ClientError::Rejected { code: 498, .. }), "{refused:?}");
+        for session in [&first, &first, &moved, &later] {
+            let refused = find(session).await.unwrap_err();
+            assert!(matches!(refused, ClientError::Rejected { code: 498, .. }), "{refused:?}");
+        }
+        assert_eq!(times(&canned, TOKENS), 1, "{wrong}: more would lock the account");
+        until("the keyring", async || kept.is_password_forgotten()).await;
+
+        let other = session(server.clone(), made_up(), password("another", &rejected), &kept);
+        find(&other).await.unwrap_err();
+        assert_eq!(times(&canned, TOKENS), 2, "{wrong}: another password may be the right one");
+        rejected.remove(server.root(), "steward", &Secret::new("canary".to_owned()));
+        find(&session(server, made_up(), password("canary", &rejected), &kept)).await.unwrap_err();
+        assert_eq!(times(&canned, TOKENS), 3, "{wrong}: it was accepted meanwhile");
     }
-
-    assert_eq!(times(&canned, TOKENS), 1, "more would lock the account");
 }
 
 #[tokio::test]

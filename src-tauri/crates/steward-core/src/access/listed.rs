@@ -37,16 +37,23 @@ impl<T> Default for Listed<T> {
     }
 }
 
-impl<T> Listed<T> {
+impl<T: Clone> Listed<T> {
     /// Stores a list, in place of the earlier one.
     pub(crate) fn replace(&self, site: &SiteId, list: impl IntoIterator<Item = (ListedKey, T)>) {
         let list = list.into_iter().collect();
         self.lists().insert(site.clone(), list);
     }
 
-    /// Removes an entry that is about to change, and returns it; `None` if it was not listed since.
-    pub(crate) fn take(&self, site: &SiteId, collaboration: &str, id: &str) -> Option<T> {
-        self.lists().get_mut(site)?.remove(&[collaboration.to_owned(), id.to_owned()])
+    /// Returns an entry; `None` if it was not listed since its last change.
+    pub(crate) fn get(&self, site: &SiteId, collaboration: &str, id: &str) -> Option<T> {
+        self.lists().get(site)?.get(&[collaboration.to_owned(), id.to_owned()]).cloned()
+    }
+
+    /// Removes an entry that was changed.
+    pub(crate) fn remove(&self, site: &SiteId, collaboration: &str, id: &str) {
+        if let Some(list) = self.lists().get_mut(site) {
+            list.remove(&[collaboration.to_owned(), id.to_owned()]);
+        }
     }
 
     /// Removes the list of a site.

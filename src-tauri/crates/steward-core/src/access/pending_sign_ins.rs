@@ -15,15 +15,39 @@ pub(crate) struct PendingSignIns {
     pages: Mutex<HashMap<SiteId, Authorization>>,
 }
 
+/// A sign-in that waits for the browser. It is pending until this is dropped.
+pub(crate) struct Waiting<'a> {
+    all: &'a PendingSignIns,
+    site: SiteId,
+    stop: Arc<Notify>,
+}
+
+impl Waiting<'_> {
+    /// Completes when the user stops waiting, or begins another sign-in to the site.
+    pub(crate) async fn stopped(&self) {
+        self.stop.notified().await;
+    }
+}
+
+impl Drop for Waiting<'_> {
+    fn drop(&mut self) {
+        let mut waiting = locked(&self.all.waiting);
+        // A later sign-in to the site is still pending.
+        if waiting.get(&self.site).is_some_and(|stop| Arc::ptr_eq(stop, &self.stop)) {
+            waiting.remove(&self.site);
+        }
+    }
+}
+
 impl PendingSignIns {
     /// Begins to wait, and stops an earlier sign-in to the same site.
-    pub(crate) fn wait(&self, site: &SiteId) -> Arc<Notify> {
+    pub(crate) fn wait(&self, site: &SiteId) -> Waiting<'_> {
         let stop = Arc::new(Notify::new());
         let before = locked(&self.waiting).insert(site.clone(), stop.clone());
         if let Some(before) = before {
             before.notify_one();
         }
-        stop
+        Waiting { all: self, site: site.clone(), stop }
     }
 
     /// Stops waiting, and returns whether a sign-in was pending.
@@ -55,4 +79,24 @@ impl PendingSignIns {
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     // Changed by single inserts and removals, so that a panic leaves it consistent.
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_sign_in_that_ended_is_not_pending_and_ends_no_later_one() {
+        let (all, site) = (PendingSignIns::default(), SiteId("a".to_owned()));
+
+        drop(all.wait(&site));
+        assert!(!all.stop(&site), "there is nothing to stop");
+
+        let first = all.wait(&site);
+        let second = all.wait(&site);
+        first.stopped().await;
+        drop(first);
+        assert!(all.stop(&site));
+        second.stopped().await;
+    }
 }

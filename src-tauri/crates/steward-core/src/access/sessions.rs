@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use serde::{Deserialize, Serialize};
 use steward_client::oauth::RefreshToken;
-use steward_client::{Endpoint, IssuedToken, Renewal, Session, SessionTokens, TokenStore};
+use steward_client::{Endpoint, IssuedToken, RejectedPasswords, Renewal, Session, SessionTokens, TokenStore};
 use steward_vault::{Secret, SecretStore};
 
 use crate::model::ids::SiteId;
@@ -64,6 +64,8 @@ pub(crate) struct Sessions {
     /// Sessions of stored tokens. They continue when the connection changes: a second session with the same refresh
     /// token would invalidate it.
     of_tokens: Mutex<HashMap<(SiteId, TokenFor), OfToken>>,
+    /// Passwords that no session sends, until the user signs in with them.
+    pub(crate) rejected_passwords: Arc<RejectedPasswords>,
 }
 
 /// The session of a stored token.
@@ -76,10 +78,10 @@ struct OfToken {
     stored: Arc<Mutex<Secret<String>>>,
 }
 
-/// Stores renewed tokens in the keyring.
+/// Stores renewed tokens in the keyring, and deletes a rejected password from it.
 struct InKeyring {
     vault: Arc<dyn SecretStore>,
-    entry: String,
+    site: SiteId,
     whose: TokenFor,
     stored: Arc<Mutex<Secret<String>>>,
     turns: Arc<SessionGenerations>,
@@ -91,7 +93,8 @@ pub(crate) struct InMemory;
 
 impl Sessions {
     pub(crate) fn new(vault: Arc<dyn SecretStore>) -> Self {
-        Self { vault, turns: Mutex::default(), open: Mutex::default(), of_tokens: Mutex::default() }
+        let (turns, open, of_tokens) = (Mutex::default(), Mutex::default(), Mutex::default());
+        Self { vault, turns, open, of_tokens, rejected_passwords: Arc::default() }
     }
 
     /// Returns the open session of an endpoint; `None` if it uses another connection because the settings changed.
@@ -133,7 +136,7 @@ impl Sessions {
                 let stored = Arc::new(Mutex::new(text));
                 let keeper = InKeyring {
                     vault: self.vault.clone(),
-                    entry: entry(site, &key.1),
+                    site: site.clone(),
                     whose: key.1.clone(),
                     stored: stored.clone(),
                     turns: turns.clone(),
@@ -288,6 +291,7 @@ impl Sessions {
                 path: token_path(whose).iter().map(|segment| (*segment).to_owned()).collect(),
                 username: kept.username,
                 password: Secret::new(kept.password),
+                rejected: self.rejected_passwords.clone(),
             },
         })
     }
@@ -366,9 +370,22 @@ impl TokenStore for InKeyring {
                 return;
             }
             // The token is valid in memory; after a restart the user must sign in again.
-            match self.vault.set(&self.entry, written.clone()).await {
+            match self.vault.set(&entry(&self.site, &self.whose), written.clone()).await {
                 Ok(()) => *locked(&self.stored) = written,
                 Err(error) => tracing::warn!(%error, "a renewed token could not be kept in the keyring"),
+            }
+        })
+    }
+
+    fn forget_password<'a>(&'a self) -> Pin<Box<dyn Future<Output = ()> + Send + 'a>> {
+        Box::pin(async move {
+            let _alone = self.turns.keyring.lock().await;
+            // The user signed in or out meanwhile: this is another password.
+            if self.turns.of(&self.whose) != self.begun {
+                return;
+            }
+            if let Err(error) = self.vault.forget(&password_entry(&self.site, &self.whose)).await {
+                tracing::warn!(%error, "a rejected password could not be deleted from the keyring");
             }
         })
     }
@@ -376,6 +393,10 @@ impl TokenStore for InKeyring {
 
 impl TokenStore for InMemory {
     fn keep<'a>(&'a self, _: SessionTokens) -> Pin<Box<dyn Future<Output = ()> + Send + 'a>> {
+        Box::pin(std::future::ready(()))
+    }
+
+    fn forget_password<'a>(&'a self) -> Pin<Box<dyn Future<Output = ()> + Send + 'a>> {
         Box::pin(std::future::ready(()))
     }
 }

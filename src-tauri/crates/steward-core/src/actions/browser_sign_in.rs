@@ -71,13 +71,14 @@ pub async fn through_loopback(
     let loopback = Loopback::listen(None).await.map_err(cannot)?.showing(pages(&language.words()));
     let authorization = oauth::begin(&portal, &client_id, &Redirect::Loopback(&loopback)).map_err(cannot)?;
     links::open_page(dialogs, &site, &authorization.url)?;
-    let stop = context.access.pending_sign_ins.wait(id);
+    let waiting = context.access.pending_sign_ins.wait(id);
     let code = tokio::select! {
         // The user has signed in, whatever was pressed at the same time.
         biased;
         code = loopback.code(&authorization, SIGN_IN_TIMEOUT) => code,
-        () = stop.notified() => return Ok(BrowserSignIn::Stopped),
+        () = waiting.stopped() => return Ok(BrowserSignIn::Stopped),
     };
+    drop(waiting);
     let code = match code {
         Ok(code) => code,
         Err(NoCode::Declined { reason }) => return Ok(BrowserSignIn::Declined { reason }),
@@ -134,13 +135,17 @@ pub async fn open_page(access: &Access, dialogs: &SelectedPaths, id: &SiteId) ->
 pub async fn with_code(context: &SiteContext, id: &SiteId, pasted: &str) -> Result<SessionView, Problem> {
     let code = oauth::code_from(pasted).ok_or_else(|| Problem::form("code", FieldError::NotAToken))?;
     let (site, portal, _) = portal_of(&context.access, id).await?;
-    // A code is valid once, and so is the stored request.
+    // A code is valid once, and so is the stored request, unless the portal cannot be reached.
     let authorization = context
         .access
         .pending_sign_ins
         .take(id)
         .ok_or_else(|| Problem::form("code", FieldError::Required))?;
-    finish(context, site, &portal, &authorization, &code).await
+    let finished = finish(context, site, &portal, &authorization, &code).await;
+    if let Err(Problem::Unreachable { .. }) = &finished {
+        context.access.pending_sign_ins.keep(id, authorization);
+    }
+    finished
 }
 
 async fn portal_of(access: &Access, id: &SiteId) -> Result<(Site, Endpoint, String), Problem> {

@@ -195,6 +195,7 @@ async fn sign_in_with(
     let endpoint = area_of(&context.access, &site, &whose).await?;
     let issued = steward_client::generate_token(&endpoint, token_path(&whose), username, password).await;
     let issued = issued.map_err(|error| Problem::of_sign_in(&error, id))?;
+    context.access.sessions.rejected_passwords.remove(endpoint.root(), username, password);
     let token = StoredToken::of(&issued, None);
     let (username, password) = (username.to_owned(), keep_password.then(|| password.clone()));
     begin(context, site, Issued { whose, token, username, method: "password", password }).await

@@ -96,14 +96,17 @@ pub(crate) fn directory(ends: &FileEnds) -> Result<Directory, ArchiveFault> {
     if count == 0 { Err(ArchiveFault::NoEntries) } else { Ok(Directory { entries: count, begins: offset }) }
 }
 
-/// Verifies that a file on this computer is unchanged since it was received, and compares each entry with its checksum.
+/// Verifies that the file at `path` on this computer is unchanged since it was received, and compares each entry with its checksum.
 ///
 /// # Errors
 /// The error of the system if the file cannot be read. The inner result is one of [`entries`],
 /// [`ArchiveFault::Changed`] if the file differs from what was received, or [`ArchiveFault::Damaged`] if an entry
 /// cannot be read or does not match its checksum.
-pub(crate) fn verify(file: &SavedFile) -> std::io::Result<Result<VerifiedArchive, ArchiveFault>> {
-    let mut open = File::open(Path::new(&file.path))?;
+pub(crate) fn verify(
+    path: &Path,
+    file: &SavedFile,
+) -> std::io::Result<Result<VerifiedArchive, ArchiveFault>> {
+    let mut open = File::open(path)?;
     let ends = ends_of(&mut open)?;
     let entries = match entries(&ends) {
         Ok(entries) => entries,
@@ -256,7 +259,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("city.agssite");
         let SaveResult::Saved { file } = crate::files::save(&path, bytes) else { panic!("not saved") };
-        verify(&file).unwrap()
+        verify(&path, &file).unwrap()
     }
 
     #[test]
@@ -290,6 +293,6 @@ mod tests {
         let SaveResult::Saved { file } = crate::files::save(&path, &archive()) else { panic!("not saved") };
         std::fs::write(&path, archive_of_each_method().0).unwrap();
 
-        assert_eq!(verify(&file).unwrap(), Err(ArchiveFault::Changed));
+        assert_eq!(verify(&path, &file).unwrap(), Err(ArchiveFault::Changed));
     }
 }

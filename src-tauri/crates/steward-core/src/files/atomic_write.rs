@@ -21,7 +21,8 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
     let mut file = temporary::beside(path)?;
     file.write_all(bytes)?;
     flush(file.as_file())?;
-    temporary::put_in_place(file, path)
+    // The caller still has the bytes: the temporary file of a failed attempt is not needed.
+    Ok(temporary::put_in_place(file, path)?)
 }
 
 /// Writes `bytes` to `path`, and returns the result.

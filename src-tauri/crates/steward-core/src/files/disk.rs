@@ -1,6 +1,7 @@
 //! Writes a download to disk on a blocking thread, and hashes it in the same pass.
 //!
-//! [`Disk::begin`] creates a temporary file, and [`Disk::finish`] gives it its name. Otherwise nothing of it remains.
+//! [`Disk::begin`] creates a temporary file, and [`Disk::finish`] gives it its name. A complete file that cannot get its
+//! name is kept; otherwise nothing of it remains.
 
 use std::io::{Seek, Write};
 use std::path::{Path, PathBuf};
@@ -30,7 +31,7 @@ enum Order {
     },
 }
 
-/// A file that is being written. It is deleted unless it is finished.
+/// A file that is being written. It is deleted unless it is complete.
 pub(super) struct Disk {
     orders: mpsc::Sender<Order>,
     work: JoinHandle<Result<Option<SavedFile>, NotSaved>>,
@@ -72,6 +73,7 @@ impl Disk {
     ///
     /// # Errors
     /// - [`NotSaved::Here`] if it cannot be written.
+    /// - [`NotSaved::Unnamed`] if it is complete, and cannot be renamed.
     /// - [`NotSaved::Half`] if it is an incomplete archive, or no archive and its end is not certain.
     pub(super) async fn finish(self, end_is_certain: bool) -> Result<SavedFile, NotSaved> {
         // After a write error the queue is closed; `end` returns that error.
@@ -127,7 +129,12 @@ fn carry_out(
                     Err(_) => return Err(NotSaved::Half),
                 }
                 flush(file.as_file()).map_err(NotSaved::Here)?;
-                temporary::put_in_place(file, &path).map_err(NotSaved::Here)?;
+                if let Err(rejected) = temporary::put_in_place(file, &path) {
+                    return Err(NotSaved::Unnamed {
+                        error: rejected.error,
+                        kept: temporary::keep(rejected.file),
+                    });
+                }
                 return Ok(Some(saved(&path, size, hash)));
             }
         }

@@ -3,7 +3,7 @@
 //! [`download`] is the entry point.
 
 use std::future::Future;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use steward_client::Stage;
 use steward_client::{ClientError, Download, Endpoint, Resumed, Same};
@@ -24,6 +24,13 @@ const CHANGES: u32 = 3;
 pub enum NotSaved {
     /// The file could not be written on this computer.
     Here(std::io::Error),
+    /// The file is complete, and could not be renamed.
+    Unnamed {
+        /// Error of the last attempt.
+        error: std::io::Error,
+        /// Path of the complete file, in the same folder.
+        kept: PathBuf,
+    },
     /// The site or the connection failed.
     There(ClientError),
     /// The announced length was received, and the file is incomplete.
@@ -35,6 +42,11 @@ impl NotSaved {
     pub(crate) fn problem(&self, path: &Path, site: &SiteId) -> Problem {
         match self {
             Self::Here(error) => Problem::file(path, error),
+            Self::Unnamed { error, kept } => Problem::File {
+                path: path.display().to_string(),
+                message: error.to_string(),
+                kept: Some(kept.display().to_string()),
+            },
             Self::There(error) => Problem::from_client(error, site),
             Self::Half => Problem::Unreachable {
                 stage: Stage::Read,
@@ -48,10 +60,11 @@ impl NotSaved {
 ///
 /// An interrupted connection is opened again, and the download resumes if the content is unchanged: reading a file has
 /// no effect on the site. Returns `None` if `stopped` completes first. `path` is not changed until the new file is
-/// complete, and no temporary file remains.
+/// complete, and no temporary file remains, except a complete one that cannot be renamed.
 ///
 /// # Errors
 /// - [`NotSaved::Here`] if the file cannot be written, or the disk is too small.
+/// - [`NotSaved::Unnamed`] if it is complete, and cannot be renamed.
 /// - [`NotSaved::There`] if the site rejects the request, or the connection fails after all retries.
 /// - [`NotSaved::Half`] if the file is incomplete, or its content kept changing.
 pub async fn download(

@@ -3,7 +3,7 @@
 //! [`usable`] returns the use of a file, and [`Dropped`] limits which files the page of the window can read.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use serde::Serialize;
 
@@ -45,8 +45,7 @@ pub fn usable(paths: &[PathBuf]) -> Option<DroppedFile> {
         _ => return None,
     };
     let name = path.file_name()?.to_string_lossy().into_owned();
-    // A path that is not valid Unicode cannot be returned by the window.
-    Some(DroppedFile { path: path.to_str()?.to_owned(), name, kind })
+    Some(DroppedFile { path: path.display().to_string(), name, kind })
 }
 
 /// Files that were dropped or opened since the program started.
@@ -58,17 +57,22 @@ pub struct Dropped {
 }
 
 impl Dropped {
-    /// Returns whether the user dropped or opened this file.
+    /// Returns the file that the window shows as `shown`, if the user dropped or opened it. A path that is not Unicode
+    /// is shown with replacement characters; of several with the same text, the last one counts.
     #[must_use]
-    pub fn knows(&self, path: &Path) -> bool {
-        self.files.lock().unwrap_or_else(PoisonError::into_inner).iter().any(|known| known == path)
+    pub fn find(&self, shown: &str) -> Option<PathBuf> {
+        self.files().iter().rev().find(|known| known.display().to_string() == shown).cloned()
     }
 
     /// Adds a file that the user dropped or opened.
     pub fn remember(&self, path: &Path) {
-        if !self.knows(path) {
-            self.files.lock().unwrap_or_else(PoisonError::into_inner).push(path.to_owned());
-        }
+        let mut files = self.files();
+        files.retain(|known| known != path);
+        files.push(path.to_owned());
+    }
+
+    fn files(&self) -> MutexGuard<'_, Vec<PathBuf>> {
+        self.files.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -81,8 +85,22 @@ mod tests {
         let dropped = Dropped::default();
         dropped.remember(Path::new("/home/sam/contacts.csv"));
 
-        assert!(dropped.knows(Path::new("/home/sam/contacts.csv")));
-        assert!(!dropped.knows(Path::new("/home/sam/.ssh/id_ed25519")));
+        assert_eq!(dropped.find("/home/sam/contacts.csv"), Some(PathBuf::from("/home/sam/contacts.csv")));
+        assert_eq!(dropped.find("/home/sam/.ssh/id_ed25519"), None);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_file_whose_name_is_not_unicode_is_found_by_what_the_window_shows() {
+        use std::os::unix::ffi::OsStrExt;
+        let path = Path::new(std::ffi::OsStr::from_bytes(b"/home/sam/Stra\xDFen.agssite"));
+        let dropped = Dropped::default();
+        dropped.remember(path);
+
+        let file = usable(&[path.to_owned()]).unwrap();
+
+        assert_eq!(file.kind, DroppedKind::SiteFile);
+        assert_eq!(dropped.find(&file.path).as_deref(), Some(path));
     }
 
     fn kind(names: &[&str]) -> Option<DroppedKind> {

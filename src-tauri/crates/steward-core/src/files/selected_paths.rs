@@ -68,8 +68,8 @@ impl SelectedPaths {
     /// - [`Problem::File`] if it does not exist.
     /// - [`Problem::NoDialog`] if the system has no file manager.
     pub fn show(&self, file: &Path, ours: &Path) -> Result<(), Problem> {
-        self.checked(file, ours)?;
-        self.dialogs.show_in_folder(file)
+        let (file, _) = self.checked(file, ours)?;
+        self.dialogs.show_in_folder(&file)
     }
 
     /// Opens a file for reading, under the conditions of [`show`](Self::show).
@@ -78,12 +78,15 @@ impl SelectedPaths {
     /// - [`Problem::Unexpected`] if the file is none of those.
     /// - [`Problem::File`] if it cannot be read.
     pub(crate) fn read(&self, file: &Path, ours: &Path) -> Result<File, Problem> {
-        let real = self.checked(file, ours)?;
-        File::open(&real).map_err(|error| Problem::file(file, &error))
+        let (file, real) = self.checked(file, ours)?;
+        File::open(&real).map_err(|error| Problem::file(&file, &error))
     }
 
-    /// Returns the file without links, after checking that it may be shown.
-    fn checked(&self, file: &Path, ours: &Path) -> Result<PathBuf, Problem> {
+    /// Returns the file that the window shows as `shown`, and the same without links, after checking that it may be
+    /// shown.
+    fn checked(&self, shown: &Path, ours: &Path) -> Result<(PathBuf, PathBuf), Problem> {
+        let chosen = self.chosen.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let file = native(shown, &chosen);
         let foreign = || {
             let message = format!("{} was not saved by this program since it was started", file.display());
             Problem::Unexpected { message }
@@ -92,19 +95,18 @@ impl SelectedPaths {
         if file.components().any(|part| part == Component::ParentDir) {
             return Err(foreign());
         }
-        let chosen = self.chosen.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let places = chosen.iter().map(PathBuf::as_path).chain([ours]);
         let places: Vec<_> = places.filter(|place| file.starts_with(place)).collect();
         if places.is_empty() {
             return Err(foreign());
         }
         // Then resolve links, so that the shown file is the one that was checked.
-        let real = file.canonicalize().map_err(|error| Problem::file(file, &error))?;
+        let real = file.canonicalize().map_err(|error| Problem::file(&file, &error))?;
         let real_is_in = |place: &Path| place.canonicalize().is_ok_and(|place| real.starts_with(place));
         if !places.into_iter().any(real_is_in) {
             return Err(foreign());
         }
-        Ok(real)
+        Ok((file, real))
     }
 
     fn remembered(&self, place: Option<PathBuf>) -> Option<PathBuf> {
@@ -113,4 +115,14 @@ impl SelectedPaths {
         }
         place
     }
+}
+
+/// Returns the path that the window shows as `shown`: below a selected path whose name is not Unicode, they differ.
+fn native(shown: &Path, chosen: &HashSet<PathBuf>) -> PathBuf {
+    let below = chosen.iter().filter(|place| place.to_str().is_none()).find_map(|place| {
+        let rest = shown.strip_prefix(place.display().to_string()).ok()?;
+        // Joining an empty path would add a separator.
+        Some(if rest.as_os_str().is_empty() { place.clone() } else { place.join(rest) })
+    });
+    below.unwrap_or_else(|| shown.to_owned())
 }

@@ -2,7 +2,9 @@
 //!
 //! [`beside`] creates one, and [`put_in_place`] renames it once it is complete.
 
-use std::path::Path;
+use std::fs::File;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use tempfile::{NamedTempFile, PersistError};
@@ -15,6 +17,16 @@ const SUFFIX: &str = ".part";
 
 /// Age of a temporary file after which its process has ended: a transfer writes to its file continuously.
 const LEFT_BEHIND: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// Pauses between the attempts to rename a complete file. On Windows, a file that a virus scanner or another program
+/// has open cannot be renamed or replaced; elsewhere, a share can be away for a moment.
+const PAUSES: [Duration; 5] = [
+    Duration::from_millis(100),
+    Duration::from_millis(200),
+    Duration::from_millis(400),
+    Duration::from_millis(800),
+    Duration::from_millis(1600),
+];
 
 /// Creates a temporary file in the folder of `path`, readable by the user only.
 ///
@@ -29,27 +41,63 @@ pub(super) fn beside(path: &Path) -> std::io::Result<NamedTempFile> {
     Ok(file)
 }
 
-/// Renames a complete file to `path`, and replaces an existing file.
+/// Renames a complete file to `path`, and replaces an existing file. Tries again for 3 seconds.
 ///
 /// # Errors
-/// The error of the system if the file cannot be renamed.
-pub(super) fn put_in_place(file: NamedTempFile, path: &Path) -> std::io::Result<()> {
-    file.persist(path).map_err(|error| error.error)?;
+/// The error of the system, with the temporary file, if the file cannot be renamed.
+pub(super) fn put_in_place(file: NamedTempFile, path: &Path) -> Result<(), PersistError> {
+    persistently(file, |file| file.persist(path), std::thread::sleep)?;
     keep_name(path);
     Ok(())
 }
 
-/// Renames a complete file to `path`, unless that exists.
+/// Renames a complete file to `path`, unless that exists. Tries again for 3 seconds.
 ///
 /// # Errors
 /// The error of the system, with the temporary file, if `path` exists or the file cannot be renamed.
 pub(super) fn put_in_free_place(file: NamedTempFile, path: &Path) -> Result<(), PersistError> {
-    match file.persist_noclobber(path) {
+    match persistently(file, |file| file.persist_noclobber(path), std::thread::sleep) {
         Err(rejected) if is_rejected(&rejected.error) => put_in_reserved_place(rejected.file, path)?,
-        renamed => drop(renamed?),
+        renamed => renamed?,
     }
     keep_name(path);
     Ok(())
+}
+
+/// Keeps a complete file that could not be renamed, and returns its path. It is read-only, which tells it from a file
+/// that a killed process left behind.
+pub(super) fn keep(mut file: NamedTempFile) -> PathBuf {
+    file.disable_cleanup(true);
+    let read_only = file.as_file().metadata().and_then(|about| {
+        let mut permissions = about.permissions();
+        permissions.set_readonly(true);
+        file.as_file().set_permissions(permissions)
+    });
+    if let Err(error) = read_only {
+        tracing::warn!(%error, "a file that is kept could not be made read-only");
+    }
+    file.path().to_owned()
+}
+
+/// Renames a file with `rename`, and tries again after each pause.
+fn persistently(
+    mut file: NamedTempFile,
+    rename: impl Fn(NamedTempFile) -> Result<File, PersistError>,
+    mut pause: impl FnMut(Duration),
+) -> Result<(), PersistError> {
+    for time in PAUSES {
+        match rename(file) {
+            Err(rejected) if may_pass(&rejected.error) => file = rejected.file,
+            end => return end.map(drop),
+        }
+        pause(time);
+    }
+    rename(file).map(drop)
+}
+
+/// Returns whether another attempt can succeed: not if the name is taken, or the file system does not support the call.
+fn may_pass(error: &std::io::Error) -> bool {
+    !matches!(error.kind(), ErrorKind::AlreadyExists | ErrorKind::IsADirectory) && !is_rejected(error)
 }
 
 /// Creates `path` first and then replaces it, for network shares on macOS, which reject a rename that must not replace.
@@ -89,7 +137,8 @@ fn clean_up(folder: &Path) {
         let name = name.to_string_lossy();
         // Do not follow links: they might lead to a file of the user.
         let Ok(about) = entry.metadata() else { continue };
-        let is_ours = name.starts_with(PREFIX) && name.ends_with(SUFFIX) && about.is_file();
+        let is_kept = about.permissions().readonly();
+        let is_ours = name.starts_with(PREFIX) && name.ends_with(SUFFIX) && about.is_file() && !is_kept;
         let age = about.modified().ok().and_then(|then| SystemTime::now().duration_since(then).ok());
         if is_ours && age.is_some_and(|age| age > LEFT_BEHIND) {
             let _ = std::fs::remove_file(entry.path());
@@ -100,6 +149,67 @@ fn clean_up(folder: &Path) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_file_that_cannot_be_renamed_at_first_is_renamed_after_a_pause_or_kept() {
+        let folder = tempfile::tempdir().unwrap();
+        let (share, away) = (folder.path().join("share"), folder.path().join("away"));
+        let path = share.join("city.agssite");
+        let new = || {
+            std::fs::create_dir_all(&share).unwrap();
+            std::fs::write(&path, "before").unwrap();
+            let file = beside(&path).unwrap();
+            std::fs::write(file.path(), "complete").unwrap();
+            std::fs::rename(&share, &away).unwrap();
+            file
+        };
+
+        for replacing in [true, false] {
+            let mut pauses = 0;
+            let comes_back = |_| {
+                pauses += 1;
+                if pauses == 3 {
+                    std::fs::rename(&away, &share).unwrap();
+                    if !replacing {
+                        std::fs::remove_file(&path).unwrap();
+                    }
+                }
+            };
+            let renamed = match replacing {
+                true => persistently(new(), |file| file.persist(&path), comes_back),
+                false => persistently(new(), |file| file.persist_noclobber(&path), comes_back),
+            };
+
+            assert!(renamed.is_ok(), "{renamed:?}");
+            assert_eq!(pauses, 3);
+            assert_eq!(std::fs::read_to_string(&path).unwrap(), "complete");
+            assert_eq!(std::fs::read_dir(&share).unwrap().count(), 1, "no temporary file is left");
+        }
+
+        let mut paused = Duration::ZERO;
+        let rejected = persistently(new(), |file| file.persist(&path), |time| paused += time).unwrap_err();
+        assert!(paused > Duration::from_secs(3), "{paused:?}");
+        std::fs::rename(&away, &share).unwrap();
+        let kept = keep(rejected.file);
+        assert_eq!(std::fs::read_to_string(kept).unwrap(), "complete");
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), "before");
+    }
+
+    #[test]
+    fn a_name_that_is_taken_is_tried_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let (of_a_file, of_a_folder) = (folder.path().join("file"), folder.path().join("folder"));
+        std::fs::write(&of_a_file, "theirs").unwrap();
+        std::fs::create_dir(&of_a_folder).unwrap();
+        let once = |_| panic!("tried again");
+
+        let file = beside(&of_a_file).unwrap();
+        let file = persistently(file, |file| file.persist_noclobber(&of_a_file), once).unwrap_err().file;
+        // Windows does not tell a folder from a file that is open.
+        if cfg!(unix) {
+            assert!(persistently(file, |file| file.persist(&of_a_folder), once).is_err());
+        }
+    }
 
     #[test]
     fn a_place_that_is_reserved_first_takes_the_file_and_one_that_is_taken_keeps_its_own() {
@@ -135,6 +245,9 @@ mod tests {
         ] {
             std::fs::File::create(at(name)).unwrap().set_modified(time).unwrap();
         }
+        let complete = beside(&at("city.agssite")).unwrap();
+        complete.as_file().set_modified(two_days_ago).unwrap();
+        let kept = keep(complete);
         std::fs::create_dir(at(".site-steward-folder.part")).unwrap();
 
         let file = beside(&at("export.agssite")).unwrap();
@@ -144,6 +257,7 @@ mod tests {
         assert!(is_there(".site-steward-new.part"), "a transfer of another window may be under way");
         assert!(is_there(".somebody-else.part") && is_there(".site-steward-notes"));
         assert!(is_there(".site-steward-folder.part"));
+        assert!(kept.exists(), "a complete file that could not be renamed");
         assert!(file.path().exists());
     }
 }

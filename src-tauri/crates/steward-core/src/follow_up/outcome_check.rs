@@ -3,15 +3,16 @@
 //! [`check`] reads the current state of the site and suggests an outcome, and [`settle`] stores the outcome that the
 //! user sets. No request of a check has an effect.
 
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf, Prefix};
 use std::sync::Arc;
 
 use jiff::Timestamp;
 use serde::Serialize;
 use steward_client::listing::{self, ServiceList};
 use steward_client::webhooks::ServiceWebhooks;
-use steward_client::{ClientError, Endpoint};
+use steward_client::{ClientError, Endpoint, is_this_computer};
 use steward_journal::{Intent, Outcome, OutcomeResolution};
+use url::Url;
 
 use crate::files;
 use crate::files::archive_check;
@@ -30,6 +31,7 @@ use crate::operations::refresh_invitation::{self, UnsavedInvitationId};
 use crate::runs;
 use crate::site_context::SiteContext;
 use crate::sites::Site;
+use crate::transfers::upload::upload_name;
 
 /// Result of an outcome check.
 #[derive(Debug, Clone, Serialize, specta::Type)]
@@ -112,6 +114,12 @@ pub enum CheckFact {
     /// This computer cannot read the folder.
     FolderNotHere {
         /// Path on the machine of the site.
+        path: String,
+    },
+    /// The files were found in a folder of this computer, and the site is on another one, where the path can be another
+    /// folder.
+    FolderOfThisComputer {
+        /// Path of the folder.
         path: String,
     },
     /// Current number of services.
@@ -315,11 +323,11 @@ impl Look<'_> {
 
     async fn by_operation(&self, endpoint: &Endpoint, facts: &mut Vec<CheckFact>) -> Suggestion {
         let seen = match OperationKey::named(&self.intent.operation) {
-            Some(OperationKey::ExportPortal) => Ok(self.files(facts).await),
+            Some(OperationKey::ExportPortal) => Ok(self.files(endpoint, facts).await),
             Some(OperationKey::ExportServer) if self.given("location").is_empty() => {
                 self.uploads(endpoint, facts).await
             }
-            Some(OperationKey::ExportServer) => Ok(self.files(facts).await),
+            Some(OperationKey::ExportServer) => Ok(self.files(endpoint, facts).await),
             Some(OperationKey::ImportServer) => self.services(endpoint, facts).await,
             Some(OperationKey::DeactivateWebhooks) => self.webhooks(endpoint, facts).await,
             Some(OperationKey::UpdateParticipant) => self.contact(endpoint, facts).await,
@@ -377,7 +385,7 @@ impl Look<'_> {
     }
 
     /// Lists newer files in the destination folder, if this computer can read it.
-    async fn files(&self, facts: &mut Vec<CheckFact>) -> Suggestion {
+    async fn files(&self, endpoint: &Endpoint, facts: &mut Vec<CheckFact>) -> Suggestion {
         let location = self.given("location").to_owned();
         let (folder, since) = (PathBuf::from(&location), self.intent.started_at - COARSE);
         let found = tokio::task::spawn_blocking(move || younger_files(&folder, since)).await;
@@ -396,6 +404,10 @@ impl Look<'_> {
             ours += usize::from(is_whole && self.may_have_made(&path));
             facts.push(fact);
         }
+        if !is_same_folder_here(&location, endpoint.root()) {
+            facts.push(CheckFact::FolderOfThisComputer { path: location });
+            return Suggestion::Unclear;
+        }
         done_if(ours == 1)
     }
 
@@ -407,7 +419,7 @@ impl Look<'_> {
         match OperationKey::named(&self.intent.operation) {
             Some(OperationKey::ExportPortal) => is_of_type("portalsite"),
             Some(OperationKey::ExportServer) => is_of_type("agssite"),
-            _ => file.file_name() == Path::new(self.given("file")).file_name(),
+            _ => file.file_name() == Path::new(&upload_name(Path::new(self.given("file")))).file_name(),
         }
     }
 
@@ -588,6 +600,16 @@ fn younger_files(folder: &Path, since: i64) -> Option<Vec<PathBuf>> {
     Some(files.into_iter().take(MOST_FILES).map(|(_, path)| path).collect())
 }
 
+/// Returns whether the path of a folder names the same folder on this computer and on the machine of a site: the site
+/// is on this computer, or the path names a computer itself, as `\\server\share` does on Windows.
+fn is_same_folder_here(folder: &str, site: &Url) -> bool {
+    let is_share = match Path::new(folder).components().next() {
+        Some(Component::Prefix(prefix)) => matches!(prefix.kind(), Prefix::UNC(..) | Prefix::VerbatimUNC(..)),
+        _ => false,
+    };
+    is_share || is_this_computer(site)
+}
+
 async fn file(path: &Path) -> CheckFact {
     let looked_at = path.to_owned();
     let found = tokio::task::spawn_blocking(move || {
@@ -619,6 +641,16 @@ fn moment(text: &str) -> Option<i64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_folder_of_this_computer_is_that_of_a_site_on_it_and_no_sign_of_what_a_site_elsewhere_wrote() {
+        let is_same = |folder: &str, site: &str| is_same_folder_here(folder, &site.parse().unwrap());
+
+        assert!(is_same("/backups", "http://127.0.0.1:7080/portal"));
+        assert!(!is_same("/backups", "https://gis.example.org/portal"));
+        assert!(!is_same(r"C:\backups", "https://gis.example.org/portal"));
+        assert_eq!(is_same(r"\\nas\backups", "https://gis.example.org/portal"), cfg!(windows));
+    }
 
     #[test]
     fn the_dates_of_servers_are_read_and_an_odd_one_is_of_no_age() {

@@ -36,9 +36,9 @@ pub(crate) fn report(
     (!report.is_empty()).then(|| report.into())
 }
 
-/// Writes the inventory to a file beside a saved export. A failure is only logged: the record has the inventory too.
-pub(crate) fn save_beside(export: &SavedFile, inventory: &Inventory) {
-    let file = beside(Path::new(&export.path));
+/// Writes the inventory to a file beside the export that was saved at `path`. A failure is only logged: the record has the inventory too.
+pub(crate) fn save_beside(path: &Path, export: &SavedFile, inventory: &Inventory) {
+    let file = beside(path);
     let inventory = Inventory { sha256: export.sha256.clone(), ..inventory.clone() };
     let written = serde_json::to_vec(&inventory)
         .map_err(std::io::Error::from)

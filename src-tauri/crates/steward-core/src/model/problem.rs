@@ -151,6 +151,8 @@ pub enum Problem {
         path: String,
         /// Message of the system.
         message: String,
+        /// Path of the complete file, if only its last step failed, which gives it its name. `null`: there is none.
+        kept: Option<String>,
     },
     /// The server does not accept files of this type. The window explains how an administrator can change that.
     ExtensionNotAllowed {
@@ -368,7 +370,7 @@ impl Problem {
 
     /// Returns [`Problem::File`].
     pub fn file(path: &std::path::Path, error: &std::io::Error) -> Self {
-        Self::File { path: path.display().to_string(), message: error.to_string() }
+        Self::File { path: path.display().to_string(), message: error.to_string(), kept: None }
     }
 
     /// Returns [`Problem::SignIn`] for the portal of a site, or for the only server of a site without a portal.
@@ -532,8 +534,9 @@ pub(crate) fn words(problem: &Problem) -> String {
         | Problem::Keyring { message, .. }
         | Problem::NoDialog { message }
         | Problem::WebhooksNotDeactivated { message }
-        | Problem::File { message, .. }
+        | Problem::File { message, kept: None, .. }
         | Problem::Unexpected { message } => message.clone(),
+        Problem::File { message, kept: Some(kept), .. } => format!("{message}; the complete file is {kept}"),
         Problem::SafetyBackupFailed { step, cause } => match cause {
             Some(cause) => format!("{}: {}", step.words(), words(cause)),
             None => step.words().to_owned(),

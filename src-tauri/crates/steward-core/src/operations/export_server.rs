@@ -2,6 +2,8 @@
 //!
 //! [`perform`] exports a server to a folder, or to its uploads and then to this computer.
 
+use std::path::Path;
+
 use serde::{Deserialize, Serialize};
 use steward_client::operations::export_server::ExportServer;
 use steward_journal::Outcome;
@@ -113,16 +115,17 @@ pub async fn perform(
         Some(download(&transfers.retry_policy, endpoint, &reply.location, place, run, site).await)
     };
     let (saving, inventory) = tokio::join!(downloading, inventory_of(&execution));
-    let verification = verification_of(context, &execution.site, &execution.run, saving.as_ref()).await;
+    let saved_at = place.as_deref().zip(saving.as_ref());
+    let verification = verification_of(context, &execution.site, &execution.run, saved_at).await;
     let outcome = match &verification {
         Some(verification) if verification.fault.is_some() => Outcome::Warnings,
         _ => outcome,
     };
     let report = stored::report(inventory.as_ref(), verification.as_ref());
-    match &saving {
-        Some(SaveResult::Saved { file }) => {
+    match saved_at {
+        Some((place, SaveResult::Saved { file })) => {
             execution.conclude(outcome, file.path.clone(), report).await;
-            inventory.iter().for_each(|inventory| stored::save_beside(file, inventory));
+            inventory.iter().for_each(|inventory| stored::save_beside(place, file, inventory));
         }
         None => execution.conclude(outcome, reply.location.clone(), report).await,
         // The export succeeded, and the file that was requested is not here.
@@ -152,11 +155,11 @@ async fn verification_of(
     context: &SiteContext,
     site: &Site,
     run: &Run,
-    saving: Option<&SaveResult>,
+    saved_at: Option<(&Path, &SaveResult)>,
 ) -> Option<ExportVerification> {
-    let Some(SaveResult::Saved { file }) = saving else { return None };
+    let Some((place, SaveResult::Saved { file })) = saved_at else { return None };
     run.step(RunStep::VerifyingExport);
-    run.unless_stopped(verify(context, site, file)).await
+    run.unless_stopped(verify(context, site, place, file)).await
 }
 
 /// Result of another download of an export.
@@ -193,7 +196,7 @@ pub async fn save_again(
     };
     let server = server?;
     let saving = download(&transfers.retry_policy, &server, location, &place, &run, site).await;
-    let verification = verification_of(context, &saved_site, &run, Some(&saving)).await;
+    let verification = verification_of(context, &saved_site, &run, Some((&place, &saving))).await;
     if let Some(verification) = &verification {
         add_to_record(context, &saved_site, location, verification).await;
     }

@@ -167,7 +167,7 @@ impl RefreshInvitationForm {
 
     /// Returns the invitation as the window showed it; `None` if it was not listed.
     fn listed(&self, context: &SiteContext, site: &SiteId) -> Option<ListedInvitation> {
-        context.access.listed_invitations.take(site, &self.collaboration_id, &self.invitation_id)
+        context.access.listed_invitations.get(site, &self.collaboration_id, &self.invitation_id)
     }
 
     fn intended(&self, listed: Option<ListedInvitation>) -> Intended {

@@ -101,20 +101,22 @@ pub async fn perform_several(
 }
 
 /// A change, and what the window showed before.
-struct Change {
+struct Change<'a> {
+    context: &'a SiteContext,
     form: UpdateParticipantForm,
     /// `None` if the participant was not listed.
     listed: Option<ListedParticipant>,
 }
 
-impl Change {
-    fn of(context: &SiteContext, site: &SiteId, form: UpdateParticipantForm) -> Self {
+impl<'a> Change<'a> {
+    fn of(context: &'a SiteContext, site: &SiteId, form: UpdateParticipantForm) -> Self {
         let listed = &context.access.listed_participants;
-        Self { listed: listed.take(site, &form.collaboration_id, &form.participant_id), form }
+        let listed = listed.get(site, &form.collaboration_id, &form.participant_id);
+        Self { context, form, listed }
     }
 }
 
-impl BatchItem for Change {
+impl BatchItem for Change<'_> {
     type Report = UpdateReport;
     const OPERATION: &'static Operation = &OPERATION;
 
@@ -137,7 +139,13 @@ impl BatchItem for Change {
 
     async fn send(self, execution: &Execution<'_>) -> Result<Response<UpdateReport, UpdateReport>, Problem> {
         let update = self.form.update(&execution.known);
-        let reply = match execution.change(|permit| update.send(permit)).await? {
+        let sent = execution.change(|permit| update.send(permit)).await?;
+        if !matches!(sent, Response::Missing(RunResult::NotSent { .. })) {
+            // Without a response, the contact might have changed too.
+            let listed = &self.context.access.listed_participants;
+            listed.remove(&execution.site.id, &self.form.collaboration_id, &self.form.participant_id);
+        }
+        let reply = match sent {
             Response::Received(reply) => reply,
             Response::Missing(end) => return Ok(Response::Missing(end)),
         };

@@ -1,6 +1,6 @@
 //! Confirmation of high-impact operations: the user types the name of the site.
 
-use url::{Host, Url};
+use steward_client::is_this_computer;
 
 use crate::model::deployment::Environment;
 use crate::model::ids::PRACTICE;
@@ -15,13 +15,9 @@ pub(crate) fn for_import(site: &Site) -> &str {
 /// Returns whether a site is the practice site: by its identifier and its local addresses. The environment alone can be
 /// set in the form of any site.
 fn is_ours(site: &Site) -> bool {
-    let is_here = |address: &Url| match address.host() {
-        Some(Host::Domain(name)) => name == "localhost",
-        Some(Host::Ipv4(address)) => address.is_loopback(),
-        Some(Host::Ipv6(address)) => address.is_loopback(),
-        None => false,
-    };
-    site.environment == Environment::Practice && site.id.0 == PRACTICE && site.addresses().all(is_here)
+    site.environment == Environment::Practice
+        && site.id.0 == PRACTICE
+        && site.addresses().all(is_this_computer)
 }
 
 /// Returns the text to type before a webhook deactivation; empty except for production sites.

@@ -6,7 +6,7 @@
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
-use steward_client::{Trust, TrustedCertificate};
+use steward_client::{Trust, TrustedCertificate, is_this_computer};
 use url::Url;
 
 use super::site::{ConnectionRoute, SavedPortal, SavedServer, Site, SiteColor};
@@ -325,13 +325,8 @@ fn address(field: &str, text: &str) -> Result<Option<Url>, Problem> {
     }
     let fault = || Problem::form(field, FieldError::NotAnAddress);
     let mut url = Url::parse(text).map_err(|_| fault())?;
-    let local = match url.host().ok_or_else(fault)? {
-        url::Host::Domain(name) => name == "localhost",
-        url::Host::Ipv4(address) => address.is_loopback(),
-        url::Host::Ipv6(address) => address.is_loopback(),
-    };
-    let readable = url.scheme() == "https" || (url.scheme() == "http" && local);
-    if !readable || !url.username().is_empty() || url.password().is_some() {
+    let readable = url.scheme() == "https" || (url.scheme() == "http" && is_this_computer(&url));
+    if !url.has_host() || !readable || !url.username().is_empty() || url.password().is_some() {
         return Err(fault());
     }
     url.set_query(None);

@@ -2,6 +2,8 @@
 //!
 //! [`verify`] reads a file, [`add_to_record`] stores the result, and [`export_state`] returns the last one.
 
+use std::path::Path;
+
 use steward_journal::{Conclusion, Journal, JournalError, Outcome, StoredRecord};
 
 use crate::files::archive_check;
@@ -25,10 +27,15 @@ pub(crate) const FIELD: &str = "verification";
 /// Earlier exports that the size of a file is compared with.
 const EARLIER: usize = 5;
 
-/// Reads an export file completely, and compares its entries with their checksums and its size with earlier exports.
-pub(crate) async fn verify(context: &SiteContext, site: &Site, file: &SavedFile) -> ExportVerification {
-    let looked_at = file.clone();
-    let read = tokio::task::spawn_blocking(move || archive_check::verify(&looked_at)).await;
+/// Reads the export file at `path` completely, and compares its entries with their checksums and its size with earlier exports.
+pub(crate) async fn verify(
+    context: &SiteContext,
+    site: &Site,
+    path: &Path,
+    file: &SavedFile,
+) -> ExportVerification {
+    let (path, looked_at) = (path.to_owned(), file.clone());
+    let read = tokio::task::spawn_blocking(move || archive_check::verify(&path, &looked_at)).await;
     let (archive, fault) = match read {
         Ok(Ok(Ok(archive))) => (Some(archive), None),
         Ok(Ok(Err(fault))) => (None, Some(fault)),

@@ -70,6 +70,7 @@ const CLIENT_LAYERS: &[&str] = &[
     "public_file",
     "sign_in",
     "oauth",
+    "rejected_passwords",
     "session",
     "webhooks",
     "listing",

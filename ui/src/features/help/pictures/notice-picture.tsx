@@ -74,7 +74,7 @@ const problems = (t: TFunction<"help">): { [Kind in Problem["kind"]]: Extract<Pr
 	clientCertificate: { kind: "clientCertificate", alert: "certificate_required" },
 	redirected: { kind: "redirected", to: "https://www.example.org/portal" },
 	noDialog: { kind: "noDialog", message: "" },
-	file: { kind: "file", path: "D:\\exports\\server.agssite", message: t("example.systemSays") },
+	file: { kind: "file", path: "D:\\exports\\server.agssite", message: t("example.systemSays"), kept: null },
 	extensionNotAllowed: { kind: "extensionNotAllowed", extension: "agssite", allowed: ["sd", "soe", "zip"] },
 	readOnly: { kind: "readOnly", site: "" },
 	safetyBackupFailed: { kind: "safetyBackupFailed", step: "noArchive", cause: null },

@@ -102,7 +102,7 @@ impl SafetyBackupOptions {
         let outcome = if reply.warns() { Outcome::Warnings } else { Outcome::Succeeded };
         execution.conclude(outcome, reply.location.clone(), None).await;
         let record = execution.record_id();
-        let verified = verify(transfers, &execution.endpoint, &reply.location, place, run, &id);
+        let verified = verify(transfers, &execution.endpoint, &reply.location, place.clone(), run, &id);
         // On the heap: both together would be too large for the stack of an import.
         let inventory = Box::pin(Inventory::take(&execution.endpoint, execution.server_version()));
         let both = Box::pin(async { tokio::join!(verified, inventory) });
@@ -137,8 +137,8 @@ impl SafetyBackupOptions {
             });
         let report = stored::report(Some(&inventory), verification.as_ref());
         execution.conclude(outcome, note, report).await;
-        if let Some(file) = &verified.saved {
-            stored::save_beside(file, &inventory);
+        if let Some((place, file)) = place.as_deref().zip(verified.saved.as_ref()) {
+            stored::save_beside(place, file, &inventory);
         }
         run.goes_on();
         let backup = SafetyBackup {
@@ -188,11 +188,11 @@ async fn verify(
             SaveResult::Dismissed => return Ok(None),
         };
     run.step(RunStep::Verifying);
-    let (looked_at, path) = (file.clone(), place);
-    let archive = tokio::task::spawn_blocking(move || archive_check::verify(&looked_at)).await;
+    let (looked_at, path) = (file.clone(), place.clone());
+    let archive = tokio::task::spawn_blocking(move || archive_check::verify(&path, &looked_at)).await;
     let VerifiedArchive { entries, unverified } = archive
         .map_err(|error| Problem::Unexpected { message: error.to_string() })?
-        .map_err(|error| failed(SafetyBackupStep::Unread, Some(Problem::file(&path, &error))))?
+        .map_err(|error| failed(SafetyBackupStep::Unread, Some(Problem::file(&place, &error))))?
         .map_err(not_whole)?;
     Ok(Some(Verified { upload, size: file.size.0, entries, unverified: Some(unverified), saved: Some(file) }))
 }

@@ -6,7 +6,7 @@ use steward_client::uploads;
 use steward_journal::Outcome;
 
 use super::record::uploads_of;
-use super::{UploadId, UploadStore, may_upload, not_begun};
+use super::{UploadId, UploadStore, may_upload, not_begun, upload_name};
 use crate::execution::{Execution, Intended, Response};
 use crate::model::history_key::HistoryAction;
 use crate::model::ids::SiteId;
@@ -37,7 +37,7 @@ pub async fn discard(
     // Other server uploads might be safety backups.
     let begun = store.find(&saved, item).ok_or_else(|| not_begun(item))?;
     let execution = begin(context, site, HistoryAction::DiscardUpload).await?;
-    let name = begun.path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let name = upload_name(&begun.path);
     delete(execution, HistoryAction::DiscardUpload, item, (begun.path.display().to_string(), name)).await?;
     store.forget(item);
     Ok(())

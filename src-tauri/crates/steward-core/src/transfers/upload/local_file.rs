@@ -12,6 +12,8 @@ use bytes::Bytes;
 use steward_client::uploads::Outgoing;
 use tokio::sync::{mpsc, watch};
 
+use super::upload_name;
+
 /// Bytes that are read from the disk at a time.
 const PIECE: u64 = 256 * 1024;
 /// Pieces in the queue to the network.
@@ -55,9 +57,9 @@ impl LocalFile {
         tokio::task::spawn_blocking(look).await.map_err(Error::other)?
     }
 
-    /// Returns the name without the folder.
+    /// Returns the name that the server stores it under.
     pub(super) fn name(&self) -> String {
-        self.path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+        upload_name(&self.path)
     }
 
     /// Returns a stream of `length` bytes from `from` on. `sent` receives the position in the file.

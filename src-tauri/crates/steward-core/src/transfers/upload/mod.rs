@@ -22,7 +22,7 @@ pub use crate::model::history_key::{DELETE_UPLOAD, DISCARD, UPLOAD};
 pub use deletion::{delete_stored, discard};
 pub use store::{Unfinished, UploadStore};
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::OnceLock;
 
 use serde::{Deserialize, Serialize};
@@ -201,13 +201,11 @@ pub async fn upload(
             }
         }
         UploadSource::Dropped { path, part_mebibytes } => {
-            let path = PathBuf::from(path);
             // A compromised page must not be able to send any file.
-            if !transfers.dialogs.dropped.knows(&path) {
-                let message = format!("{} was not dropped onto the window", path.display());
-                return Err(Problem::Unexpected { message });
-            }
-            (path, None, size_of(part_mebibytes))
+            let dropped = transfers.dialogs.dropped.find(&path).ok_or_else(|| Problem::Unexpected {
+                message: format!("{path} was not dropped onto the window"),
+            })?;
+            (dropped, None, size_of(part_mebibytes))
         }
         UploadSource::GoOn { item } => {
             let begun = transfers.uploads.find(&asked, &item).ok_or_else(|| not_begun(&item))?;
@@ -349,4 +347,9 @@ fn not_begun(item: &UploadId) -> Problem {
 
 fn extension(path: &Path) -> String {
     path.extension().unwrap_or_default().to_string_lossy().to_ascii_lowercase()
+}
+
+/// Returns the name of an upload: that of the file, without its folder and with `_` in place of what is not Unicode.
+pub(crate) fn upload_name(path: &Path) -> String {
+    path.file_name().unwrap_or_default().to_string_lossy().replace(char::REPLACEMENT_CHARACTER, "_")
 }

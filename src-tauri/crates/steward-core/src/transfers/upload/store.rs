@@ -21,6 +21,7 @@ pub struct Unfinished {
     /// Identifier of the upload.
     pub item: UploadId,
     /// Path of the local file.
+    #[serde(with = "any_path")]
     pub path: PathBuf,
     /// Length of the file, in bytes.
     pub length: u64,
@@ -30,6 +31,36 @@ pub struct Unfinished {
     pub part_size: u64,
     /// Number of parts that the server has received, from the first on.
     pub parts: u32,
+}
+
+/// A path as text, or in the units of the system if it is not Unicode: serde rejects such a path, and the file would
+/// not be written.
+mod any_path {
+    use std::ffi::OsString;
+    use std::path::{Path, PathBuf};
+
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum AnyPath {
+        Text(String),
+        Units(OsString),
+    }
+
+    pub(super) fn serialize<S: Serializer>(path: &Path, to: S) -> Result<S::Ok, S::Error> {
+        match path.to_str() {
+            Some(text) => text.serialize(to),
+            None => path.as_os_str().serialize(to),
+        }
+    }
+
+    pub(super) fn deserialize<'a, D: Deserializer<'a>>(from: D) -> Result<PathBuf, D::Error> {
+        Ok(match AnyPath::deserialize(from)? {
+            AnyPath::Text(text) => text.into(),
+            AnyPath::Units(units) => units.into(),
+        })
+    }
 }
 
 impl Unfinished {
@@ -102,6 +133,28 @@ impl SiteData for UploadStore {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[cfg(unix)]
+    #[test]
+    fn a_file_whose_name_is_not_unicode_is_known_after_a_restart() {
+        use std::os::unix::ffi::OsStringExt;
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("uploads.json");
+        let upload = Unfinished {
+            site: SiteId("a".to_owned()),
+            server: None,
+            item: UploadId("i1".to_owned()),
+            path: std::ffi::OsString::from_vec(b"/home/sam/Stra\xDFen.agssite".to_vec()).into(),
+            length: 25,
+            modified: 1,
+            part_size: 10,
+            parts: 1,
+        };
+
+        UploadStore::open(file.clone()).note(&upload);
+
+        assert_eq!(UploadStore::open(file).of(&upload.site), [upload]);
+    }
 
     #[test]
     fn what_was_begun_is_known_after_a_restart_and_to_its_own_site_only() {

@@ -1,7 +1,5 @@
 //! Reads and writes contacts files.
 
-use std::path::PathBuf;
-
 use crate::access::Access;
 use crate::files;
 use crate::files::dialogs::Title;
@@ -23,15 +21,13 @@ pub async fn read(
     access: &Access,
     dialogs: &SelectedPaths,
     site: &SiteId,
-    path: Option<PathBuf>,
+    path: Option<String>,
 ) -> Result<ContactsFileReading, Problem> {
     let path = match path {
-        Some(path) if dialogs.dropped.knows(&path) => path,
         // Only the user chooses files: otherwise the page could read any file.
-        Some(path) => {
-            let message = format!("{} was not dropped onto the window", path.display());
-            return Err(Problem::Unexpected { message });
-        }
+        Some(shown) => dialogs.dropped.find(&shown).ok_or_else(|| Problem::Unexpected {
+            message: format!("{shown} was not dropped onto the window"),
+        })?,
         None => match dialogs.open_file(Title::ChooseContactsFile).await? {
             Some(path) => path,
             None => return Ok(ContactsFileReading::Dismissed),
