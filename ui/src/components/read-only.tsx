@@ -5,6 +5,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type Millis, type SiteView, useBackend } from "@/bridge";
 import { ProblemNotice } from "@/components/problem-notice";
+import { SubmitForm } from "@/components/submit-form";
 import { formatDuration, formatTime } from "@/lib/format";
 import { queryKeys } from "@/lib/queries";
 import { unlockedUntil } from "@/lib/unlocked-until";
@@ -64,8 +65,7 @@ function Locked({ site }: { site: SiteView }) {
 	});
 	const fault = unlock.error?.kind === "form" ? unlock.error.fault : null;
 	return (
-		<form
-			noValidate
+		<SubmitForm
 			onSubmit={(event) => {
 				event.preventDefault();
 				unlock.mutate();
@@ -82,6 +82,7 @@ function Locked({ site }: { site: SiteView }) {
 			</Text>
 			<TextInput
 				id={unlockField}
+				data-sent
 				mt="xs"
 				label={t("readOnly.reason")}
 				inputContainer={(input) => (
@@ -97,6 +98,6 @@ function Locked({ site }: { site: SiteView }) {
 				error={fault ? t(`common:fault.${fault}`) : null}
 			/>
 			{unlock.error && !fault ? <ProblemNotice problem={unlock.error} /> : null}
-		</form>
+		</SubmitForm>
 	);
 }

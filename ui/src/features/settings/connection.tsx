@@ -7,6 +7,7 @@ import { FileField } from "@/components/file-field";
 import { ProblemNotice } from "@/components/problem-notice";
 import { SecretInput } from "@/components/secret-input";
 import { SubmitButton } from "@/components/submit-button";
+import { SubmitForm } from "@/components/submit-form";
 import { type ConnectionSave, usePreferences } from "@/lib/preferences";
 import { Section } from "./section";
 import { useLocked } from "./use-locked";
@@ -59,7 +60,7 @@ export function Connection() {
 		connectionSave.kind === "failed" && connectionSave.problem.kind !== "form" ? connectionSave.problem : null;
 	return (
 		<Section title={t("settings.connection")} hint={isLocked("route") ? "" : t("settings.connectionHint")}>
-			<form noValidate onSubmit={form.onSubmit(submit)}>
+			<SubmitForm onSubmit={form.onSubmit(submit)}>
 				<Stack gap="md">
 					{/* The keyring may take a minute. What would be typed meanwhile is not what is saved. */}
 					<Fieldset variant="unstyled" disabled={isPending} m={0} p={0}>
@@ -126,7 +127,7 @@ export function Connection() {
 						</Text>
 					</Group>
 				</Stack>
-			</form>
+			</SubmitForm>
 		</Section>
 	);
 }

@@ -6,6 +6,7 @@ import type { SiteForm, SiteView } from "@/bridge";
 import { Page } from "@/components/page";
 import { ProblemNotice } from "@/components/problem-notice";
 import { SubmitButton } from "@/components/submit-button";
+import { SubmitForm } from "@/components/submit-form";
 import { draftKey, useDraft } from "@/lib/drafts";
 import { fieldFault } from "@/lib/field-fault";
 import { mergeSiteForm, type SiteDraft } from "@/lib/merge-site-form";
@@ -88,7 +89,7 @@ function EditSite({ site, copy, isShown }: EditSiteProps) {
 			title={t(copy ? "form.copyTitle" : "form.editTitle", { site: site.name })}
 			description={copy ? t("form.copyDescription") : undefined}
 		>
-			<form noValidate onSubmit={form.onSubmit(submit)}>
+			<SubmitForm onSubmit={form.onSubmit(submit)}>
 				<Stack gap="lg">
 					<ChangedElsewhere form={form} clashes={clashes} />
 					<Section title={t("form.identityTitle")}>
@@ -135,7 +136,7 @@ function EditSite({ site, copy, isShown }: EditSiteProps) {
 						</Button>
 					</Group>
 				</Stack>
-			</form>
+			</SubmitForm>
 		</Page>
 	);
 }

@@ -11,6 +11,7 @@ import { PreviousValues } from "@/components/previous-values";
 import { RequestPreview } from "@/components/request-preview";
 import { Step } from "@/components/step";
 import { SubmitButton } from "@/components/submit-button";
+import { SubmitForm } from "@/components/submit-form";
 import { TokenExpiryCheck } from "@/components/token-expiry-warning";
 import { draftKey, useDraft } from "@/lib/drafts";
 import { parameterOf } from "@/lib/last-parameters";
@@ -119,8 +120,7 @@ function Form({ site, handle, form }: FormProps) {
 		form.setValues(isStored ? { kind: "stored", stored: sentFile } : { kind: "path", location: sentFile });
 	};
 	return (
-		<form
-			noValidate
+		<SubmitForm
 			onSubmit={form.onSubmit(({ confirmation, safetyBackup, quiet }) => {
 				handle.start({
 					location,
@@ -199,7 +199,7 @@ function Form({ site, handle, form }: FormProps) {
 					{missing ? <Why>{t(missing)}</Why> : null}
 				</Group>
 			</Stack>
-		</form>
+		</SubmitForm>
 	);
 }
 

@@ -7,6 +7,7 @@ import { Page } from "@/components/page";
 import { ProblemNotice } from "@/components/problem-notice";
 import { Step } from "@/components/step";
 import { SubmitButton } from "@/components/submit-button";
+import { SubmitForm } from "@/components/submit-form";
 import { fieldFault } from "@/lib/field-fault";
 import { useNavigation } from "@/lib/navigation";
 import { useSession, useSites } from "@/lib/queries";
@@ -115,7 +116,7 @@ function Adding({ onAnew }: { onAnew: () => void }) {
 					) : isUndecided ? (
 						<Later>{t("adding.portalFirst")}</Later>
 					) : (
-						<form noValidate onSubmit={form.onSubmit(submit)}>
+						<SubmitForm onSubmit={form.onSubmit(submit)}>
 							<Stack>
 								<IdentityFields form={form} />
 								{problem ? <ProblemNotice problem={problem} /> : null}
@@ -123,7 +124,7 @@ function Adding({ onAnew }: { onAnew: () => void }) {
 									<SubmitButton loading={save.isPending}>{t("form.addSave")}</SubmitButton>
 								</Group>
 							</Stack>
-						</form>
+						</SubmitForm>
 					)}
 				</Step>
 				<Step number={3} title={t("adding.signIn")} done={session !== null}>

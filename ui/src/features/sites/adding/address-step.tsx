@@ -6,6 +6,7 @@ import { useTranslation } from "react-i18next";
 import { type CertificateView, type DiscoveryAttemptView, type FoundView, type SiteForm, useBackend } from "@/bridge";
 import { Foldable } from "@/components/foldable";
 import { ProblemNotice } from "@/components/problem-notice";
+import { SubmitForm } from "@/components/submit-form";
 import { fieldFault } from "@/lib/field-fault";
 import { formatNumber } from "@/lib/format";
 import { ConnectionFields } from "../fields/connection-fields";
@@ -64,8 +65,7 @@ export function AddressStep(props: AddressStepProps) {
 	const connectionWrong = Object.keys(form.errors).some((field) => field.startsWith("connection."));
 	return (
 		<Stack>
-			<form
-				noValidate
+			<SubmitForm
 				onSubmit={(event) => {
 					event.preventDefault();
 					look();
@@ -91,6 +91,7 @@ export function AddressStep(props: AddressStepProps) {
 						)}
 						spellCheck={false}
 						autoComplete="off"
+						data-sent
 						// Whoever comes to begin can paste at once.
 						autoFocus={pasted === ""}
 						value={pasted}
@@ -101,7 +102,7 @@ export function AddressStep(props: AddressStepProps) {
 						error={fault ? t(`common:fault.${fault}`) : null}
 					/>
 				</Group>
-			</form>
+			</SubmitForm>
 			<Foldable title={t("connection.title")} wanted={proxyWanted || connectionWrong}>
 				<ConnectionFields form={form} />
 			</Foldable>

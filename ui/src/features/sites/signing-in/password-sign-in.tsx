@@ -5,6 +5,7 @@ import { useTranslation } from "react-i18next";
 import { type SignInForm as Form, useBackend } from "@/bridge";
 import { ProblemNotice } from "@/components/problem-notice";
 import { SecretInput } from "@/components/secret-input";
+import { SubmitForm } from "@/components/submit-form";
 import { fieldFault } from "@/lib/field-fault";
 import type { SignInWayProps } from "./sign-in-form";
 
@@ -31,7 +32,7 @@ export function PasswordSignIn({ site, server, onSignedIn }: SignInWayProps) {
 	const retry = signIn.error?.kind === "certificate" ? () => signIn.mutate(form.values) : undefined;
 	const problem = fieldFault(signIn.error, form.values) ? null : signIn.error;
 	return (
-		<form noValidate onSubmit={form.onSubmit((values) => signIn.mutate(values))}>
+		<SubmitForm onSubmit={form.onSubmit((values) => signIn.mutate(values))}>
 			<Stack>
 				<TextInput
 					label={t("signIn.username")}
@@ -58,6 +59,6 @@ export function PasswordSignIn({ site, server, onSignedIn }: SignInWayProps) {
 					</Button>
 				</Group>
 			</Stack>
-		</form>
+		</SubmitForm>
 	);
 }

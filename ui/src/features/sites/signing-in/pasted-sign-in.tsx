@@ -5,6 +5,7 @@ import { useTranslation } from "react-i18next";
 import type { SessionView } from "@/bridge";
 import { ProblemNotice } from "@/components/problem-notice";
 import { SecretInput } from "@/components/secret-input";
+import { SubmitForm } from "@/components/submit-form";
 
 interface PastedSignInProps {
 	/** What the program calls the field. */
@@ -25,8 +26,7 @@ export function PastedSignIn({ field, label, hint, submit, send, onSignedIn }: P
 	const problem = fault ? null : signIn.error;
 	const retry = problem?.kind === "certificate" ? () => signIn.mutate(pasted) : undefined;
 	return (
-		<form
-			noValidate
+		<SubmitForm
 			onSubmit={(event) => {
 				event.preventDefault();
 				signIn.mutate(pasted);
@@ -37,6 +37,7 @@ export function PastedSignIn({ field, label, hint, submit, send, onSignedIn }: P
 					label={label}
 					description={hint}
 					autoComplete="off"
+					data-sent
 					value={pasted}
 					onChange={(event) => {
 						setPasted(event.currentTarget.value);
@@ -51,6 +52,6 @@ export function PastedSignIn({ field, label, hint, submit, send, onSignedIn }: P
 					</Button>
 				</Group>
 			</Stack>
-		</form>
+		</SubmitForm>
 	);
 }
