@@ -5,8 +5,8 @@ const typed: ReadonlySet<string> = new Set(["text", "email", "password", "number
 
 /**
  * A form that is submitted by its button, and by Enter in a text that it sends. A browser takes Enter in every input: on
- * a check box, on a list to choose from, in the search of a table that stands in the form. A text that is sent has the
- * path of its value, which `getInputProps` gives it, or `data-sent`.
+ * a check box, on a list to choose from, in the search of a table that stands in the form. What is sent has the path of
+ * its value in `data-path`, as `getInputProps` gives it.
  */
 export function SubmitForm(props: ComponentProps<"form">) {
 	return <form noValidate onKeyDown={ignoreEnter} {...props} />;
@@ -16,6 +16,6 @@ function ignoreEnter(event: KeyboardEvent<HTMLFormElement>): void {
 	const { target } = event;
 	// What is shown over the page, as a dialog, is part of this form for React alone.
 	if (event.key !== "Enter" || !(target instanceof HTMLInputElement) || target.form !== event.currentTarget) return;
-	const isSent = target.dataset.path !== undefined || target.dataset.sent !== undefined;
-	if (!isSent || !typed.has(target.type) || target.readOnly) event.preventDefault();
+	const isSent = target.dataset.path !== undefined && typed.has(target.type) && !target.readOnly;
+	if (!isSent) event.preventDefault();
 }

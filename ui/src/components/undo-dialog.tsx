@@ -59,7 +59,7 @@ export function UndoDialog({ site, record, takenAt, onClose, onConfirm }: UndoDi
 							spellCheck={false}
 							autoComplete="off"
 							data-autofocus
-							data-sent
+							data-path="confirmation"
 							value={typed}
 							onChange={(event) => setTyped(event.currentTarget.value)}
 						/>

@@ -93,8 +93,7 @@ const forms: [string, ReactElement, Ready][] = [
 ];
 
 /** Text that a form sends: what its values are made of, and nothing that is only looked through. */
-const sentText =
-	":is([data-path], [data-sent]):is([type=text], [type=email], [type=password], [type=url], :not([type])):not([readonly])";
+const sentText = "[data-path]:is([type=text], [type=email], [type=password], [type=url], :not([type])):not([readonly])";
 
 const isButton = (control: HTMLElement) => control.matches("button[type=submit]");
 

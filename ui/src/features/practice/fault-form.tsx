@@ -72,7 +72,7 @@ export function FaultForm() {
 						min={1}
 						max={1000}
 						allowDecimal={false}
-						data-sent
+						data-path="times"
 						value={order.times}
 						onChange={(times) => change({ times })}
 					/>
@@ -83,7 +83,7 @@ export function FaultForm() {
 							min={1}
 							max={3600}
 							allowDecimal={false}
-							data-sent
+							data-path="seconds"
 							value={order.seconds}
 							onChange={(seconds) => change({ seconds })}
 						/>

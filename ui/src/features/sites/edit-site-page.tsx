@@ -12,6 +12,7 @@ import { fieldFault } from "@/lib/field-fault";
 import { mergeSiteForm, type SiteDraft } from "@/lib/merge-site-form";
 import { useNavigation } from "@/lib/navigation";
 import { copyOf, formOf } from "@/lib/site-form";
+import { useUnshown } from "@/lib/use-unshown";
 import { ChangedElsewhere } from "./fields/changed-elsewhere";
 import { ConnectionFields } from "./fields/connection-fields";
 import { IdentityFields } from "./fields/identity-fields";
@@ -80,7 +81,7 @@ function EditSite({ site, copy, isShown }: EditSiteProps) {
 			},
 		});
 	};
-	const problem = fieldFault(save.error, form.values) ? null : save.error;
+	const problem = useUnshown(save.error);
 	// A read-only one takes its unlock instead, which has a reason of its own.
 	const isMarked = site.environment === "production" && !site.readOnly && !copy;
 	const takesReason = isMarked && (form.values.environment !== "production" || moves(site, form.values));

@@ -76,7 +76,7 @@ export function Confirm({ services, site, why, onWhy, onCancel, onConfirm }: Con
 					<TextInput
 						label={t("why")}
 						description={t("whyHint")}
-						data-sent
+						data-path="why"
 						value={why}
 						onChange={(event) => onWhy(event.currentTarget.value)}
 					/>
@@ -85,7 +85,7 @@ export function Confirm({ services, site, why, onWhy, onCancel, onConfirm }: Con
 							label={t("type", { text: toType })}
 							spellCheck={false}
 							autoComplete="off"
-							data-sent
+							data-path="confirmation"
 							value={typed}
 							onChange={(event) => setTyped(event.currentTarget.value)}
 						/>

@@ -13,6 +13,7 @@ import { useNavigation } from "@/lib/navigation";
 import { useSession, useSites } from "@/lib/queries";
 import { roleText } from "@/lib/role-text";
 import { emptyServer } from "@/lib/site-form";
+import { useUnshown } from "@/lib/use-unshown";
 import { IdentityFields } from "../fields/identity-fields";
 import { useSaveSite } from "../fields/save-site";
 import { SignInForm } from "../signing-in/sign-in-form";
@@ -63,7 +64,7 @@ function Adding({ onAnew }: { onAnew: () => void }) {
 		if (draft.found?.site) form.setValues(filledIn(form.getValues(), draft.found.site));
 	};
 	const isUndecided = draft.found?.site?.unreachedPortal != null && !draft.alone;
-	const problem = fieldFault(save.error, form.values) ? null : save.error;
+	const problem = useUnshown(save.error);
 	const isBegun = JSON.stringify(draft) !== JSON.stringify(emptyDraft);
 	const leave = (to: SiteView) => {
 		keepDraft(null);

@@ -9,6 +9,7 @@ import { ProblemNotice } from "@/components/problem-notice";
 import { SubmitForm } from "@/components/submit-form";
 import { fieldFault } from "@/lib/field-fault";
 import { formatNumber } from "@/lib/format";
+import { useUnshown } from "@/lib/use-unshown";
 import { ConnectionFields } from "../fields/connection-fields";
 import { FoundFields } from "./found-fields";
 import { NothingFound } from "./nothing-found";
@@ -57,7 +58,7 @@ export function AddressStep(props: AddressStepProps) {
 		look({ ...connection, trustedCertificates: pins });
 	};
 	const fault = find.error?.kind === "form" && find.error.field === "pasted" ? find.error.fault : null;
-	const problem = fault || fieldFault(find.error, form.values) ? null : find.error;
+	const problem = useUnshown(find.error);
 	const looked = find.isPending ? null : found;
 	const unreached = looked?.site?.unreachedPortal ?? null;
 	const proxyWanted =
@@ -91,7 +92,7 @@ export function AddressStep(props: AddressStepProps) {
 						)}
 						spellCheck={false}
 						autoComplete="off"
-						data-sent
+						data-path="pasted"
 						// Whoever comes to begin can paste at once.
 						autoFocus={pasted === ""}
 						value={pasted}

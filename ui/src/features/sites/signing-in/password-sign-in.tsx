@@ -7,6 +7,7 @@ import { ProblemNotice } from "@/components/problem-notice";
 import { SecretInput } from "@/components/secret-input";
 import { SubmitForm } from "@/components/submit-form";
 import { fieldFault } from "@/lib/field-fault";
+import { useUnshown } from "@/lib/use-unshown";
 import type { SignInWayProps } from "./sign-in-form";
 
 /** User name and password of an account of the portal, or of a server. */
@@ -30,7 +31,7 @@ export function PasswordSignIn({ site, server, onSignedIn }: SignInWayProps) {
 	});
 	// A certificate that was just trusted is asked for with what was typed.
 	const retry = signIn.error?.kind === "certificate" ? () => signIn.mutate(form.values) : undefined;
-	const problem = fieldFault(signIn.error, form.values) ? null : signIn.error;
+	const problem = useUnshown(signIn.error);
 	return (
 		<SubmitForm onSubmit={form.onSubmit((values) => signIn.mutate(values))}>
 			<Stack>

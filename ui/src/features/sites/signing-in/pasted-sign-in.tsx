@@ -6,6 +6,7 @@ import type { SessionView } from "@/bridge";
 import { ProblemNotice } from "@/components/problem-notice";
 import { SecretInput } from "@/components/secret-input";
 import { SubmitForm } from "@/components/submit-form";
+import { useUnshown } from "@/lib/use-unshown";
 
 interface PastedSignInProps {
 	/** What the program calls the field. */
@@ -23,7 +24,7 @@ export function PastedSignIn({ field, label, hint, submit, send, onSignedIn }: P
 	const [pasted, setPasted] = useState("");
 	const signIn = useMutation({ mutationFn: send, gcTime: 0, onSuccess: onSignedIn });
 	const fault = signIn.error?.kind === "form" && signIn.error.field === field ? signIn.error.fault : null;
-	const problem = fault ? null : signIn.error;
+	const problem = useUnshown(signIn.error);
 	const retry = problem?.kind === "certificate" ? () => signIn.mutate(pasted) : undefined;
 	return (
 		<SubmitForm
@@ -37,7 +38,7 @@ export function PastedSignIn({ field, label, hint, submit, send, onSignedIn }: P
 					label={label}
 					description={hint}
 					autoComplete="off"
-					data-sent
+					data-path={field}
 					value={pasted}
 					onChange={(event) => {
 						setPasted(event.currentTarget.value);
