@@ -376,6 +376,8 @@ async fn what_one_person_began_is_not_sent_in_the_name_of_another() {
     assert_eq!(ends(&several), ["done", "refused", "not sent"]);
     assert!(matches!(&several.parts[1], BatchItemResult::Rejected { problem: Problem::SignIn { .. } }));
     assert_eq!(app.history().await.len(), 1);
+    let kept = app.steward.contacts_batches.last(&app.site);
+    assert!(kept.is_none(), "what one person sent is not kept for another: {kept:?}");
 }
 
 #[tokio::test]

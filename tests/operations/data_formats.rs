@@ -164,7 +164,9 @@ async fn unfinished_work_of_format_1_is_found_again() {
         assert_eq!(upload.path, "/home/sam/desk/survey.csv");
         assert_eq!((upload.size, upload.done), (Bytes(3_150_048), Bytes(2_097_152)));
 
-        let [filter] = &steward.item_searches.recent_filters.of(&city())[..] else { panic!("one filter") };
+        let [filter] = &steward.item_searches.recent_filters.of(&city(), "")[..] else {
+            panic!("one filter")
+        };
         assert_eq!((filter.parent_path.as_str(), filter.is_managed), ("/fileShares", Some(false)));
 
         let [invitation] = &waiting(&steward.invitation_files.unsaved, &city())[..] else {

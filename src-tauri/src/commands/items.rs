@@ -10,7 +10,7 @@ use steward_core::operations::find_items::item_search::{
     ItemFormat, ItemQuery, ItemRows, ItemSearchView, SearchId, rows,
 };
 use steward_core::operations::find_items::validation::{ItemValidation, SearchValidation};
-use steward_core::operations::find_items::{FindItemsForm, data_use, validation};
+use steward_core::operations::find_items::{self, FindItemsForm, data_use, validation};
 use steward_core::runs::RunId;
 use steward_core::steward::Steward;
 use tauri::State;
@@ -28,7 +28,7 @@ pub fn last_item_search(steward: State<'_, Steward>, site: SiteId) -> Option<Ite
 #[specta::specta]
 #[must_use]
 pub fn recent_item_filters(steward: State<'_, Steward>, site: SiteId) -> Vec<FindItemsForm> {
-    steward.item_searches.recent_filters.of(&site)
+    find_items::recent_filters(&steward.context, &steward.item_searches, &site)
 }
 
 /// Returns up to `most` matching rows of a search (at most 500), starting at index `from`.

@@ -4,12 +4,15 @@ import { useTranslation } from "react-i18next";
 import { type CloseAnswer, type CloseRequested, useBackend } from "@/bridge";
 import { useRuns } from "@/lib/runs";
 import { onlyLooks } from "@/lib/stop-mode";
+import { useElsewhere } from "@/lib/use-elsewhere";
+import { runText, useRunName } from "./run-name";
 
 /** Asked when somebody closes the window while something runs, or would be lost. */
 export function CloseDialog() {
 	const { t } = useTranslation();
 	const backend = useBackend();
 	const runs = useRuns();
+	const nameOf = useRunName();
 	const [asked, setAsked] = useState<CloseRequested | null>(null);
 	useEffect(() => backend.onCloseAsked(setAsked), [backend]);
 	useEffect(() => {
@@ -20,6 +23,7 @@ export function CloseDialog() {
 		setAsked(null);
 		backend.answerClose(said).catch(() => {});
 	};
+	useElsewhere(() => asked && answer("stay"));
 	const unsaved = asked?.unsavedInvitations ?? 0;
 	// A server keeps no copy of an import report.
 	const importing = runs.filter(({ operation, act }) => operation === "import_server" && act === null).length;
@@ -36,9 +40,7 @@ export function CloseDialog() {
 					<>
 						<List size="sm">
 							{runs.map((run) => (
-								<List.Item key={run.id}>
-									{t("operationsPanel.run", { operation: t(`operation.${run.operation}.name`), site: run.siteName })}
-								</List.Item>
+								<List.Item key={run.id}>{t(runText(run), { operation: nameOf(run), site: run.siteName })}</List.Item>
 							))}
 						</List>
 						<Text size="sm">

@@ -11,6 +11,7 @@ import { useStepText } from "@/lib/step-text";
 import { stopKind } from "@/lib/stop-mode";
 import { useNow } from "@/lib/use-now";
 import classes from "./operations-panel.module.css";
+import { runText, useRunName } from "./run-name";
 import { operationsPanelRowHeight } from "./use-operations-panel";
 
 function Row({ children }: { children: ReactNode }) {
@@ -44,17 +45,15 @@ export function RunningRow({ run, onStop }: { run: RunView; onStop: () => void }
 	const { t } = useTranslation();
 	const now = useNow(1_000);
 	const step = useStepText(run.step);
-	const nameOf = useHistoryName();
+	const nameOf = useRunName();
 	const elapsed = formatClock(now - run.startedAt);
 	const stop = stopKind(run.step, run.operation);
-	// What is uploaded is said by what it is for.
-	const named = stop === "uploading" ? run.operation : (run.act ?? run.operation);
-	const names = { operation: nameOf(named), site: run.siteName };
+	const names = { operation: nameOf(run), site: run.siteName };
 	return (
 		<Row>
 			<Loader size={16} aria-hidden />
 			<Way to={{ page: "operation", site: run.site, key: run.operation }} label={t("operationsPanel.open", names)}>
-				{t(stop === "uploading" ? "operationsPanel.upload" : "operationsPanel.run", names)}
+				{t(runText(run), names)}
 			</Way>
 			<Text size="sm" c="dimmed" truncate flex={1} miw={0} className={classes.step ?? ""} role="status" title={step}>
 				{step}

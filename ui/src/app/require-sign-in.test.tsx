@@ -1,7 +1,9 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
 import { vi } from "vitest";
+import { operations } from "@/bridge";
 import { fakeBackend } from "@/bridge/fake-backend";
 import { queryKeys } from "@/lib/queries";
+import { i18n } from "@/messages/i18n";
 import { axeFindings, fill, lastAt, renderWith, signedInSite } from "@/test/render";
 import { App } from "./app";
 
@@ -91,11 +93,126 @@ test("a site that cannot be reached shows its address and the way to correct it"
 	await heading("Edit City GIS");
 });
 
-test("another user gets a fresh page", async () => {
+/** The form as it is for somebody who typed nothing there and got nothing. */
+async function freshForm() {
+	await waitFor(async () => expect(await location()).toHaveValue(""));
+	expect(screen.queryByText(/^Exported City GIS/)).toBeNull();
+	expect(screen.queryByRole("button", { name: /^Use the last values/ })).toBeNull();
+}
+
+test("another user gets a fresh page, and the first one finds everything again", async () => {
 	const shown = await filledIn();
-	const result = await exported(shown);
+	const { user } = shown;
+	await exported(shown);
 	await signInAgain(shown, "editor");
-	expect(result).not.toBeInTheDocument();
+	await freshForm();
+	await signInAgain(shown, "gisadmin");
+	expect(await screen.findByText(/^Exported City GIS/)).toBeVisible();
+	await user.click(screen.getByRole("button", { name: "Export again" }));
+	expect(await location()).toHaveValue("/srv/exports");
+});
+
+test("a key that was typed is not there for the user who signs in after a sign-out", async () => {
+	const shown = await filledIn();
+	const { user } = shown;
+	await user.click(screen.getByRole("radio", { name: "Blob container" }));
+	await fill(user, screen.getByLabelText("Account key", { selector: "input" }), "canary");
+	await user.click(screen.getByRole("button", { name: /gisadmin/ }));
+	await user.click(await screen.findByRole("menuitem", { name: "Sign out" }));
+	await heading("Sign in to City GIS");
+	await fill(user, await screen.findByLabelText("User name"), "editor");
+	await fill(user, screen.getByLabelText("Password", { selector: "input" }), "secret");
+	await user.click(screen.getByRole("button", { name: "Sign in" }));
+	await freshForm();
+	await user.click(screen.getByRole("radio", { name: "Blob container" }));
+	expect(screen.getByLabelText("Account key", { selector: "input" })).toHaveValue("");
+});
+
+test("what a run comes to that ends after another user signed in is not shown to that user", async () => {
+	const shown = await filledIn();
+	const { user, backend } = shown;
+	const { exportPortal } = backend;
+	let end = () => {};
+	const held = new Promise<void>((resolve) => (end = resolve));
+	backend.exportPortal = async (...sent) => {
+		await held;
+		return exportPortal(...sent);
+	};
+	await user.click(screen.getByRole("button", { name: /export portal$/i }));
+	await sessionEnds(shown);
+	await signInAgain(shown, "editor");
+	await freshForm();
+	await act(async () => end());
+	await waitFor(async () => expect(await backend.listRuns()).toMatchObject({ running: [], ended: [{}] }));
+	await freshForm();
+	await signInAgain(shown, "gisadmin");
+	expect(await screen.findByText(/^Exported City GIS/)).toBeVisible();
+});
+
+const canary = "canary";
+
+const content = () => document.getElementById("content") as HTMLElement;
+
+/** Types into each text on the page that can be typed into. */
+async function typeEverywhere(user: Shown["user"]) {
+	for (const field of content().querySelectorAll<HTMLInputElement>("input:not(:disabled, [readonly])")) {
+		const isText = ["text", "email", "password", "search"].includes(field.type);
+		if (isText && field.isConnected && !field.value.includes(canary)) await fill(user, field, `${canary}@x.example`);
+	}
+}
+
+/** Types everywhere, whatever is chosen on the page. */
+async function typeWhateverIsChosen(user: Shown["user"]) {
+	await typeEverywhere(user);
+	const choices = () => within(content()).queryAllByRole("radio");
+	for (let at = 0; at < choices().length; at += 1) {
+		await user.click(choices()[at] as HTMLElement);
+		await typeEverywhere(user);
+	}
+}
+
+test.each(operations.map(({ key }) => key))("%s: what one user typed and got is nowhere for the next", async (key) => {
+	const shown = await filledIn();
+	const { user, backend, queries } = shown;
+	const sidebar = within(screen.getByRole("navigation", { name: "Site and operations" }));
+	await user.click(sidebar.getByRole("button", { name: i18n.t(`operation.${key}.nav`) }));
+	const name = i18n.t(`operation.${key}.name`);
+	await heading(name);
+	await waitFor(() => expect(queries.isFetching()).toBe(0));
+	await typeWhateverIsChosen(user);
+	const tabs = within(content()).queryAllByRole("tab");
+	for (const tab of tabs) {
+		await user.click(tab);
+		await typeWhateverIsChosen(user);
+	}
+	expect(content().innerHTML).toContain(canary);
+	const send = content().querySelector<HTMLElement>("[type=submit]:not(:disabled)");
+	if (send) await user.click(send);
+	const [dialog] = screen.queryAllByRole("dialog");
+	if (dialog) await user.click(within(dialog).getAllByRole("button").at(-1) as HTMLElement);
+	await waitFor(async () => expect((await backend.listRuns()).running).toEqual([]));
+
+	await signInAgain(shown, "editor");
+	await heading(name);
+	await waitFor(() => expect(queries.isFetching()).toBe(0));
+	for (const tab of within(content()).queryAllByRole("tab")) {
+		await user.click(tab);
+		expect(content().innerHTML).not.toContain(canary);
+	}
+	expect(document.body.innerHTML).not.toContain(canary);
+});
+
+test("what was read of the site for one user is not shown to the next, whom the site refuses", async () => {
+	const shown = await filledIn();
+	const { user, backend } = shown;
+	const sidebar = within(screen.getByRole("navigation", { name: "Site and operations" }));
+	await user.click(sidebar.getByRole("button", { name: "Invitations" }));
+	const list = await screen.findByRole("table", { name: "Invitations to collaborations" });
+	expect(list).toBeVisible();
+	backend.listInvitations = () => Promise.reject({ kind: "rejected", code: 403, message: "No.", details: [] });
+	await signInAgain(shown, "editor");
+	expect(await screen.findByText("The site rejected the request")).toBeVisible();
+	expect(screen.queryByRole("table", { name: "Invitations to collaborations" })).toBeNull();
 });
 
 test("signing out closes the page", async () => {

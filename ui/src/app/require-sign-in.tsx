@@ -1,12 +1,13 @@
 import { Box, Button, Paper, Text } from "@mantine/core";
 import { IconLogin2 } from "@tabler/icons-react";
-import { Fragment, type ReactNode } from "react";
+import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { SessionView, SiteView } from "@/bridge";
 import { LoadingRows } from "@/components/loading-rows";
 import { Notice } from "@/components/notice";
 import { Page } from "@/components/page";
 import { ProblemNotice } from "@/components/problem-notice";
+import { AccountContext } from "@/lib/account";
 import { useLastSession, usePractice, useSession } from "@/lib/queries";
 import { useSignInRequest } from "@/lib/sign-in-request";
 import { SignIn } from "./sign-in";
@@ -23,10 +24,10 @@ export function RequireSignIn({ site, children }: { site: SiteView; children: (s
 	const shown = session.data ?? last;
 	if (shown) {
 		return (
-			<Fragment key={shown.username}>
+			<AccountContext key={shown.username} value={shown}>
 				{session.data === null ? <SessionEnded site={site} /> : null}
 				{children(shown)}
-			</Fragment>
+			</AccountContext>
 		);
 	}
 	if (session.isPending) return <LoadingRows rows={3} height={64} />;

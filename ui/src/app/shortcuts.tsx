@@ -1,6 +1,7 @@
 import { Group, Modal, SimpleGrid, Stack, Text, Title } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { type PageAction, pageKeys } from "@/lib/page-keys";
+import { useElsewhere } from "@/lib/use-elsewhere";
 import type { Command, CommandGroup } from "./commands";
 import { Keys } from "./keys";
 
@@ -16,6 +17,7 @@ const columns: readonly (readonly CommandGroup[])[] = [["here"], ["pages", "acti
 /** All keys at a glance. */
 export function Shortcuts({ commands, opened, onClose }: ShortcutsProps) {
 	const { t } = useTranslation();
+	useElsewhere(onClose);
 	// Its keys are bound where it is opened from.
 	const elsewhere: (KeyedRow & { group: CommandGroup })[] = [
 		{ id: "palette", group: "actions", label: t("palette.title"), keys: "mod+K" },

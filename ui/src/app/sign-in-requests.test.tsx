@@ -1,9 +1,11 @@
-import { screen, waitFor } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
+import type { UserEvent } from "@testing-library/user-event";
 import type { Backend } from "@/bridge";
 import { fakeBackend } from "@/bridge/fake-backend";
 import { queryKeys } from "@/lib/queries";
 import { useSignInRequest } from "@/lib/sign-in-request";
-import { renderWith, signedInSite } from "@/test/render";
+import { lastAt, renderWith, signedInSite } from "@/test/render";
+import { App } from "./app";
 import { SignInRequests } from "./sign-in-requests";
 
 function Ask({ site }: { site: string }) {
@@ -68,3 +70,36 @@ test.each(["harbor", "city"])(
 		expect(screen.getByLabelText("Password", { selector: "input" })).toHaveValue("half");
 	},
 );
+
+const ways: [string, (user: UserEvent) => Promise<void>, string][] = [
+	[
+		"the way to the client ID",
+		async (user) => {
+			await user.click(await screen.findByRole("tab", { name: "Browser" }));
+			await user.click(screen.getByRole("button", { name: "Enter client ID" }));
+		},
+		"Edit City GIS",
+	],
+	["the help", (user) => user.keyboard("{F1}"), "Help"],
+	[
+		"the command palette",
+		async (user) => {
+			await user.keyboard("{Control>}k{/Control}");
+			await user.type(await screen.findByLabelText("Search sites, operations, pages, and actions"), "history");
+			await user.keyboard("{ArrowDown}{Enter}");
+		},
+		"History",
+	],
+];
+
+test.each(ways)("%s leads out of the sign-in dialog, which does not hide where it leads", async (_, leave, page) => {
+	const { user } = renderWith(<App />, { world: signedInSite().world }, lastAt("city"));
+	await user.click(await screen.findByRole("button", { name: /gisadmin/ }));
+	await user.click(await screen.findByRole("menuitem", { name: "Sign in with another account" }));
+	const dialog = await screen.findByRole("dialog", { name: "Sign in to City GIS" });
+	await user.type(await within(dialog).findByLabelText("User name"), "editor");
+	await leave(user);
+	await screen.findByRole("heading", { level: 1, name: page });
+	await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+	expect(document.getElementById("content")).toContainElement(document.activeElement as HTMLElement);
+});

@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import type { ServerSignIn, SiteId } from "@/bridge";
 import { useSites } from "@/lib/queries";
 import { type AskToSignIn, SignInRequestContext } from "@/lib/sign-in-request";
+import { useElsewhere } from "@/lib/use-elsewhere";
 import { SignIn } from "./sign-in";
 
 interface Asked {
@@ -24,6 +25,7 @@ export function SignInRequests({ children }: { children: ReactNode }) {
 	}, []);
 	// One in the browser may end after its dialog was closed, and another was opened.
 	const close = () => setAsked((now) => (now?.id === asked?.id ? null : now));
+	useElsewhere(close);
 	const site = useSites().data?.find(({ id }) => id === asked?.site);
 	const server = asked?.server ?? null;
 	return (

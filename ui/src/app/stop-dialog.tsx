@@ -3,8 +3,9 @@ import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { type RunView, useBackend } from "@/bridge";
 import { ProblemNotice } from "@/components/problem-notice";
-import { useHistoryName } from "@/lib/history-text";
 import { stopKind } from "@/lib/stop-mode";
+import { useElsewhere } from "@/lib/use-elsewhere";
+import { useRunName } from "./run-name";
 
 export function StopDialog({ run, onClose }: { run: RunView | null; onClose: () => void }) {
 	const { t } = useTranslation();
@@ -16,9 +17,9 @@ export function StopDialog({ run, onClose }: { run: RunView | null; onClose: () 
 		onSuccess: onClose,
 	});
 	const kind = stopKind(run?.step ?? null, run?.operation) ?? "waiting";
-	const nameOf = useHistoryName();
-	// What is uploaded is said by what it is for.
-	const operation = run ? nameOf(kind === "uploading" ? run.operation : (run.act ?? run.operation)) : "";
+	const nameOf = useRunName();
+	const operation = run ? nameOf(run) : "";
+	useElsewhere(onClose);
 	return (
 		<Modal
 			opened={run !== null}

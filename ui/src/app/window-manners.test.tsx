@@ -1,6 +1,7 @@
 import { cleanup, screen, waitFor, within } from "@testing-library/react";
 import { act } from "react";
 import { fakeBackend } from "@/bridge/fake-backend";
+import { deactivated } from "@/test/deactivation";
 import { axeFindings, lastAt, renderWith, signedInSite } from "@/test/render";
 import { App } from "./app";
 
@@ -34,6 +35,35 @@ describe("closing the window while something runs", () => {
 		await user.click(await screen.findByRole("button", { name: "Close anyway" }));
 		await waitFor(() => expect(happen.answers).toEqual(["asking", "stay", "asking", "close"]));
 	});
+});
+
+test("closing calls a reactivation and an upload by their names", async () => {
+	const endless = ["reactivateWebhooks", "uploadForImport"] as const;
+	const other = { ...site, id: "other", name: "Water" };
+	const sessions = new Map([site, other].map(({ id }) => [id, { ...session, site: id }]));
+	const backend = fakeBackend({
+		world: { sites: [site, other], sessions, deactivations: [deactivated()] },
+		endless: [...endless],
+	});
+	void backend.reactivateWebhooks(site.id, "reactivation", "s1");
+	void backend.uploadForImport(other.id, "upload", { kind: "choose", partMebibytes: 10 });
+	renderWith(<App />, backend, lastAt(site.id));
+	await screen.findByRole("region", { name: "Operations panel" });
+	act(() => backend.happen.closeRequested());
+	const dialog = within(await screen.findByRole("dialog", { name: "Close the app while 2 operations are running?" }));
+	const named = dialog.getAllByRole("listitem").map((item) => item.textContent);
+	expect(named).toEqual(["Reactivate webhooks on City GIS", "Upload for Server import on Water"]);
+});
+
+test("closing is not asked about any longer by whoever looks elsewhere", async () => {
+	const { user, happen } = openWhileExporting();
+	await screen.findByRole("button", { name: "Show Portal export on City GIS" });
+	act(() => happen.closeRequested());
+	await screen.findByRole("dialog", { name: "Close the app while 1 operation is running?" });
+	await user.keyboard("{F1}");
+	await screen.findByRole("heading", { level: 1, name: "Help" });
+	await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+	expect(happen.answers).toEqual(["asking", "stay"]);
 });
 
 test("closing says that an import report that has not arrived is lost for good, and nothing of it for other runs", async () => {

@@ -9,6 +9,7 @@ import type { OperationHandle, OperationState } from "@/lib/use-operation";
 import { changesSite, showsList, useReadOnly } from "@/lib/use-read-only";
 import { useUndoImport } from "@/lib/use-undo-import";
 import { useUndone } from "@/lib/use-undone";
+import { useUnshown } from "@/lib/use-unshown";
 import { AfterRun } from "./after-run";
 import { Foldable } from "./foldable";
 import { HelpLink } from "./help-link";
@@ -70,7 +71,7 @@ export function OperationScreen<T, F>(props: OperationScreenProps<T, F>) {
 		content?.scrollTo?.({ top: 0 });
 		content?.focus({ preventScroll: true });
 	};
-	const refused = state.kind === "problem" && Object.keys(handle.faults).length === 0 ? state.problem : null;
+	const refused = useUnshown(state.kind === "problem" ? state.problem : null);
 	const onTrusted = () => {
 		if (state.kind !== "problem") return;
 		// What only looks is asked again; what changes the site is sent by a person.

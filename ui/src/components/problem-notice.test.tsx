@@ -8,6 +8,11 @@ import { ProblemNotice } from "./problem-notice";
 const problems: [Problem, title: string, says: RegExp][] = [
 	[{ kind: "form", field: "name", fault: "required" }, "Some fields are invalid", /Enter a value/],
 	[
+		{ kind: "form", field: "connection.caCertificate", fault: "notACertificate" },
+		"The connection settings are invalid",
+		/CA certificate: No certificate could be read from this path\..*“Proxy and certificates” of the site/,
+	],
+	[
 		{ kind: "rejected", code: 500, message: "Unable to write to the location.", details: ["Check the share."] },
 		"The site rejected the request",
 		/Unable to write to the location.*Check the share/,

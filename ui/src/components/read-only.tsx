@@ -5,10 +5,13 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type Millis, type SiteView, useBackend } from "@/bridge";
 import { ProblemNotice } from "@/components/problem-notice";
+import { SubmitForm } from "@/components/submit-form";
+import { fieldFault } from "@/lib/field-fault";
 import { formatDuration, formatTime } from "@/lib/format";
 import { queryKeys } from "@/lib/queries";
 import { unlockedUntil } from "@/lib/unlocked-until";
 import { useNow } from "@/lib/use-now";
+import { useUnshown } from "@/lib/use-unshown";
 
 /** The field for the reason. A page has one at most. */
 export const unlockField = "unlock-reason";
@@ -62,10 +65,10 @@ function Locked({ site }: { site: SiteView }) {
 		mutationFn: () => backend.unlockSite(site.id, reason),
 		onSuccess: () => queries.invalidateQueries({ queryKey: queryKeys.sites }),
 	});
-	const fault = unlock.error?.kind === "form" ? unlock.error.fault : null;
+	const fault = fieldFault(unlock.error, { reason })?.fault;
+	const problem = useUnshown(unlock.error);
 	return (
-		<form
-			noValidate
+		<SubmitForm
 			onSubmit={(event) => {
 				event.preventDefault();
 				unlock.mutate();
@@ -82,6 +85,7 @@ function Locked({ site }: { site: SiteView }) {
 			</Text>
 			<TextInput
 				id={unlockField}
+				data-path="reason"
 				mt="xs"
 				label={t("readOnly.reason")}
 				inputContainer={(input) => (
@@ -96,7 +100,7 @@ function Locked({ site }: { site: SiteView }) {
 				onChange={(event) => setReason(event.currentTarget.value)}
 				error={fault ? t(`common:fault.${fault}`) : null}
 			/>
-			{unlock.error && !fault ? <ProblemNotice problem={unlock.error} /> : null}
-		</form>
+			{problem ? <ProblemNotice problem={problem} /> : null}
+		</SubmitForm>
 	);
 }

@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type HistoryEntry, type Millis, type RecordId, type SiteView, useBackend } from "@/bridge";
+import { SubmitForm } from "@/components/submit-form";
 import { formatTime } from "@/lib/format";
 import { queryKeys } from "@/lib/queries";
 import { siteEdge } from "@/lib/site-color";
@@ -33,7 +34,7 @@ export function UndoDialog({ site, record, takenAt, onClose, onConfirm }: UndoDi
 			styles={siteEdge(site.color)}
 			closeButtonProps={{ "aria-label": t("common:action.close") }}
 		>
-			<form
+			<SubmitForm
 				onSubmit={(event) => {
 					event.preventDefault();
 					if (typed.trim() === toType) onConfirm(typed, secure);
@@ -58,6 +59,7 @@ export function UndoDialog({ site, record, takenAt, onClose, onConfirm }: UndoDi
 							spellCheck={false}
 							autoComplete="off"
 							data-autofocus
+							data-path="confirmation"
 							value={typed}
 							onChange={(event) => setTyped(event.currentTarget.value)}
 						/>
@@ -71,7 +73,7 @@ export function UndoDialog({ site, record, takenAt, onClose, onConfirm }: UndoDi
 						</Button>
 					</Group>
 				</Stack>
-			</form>
+			</SubmitForm>
 		</Modal>
 	);
 }

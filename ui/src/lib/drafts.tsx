@@ -1,4 +1,5 @@
 import { createContext, type ReactNode, useCallback, useContext, useState } from "react";
+import { AccountContext } from "./account";
 
 // What was typed into a form and not sent yet. Kept in memory only: forms hold secrets.
 const DraftsContext = createContext<Map<string, unknown> | null>(null);
@@ -25,21 +26,23 @@ export function draftKey<T>(): (of: string) => DraftKey<T> {
 	return (of) => `${form} ${of}` as DraftKey<T>;
 }
 
-/** What is kept at the key, and the way to keep it. */
+/** What is kept at the key, and the way to keep it. On a page for one account, nobody else finds it. */
 export function useDraft<T>(key: DraftKey<T>): { kept: T | null; keep: (values: T | null) => void } {
 	const drafts = useContext(DraftsContext);
+	const account = useContext(AccountContext);
 	if (!drafts) throw new Error("useDraft needs a DraftsProvider above it");
+	const own = account === null ? key : `${key} ${account.site} ${account.username}`;
 	const keep = useCallback(
 		(values: T | null) => {
-			if (values === null) drafts.delete(key);
-			else drafts.set(key, values);
+			if (values === null) drafts.delete(own);
+			else drafts.set(own, values);
 		},
-		[drafts, key],
+		[drafts, own],
 	);
 	return {
 		// As it is when it is asked for: an act of later must not go by what an earlier drawing saw.
 		get kept() {
-			return (drafts.get(key) ?? null) as T | null;
+			return (drafts.get(own) ?? null) as T | null;
 		},
 		keep,
 	};

@@ -1,5 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
+import { useContext } from "react";
 import { type HistoryEntry, type OperationKey, type Outcome, type Parameter, type SiteId, useBackend } from "@/bridge";
+import { AccountContext } from "./account";
 import { queryKeys } from "./queries";
 
 /** Looked through for one that a person filled in. */
@@ -9,14 +11,15 @@ const few = 5;
 const sent: Outcome[] = ["sent", "succeeded", "warnings", "failed", "unknown"];
 
 /**
- * The newest record of a request that a person filled in and sent, for an operation on a site. The history keeps it
- * without secrets. `null` when there is none.
+ * The newest record of a request that the person filled in and sent, for an operation on a site. The history keeps it
+ * without secrets. `null` when there is none; what another account sent can be filled in from the history.
  */
 export function usePreviousValues(site: SiteId, operation: OperationKey): HistoryEntry | null {
 	const backend = useBackend();
-	const search = { text: "", site, operation, username: null, outcomes: sent, from: null, to: null };
+	const username = useContext(AccountContext)?.username ?? null;
+	const search = { text: "", site, operation, username, outcomes: sent, from: null, to: null };
 	const last = useQuery({
-		queryKey: [...queryKeys.history, "last", site, operation],
+		queryKey: [...queryKeys.history, "last", site, operation, username],
 		queryFn: () => backend.searchHistory(search, null, few),
 	});
 	// What undoes an import, and a safety backup before one, were filled in by nobody.

@@ -41,11 +41,25 @@ function lacksPrivilege({ code, message, details }: Extract<Problem, { kind: "re
 	return code === 403 && (words === "" || aboutAccess.test(words));
 }
 
+const connectionFields = ["caCertificate", "clientCertificate", "clientCertificatePassword", "address"] as const;
+
+/** Of a fault that no field shows. That of the connection is in the settings. */
+function formWords(t: TFunction<["problems", "common"]>, { field, fault: kind }: Extract<Problem, { kind: "form" }>) {
+	const fault = t(`common:fault.${kind}`);
+	const ofConnection = connectionFields.find((one) => field.startsWith("connection.") && field.endsWith(`.${one}`));
+	if (!ofConnection) return { title: t("form.title"), what: fault, advice: t("form.do") };
+	return {
+		title: t("form.connectionTitle"),
+		what: t("form.connectionFault", { field: t(`form.connectionField.${ofConnection}`), fault }),
+		advice: t("form.connectionDo"),
+	};
+}
+
 function wordsOf(t: TFunction<["problems", "common"]>, common: TFunction<"common">, problem: Problem): ProblemText {
 	const plain = { quote: null, items: [] as readonly string[] };
 	switch (problem.kind) {
 		case "form":
-			return { ...plain, title: t("form.title"), what: t(`common:fault.${problem.fault}`), advice: t("form.do") };
+			return { ...plain, ...formWords(t, problem) };
 		case "rejected": {
 			const items = [...new Set(problem.details.filter((line) => line && line !== problem.message))];
 			const hasWords = problem.message !== "" || items.length > 0;

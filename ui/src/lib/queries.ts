@@ -1,4 +1,4 @@
-import { QueryClient, queryOptions, skipToken, useQuery, useQueryClient } from "@tanstack/react-query";
+import { hashKey, QueryClient, queryOptions, skipToken, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useMemo } from "react";
 import {
 	type Backend,
@@ -83,13 +83,22 @@ export function sitesOf(backend: Backend) {
 
 export function setSession(queries: QueryClient, session: SessionView): void {
 	queries.setQueryData(queryKeys.session(session.site), session);
-	queries.setQueryData(queryKeys.lastSession(session.site), session);
+	setLastSession(queries, session.site, session);
 }
 
 /** After a sign-out. A session that ends by itself is only no longer there, see {@link useLastSession}. */
 export function forgetSession(queries: QueryClient, site: SiteId): void {
 	queries.setQueryData(queryKeys.session(site), null);
-	queries.setQueryData(queryKeys.lastSession(site), null);
+	setLastSession(queries, site, null);
+}
+
+/** What was read of the site for another user goes; where it is on screen, it is read again. */
+function setLastSession(queries: QueryClient, site: SiteId, session: SessionView | null): void {
+	const before = queries.getQueryData<SessionView | null>(queryKeys.lastSession(site));
+	queries.setQueryData(queryKeys.lastSession(site), session);
+	if (!before || before.username === session?.username) return;
+	const own = [queryKeys.session(site), queryKeys.lastSession(site)].map(hashKey);
+	void queries.resetQueries({ queryKey: ["site", site], predicate: ({ queryHash }) => !own.includes(queryHash) });
 }
 
 /** Another sign-in lasts longer and sees other things: what the site was asked before is asked again. */
@@ -123,7 +132,7 @@ export function useSession(site: SiteId | null) {
 		queryKey: queryKeys.session(site ?? ""),
 		queryFn: async () => {
 			const session = await backend.session(site ?? "");
-			if (session) queries.setQueryData(queryKeys.lastSession(session.site), session);
+			if (session) setLastSession(queries, session.site, session);
 			return session;
 		},
 		enabled: site !== null,

@@ -26,7 +26,7 @@ function listening() {
 	};
 	backend.listRuns = () => new Promise(() => {});
 	const settled = vi.fn();
-	const store = new RunStore(backend, settled);
+	const store = new RunStore(backend, settled, () => "gisadmin");
 	store.listen();
 	return { store, settled, tell: (now: RunsNow) => tell(now) };
 }

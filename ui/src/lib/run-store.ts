@@ -53,12 +53,15 @@ type AnyState = OperationState<unknown, unknown>;
 const idle: AnyState = { kind: "idle" };
 
 /**
- * Keeps every operation's state above the screens, so that leaving a screen neither stops nor forgets a run.
- * After a reload it takes up the runs that the program reports.
+ * Keeps every operation's state above the screens, so that leaving a screen neither stops nor forgets a run. What came
+ * of a run is for the account that began it. After a reload it takes up the runs that the program reports.
  */
 export class RunStore {
 	readonly #backend: Backend;
 	readonly #settled: (run: PastRun, failure: Failure | null) => void;
+	readonly #accountAt: (site: SiteId) => string;
+	/** Whose a run is: of the account that was at its site when it was first heard of. */
+	readonly #owners = new Map<RunId, string>();
 	readonly #states = new Map<string, AnyState>();
 	readonly #listeners = new Set<() => void>();
 	#runs: readonly RunView[] = [];
@@ -67,9 +70,14 @@ export class RunStore {
 	#revision = 0;
 
 	/** `settled` is told of each end, perhaps twice; of the failure only where the run was begun here. */
-	constructor(backend: Backend, settled: (run: PastRun, failure: Failure | null) => void) {
+	constructor(
+		backend: Backend,
+		settled: (run: PastRun, failure: Failure | null) => void,
+		accountAt: (site: SiteId) => string,
+	) {
 		this.#backend = backend;
 		this.#settled = settled;
+		this.#accountAt = accountAt;
 	}
 
 	/** Begins to listen to the program; returns the way to stop listening. */
@@ -101,7 +109,7 @@ export class RunStore {
 	}
 
 	state<T, F>(key: RunKey, site: SiteId): OperationState<T, F> {
-		return (this.#states.get(slot(key, site)) ?? idle) as OperationState<T, F>;
+		return (this.#states.get(this.#slot(key, site)) ?? idle) as OperationState<T, F>;
 	}
 
 	async start<T, F>(
@@ -113,14 +121,17 @@ export class RunStore {
 		if (this.state(key, site).kind === "running") return;
 		const run = crypto.randomUUID();
 		const startedAt = Date.now();
-		this.#set(key, site, { kind: "running", run, startedAt, step: null, form });
+		// Somebody else may be signed in when it ends.
+		const name = this.#slot(key, site);
+		this.#owners.set(run, this.#accountAt(site));
+		this.#set(name, { kind: "running", run, startedAt, step: null, form });
 		let state: OperationState<T, F>;
 		try {
 			state = { ...(await call(run, form)), form };
 		} catch (thrown) {
 			state = { kind: "problem", problem: asProblem(thrown), form };
 		}
-		this.#set(key, site, state);
+		this.#set(name, state);
 		const what = isAction(key) ? actions[key] : { operation: key, act: null };
 		const problem = "problem" in state ? state.problem : null;
 		this.#settled({ site, ...what }, problem && { problem, startedAt });
@@ -128,7 +139,7 @@ export class RunStore {
 
 	reset(key: RunKey, site: SiteId): void {
 		// A run cannot be forgotten, only stopped.
-		if (this.state(key, site).kind !== "running") this.#set(key, site, idle);
+		if (this.state(key, site).kind !== "running") this.#set(this.#slot(key, site), idle);
 	}
 
 	#take({ revision, running: runs, ended }: RunsNow): void {
@@ -138,6 +149,7 @@ export class RunStore {
 		const gone = this.#runs.filter((before) => !runs.some((run) => run.id === before.id));
 		// Those as well of whose beginning nothing was heard.
 		const isNew = (run: EndedRun) => !this.#ended.some((before) => before.id === run.id);
+		for (const { id } of gone) this.#owners.delete(id);
 		const past = isFirst ? [] : [...gone, ...ended.filter(isNew)];
 		this.#revision = revision;
 		this.#runs = runs;
@@ -156,7 +168,9 @@ export class RunStore {
 		// A file on its way up is no import yet: the form that it is for stays where it is, and shows it.
 		// Neither is another act the operation by whose way it is done.
 		if (run.step.kind === "uploading" || run.act !== null) return;
-		const name = slot(run.operation, run.site);
+		const owner = this.#owners.get(run.id) ?? this.#accountAt(run.site);
+		this.#owners.set(run.id, owner);
+		const name = slot(run.operation, run.site, owner);
 		const state = this.#states.get(name) ?? idle;
 		if (state.kind === "running" && state.run === run.id) {
 			// Its screen is not drawn again for what another run does.
@@ -167,8 +181,12 @@ export class RunStore {
 		}
 	}
 
-	#set(key: RunKey, site: SiteId, state: OperationState<unknown, unknown>): void {
-		this.#states.set(slot(key, site), state);
+	#slot(key: RunKey, site: SiteId): string {
+		return slot(key, site, this.#accountAt(site));
+	}
+
+	#set(name: string, state: OperationState<unknown, unknown>): void {
+		this.#states.set(name, state);
 		this.#tell();
 	}
 
@@ -177,6 +195,6 @@ export class RunStore {
 	}
 }
 
-function slot(key: RunKey, site: SiteId): string {
-	return `${key} ${site}`;
+function slot(key: RunKey, site: SiteId, account: string): string {
+	return `${key} ${site} ${account}`;
 }

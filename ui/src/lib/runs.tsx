@@ -1,6 +1,7 @@
 import { hashKey, type QueryClient, type QueryKey, useQueryClient } from "@tanstack/react-query";
 import { createContext, type ReactNode, useContext, useEffect, useState, useSyncExternalStore } from "react";
 import { type EndedRun, type RunView, type SiteView, useBackend } from "@/bridge";
+import { accountAt } from "./account";
 import { noteEndOfSession, queryKeys } from "./queries";
 import { type Failure, type PastRun, RunStore } from "./run-store";
 import { staleAfter } from "./stale-after-run";
@@ -10,7 +11,7 @@ const RunsContext = createContext<RunStore | null>(null);
 export function RunsProvider({ children }: { children: ReactNode }) {
 	const backend = useBackend();
 	const queries = useQueryClient();
-	const [store] = useState(() => new RunStore(backend, settling(queries)));
+	const [store] = useState(() => new RunStore(backend, settling(queries), (site) => accountAt(queries, site)));
 	useEffect(() => store.listen(), [store]);
 	return <RunsContext value={store}>{children}</RunsContext>;
 }

@@ -6,6 +6,7 @@ import type { FaultRule, InjectedFault } from "@/bridge";
 import { Outcome } from "@/components/outcome";
 import { ProblemNotice } from "@/components/problem-notice";
 import { SubmitButton } from "@/components/submit-button";
+import { SubmitForm } from "@/components/submit-form";
 import { useActiveFaults } from "@/lib/queries";
 import { faults, losesAnswer, targetsOf, useTargetText } from "./fault-text";
 import { useFaultAction } from "./use-fault-action";
@@ -40,7 +41,7 @@ export function FaultForm() {
 	};
 	return (
 		<Paper withBorder p="md" component="section" aria-label={t("order.title")}>
-			<Stack component="form" onSubmit={submit}>
+			<Stack component={SubmitForm} onSubmit={submit}>
 				<Title order={2} size="h4">
 					{t("order.title")}
 				</Title>
@@ -71,6 +72,7 @@ export function FaultForm() {
 						min={1}
 						max={1000}
 						allowDecimal={false}
+						data-path="times"
 						value={order.times}
 						onChange={(times) => change({ times })}
 					/>
@@ -81,6 +83,7 @@ export function FaultForm() {
 							min={1}
 							max={3600}
 							allowDecimal={false}
+							data-path="seconds"
 							value={order.seconds}
 							onChange={(seconds) => change({ seconds })}
 						/>

@@ -1,13 +1,15 @@
 import { Fieldset, Flex, Group, Radio, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
-import { useEffect, useEffectEvent, useState } from "react";
+import { useEffect, useEffectEvent, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { ConnectionRoute, Preferences } from "@/bridge";
+import type { ConnectionRoute, Preferences, Problem } from "@/bridge";
 import { FileField } from "@/components/file-field";
 import { ProblemNotice } from "@/components/problem-notice";
 import { SecretInput } from "@/components/secret-input";
 import { SubmitButton } from "@/components/submit-button";
+import { SubmitForm } from "@/components/submit-form";
 import { type ConnectionSave, usePreferences } from "@/lib/preferences";
+import { useUnshown } from "@/lib/use-unshown";
 import { Section } from "./section";
 import { useLocked } from "./use-locked";
 
@@ -28,6 +30,17 @@ function valuesOf({ route, caCertificate }: Preferences["connection"]): Values {
 	return { kind: route.kind, address, user, password: "", exceptions: proxy.exceptions.join(", "), caCertificate };
 }
 
+/** The fields, by the names that the program has for them. */
+const fields: Readonly<Record<string, keyof Values>> = {
+	"connection.route.address": "address",
+	"connection.caCertificate": "caCertificate",
+};
+
+/** A fault with the name that its field has in this form. */
+function inForm(problem: Problem): Problem {
+	return problem.kind === "form" ? { ...problem, field: fields[problem.field] ?? problem.field } : problem;
+}
+
 /** The way to every site that has none of its own. Saved as a whole: half an address leads nowhere. */
 export function Connection() {
 	const { t } = useTranslation();
@@ -41,11 +54,13 @@ export function Connection() {
 	const asked = "connection" in connectionSave ? valuesOf(connectionSave.connection) : stored;
 	const form = useForm<Values>({ initialValues: asked });
 	const isChanged = JSON.stringify(form.values) !== JSON.stringify(stored);
+	const failed = useMemo(
+		() => (connectionSave.kind === "failed" ? inForm(connectionSave.problem) : null),
+		[connectionSave],
+	);
 	const settle = useEffectEvent((save: ConnectionSave) => {
 		if (save.kind === "saved") form.setValues(stored);
-		if (save.kind !== "failed" || save.problem.kind !== "form") return;
-		const field = save.problem.field === "connection.route.address" ? "address" : "caCertificate";
-		form.setFieldError(field, t(`fault.${save.problem.fault}`));
+		if (failed?.kind === "form") form.setFieldError(failed.field, t(`fault.${failed.fault}`));
 	});
 	useEffect(() => settle(connectionSave), [connectionSave]);
 	const submit = ({ kind, address, user, password, exceptions, caCertificate }: Values) => {
@@ -55,11 +70,10 @@ export function Connection() {
 		setWaited(true);
 		saveConnection({ route, caCertificate }, password === "" ? null : password);
 	};
-	const problem =
-		connectionSave.kind === "failed" && connectionSave.problem.kind !== "form" ? connectionSave.problem : null;
+	const problem = useUnshown(failed);
 	return (
 		<Section title={t("settings.connection")} hint={isLocked("route") ? "" : t("settings.connectionHint")}>
-			<form noValidate onSubmit={form.onSubmit(submit)}>
+			<SubmitForm onSubmit={form.onSubmit(submit)}>
 				<Stack gap="md">
 					{/* The keyring may take a minute. What would be typed meanwhile is not what is saved. */}
 					<Fieldset variant="unstyled" disabled={isPending} m={0} p={0}>
@@ -126,7 +140,7 @@ export function Connection() {
 						</Text>
 					</Group>
 				</Stack>
-			</form>
+			</SubmitForm>
 		</Section>
 	);
 }

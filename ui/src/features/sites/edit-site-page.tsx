@@ -6,11 +6,13 @@ import type { SiteForm, SiteView } from "@/bridge";
 import { Page } from "@/components/page";
 import { ProblemNotice } from "@/components/problem-notice";
 import { SubmitButton } from "@/components/submit-button";
+import { SubmitForm } from "@/components/submit-form";
 import { draftKey, useDraft } from "@/lib/drafts";
 import { fieldFault } from "@/lib/field-fault";
 import { mergeSiteForm, type SiteDraft } from "@/lib/merge-site-form";
 import { useNavigation } from "@/lib/navigation";
 import { copyOf, formOf } from "@/lib/site-form";
+import { useUnshown } from "@/lib/use-unshown";
 import { ChangedElsewhere } from "./fields/changed-elsewhere";
 import { ConnectionFields } from "./fields/connection-fields";
 import { IdentityFields } from "./fields/identity-fields";
@@ -79,7 +81,7 @@ function EditSite({ site, copy, isShown }: EditSiteProps) {
 			},
 		});
 	};
-	const problem = fieldFault(save.error, form.values) ? null : save.error;
+	const problem = useUnshown(save.error);
 	// A read-only one takes its unlock instead, which has a reason of its own.
 	const isMarked = site.environment === "production" && !site.readOnly && !copy;
 	const takesReason = isMarked && (form.values.environment !== "production" || moves(site, form.values));
@@ -88,7 +90,7 @@ function EditSite({ site, copy, isShown }: EditSiteProps) {
 			title={t(copy ? "form.copyTitle" : "form.editTitle", { site: site.name })}
 			description={copy ? t("form.copyDescription") : undefined}
 		>
-			<form noValidate onSubmit={form.onSubmit(submit)}>
+			<SubmitForm onSubmit={form.onSubmit(submit)}>
 				<Stack gap="lg">
 					<ChangedElsewhere form={form} clashes={clashes} />
 					<Section title={t("form.identityTitle")}>
@@ -135,7 +137,7 @@ function EditSite({ site, copy, isShown }: EditSiteProps) {
 						</Button>
 					</Group>
 				</Stack>
-			</form>
+			</SubmitForm>
 		</Page>
 	);
 }

@@ -4,9 +4,11 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type SiteView, useBackend } from "@/bridge";
 import { ProblemNotice } from "@/components/problem-notice";
+import { fieldFault } from "@/lib/field-fault";
 import { formatNumber } from "@/lib/format";
 import { useNavigation } from "@/lib/navigation";
 import { queryKeys } from "@/lib/queries";
+import { useUnshown } from "@/lib/use-unshown";
 
 /** Asks before a site is removed, and says what goes with it and what stays. */
 export function RemoveSite({ site, onClose }: { site: SiteView | null; onClose: () => void }) {
@@ -46,7 +48,8 @@ function Question({ site, onClose }: { site: SiteView; onClose: () => void }) {
 	});
 	// A read-only one takes its unlock instead, which has a reason of its own.
 	const takesReason = site.environment === "production" && !site.readOnly;
-	const fault = remove.error?.kind === "form" ? remove.error.fault : null;
+	const fault = fieldFault(remove.error, { reason })?.fault;
+	const problem = useUnshown(remove.error);
 	return (
 		<Stack>
 			<List size="sm" spacing={4}>
@@ -75,12 +78,13 @@ function Question({ site, onClose }: { site: SiteView; onClose: () => void }) {
 				<TextInput
 					label={t("remove.reason")}
 					description={t("remove.reasonHint")}
+					data-path="reason"
 					value={reason}
 					onChange={(event) => setReason(event.currentTarget.value)}
 					error={fault ? t(`common:fault.${fault}`) : null}
 				/>
 			) : null}
-			{remove.error && !fault ? <ProblemNotice problem={remove.error} /> : null}
+			{problem ? <ProblemNotice problem={problem} /> : null}
 			<Group justify="flex-end" gap="xs">
 				<Button variant="default" onClick={onClose} data-autofocus>
 					{t("cancel")}

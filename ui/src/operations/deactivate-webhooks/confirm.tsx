@@ -2,6 +2,7 @@ import { Box, Button, Group, List, Modal, Stack, Text, TextInput } from "@mantin
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { SiteView } from "@/bridge";
+import { SubmitForm } from "@/components/submit-form";
 import { formatList } from "@/lib/format";
 import { siteEdge } from "@/lib/site-color";
 import { type Chosen, countFalling } from "./webhooks";
@@ -43,7 +44,7 @@ export function Confirm({ services, site, why, onWhy, onCancel, onConfirm }: Con
 			styles={siteEdge(site.color)}
 			closeButtonProps={{ "aria-label": t("close") }}
 		>
-			<form
+			<SubmitForm
 				onSubmit={(event) => {
 					event.preventDefault();
 					if (ready) close(() => onConfirm(typed));
@@ -75,6 +76,7 @@ export function Confirm({ services, site, why, onWhy, onCancel, onConfirm }: Con
 					<TextInput
 						label={t("why")}
 						description={t("whyHint")}
+						data-path="why"
 						value={why}
 						onChange={(event) => onWhy(event.currentTarget.value)}
 					/>
@@ -83,6 +85,7 @@ export function Confirm({ services, site, why, onWhy, onCancel, onConfirm }: Con
 							label={t("type", { text: toType })}
 							spellCheck={false}
 							autoComplete="off"
+							data-path="confirmation"
 							value={typed}
 							onChange={(event) => setTyped(event.currentTarget.value)}
 						/>
@@ -96,7 +99,7 @@ export function Confirm({ services, site, why, onWhy, onCancel, onConfirm }: Con
 						</Button>
 					</Group>
 				</Stack>
-			</form>
+			</SubmitForm>
 		</Modal>
 	);
 }

@@ -17,6 +17,7 @@ import { PreviousValues } from "@/components/previous-values";
 import { RequestPreview } from "@/components/request-preview";
 import { SecretInput } from "@/components/secret-input";
 import { SubmitButton } from "@/components/submit-button";
+import { SubmitForm } from "@/components/submit-form";
 import { TokenExpiryCheck } from "@/components/token-expiry-warning";
 import { draftKey, useDraft } from "@/lib/drafts";
 import { unavailableParameter } from "@/lib/parameters";
@@ -75,7 +76,7 @@ function Form({ site, session, handle }: FormProps) {
 		if (values.kind === "blob") form.setFieldError("accountKey", t("accountKeyAgain"));
 	};
 	return (
-		<form noValidate onSubmit={form.onSubmit((values) => handle.start(request(values, false)))}>
+		<SubmitForm onSubmit={form.onSubmit((values) => handle.start(request(values, false)))}>
 			<Stack>
 				<PreviousValues site={site} operation="export_portal" onFill={fill} />
 				<Input.Wrapper label={t("target")} labelElement="div" labelProps={{ id: targetId }}>
@@ -137,6 +138,6 @@ function Form({ site, session, handle }: FormProps) {
 					</Text>
 				</Group>
 			</Stack>
-		</form>
+		</SubmitForm>
 	);
 }

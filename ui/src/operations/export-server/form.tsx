@@ -9,6 +9,7 @@ import { OperationScreen } from "@/components/operation-screen";
 import { PreviousValues } from "@/components/previous-values";
 import { RequestPreview } from "@/components/request-preview";
 import { SubmitButton } from "@/components/submit-button";
+import { SubmitForm } from "@/components/submit-form";
 import { TokenExpiryCheck } from "@/components/token-expiry-warning";
 import { draftKey, useDraft } from "@/lib/drafts";
 import { parameterOf } from "@/lib/last-parameters";
@@ -57,7 +58,7 @@ function Form({ site, handle }: { site: SiteView; handle: OperationHandle<Server
 	const { kind } = form.values;
 	const onServer = kind === "serverFolder";
 	return (
-		<form noValidate onSubmit={form.onSubmit((values) => handle.start(request(values)))}>
+		<SubmitForm onSubmit={form.onSubmit((values) => handle.start(request(values)))}>
 			<Stack>
 				<PreviousValues
 					site={site}
@@ -97,7 +98,7 @@ function Form({ site, handle }: { site: SiteView; handle: OperationHandle<Server
 					<SubmitButton>{t(onServer ? "submit" : "submitHere")}</SubmitButton>
 				</Group>
 			</Stack>
-		</form>
+		</SubmitForm>
 	);
 }
 

@@ -16,6 +16,7 @@ import { useTranslation } from "react-i18next";
 import type { FindItemsForm, FoundItems, SiteView, TypeCount } from "@/bridge";
 import { RequestPreview } from "@/components/request-preview";
 import { SubmitButton } from "@/components/submit-button";
+import { SubmitForm } from "@/components/submit-form";
 import { useDraft } from "@/lib/drafts";
 import { useDataRoots } from "@/lib/queries";
 import { useFaults } from "@/lib/use-faults";
@@ -56,7 +57,7 @@ export const Filters = memo(function Filters({ site, start, running, faults, typ
 		start(request(everything));
 	};
 	return (
-		<form noValidate onSubmit={form.onSubmit((filled) => start(request(filled)))}>
+		<SubmitForm onSubmit={form.onSubmit((filled) => start(request(filled)))}>
 			<Stack gap="sm">
 				<SimpleGrid type="container" cols={{ base: 1, "20em": 2, "46em": 3 }} verticalSpacing="sm">
 					<Autocomplete
@@ -127,6 +128,6 @@ export const Filters = memo(function Filters({ site, start, running, faults, typ
 				</Group>
 				<RequestPreview site={site} form={{ operation: "find_items", form: request(form.values) }} />
 			</Stack>
-		</form>
+		</SubmitForm>
 	);
 });

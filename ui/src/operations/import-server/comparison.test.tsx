@@ -111,3 +111,23 @@ it("finds one of fifty thousand differences without drawing them all", async () 
 	expect(await within(section).findByText("Folder/Service49999.MapServer")).toBeVisible();
 	expect(within(section).getAllByRole("row")).toHaveLength(2);
 });
+
+it("starts no import by Enter in the search of the differences, nor on a check box, though nothing is left to do", async () => {
+	const { site, world } = signedInSite();
+	const practice = { ...site, environment: "practice" as const };
+	const { user, backend } = renderWith(<ImportServer site={practice} />, {
+		world: { ...world, sites: [practice], comparisons: new Map([[upload, comparison()]]) },
+	});
+	const started = vi.spyOn(backend, "importServer");
+	await user.click(await screen.findByPlaceholderText("Select a file"));
+	await user.click(await screen.findByRole("option", { name: new RegExp(file), hidden: true }));
+	await user.type(await screen.findByRole("searchbox", { name: "Search names" }), "zoning{Enter}");
+	await user.click(screen.getByRole("checkbox", { name: /^Create a safety backup/ }));
+	await user.keyboard("{Enter}");
+	await user.click(screen.getByRole("radio", { name: "2 services will disappear" }));
+	await user.keyboard("{Enter}");
+	screen.getByRole("combobox", { name: "Uploaded file" }).focus();
+	await user.keyboard("{Enter}");
+	expect(started).not.toHaveBeenCalled();
+	expect(screen.getByRole("button", { name: `Import into ${site.name}` })).toBeEnabled();
+});

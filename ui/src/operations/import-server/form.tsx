@@ -2,7 +2,7 @@ import { Checkbox, Group, Stack, Text, TextInput } from "@mantine/core";
 import { type UseFormReturnType, useForm } from "@mantine/form";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useEffectEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { type ImportReport, type ImportServerForm, type Parameter, type SiteView, useBackend } from "@/bridge";
 import { OperationScreen } from "@/components/operation-screen";
@@ -11,6 +11,7 @@ import { PreviousValues } from "@/components/previous-values";
 import { RequestPreview } from "@/components/request-preview";
 import { Step } from "@/components/step";
 import { SubmitButton } from "@/components/submit-button";
+import { SubmitForm } from "@/components/submit-form";
 import { TokenExpiryCheck } from "@/components/token-expiry-warning";
 import { draftKey, useDraft } from "@/lib/drafts";
 import { parameterOf } from "@/lib/last-parameters";
@@ -41,6 +42,7 @@ export function ImportServer({ site }: { site: SiteView }) {
 		onValuesChange: draft.keep,
 	});
 	const lastUpload = useLastUpload(site.id)?.run ?? null;
+	useChosenAnew(handle, () => form.setValues(usual));
 	useFileForForm("siteFile", handle, (file) =>
 		form.setValues({ kind: "here", uploaded: null, dropped: { file, after: lastUpload } }),
 	);
@@ -62,6 +64,9 @@ export function ImportServer({ site }: { site: SiteView }) {
 	);
 }
 
+/** How an import is prepared unless it is chosen otherwise, for that one alone. */
+const usual = { safetyBackup: true, alsoHere: null, quiet: false } satisfies Partial<Values>;
+
 const empty: Values = {
 	kind: "stored",
 	stored: null,
@@ -70,10 +75,18 @@ const empty: Values = {
 	taken: null,
 	location: "",
 	confirmation: "",
-	safetyBackup: true,
-	alsoHere: null,
-	quiet: false,
+	...usual,
 };
+
+/** Calls `choose` after each import that was sent. One that was refused, or stopped before, is still the same. */
+function useChosenAnew({ state }: OperationHandle<ImportReport, ImportServerForm>, choose: () => void): void {
+	const isFailed = state.kind === "problem" && state.problem.kind === "importFailed";
+	const wasSent = state.kind === "done" || state.kind === "unknown" || isFailed;
+	const chooseNow = useEffectEvent(choose);
+	useEffect(() => {
+		if (wasSent) chooseNow();
+	}, [wasSent]);
+}
 
 interface FormProps {
 	site: SiteView;
@@ -112,15 +125,16 @@ function Form({ site, handle, form }: FormProps) {
 	const alsoHere = form.values.alsoHere ?? (room && site.environment !== "practice");
 	const cannotDeactivate = unavailableReason(useSession(site.id).data, "deactivate_webhooks");
 	const goesTo = site.importAddress ?? site.server;
-	// A way back may have been left out once; that is decided anew.
 	const fill = (sent: readonly Parameter[]) => {
 		const sentFile = parameterOf(sent, "location");
 		const isStored = /^i[0-9a-f-]+$/i.test(sentFile);
-		form.setValues(isStored ? { kind: "stored", stored: sentFile } : { kind: "path", location: sentFile });
+		form.setValues({
+			...usual,
+			...(isStored ? { kind: "stored", stored: sentFile } : { kind: "path", location: sentFile }),
+		});
 	};
 	return (
-		<form
-			noValidate
+		<SubmitForm
 			onSubmit={form.onSubmit(({ confirmation, safetyBackup, quiet }) => {
 				handle.start({
 					location,
@@ -166,6 +180,11 @@ function Form({ site, handle, form }: FormProps) {
 							{t("comparison.gone", { count: gone })}
 						</Text>
 					) : null}
+					{form.values.safetyBackup ? null : (
+						<Text size="sm" fw={600}>
+							{t("noSafetyBackup")}
+						</Text>
+					)}
 					{toType === undefined ? (
 						<Text size="sm">{t("confirmLater")}</Text>
 					) : toType ? (
@@ -199,7 +218,7 @@ function Form({ site, handle, form }: FormProps) {
 					{missing ? <Why>{t(missing)}</Why> : null}
 				</Group>
 			</Stack>
-		</form>
+		</SubmitForm>
 	);
 }
 

@@ -56,7 +56,7 @@ export function Upload({ site, file: { uploaded, dropped, taken }, onFile }: Upl
 		queryFn: () => backend.listUnfinishedUploads(site.id),
 	});
 	const { mutate } = useMutation({
-		mutationKey: uploadKey(site.id),
+		mutationKey: uploadKey(queries, site.id),
 		mutationFn: ({ run, source }: UploadOf) => backend.uploadForImport(site.id, run, source),
 		onSuccess: () => {
 			void unfinished.refetch();
@@ -67,7 +67,7 @@ export function Upload({ site, file: { uploaded, dropped, taken }, onFile }: Upl
 	});
 	const upload = (source: UploadSource) => {
 		// A second one is rejected, and its error would hide how the first one ends.
-		if (queries.isMutating({ mutationKey: uploadKey(site.id) }) > 0) return;
+		if (queries.isMutating({ mutationKey: uploadKey(queries, site.id) }) > 0) return;
 		mutate({ run: crypto.randomUUID(), source });
 	};
 	const latest = useLastUpload(site.id);

@@ -1,5 +1,6 @@
-import { type MutationState, type QueryClient, useMutationState } from "@tanstack/react-query";
+import { type MutationState, type QueryClient, useMutationState, useQueryClient } from "@tanstack/react-query";
 import type { Problem, RunId, SiteId, UploadEnd, UploadSource } from "@/bridge";
+import { accountAt } from "@/lib/account";
 
 /** What is uploaded. Its run tells it from every other upload. */
 export interface Upload {
@@ -16,12 +17,14 @@ export interface LastUpload {
 	error: Problem | null;
 }
 
-export const uploadKey = (site: SiteId) => ["site", site, "upload"];
+/** Of the account that is there now: nobody else finds how an upload ended. */
+export const uploadKey = (queries: QueryClient, site: SiteId) => ["site", site, "upload", accountAt(queries, site)];
 
 /** The last upload to this site, also when the page was left and entered again since it began; `null` before the first. */
 export function useLastUpload(site: SiteId): LastUpload | null {
+	const queries = useQueryClient();
 	const states = useMutationState({
-		filters: { mutationKey: uploadKey(site) },
+		filters: { mutationKey: uploadKey(queries, site) },
 		select: ({ state }) => state as MutationState<UploadEnd, Problem, Upload>,
 	});
 	const last = states.at(-1);
@@ -38,5 +41,5 @@ export function useLastUpload(site: SiteId): LastUpload | null {
 export function showsUpload(queries: QueryClient, site: SiteId, run: RunId): boolean {
 	const predicate = ({ state }: { state: { variables: unknown } }) =>
 		(state.variables as Upload | undefined)?.run === run;
-	return queries.getMutationCache().find({ mutationKey: uploadKey(site), predicate }) !== undefined;
+	return queries.getMutationCache().find({ mutationKey: uploadKey(queries, site), predicate }) !== undefined;
 }

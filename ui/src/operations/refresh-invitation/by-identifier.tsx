@@ -7,6 +7,7 @@ import { ChangeButton } from "@/components/change-button";
 import { pageWidths } from "@/components/page";
 import { PreviousValues } from "@/components/previous-values";
 import { RequestPreview } from "@/components/request-preview";
+import { SubmitForm } from "@/components/submit-form";
 import { draftKey, useDraft } from "@/lib/drafts";
 import { parameterOf } from "@/lib/last-parameters";
 import { useFaults } from "@/lib/use-faults";
@@ -38,7 +39,7 @@ export function ByIdentifier({ site, handle }: { site: SiteView; handle: Operati
 		handle.start({ kind: "one", form: wanted, invitation: null });
 	};
 	return (
-		<form noValidate onSubmit={form.onSubmit(open)}>
+		<SubmitForm onSubmit={form.onSubmit(open)}>
 			<Stack maw={pageWidths.column}>
 				<Text size="sm">{t("identifierHint")}</Text>
 				<PreviousValues
@@ -65,6 +66,6 @@ export function ByIdentifier({ site, handle }: { site: SiteView; handle: Operati
 				</Group>
 			</Stack>
 			<Confirm opened={asked} onClose={close} site={site} invitations={[]} onConfirm={submit} />
-		</form>
+		</SubmitForm>
 	);
 }

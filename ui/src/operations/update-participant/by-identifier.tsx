@@ -8,6 +8,7 @@ import { ConfirmDialog } from "@/components/confirm-dialog";
 import { pageWidths } from "@/components/page";
 import { PreviousValues } from "@/components/previous-values";
 import { RequestPreview } from "@/components/request-preview";
+import { SubmitForm } from "@/components/submit-form";
 import { draftKey, useDraft } from "@/lib/drafts";
 import { parameterOf } from "@/lib/last-parameters";
 import { useFaults } from "@/lib/use-faults";
@@ -48,7 +49,7 @@ export function ByIdentifier({ site, handle }: { site: SiteView; handle: Operati
 		else open();
 	};
 	return (
-		<form noValidate onSubmit={form.onSubmit(ask)}>
+		<SubmitForm onSubmit={form.onSubmit(ask)}>
 			<Stack maw={pageWidths.column}>
 				<Text size="sm">{t("identifierHint")}</Text>
 				<PreviousValues
@@ -100,6 +101,6 @@ export function ByIdentifier({ site, handle }: { site: SiteView; handle: Operati
 				<Difference present={null} wanted={form.values} />
 				<AskNoDot addresses={[form.values.contactEmailAddress]} />
 			</ConfirmDialog>
-		</form>
+		</SubmitForm>
 	);
 }

@@ -6,6 +6,7 @@ import type { Contact, ParticipantView, SiteView } from "@/bridge";
 import { ChangeButton } from "@/components/change-button";
 import { ConfirmDialog } from "@/components/confirm-dialog";
 import { RequestPreview } from "@/components/request-preview";
+import { SubmitForm } from "@/components/submit-form";
 import { draftKey, useDraft } from "@/lib/drafts";
 import { useFaults } from "@/lib/use-faults";
 import { leftForm, type OperationHandle } from "@/lib/use-operation";
@@ -45,7 +46,7 @@ export function ContactForm({ site, participant, listed, handle }: ContactFormPr
 		else open();
 	};
 	return (
-		<Paper withBorder p="md" component="form" noValidate onSubmit={form.onSubmit(ask)}>
+		<Paper withBorder p="md" component={SubmitForm} onSubmit={form.onSubmit(ask)}>
 			<Stack gap="sm">
 				<Stack gap={2}>
 					<Title order={2} size="h4" style={{ overflowWrap: "anywhere" }}>

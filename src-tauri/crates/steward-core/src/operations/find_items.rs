@@ -24,6 +24,7 @@ use crate::operations::find_items::item_search::{
 };
 use crate::runs::{RunId, RunStep};
 use crate::site_context::SiteContext;
+use crate::sites::Site;
 
 /// Descriptor of the operation.
 pub const OPERATION: Operation = Operation::FIND_ITEMS;
@@ -88,7 +89,7 @@ pub async fn perform(
         Response::Received(execution) => execution,
         Response::Missing(end) => return Ok(end),
     };
-    searches.recent_filters.note(site, &form);
+    searches.recent_filters.note(site, user_of(&execution.site), &form);
     let begun_as = context.access.turn(&execution.site, OPERATION.component);
     let mut arriving = Arriving::telling(|first| execution.run.step(RunStep::Arriving { first }));
     let read = |item: &str| {
@@ -113,6 +114,17 @@ pub async fn perform(
     let found = FoundItems { search: search.view(), first };
     drop(tokio::task::spawn_blocking(move || drop(before)));
     Ok(execution.done(found))
+}
+
+/// Returns the recent filters of the user who signed in last, newest first; none if the site is not saved.
+#[must_use]
+pub fn recent_filters(context: &SiteContext, searches: &ItemSearches, site: &SiteId) -> Vec<FindItemsForm> {
+    let saved = context.access.sites.get(site);
+    saved.map_or_else(|_| Vec::new(), |saved| searches.recent_filters.of(site, user_of(&saved)))
+}
+
+fn user_of(site: &Site) -> &str {
+    site.username.as_deref().unwrap_or_default()
 }
 
 impl FindItemsForm {

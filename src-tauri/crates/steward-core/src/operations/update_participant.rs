@@ -93,8 +93,14 @@ pub async fn perform_several(
     }
     batch::no_two_alike(&forms, |form| (&form.collaboration_id, &form.participant_id))?;
     let changes = forms.iter().map(|form| Change::of(context, site, form.clone())).collect();
+    let saved = context.access.sites.get(site)?;
+    let begun_as = context.access.turn(&saved, OPERATION.component);
     let ended = batch::send(context, site, run, changes).await?;
-    if let RunResult::Done { at, report, .. } = &ended {
+    // The results belong to the session that sent the changes.
+    let is_still_there = context.access.is_still_signed_in(&saved, OPERATION.component, begun_as).is_ok();
+    if let RunResult::Done { at, report, .. } = &ended
+        && is_still_there
+    {
         batches.keep(site, ContactsBatch { at: *at, forms, report: report.clone() });
     }
     Ok(ended)

@@ -7,11 +7,13 @@ import { Page } from "@/components/page";
 import { ProblemNotice } from "@/components/problem-notice";
 import { Step } from "@/components/step";
 import { SubmitButton } from "@/components/submit-button";
+import { SubmitForm } from "@/components/submit-form";
 import { fieldFault } from "@/lib/field-fault";
 import { useNavigation } from "@/lib/navigation";
 import { useSession, useSites } from "@/lib/queries";
 import { roleText } from "@/lib/role-text";
 import { emptyServer } from "@/lib/site-form";
+import { useUnshown } from "@/lib/use-unshown";
 import { IdentityFields } from "../fields/identity-fields";
 import { useSaveSite } from "../fields/save-site";
 import { SignInForm } from "../signing-in/sign-in-form";
@@ -62,7 +64,7 @@ function Adding({ onAnew }: { onAnew: () => void }) {
 		if (draft.found?.site) form.setValues(filledIn(form.getValues(), draft.found.site));
 	};
 	const isUndecided = draft.found?.site?.unreachedPortal != null && !draft.alone;
-	const problem = fieldFault(save.error, form.values) ? null : save.error;
+	const problem = useUnshown(save.error);
 	const isBegun = JSON.stringify(draft) !== JSON.stringify(emptyDraft);
 	const leave = (to: SiteView) => {
 		keepDraft(null);
@@ -115,7 +117,7 @@ function Adding({ onAnew }: { onAnew: () => void }) {
 					) : isUndecided ? (
 						<Later>{t("adding.portalFirst")}</Later>
 					) : (
-						<form noValidate onSubmit={form.onSubmit(submit)}>
+						<SubmitForm onSubmit={form.onSubmit(submit)}>
 							<Stack>
 								<IdentityFields form={form} />
 								{problem ? <ProblemNotice problem={problem} /> : null}
@@ -123,7 +125,7 @@ function Adding({ onAnew }: { onAnew: () => void }) {
 									<SubmitButton loading={save.isPending}>{t("form.addSave")}</SubmitButton>
 								</Group>
 							</Stack>
-						</form>
+						</SubmitForm>
 					)}
 				</Step>
 				<Step number={3} title={t("adding.signIn")} done={session !== null}>

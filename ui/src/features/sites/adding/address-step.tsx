@@ -6,8 +6,10 @@ import { useTranslation } from "react-i18next";
 import { type CertificateView, type DiscoveryAttemptView, type FoundView, type SiteForm, useBackend } from "@/bridge";
 import { Foldable } from "@/components/foldable";
 import { ProblemNotice } from "@/components/problem-notice";
+import { SubmitForm } from "@/components/submit-form";
 import { fieldFault } from "@/lib/field-fault";
 import { formatNumber } from "@/lib/format";
+import { useUnshown } from "@/lib/use-unshown";
 import { ConnectionFields } from "../fields/connection-fields";
 import { FoundFields } from "./found-fields";
 import { NothingFound } from "./nothing-found";
@@ -56,7 +58,7 @@ export function AddressStep(props: AddressStepProps) {
 		look({ ...connection, trustedCertificates: pins });
 	};
 	const fault = find.error?.kind === "form" && find.error.field === "pasted" ? find.error.fault : null;
-	const problem = fault || fieldFault(find.error, form.values) ? null : find.error;
+	const problem = useUnshown(find.error);
 	const looked = find.isPending ? null : found;
 	const unreached = looked?.site?.unreachedPortal ?? null;
 	const proxyWanted =
@@ -64,8 +66,7 @@ export function AddressStep(props: AddressStepProps) {
 	const connectionWrong = Object.keys(form.errors).some((field) => field.startsWith("connection."));
 	return (
 		<Stack>
-			<form
-				noValidate
+			<SubmitForm
 				onSubmit={(event) => {
 					event.preventDefault();
 					look();
@@ -91,6 +92,7 @@ export function AddressStep(props: AddressStepProps) {
 						)}
 						spellCheck={false}
 						autoComplete="off"
+						data-path="pasted"
 						// Whoever comes to begin can paste at once.
 						autoFocus={pasted === ""}
 						value={pasted}
@@ -101,7 +103,7 @@ export function AddressStep(props: AddressStepProps) {
 						error={fault ? t(`common:fault.${fault}`) : null}
 					/>
 				</Group>
-			</form>
+			</SubmitForm>
 			<Foldable title={t("connection.title")} wanted={proxyWanted || connectionWrong}>
 				<ConnectionFields form={form} />
 			</Foldable>

@@ -86,6 +86,7 @@ function ProxyFields({ form, kept }: { form: UseFormReturnType<SiteForm>; kept: 
 				label={t("connection.exceptions")}
 				description={t("connection.exceptionsHint")}
 				spellCheck={false}
+				data-path="connection.route.exceptions"
 				// What is being typed stays as it is; the program trims it.
 				value={route.exceptions.join(",")}
 				onChange={(event) => form.setFieldValue("connection.route.exceptions", event.currentTarget.value.split(","))}

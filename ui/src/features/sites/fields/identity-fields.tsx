@@ -77,6 +77,7 @@ function Kind({ value, onChange, error }: KindProps) {
 			label={t("form.kind")}
 			description={t("form.kindHint")}
 			error={error}
+			data-path="environment"
 			id={id}
 			labelElement="div"
 			labelProps={{ id: `${id}-label` }}

@@ -5,7 +5,9 @@ import { useTranslation } from "react-i18next";
 import { type SignInForm as Form, useBackend } from "@/bridge";
 import { ProblemNotice } from "@/components/problem-notice";
 import { SecretInput } from "@/components/secret-input";
+import { SubmitForm } from "@/components/submit-form";
 import { fieldFault } from "@/lib/field-fault";
+import { useUnshown } from "@/lib/use-unshown";
 import type { SignInWayProps } from "./sign-in-form";
 
 /** User name and password of an account of the portal, or of a server. */
@@ -29,9 +31,9 @@ export function PasswordSignIn({ site, server, onSignedIn }: SignInWayProps) {
 	});
 	// A certificate that was just trusted is asked for with what was typed.
 	const retry = signIn.error?.kind === "certificate" ? () => signIn.mutate(form.values) : undefined;
-	const problem = fieldFault(signIn.error, form.values) ? null : signIn.error;
+	const problem = useUnshown(signIn.error);
 	return (
-		<form noValidate onSubmit={form.onSubmit((values) => signIn.mutate(values))}>
+		<SubmitForm onSubmit={form.onSubmit((values) => signIn.mutate(values))}>
 			<Stack>
 				<TextInput
 					label={t("signIn.username")}
@@ -58,6 +60,6 @@ export function PasswordSignIn({ site, server, onSignedIn }: SignInWayProps) {
 					</Button>
 				</Group>
 			</Stack>
-		</form>
+		</SubmitForm>
 	);
 }

@@ -5,6 +5,8 @@ import { useTranslation } from "react-i18next";
 import type { SessionView } from "@/bridge";
 import { ProblemNotice } from "@/components/problem-notice";
 import { SecretInput } from "@/components/secret-input";
+import { SubmitForm } from "@/components/submit-form";
+import { useUnshown } from "@/lib/use-unshown";
 
 interface PastedSignInProps {
 	/** What the program calls the field. */
@@ -22,11 +24,10 @@ export function PastedSignIn({ field, label, hint, submit, send, onSignedIn }: P
 	const [pasted, setPasted] = useState("");
 	const signIn = useMutation({ mutationFn: send, gcTime: 0, onSuccess: onSignedIn });
 	const fault = signIn.error?.kind === "form" && signIn.error.field === field ? signIn.error.fault : null;
-	const problem = fault ? null : signIn.error;
+	const problem = useUnshown(signIn.error);
 	const retry = problem?.kind === "certificate" ? () => signIn.mutate(pasted) : undefined;
 	return (
-		<form
-			noValidate
+		<SubmitForm
 			onSubmit={(event) => {
 				event.preventDefault();
 				signIn.mutate(pasted);
@@ -37,6 +38,7 @@ export function PastedSignIn({ field, label, hint, submit, send, onSignedIn }: P
 					label={label}
 					description={hint}
 					autoComplete="off"
+					data-path={field}
 					value={pasted}
 					onChange={(event) => {
 						setPasted(event.currentTarget.value);
@@ -51,6 +53,6 @@ export function PastedSignIn({ field, label, hint, submit, send, onSignedIn }: P
 					</Button>
 				</Group>
 			</Stack>
-		</form>
+		</SubmitForm>
 	);
 }

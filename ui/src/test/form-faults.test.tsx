@@ -1,0 +1,109 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { act, screen, waitFor, within } from "@testing-library/react";
+import type { ReactElement } from "react";
+import type { Backend, FieldError, Problem } from "@/bridge";
+import { operations } from "@/bridge";
+import { fakeBackend } from "@/bridge/fake-backend";
+import { ReadOnly } from "@/components/read-only";
+import { SettingsPage } from "@/features/settings/settings-page";
+import { AddSitePage } from "@/features/sites/adding/add-site-page";
+import { EditSitePage } from "@/features/sites/edit-site-page";
+import { SignInForm } from "@/features/sites/signing-in/sign-in-form";
+import type { RunStore } from "@/lib/run-store";
+import { useRunStore } from "@/lib/runs";
+import { operationUis } from "@/operations";
+import { renderWith, signedInSite } from "./render";
+
+const core = "../src-tauri/crates/steward-core/src";
+const sources = readdirSync(core, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".rs"));
+const named = sources.flatMap((file) => [...readFileSync(`${core}/${file}`, "utf8").matchAll(/::form\(\s*"([^"]+)"/g)]);
+
+/** What any request may find wrong. */
+const ofConnection = ["connection.caCertificate", "connection.clientCertificatePassword", "connection.route.address"];
+
+/** Every field that the program names in a fault, and some that it takes from the fields of a form. */
+const fields = [
+	...new Set(named.map(([, field]) => field as string).filter((field) => !ofConnection.includes(field))),
+	"accountKey",
+	"participantId",
+	"servers.0.address",
+	"username",
+];
+
+/** Those that are on the page, and some that are not. */
+function fieldsHere(): string[] {
+	const isHere = (field: string) => document.querySelector(`[data-path="${field}"]`) !== null;
+	return [...fields.filter(isHere), ...fields.filter((field) => !isHere(field)).slice(0, 3), ...ofConnection];
+}
+
+/** A fault of a field, whose words name the field. */
+const fault = (field: string) => ({ kind: "form", field, fault: `of ${field}!` as FieldError }) satisfies Problem;
+
+/** How often the page says that a field is faulty. */
+const said = (field: string) => document.body.textContent.split(`of ${field}!`).length - 1;
+
+const once = (field: string) => waitFor(() => expect([field, said(field)]).toEqual([field, 1]));
+
+const { site, session, world } = signedInSite();
+
+test("the program names fields", () => {
+	expect(fields).toEqual(expect.arrayContaining(["confirmation", "services", "pasted"]));
+});
+
+test.each(operations.map(({ key }) => key))("%s: whatever field is faulty, its page says so", async (key) => {
+	let runs: RunStore | null = null;
+	const Held = () => {
+		runs = useRunStore();
+		return null;
+	};
+	const { View } = operationUis[key];
+	const page = (
+		<>
+			<View site={site} session={session} />
+			<Held />
+		</>
+	);
+	const { queries } = renderWith(page, { world });
+	await screen.findByRole("heading", { level: 1 });
+	await waitFor(() => expect(queries.isFetching()).toBe(0));
+	for (const field of fieldsHere()) {
+		await act(() => runs?.start(key, site.id, {}, () => Promise.reject(fault(field))));
+		await once(field);
+	}
+});
+
+const forms: [string, ReactElement, keyof Backend, string | RegExp][] = [
+	["a site", <EditSitePage key="" site={site} />, "saveSite", "Save"],
+	["a new site", <AddSitePage key="" />, "saveSite", "Add site"],
+	["the address of a new site", <AddSitePage key="" />, "findSite", "Find site"],
+	["a sign-in", <SignInForm key="" site={site} />, "signIn", "Sign in"],
+	["the unlock", <ReadOnly key="" site={{ ...site, readOnly: true, unlockedUntil: null }} />, "unlockSite", /^Unlock/],
+];
+
+test.each(forms)("%s: whatever field is faulty, the form says so", async (_, form, command, name) => {
+	const backend = fakeBackend({ world });
+	let field = "";
+	const { user } = renderWith(form, { ...backend, [command]: () => Promise.reject(fault(field)) });
+	// The address of a site is another form.
+	for (field of fieldsHere().filter((one) => one !== "pasted" || command === "findSite")) {
+		await user.click(await screen.findByRole("button", { name }));
+		await once(field);
+	}
+});
+
+test("the connection of the app: whatever field is faulty, the form says so", async () => {
+	const backend = fakeBackend({ world });
+	let field = "";
+	const { user } = renderWith(<SettingsPage site={null} />, {
+		...backend,
+		savePreferences: () => Promise.reject(fault(field)),
+	});
+	const section = within(screen.getByRole("region", { name: "Connection" }));
+	for (const way of ["Use this proxy", "Connect directly"]) {
+		await user.click(section.getByRole("radio", { name: way }));
+		for (field of fieldsHere()) {
+			await user.click(section.getByRole("button", { name: "Save connection" }));
+			await once(field);
+		}
+	}
+});
