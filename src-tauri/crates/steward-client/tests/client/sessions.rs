@@ -14,7 +14,7 @@ use steward_client::{
 };
 use steward_testkit::{Fault, FaultProxy, Reply, TestServer, until};
 use steward_vault::Secret;
-use tokio::sync::{Notify, watch};
+use tokio::sync::Notify;
 use url::Url;
 
 use crate::canned::Canned;
@@ -239,17 +239,17 @@ async fn a_password_that_was_rejected_is_sent_again_by_no_session_until_it_is_ac
 #[tokio::test]
 async fn a_change_whose_token_is_refused_is_sent_once_and_the_next_has_another_token() {
     let (canned, session) = on_canned(&[(EXPORT, REFUSED), NEXT]).await;
-    let state = SendState::new(watch::channel(false).1);
+    let state = SendState::default();
     let server = session.endpoint().watched(state.clone());
     let export = ExportServer { location: "/backups".to_owned() };
 
-    let refused = export.send(&server).await.unwrap_err();
+    let refused = export.send(server.permit_unchecked().await).await.unwrap_err();
 
     assert!(matches!(refused, ClientError::TokenRenewed), "{refused:?}");
     assert!(!refused.may_have_taken_effect());
     assert_eq!((times(&canned, EXPORT), times(&canned, TOKENS)), (1, 1));
     assert_eq!((state.handed_over(), &*state.responses()[0].body), (0, REFUSED));
-    export.send(&server).await.unwrap_err();
+    export.send(server.permit_unchecked().await).await.unwrap_err();
     let tokens: Vec<_> = canned.asked().iter().filter(|asked| asked.path() == EXPORT).map(token_of).collect();
     assert_eq!(tokens, ["made-up", "next"]);
 }
@@ -260,7 +260,8 @@ async fn a_change_whose_token_cannot_be_renewed_asks_for_a_sign_in() {
     let (canned, session) = on_canned(&[(EXPORT, REFUSED), (TOKENS, wrong)]).await;
 
     let export = ExportServer { location: "/backups".to_owned() };
-    let refused = export.send(&session.endpoint()).await.unwrap_err();
+    let endpoint = session.endpoint();
+    let refused = export.send(endpoint.permit_unchecked().await).await.unwrap_err();
 
     assert!(matches!(refused, ClientError::Rejected { code: 498, .. }), "{refused:?}");
     assert_eq!(times(&canned, EXPORT), 1);
@@ -274,9 +275,9 @@ fn token_of(request: &steward_testkit::Request) -> String {
 async fn a_token_that_is_refused_to_a_reading_takes_no_response_of_an_earlier_change_away() {
     let exported = r#"{"status":"success","location":"/a"}"#;
     let (canned, session) = on_canned(&[(EXPORT, exported), (ITEMS, REFUSED), NEXT]).await;
-    let state = SendState::new(watch::channel(false).1);
+    let state = SendState::default();
     let server = session.endpoint().watched(state.clone());
-    ExportServer { location: "/backups".to_owned() }.send(&server).await.unwrap();
+    ExportServer { location: "/backups".to_owned() }.send(server.permit_unchecked().await).await.unwrap();
 
     data_roots(&server).await.unwrap_err();
 
