@@ -5,6 +5,8 @@
 //! `import_server/3 services/lock`, and `INTERLEAVING=NAME cargo test --test interleavings` runs it alone; nobody
 //! writes a case by hand. `INTERLEAVINGS=all` holds each request instead of the first of each kind.
 
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
 mod app;
 mod case;
 mod events;

@@ -274,7 +274,8 @@ impl<'a> Execution<'a> {
         F: Future<Output = Result<R, ClientError>>,
     {
         match self.permit().await {
-            Ok(permit) => self.send(request(permit)).await,
+            // On the heap: with a request, every operation would be too large for the stack.
+            Ok(permit) => self.send(Box::pin(request(permit))).await,
             Err(refusal) => self.refused(refusal).await.map(Response::Missing),
         }
     }
