@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { type CloseAnswer, type CloseRequested, useBackend } from "@/bridge";
 import { useRuns } from "@/lib/runs";
 import { onlyLooks } from "@/lib/stop-mode";
-import { useElsewhere } from "@/lib/use-elsewhere";
+import { useWindowDialog } from "@/lib/use-window-dialog";
 import { runText, useRunName } from "./run-name";
 
 /** Asked when somebody closes the window while something runs, or would be lost. */
@@ -23,15 +23,14 @@ export function CloseDialog() {
 		setAsked(null);
 		backend.answerClose(said).catch(() => {});
 	};
-	useElsewhere(() => asked && answer("stay"));
+	const dialog = useWindowDialog(asked !== null, () => answer("stay"));
 	const unsaved = asked?.unsavedInvitations ?? 0;
 	// A server keeps no copy of an import report.
 	const importing = runs.filter(({ operation, act }) => operation === "import_server" && act === null).length;
 	const isLoss = runs.length > 0 || unsaved > 0;
 	return (
 		<Modal
-			opened={asked !== null}
-			onClose={() => answer("stay")}
+			{...dialog}
 			title={runs.length > 0 ? t("close.title", { count: runs.length }) : t("close.titleEnded")}
 			closeButtonProps={{ "aria-label": t("action.close") }}
 		>

@@ -1,7 +1,7 @@
 import { Group, Modal, SimpleGrid, Stack, Text, Title } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { type PageAction, pageKeys } from "@/lib/page-keys";
-import { useElsewhere } from "@/lib/use-elsewhere";
+import { useWindowDialog } from "@/lib/use-window-dialog";
 import type { Command, CommandGroup } from "./commands";
 import { Keys } from "./keys";
 
@@ -17,7 +17,7 @@ const columns: readonly (readonly CommandGroup[])[] = [["here"], ["pages", "acti
 /** All keys at a glance. */
 export function Shortcuts({ commands, opened, onClose }: ShortcutsProps) {
 	const { t } = useTranslation();
-	useElsewhere(onClose);
+	const dialog = useWindowDialog(opened, onClose);
 	// Its keys are bound where it is opened from.
 	const elsewhere: (KeyedRow & { group: CommandGroup })[] = [
 		{ id: "palette", group: "actions", label: t("palette.title"), keys: "mod+K" },
@@ -28,13 +28,7 @@ export function Shortcuts({ commands, opened, onClose }: ShortcutsProps) {
 		keys,
 	}));
 	return (
-		<Modal
-			opened={opened}
-			onClose={onClose}
-			size="lg"
-			title={t("shortcuts.title")}
-			closeButtonProps={{ "aria-label": t("action.close") }}
-		>
+		<Modal {...dialog} size="lg" title={t("shortcuts.title")} closeButtonProps={{ "aria-label": t("action.close") }}>
 			<SimpleGrid cols={2} spacing="xl">
 				{columns.map((groups, column) => (
 					<Stack key={groups.join()}>

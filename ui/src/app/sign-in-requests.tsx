@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import type { ServerSignIn, SiteId } from "@/bridge";
 import { useSites } from "@/lib/queries";
 import { type AskToSignIn, SignInRequestContext } from "@/lib/sign-in-request";
-import { useElsewhere } from "@/lib/use-elsewhere";
+import { useWindowDialog } from "@/lib/use-window-dialog";
 import { SignIn } from "./sign-in";
 
 interface Asked {
@@ -25,15 +25,14 @@ export function SignInRequests({ children }: { children: ReactNode }) {
 	}, []);
 	// One in the browser may end after its dialog was closed, and another was opened.
 	const close = () => setAsked((now) => (now?.id === asked?.id ? null : now));
-	useElsewhere(close);
 	const site = useSites().data?.find(({ id }) => id === asked?.site);
 	const server = asked?.server ?? null;
+	const dialog = useWindowDialog(site !== undefined, close);
 	return (
 		<SignInRequestContext value={ask}>
 			{children}
 			<Modal
-				opened={site !== undefined}
-				onClose={close}
+				{...dialog}
 				title={server ? t("signIn.serverTitle", { host: server.host }) : t("signIn.title", { site: site?.name ?? "" })}
 				closeButtonProps={{ "aria-label": t("close") }}
 			>

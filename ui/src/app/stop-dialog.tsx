@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { type RunView, useBackend } from "@/bridge";
 import { ProblemNotice } from "@/components/problem-notice";
 import { stopKind } from "@/lib/stop-mode";
-import { useElsewhere } from "@/lib/use-elsewhere";
+import { useWindowDialog } from "@/lib/use-window-dialog";
 import { useRunName } from "./run-name";
 
 export function StopDialog({ run, onClose }: { run: RunView | null; onClose: () => void }) {
@@ -19,11 +19,10 @@ export function StopDialog({ run, onClose }: { run: RunView | null; onClose: () 
 	const kind = stopKind(run?.step ?? null, run?.operation) ?? "waiting";
 	const nameOf = useRunName();
 	const operation = run ? nameOf(run) : "";
-	useElsewhere(onClose);
+	const dialog = useWindowDialog(run !== null, onClose);
 	return (
 		<Modal
-			opened={run !== null}
-			onClose={onClose}
+			{...dialog}
 			title={t(`operationsPanel.stop.${kind}.title`, { operation })}
 			closeButtonProps={{ "aria-label": t("action.close") }}
 		>
