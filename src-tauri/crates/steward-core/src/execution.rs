@@ -14,10 +14,9 @@
 use std::future::Future;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
-use std::time::Instant;
 
 use serde::Serialize;
-use steward_client::{ClientError, Endpoint, Request, SendState};
+use steward_client::{ClientError, Endpoint, Moment, Request, SendState};
 use steward_journal::{Intent, Outcome};
 
 use crate::access::{admin_url, token_expiry};
@@ -74,7 +73,7 @@ pub struct Execution<'a> {
     /// Text that was received in place of a response.
     error_response: Mutex<Option<String>>,
     started_at: Millis,
-    began: Instant,
+    began: Moment,
 }
 
 /// Result of waiting for a response, or of preparing a request.
@@ -246,7 +245,7 @@ impl<'a> Execution<'a> {
             record_is_stale: AtomicBool::new(false),
             error_response: Mutex::default(),
             started_at: Millis::now(),
-            began: Instant::now(),
+            began: Moment::now(),
         }))
     }
 
