@@ -15,10 +15,10 @@
 use std::future::Future;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use serde::Serialize;
-use steward_client::{ClientError, Endpoint, Permit, Request, SendState};
+use steward_client::{ClientError, Endpoint, Moment, Permit, Request, SendState};
 use steward_journal::{Intent, Outcome};
 use tokio::sync::OnceCell;
 use tracing::Instrument;
@@ -80,7 +80,7 @@ pub struct Execution<'a> {
     /// Text that was received in place of a response.
     error_response: Mutex<Option<String>>,
     started_at: Millis,
-    began: Instant,
+    began: Moment,
 }
 
 /// Result of waiting for a response, or of preparing a request.
@@ -217,7 +217,7 @@ impl<'a> Execution<'a> {
             record_is_stale: AtomicBool::new(false),
             error_response: Mutex::default(),
             started_at: Millis::now(),
-            began: Instant::now(),
+            began: Moment::now(),
         }))
     }
 

@@ -1,7 +1,6 @@
 //! Unlocks a read-only site, and locks it again.
 
-use std::time::Instant;
-
+use steward_client::Moment;
 use steward_journal::Outcome;
 
 use crate::actions::record;
@@ -44,7 +43,7 @@ pub async fn unlock(context: &SiteContext, id: &SiteId, reason: &str) -> Result<
 /// [`Problem::Unexpected`] if the site is not saved.
 pub(crate) async fn lock(context: &SiteContext, id: &SiteId) -> Result<Site, Problem> {
     let site = context.access.sites.get(id)?;
-    let began = Instant::now();
+    let began = Moment::now();
     let was_unlocked = site.read_only && context.locks.unlocked_until(&site.id).is_some();
     context.locks.lock_again(&site.id);
     if was_unlocked {

@@ -6,9 +6,8 @@
 
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
-use std::time::Instant;
 
-use steward_client::{Endpoint, Request};
+use steward_client::{Endpoint, Moment, Request};
 use steward_journal::redact::MASK;
 use steward_journal::{Conclusion, Intent, Journal, JournalError, Outcome, StoredResponse};
 
@@ -34,7 +33,7 @@ pub struct History {
 pub struct Record {
     history: History,
     id: RecordId,
-    began: Instant,
+    began: Moment,
 }
 
 /// Content of an outcome besides its note.
@@ -157,7 +156,7 @@ impl Record {
         let id = history.journal(move |journal| journal.intend(&intent)).await?;
         let id = RecordId(id);
         history.open().insert(id.clone());
-        Ok(Self { history: history.clone(), id, began: Instant::now() })
+        Ok(Self { history: history.clone(), id, began: Moment::now() })
     }
 
     /// Writes that something was not sent, and returns the identifier of the record; `None` if it could not be written.
@@ -173,7 +172,7 @@ impl Record {
     }
 
     /// Returns the record with another start, for an action that began before its intent was written.
-    pub(crate) fn since(mut self, began: Instant) -> Self {
+    pub(crate) fn since(mut self, began: Moment) -> Self {
         self.began = began;
         self
     }
@@ -202,7 +201,7 @@ impl Drop for Record {
 pub(crate) async fn write_late(
     history: &History,
     intent: Intent,
-    began: Instant,
+    began: Moment,
     outcome: Outcome,
     note: String,
     details: Details,
@@ -264,6 +263,24 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
+
+    #[tokio::test]
+    async fn an_operation_during_which_the_computer_slept_took_as_long_as_at_the_site() {
+        let folder = tempfile::tempdir().unwrap();
+        let history = History::new(Journal::open(&folder.path().join("journal.db")).unwrap());
+        let intent = Intent { site: "a".to_owned(), ..intent_of("import_server") };
+        let record = Record::intend(&history, intent).await.unwrap();
+        // The monotonic clock stood still for an hour.
+        let began = Moment { wall: record.began.wall - 3_600_000, ..record.began };
+
+        record.since(began).conclude(Outcome::Succeeded, String::new(), Details::default()).await;
+
+        let longest = history.journal(|journal| journal.longest("a", "import_server")).await.unwrap();
+        assert!(
+            longest.is_some_and(|took| took >= 3_600_000),
+            "the next token must last as long: {longest:?}"
+        );
+    }
 
     #[tokio::test]
     async fn an_outcome_whose_record_is_gone_is_not_tried_for_ever() {
