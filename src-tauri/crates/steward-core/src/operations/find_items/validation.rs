@@ -289,7 +289,8 @@ impl ItemValidations {
     }
 
     /// Returns the last validation of an item; `None` if there is none.
-    pub(super) fn of_item(&self, site: &SiteId, server: &ServerId, path: &str) -> Option<ItemValidation> {
+    #[must_use]
+    pub fn of_item(&self, site: &SiteId, server: &ServerId, path: &str) -> Option<ItemValidation> {
         self.0.read(|kept| kept.get(site)?.get(server)?.get(path).cloned())
     }
 
