@@ -364,8 +364,9 @@ async fn reports_inventories_checks_and_announced_reminders_of_format_1_are_foun
         let state = export_state(&steward.context, &city()).await.unwrap();
         assert_eq!(state.verified, Some(Millis(1_795_558_725_120)));
 
-        let checked = steward.item_searches.validations.of(&city(), &ServerId("server".to_owned()));
-        let checked = &checked["/fileShares/zoning"];
+        let server = ServerId("server".to_owned());
+        let checked =
+            steward.item_searches.validations.of_item(&city(), &server, "/fileShares/zoning").unwrap();
         assert_eq!((checked.verdict, checked.valid_at), (Verdict::Invalid, Some(Millis(1_795_558_720_000))));
 
         let about = ReminderAbout::Deactivation {

@@ -52,6 +52,19 @@ async fn an_export_on_this_computer_is_verified_and_the_next_one_is_compared_wit
     assert_eq!(export(&app).await.verification.unwrap().usual_size, Some(first.size));
 }
 
+/// Each report has an inventory of the server, which can be megabytes.
+#[tokio::test]
+async fn the_reports_of_exports_in_a_folder_of_the_server_are_not_read_for_the_overview() {
+    let app = TestApp::new().await;
+    export(&app).await;
+    crate::import_server::exported(&app).await;
+    let journal = rusqlite::Connection::open(app.steward.data_folder.join("journal.db")).unwrap();
+    let newest = "UPDATE record SET report = '{' WHERE sequence = (SELECT max(sequence) FROM record)";
+    assert_eq!(journal.execute(newest, []).unwrap(), 1);
+
+    assert!(state(&app).await.verified.is_some(), "a report that was read would be damaged");
+}
+
 #[tokio::test]
 async fn an_export_that_was_damaged_on_the_way_is_not_verified() {
     let app = TestApp::new().await;

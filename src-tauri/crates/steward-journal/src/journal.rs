@@ -300,6 +300,38 @@ impl Journal {
         Ok(self.whole(id)?.report)
     }
 
+    /// Reads one field of the report of an entry; `None` if it has none. The rest of a report can be megabytes.
+    ///
+    /// # Errors
+    ///
+    /// - [`JournalError::NoSuchRecord`] if the entry does not exist.
+    /// - [`JournalError::Damaged`] if the field is not valid JSON.
+    /// - [`JournalError::Database`] if the journal cannot be read.
+    pub fn report_field(&self, id: &str, field: &str) -> Result<Option<serde_json::Value>, JournalError> {
+        // Most reports do not have the field: a search for its name is faster than a parser.
+        let sql = "SELECT CASE WHEN instr(report, ?2) > 0 THEN report -> ?3 END FROM record WHERE id = ?1";
+        let names = (format!("\"{field}\""), format!("$.{field}"));
+        let read: Option<Option<String>> = self
+            .lock()
+            .query_row(sql, params![id, names.0, names.1], |row| row.get(0))
+            .optional()
+            .map_err(|source| self.failed(source))?;
+        let field = read.ok_or_else(|| JournalError::NoSuchRecord(id.to_owned()))?;
+        field.map(|field| serde_json::from_str(&field)).transpose().map_err(JournalError::Damaged)
+    }
+
+    /// Returns whether the response of an entry contains a text.
+    ///
+    /// # Errors
+    ///
+    /// - [`JournalError::NoSuchRecord`] if the entry does not exist.
+    /// - [`JournalError::Database`] if the journal cannot be read.
+    pub fn response_contains(&self, id: &str, text: &str) -> Result<bool, JournalError> {
+        let sql = "SELECT coalesce(instr(response, ?2) > 0, 0) FROM record WHERE id = ?1";
+        let found = self.lock().query_row(sql, params![id, text], |row| row.get(0)).optional();
+        found.map_err(|source| self.failed(source))?.ok_or_else(|| JournalError::NoSuchRecord(id.to_owned()))
+    }
+
     /// Reads the user names of all entries, sorted without regard to case.
     ///
     /// # Errors
@@ -511,6 +543,28 @@ mod tests {
         for file in files {
             assert_eq!(file.metadata().unwrap().permissions().mode() & 0o077, 0, "{file:?}");
         }
+    }
+
+    #[test]
+    fn a_part_of_an_entry_is_read_without_the_rest() {
+        let folder = tempfile::tempdir().unwrap();
+        let journal = Journal::open(&folder.path().join("journal.db")).unwrap();
+        let report = serde_json::json!({ "a": { "b": [1, "\"c\""] }, "c": null });
+        let id = journal.intend(&intent("a")).unwrap();
+        journal.conclude(&id, &Conclusion { report: Some(report), ..success() }).unwrap();
+        let unanswered = journal.intend(&intent("a")).unwrap();
+
+        let field = |name: &str| journal.report_field(&id, name).unwrap();
+        assert_eq!(field("a"), Some(serde_json::json!({ "b": [1, "\"c\""] })));
+        assert_eq!(field("b"), None, "a field of a field");
+        assert_eq!(field("d"), None);
+        assert_eq!(journal.report_field(&unanswered, "a").unwrap(), None);
+        assert!(matches!(journal.report_field("none", "a"), Err(JournalError::NoSuchRecord(_))));
+
+        let response = journal.whole(&id).unwrap().response.unwrap().text;
+        assert!(journal.response_contains(&id, &response).unwrap());
+        assert!(!journal.response_contains(&id, "another text").unwrap());
+        assert!(!journal.response_contains(&unanswered, "").unwrap());
     }
 
     #[test]

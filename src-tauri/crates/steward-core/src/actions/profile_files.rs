@@ -8,9 +8,9 @@ use anyhow::Context;
 use serde::Serialize;
 
 use super::sites::{self as saved_sites, SiteView};
-use crate::files;
 use crate::files::dialogs::Title;
 use crate::files::selected_paths::SelectedPaths;
+use crate::files::{self, in_background};
 use crate::model::ids::SiteId;
 use crate::model::problem::Problem;
 use crate::model::saved_file::SaveResult;
@@ -72,7 +72,7 @@ pub async fn save(sites: &Sites, dialogs: &SelectedPaths, ids: &[SiteId]) -> Res
     let Some(path) = dialogs.save_file(Title::SaveProfiles, &name).await? else {
         return Ok(SaveResult::Dismissed);
     };
-    Ok(files::save(&path, &bytes))
+    in_background(move || files::save(&path, &bytes)).await
 }
 
 /// Reads the profiles of a file that the user chooses.
@@ -85,7 +85,8 @@ pub async fn open(sites: &Sites, dialogs: &SelectedPaths) -> Result<ProfileFile,
         return Ok(ProfileFile::Dismissed);
     };
     let path = file.display().to_string();
-    let bytes = match bytes_of(&file) {
+    let read = file.clone();
+    let bytes = match in_background(move || bytes_of(&read)).await? {
         Ok(Some(bytes)) => bytes,
         Ok(None) => return Ok(ProfileFile::NotOurs { path }),
         Err(error) => return Err(Problem::file(&file, &error)),

@@ -90,6 +90,16 @@ impl<T: Default + Serialize + DeserializeOwned> JsonStore<T> {
         }
     }
 
+    /// Changes the value, and writes the file: for a large value, which [`change`](Self::change) would copy. A failed
+    /// write is logged: the change then lasts until the program ends.
+    pub(crate) fn update(&self, change: impl FnOnce(&mut T)) {
+        let mut value = self.lock();
+        change(&mut value);
+        if let Err(error) = self.write(&value) {
+            tracing::warn!(?error, file = %self.file.display(), "cannot write a file of the program");
+        }
+    }
+
     /// Changes the value once the file is written.
     ///
     /// # Errors

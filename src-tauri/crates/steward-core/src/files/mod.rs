@@ -6,6 +6,7 @@
 pub(crate) mod archive_check;
 pub(crate) mod archive_contents;
 mod atomic_write;
+mod background;
 pub(crate) mod before_release;
 pub mod data_folder;
 pub mod dialogs;
@@ -20,6 +21,7 @@ pub mod selected_paths;
 mod temporary;
 
 pub use atomic_write::{can_write_in, save, save_new, write_whole};
+pub(crate) use background::in_background;
 pub use download_file::{NotSaved, download};
 pub use facts::file_facts;
 pub(crate) use flush::flush;

@@ -18,9 +18,9 @@ use serde::{Deserialize, Serialize};
 pub use steward_journal::Outcome;
 use steward_journal::{Filter, StoredRecord, audit_package, command_export, redact, tables};
 
-use crate::files;
 use crate::files::dialogs::Title;
 use crate::files::selected_paths::SelectedPaths;
+use crate::files::{self, in_background};
 use crate::history::guided_tour::{GuidedTour, GuidedTourStep};
 use crate::history::record::History;
 use crate::history::summary::Summary;
@@ -212,7 +212,7 @@ pub async fn save_report(
     let Some(path) = dialogs.save_file(Title::SaveReport, &name).await? else {
         return Ok(SaveResult::Dismissed);
     };
-    Ok(files::save(&path, &content))
+    in_background(move || files::save(&path, &content)).await
 }
 
 /// Returns one page of a search, with `limit` records (1 to 5,000).
@@ -268,8 +268,8 @@ pub async fn save_audit_package(
         let words = audit_package::PageWords { language: texts.language(), say: &say, describe: &describe };
         audit_package::write(Cursor::new(Vec::new()), &whole, page, &words).map_err(anyhow::Error::from)
     })
-    .await?;
-    let saving = files::save(&path, archive.get_ref());
+    .await??;
+    let saving = in_background(move || files::save(&path, archive.get_ref())).await?;
     if was_practised && matches!(saving, SaveResult::Saved { .. }) {
         tour.saw(GuidedTourStep::SaveAuditPackage);
     }
@@ -342,8 +342,8 @@ pub async fn records_of(
         }
         anyhow::Ok(content)
     })
-    .await?;
-    Ok(files::save(&path, &content))
+    .await??;
+    in_background(move || files::save(&path, &content)).await
 }
 
 /// Returns a command that repeats the request of a record. The token is read from a variable.
@@ -376,14 +376,6 @@ impl HistorySearch {
             limit: None,
         }
     }
-}
-
-/// Runs CPU-intensive work on a blocking thread.
-async fn in_background<T: Send + 'static>(
-    work: impl FnOnce() -> anyhow::Result<T> + Send + 'static,
-) -> Result<T, Problem> {
-    let done = tokio::task::spawn_blocking(work).await;
-    Ok(done.map_err(|error| Problem::Unexpected { message: error.to_string() })??)
 }
 
 fn as_report(kept: Option<serde_json::Value>) -> Result<ImportReport, Problem> {

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use steward_journal::{Journal, JournalError};
 
 use super::{FORMAT, Inventory};
-use crate::files;
+use crate::files::{self, in_background};
 use crate::history::parameters::DESTINATION;
 use crate::history::record::History;
 use crate::model::export_verification::ExportVerification;
@@ -36,15 +36,19 @@ pub(crate) fn report(
     (!report.is_empty()).then(|| report.into())
 }
 
-/// Writes the inventory to a file beside the export that was saved at `path`. A failure is only logged: the record has the inventory too.
-pub(crate) fn save_beside(path: &Path, export: &SavedFile, inventory: &Inventory) {
+/// Writes the inventory to a file beside the export that was saved at `path`. A failure is only logged: the record has
+/// the inventory too.
+pub(crate) async fn save_beside(path: &Path, export: &SavedFile, inventory: &Inventory) {
     let file = beside(path);
     let inventory = Inventory { sha256: export.sha256.clone(), ..inventory.clone() };
-    let written = serde_json::to_vec(&inventory)
-        .map_err(std::io::Error::from)
-        .and_then(|bytes| files::write_whole(&file, &bytes));
-    if let Err(error) = written {
-        tracing::warn!(%error, file = %file.display(), "cannot write the inventory beside the export");
+    let written = in_background(move || {
+        let bytes = serde_json::to_vec(&inventory).map_err(std::io::Error::from);
+        bytes
+            .and_then(|bytes| files::write_whole(&file, &bytes))
+            .map_err(|error| Problem::file(&file, &error))
+    });
+    if let Err(problem) | Ok(Err(problem)) = written.await {
+        tracing::warn!(?problem, "cannot write the inventory beside the export");
     }
 }
 
@@ -102,12 +106,10 @@ fn of_upload(journal: &Journal, site: &str, upload: &str) -> Result<Option<Inven
         return Ok(Some(inventory));
     }
     for export in journal.records(&succeeded(site, OperationKey::ExportServer.name()))? {
-        let whole = journal.whole(&export.id)?;
         // The response names the location of the file. Identifiers of uploads are unique.
-        let is_stored = whole.response.is_some_and(|response| response.text.contains(upload));
         let is_sent = uploaded.is_some() && given(&export.intent.parameters, DESTINATION) == uploaded;
-        if is_stored || is_sent {
-            return Ok(inventory_in(whole.report));
+        if is_sent || journal.response_contains(&export.id, upload)? {
+            return inventory_of(journal, &export.id);
         }
     }
     Ok(None)
@@ -117,15 +119,15 @@ fn of_path(journal: &Journal, site: &str, path: &str) -> Result<Option<Inventory
     for export in journal.records(&succeeded(site, OperationKey::ExportServer.name()))? {
         // The note is the path of the file.
         if is_same_path(&export.note, path) {
-            return Ok(inventory_in(journal.report(&export.id)?));
+            return inventory_of(journal, &export.id);
         }
     }
     Ok(None)
 }
 
-fn inventory_in(report: Option<serde_json::Value>) -> Option<Inventory> {
-    let kept = report?.get_mut(FIELD).map(serde_json::Value::take)?;
-    serde_json::from_value(kept).ok().filter(is_readable)
+fn inventory_of(journal: &Journal, export: &str) -> Result<Option<Inventory>, JournalError> {
+    let kept = journal.report_field(export, FIELD)?;
+    Ok(kept.and_then(|kept| serde_json::from_value(kept).ok()).filter(is_readable))
 }
 
 /// Compares two paths on a server. Windows takes both separators, and ignores the case.

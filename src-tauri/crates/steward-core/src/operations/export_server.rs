@@ -125,7 +125,9 @@ pub async fn perform(
     match saved_at {
         Some((place, SaveResult::Saved { file })) => {
             execution.conclude(outcome, file.path.clone(), report).await;
-            inventory.iter().for_each(|inventory| stored::save_beside(place, file, inventory));
+            if let Some(inventory) = &inventory {
+                stored::save_beside(place, file, inventory).await;
+            }
         }
         None => execution.conclude(outcome, reply.location.clone(), report).await,
         // The export succeeded, and the file that was requested is not here.

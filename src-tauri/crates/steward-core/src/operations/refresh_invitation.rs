@@ -15,9 +15,9 @@ use steward_journal::Outcome;
 
 use crate::access::listed::ListedInvitation;
 use crate::execution::{Execution, Intended, Response};
-use crate::files;
 use crate::files::dialogs::Title;
 use crate::files::selected_paths::SelectedPaths;
+use crate::files::{self, in_background};
 use crate::history::guided_tour::{self, GuidedTour};
 use crate::history::parameters::{COLLABORATION_NAME, GUEST_PORTAL};
 use crate::model::ids::SiteId;
@@ -35,6 +35,7 @@ use crate::sites::availability::Known;
 pub const OPERATION: Operation = Operation::REFRESH_INVITATION;
 
 /// Unsaved invitations, and the dialogs that save them.
+#[derive(Clone)]
 pub struct InvitationFiles {
     /// Refreshed invitations that are not saved yet.
     pub unsaved: Arc<UnsavedInvitations>,
@@ -247,11 +248,15 @@ pub async fn save_kept(files: &InvitationFiles, kept: &UnsavedInvitationId) -> R
     let Some(path) = files.dialogs.save_file(Title::SaveInvitation, &invitation.file_name).await? else {
         return Ok(SaveResult::Dismissed);
     };
-    let saving = crate::files::save(&path, &invitation.content);
-    if matches!(saving, SaveResult::Saved { .. }) {
-        is_saved(files, &invitation.site, kept);
-    }
-    Ok(saving)
+    let (files, kept) = (files.clone(), kept.clone());
+    in_background(move || {
+        let saving = crate::files::save(&path, &invitation.content);
+        if matches!(saving, SaveResult::Saved { .. }) {
+            is_saved(&files, &invitation.site, &kept);
+        }
+        saving
+    })
+    .await
 }
 
 /// Removes an invitation that was saved.

@@ -95,6 +95,10 @@ impl Sites {
     /// - [`Problem::Unexpected`] if the site is not saved.
     /// - [`Problem::File`] if the sites cannot be written.
     pub fn signed_in(&self, id: &SiteId, username: Option<String>) -> Result<Site, Problem> {
+        let before = self.get(id)?;
+        if before.username == username {
+            return Ok(before);
+        }
         self.change(|sites| {
             let site = find_mut(sites, id)?;
             site.username = username;
@@ -102,11 +106,14 @@ impl Sites {
         })
     }
 
-    /// Stores the versions that a site returned last. Nothing else changes.
+    /// Stores the versions that a site returned last, unless they are shown already. Nothing else changes.
     ///
     /// # Errors
     /// Those of [`signed_in`](Self::signed_in).
     pub fn seen(&self, id: &SiteId, seen: Seen) -> Result<(), Problem> {
+        if self.get(id)?.seen.is_some_and(|before| before.is_shown_as(&seen)) {
+            return Ok(());
+        }
         self.change(|sites| {
             find_mut(sites, id)?.seen = Some(seen);
             Ok(())
@@ -211,9 +218,40 @@ fn unknown(id: &SiteId) -> Problem {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::numbers::Millis;
 
     fn form(name: &str, portal: &str) -> SiteForm {
         SiteForm::of(name, portal, "")
+    }
+
+    #[test]
+    fn what_is_known_already_is_not_written_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("sites.json");
+        let sites = Sites::open(&file).unwrap();
+        let id = sites.save(&form("City GIS", "https://gis.example.org/portal")).unwrap().id;
+        let is_written = |change: &dyn Fn()| {
+            std::fs::write(&file, "as it was").unwrap();
+            change();
+            std::fs::read_to_string(&file).unwrap() != "as it was"
+        };
+        let (hour, noon) = (3_600_000, 1_764_072_000_000);
+        let seen = |version: &str, at: i64| {
+            let versions = (Some(version.to_owned()), None);
+            let seen = Seen { portal_version: versions.0, server_version: versions.1, at: Millis(at) };
+            sites.seen(&id, seen).unwrap();
+        };
+
+        assert!(is_written(&|| seen("11.3", noon)));
+        assert!(!is_written(&|| seen("11.3", noon + 1)));
+        assert!(is_written(&|| seen("11.4", noon + 2)));
+        assert!(is_written(&|| seen("11.4", noon + 24 * hour)), "another day is shown");
+        assert_eq!(sites.get(&id).unwrap().seen.unwrap().at, Millis(noon + 24 * hour));
+
+        let signed_in = |name: Option<&str>| drop(sites.signed_in(&id, name.map(str::to_owned)).unwrap());
+        assert!(is_written(&|| signed_in(Some("sam"))));
+        assert!(!is_written(&|| signed_in(Some("sam"))));
+        assert!(is_written(&|| signed_in(None)));
     }
 
     #[test]

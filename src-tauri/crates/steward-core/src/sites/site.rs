@@ -134,6 +134,18 @@ pub enum ConnectionRoute {
     },
 }
 
+impl Seen {
+    /// Returns whether both are shown alike: the window shows the day of the response.
+    pub(crate) fn is_shown_as(&self, other: &Self) -> bool {
+        let day = |at: Millis| {
+            let time = jiff::Timestamp::from_millisecond(at.0).ok()?;
+            Some(time.to_zoned(jiff::tz::TimeZone::system()).date())
+        };
+        let versions = |seen: &Self| (seen.portal_version.clone(), seen.server_version.clone());
+        versions(self) == versions(other) && day(self.at) == day(other.at)
+    }
+}
+
 impl Site {
     /// Returns the current server; `None` if the site has no server.
     #[must_use]

@@ -71,11 +71,10 @@ pub(crate) async fn add_to_record(
     let (site, location, verification) = (site.clone(), location.to_owned(), verification.clone());
     let added = context.history.journal(move |journal| {
         for export in exports(journal, &site)? {
-            let whole = journal.whole(&export.id)?;
-            if whole.response.is_none_or(|response| !response.text.contains(&location)) {
+            if !journal.response_contains(&export.id, &location)? {
                 continue;
             }
-            let mut report = whole.report.unwrap_or_default();
+            let mut report = journal.report(&export.id)?.unwrap_or_default();
             report[FIELD] = serde_json::to_value(&verification).unwrap_or_default();
             let outcome = if verification.fault.is_some() { Outcome::Warnings } else { export.outcome };
             let conclusion = Conclusion {
@@ -122,9 +121,12 @@ fn verifications(
     most: usize,
 ) -> Result<Vec<(Millis, ExportVerification)>, JournalError> {
     let mut found = Vec::new();
-    for export in exports(journal, site)?.filter(|export| export.has_report) {
-        let report = journal.report(&export.id)?;
-        let kept = report.as_ref().and_then(|report| report.get(FIELD)).cloned();
+    // An export in a folder of the server was never on this computer.
+    let was_here = |export: &StoredRecord| {
+        export.has_report && given(&export.intent.parameters, "location").is_none_or(|path| path.is_empty())
+    };
+    for export in exports(journal, site)?.filter(was_here) {
+        let kept = journal.report_field(&export.id, FIELD)?;
         let kept = kept.and_then(|kept| serde_json::from_value::<ExportVerification>(kept).ok());
         if let Some(whole) = kept.filter(|kept| kept.fault.is_none()) {
             found.push((ended_at(&export), whole));

@@ -62,8 +62,7 @@ fn local_path(journal: &Journal, site: &str, upload: &str) -> Result<Option<Stri
             continue;
         }
         // The response names the location of the file. Identifiers of uploads are unique.
-        let response = journal.whole(&export.id)?.response;
-        if response.is_some_and(|response| response.text.contains(upload)) {
+        if journal.response_contains(&export.id, upload)? {
             return Ok(Some(export.note));
         }
     }

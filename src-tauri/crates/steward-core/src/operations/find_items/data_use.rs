@@ -177,9 +177,9 @@ pub async fn of_service(
     let covered = |source: &DataLocation| items.iter().any(|(_, location)| location.covers(source));
     let elsewhere = sources.iter().filter(|source| !covered(source)).map(DataLocation::shown).collect();
     let needed = items.iter().filter(|(_, location)| sources.iter().any(|source| location.covers(source)));
-    let validations = searches.validations.of(&site.id, &server_of(&site));
+    let current = server_of(&site);
     let item = |(item, _): &(DataStoreItem, DataLocation)| NeededItem {
-        validation: validations.get(&item.path).cloned(),
+        validation: searches.validations.of_item(&site.id, &current, &item.path),
         path: item.path.clone(),
         r#type: item.r#type.clone(),
     };

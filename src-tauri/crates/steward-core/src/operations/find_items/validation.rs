@@ -4,9 +4,9 @@
 //! time, also after a restart. The history has none: it is about changes, and a list of results for each check would
 //! bury them.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::PathBuf;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use futures_util::{StreamExt, TryStreamExt, stream};
 use serde::{Deserialize, Serialize};
@@ -16,7 +16,7 @@ use steward_client::{ClientError, Endpoint};
 use super::AT_ONCE;
 use super::item_search::{ItemSearch, ItemSearches, SearchId};
 use crate::execution::{Execution, Response};
-use crate::files::JsonStore;
+use crate::files::{JsonStore, in_background};
 use crate::model::data_item::DataStoreItem;
 use crate::model::history_key::HistoryAction;
 use crate::model::ids::{ServerId, SiteId};
@@ -30,6 +30,12 @@ use crate::sites::Site;
 
 /// Limit of the items that are named because they are not valid.
 const MOST_NAMED: usize = 100;
+
+/// Limit of the reasons of an item. A server can return a stack trace, and 100,000 items are kept.
+const MOST_REASONS: usize = 10;
+
+/// Limit of a text of the server, in bytes.
+const LONGEST_TEXT: usize = 500;
 
 /// Last validation of an item.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
@@ -104,7 +110,7 @@ pub type ByPath = BTreeMap<String, ItemValidation>;
 /// - Those of [`Execution::admit`], [`Execution::connect`] and [`Execution::send`].
 pub async fn perform(
     context: &SiteContext,
-    searches: &ItemSearches,
+    searches: &Arc<ItemSearches>,
     site: &SiteId,
     run: RunId,
     search: &SearchId,
@@ -138,7 +144,8 @@ pub async fn perform(
     let ended = execution.send(all).await;
     let results = results.into_inner().unwrap_or_else(PoisonError::into_inner);
     let server = server_of(&execution.site);
-    searches.validations.keep(site, &server, results);
+    let (kept, to, at) = (searches.clone(), execution.site.id.clone(), server.clone());
+    in_background(move || kept.validations.keep(&to, &at, results)).await?;
     match ended? {
         Response::Received(()) => Ok(execution.done(searches.validations.of_search(site, &server, &held))),
         Response::Missing(end) => Ok(end),
@@ -175,7 +182,7 @@ pub fn of_item(
 ) -> Result<Option<ItemValidation>, Problem> {
     let item = DataStoreItem::of(&searches.get(site, search)?.item(item)?);
     let server = server_of(&context.access.sites.get(site)?);
-    Ok(searches.validations.of(site, &server).remove(&item.path))
+    Ok(searches.validations.of_item(site, &server, &item.path))
 }
 
 /// Returns the server whose items a search returns.
@@ -211,8 +218,8 @@ async fn validated(server: &Endpoint, text: &str) -> Result<ItemValidation, Clie
         }
         result.machines.push(MachineState {
             name: machine.name.clone(),
-            health: state.health.clone(),
-            status: state.status.clone(),
+            health: shortened(&state.health),
+            status: shortened(&state.status),
         });
     }
     result.at = Millis::now();
@@ -243,6 +250,7 @@ impl ItemValidation {
             _ => return Err(error),
         }
         self.reasons.extend(reasons(&error));
+        self.reasons.truncate(MOST_REASONS);
         Ok(None)
     }
 
@@ -258,9 +266,18 @@ impl ItemValidation {
 fn reasons(error: &ClientError) -> Vec<String> {
     match error {
         ClientError::Rejected { message, details, .. } if !message.is_empty() => {
-            std::iter::once(message).chain(details).cloned().collect()
+            let all = std::iter::once(message).chain(details).take(MOST_REASONS);
+            all.map(|text| shortened(text)).collect()
         }
-        other => vec![other.to_string()],
+        other => vec![shortened(&other.to_string())],
+    }
+}
+
+/// Returns the beginning of a text.
+fn shortened(text: &str) -> String {
+    match text.len() > LONGEST_TEXT {
+        true => format!("{}…", &text[..text.floor_char_boundary(LONGEST_TEXT)]),
+        false => text.to_owned(),
     }
 }
 
@@ -271,15 +288,15 @@ impl ItemValidations {
         Self(JsonStore::open(file))
     }
 
-    /// Returns the validations of the items of a server.
-    pub fn of(&self, site: &SiteId, server: &ServerId) -> ByPath {
-        self.0
-            .read(|kept| kept.get(site).and_then(|of_site| of_site.get(server)).cloned().unwrap_or_default())
+    /// Returns the last validation of an item; `None` if there is none.
+    #[must_use]
+    pub fn of_item(&self, site: &SiteId, server: &ServerId, path: &str) -> Option<ItemValidation> {
+        self.0.read(|kept| kept.get(site)?.get(server)?.get(path).cloned())
     }
 
     /// Stores validations in place of earlier ones of the same items.
     fn keep(&self, site: &SiteId, server: &ServerId, results: Vec<ItemValidation>) {
-        self.0.change(|kept| {
+        self.0.update(|kept| {
             let of_server = kept.entry(site.clone()).or_default().entry(server.clone()).or_default();
             for mut result in results {
                 let before = of_server.get(&result.path).and_then(|before| before.valid_at);
@@ -291,32 +308,76 @@ impl ItemValidations {
 
     /// Removes the validations of a site.
     pub fn forget(&self, site: &SiteId) {
-        self.0.change(|kept| {
-            kept.remove(site);
-        });
+        if self.0.read(|kept| kept.contains_key(site)) {
+            self.0.update(|kept| {
+                kept.remove(site);
+            });
+        }
     }
 
     fn of_search(&self, site: &SiteId, server: &ServerId, search: &ItemSearch) -> SearchValidation {
-        let mut of_search =
+        let nothing =
             SearchValidation { at: None, valid: 0, invalid: 0, not_validated: 0, named: Vec::new() };
-        let mut kept = self.of(site, server);
-        if kept.is_empty() {
-            return of_search;
+        self.0.read(|kept| match kept.get(site).and_then(|of_site| of_site.get(server)) {
+            Some(kept) => summary(kept, search, nothing),
+            None => nothing,
+        })
+    }
+}
+
+/// Adds the validations of the items of a search to `all`.
+fn summary(kept: &ByPath, search: &ItemSearch, mut all: SearchValidation) -> SearchValidation {
+    // Two items can have one path.
+    let paths: BTreeSet<&str> = search.paths().collect();
+    let mut named = Vec::new();
+    for one in paths.into_iter().filter_map(|path| kept.get(path)) {
+        all.at = all.at.max(Some(one.at));
+        match one.verdict {
+            Verdict::Valid => all.valid += 1,
+            Verdict::Invalid => all.invalid += 1,
+            Verdict::NotValidated => all.not_validated += 1,
         }
-        for one in search.paths().filter_map(|path| kept.remove(path)) {
-            of_search.at = of_search.at.max(Some(one.at));
-            match one.verdict {
-                Verdict::Valid => of_search.valid += 1,
-                Verdict::Invalid => of_search.invalid += 1,
-                Verdict::NotValidated => of_search.not_validated += 1,
-            }
-            if one.verdict != Verdict::Valid {
-                of_search.named.push(one);
-            }
+        if one.verdict != Verdict::Valid {
+            named.push(one);
         }
-        // Invalid items first, then those that the server does not validate.
-        of_search.named.sort_by_key(|one| (one.verdict == Verdict::NotValidated, one.path.clone()));
-        of_search.named.truncate(MOST_NAMED);
-        of_search
+    }
+    // Invalid items first, then those that the server does not validate, each in the order of their paths.
+    named.sort_by_key(|one| one.verdict == Verdict::NotValidated);
+    all.named = named.into_iter().take(MOST_NAMED).cloned().collect();
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_the_megabytes_that_a_server_says_about_an_item_the_beginnings_are_kept() {
+        let (message, details) = ("ä".repeat(1_000_000), vec!["x".repeat(1_000_000); 1_000]);
+        let rejected = || {
+            Err::<(), _>(ClientError::Rejected {
+                code: 500,
+                message: message.clone(),
+                details: details.clone(),
+            })
+        };
+        let mut result = ItemValidation {
+            path: "/fileShares/a".to_owned(),
+            at: Millis(0),
+            verdict: Verdict::Valid,
+            reasons: Vec::new(),
+            machines: Vec::new(),
+            valid_at: None,
+        };
+
+        // As from two machines.
+        result.note(rejected()).unwrap();
+        result.note(rejected()).unwrap();
+
+        assert_eq!(result.reasons.len(), MOST_REASONS);
+        let bytes: usize = result.reasons.iter().map(String::len).sum();
+        assert!(bytes <= MOST_REASONS * (LONGEST_TEXT + "…".len()), "{bytes}");
+        assert!(result.reasons[0].starts_with("ää") && result.reasons[0].ends_with("ä…"));
+        assert_eq!(shortened("as it was"), "as it was");
     }
 }

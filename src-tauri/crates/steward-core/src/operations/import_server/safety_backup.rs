@@ -138,7 +138,7 @@ impl SafetyBackupOptions {
         let report = stored::report(Some(&inventory), verification.as_ref());
         execution.conclude(outcome, note, report).await;
         if let Some((place, file)) = place.as_deref().zip(verified.saved.as_ref()) {
-            stored::save_beside(place, file, &inventory);
+            stored::save_beside(place, file, &inventory).await;
         }
         run.goes_on();
         let backup = SafetyBackup {

@@ -7,8 +7,8 @@ use crate::access::listed::ListedInvitation;
 use crate::batch::result::BatchResult;
 use crate::batch::{self, BatchItem};
 use crate::execution::{Execution, Intended, Response};
-use crate::files;
 use crate::files::dialogs::Title;
+use crate::files::{self, in_background};
 use crate::model::ids::SiteId;
 use crate::model::problem::Problem;
 use crate::model::run_result::RunResult;
@@ -50,7 +50,9 @@ pub async fn perform(
         return Ok(RunResult::Dismissed);
     };
     // Fail before the first invitation is refreshed.
-    files::can_write_in(&folder).map_err(|error| Problem::file(&folder, &error))?;
+    let tried = folder.clone();
+    let can_write = in_background(move || files::can_write_in(&tried)).await?;
+    can_write.map_err(|error| Problem::file(&folder, &error))?;
     let one = |form: RefreshInvitationForm| IntoFolder {
         saving,
         listed: form.listed(context, site),
@@ -76,14 +78,18 @@ impl BatchItem for IntoFolder<'_> {
             Response::Received(refreshed) => refreshed,
             Response::Missing(end) => return Ok(Response::Missing(end)),
         };
-        let saving = match self.saving.unsaved.get(&refreshed.kept.0) {
-            Some(kept) => files::save_new(&self.folder, &refreshed.file_name, &kept.content),
-            // The user discarded it meanwhile.
-            None => SaveResult::Dismissed,
-        };
-        if matches!(saving, SaveResult::Saved { .. }) {
-            is_saved(self.saving, &execution.site.id, &refreshed.kept);
-        }
+        let (files, site, folder) = (self.saving.clone(), execution.site.id.clone(), self.folder);
+        let (kept, name) = (refreshed.kept.clone(), refreshed.file_name.clone());
+        let saving = in_background(move || {
+            // The user might have discarded it meanwhile.
+            let Some(invitation) = files.unsaved.get(&kept.0) else { return SaveResult::Dismissed };
+            let saving = files::save_new(&folder, &name, &invitation.content);
+            if matches!(saving, SaveResult::Saved { .. }) {
+                is_saved(&files, &site, &kept);
+            }
+            saving
+        });
+        let saving = saving.await?;
         Ok(Response::Received(refreshed.saved(saving)))
     }
 

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use super::ItemSearches;
-use crate::files;
 use crate::files::dialogs::Title;
 use crate::files::selected_paths::SelectedPaths;
+use crate::files::{self, in_background};
 use crate::history::guided_tour;
 use crate::history::guided_tour::GuidedTour;
 use crate::history::record::History;
@@ -34,7 +34,7 @@ pub async fn item_rows(
 ) -> Result<ItemRows, Problem> {
     let search = searches.get(&site, &search)?;
     let whole = search.clone();
-    let rows = in_background(move || Ok(search.rows(&query, from, most))).await;
+    let rows = in_background(move || search.rows(&query, from, most)).await;
     // After the first rows, the user might choose another order or a filter.
     drop(tokio::task::spawn_blocking(move || whole.prepare()));
     rows
@@ -92,17 +92,9 @@ pub async fn save(
     let Some(path) = dialogs.save_file(Title::SaveItems, &name).await? else {
         return Ok(SaveResult::Dismissed);
     };
-    in_background(move || {
+    let saving = in_background(move || {
         let content = item_search::save(&search, &query, format)?;
-        Ok(files::save(&path, &content))
-    })
-    .await
-}
-
-/// Runs CPU-intensive work on a blocking thread.
-async fn in_background<T: Send + 'static>(
-    work: impl FnOnce() -> anyhow::Result<T> + Send + 'static,
-) -> Result<T, Problem> {
-    let done = tokio::task::spawn_blocking(work).await;
-    Ok(done.map_err(|error| Problem::Unexpected { message: error.to_string() })??)
+        anyhow::Ok(files::save(&path, &content))
+    });
+    Ok(saving.await??)
 }

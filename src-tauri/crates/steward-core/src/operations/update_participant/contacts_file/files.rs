@@ -1,9 +1,9 @@
 //! Reads and writes contacts files.
 
 use crate::access::Access;
-use crate::files;
 use crate::files::dialogs::Title;
 use crate::files::selected_paths::SelectedPaths;
+use crate::files::{self, in_background};
 use crate::listings::participants;
 use crate::model::ids::SiteId;
 use crate::model::problem::Problem;
@@ -36,8 +36,7 @@ pub async fn read(
     // Request the participants now: the comparison must not use earlier data of the window.
     let participants = participants(access, site).await?;
     let place = path.clone();
-    let reading = tokio::task::spawn_blocking(move || contacts_file::read(&place, &participants)).await;
-    let reading = reading.map_err(|error| Problem::Unexpected { message: error.to_string() })?;
+    let reading = in_background(move || contacts_file::read(&place, &participants)).await?;
     reading.map_err(|error| Problem::file(&path, &error))
 }
 
@@ -65,7 +64,7 @@ pub async fn save(dialogs: &SelectedPaths, name: &str, rows: &[Vec<String>]) -> 
         return Ok(SaveResult::Dismissed);
     };
     Ok(match contacts_file::as_csv(rows) {
-        Ok(bytes) => files::save(&path, &bytes),
+        Ok(bytes) => in_background(move || files::save(&path, &bytes)).await?,
         Err(error) => SaveResult::Failed { problem: Problem::file(&path, &error) },
     })
 }
