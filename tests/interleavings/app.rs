@@ -1,7 +1,7 @@
 //! The program without its window, signed in to a scripted site.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use steward_core::actions::sign_in::sign_in_as;
 use steward_core::actions::sites;
@@ -22,16 +22,17 @@ pub(crate) struct App {
     pub(crate) steward: Steward,
     pub(crate) site: SiteId,
     origin: String,
-    folder: TempDir,
+    folder: PathBuf,
+    /// Removes the folder; `None` if it belongs to another process.
+    _temporary: Option<TempDir>,
 }
 
 /// Chooses the same place in every dialog.
-struct Chooses(Mutex<PathBuf>);
+struct Chooses(PathBuf);
 
 impl Chooses {
     fn answer(&self) -> Choice<'static> {
-        let place = self.0.lock().unwrap().clone();
-        Box::pin(std::future::ready(Ok(Some(place))))
+        Box::pin(std::future::ready(Ok(Some(self.0.clone()))))
     }
 }
 
@@ -58,21 +59,29 @@ impl Dialogs for Chooses {
 }
 
 impl App {
-    /// Opens the program, and signs in as an administrator.
+    /// Opens the program in a folder of its own, and signs in as an administrator.
     pub(crate) async fn signed_in(site: &Site) -> Arc<Self> {
         let folder = tempfile::tempdir().unwrap();
-        let place = folder.path().join("survey.csv");
-        std::fs::write(&place, vec![b'1'; 2_500_000]).unwrap();
-        let runs = RunRegistry::new(Box::new(|_| ()));
-        let dialogs = Arc::new(Chooses(Mutex::new(place)));
-        let data = folder.path().join("program");
-        let mut steward = Steward::open(&data, Arc::new(MemoryStore::default()), dialogs, runs).unwrap();
-        steward.transfers.retry_policy.pause = std::time::Duration::ZERO;
-        let origin = site.origin();
-        let saved = steward.context.access.sites.save(&form(None, &origin, false)).unwrap();
-        let app = Self { steward, site: saved.id, origin, folder };
+        let app = Self::in_folder(&site.origin(), folder.path()).await;
         app.sign_in("steward").await.unwrap();
-        Arc::new(app)
+        Arc::new(Self { _temporary: Some(folder), ..app })
+    }
+
+    /// Opens the program in a folder, with a site at `origin` if it has none there yet.
+    pub(crate) async fn in_folder(origin: &str, folder: &Path) -> Self {
+        let place = folder.join("survey.csv");
+        tokio::fs::write(&place, vec![b'1'; 2_500_000]).await.unwrap();
+        let runs = RunRegistry::new(Box::new(|_| ()));
+        let dialogs = Arc::new(Chooses(place));
+        let vault = Arc::new(MemoryStore::default());
+        let mut steward = Steward::open(&folder.join("program"), vault, dialogs, runs).unwrap();
+        steward.transfers.retry_policy.pause = std::time::Duration::ZERO;
+        let sites = &steward.context.access.sites;
+        let site = match sites.all().first() {
+            Some(site) => site.id.clone(),
+            None => sites.save(&form(None, origin, false)).unwrap().id,
+        };
+        Self { steward, site, origin: origin.to_owned(), folder: folder.to_owned(), _temporary: None }
     }
 
     pub(crate) async fn sign_in(&self, user: &str) -> Result<(), Problem> {
@@ -97,7 +106,7 @@ impl App {
 
     /// Returns the path of the journal.
     pub(crate) fn journal(&self) -> PathBuf {
-        self.folder.path().join("program/journal.db")
+        self.folder.join("program/journal.db")
     }
 
     /// Returns the records of operations, newest first.

@@ -10,9 +10,13 @@
 mod app;
 mod case;
 mod events;
+mod kill;
 mod operations;
 mod rules;
 mod site;
+
+use std::io::Write as _;
+use std::time::Instant;
 
 use futures_util::{StreamExt, stream};
 
@@ -22,37 +26,54 @@ use crate::operations::Subject;
 /// Cases that run at the same time.
 const AT_ONCE: usize = 6;
 
-/// Returns the cases of an operation: each request that changes the site, the first of each kind of the others, or
-/// all of them, with each event.
-async fn cases_of(subject: Subject, all: bool) -> Vec<Case> {
-    let moments = case::moments(subject).await;
-    let is_meant = |moment: &&Moment| all || moment.changes || moment.occurrence == 1;
-    let of = |moment: &Moment| {
-        let moment = moment.clone();
-        events::ALL.into_iter().map(move |event| Case { subject, moment: moment.clone(), event })
-    };
-    moments.iter().filter(is_meant).flat_map(of).collect()
+/// Requests of an operation that are held: those that change the site, and the first of each kind of the others, or all.
+async fn moments_of(subject: Subject, all: bool) -> Vec<Moment> {
+    let mut moments = case::moments(subject).await;
+    moments.retain(|moment| all || moment.changes || moment.occurrence == 1);
+    moments
+}
+
+/// Runs the cases, a few at the same time, and fails with the names of those that break a rule.
+async fn all_hold<F: Future<Output = Result<(), String>>>(cases: Vec<(String, F)>) {
+    let only = std::env::var("INTERLEAVING").unwrap_or_default();
+    let began = Instant::now();
+    let cases: Vec<_> = cases.into_iter().filter(|(name, _)| name.contains(&only)).collect();
+    let count = cases.len();
+    let run =
+        |(name, case): (String, F)| async move { case.await.map_err(|broken| format!("{name}: {broken}")) };
+    let ended: Vec<_> = stream::iter(cases).map(run).buffer_unordered(AT_ONCE).collect().await;
+    let mut broken: Vec<String> = ended.into_iter().filter_map(Result::err).collect();
+    broken.sort();
+    // Past the capture of the test harness: the count is worth a line in every log.
+    writeln!(std::io::stdout(), "{count} combinations in {:.0?}", began.elapsed()).unwrap();
+    assert!(count > 0, "no combination is called {only:?}");
+    assert!(broken.is_empty(), "{} are broken:\n{}", broken.len(), broken.join("\n"));
+}
+
+fn asks_for_all() -> bool {
+    std::env::var("INTERLEAVINGS").is_ok_and(|which| which == "all") || std::env::var("INTERLEAVING").is_ok()
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn whatever_happens_at_whatever_moment_the_rules_hold() {
-    let all = std::env::var("INTERLEAVINGS").is_ok_and(|which| which == "all");
-    let only = std::env::var("INTERLEAVING").ok();
     let mut cases = Vec::new();
     for subject in operations::ALL {
-        cases.extend(cases_of(subject, all || only.is_some()).await);
+        for moment in moments_of(subject, asks_for_all()).await {
+            cases.extend(events::ALL.map(|event| Case { subject, moment: moment.clone(), event }));
+        }
     }
-    if let Some(only) = &only {
-        cases.retain(|case| case.name().contains(only));
+    all_hold(cases.into_iter().map(|case| (case.name(), async move { case.run().await })).collect()).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "takes minutes; part of `cargo xtask weekly`"]
+async fn whatever_the_moment_of_a_kill_the_history_tells_what_was_sent() {
+    let mut cases = Vec::new();
+    for subject in operations::ALL.into_iter().filter(|subject| !subject.only_reads()) {
+        for moment in moments_of(subject, false).await {
+            let name = format!("{}/{} {}/kill", subject.name(), moment.number, moment.label);
+            cases.push((name, async move { kill::run(subject, &moment).await }));
+        }
     }
-    let began = std::time::Instant::now();
-    let count = cases.len();
-    assert!(count > 0, "no case is called {only:?}");
-    let run =
-        |case: Case| async move { case.run().await.map_err(|broken| format!("{}: {broken}", case.name())) };
-    let ended: Vec<_> = stream::iter(cases).map(run).buffer_unordered(AT_ONCE).collect().await;
-    let mut broken: Vec<String> = ended.into_iter().filter_map(Result::err).collect();
-    broken.sort();
-    println!("{count} combinations in {:.0?}, {} broken", began.elapsed(), broken.len());
-    assert!(broken.is_empty(), "\n{}", broken.join("\n"));
+    all_hold(cases).await;
 }

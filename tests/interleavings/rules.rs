@@ -100,7 +100,7 @@ pub(crate) async fn check(
             }
         }
     }
-    webhooks_are_known(subject, observed, app, site).await
+    webhooks_are_known(&observed.webhooks, app, site).await
 }
 
 /// Checks an outcome against what the site did.
@@ -118,25 +118,22 @@ fn told_truly(record: &StoredRecord, end: &End, effects: &[String]) -> Result<()
     }
 }
 
-fn path_of(address: &str) -> String {
+/// Returns the path of the URL of a request.
+pub(crate) fn path_of(address: &str) -> String {
     url::Url::parse(address).unwrap().path().to_owned()
 }
 
 /// Checks that each webhook is active as before, or in the deactivation log.
-async fn webhooks_are_known(
-    subject: Subject,
-    observed: &Observed,
+pub(crate) async fn webhooks_are_known(
+    before: &BTreeMap<(String, String), bool>,
     app: &App,
     site: &Site,
 ) -> Result<(), String> {
     let entries = deactivation_log::entries(&app.steward.context.history, None).await.unwrap();
-    let in_log =
-        |service: &str| entries.iter().any(|entry| entry.service == service && entry.resolved_at.is_none());
     let now = site.webhooks();
-    for ((service, id), was_active) in &observed.webhooks {
-        let is_active = now[&(service.clone(), id.clone())];
-        if *was_active && !is_active && !in_log(service) {
-            return Err(format!("{subject:?} left {service} {id} inactive, and the log does not have it"));
+    for ((service, id), _) in before.iter().filter(|(webhook, was_active)| **was_active && !now[*webhook]) {
+        if !entries.iter().any(|entry| entry.service == *service && entry.resolved_at.is_none()) {
+            return Err(format!("{service} {id} is inactive, and the deactivation log does not have it"));
         }
     }
     Ok(())

@@ -30,6 +30,7 @@ const PARTS: &[Step] = &[
     Step { name: "cargo-audit", run: cargo_audit },
     Step { name: "npm-audit", run: front_end::audit },
     Step { name: "regions", run: regions },
+    Step { name: "interleavings", run: interleavings },
     Step { name: "soak", run: soak },
     Step { name: "fuzzers", run: fuzzers::run },
     Step { name: "busy-screenshots", run: busy_screenshots },
@@ -74,6 +75,19 @@ fn regions(project: &Project) -> Result<()> {
     let (well, passed) = run_and_count(&mut regions)?;
     if !well || passed == 0 {
         bail!("{passed} tests whose names contain “{REGION_TESTS}” passed");
+    }
+    Ok(())
+}
+
+/// Tries every event at every request of every operation, and a kill at each moment.
+fn interleavings(project: &Project) -> Result<()> {
+    packages::ensure(project, Purpose::Build)?;
+    front_end::ensure(project)?;
+    let mut all = linting_cargo(project, &["test", "--test", "interleavings", "--", "--include-ignored"]);
+    all.env("INTERLEAVINGS", "all").args(["--skip", "performs_until_it_is_killed"]);
+    let (well, passed) = run_and_count(&mut all)?;
+    if !well || passed < 2 {
+        bail!("{passed} of the tests of all combinations passed");
     }
     Ok(())
 }
