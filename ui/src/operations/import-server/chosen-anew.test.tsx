@@ -103,7 +103,7 @@ it("keeps what was chosen for an import that was not sent, and while somebody lo
 	expect(await quietly()).toBeChecked();
 	backend.importServer = async () => ({ kind: "notSent", record: null, backup: null });
 	await send(user);
-	await screen.findByText(/^Stopped before the request was sent/);
+	await screen.findByText(/^Stopped before the import was sent/);
 	expect(await quietly()).toBeChecked();
 	expect(await backup()).not.toBeChecked();
 });

@@ -541,7 +541,7 @@ it("says that an import was not sent that was stopped while it was secured, and 
 	await fillIn(user);
 	await user.click(await submit());
 	await user.click(await screen.findByRole("button", { name: "Stop import" }));
-	expect(await screen.findByText("Stopped before the request was sent. Nothing was changed on City GIS")).toBeVisible();
+	expect(await screen.findByText("Stopped before the import was sent to City GIS")).toBeVisible();
 	expect(screen.getByLabelText("Path of the file on the server")).toHaveValue("/backups/a.agssite");
 	expect(screen.queryByText(/Do not start it again/)).toBeNull();
 	const [record] = await pastOf(backend, "city");
