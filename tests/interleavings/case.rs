@@ -1,6 +1,6 @@
 //! One combination: an operation, a request that is held, and an event.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -27,6 +27,8 @@ pub(crate) struct Moment {
     pub(crate) occurrence: usize,
     /// Whether it changes the site.
     pub(crate) changes: bool,
+    /// Whether the operation waits for it as for no earlier one: the first with its label in its step.
+    pub(crate) is_first_of_its_kind: bool,
 }
 
 pub(crate) struct Case {
@@ -79,11 +81,16 @@ async fn finished(running: &JoinHandle<End>) {
 pub(crate) async fn moments(subject: Subject) -> Vec<Moment> {
     let (mut flight, _) = Flight::start(subject, false).await;
     let (mut moments, mut counts) = (Vec::new(), HashMap::new());
+    let mut kinds = HashSet::new();
     while let Some(held) = flight.next().await {
+        let step = flight.app.steward.context.runs.all().first().map(|run| std::mem::discriminant(&run.step));
+        let is_first_of_its_kind = kinds.insert((step, held.label.clone()));
         let occurrence = counts.entry(held.label.clone()).or_insert(0);
         *occurrence += 1;
         let (label, changes) = (held.label.clone(), held.changes);
-        moments.push(Moment { number: moments.len() + 1, label, occurrence: *occurrence, changes });
+        let number = moments.len() + 1;
+        let occurrence = *occurrence;
+        moments.push(Moment { number, label, occurrence, changes, is_first_of_its_kind });
         held.go_on(Answer::Plain);
     }
     let end = flight.running.await.unwrap();

@@ -26,10 +26,11 @@ use crate::operations::Subject;
 /// Cases that run at the same time.
 const AT_ONCE: usize = 6;
 
-/// Requests of an operation that are held: those that change the site, and the first of each kind of the others, or all.
+/// Requests of an operation that are held: those that change the site, and the first of each kind of the others in each step,
+/// or all.
 async fn moments_of(subject: Subject, all: bool) -> Vec<Moment> {
     let mut moments = case::moments(subject).await;
-    moments.retain(|moment| all || moment.changes || moment.occurrence == 1);
+    moments.retain(|moment| all || moment.changes || moment.is_first_of_its_kind);
     moments
 }
 

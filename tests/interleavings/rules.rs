@@ -83,22 +83,29 @@ pub(crate) async fn check(
             )
         })?;
     }
+    // The journal writes it when it can.
+    let is_late = event == Event::JournalRefused;
     let own: Vec<_> = records.iter().filter(|one| one.intent.operation == subject.record()).collect();
     if !subject.is_batch() {
         rule(own.len() <= 1, "more than one record")?;
         match own.first() {
-            None => rule(effects.is_empty() || event == Event::JournalRefused, "a change without a record")?,
+            None => rule(effects.is_empty() || is_late, "a change without a record")?,
             Some(record) => {
                 let outcome = record.outcome;
                 rule(end.outcomes().contains(&outcome), &format!("the history says {outcome:?}"))?;
                 let shown = app.steward.context.runs.ended().pop().map(|run| run.outcome);
                 // The site did it, and the file is not on this computer.
                 let lacks_file = shown == Some(Outcome::Warnings) && outcome == Outcome::Succeeded;
-                let is_late = event == Event::JournalRefused;
                 let same = shown.is_none_or(|shown| shown == outcome) || lacks_file || is_late;
                 rule(same, &format!("the window says {shown:?}, the history {outcome:?}"))?;
             }
         }
+    }
+    if subject == Subject::QuietImport
+        && !is_late
+        && own.iter().any(|record| record.outcome == Outcome::Succeeded)
+    {
+        rule(site.webhooks() == observed.webhooks, "succeeded, and the webhooks are not as before")?;
     }
     webhooks_are_known(&observed.webhooks, app, site).await
 }
