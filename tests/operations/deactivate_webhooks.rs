@@ -202,3 +202,20 @@ async fn the_record_of_a_lost_response_names_the_services_before_and_after_it() 
     assert!(note[1].starts_with(&format!("{}: ", before[1])), "unknown, and why: {note:?}");
     assert_eq!(note[2..], ["Hosted/Never.FeatureServer: not sent"]);
 }
+
+#[tokio::test]
+async fn a_connection_that_is_lost_is_not_tried_for_every_other_service() {
+    let app = TestApp::new().await;
+    let before = loud(&app).await;
+    let lists = app.with_fault("/webhooks?", Fault::Reset).await.sparing(1);
+
+    let services: Vec<_> = before.iter().map(String::as_str).collect();
+    let ended = app.deactivate_webhooks(form(&services)).await;
+
+    let Ok(RunResult::Done { report, .. }) = ended else { panic!("{ended:?}") };
+    assert!(report.services.len() > 2, "the practice site has several services with webhooks");
+    assert_eq!((report.services[0].not_sent, report.services[1].not_sent), (false, true));
+    assert!(matches!(report.services[1].problem, Some(Problem::Unreachable { .. })), "{report:?}");
+    assert!(report.services[2..].iter().all(|one| one.not_sent && one.problem.is_none()), "{report:?}");
+    assert_eq!(lists.met(), 1, "the third list was not asked for");
+}

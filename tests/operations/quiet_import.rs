@@ -9,16 +9,17 @@ use steward_core::model::import_report::ReactivatedWebhooks;
 use steward_core::model::problem::Problem;
 use steward_core::model::run_result::RunResult;
 use steward_core::operations::import_server::ImportServerForm;
+use steward_core::operations::import_server::changes_since::since_import;
 use steward_core::operations::import_server::safety_backup::SafetyBackupOptions;
 use steward_core::webhooks::deactivation_log::compare;
 use steward_core::webhooks::reactivation::reactivate_several;
 use steward_journal::Outcome;
-use steward_testkit::{Fault, Reply, TestServer, until};
+use steward_testkit::{Fault, FaultProxy, Reply, TestServer, until};
 use tokio::sync::Notify;
 
 use crate::deactivations::{entries, refusal, server};
 use crate::history::{listened_to, posts};
-use crate::import_server::{exported, form};
+use crate::import_server::{answer, exported, form};
 use crate::killed;
 use crate::test_app::TestApp;
 
@@ -364,4 +365,50 @@ async fn after_a_kill_at_every_step_of_a_quiet_import_the_log_has_what_is_inacti
         steps += 1;
     }
     assert!(steps > 4 && were_inactive > 0, "{steps} steps, {were_inactive} times inactive");
+}
+
+#[tokio::test]
+async fn the_undo_of_a_quiet_import_is_not_said_to_undo_its_own_reactivations() {
+    let app = TestApp::new().await;
+    let file = exported(&app).await;
+    let ended = app.import_server(quiet(&file)).await.unwrap();
+    let RunResult::Done { record: Some(record), .. } = ended else { panic!("{ended:?}") };
+    assert!(recorded(&app).await.iter().any(|(operation, _)| operation == "reactivate_webhooks"));
+
+    let (sites, history) = (app.sites(), &app.steward.context.history);
+    let changes = since_import(sites, history, &app.site, record).await.unwrap();
+
+    assert_eq!(changes.count, 0, "{changes:?}");
+}
+
+#[tokio::test]
+async fn a_webhook_whose_state_is_not_known_ends_a_quiet_import_before_it_begins() {
+    let app = TestApp::new().await;
+    let file = exported(&app).await;
+    let before = active(&app).await;
+    let list = r#"{"total":1,"start":1,"num":100,"nextStart":-1,"webhooks":[{"id":"w1","name":"Odd"}]}"#;
+    let _odd = app.with_fault("/Hosted/Hydrants.FeatureServer/webhooks?", answer(list)).await;
+
+    let problem = app.import_server(quiet(&file)).await.err().unwrap();
+
+    assert!(matches!(problem, Problem::WebhooksNotDeactivated { .. }), "{problem:?}");
+    app.go_through(app.practice_address());
+    assert_eq!(active(&app).await, before);
+    assert!(!is_open_in_the_log(&app).await);
+}
+
+#[tokio::test]
+async fn what_is_not_active_again_is_named_also_when_nothing_was_imported() {
+    let app = TestApp::new().await;
+    let file = exported(&app).await;
+    let backup = FaultProxy::to(app.practice_address(), "/admin/exportSite", refusal(500)).await.unwrap();
+    let edit = FaultProxy::to(&backup.address(), "/edit", refusal(500)).await.unwrap();
+    app.go_through(&edit.address());
+
+    let problem = app.import_server(quiet(&file)).await.err().unwrap();
+
+    let Problem::WebhooksStillInactive { cause, webhooks } = problem else { panic!("{problem:?}") };
+    assert!(matches!(*cause, Problem::SafetyBackupFailed { .. }), "{cause:?}");
+    assert_eq!((webhooks.active, webhooks.failed.len()), (0, edit.met()));
+    assert!(is_open_in_the_log(&app).await);
 }

@@ -1,6 +1,6 @@
 //! Reactivation of exactly the webhooks that were active before a deactivation.
 //!
-//! [`restore`] reactivates those of one entry of the deactivation log, and [`reactivate_several`] those of several
+//! [`reactivate`] reactivates those of one entry of the deactivation log, and [`reactivate_several`] those of several
 //! entries in one batch. [`reactivate_record`] reactivates those of one deactivation after an import.
 
 use serde::Serialize;
@@ -385,7 +385,7 @@ impl Reactivation {
         {
             let sending = self.service.activate_all(execution.permit().await?);
             sent = execution.unless_stopped(sending).await;
-            of_all = matches!(sent, Waited::Ended(Ok(())));
+            of_all = true;
         }
         let error = match sent {
             Waited::Ended(Ok(())) => {
@@ -398,14 +398,14 @@ impl Reactivation {
         let problem = Problem::from_client(&error, &execution.site.id);
         if !error.may_have_taken_effect() {
             let is_last = !error.is_of_one_resource() && !matches!(error, ClientError::TokenRenewed);
-            return Ok(Activation { end: ReactivationEnd::Rejected { problem }, of_all, is_last });
+            return Ok(Activation { end: ReactivationEnd::Rejected { problem }, of_all: false, is_last });
         }
         execution.record_error(&error);
         let listed = execution.run.unless_stopped(self.service.list(&execution.endpoint)).await;
         let is_active = |now: &ServiceWebhook| now.id == webhook.id && now.active == Some(true);
         Ok(match listed {
             Some(Ok(now)) if now.iter().any(is_active) => {
-                Activation { end: ReactivationEnd::Activated, of_all: false, is_last: false }
+                Activation { end: ReactivationEnd::Activated, of_all, is_last: false }
             }
             _ => last(ReactivationEnd::Unknown { problem: Some(problem) }),
         })

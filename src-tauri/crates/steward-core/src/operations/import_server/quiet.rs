@@ -58,6 +58,11 @@ impl Quiet {
         let deactivating =
             deactivate_services(context, site.clone(), run.clone(), services, why, Otherwise::End, report);
         let (record, problem) = match run.as_part(Box::pin(deactivating)).await {
+            // The record tells which webhooks to reactivate. Without it, the deactivation log has them.
+            Ok(RunResult::Done { record: None, .. }) => {
+                let message = "the history cannot be written".to_owned();
+                return Err(Problem::WebhooksNotDeactivated { message });
+            }
             Ok(RunResult::Done { record, report, .. }) => {
                 let not_deactivated = report.services.iter().find_map(|one| {
                     one.problem.as_ref().map(|problem| format!("{}: {}", one.service, words(problem)))
