@@ -154,13 +154,13 @@ impl Program {
             "token": refresh, "client_id": "sitesteward", "redirect_uri": "http://127.0.0.1:1/", "expires_at": null,
         }});
         let alone = serde_json::json!({ "token": pasted, "expires_at": null });
-        let password = Secret::new(format!("{CANARY}kept&\"password"));
-        for (on, held, with) in
-            [("oauth2/token", refreshing, &refresh), ("generateToken", alone, password.expose())]
-        {
+        for (on, held) in [("oauth2/token", refreshing), ("generateToken", alone)] {
             self.keep("portal", &held.to_string()).await;
-            steward.context.access.keep_password(site, "sam", &password).await.unwrap();
-            for manner in MANNERS {
+            for (number, manner) in MANNERS.into_iter().enumerate() {
+                // Another one each time: a password that was rejected is not sent again.
+                let password = Secret::new(format!("{CANARY}kept&\"password{number}"));
+                steward.context.access.keep_password(site, "sam", &password).await.unwrap();
+                let with = if on == "generateToken" { password.expose() } else { &refresh };
                 let proxy = self.answered(on, repeating(manner, &[with])).await;
                 self.export_to_blobs("key").await;
                 assert!(proxy.met() > 0, "{on}: it was renewed");
