@@ -42,7 +42,7 @@ async fn each_operation_says_what_was_refused_loses_nothing_and_keeps_what_was_t
     what_is_gone_meanwhile_is_refused(&desk, &window).await;
     assert_eq!(count(ACTIVE), active);
 
-    // A token that is refused is renewed once without a question; what is refused again is said.
+    // A change is not sent again with the renewed token.
     window
         .add_fault("The token has expired", "Webhook deactivation", &[("Number of times", "9")])
         .await
@@ -52,7 +52,7 @@ async fn each_operation_says_what_was_refused_loses_nothing_and_keeps_what_was_t
     // What was ticked before the first refusal still is.
     window.press("Deactivate webhooks of 1 service").await.unwrap();
     window.press("Deactivate webhooks").await.unwrap();
-    window.see("Sign in to continue").await.unwrap();
+    window.see("The token was rejected and renewed").await.unwrap();
     assert_eq!(count(ACTIVE), active);
 
     window.press("Data store items").await.unwrap();

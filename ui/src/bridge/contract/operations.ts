@@ -387,6 +387,25 @@ export const operations: Situation[] = [
 		},
 	},
 	{
+		name: "a change whose token the site rejects is not sent again, and can be started again",
+		play: async (backend) => {
+			const { site } = await practice(backend);
+			const { collaborationId, participantId } = await guest(backend, site.id);
+			const contact = { contactFirstname: "Ada", contactLastname: "Berg", contactEmailAddress: "ada@example.org" };
+			const form = { collaborationId, participantId, ...contact };
+			await backend.addFault({
+				fault: "expiredToken",
+				target: "update_participant",
+				times: 1,
+				seconds: 1,
+				after: false,
+			});
+			await refuses(backend.updateParticipant(site.id, run(), form), { kind: "tokenRenewed" });
+			has((await past(backend, site.id))[0], { operation: "update_participant", outcome: "failed" });
+			has(await backend.updateParticipant(site.id, run(), form), { kind: "done" });
+		},
+	},
+	{
 		name: "a contact that is no email address names the field",
 		play: async (backend) => {
 			const { site } = await practice(backend);

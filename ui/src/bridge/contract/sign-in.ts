@@ -135,17 +135,6 @@ export const signIn: Situation[] = [
 		},
 	},
 	{
-		name: "a change whose token the site rejects is not sent again, and can be started again",
-		play: async (backend) => {
-			const { site, exportFolder } = await practice(backend);
-			const place = { kind: "serverFolder" as const, location: exportFolder };
-			await backend.addFault({ fault: "expiredToken", target: "export_server", times: 1, seconds: 1, after: false });
-			await refuses(backend.exportServer(site.id, run(), { place }), { kind: "tokenRenewed" });
-			has((await past(backend, site.id))[0], { operation: "export_server", outcome: "failed" });
-			has(await backend.exportServer(site.id, run(), { place }), { kind: "done" });
-		},
-	},
-	{
 		name: "a session that the site ends asks for the sign-in",
 		play: async (backend) => {
 			const { site } = await practice(backend);
