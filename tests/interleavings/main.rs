@@ -68,11 +68,10 @@ async fn whatever_happens_at_whatever_moment_the_rules_hold() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-#[ignore = "takes minutes; part of `cargo xtask weekly`"]
 async fn whatever_the_moment_of_a_kill_the_history_tells_what_was_sent() {
     let mut cases = Vec::new();
     for subject in operations::ALL.into_iter().filter(|subject| !subject.only_reads()) {
-        for moment in moments_of(subject, false).await {
+        for moment in moments_of(subject, asks_for_all()).await {
             let name = format!("{}/{} {}/kill", subject.name(), moment.number, moment.label);
             cases.push((name, async move { kill::run(subject, &moment).await }));
         }
