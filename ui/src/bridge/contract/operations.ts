@@ -307,6 +307,25 @@ export const operations: Situation[] = [
 		},
 	},
 	{
+		name: "a change whose token the site rejects is not sent again, and can be started again",
+		play: async (backend) => {
+			const { site } = await practice(backend);
+			const form = { services: [hydrants], why: "", confirmation: "" };
+			await backend.addFault({
+				fault: "expiredToken",
+				target: "deactivate_webhooks",
+				times: 1,
+				seconds: 1,
+				after: false,
+			});
+			await refuses(backend.deactivateWebhooks(site.id, run(), form), { kind: "tokenRenewed" });
+			has((await past(backend, site.id))[0], { operation: "deactivate_webhooks", outcome: "failed" });
+			has(await backend.deactivateWebhooks(site.id, run(), form), { kind: "done" });
+			const open = (await backend.listDeactivations(site.id)).filter(({ resolvedAt }) => resolvedAt === null);
+			for (const { id } of open) await backend.reactivateWebhooks(site.id, run(), id);
+		},
+	},
+	{
 		name: "deactivated webhooks are in the log, and exactly the active ones are reactivated",
 		play: async (backend) => {
 			const { site } = await practice(backend);
@@ -384,25 +403,6 @@ export const operations: Situation[] = [
 				contact,
 			);
 			has((await past(backend, site.id))[0], { operation: "update_participant", outcome: "succeeded" });
-		},
-	},
-	{
-		name: "a change whose token the site rejects is not sent again, and can be started again",
-		play: async (backend) => {
-			const { site } = await practice(backend);
-			const { collaborationId, participantId } = await guest(backend, site.id);
-			const contact = { contactFirstname: "Ada", contactLastname: "Berg", contactEmailAddress: "ada@example.org" };
-			const form = { collaborationId, participantId, ...contact };
-			await backend.addFault({
-				fault: "expiredToken",
-				target: "update_participant",
-				times: 1,
-				seconds: 1,
-				after: false,
-			});
-			await refuses(backend.updateParticipant(site.id, run(), form), { kind: "tokenRenewed" });
-			has((await past(backend, site.id))[0], { operation: "update_participant", outcome: "failed" });
-			has(await backend.updateParticipant(site.id, run(), form), { kind: "done" });
 		},
 	},
 	{
