@@ -122,7 +122,6 @@ impl Case {
                 held.go_on(Answer::Plain);
                 continue;
             }
-            observed.event_happens(&flight.app);
             // Requests of the event itself pass.
             flight.site.hold(false);
             happened = Some(self.event.happen(&flight.app).await);

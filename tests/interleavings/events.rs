@@ -94,16 +94,6 @@ impl Event {
         }
     }
 
-    /// Returns whether nothing but what was sent may have an effect after it.
-    pub(crate) const fn ends_the_operation(self) -> bool {
-        matches!(self, Self::Stop | Self::SignOut | Self::OtherUser)
-    }
-
-    /// Returns whether nothing may change the site after it. An export may be written.
-    pub(crate) const fn forbids_changes(self) -> bool {
-        matches!(self, Self::Lock | Self::MarkedReadOnly)
-    }
-
     pub(crate) async fn happen(self, app: &App) -> Happened {
         let (context, site) = (&app.steward.context, &app.site);
         let done: Result<(), Problem> = match self {

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use steward_core::model::problem::Problem;
-use steward_core::runs::RunStep;
 use steward_core::webhooks::deactivation_log;
 use steward_journal::{Outcome, StoredRecord};
 use steward_testkit::until;
@@ -18,8 +17,6 @@ pub(crate) struct Observed {
     records: usize,
     effects: usize,
     arrived_at_event: Option<usize>,
-    /// Whether Stop skips the current step, and the operation goes on.
-    is_skippable: bool,
     webhooks: BTreeMap<(String, String), bool>,
 }
 
@@ -29,14 +26,8 @@ impl Observed {
             records: app.records().await.len(),
             effects: site.effects().len(),
             arrived_at_event: None,
-            is_skippable: false,
             webhooks: site.webhooks(),
         }
-    }
-
-    pub(crate) fn event_happens(&mut self, app: &App) {
-        let steps = app.steward.context.runs.all();
-        self.is_skippable = steps.iter().any(|run| run.step == RunStep::CheckingServices);
     }
 
     pub(crate) fn event_happened(&mut self, site: &Site) {
@@ -63,10 +54,16 @@ pub(crate) async fn check(
     };
 
     rule(app.steward.context.runs.all().is_empty(), "the site is not free")?;
-    let is_forbidden = |path: &&String| {
-        event.ends_the_operation() || (event.forbids_changes() && !path.ends_with("/exportSite"))
+    // Stop that comes with the response to an import, or after it, skips the check of the services. The webhooks are
+    // reactivated all the same.
+    let reactivates = subject == Subject::QuietImport && matches!(end, End::Done);
+    let is_forbidden = |path: &&String| match event {
+        Event::Stop => !(reactivates && path.ends_with("/edit")),
+        Event::SignOut | Event::OtherUser => true,
+        Event::Lock | Event::MarkedReadOnly => !path.ends_with("/exportSite"),
+        _ => false,
     };
-    if happened && !(event == Event::Stop && observed.is_skippable) {
+    if happened {
         let sent: Vec<_> = later.iter().filter(is_forbidden).collect();
         rule(sent.is_empty(), &format!("sent after it: {sent:?}"))?;
     }
