@@ -900,3 +900,19 @@ async fn a_deletion_whose_answer_is_lost_is_unknown_and_sent_once() {
     assert!(ended.is_err(), "{ended:?}");
     assert_eq!((way.met(), app.history().await[0].outcome), (1, Outcome::Unknown));
 }
+
+#[tokio::test]
+async fn a_deletion_that_is_stopped_after_it_was_sent_is_unknown_and_not_said_to_be_unsent() {
+    let app = TestApp::new().await;
+    let item = UploadId(stored(&app).await.id);
+    let way = app.with_fault("/delete", Fault::Silence).await;
+
+    let stop = async {
+        until("the request", async || way.met() == 1).await;
+        app.steward.context.runs.all().iter().for_each(|run| app.steward.context.runs.stop(&run.id));
+    };
+    let (ended, ()) = tokio::join!(delete_stored(&app.steward.context, &app.site, &item, "City GIS"), stop);
+
+    assert!(matches!(ended, Err(Problem::Unreachable { .. })), "{ended:?}");
+    assert_eq!(app.history().await[0].outcome, Outcome::Unknown);
+}

@@ -2,7 +2,7 @@
 //!
 //! Both are runs: no import can read a file that is being deleted, and no file is deleted that an import reads.
 
-use steward_client::uploads;
+use steward_client::{Stage, uploads};
 use steward_journal::Outcome;
 
 use super::record::uploads_of;
@@ -73,7 +73,6 @@ async fn begin<'a>(
     let run = RunId(uuid::Uuid::new_v4().to_string());
     let (saved, run) = Execution::admit_as(context, &OPERATION, Some(action), site, run)?;
     match Execution::connect::<()>(context, &OPERATION, saved, run, None).await? {
-        // The response is awaited after Stop: it takes a minute at most.
         Response::Received(execution) => Ok(execution.one_of_several()),
         Response::Missing(_) => Err(stopped()),
     }
@@ -100,7 +99,10 @@ async fn delete(
             execution.conclude(Outcome::Succeeded, name, None).await;
             Ok(())
         }
-        Ok(Response::Missing(RunResult::Unknown { problem: Some(problem), .. })) => Err(problem),
+        Ok(Response::Missing(RunResult::Unknown { problem, .. })) => {
+            let message = "no response was received before Stop".to_owned();
+            Err(problem.unwrap_or(Problem::Unreachable { stage: Stage::Wait, message }))
+        }
         Ok(Response::Missing(_)) => Err(stopped()),
         // A server that no longer has it has nothing to delete.
         Err(Problem::Rejected { .. })
