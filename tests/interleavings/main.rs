@@ -2,8 +2,8 @@
 //!
 //! A scripted site holds each request in turn. While it is held, one event happens; then the site goes on. Afterwards,
 //! whatever the moment, the [rules](rules) hold. Each combination has a name, for example
-//! `import_server/3 services/lock`, and `INTERLEAVING=NAME cargo test --test interleavings` runs it alone; nobody
-//! writes a case by hand. `INTERLEAVINGS=all` holds each request instead of the first of each kind.
+//! `import_server/3 services/lock`, and `INTERLEAVING=NAME cargo test --test interleavings` runs it alone; no
+//! case is written by hand. `INTERLEAVINGS=all` holds each request instead of the first of each kind.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 

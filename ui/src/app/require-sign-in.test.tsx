@@ -93,7 +93,7 @@ test("a site that cannot be reached shows its address and the way to correct it"
 	await heading("Edit City GIS");
 });
 
-/** The form as it is for somebody who typed nothing there and got nothing. */
+/** The form without typed values and without a result. */
 async function freshForm() {
 	await waitFor(async () => expect(await location()).toHaveValue(""));
 	expect(screen.queryByText(/^Exported City GIS/)).toBeNull();

@@ -15,7 +15,7 @@ use tokio::sync::oneshot;
 use crate::support::{endpoint, pass};
 
 const NIGHT: Duration = Duration::from_secs(12 * 60 * 60);
-/// A silence that is waited out.
+/// A pause after which a request fails.
 const SHORT: Duration = Duration::from_secs(20);
 
 async fn read_request(client: &mut TcpStream) {
