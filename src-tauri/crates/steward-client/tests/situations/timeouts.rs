@@ -15,7 +15,7 @@ use tokio::sync::oneshot;
 use crate::support::{endpoint, pass};
 
 const NIGHT: Duration = Duration::from_secs(12 * 60 * 60);
-/// A pause after which a request fails.
+/// A pause that does not end a request.
 const SHORT: Duration = Duration::from_secs(20);
 
 async fn read_request(client: &mut TcpStream) {

@@ -14,7 +14,7 @@ use crate::support::{TOKEN, accepting, endpoint, pass, self_signed};
 const STORED: &str = "https://inside.invalid:6443/arcgis/admin/uploads/i1";
 /// Longest silence that is waited out. The clock is put forward, so that nobody has to wait for it.
 const LIMIT: Duration = Duration::from_secs(60);
-/// A pause after which a request fails. Two of them in a row are not.
+/// A pause that does not end a transfer. Two of them in a row do.
 const SHORT: Duration = Duration::from_secs(40);
 
 /// The connection of one request, whose head was read.
