@@ -58,9 +58,12 @@ impl Project {
     }
 
     /// Returns an `npm` command in the folder of the front end.
+    ///
+    /// Scripts of packages are not run when they are installed: none needs it, and one that was taken over could.
     pub(crate) fn npm(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(if cfg!(windows) { "npm.cmd" } else { "npm" });
-        command.args(arguments).current_dir(self.ui()).env("NO_UPDATE_NOTIFIER", "1");
+        command.args(arguments).current_dir(self.ui());
+        command.env("NO_UPDATE_NOTIFIER", "1").env("NPM_CONFIG_IGNORE_SCRIPTS", "true");
         command
     }
 

@@ -1,19 +1,17 @@
 //! `cargo xtask icons`: renders the icon drawing to every size that the platforms require.
 
 use std::fs;
-use std::process::{Command, ExitCode};
+use std::process::ExitCode;
 
 use anyhow::{Context, Result};
 
 use super::{Task, no_more};
 use crate::process;
 use crate::project::Project;
+use crate::setup::packager;
 
 pub(super) const TASK: Task =
     Task { name: "icons", about: "render icons/icon.svg to every size the platforms want", run };
-
-/// Pinned version, so that the same drawing gives the same files.
-const RENDERER: &str = "@tauri-apps/cli@2.12.5";
 
 /// Files that the installers of Windows, macOS and Linux use. The renderer also creates files for stores and phones.
 const KEPT: &[&str] =
@@ -23,8 +21,8 @@ fn run(project: &Project, words: &[String]) -> Result<ExitCode> {
     no_more(words)?;
     let icons = project.root.join("icons");
     let rendered = project.target.join("xtask").join("icons");
-    let mut command = Command::new(if cfg!(windows) { "npx.cmd" } else { "npx" });
-    command.args(["--yes", RENDERER, "icon"]).arg(icons.join("icon.svg")).arg("--output").arg(&rendered);
+    let mut command = packager::install(project)?;
+    command.arg("icon").arg(icons.join("icon.svg")).arg("--output").arg(&rendered);
     process::run_quietly(&mut command, &project.log("icons"))?;
     for name in KEPT {
         let copied = fs::copy(rendered.join(name), icons.join(name));

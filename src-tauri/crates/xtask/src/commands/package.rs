@@ -11,7 +11,6 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
 use anyhow::{Context, Result, bail};
-use serde_json::json;
 
 use super::Task;
 use crate::process;
@@ -79,20 +78,13 @@ pub(super) fn make(project: &Project, kinds: &[&str]) -> Result<()> {
     if bundles.exists() {
         fs::remove_dir_all(&bundles).with_context(|| format!("cannot remove {}", bundles.display()))?;
     }
-    let mut tauri = Command::new("node");
-    tauri.arg(packager::install(project)?);
+    let mut tauri = packager::install(project)?;
     tauri.args(["build", "--bundles", &kinds.join(",")]).current_dir(&project.root);
-    if let Some(signed) = signed() {
-        tauri.args(["--config", &signed]);
-    }
     if let Some(target) = TARGET {
         process::run(Command::new("rustup").args(["target", "add"]).args(HALVES))?;
         tauri.args(["--target", target]);
     }
     tauri.env("CARGO_TARGET_DIR", &project.target);
-    for name in without_value(std::env::vars()) {
-        tauri.env_remove(name);
-    }
     process::run(&mut tauri)?;
     if kinds.contains(&"deb") {
         for deb in made(project, &["deb"])? {
@@ -100,26 +92,6 @@ pub(super) fn make(project: &Project, kinds: &[&str]) -> Result<()> {
         }
     }
     Ok(())
-}
-
-/// Returns the setting that enables update signatures, if both keys are available. Without them, the same installers
-/// are built without these signatures.
-fn signed() -> Option<String> {
-    let given = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
-    given("TAURI_SIGNING_PRIVATE_KEY")?;
-    let key = given("SITE_STEWARD_UPDATE_KEY")?;
-    let config = json!({
-        "bundle": { "createUpdaterArtifacts": true },
-        "plugins": { "updater": { "pubkey": key } },
-    });
-    Some(config.to_string())
-}
-
-/// Returns the names of the given variables that have no value. A workflow passes a missing secret as an empty
-/// variable, and Tauri checks only whether the variable exists: it would sign with an empty key and fail.
-fn without_value(variables: impl Iterator<Item = (String, String)>) -> Vec<String> {
-    let signs = |name: &str| name.starts_with("APPLE_") || name.starts_with("TAURI_SIGNING_");
-    variables.filter(|(name, value)| value.is_empty() && signs(name)).map(|(name, _)| name).collect()
 }
 
 /// Repacks a deb with xz, Debian's own compression, which makes it a third smaller. Tauri supports only gzip.
@@ -133,11 +105,6 @@ fn press(project: &Project, deb: &Path) -> Result<()> {
     build.args(["--root-owner-group", "-Zxz", "-z9", "--build"]).arg(&folder).arg(deb);
     process::run_quietly(&mut build, &log)?;
     fs::remove_dir_all(&folder).with_context(|| format!("cannot remove {}", folder.display()))?;
-    // A signature is only valid for the original file, and debs are not updated by the app.
-    let signature = deb.with_extension("deb.sig");
-    if signature.exists() {
-        fs::remove_file(&signature).with_context(|| format!("cannot remove {}", signature.display()))?;
-    }
     Ok(())
 }
 
@@ -169,18 +136,4 @@ fn has_ending(path: &Path, ending: &str) -> bool {
 
 fn folder(project: &Project) -> PathBuf {
     project.target.join(TARGET.unwrap_or_default()).join("release/bundle")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_secret_that_is_not_given_is_no_secret_for_tauri() {
-        let given =
-            [("APPLE_ID", ""), ("APPLE_TEAM_ID", "T"), ("TAURI_SIGNING_PRIVATE_KEY", ""), ("HOME", "")];
-        let given = given.map(|(name, value)| (name.to_owned(), value.to_owned()));
-
-        assert_eq!(without_value(given.into_iter()), ["APPLE_ID", "TAURI_SIGNING_PRIVATE_KEY"]);
-    }
 }

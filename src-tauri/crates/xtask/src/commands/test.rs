@@ -12,7 +12,7 @@ use super::steps::{self, Step};
 use crate::project::Project;
 use crate::setup::front_end;
 use crate::setup::packages::{self, Purpose};
-use crate::setup::storage_servers;
+use crate::setup::{storage_servers, zizmor};
 use crate::{desktop, process, rules};
 
 pub(super) const TASK: Task = Task {
@@ -50,6 +50,7 @@ const STEPS: &[Step] = &[
         },
     },
     Step { name: "rules", run: rules::check },
+    Step { name: "workflows", run: zizmor::run },
     Step { name: "packages", run: |project| packages::ensure(project, desktop_or_build()) },
     Step { name: "npm", run: front_end::install },
     Step { name: "npm-foreign", run: front_end::install_foreign_client },

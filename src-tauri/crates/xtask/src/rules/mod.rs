@@ -8,6 +8,7 @@ mod licences;
 mod places;
 mod selects;
 mod words;
+mod workflows;
 
 use std::fmt;
 use std::fs;
@@ -74,6 +75,10 @@ pub(crate) fn check(project: &Project) -> Result<()> {
         if words::is_text(file) {
             let text = fs::read_to_string(root.join(file)).with_context(|| format!("cannot read {file}"))?;
             violations.extend(words::check_document(file, &text));
+        }
+        if file.starts_with(".github/workflows/") {
+            let text = fs::read_to_string(root.join(file)).with_context(|| format!("cannot read {file}"))?;
+            violations.extend(workflows::check(file, &text));
         }
     }
 

@@ -54,14 +54,8 @@ pub(crate) fn audit(project: &Project) -> Result<()> {
 }
 
 fn install_in(project: &Project, folder: &str, what: &str) -> Result<()> {
-    node::check()?;
     let path = project.root.join(folder);
-    if node::is_installed(&path, &path)? {
-        return Ok(());
-    }
-    println!("Installing {what}");
-    let mut npm = project.npm(&["ci", "--no-audit", "--no-fund"]);
-    process::run_quietly(npm.current_dir(path), &project.log("npm-ci"))
+    node::install(project, &path, &path, what)
 }
 
 /// Returns whether the built files are newer than all their sources.

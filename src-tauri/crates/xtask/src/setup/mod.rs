@@ -10,3 +10,4 @@ mod python;
 pub(crate) mod storage_servers;
 pub(crate) mod vendor_client;
 pub(crate) mod zig;
+pub(crate) mod zizmor;

