@@ -1,6 +1,7 @@
 //! Routes of the site.
 
 use crate::app::App;
+use crate::connection::mark_as_used;
 use crate::data_store as data;
 use crate::fault_injection::{self, Operation, inject_fault};
 use crate::operations;
@@ -16,7 +17,7 @@ use axum::Router;
 use axum::extract::{DefaultBodyLimit, Path, Request};
 use axum::handler::Handler;
 use axum::http::Uri;
-use axum::middleware::{from_fn_with_state, map_request};
+use axum::middleware::{from_fn, from_fn_with_state, map_request};
 use axum::routing::{MethodRouter, any, get, post};
 use std::sync::Arc;
 
@@ -63,6 +64,7 @@ pub(crate) fn router(app: Arc<App>, guard: Guard) -> Router {
         .fallback_service(site)
         .layer(map_request(without_slash_at_the_end))
         .layer(from_fn_with_state(guard, reject_foreign_requests))
+        .layer(from_fn(mark_as_used))
 }
 
 /// Removes trailing slashes: clients send `/admin` and `/admin/` for the same resource.

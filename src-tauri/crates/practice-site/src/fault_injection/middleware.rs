@@ -2,7 +2,7 @@
 
 use super::rules::{InjectedFault, Operation};
 use crate::app::App;
-use crate::connection::ResetSwitch;
+use crate::connection;
 use crate::wire::{ApiError, only_post, truncate_response};
 use axum::Extension;
 use axum::extract::{Request, State};
@@ -15,7 +15,7 @@ use std::time::Duration;
 /// Applies the next fault rule of `operation`, if there is one.
 pub(crate) async fn inject_fault(
     State((app, operation)): State<(Arc<App>, Operation)>,
-    Extension(connection): Extension<ResetSwitch>,
+    Extension(connection): Extension<Arc<connection::State>>,
     mut request: Request,
     next: Next,
 ) -> Response {
@@ -54,7 +54,7 @@ pub(crate) async fn inject_fault(
         InjectedFault::BadGateway => page(StatusCode::BAD_GATEWAY, "502 Bad Gateway"),
         // Every response on this connection resets it from now on.
         InjectedFault::Reset => {
-            connection.turn();
+            connection.reset();
             StatusCode::OK.into_response()
         }
     };

@@ -12,7 +12,7 @@ const LONGEST_NAME: usize = 128;
 /// allowed.
 ///
 /// # Errors
-/// Code 500 if too many attempts for this name are waiting, or a database cannot be read.
+/// Code 500 if a database cannot be read.
 pub(super) async fn check(
     app: &App,
     username: String,

@@ -6,6 +6,7 @@ mod archives;
 mod borrowed_credentials;
 mod capabilities;
 mod crafted_imports;
+mod crowded;
 mod data_store;
 mod deactivate_webhooks;
 mod deliveries;
