@@ -5,6 +5,7 @@
 mod diagnostics;
 mod held_keyring;
 mod scripted;
+mod tap;
 mod test_app;
 
 mod action_records;

@@ -12,6 +12,7 @@ use steward_core::webhooks::reactivation::{self, ReactivatedWebhook, Reactivatio
 use steward_journal::Outcome;
 use steward_testkit::Fault;
 
+use crate::tap::Tap;
 use crate::test_app::TestApp;
 
 const OPERATIONS: [&str; 9] = [
@@ -160,5 +161,39 @@ async fn whatever_becomes_of_the_answer_a_change_is_sent_once_and_ends_as_unknow
             assert_eq!(way.met(), 1, "{operation}, {fault:?}");
             assert_eq!(app.history().await[0].outcome, Outcome::Unknown, "{operation}, {fault:?}");
         }
+    }
+}
+
+/// POSTs that read.
+const READINGS: [&str; 2] = ["/generateToken", "/findItems"];
+
+#[tokio::test]
+async fn a_change_has_a_connection_of_its_own_so_that_no_library_repeats_it() {
+    let app = TestApp::new().await;
+    let import = crate::import_server::with_safety_backup(&app, false).await;
+    let form = deactivate_webhooks::DeactivateWebhooksForm {
+        services: vec![text("Water/Mains.FeatureServer")],
+        why: text(""),
+        confirmation: text(""),
+    };
+    app.deactivate_webhooks(form).await.unwrap();
+    let entry = deactivation_log::entries(&app.steward.context.history, None).await.unwrap().remove(0).id;
+    let tap = Tap::on(app.practice_address()).await;
+    app.go_through(&tap.address());
+
+    // Backwards: after all webhooks of a service are deactivated, none of them is left for the single one.
+    for operation in OPERATIONS.into_iter().rev() {
+        // Some are rejected: what they are about does not exist.
+        let _ = send(&app, operation, &entry, &import).await;
+    }
+
+    let is_change =
+        |line: &String| line.starts_with("POST ") && !READINGS.iter().any(|reading| line.contains(reading));
+    let connections = tap.requests();
+    let changes = connections.iter().flatten().filter(|line| is_change(line)).count();
+    assert!(changes >= OPERATIONS.len(), "{connections:#?}");
+    assert!(connections.iter().any(|lines| lines.len() > 1), "readings share connections");
+    for lines in connections {
+        assert!(lines.len() == 1 || !lines.iter().any(is_change), "{lines:#?}");
     }
 }

@@ -63,6 +63,8 @@ async fn everything() {
     program.work_with_a_site_that_repeats_receivers().await;
     program.look_at_items_full_of_secrets(&saved).await;
     program.examine().await;
+    // A line of the program that lets one through, as somebody could write it.
+    tracing::warn!(target: "steward_core", "asked for https://gis.example.org/?token={CANARY}log");
     let _ = std::thread::spawn(|| panic!("asked for https://gis.example.org/?token={CANARY}panic")).join();
     program.take_out(&saved).await;
 
@@ -75,5 +77,8 @@ async fn everything() {
     let files = assert_clean_files(&kept, &secrets) + assert_clean_files(&saved, &secrets);
     assert!(files >= 8, "{files} files");
     let log = std::fs::read_to_string(kept.join("logs/site-steward.log")).unwrap();
-    assert!(log.contains("panicked at") && log.contains("started"), "{log}");
+    assert!(
+        log.contains("panicked at") && log.contains("started") && log.contains("asked for https"),
+        "{log}"
+    );
 }

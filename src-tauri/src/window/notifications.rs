@@ -51,8 +51,7 @@ async fn show(notification: &Notification) {
 async fn show_by_system(title: &str, body: &str) -> zbus::Result<()> {
     use std::collections::HashMap;
 
-    // Many desktops parse the body as markup, so escape the name of the site.
-    let body = body.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+    let body = escaped(body);
     let bus = zbus::Connection::session().await?;
     let nothing: (Vec<&str>, HashMap<&str, zbus::zvariant::Value<'_>>) = Default::default();
     let notice = ("Site Steward", 0_u32, "site-steward", title, body.as_str(), nothing.0, nothing.1, -1_i32);
@@ -67,6 +66,13 @@ async fn show_by_system(title: &str, body: &str) -> zbus::Result<()> {
     .map(drop)
 }
 
+/// Returns a text for desktops that parse the body of a notification as markup: the name of a site or of a service could
+/// be a link or an image otherwise.
+#[cfg(target_os = "linux")]
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}
+
 #[cfg(not(target_os = "linux"))]
 async fn show_by_system(title: &str, body: &str) -> anyhow::Result<()> {
     let mut notice = notify_rust::Notification::new();
@@ -75,4 +81,19 @@ async fn show_by_system(title: &str, body: &str) -> anyhow::Result<()> {
     notice.app_id("org.sitesteward.desktop");
     tokio::task::spawn_blocking(move || notice.show().map(drop)).await??;
     Ok(())
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::escaped;
+
+    #[test]
+    fn a_name_with_markup_stays_a_name() {
+        assert_eq!(
+            escaped(r#"<a href="https://example.org">City</a> & <img src=x>"#),
+            r#"&lt;a href="https://example.org"&gt;City&lt;/a&gt; &amp; &lt;img src=x&gt;"#
+        );
+        // Escaped once only.
+        assert_eq!(escaped("&lt;"), "&amp;lt;");
+    }
 }

@@ -156,3 +156,21 @@ fn the_password_of_a_proxy_does_not_show_itself() {
 
     assert!(!format!("{route:?} {http:?}").contains("canary"));
 }
+
+#[tokio::test]
+async fn a_certificate_trusted_for_a_site_is_not_trusted_when_a_proxy_presents_it() {
+    let certified = self_signed(&[HOST], |_| ());
+    let proxy = TestServer::start_tls(certified.server(), |_| Reply::json(DONE)).await.unwrap();
+    let root = format!("https://{HOST}");
+    let route = Route::Proxy {
+        url: Url::parse(&proxy.origin()).unwrap(),
+        user: "me".to_owned(),
+        password: Secret::new("canary-password".to_owned()),
+        exceptions: Vec::new(),
+    };
+
+    let error = get(&endpoint(&accepting(&certified, &root), &route, &root)).await.unwrap_err();
+
+    assert!(matches!(error, ClientError::Certificate(_)), "{error:?}");
+    assert!(proxy.requests().is_empty(), "the password of the proxy would have been sent");
+}
