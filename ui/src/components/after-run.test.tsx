@@ -13,7 +13,7 @@ async function show(options: Parameters<typeof fakeBackend>[0] = {}) {
 	return renderWith(<AfterRun record={record} again={{ label: "Export again", onAgain: () => {} }} />, backend);
 }
 
-it("saves the evidence and says where", async () => {
+it("saves the audit package and says where", async () => {
 	const { user } = await show();
 	await user.click(screen.getByRole("button", { name: "Save audit package" }));
 	expect(await screen.findByText("/home/sam/Documents/City GIS evidence.zip")).toBeVisible();

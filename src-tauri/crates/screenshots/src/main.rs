@@ -86,7 +86,7 @@ async fn take(app: PathBuf, mut album: Album) -> Result<ExitCode> {
     }
     practice::show(&mut album, &shown, &program, desk.path()).await;
     window::show(&mut album, &shown).await;
-    shown.close().await?;
+    close(shown).await;
 
     if album.chapter("sites") {
         let program = Program::new(app, desk.path().join("sites"));
@@ -96,7 +96,7 @@ async fn take(app: PathBuf, mut album: Album) -> Result<ExitCode> {
         own_sites::save(&program, &format!("http://{}", way.address()), &older.ready().server)?;
         let shown = Window::open(&program).await?;
         sites::show(&mut album, &shown, &program, found.ready(), older.ready(), desk.path()).await;
-        shown.close().await?;
+        close(shown).await;
         found.stop().await;
         older.stop().await;
     }
@@ -109,6 +109,13 @@ async fn take(app: PathBuf, mut album: Album) -> Result<ExitCode> {
         return Ok(ExitCode::FAILURE);
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Closes the window. One that is gone already has failed its stops, which are listed at the end.
+async fn close(shown: Window) {
+    if let Err(error) = shown.close().await {
+        println!("The window could not be closed: {error:#}");
+    }
 }
 
 async fn practice_site(data_dir: PathBuf, http: bool) -> Result<PracticeSite> {

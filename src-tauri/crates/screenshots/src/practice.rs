@@ -134,6 +134,9 @@ async fn report(album: &mut Album, window: &Window, desk: &Path) {
     album.leave(window).await;
 }
 
+/// Delay of a response, in seconds, for which two stops can be shown on a busy computer. The runs are stopped afterwards.
+const LONGER_THAN_TWO_STOPS: &str = "600";
+
 /// Shows simulated faults: adding one, a slow response during its run, and a lost one.
 async fn faults(album: &mut Album, window: &Window) {
     album
@@ -145,7 +148,7 @@ async fn faults(album: &mut Album, window: &Window) {
     album
         .stop(window, "faults-active", async {
             window.choose("The response is slow").await?;
-            window.fill("Delay in seconds", "20").await?;
+            window.fill("Delay in seconds", LONGER_THAN_TWO_STOPS).await?;
             window.press("Add fault").await?;
             window.see("Remove all faults").await
         })
@@ -170,14 +173,23 @@ async fn faults(album: &mut Album, window: &Window) {
         .await;
     album.leave(window).await;
     album
+        .stop(window, "running-stopped", async {
+            window.press("Stop waiting for Server import on Practice").await?;
+            window.press("Stop waiting").await?;
+            window.see("Do not repeat the operation").await
+        })
+        .await;
+    album
         .stop(window, "run-ended", async {
-            window.press("Server import").await?;
+            window.press("Later").await?;
+            start_import(window).await?;
             window.see("did not start").await
         })
         .await;
     album
         .stop(window, "securing", async {
-            window.add_fault("The response is slow", "Server export", &[("Delay in seconds", "20")]).await?;
+            let slow = [("Delay in seconds", LONGER_THAN_TWO_STOPS)];
+            window.add_fault("The response is slow", "Server export", &slow).await?;
             start_import(window).await?;
             window.see("If you stop, the import is not sent").await
         })

@@ -365,7 +365,7 @@ test("an entry is opened with the keyboard alone", async () => {
 	expect(await screen.findByRole("dialog", { name: "Server import on City GIS" })).toBeInTheDocument();
 });
 
-test("an entry is saved as evidence and shown as a command", async () => {
+test("an entry is saved as an audit package and shown as a command", async () => {
 	const { user } = open(filled);
 	const drawer = await details(user, /^Server import/);
 	await user.click(within(drawer).getByRole("button", { name: "Save audit package" }));
