@@ -124,17 +124,25 @@ export function useSites() {
 	return useQuery(sitesOf(useBackend()));
 }
 
+/**
+ * Asks who is signed in. If somebody signs in or out meanwhile, the answer may be of before: it is asked once more.
+ */
+async function askSession(queries: QueryClient, backend: Backend, site: SiteId): Promise<SessionView | null> {
+	const changes = () => queries.getQueryState(queryKeys.session(site))?.dataUpdateCount;
+	const before = changes();
+	const session = await backend.session(site);
+	if (changes() !== before) return askSession(queries, backend, site);
+	if (session) setLastSession(queries, session.site, session);
+	return session;
+}
+
 /** Who is signed in on the site; `data` is `null` when nobody is. */
 export function useSession(site: SiteId | null) {
 	const backend = useBackend();
 	const queries = useQueryClient();
 	return useQuery({
 		queryKey: queryKeys.session(site ?? ""),
-		queryFn: async () => {
-			const session = await backend.session(site ?? "");
-			if (session) setLastSession(queries, session.site, session);
-			return session;
-		},
+		queryFn: () => askSession(queries, backend, site ?? ""),
 		enabled: site !== null,
 		staleTime: 5 * 60_000,
 	});
@@ -154,9 +162,10 @@ export function useLastSession(site: SiteId): SessionView | null {
 /** Who was signed in when the site was asked last, without asking it. */
 export function useKnownSession(site: SiteId): SessionView | null {
 	const backend = useBackend();
+	const queries = useQueryClient();
 	const known = useQuery({
 		queryKey: queryKeys.session(site),
-		queryFn: () => backend.session(site),
+		queryFn: () => askSession(queries, backend, site),
 		enabled: false,
 	});
 	return known.data ?? null;
