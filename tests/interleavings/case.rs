@@ -13,7 +13,8 @@ use crate::operations::{End, Subject};
 use crate::rules::{self, Observed};
 use crate::site::{Answer, Held, Site};
 
-/// Longest time that an operation may take. The longest wait of the program is 5 s, for a response after Stop.
+/// Longest time that an operation may take. The longest wait of the program is 5 s, for a response after Stop; a request
+/// that Stop does not end waits for a minute.
 const SECONDS: Duration = Duration::from_secs(30);
 
 /// A request of an operation.
@@ -116,23 +117,31 @@ impl Case {
         let (mut flight, mut observed) = Flight::start(self.subject, self.event.of_read_only_site()).await;
         let mut seen = 0;
         let mut happened = None;
+        let mut event = self.event;
         while let Some(held) = flight.next().await {
             seen += usize::from(held.label == self.moment.label);
-            if happened.is_some() || held.label != self.moment.label || seen < self.moment.occurrence {
+            let is_its_moment = match happened {
+                None => held.label == self.moment.label && seen == self.moment.occurrence,
+                Some(_) => event.next().is_some(),
+            };
+            if !is_its_moment {
                 held.go_on(Answer::Plain);
                 continue;
             }
+            if happened.is_some() {
+                event = event.next().unwrap_or(event);
+            }
             // Requests of the event itself pass.
             flight.site.hold(false);
-            happened = Some(self.event.happen(&flight.app).await);
+            happened = Some(event.happen(&flight.app).await);
             flight.site.hold(true);
             observed.event_happened(&flight.site);
-            held.go_on(self.event.answer());
+            held.go_on(event.answer());
         }
         let end = flight.running.await.map_err(|panic| format!("panics: {panic}"))?;
         flight.site.hold(false);
         crate::events::take_again(&flight.app);
         let happened = happened == Some(Happened::Yes);
-        rules::check(self.subject, self.event, happened, &end, &observed, &flight.app, &flight.site).await
+        rules::check(self.subject, event, happened, &end, &observed, &flight.app, &flight.site).await
     }
 }

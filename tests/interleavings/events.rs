@@ -27,9 +27,16 @@ pub(crate) enum Event {
     Rejected,
     Gateway,
     Surplus,
+    /// Stop, and the connection stays open without a response.
+    Silence,
+    LostThenSilence,
+    ResetThenSilence,
+    TokenRejectedThenSilence,
+    RejectedThenSilence,
+    GatewayThenSilence,
 }
 
-pub(crate) const ALL: [Event; 15] = [
+pub(crate) const ALL: [Event; 21] = [
     Event::Stop,
     Event::Lock,
     Event::MarkedReadOnly,
@@ -45,6 +52,12 @@ pub(crate) const ALL: [Event; 15] = [
     Event::Rejected,
     Event::Gateway,
     Event::Surplus,
+    Event::Silence,
+    Event::LostThenSilence,
+    Event::ResetThenSilence,
+    Event::TokenRejectedThenSilence,
+    Event::RejectedThenSilence,
+    Event::GatewayThenSilence,
 ];
 
 /// Whether an event took place.
@@ -73,6 +86,12 @@ impl Event {
             Self::Rejected => "500",
             Self::Gateway => "gateway",
             Self::Surplus => "surplus",
+            Self::Silence => "silence",
+            Self::LostThenSilence => "answer lost then silence",
+            Self::ResetThenSilence => "reset then silence",
+            Self::TokenRejectedThenSilence => "498 then silence",
+            Self::RejectedThenSilence => "500 then silence",
+            Self::GatewayThenSilence => "gateway then silence",
         }
     }
 
@@ -84,20 +103,44 @@ impl Event {
     /// Returns the way in which the held request goes on.
     pub(crate) const fn answer(self) -> Answer {
         match self {
-            Self::AnswerLost => Answer::Lost,
-            Self::Reset => Answer::Reset,
-            Self::TokenRejected => Answer::TokenRejected,
-            Self::Rejected => Answer::Rejected,
-            Self::Gateway => Answer::Gateway,
+            Self::AnswerLost | Self::LostThenSilence => Answer::Lost,
+            Self::Reset | Self::ResetThenSilence => Answer::Reset,
+            Self::TokenRejected | Self::TokenRejectedThenSilence => Answer::TokenRejected,
+            Self::Rejected | Self::RejectedThenSilence => Answer::Rejected,
+            Self::Gateway | Self::GatewayThenSilence => Answer::Gateway,
+            Self::Silence => Answer::Silence,
             Self::Surplus => Answer::Surplus,
             _ => Answer::Plain,
         }
     }
 
+    /// Returns the event at the next request after this one; `None` if nothing else happens.
+    pub(crate) const fn next(self) -> Option<Self> {
+        match self {
+            Self::LostThenSilence
+            | Self::ResetThenSilence
+            | Self::TokenRejectedThenSilence
+            | Self::RejectedThenSilence
+            | Self::GatewayThenSilence => Some(Self::Silence),
+            _ => None,
+        }
+    }
+
+    /// Returns whether it is left to the run with each request, because a similar event is at the first of each kind.
+    pub(crate) const fn is_for_each_request(self) -> bool {
+        matches!(
+            self,
+            Self::LostThenSilence
+                | Self::ResetThenSilence
+                | Self::TokenRejectedThenSilence
+                | Self::GatewayThenSilence
+        )
+    }
+
     pub(crate) async fn happen(self, app: &App) -> Happened {
         let (context, site) = (&app.steward.context, &app.site);
         let done: Result<(), Problem> = match self {
-            Self::Stop => {
+            Self::Stop | Self::Silence => {
                 context.runs.all().iter().for_each(|run| context.runs.stop(&run.id));
                 Ok(())
             }
@@ -121,7 +164,12 @@ impl Event {
             | Self::TokenRejected
             | Self::Rejected
             | Self::Gateway
-            | Self::Surplus => Ok(()),
+            | Self::Surplus
+            | Self::LostThenSilence
+            | Self::ResetThenSilence
+            | Self::TokenRejectedThenSilence
+            | Self::RejectedThenSilence
+            | Self::GatewayThenSilence => Ok(()),
         };
         match done {
             Ok(()) => Happened::Yes,

@@ -58,7 +58,7 @@ pub(crate) async fn check(
     // reactivated all the same.
     let reactivates = subject == Subject::QuietImport && matches!(end, End::Done);
     let is_forbidden = |path: &&String| match event {
-        Event::Stop => !(reactivates && path.ends_with("/edit")),
+        Event::Stop | Event::Silence => !(reactivates && path.ends_with("/edit")),
         Event::SignOut | Event::OtherUser => true,
         Event::Lock | Event::MarkedReadOnly => !path.ends_with("/exportSite"),
         _ => false,

@@ -33,6 +33,8 @@ pub(crate) enum Answer {
     Rejected,
     /// The site acts, and a gateway responds in its place with a page.
     Gateway,
+    /// The site acts, and the connection stays open without a response.
+    Silence,
 }
 
 /// A request that waits.
@@ -156,6 +158,10 @@ impl Shared {
             Answer::Lost => {
                 self.act(&asked, effect);
                 Reply::close()
+            }
+            Answer::Silence => {
+                self.act(&asked, effect);
+                std::future::pending().await
             }
             Answer::Surplus => self.act(&asked, effect).and_surplus(b"HTTP/1.1 200 OK\r\n\r\n"),
             Answer::Gateway => {

@@ -412,3 +412,30 @@ async fn what_is_not_active_again_is_named_also_when_nothing_was_imported() {
     assert_eq!((webhooks.active, webhooks.failed.len()), (0, edit.met()));
     assert!(is_open_in_the_log(&app).await);
 }
+
+#[tokio::test]
+async fn a_service_whose_webhooks_were_deactivated_by_another_user_takes_no_result_of_the_next_one() {
+    let app = TestApp::new().await;
+    let file = exported(&app).await;
+    let hydrants = "Hosted/Hydrants.FeatureServer";
+    let listed = r#"{"webhooks":[{"id":"h1","name":"Notify","active":false}],"nextStart":-1}"#;
+    let head = format!("HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: {}\r\n\r\n", listed.len());
+    let answer = Fault::Instead([head.as_bytes(), listed.as_bytes()].concat());
+    // Active when the inventory is taken, and inactive right after it.
+    let list =
+        FaultProxy::to(app.practice_address(), &format!("/{hydrants}/webhooks?"), answer).await.unwrap();
+    let list = list.sparing(1);
+    let backup = FaultProxy::to(&list.address(), "/admin/exportSite", refusal(500)).await.unwrap();
+    let edit = FaultProxy::to(&backup.address(), "/edit", refusal(500)).await.unwrap();
+    app.go_through(&edit.address());
+
+    let problem = app.import_server(quiet(&file)).await.err().unwrap();
+
+    let Problem::WebhooksStillInactive { webhooks, .. } = problem else { panic!("{problem:?}") };
+    assert!(list.met() > 0 && edit.met() > 0);
+    assert_eq!((webhooks.active, webhooks.failed.len()), (0, edit.met()), "{webhooks:?}");
+    assert!(
+        webhooks.failed.iter().all(|one| one.service != hydrants && !one.webhook.is_empty()),
+        "{webhooks:?}"
+    );
+}

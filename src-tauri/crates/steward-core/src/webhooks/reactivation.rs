@@ -138,8 +138,8 @@ pub async fn reactivate_several(
 /// Webhooks of a service that were active before a deactivation, and the result of their reactivation.
 pub(crate) struct ReactivatedService {
     pub(crate) service: String,
-    /// Names of the webhooks that were active; empty if they are not known.
-    pub(crate) was_active: Vec<String>,
+    /// Names of the webhooks that were active; `None` if they are not known.
+    pub(crate) was_active: Option<Vec<String>>,
     /// Result of each; the reason if none was reactivated.
     pub(crate) end: Result<ReactivationReport, String>,
 }
@@ -170,22 +170,27 @@ pub(crate) async fn reactivate_record(
     for entry in of_record {
         let service = entry.intent.service.clone();
         let entry = Entry::of(entry);
-        let was_active = entry.iter().flat_map(|entry| &entry.was_active).map(|was| was.name.clone());
+        let names = |entry: &Entry| entry.was_active.iter().map(|was| was.name.clone()).collect();
         services.push(ReactivatedService {
             service,
-            was_active: was_active.collect(),
+            was_active: entry.as_ref().map(names),
             end: Err(if entry.is_some() { "not sent".to_owned() } else { unknown.clone() }),
         });
         open.extend(entry);
     }
-    let items = items(context, &site, open).await;
+    let unsent = intended(open.iter().map(|entry| ("service", entry.service.clone())).collect());
+    let Some(items) = run.unless_stopped(items(context, &site, open)).await else {
+        let operation = &Operation::DEACTIVATE_WEBHOOKS;
+        Execution::not_begun::<()>(context, operation, &site, &run, Some(unsent), String::new()).await;
+        return Ok(services);
+    };
     let ended = batch::send_admitted(context, site, run, items).await;
     let parts = match ended {
         Ok(RunResult::Done { report, .. }) => report.parts,
         Ok(_) => Vec::new(),
         Err(problem) => vec![BatchItemResult::Rejected { problem }],
     };
-    let known = services.iter_mut().filter(|service| !service.was_active.is_empty());
+    let known = services.iter_mut().filter(|service| service.was_active.is_some());
     for (service, part) in known.zip(parts) {
         service.end = match part {
             BatchItemResult::Done { report, .. } => Ok(report),

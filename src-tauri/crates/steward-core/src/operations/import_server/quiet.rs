@@ -140,9 +140,10 @@ impl ReactivatedWebhooks {
                     }
                 }
             }
-            Err(message) if was_active.is_empty() => self.failed.push(one(String::new(), message)),
             Err(message) => {
-                self.failed.extend(was_active.into_iter().map(|webhook| one(webhook, message.clone())));
+                // Of webhooks that are not known, the service alone is named.
+                let webhooks = was_active.unwrap_or_else(|| vec![String::new()]);
+                self.failed.extend(webhooks.into_iter().map(|webhook| one(webhook, message.clone())));
             }
         }
     }

@@ -106,7 +106,10 @@ async fn delete(
         Ok(Response::Missing(_)) => Err(stopped()),
         // A server that no longer has it has nothing to delete.
         Err(Problem::Rejected { .. })
-            if matches!(uploads::find(&execution.endpoint, &item.0).await, Ok(None)) =>
+            if matches!(
+                execution.run.unless_stopped(uploads::find(&execution.endpoint, &item.0)).await,
+                Some(Ok(None))
+            ) =>
         {
             Ok(())
         }

@@ -332,8 +332,8 @@ impl Upload<'_> {
         }
         // The messages of servers differ, so compare with the list of allowed extensions.
         let extension = extension(&self.file.path);
-        match uploads::allowed_extensions(&self.server).await {
-            Ok(allowed) if !allowed.contains(&extension) => {
+        match self.run.unless_stopped(uploads::allowed_extensions(&self.server)).await {
+            Some(Ok(allowed)) if !allowed.contains(&extension) => {
                 Problem::ExtensionNotAllowed { extension, allowed }
             }
             _ => problem,
