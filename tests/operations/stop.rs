@@ -1,10 +1,16 @@
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
+
+use steward_core::files::dialogs::{Choice, Dialogs, Title};
 use steward_core::model::operation::OperationKey;
 use steward_core::model::problem::Problem;
 use steward_core::model::run_result::RunResult;
 use steward_core::operations::export_portal;
-use steward_core::runs::RunId;
+use steward_core::operations::export_server::{self, ExportServerForm, ServerExportDestination};
+use steward_core::runs::{RunId, RunRegistry};
 use steward_journal::Outcome;
 use steward_testkit::{Fault, until};
+use url::Url;
 
 use crate::export_portal::to;
 use crate::test_app::TestApp;
@@ -51,4 +57,58 @@ async fn one_operation_at_a_time_and_the_second_is_told_which_one_runs() {
     );
     assert_eq!(way.met(), 1, "the second was never sent");
     assert_eq!(app.history().await.len(), 1);
+}
+
+/// A dialog behind which the user presses Stop in the window, and then chooses a file.
+struct StopsBehind {
+    runs: OnceLock<RunRegistry>,
+    run: RunId,
+    place: PathBuf,
+}
+
+impl StopsBehind {
+    fn answer(&self) -> Choice<'static> {
+        self.runs.get().unwrap().stop(&self.run);
+        Box::pin(std::future::ready(Ok(Some(self.place.clone()))))
+    }
+}
+
+impl Dialogs for StopsBehind {
+    fn save_file<'a>(&'a self, _: Title, _: &'a str) -> Choice<'a> {
+        self.answer()
+    }
+
+    fn open_file(&self, _: Title) -> Choice<'_> {
+        self.answer()
+    }
+
+    fn choose_folder(&self, _: Title) -> Choice<'_> {
+        self.answer()
+    }
+
+    fn open_page(&self, _: &Url) -> Result<(), Problem> {
+        Ok(())
+    }
+
+    fn show_in_folder(&self, _: &Path) -> Result<(), Problem> {
+        Ok(())
+    }
+}
+
+#[tokio::test]
+async fn stop_while_the_dialog_is_open_is_not_lost() {
+    let mut app = TestApp::new().await;
+    let place = app.folder("desk").join("before.agssite");
+    let posted = app.with_fault("POST ", Fault::CutAfter(usize::MAX)).await;
+    let dialogs = Arc::new(StopsBehind { runs: OnceLock::new(), run: app.run(), place });
+    app.answer_dialogs_by(dialogs.clone());
+    assert!(dialogs.runs.set(app.steward.context.runs.clone()).is_ok());
+    let form = ExportServerForm { place: ServerExportDestination::ThisComputer };
+    let (context, transfers) = (&app.steward.context, &app.steward.transfers);
+
+    let ended = export_server::perform(context, transfers, &app.site, app.run(), form).await;
+
+    assert!(matches!(ended, Ok(RunResult::NotSent { .. })), "{ended:?}");
+    assert_eq!(posted.met(), 0);
+    assert_eq!(app.history().await[0].outcome, Outcome::NotSent);
 }

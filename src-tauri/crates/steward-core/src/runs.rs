@@ -160,6 +160,9 @@ pub type RunsListener = Box<dyn Fn(RunsNow) + Send + Sync>;
 /// Number of ended runs that are shown. Older ones are in the history.
 const ENDED: usize = 8;
 
+/// Number of runs that are kept because they were stopped before they began. Not all of them begin.
+const STOPPED_EARLY: usize = 8;
+
 /// Shortest time between two progress updates, which would be unreadable if more frequent.
 const QUIET: Duration = Duration::from_millis(100);
 
@@ -178,6 +181,8 @@ struct Book {
 struct Runs {
     running: Vec<Entry>,
     ended: VecDeque<EndedRun>,
+    /// Runs that the user stopped before they began: a dialog can precede a run, and the window shows Stop behind it.
+    stopped_early: VecDeque<RunId>,
     begun: u64,
     revision: u32,
 }
@@ -238,7 +243,6 @@ impl RunRegistry {
         act: Option<HistoryAction>,
         step: RunStep,
     ) -> Result<Run, Problem> {
-        let (stop, pressed) = watch::channel(false);
         let exclusive = Operation::of(operation).impact != Impact::None;
         let mut runs = self.book.lock();
         let other =
@@ -261,6 +265,9 @@ impl RunRegistry {
             step,
             usual: None,
         };
+        let place = runs.stopped_early.iter().position(|stopped| *stopped == view.id);
+        let is_stopped = place.and_then(|place| runs.stopped_early.remove(place)).is_some();
+        let (stop, pressed) = watch::channel(is_stopped);
         let number = runs.begun;
         runs.begun += 1;
         runs.running.push(Entry { number, view, exclusive, outcome: None, stop, told: Instant::now() });
@@ -305,10 +312,19 @@ impl RunRegistry {
         }
     }
 
-    /// Stops waiting for a run. Does nothing if it has ended.
+    /// Stops waiting for a run. One that has not begun is stopped when it begins. Does nothing if it has ended.
     pub fn stop(&self, id: &RunId) {
-        for entry in self.book.lock().running.iter().filter(|entry| &entry.view.id == id) {
+        let mut runs = self.book.lock();
+        let mut is_known = runs.ended.iter().any(|ended| &ended.id == id);
+        for entry in runs.running.iter().filter(|entry| &entry.view.id == id) {
             entry.stop.send_replace(true);
+            is_known = true;
+        }
+        if !is_known {
+            runs.stopped_early.push_back(id.clone());
+            if runs.stopped_early.len() > STOPPED_EARLY {
+                runs.stopped_early.pop_front();
+            }
         }
     }
 }
@@ -556,6 +572,25 @@ mod tests {
 
         first.stopped().await;
         assert!(!second.is_stopped());
+    }
+
+    #[test]
+    fn stop_before_the_beginning_is_not_lost_and_stops_no_other_run() {
+        let runs = RunRegistry::new(Box::new(|_| ()));
+        let begin = |name: &str, site: &str| {
+            let site = Site::example(site);
+            runs.begin(id(name), &site, OperationKey::ExportServer, None, RunStep::Preparing).unwrap()
+        };
+
+        runs.stop(&id("1"));
+
+        assert!(!begin("2", "b").is_stopped());
+        let first = begin("1", "a");
+        assert!(first.is_stopped());
+        first.answered();
+        drop(first);
+        runs.stop(&id("1"));
+        assert!(!begin("1", "a").is_stopped(), "it has ended, and this is another");
     }
 
     #[test]
