@@ -202,6 +202,25 @@ it("shows invitations that wait since an earlier start until they are saved or l
 	await waitFor(() => expect(screen.queryByText(/not saved yet/)).toBeNull());
 });
 
+it("opens one dialog at a time for the invitations that wait", async () => {
+	const { site, world } = signedInSite();
+	const waiting = (kept: string) => ({ site: "city", kept, fileName: `${kept}.invite`, refreshedAt: Date.now() });
+	const opened: string[] = [];
+	const backend: Backend = {
+		...fakeBackend({ world: { ...world, keptInvitations: [waiting("museum"), waiting("harbour")] } }),
+		saveInvitationAgain: (kept) => {
+			opened.push(kept);
+			return new Promise(() => {});
+		},
+	};
+	const { user } = renderWith(<RefreshInvitation site={site} />, backend);
+	await user.dblClick(await screen.findByRole("button", { name: "Save museum.invite" }));
+	expect(screen.getByRole("button", { name: "Save harbour.invite" })).toBeDisabled();
+	// What is being saved is not discarded behind its dialog.
+	expect(screen.getByRole("button", { name: "Discard museum.invite" })).toBeDisabled();
+	expect(opened).toEqual(["museum"]);
+});
+
 it("counts what is left by the portal's clock", async () => {
 	const { world } = signedInSite();
 	const hour = 3_600_000;

@@ -25,6 +25,8 @@ export function UnsavedInvitations({ site }: { site: SiteView }) {
 	const save = useMutation({ mutationFn: useSaveInvitation(site.id), ...change });
 	const discard = useMutation({ mutationFn: (one: string) => backend.discardUnsavedInvitation(one), ...change });
 	const waiting = kept.data ?? [];
+	// Of two dialogs at once, only the end of the second would be shown.
+	const isBusy = save.isPending || discard.isPending;
 	return (
 		<>
 			{waiting.length > 0 ? (
@@ -35,6 +37,8 @@ export function UnsavedInvitations({ site }: { site: SiteView }) {
 							<Waiting
 								key={one.kept}
 								invitation={one}
+								isBusy={isBusy}
+								isSaving={save.isPending && save.variables === one.kept}
 								onSave={() => save.mutate(one.kept)}
 								onDiscard={() => discard.mutate(one.kept)}
 							/>
@@ -53,11 +57,15 @@ export function UnsavedInvitations({ site }: { site: SiteView }) {
 
 interface WaitingProps {
 	invitation: UnsavedInvitationView;
+	/** Whether one of them is being saved or discarded. */
+	isBusy: boolean;
+	/** Whether this one is being saved. */
+	isSaving: boolean;
 	onSave: () => void;
 	onDiscard: () => void;
 }
 
-function Waiting({ invitation, onSave, onDiscard }: WaitingProps) {
+function Waiting({ invitation, isBusy, isSaving, onSave, onDiscard }: WaitingProps) {
 	const { t } = useTranslation("refreshInvitation");
 	const now = useNow(60_000);
 	const [asked, { open, close }] = useDisclosure();
@@ -67,10 +75,24 @@ function Waiting({ invitation, onSave, onDiscard }: WaitingProps) {
 			<Text size="sm" flex={1} pt={4} style={{ overflowWrap: "anywhere" }}>
 				{t("waitingFile", { file, ago: formatAgo(invitation.refreshedAt, now) })}
 			</Text>
-			<Button size="xs" flex="none" aria-label={t("saveLabel", { file })} onClick={onSave}>
+			<Button
+				size="xs"
+				flex="none"
+				aria-label={t("saveLabel", { file })}
+				loading={isSaving}
+				disabled={isBusy}
+				onClick={onSave}
+			>
 				{t("save")}
 			</Button>
-			<Button size="xs" flex="none" variant="subtle" aria-label={t("discardLabel", { file })} onClick={open}>
+			<Button
+				size="xs"
+				flex="none"
+				variant="subtle"
+				aria-label={t("discardLabel", { file })}
+				disabled={isBusy}
+				onClick={open}
+			>
 				{t("discard")}
 			</Button>
 			<ConfirmDialog
