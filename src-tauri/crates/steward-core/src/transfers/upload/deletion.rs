@@ -39,7 +39,7 @@ pub async fn discard(
     let execution = begin(context, site, HistoryAction::DiscardUpload).await?;
     let name = upload_name(&begun.path);
     delete(execution, HistoryAction::DiscardUpload, item, (begun.path.display().to_string(), name)).await?;
-    store.forget(item);
+    store.forget(&saved, item);
     Ok(())
 }
 

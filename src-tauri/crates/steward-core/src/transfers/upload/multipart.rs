@@ -49,7 +49,7 @@ impl Upload<'_> {
     /// Checks whether the server still has the parts, and the local file is unchanged.
     async fn still_there(&self, begun: Unfinished) -> Result<Still, Fault> {
         if begun.length != self.file.length || begun.modified != self.file.modified {
-            self.transfers.uploads.forget(&begun.item);
+            self.transfers.uploads.forget(&self.site, &begun.item);
             // These parts are useless; a server that keeps them deletes them later.
             if let Ok(permit) = self.permit().await {
                 let _ = uploads::delete(permit, &begun.item.0).await;
@@ -60,7 +60,7 @@ impl Upload<'_> {
             Some(item) if item.committed == Some(true) => Ok(Still::Complete(begun.item)),
             Some(_) => Ok(Still::There(begun)),
             None => {
-                self.transfers.uploads.forget(&begun.item);
+                self.transfers.uploads.forget(&self.site, &begun.item);
                 Ok(Still::Gone)
             }
         }
@@ -138,7 +138,7 @@ impl Upload<'_> {
     }
 
     fn finished(&self, item: UploadId) -> UploadId {
-        self.transfers.uploads.forget(&item);
+        self.transfers.uploads.forget(&self.site, &item);
         item
     }
 

@@ -74,6 +74,11 @@ impl Unfinished {
         }
     }
 
+    /// Returns whether it is this upload. Servers choose the identifiers: two can choose the same one.
+    fn is(&self, site: &SiteId, server: Option<&ServerId>, item: &UploadId) -> bool {
+        (&self.site, self.server.as_ref(), &self.item) == (site, server, item)
+    }
+
     /// Returns whether the numbers are consistent: the file might have been edited, and parts without content would
     /// never end.
     fn is_plausible(&self) -> bool {
@@ -114,13 +119,15 @@ impl UploadStore {
     /// Stores the progress of an upload.
     pub(super) fn note(&self, upload: &Unfinished) {
         self.0.change(|begun| {
-            begun.retain(|one| one.item != upload.item);
+            begun.retain(|one| !one.is(&upload.site, upload.server.as_ref(), &upload.item));
             begun.push(upload.clone());
         });
     }
 
-    pub(super) fn forget(&self, item: &UploadId) {
-        self.0.change(|begun| begun.retain(|one| &one.item != item));
+    /// Removes an upload to the current server of a site.
+    pub(super) fn forget(&self, site: &Site, item: &UploadId) {
+        let server = site.server().map(|server| &server.id);
+        self.0.change(|begun| begun.retain(|one| !one.is(&site.id, server, item)));
     }
 }
 
@@ -183,7 +190,16 @@ mod tests {
         assert_eq!(book.find(&other, &upload.item), None);
         assert_eq!(Unfinished { parts: 3, ..upload.clone() }.view().done, Bytes(25));
 
-        book.forget(&upload.item);
+        let of_b = Unfinished { site: site("b"), ..upload.clone() };
+        book.note(&of_b);
+        assert_eq!(
+            book.of(&site("a")),
+            std::slice::from_ref(&upload),
+            "another server chose the same identifier"
+        );
+        book.forget(&Site::example("a"), &upload.item);
+        assert_eq!(book.of(&site("b")), [of_b]);
+        book.forget(&Site::example("b"), &upload.item);
         assert!(UploadStore::open(file.clone()).of(&site("a")).is_empty());
 
         UploadStore::open(file.clone()).note(&upload);
