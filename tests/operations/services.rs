@@ -1,6 +1,8 @@
 //! Lists of services as different versions of a server give them.
 
+use steward_client::ClientError;
 use steward_client::listing::{self, Service};
+use steward_client::webhooks::ServiceWebhooks;
 
 use crate::odd_sites::json;
 use crate::scripted::{Scripted, Then};
@@ -126,4 +128,17 @@ async fn a_server_that_lists_all_webhooks_is_not_asked_about_each_map_service() 
         ["/zoning.FeatureServer zoning changed", "hosted/hydrants.FeatureServer hydrants changed"]
     );
     assert_eq!(server.asked().len(), 2 + 1 + 2);
+}
+
+#[tokio::test]
+async fn a_list_of_webhooks_that_never_ends_is_none() {
+    let server = Scripted::new(|number, _| {
+        let page = format!(r#"{{"webhooks":[{{"id":"{number}"}}],"nextStart":{}}}"#, number + 2);
+        (json(&page), Then::Close)
+    })
+    .await;
+
+    let listed = ServiceWebhooks::at("roads.FeatureServer").list(&server.server()).await;
+
+    assert!(matches!(listed, Err(ClientError::Unreadable { .. })), "{:?}", listed.map(|all| all.len()));
 }

@@ -186,7 +186,8 @@ impl ServiceWebhook {
     }
 }
 
-/// Reads a list of webhooks with `size` per page, and returns whether every page contained a list.
+/// Reads a list of webhooks with `size` per page, and returns whether every page contained a list, and the last page was
+/// read: webhooks that are not known cannot be reactivated.
 ///
 /// # Errors
 /// [`ClientError::Rejected`] if the server rejects the request; [`ClientError::Unreadable`] if a page is not JSON; a
@@ -209,10 +210,10 @@ pub(crate) async fn read_pages<T: DeserializeOwned>(
         elements::<T>(page.webhooks).into_iter().for_each(&mut each);
         match number(&page.next_start) {
             Some(next) if next > start => start = next,
-            _ => break,
+            _ => return Ok(true),
         }
     }
-    Ok(true)
+    Ok(false)
 }
 
 #[derive(Deserialize)]
