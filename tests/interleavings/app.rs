@@ -16,7 +16,7 @@ use steward_vault::{MemoryStore, Secret};
 use tempfile::TempDir;
 use url::Url;
 
-use crate::site::Site;
+use crate::site::{Site, UNFINISHED};
 
 pub(crate) struct App {
     pub(crate) steward: Steward,
@@ -46,7 +46,7 @@ impl Dialogs for Chooses {
     }
 
     fn choose_folder(&self, _: Title) -> Choice<'_> {
-        self.answer()
+        Box::pin(std::future::ready(Ok(self.0.parent().map(Path::to_owned))))
     }
 
     fn open_page(&self, _: &Url) -> Result<(), Problem> {
@@ -70,7 +70,12 @@ impl App {
     /// Opens the program in a folder, with a site at `origin` if it has none there yet.
     pub(crate) async fn in_folder(origin: &str, folder: &Path) -> Self {
         let place = folder.join("survey.csv");
-        tokio::fs::write(&place, vec![b'1'; 2_500_000]).await.unwrap();
+        for file in [&place, &folder.join(UNFINISHED)] {
+            // A file that is written again is another one, whose upload cannot be resumed.
+            if !file.exists() {
+                tokio::fs::write(file, vec![b'1'; 2_500_000]).await.unwrap();
+            }
+        }
         let runs = RunRegistry::new(Box::new(|_| ()));
         let dialogs = Arc::new(Chooses(place));
         let vault = Arc::new(MemoryStore::default());
@@ -102,6 +107,11 @@ impl App {
     /// Returns the form of the saved site.
     pub(crate) fn form(&self, read_only: bool) -> SiteForm {
         form(Some(&self.site), &self.origin, read_only)
+    }
+
+    /// Returns a file whose first upload does not end.
+    pub(crate) fn unfinished_file(&self) -> PathBuf {
+        self.folder.join(UNFINISHED)
     }
 
     /// Returns the path of the journal.

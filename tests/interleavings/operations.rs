@@ -6,10 +6,10 @@ use steward_core::operations::deactivate_webhooks::{self, DeactivateWebhooksForm
 use steward_core::operations::export_portal::{self, ExportPortalForm, PortalExportDestination};
 use steward_core::operations::export_server::{self, ExportServerForm, ServerExportDestination};
 use steward_core::operations::find_items::item_search::SearchId;
-use steward_core::operations::find_items::{self, FindItemsForm, FirstRows, validation};
+use steward_core::operations::find_items::{self, FindItemsForm, FirstRows, data_use, validation};
 use steward_core::operations::import_server::safety_backup::SafetyBackupOptions;
 use steward_core::operations::import_server::{self, ImportServerForm};
-use steward_core::operations::refresh_invitation::{self, RefreshInvitationForm};
+use steward_core::operations::refresh_invitation::{self, RefreshInvitationForm, into_folder};
 use steward_core::operations::update_participant::{self, UpdateParticipantForm};
 use steward_core::steward::Steward;
 use steward_core::transfers::upload::{self, UploadEnd, UploadId, UploadSource};
@@ -27,6 +27,7 @@ pub(crate) enum Subject {
     ExportServerHere,
     ImportServer,
     ImportServerWithBackup,
+    ImportServerWithCopy,
     QuietImport,
     Undo,
     DeactivateWebhooks,
@@ -35,20 +36,25 @@ pub(crate) enum Subject {
     ReactivateSeveral,
     FindItems,
     Validate,
+    FindDataUse,
     UpdateParticipant,
     UpdateParticipants,
     RefreshInvitation,
+    RefreshInvitations,
     Upload,
     UploadParts,
+    ResumeUpload,
+    DiscardUpload,
     DeleteUpload,
 }
 
-pub(crate) const ALL: [Subject; 19] = [
+pub(crate) const ALL: [Subject; 24] = [
     Subject::ExportPortal,
     Subject::ExportServer,
     Subject::ExportServerHere,
     Subject::ImportServer,
     Subject::ImportServerWithBackup,
+    Subject::ImportServerWithCopy,
     Subject::QuietImport,
     Subject::Undo,
     Subject::DeactivateWebhooks,
@@ -57,11 +63,15 @@ pub(crate) const ALL: [Subject; 19] = [
     Subject::ReactivateSeveral,
     Subject::FindItems,
     Subject::Validate,
+    Subject::FindDataUse,
     Subject::UpdateParticipant,
     Subject::UpdateParticipants,
     Subject::RefreshInvitation,
+    Subject::RefreshInvitations,
     Subject::Upload,
     Subject::UploadParts,
+    Subject::ResumeUpload,
+    Subject::DiscardUpload,
     Subject::DeleteUpload,
 ];
 
@@ -71,6 +81,7 @@ pub(crate) struct Before {
     import: Option<RecordId>,
     entries: Vec<DeactivationId>,
     search: Option<SearchId>,
+    unfinished: Option<UploadId>,
 }
 
 /// End of an operation, as the window gets it.
@@ -114,6 +125,7 @@ impl Subject {
             Self::ExportServerHere => "export_server_here",
             Self::ImportServer => "import_server",
             Self::ImportServerWithBackup => "import_with_backup",
+            Self::ImportServerWithCopy => "import_with_copy",
             Self::QuietImport => "quiet_import",
             Self::Undo => "undo",
             Self::DeactivateWebhooks => "deactivate_webhooks",
@@ -122,11 +134,15 @@ impl Subject {
             Self::ReactivateSeveral => "reactivate_several",
             Self::FindItems => "find_items",
             Self::Validate => "validate",
+            Self::FindDataUse => "find_data_use",
             Self::UpdateParticipant => "update_participant",
             Self::UpdateParticipants => "update_participants",
             Self::RefreshInvitation => "refresh_invitation",
+            Self::RefreshInvitations => "refresh_invitations",
             Self::Upload => "upload",
             Self::UploadParts => "upload_parts",
+            Self::ResumeUpload => "resume_upload",
+            Self::DiscardUpload => "discard_upload",
             Self::DeleteUpload => "delete_upload",
         }
     }
@@ -135,22 +151,25 @@ impl Subject {
     pub(crate) const fn record(self) -> &'static str {
         match self {
             Self::ExportServerHere => "export_server",
-            Self::ImportServerWithBackup | Self::QuietImport | Self::Undo => "import_server",
+            Self::ImportServerWithBackup | Self::ImportServerWithCopy | Self::QuietImport | Self::Undo => {
+                "import_server"
+            }
             Self::Reactivate | Self::ReactivateSeveral => "reactivate_webhooks",
             Self::UpdateParticipants => "update_participant",
-            Self::UploadParts => "upload",
+            Self::RefreshInvitations => "refresh_invitation",
+            Self::UploadParts | Self::ResumeUpload => "upload",
             _ => self.name(),
         }
     }
 
     /// Returns whether it only reads.
     pub(crate) const fn only_reads(self) -> bool {
-        matches!(self, Self::FindItems | Self::Validate)
+        matches!(self, Self::FindItems | Self::Validate | Self::FindDataUse)
     }
 
     /// Returns whether it consists of several requests with a record each.
     pub(crate) const fn is_batch(self) -> bool {
-        matches!(self, Self::ReactivateSeveral | Self::UpdateParticipants)
+        matches!(self, Self::ReactivateSeveral | Self::UpdateParticipants | Self::RefreshInvitations)
     }
 
     /// Does what must precede it.
@@ -161,7 +180,8 @@ impl Subject {
         match self {
             Self::Undo => {
                 let ended =
-                    import_server::perform(context, transfers, site, app.run(), import(true, None)).await;
+                    import_server::perform(context, transfers, site, app.run(), import(Some(false), None))
+                        .await;
                 let Ok(RunResult::Done { record, .. }) = ended else { panic!("{ended:?}") };
                 before.import = record;
             }
@@ -177,6 +197,16 @@ impl Subject {
                     find_items::perform(context, item_searches, site, app.run(), all_items(), rows).await;
                 let Ok(RunResult::Done { report, .. }) = ended else { panic!("{ended:?}") };
                 before.search = Some(report.search.id);
+            }
+            Self::ResumeUpload | Self::DiscardUpload => {
+                // The site rejects its first commit.
+                let path = app.unfinished_file();
+                transfers.dialogs.dropped.remember(&path);
+                let path = path.display().to_string();
+                let source = UploadSource::Dropped { path, part_mebibytes: 1 };
+                let ended = upload::upload(context, transfers, site, app.run(), source).await;
+                let Ok(UploadEnd::Failed { unfinished: Some(one), .. }) = ended else { panic!("{ended:?}") };
+                before.unfinished = Some(one.item);
             }
             _ => {}
         }
@@ -204,13 +234,17 @@ impl Subject {
                 End::of(export_server::perform(context, transfers, site, run, form).await)
             }
             Self::ImportServer => {
-                End::of(import_server::perform(context, transfers, site, run, import(false, None)).await)
+                End::of(import_server::perform(context, transfers, site, run, import(None, None)).await)
             }
-            Self::ImportServerWithBackup => {
-                End::of(import_server::perform(context, transfers, site, run, import(true, None)).await)
+            Self::ImportServerWithBackup => End::of(
+                import_server::perform(context, transfers, site, run, import(Some(false), None)).await,
+            ),
+            Self::ImportServerWithCopy => {
+                let form = import(Some(true), None);
+                End::of(import_server::perform(context, transfers, site, run, form).await)
             }
             Self::QuietImport => {
-                let form = import(false, Some("Import".to_owned()));
+                let form = import(None, Some("Import".to_owned()));
                 End::of(import_server::perform(context, transfers, site, run, form).await)
             }
             Self::Undo => {
@@ -246,6 +280,7 @@ impl Subject {
                 let search = before.search.unwrap();
                 End::of(validation::perform(context, item_searches, site, run, &search, None).await)
             }
+            Self::FindDataUse => End::of(data_use::find(context, item_searches, site, run).await),
             Self::UpdateParticipant => {
                 End::of(update_participant::perform(context, site, run, contact("p1")).await)
             }
@@ -255,15 +290,19 @@ impl Subject {
                 End::of(several(context, contacts_batches, site, run, forms).await)
             }
             Self::RefreshInvitation => {
-                let form = RefreshInvitationForm {
-                    collaboration_id: COLLABORATION.to_owned(),
-                    invitation_id: "i1".to_owned(),
-                };
+                let form = invitation("i1");
                 End::of(refresh_invitation::perform(context, invitation_files, site, run, form).await)
             }
-            Self::Upload | Self::UploadParts => {
+            Self::RefreshInvitations => {
+                let forms = vec![invitation("i1"), invitation("i2")];
+                End::of(into_folder::perform(context, invitation_files, site, run, forms).await)
+            }
+            Self::Upload | Self::UploadParts | Self::ResumeUpload => {
                 let part_mebibytes = if self == Self::Upload { 10 } else { 1 };
-                let source = UploadSource::Choose { part_mebibytes };
+                let source = match before.unfinished {
+                    Some(item) => UploadSource::GoOn { item },
+                    None => UploadSource::Choose { part_mebibytes },
+                };
                 match upload::upload(context, transfers, site, run, source).await {
                     Ok(UploadEnd::Uploaded { .. }) => End::Done,
                     Ok(UploadEnd::Unknown { .. }) => End::Unknown,
@@ -274,23 +313,36 @@ impl Subject {
             }
             Self::DeleteUpload => {
                 let item = UploadId("stored".to_owned());
-                match upload::delete_stored(context, site, &item, "City GIS").await {
-                    Ok(()) => End::Done,
-                    Err(Problem::Unreachable { .. } | Problem::Unreadable { .. }) => End::Unknown,
-                    Err(problem) => End::Problem(problem),
-                }
+                deletion(upload::delete_stored(context, site, &item, "City GIS").await)
+            }
+            Self::DiscardUpload => {
+                let item = before.unfinished.unwrap();
+                deletion(upload::discard(context, &transfers.uploads, site, &item).await)
             }
         }
     }
 }
 
-fn import(with_backup: bool, deactivate_webhooks: Option<String>) -> ImportServerForm {
+/// `also_here`: whether the safety backup is also downloaded; `None` for no safety backup.
+fn import(also_here: Option<bool>, deactivate_webhooks: Option<String>) -> ImportServerForm {
     ImportServerForm {
         location: "/exports/site.agssite".to_owned(),
         confirmation: "City GIS".to_owned(),
-        safety_backup: with_backup.then_some(SafetyBackupOptions { also_here: false }),
+        safety_backup: also_here.map(|also_here| SafetyBackupOptions { also_here }),
         deactivate_webhooks,
     }
+}
+
+fn deletion(ended: Result<(), Problem>) -> End {
+    match ended {
+        Ok(()) => End::Done,
+        Err(Problem::Unreachable { .. } | Problem::Unreadable { .. }) => End::Unknown,
+        Err(problem) => End::Problem(problem),
+    }
+}
+
+fn invitation(id: &str) -> RefreshInvitationForm {
+    RefreshInvitationForm { collaboration_id: COLLABORATION.to_owned(), invitation_id: id.to_owned() }
 }
 
 fn deactivation(services: &[&str]) -> DeactivateWebhooksForm {

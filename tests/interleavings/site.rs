@@ -14,6 +14,8 @@ use tokio::sync::{mpsc, oneshot};
 use url::form_urlencoded;
 
 pub(crate) const COLLABORATION: &str = "c1";
+/// File whose first commit the site rejects.
+pub(crate) const UNFINISHED: &str = "unfinished.csv";
 const PORTAL_ID: &str = "0123456789ABCDEF";
 
 /// Way in which a held request goes on.
@@ -308,7 +310,7 @@ fn portal(asked: &Asked, rest: &[&str]) -> Reply {
         ["portals", PORTAL_ID, "collaborations"] => {
             page("collaborations", json!({ "id": COLLABORATION, "name": "Flood Response" }))
         }
-        [.., "invitations", "i1", "refresh"] => {
+        [.., "invitations", _, "refresh"] => {
             let headers = "content-type: application/octet-stream\r\n\
                 content-disposition: attachment; filename=\"harbour.invite\"\r\n";
             return Reply::new("200 OK", headers, "secret invitation");
@@ -437,6 +439,10 @@ fn uploads(state: &mut State, asked: &Asked, rest: &[&str]) -> Reply {
         }
         [_, "uploadPart"] => json!({ "status": "success" }),
         [id, "commit"] => {
+            if let Some((name, _)) = state.uploads.get_mut(id).filter(|(name, _)| name == UNFINISHED) {
+                "survey.csv".clone_into(name);
+                return Reply::json(r#"{"status":"error","messages":["The disk is full."],"code":500}"#);
+            }
             if let Some((_, committed)) = state.uploads.get_mut(id) {
                 *committed = true;
             }
