@@ -114,6 +114,39 @@ async fn a_code_of_one_portal_is_not_sent_to_another() {
     assert_eq!(elsewhere.met(), 0);
 }
 
+#[tokio::test]
+async fn a_code_that_could_not_be_sent_is_not_sent_to_the_portal_that_the_site_has_by_then() {
+    let app = TestApp::signed_out().await;
+    let (arrived, released) = (Arc::new(Notify::new()), Arc::new(Notify::new()));
+    let (told, wait) = (arrived.clone(), released.clone());
+    let unreachable = TestServer::start_async(move |_| {
+        let (told, wait) = (told.clone(), wait.clone());
+        async move {
+            told.notify_one();
+            wait.notified().await;
+            Reply::reset()
+        }
+    });
+    let unreachable = unreachable.await.unwrap();
+    let elsewhere = TestServer::start(|_| Reply::json("{}")).await.unwrap();
+    let at = |server: &TestServer| moved(&app, server.origin().trim_start_matches("http://"));
+    let context = &app.steward.context;
+    save(context, &at(&unreachable)).await.unwrap();
+    browser_sign_in::open_page(&context.access, &app.steward.dialogs, &app.site).await.unwrap();
+    let person = async {
+        arrived.notified().await;
+        save(context, &at(&elsewhere)).await.unwrap();
+        released.notify_one();
+    };
+
+    let (lost, ()) = tokio::join!(browser_sign_in::with_code(context, &app.site, "canary"), person);
+    let again = browser_sign_in::with_code(context, &app.site, "canary").await;
+
+    assert!(matches!(lost, Err(Problem::Unreachable { .. })), "{:?}", lost.err());
+    assert!(matches!(again, Err(Problem::Form { .. })), "{:?}", again.err());
+    assert!(elsewhere.requests().iter().all(|request| !request.text().contains("canary")));
+}
+
 /// A keyring that refuses to remove anything while it is locked.
 #[derive(Default)]
 struct Lockable {

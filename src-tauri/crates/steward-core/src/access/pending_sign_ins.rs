@@ -70,6 +70,11 @@ impl PendingSignIns {
         locked(&self.pages).insert(site.clone(), page);
     }
 
+    /// Stores a request again whose code was not used, unless there is a later one.
+    pub(crate) fn put_back(&self, site: &SiteId, page: Authorization) {
+        locked(&self.pages).entry(site.clone()).or_insert(page);
+    }
+
     /// Returns the stored request, and removes it: a code is valid once.
     pub(crate) fn take(&self, site: &SiteId) -> Option<Authorization> {
         locked(&self.pages).remove(site)

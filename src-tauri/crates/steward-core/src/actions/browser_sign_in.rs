@@ -141,9 +141,12 @@ pub async fn with_code(context: &SiteContext, id: &SiteId, pasted: &str) -> Resu
         .pending_sign_ins
         .take(id)
         .ok_or_else(|| Problem::form("code", FieldError::Required))?;
-    let finished = finish(context, site, &portal, &authorization, &code).await;
-    if let Err(Problem::Unreachable { .. }) = &finished {
-        context.access.pending_sign_ins.keep(id, authorization);
+    let finished = finish(context, site.clone(), &portal, &authorization, &code).await;
+    // Meanwhile, the site might have moved, or another page might have been opened.
+    if let Err(Problem::Unreachable { .. }) = &finished
+        && still(&context.access, &site).is_ok()
+    {
+        context.access.pending_sign_ins.put_back(id, authorization);
     }
     finished
 }
