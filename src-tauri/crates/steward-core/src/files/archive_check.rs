@@ -11,6 +11,7 @@ use steward_client::FileEnds;
 use zip::ZipArchive;
 use zip::result::ZipError;
 
+use super::{IsAbandoned, open_regular};
 use crate::model::export_verification::ArchiveFault;
 use crate::model::saved_file::SavedFile;
 
@@ -105,17 +106,18 @@ pub(crate) fn directory(ends: &FileEnds) -> Result<Directory, ArchiveFault> {
 pub(crate) fn verify(
     path: &Path,
     file: &SavedFile,
+    is_abandoned: IsAbandoned<'_>,
 ) -> std::io::Result<Result<VerifiedArchive, ArchiveFault>> {
-    let mut open = File::open(path)?;
+    let mut open = open_regular(path)?;
     let ends = ends_of(&mut open)?;
     let entries = match entries(&ends) {
         Ok(entries) => entries,
         Err(fault) => return Ok(Err(fault)),
     };
-    if ends.length != file.size.0 || hash(&mut open)? != file.sha256 {
+    if ends.length != file.size.0 || hash(&mut open, is_abandoned)? != file.sha256 {
         return Ok(Err(ArchiveFault::Changed));
     }
-    match readable_entries(open) {
+    match readable_entries(open, is_abandoned) {
         Ok(readable) => Ok(Ok(VerifiedArchive { entries, unverified: entries.saturating_sub(readable) })),
         // Only errors of the system have a number: decoders and checksums report damage.
         Err(error) if error.raw_os_error().is_some() => Err(error),
@@ -124,12 +126,12 @@ pub(crate) fn verify(
 }
 
 /// Reads all entries to their ends, where the library compares their checksums, and counts them.
-fn readable_entries(file: File) -> std::io::Result<u64> {
+fn readable_entries(file: File, is_abandoned: IsAbandoned<'_>) -> std::io::Result<u64> {
     let mut archive = ZipArchive::new(BufReader::new(file)).map_err(io_error)?;
     let mut readable = 0;
     for index in 0..archive.len() {
         let entry = archive.by_index(index).map_err(io_error);
-        match entry.and_then(|mut entry| std::io::copy(&mut entry, &mut std::io::sink())) {
+        match entry.and_then(|mut entry| super::read_to_end(&mut entry, is_abandoned, |_| Ok(()))) {
             Ok(_) => readable += 1,
             Err(error) if error.kind() == ErrorKind::Unsupported => {}
             Err(error) => return Err(error),
@@ -148,7 +150,7 @@ fn io_error(error: ZipError) -> std::io::Error {
 
 /// Returns whether a file on this computer is a complete archive. `false` if it cannot be read.
 pub(crate) fn is_whole(path: &Path) -> bool {
-    let ends = File::open(path).and_then(|mut file| ends_of(&mut file));
+    let ends = open_regular(path).and_then(|mut file| ends_of(&mut file));
     ends.is_ok_and(|ends| entries(&ends).is_ok())
 }
 
@@ -166,9 +168,9 @@ pub(crate) fn ends_of(file: &mut File) -> std::io::Result<FileEnds> {
     Ok(FileEnds { length, head, tail })
 }
 
-fn hash(file: &mut File) -> std::io::Result<String> {
+fn hash(file: &mut File, is_abandoned: IsAbandoned<'_>) -> std::io::Result<String> {
     file.seek(SeekFrom::Start(0))?;
-    Ok(super::shown(super::hash_rest(file)?.1))
+    Ok(super::shown(super::hash_rest(file, is_abandoned)?.1))
 }
 
 /// Returns the offset of the end record. Its comment must reach exactly to the end of the file.
@@ -259,7 +261,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("city.agssite");
         let SaveResult::Saved { file } = crate::files::save(&path, bytes) else { panic!("not saved") };
-        verify(&path, &file).unwrap()
+        verify(&path, &file, &|| false).unwrap()
     }
 
     #[test]
@@ -293,6 +295,6 @@ mod tests {
         let SaveResult::Saved { file } = crate::files::save(&path, &archive()) else { panic!("not saved") };
         std::fs::write(&path, archive_of_each_method().0).unwrap();
 
-        assert_eq!(verify(&path, &file).unwrap(), Err(ArchiveFault::Changed));
+        assert_eq!(verify(&path, &file, &|| false).unwrap(), Err(ArchiveFault::Changed));
     }
 }
