@@ -895,8 +895,10 @@ export type ArchiveFault =
 "noEntries" | 
 /**  The file on this computer differs from what was received. */
 "changed" | 
-/**  An entry cannot be read, or does not match its checksum. */
-"damaged";
+/**  An entry cannot be read, or does not match its size or checksum. */
+"damaged" | 
+/**  Entries share bytes, or expand to more than any export does. */
+"implausible";
 
 /**  Folder on the top level of an archive. */
 export type ArchiveFolder = {
@@ -3487,8 +3489,10 @@ export type SafetyBackupStep =
 "noEntries" | 
 /**  The file on this computer differs from what was received. */
 "changed" | 
-/**  An entry of the file on this computer cannot be read, or does not match its checksum. */
-"damaged";
+/**  An entry of the file on this computer cannot be read, or does not match its size or checksum. */
+"damaged" | 
+/**  Entries of the file on this computer share bytes, or expand to more than any export does. */
+"implausible";
 
 /**  Result of saving a file on this computer. */
 export type SaveResult = 

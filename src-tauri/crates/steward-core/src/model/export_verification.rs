@@ -37,8 +37,10 @@ pub enum ArchiveFault {
     NoEntries,
     /// The file on this computer differs from what was received.
     Changed,
-    /// An entry cannot be read, or does not match its checksum.
+    /// An entry cannot be read, or does not match its size or checksum.
     Damaged,
+    /// Entries share bytes, or expand to more than any export does.
+    Implausible,
 }
 
 /// Last verification and last rehearsal of the server exports of a site, from the history.

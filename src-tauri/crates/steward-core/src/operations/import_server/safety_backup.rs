@@ -215,6 +215,7 @@ fn not_whole(fault: ArchiveFault) -> Problem {
         ArchiveFault::NoEntries => SafetyBackupStep::NoEntries,
         ArchiveFault::Changed => SafetyBackupStep::Changed,
         ArchiveFault::Damaged => SafetyBackupStep::Damaged,
+        ArchiveFault::Implausible => SafetyBackupStep::Implausible,
     };
     failed(step, None)
 }
