@@ -312,9 +312,12 @@ async fn the_inventory_in_the_history_counts_and_not_a_forged_one_beside_the_fil
     assert_eq!(named(compared(&app, &upload).await), expected);
 }
 
+/// Changes an export or its inventory.
+type Tamper = fn(&std::path::Path);
+
 #[tokio::test]
 async fn an_inventory_beside_a_file_that_is_of_other_content_is_not_compared() {
-    let others: [(&str, fn(&std::path::Path), NoInventory); 4] = [
+    let others: [(&str, Tamper, NoInventory); 4] = [
         (
             "a truncated export",
             |export| {
