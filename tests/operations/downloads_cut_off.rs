@@ -81,7 +81,7 @@ async fn download(
     tokio::time::timeout(Duration::from_secs(60), download).await.expect("no end in time")
 }
 
-fn sha256(bytes: &[u8]) -> String {
+pub(crate) fn sha256(bytes: &[u8]) -> String {
     Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 

@@ -146,6 +146,10 @@ async fn a_cut_download_leaves_the_old_file_untouched_and_can_be_saved_again() {
     assert!(saved.verification.is_some_and(|verification| verification.fault.is_none()));
     assert!(export_state(&app.steward.context, &app.site).await.unwrap().verified.is_some());
     assert!(std::fs::read(&place).unwrap().starts_with(b"PK"));
+    let SaveResult::Saved { file } = saved.saving else { unreachable!() };
+    let facts = app.history().await[0].facts.clone();
+    assert_eq!((facts.path, facts.sha256), (Some(file.path), Some(file.sha256)));
+    assert_eq!(facts.upload, steward_client::stored_id(&location));
 }
 
 #[tokio::test]

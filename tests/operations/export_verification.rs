@@ -2,6 +2,7 @@
 
 use steward_core::actions::sign_in::sign_in_as;
 use steward_core::model::export_verification::{ArchiveFault, ExportState, ExportVerification};
+use steward_core::model::ids::SiteId;
 use steward_core::model::numbers::Bytes;
 use steward_core::model::run_result::RunResult;
 use steward_core::operations::export_server::{
@@ -34,7 +35,7 @@ async fn state(app: &TestApp) -> ExportState {
 #[tokio::test]
 async fn an_export_on_this_computer_is_verified_and_the_next_one_is_compared_with_its_size() {
     let app = TestApp::new().await;
-    assert_eq!(state(&app).await, ExportState { verified: None, rehearsed: None });
+    assert_eq!(state(&app).await, ExportState { verified: None, partly_verified: None, rehearsed: None });
 
     let first = export(&app).await.verification.unwrap();
 
@@ -78,10 +79,8 @@ async fn an_export_that_was_damaged_on_the_way_is_not_verified() {
     assert_eq!(state(&app).await.verified, None);
 }
 
-#[tokio::test]
-async fn an_export_that_was_imported_into_a_test_site_is_rehearsed() {
-    let app = TestApp::new().await;
-    export(&app).await;
+/// Uploads a file to another site, which is marked as practice, and imports it there.
+async fn rehearse(app: &TestApp, file: &std::path::Path) -> SiteId {
     let ready = app.practice.ready();
     let mut other = test_app::form(None, &ready.portal, &ready.server);
     other.name = "City test".to_owned();
@@ -89,19 +88,63 @@ async fn an_export_that_was_imported_into_a_test_site_is_rehearsed() {
     let user = app.user("administrator");
     let password = Secret::new(user.password.clone());
     sign_in_as(&app.steward.context, &other, &user.username, &password).await.unwrap();
-    allow_site_files(&app);
-    app.dialogs.will_choose(&app.folder("exported").join("city.agssite"));
+    allow_site_files(app);
+    app.dialogs.will_choose(file);
     let (context, transfers) = (&app.steward.context, &app.steward.transfers);
     let source = UploadSource::Choose { part_mebibytes: 1 };
     let end = upload::upload(context, transfers, &other, app.run(), source).await.unwrap();
     let UploadEnd::Uploaded { item, .. } = end else { panic!("{end:?}") };
-    assert_eq!(state(&app).await.rehearsed, None, "an upload is no import");
+    assert_eq!(state(app).await.rehearsed, None, "an upload is no import");
     let import = import_server::ImportServerForm { confirmation: "City test".to_owned(), ..form(&item.0) };
-
     import_server::perform(context, transfers, &other, app.run(), import).await.unwrap();
+    other
+}
+
+#[tokio::test]
+async fn an_export_that_was_imported_into_a_test_site_is_rehearsed() {
+    let app = TestApp::new().await;
+    export(&app).await;
+    // A file is known by its content.
+    let renamed = app.folder("exported").join("renamed.agssite");
+    std::fs::rename(app.folder("exported").join("city.agssite"), &renamed).unwrap();
+
+    let other = rehearse(&app, &renamed).await;
 
     let rehearsed = state(&app).await.rehearsed.unwrap();
     assert_eq!((rehearsed.site, rehearsed.site_name.as_str()), (other.clone(), "City test"));
     let of_other = export_state(&app.steward.context, &other).await.unwrap();
     assert_eq!(of_other.rehearsed, None, "it exported nothing");
+}
+
+#[tokio::test]
+async fn another_file_at_the_path_of_an_export_is_no_rehearsal_of_it() {
+    let app = TestApp::new().await;
+    export(&app).await;
+    let path = app.folder("exported").join("city.agssite");
+    let mut other = std::fs::read(&path).unwrap();
+    // The comment of an archive, which its last two bytes give the length of.
+    let length = other.len();
+    other[length - 2..].copy_from_slice(&1_u16.to_le_bytes());
+    other.push(b'!');
+    std::fs::write(&path, other).unwrap();
+
+    rehearse(&app, &path).await;
+
+    assert_eq!(state(&app).await.rehearsed, None);
+}
+
+#[tokio::test]
+async fn an_export_with_entries_that_could_not_be_verified_is_not_verified() {
+    let app = TestApp::new().await;
+    export(&app).await;
+    assert!(state(&app).await.verified.is_some());
+    let journal = rusqlite::Connection::open(app.steward.data_folder.join("journal.db")).unwrap();
+    let unsupported = "UPDATE record SET report = json_set(report, '$.verification.unverifiedEntries', 3)
+                       WHERE operation = 'export_server'";
+    assert_eq!(journal.execute(unsupported, []).unwrap(), 1);
+
+    let state = state(&app).await;
+
+    assert_eq!(state.verified, None);
+    assert_eq!(state.partly_verified.unwrap().unverified_entries, 3);
 }

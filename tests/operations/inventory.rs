@@ -4,7 +4,7 @@ use rusqlite::Connection;
 use steward_core::history::import_report;
 use steward_core::inventory::comparison::DifferenceKind;
 use steward_core::inventory::service_check::{check_again, check_services};
-use steward_core::inventory::stored::ExportLocation;
+use steward_core::inventory::stored::{ExportLocation, NoInventory};
 use steward_core::inventory::{Inventory, InventoryPart, MissingPart};
 use steward_core::listings::list_uploads;
 use steward_core::model::export_outcome::ExportOutcome;
@@ -210,23 +210,20 @@ async fn of_a_stored_file_without_an_inventory_the_contents_are_shown() {
 }
 
 #[tokio::test]
-async fn an_export_in_a_folder_of_the_server_is_compared_by_its_path() {
+async fn an_export_in_a_folder_of_the_server_was_never_here_and_is_not_compared() {
     let app = TestApp::new().await;
     let location = app.folder("exports").display().to_string();
     let form = ExportServerForm { place: ServerExportDestination::ServerFolder { location } };
     let ended = app.export_server(form).await.unwrap();
     let RunResult::Done { report, .. } = ended else { panic!("{ended:?}") };
     let ExportOutcome::Written { location } = report.outcome else { panic!("{report:?}") };
-    change(&app, SINCE_THE_EXPORT);
+    // Somebody can write another file there.
+    std::fs::write(&location, "another file").unwrap();
 
-    let told = named(compared_at(&app, &location).await);
+    let compared = compared_at(&app, &location).await;
 
-    assert!(told.contains(&(DifferenceKind::ServiceDisappears, "Quays.MapServer".to_owned())), "{told:?}");
-    let folder = app.folder("exports").display().to_string();
-    for other in [format!("{location}.bak"), folder, "e".to_owned()] {
-        let of_another = compared_at(&app, &other).await;
-        assert!(of_another.comparison.is_none() && of_another.contents.is_none(), "{other}: {of_another:?}");
-    }
+    assert!(compared.comparison.is_none() && compared.contents.is_none(), "{compared:?}");
+    assert_eq!(compared.no_inventory, Some(NoInventory::UnknownContent));
 }
 
 #[tokio::test]
@@ -267,7 +264,137 @@ async fn an_uploaded_file_is_compared_by_the_inventory_beside_it() {
     let end = app.upload(UploadSource::Choose { part_mebibytes: 1 }).await.unwrap();
     let UploadEnd::Uploaded { item, .. } = end else { panic!("{end:?}") };
 
-    let told = named(compared(&app, &item.0).await);
+    let compared = compared(&app, &item.0).await;
+
+    assert!(compared.is_beside, "anyone might have changed it");
+    let told = named(compared);
+    assert!(told.contains(&(DifferenceKind::ServiceDisappears, "Quays.MapServer".to_owned())), "{told:?}");
+}
+
+/// Makes the records of the exports those of another computer.
+fn forget_exports(app: &TestApp) {
+    let journal = Connection::open(app.steward.data_folder.join("journal.db")).unwrap();
+    let changed = journal.execute("DELETE FROM record WHERE operation = 'export_server'", []).unwrap();
+    assert!(changed > 0);
+}
+
+/// Uploads a file, and returns its identifier.
+async fn uploaded(app: &TestApp, file: &std::path::Path) -> String {
+    allow_site_files(app);
+    app.dialogs.will_choose(file);
+    let end = app.upload(UploadSource::Choose { part_mebibytes: 1 }).await.unwrap();
+    let UploadEnd::Uploaded { item, .. } = end else { panic!("{end:?}") };
+    item.0
+}
+
+fn inventory_beside(export: &std::path::Path) -> std::path::PathBuf {
+    export.with_file_name("city.agssite.inventory.json")
+}
+
+/// Changes the inventory beside an export.
+fn forge(export: &std::path::Path, change: impl FnOnce(&mut Inventory)) {
+    let beside = inventory_beside(export);
+    let mut inventory = serde_json::from_slice(&std::fs::read(&beside).unwrap()).unwrap();
+    change(&mut inventory);
+    std::fs::write(beside, serde_json::to_vec(&inventory).unwrap()).unwrap();
+}
+
+#[tokio::test]
+async fn the_inventory_in_the_history_counts_and_not_a_forged_one_beside_the_file() {
+    let app = TestApp::new().await;
+    let export = stored_export(&app).await;
+    change(&app, SINCE_THE_EXPORT);
+    let upload = uploaded(&app, &export).await;
+    let expected = named(compared(&app, &upload).await);
+    assert_eq!(expected.len(), 10);
+    forge(&export, |inventory| inventory.services.clear());
+
+    assert_eq!(named(compared(&app, &upload).await), expected);
+}
+
+/// Changes an export or its inventory.
+type Tamper = fn(&std::path::Path);
+
+#[tokio::test]
+async fn an_inventory_beside_a_file_that_is_of_other_content_is_not_compared() {
+    let others: [(&str, Tamper, NoInventory); 4] = [
+        (
+            "a truncated export",
+            |export| {
+                let whole = std::fs::read(export).unwrap();
+                std::fs::write(export, &whole[..whole.len() / 2]).unwrap();
+            },
+            NoInventory::OfOtherContent,
+        ),
+        (
+            "the inventory of another export",
+            |export| forge(export, |other| other.sha256 = "0".repeat(64)),
+            NoInventory::OfOtherContent,
+        ),
+        (
+            "an emptied inventory",
+            |export| {
+                forge(export, |emptied| *emptied = Inventory { format: 1, ..Inventory::default() });
+            },
+            NoInventory::OfOtherContent,
+        ),
+        ("an empty file", |export| std::fs::write(inventory_beside(export), "").unwrap(), NoInventory::None),
+    ];
+    for (case, change_file, reason) in others {
+        let app = TestApp::new().await;
+        let export = stored_export(&app).await;
+        forget_exports(&app);
+        change_file(&export);
+        let upload = uploaded(&app, &export).await;
+
+        let compared = compared(&app, &upload).await;
+
+        assert!(compared.comparison.is_none(), "{case}: {compared:?}");
+        assert_eq!(compared.no_inventory, Some(reason), "{case}");
+    }
+}
+
+#[cfg(unix)]
+#[tokio::test]
+async fn a_pipe_in_place_of_an_inventory_is_not_waited_for() {
+    let app = TestApp::new().await;
+    let export = stored_export(&app).await;
+    forget_exports(&app);
+    let upload = uploaded(&app, &export).await;
+    std::fs::remove_file(inventory_beside(&export)).unwrap();
+    let pipe = std::process::Command::new("mkfifo").arg(inventory_beside(&export)).status().unwrap();
+    assert!(pipe.success());
+
+    assert_eq!(compared(&app, &upload).await.no_inventory, Some(NoInventory::None));
+}
+
+#[tokio::test]
+async fn a_file_at_the_path_of_an_export_is_not_that_export() {
+    let app = TestApp::new().await;
+    let export = stored_export(&app).await;
+    let whole = std::fs::read(&export).unwrap();
+    std::fs::write(&export, &whole[..whole.len() / 2]).unwrap();
+    std::fs::remove_file(inventory_beside(&export)).unwrap();
+    let upload = uploaded(&app, &export).await;
+
+    let compared = compared(&app, &upload).await;
+
+    assert!(compared.comparison.is_none(), "{compared:?}");
+}
+
+#[tokio::test]
+async fn an_export_is_known_at_another_path_and_of_another_site() {
+    let app = TestApp::new().await;
+    let export = stored_export(&app).await;
+    change(&app, SINCE_THE_EXPORT);
+    let journal = Connection::open(app.steward.data_folder.join("journal.db")).unwrap();
+    journal.execute_batch("UPDATE record SET site = 'another' WHERE operation = 'export_server'").unwrap();
+    drop(journal);
+    let renamed = export.with_file_name("renamed.agssite");
+    std::fs::rename(&export, &renamed).unwrap();
+    let upload = uploaded(&app, &renamed).await;
+
+    let told = named(compared(&app, &upload).await);
 
     assert!(told.contains(&(DifferenceKind::ServiceDisappears, "Quays.MapServer".to_owned())), "{told:?}");
 }

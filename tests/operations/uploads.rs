@@ -21,6 +21,7 @@ use steward_core::transfers::upload::{
 use steward_journal::Outcome;
 use steward_testkit::{Fault, FaultProxy, until, until_some};
 
+use crate::downloads_cut_off::sha256;
 use crate::export_server::stored_export;
 use crate::test_app::TestApp;
 
@@ -68,8 +69,11 @@ fn uploaded(end: UploadEnd) -> UploadId {
     item
 }
 
-/// What the server has is what was sent, and it has it once.
+/// What the server has is what was sent, and it has it once. The history knows it by its content.
 async fn is_whole(app: &TestApp, item: &UploadId) {
+    let facts = app.history().await.into_iter().map(|record| record.facts);
+    let facts = facts.into_iter().find(|facts| facts.upload.as_ref() == Some(&item.0)).unwrap();
+    assert_eq!(facts.sha256.unwrap(), sha256(&content()));
     let server = server(app).await;
     let stored = listing::uploads(&server).await.unwrap();
     assert_eq!(stored.iter().map(|upload| &*upload.id).collect::<Vec<_>>(), [&*item.0]);

@@ -895,8 +895,10 @@ export type ArchiveFault =
 "noEntries" | 
 /**  The file on this computer differs from what was received. */
 "changed" | 
-/**  An entry cannot be read, or does not match its checksum. */
-"damaged";
+/**  An entry cannot be read, or does not match its size or checksum. */
+"damaged" | 
+/**  Entries share bytes, or expand to more than any export does. */
+"implausible";
 
 /**  Folder on the top level of an archive. */
 export type ArchiveFolder = {
@@ -1592,8 +1594,12 @@ export type ExcludedItem =
 
 /**  Effect of importing an export. */
 export type ExportComparison = {
-	/**  Differences between the site and the export; `null` if this app has no inventory of the export. */
+	/**  Differences between the site and the export; `null` without an inventory of the export. */
 	comparison: Comparison | null,
+	/**  Reason why there is no inventory; `null` if there is one. */
+	noInventory: NoInventory | null,
+	/**  Whether the inventory was read from a file beside the export, which anyone might have changed. */
+	isBeside: boolean,
 	/**  Changes of the server that this app recorded since the export; none without an inventory. */
 	changes: RecordedChanges,
 	/**  Contents of the export file, if there is no inventory; `null` if they cannot be read. */
@@ -1649,8 +1655,10 @@ export type ExportServerForm = {
 
 /**  Last verification and last rehearsal of the server exports of a site, from the history. */
 export type ExportState = {
-	/**  Time of the last export that was verified and is complete; `null` if there is none. */
+	/**  Time of the last export of which every entry was verified; `null` if there is none. */
 	verified: Millis | null,
+	/**  Last complete export after that one with entries that could not be verified; `null` if there is none. */
+	partlyVerified: PartlyVerified | null,
 	/**  Last import of an export of this server into a site marked as test or practice; `null` if there is none. */
 	rehearsed: Rehearsal | null,
 };
@@ -2444,6 +2452,15 @@ export type NeededItem = {
 	validation: ItemValidation | null,
 };
 
+/**  Reason why an export has no inventory here. */
+export type NoInventory = 
+/**  The file was never on this computer, so its content is not known. */
+"unknownContent" | 
+/**  This app has no inventory of its content. */
+"none" | 
+/**  The inventory beside the file is that of other content. */
+"ofOtherContent";
+
 /**  Webhook that is not active after an import, and was before it. */
 export type NotReactivated = {
 	/**  Path of the service. */
@@ -2628,6 +2645,14 @@ export type ParticipantView = {
 	 *  otherwise.
 	 */
 	hostedElsewhere: string | null,
+};
+
+/**  Complete export with entries that could not be verified. */
+export type PartlyVerified = {
+	/**  Time of the export. */
+	at: Millis,
+	/**  Number of entries that could not be verified. */
+	unverifiedEntries: number,
 };
 
 /**  A fault of the file. */
@@ -3464,8 +3489,10 @@ export type SafetyBackupStep =
 "noEntries" | 
 /**  The file on this computer differs from what was received. */
 "changed" | 
-/**  An entry of the file on this computer cannot be read, or does not match its checksum. */
-"damaged";
+/**  An entry of the file on this computer cannot be read, or does not match its size or checksum. */
+"damaged" | 
+/**  Entries of the file on this computer share bytes, or expand to more than any export does. */
+"implausible";
 
 /**  Result of saving a file on this computer. */
 export type SaveResult = 

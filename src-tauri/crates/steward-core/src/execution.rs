@@ -19,7 +19,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 use steward_client::{ClientError, Endpoint, Moment, Permit, Request, SendState};
-use steward_journal::{Intent, Outcome};
+use steward_journal::{Facts, Intent, Outcome};
 use tokio::sync::OnceCell;
 use tracing::Instrument;
 
@@ -79,6 +79,8 @@ pub struct Execution<'a> {
     record_is_stale: AtomicBool,
     /// Text that was received in place of a response.
     error_response: Mutex<Option<String>>,
+    /// Facts of the record, which are written with each outcome.
+    facts: Mutex<Option<Facts>>,
     started_at: Millis,
     began: Moment,
 }
@@ -216,6 +218,7 @@ impl<'a> Execution<'a> {
             one_of_several: false,
             record_is_stale: AtomicBool::new(false),
             error_response: Mutex::default(),
+            facts: Mutex::default(),
             started_at: Millis::now(),
             began: Moment::now(),
         }))
@@ -427,10 +430,16 @@ impl<'a> Execution<'a> {
         text.map(|text| steward_journal::StoredResponse { text, truncated })
     }
 
+    /// Sets the facts of the record. The next outcome is written with them.
+    pub(crate) fn states(&self, facts: Facts) {
+        *self.facts.lock().unwrap_or_else(PoisonError::into_inner) = Some(facts);
+    }
+
     /// Writes the outcome to disk before the window shows it. If that fails, the window shows it without a record.
     pub async fn conclude(&self, outcome: Outcome, note: String, report: Option<serde_json::Value>) {
         self.run.outcome(outcome, None);
-        let details = Details { response: self.response_to_keep(), report };
+        let facts = self.facts.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let details = Details { facts, response: self.response_to_keep(), report };
         // Once: it is written again by itself until it is on the disk.
         let unwritten = self.unwritten.lock().unwrap_or_else(PoisonError::into_inner).take();
         if let Some(intent) = unwritten {

@@ -63,7 +63,8 @@ pub struct Journal {
 /// Columns that [`record`] reads, in this order.
 const COLUMNS: &str = "record.sequence, id, site, site_name, environment, site_version, operation, username,
     program_version, parameters, requests, started_at, ended_at, elapsed, outcome, note, report IS NOT NULL,
-    EXISTS (SELECT 1 FROM outcome_resolution WHERE outcome_resolution.record = record.id), system_user, computer";
+    EXISTS (SELECT 1 FROM outcome_resolution WHERE outcome_resolution.record = record.id), system_user, computer,
+    facts";
 
 impl Journal {
     /// Opens the journal at `path`, or creates it.
@@ -168,12 +169,15 @@ impl Journal {
     /// # Errors
     ///
     /// - [`JournalError::NoSuchRecord`] if the entry does not exist.
+    /// - [`JournalError::Damaged`] if the facts cannot be serialized.
     /// - [`JournalError::Database`] if the outcome cannot be written.
     pub fn conclude(&self, id: &str, conclusion: &Conclusion) -> Result<(), JournalError> {
         let report = conclusion.report.clone().map(|mut report| {
             redact::json(&mut report);
             report.to_string()
         });
+        let facts = conclusion.facts.as_ref().map(|facts| serde_json::to_string(&facts.redacted()));
+        let facts = facts.transpose().map_err(JournalError::Damaged)?;
         let response = conclusion.response.as_ref().map(StoredResponse::redacted);
         let (response, truncated) =
             response.map(|StoredResponse { text, truncated }| (text, truncated)).unzip();
@@ -182,7 +186,8 @@ impl Journal {
             .prepare_cached(
                 "UPDATE record SET outcome = ?2, note = ?3, report = coalesce(?4, report), ended_at = ?5,
                                    elapsed = ?6, response = coalesce(?7, response),
-                                   response_truncated = coalesce(?8, response_truncated)
+                                   response_truncated = coalesce(?8, response_truncated),
+                                   facts = coalesce(?9, facts)
                  WHERE id = ?1",
             )
             .and_then(|mut statement| {
@@ -194,7 +199,8 @@ impl Journal {
                     conclusion.ended_at,
                     conclusion.elapsed,
                     response,
-                    truncated
+                    truncated,
+                    facts
                 ])
             })
             .map_err(|source| self.failed(source))?;
@@ -247,9 +253,9 @@ impl Journal {
                 &format!("SELECT {COLUMNS}, response, response_truncated, report FROM record WHERE id = ?1"),
                 [id],
                 |row| {
-                    let response: Option<String> = row.get(20)?;
-                    let truncated: bool = row.get(21)?;
-                    let report: Option<String> = row.get(22)?;
+                    let response: Option<String> = row.get(21)?;
+                    let truncated: bool = row.get(22)?;
+                    let report: Option<String> = row.get(23)?;
                     Ok((record(row)?, response.map(|text| StoredResponse { text, truncated }), report))
                 },
             )
@@ -318,18 +324,6 @@ impl Journal {
             .map_err(|source| self.failed(source))?;
         let field = read.ok_or_else(|| JournalError::NoSuchRecord(id.to_owned()))?;
         field.map(|field| serde_json::from_str(&field)).transpose().map_err(JournalError::Damaged)
-    }
-
-    /// Returns whether the response of an entry contains a text.
-    ///
-    /// # Errors
-    ///
-    /// - [`JournalError::NoSuchRecord`] if the entry does not exist.
-    /// - [`JournalError::Database`] if the journal cannot be read.
-    pub fn response_contains(&self, id: &str, text: &str) -> Result<bool, JournalError> {
-        let sql = "SELECT coalesce(instr(response, ?2) > 0, 0) FROM record WHERE id = ?1";
-        let found = self.lock().query_row(sql, params![id, text], |row| row.get(0)).optional();
-        found.map_err(|source| self.failed(source))?.ok_or_else(|| JournalError::NoSuchRecord(id.to_owned()))
     }
 
     /// Reads the user names of all entries, sorted without regard to case.
@@ -444,6 +438,7 @@ fn record(row: &Row<'_>) -> rusqlite::Result<StoredRecord> {
     let parameters: String = row.get(9)?;
     let requests: String = row.get(10)?;
     let outcome: String = row.get(14)?;
+    let facts: String = row.get(20)?;
     Ok(StoredRecord {
         sequence: row.get(0)?,
         id: row.get(1)?,
@@ -464,6 +459,7 @@ fn record(row: &Row<'_>) -> rusqlite::Result<StoredRecord> {
         elapsed: row.get(13)?,
         outcome: Outcome::named(&outcome),
         note: row.get(15)?,
+        facts: serde_json::from_str(&facts).unwrap_or_default(),
         has_report: row.get(16)?,
         is_resolved: row.get(17)?,
     })
@@ -472,6 +468,7 @@ fn record(row: &Row<'_>) -> rusqlite::Result<StoredRecord> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::record::Facts;
 
     fn intent(site: &str) -> Intent {
         Intent {
@@ -489,6 +486,7 @@ mod tests {
         Conclusion {
             outcome: Outcome::Succeeded,
             note: "/backups/a.portalsite".to_owned(),
+            facts: Some(Facts { path: Some("/backups/a.portalsite".to_owned()), ..Facts::default() }),
             response: Some(StoredResponse {
                 text: "{\"location\":\"/backups/a.portalsite\"}".to_owned(),
                 truncated: false,
@@ -560,11 +558,6 @@ mod tests {
         assert_eq!(field("d"), None);
         assert_eq!(journal.report_field(&unanswered, "a").unwrap(), None);
         assert!(matches!(journal.report_field("none", "a"), Err(JournalError::NoSuchRecord(_))));
-
-        let response = journal.whole(&id).unwrap().response.unwrap().text;
-        assert!(journal.response_contains(&id, &response).unwrap());
-        assert!(!journal.response_contains(&id, "another text").unwrap());
-        assert!(!journal.response_contains(&unanswered, "").unwrap());
     }
 
     #[test]
@@ -582,6 +575,7 @@ mod tests {
         assert_eq!(records[0].outcome, Outcome::Succeeded);
         assert_eq!(records[0].intent.parameters, intent("a").parameters);
         assert_eq!(records[0].note, "/backups/a.portalsite");
+        assert_eq!(Some(&records[0].facts), success().facts.as_ref());
         assert!(records[0].has_report);
         assert_eq!(journal.report(&id).unwrap(), success().report);
         assert_eq!(journal.last_success("a", &["export_portal"], |_| true).unwrap(), Some(2_000));
@@ -605,17 +599,20 @@ mod tests {
     }
 
     #[test]
-    fn a_second_conclusion_keeps_the_response_and_the_report_of_the_first() {
+    fn a_second_conclusion_keeps_the_facts_the_response_and_the_report_of_the_first() {
         let folder = tempfile::tempdir().unwrap();
         let journal = Journal::open(&folder.path().join("journal.db")).unwrap();
         let id = journal.intend(&intent("a")).unwrap();
         journal.conclude(&id, &success()).unwrap();
 
         let note = "saved as /home/a".to_owned();
-        journal.conclude(&id, &Conclusion { note, response: None, report: None, ..success() }).unwrap();
+        journal
+            .conclude(&id, &Conclusion { note, facts: None, response: None, report: None, ..success() })
+            .unwrap();
 
         let whole = journal.whole(&id).unwrap();
         assert_eq!(whole.record.note, "saved as /home/a");
+        assert_eq!(Some(whole.record.facts), success().facts);
         assert_eq!(whole.record.elapsed, Some(999));
         assert_eq!(whole.report, success().report);
         assert_eq!(whole.response, success().response);

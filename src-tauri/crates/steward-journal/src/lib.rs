@@ -37,7 +37,7 @@ pub use deactivations::{DeactivatedWebhook, Deactivation, DeactivationState, New
 pub use integrity_check::Health;
 pub use journal::{Journal, JournalError};
 pub use record::{
-    Conclusion, Intent, Outcome, OutcomeResolution, StoredRecord, StoredRequest, StoredResponse, Whole,
+    Conclusion, Facts, Intent, Outcome, OutcomeResolution, StoredRecord, StoredRequest, StoredResponse, Whole,
 };
 pub use search::{Filter, Page};
 pub use workstation::Workstation;

@@ -126,6 +126,7 @@ mod tests {
         let rejected = Conclusion {
             outcome: Outcome::Failed,
             note: String::new(),
+            facts: None,
             response: None,
             report: None,
             ended_at: 1,

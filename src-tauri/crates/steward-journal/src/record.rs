@@ -62,6 +62,24 @@ pub enum Outcome {
     NotSent,
 }
 
+/// Facts of an entry that later decisions use. The note says them to the user, and is never read back.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Facts {
+    /// Identifier of the file among the uploads of the server.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub upload: Option<String>,
+    /// Path on this computer where the file is complete.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub path: Option<String>,
+    /// SHA-256 of the file at that path, in lower-case hexadecimal.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sha256: Option<String>,
+    /// Services whose webhooks were deactivated.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub deactivated: Vec<String>,
+}
+
 /// Content of an entry after its response.
 #[derive(Debug, Clone)]
 pub struct Conclusion {
@@ -69,6 +87,8 @@ pub struct Conclusion {
     pub outcome: Outcome,
     /// One line for the user, for example the path of an export or the message of an error; may be empty.
     pub note: String,
+    /// Facts to store; `None` keeps those that were stored before.
+    pub facts: Option<Facts>,
     /// Response of the site, stored up to [`redact::LARGEST_RESPONSE`] bytes; `None` keeps a response stored before.
     pub response: Option<StoredResponse>,
     /// Whole report as JSON, if the site stores no copy of it; `None` keeps a report stored before.
@@ -94,6 +114,8 @@ pub struct StoredRecord {
     pub outcome: Outcome,
     /// One line for the user; may be empty.
     pub note: String,
+    /// Facts that later decisions use.
+    pub facts: Facts,
     /// Whether a report is stored.
     pub has_report: bool,
     /// Whether a user set the outcome, because no response was received.
@@ -167,6 +189,20 @@ impl Intent {
     }
 }
 
+impl Facts {
+    /// Returns a copy without secrets.
+    #[must_use]
+    pub fn redacted(&self) -> Self {
+        let text = |text: &Option<String>| text.as_deref().map(redact::text);
+        Self {
+            upload: text(&self.upload),
+            path: text(&self.path),
+            sha256: text(&self.sha256),
+            deactivated: self.deactivated.iter().map(|service| redact::text(service)).collect(),
+        }
+    }
+}
+
 impl StoredRequest {
     /// Returns a copy without secrets.
     #[must_use]
@@ -187,6 +223,7 @@ impl StoredRecord {
             intent: self.intent.redacted(),
             workstation: self.workstation.redacted(),
             note: redact::text(&self.note),
+            facts: self.facts.redacted(),
             ..self.clone()
         }
     }

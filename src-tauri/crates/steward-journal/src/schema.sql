@@ -20,6 +20,8 @@ CREATE TABLE record (
     elapsed         INTEGER,
     outcome         TEXT NOT NULL,
     note            TEXT NOT NULL DEFAULT '',
+    -- What later decisions use, as JSON. The note is for people.
+    facts           TEXT NOT NULL DEFAULT '{}',
     requests        TEXT NOT NULL,
     response_truncated INTEGER NOT NULL DEFAULT 0,
     response        TEXT,

@@ -74,7 +74,7 @@ export function exporting(world: World) {
 					const location = `${isHere ? "https://gis.example.org/server/admin/uploads/i90b1" : folder}/${name}`;
 					const inventory = { services: 32, webhooks: 5, dataItems: world.items.length, missing: world.missingParts };
 					const asItIs = { exportTakenAt: Date.now(), differences: [], notCompared: world.missingParts };
-					world.comparisons.set(location, asItIs);
+					if (isHere) world.comparisons.set("i90b1", asItIs);
 					const saving = isHere ? savedFile(world, name, size) : null;
 					return {
 						outcome: { status: "written", location },

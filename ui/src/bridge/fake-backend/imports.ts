@@ -1,4 +1,5 @@
 import type {
+	Comparison,
 	HistoryEntry,
 	HistoryKey,
 	ImportReport,
@@ -35,7 +36,7 @@ export function importing(world: World) {
 				const reported = importReport(fault);
 				const servicesBefore = world.serviceCheck.services;
 				world.serviceCheck = checkAfter(world.serviceCheck, reported);
-				const lost = world.comparisons.has(values.location ?? "") ? [] : null;
+				const lost = comparisonOf(world, values.location ?? null) ? [] : null;
 				const report = {
 					...reported,
 					safetyBackup: backup(entry),
@@ -93,16 +94,28 @@ function changesOf(entries: readonly HistoryEntry[], id: SiteView["id"]): Record
 	return { changes: changes.slice(0, 5), count: changes.length };
 }
 
+/** What an import of an upload would change. A file that is not an upload was never on this computer. */
+function comparisonOf(world: World, upload: string | null): Comparison | null {
+	return world.comparisons.get(upload ?? "") ?? null;
+}
+
 /** What an import would replace. */
 export const replacing = (world: World) =>
 	({
 		listUploads: () => world.uploads,
 		compareWithExport: (id, location) => {
-			const name = location.kind === "upload" ? location.id : location.path;
-			const comparison = world.comparisons.get(name) ?? null;
-			const contents = comparison ? null : (world.contents.get(name) ?? null);
+			const upload = location.kind === "upload" ? location.id : null;
+			const comparison = comparisonOf(world, upload);
+			const contents = comparison ? null : (world.contents.get(upload ?? "") ?? null);
+			const why = upload === null ? "unknownContent" : world.noInventory;
 			const since = world.history.filter(({ startedAt }) => comparison && startedAt >= comparison.exportTakenAt);
-			return { comparison, changes: changesOf(since, id), contents };
+			return {
+				comparison,
+				noInventory: comparison ? null : why,
+				isBeside: comparison !== null && world.inventoryIsBeside,
+				changes: changesOf(since, id),
+				contents,
+			};
 		},
 		checkServices: () => world.serviceCheck,
 		checkServicesAgain: (id, record) => {

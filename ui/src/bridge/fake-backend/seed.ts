@@ -16,6 +16,7 @@ import type {
 	ItemValidation,
 	Millis,
 	MissingPart,
+	NoInventory,
 	OperationKey,
 	OutcomeResolutionView,
 	PortalInventory,
@@ -92,6 +93,9 @@ export function seed() {
 		reports: new Map<string, ImportReport>(),
 		/** What the exports that the server stores would change, by their identifier. */
 		comparisons: new Map<string, Comparison>(),
+		/** Why another export that the server stores has no inventory. */
+		noInventory: "none" as NoInventory,
+		inventoryIsBeside: false,
 		/** The contents of the files that the server stores and that have no inventory, by their identifier. */
 		contents: new Map<string, ArchiveContents>(),
 		/** What the server does not list. */
@@ -118,7 +122,7 @@ export function seed() {
 			fault: null,
 			usualSize: null,
 		} as ExportVerification,
-		exportState: { verified: null, rehearsed: null } as ExportState,
+		exportState: { verified: null, partlyVerified: null, rehearsed: null } as ExportState,
 		deactivations: [] as DeactivationView[],
 		settlements: new Map<string, OutcomeResolutionView>(),
 		preferences,

@@ -25,9 +25,11 @@ function comparison(changes: Partial<Comparison> = {}): Comparison {
 	};
 }
 
-async function chosen(comparisons: [string, Comparison][]) {
+async function chosen(comparisons: [string, Comparison][], more: Partial<World> = {}) {
 	const { site, world } = signedInSite();
-	const shown = renderWith(<ImportServer site={site} />, { world: { ...world, comparisons: new Map(comparisons) } });
+	const shown = renderWith(<ImportServer site={site} />, {
+		world: { ...world, comparisons: new Map(comparisons), ...more },
+	});
 	await shown.user.click(await screen.findByPlaceholderText("Select a file"));
 	await shown.user.click(await screen.findByRole("option", { name: new RegExp(file), hidden: true }));
 	return shown.user;
@@ -82,17 +84,27 @@ it("shows the contents of a file without an inventory, as far as its directory w
 	).toBeVisible();
 });
 
-it("compares an export whose path on the server is typed, once it is typed", async () => {
+it("says of a file whose path on the server is typed that it was never here, once it is typed", async () => {
 	const path = "/exports/Nov-13-2026_02-00-07.agssite";
 	const { site, world } = signedInSite();
-	const comparisons = new Map([[path, comparison()]]);
-	const shown = renderWith(<ImportServer site={site} />, { world: { ...world, comparisons } });
+	const shown = renderWith(<ImportServer site={site} />, { world });
 	const compared = vi.spyOn(shown.backend, "compareWithExport");
 	await shown.user.click(await screen.findByRole("radio", { name: "Path on the server" }));
 	await shown.user.type(await screen.findByLabelText(/^Path of the file on the server/), path);
-	expect(await screen.findByRole("radio", { name: "2 services will disappear" })).toBeInTheDocument();
+	expect(await screen.findByText(/^This file was never on this computer/)).toBeVisible();
 	expect(compared).toHaveBeenLastCalledWith(site.id, { kind: "path", path });
 	expect(compared.mock.calls.length).toBeLessThan(path.length);
+});
+
+it("says that an inventory beside the file is of other content, and compares nothing", async () => {
+	await chosen([], { noInventory: "ofOtherContent" });
+	expect(await screen.findByText(/^The inventory beside the uploaded file belongs to other content/)).toBeVisible();
+	expect(screen.queryByRole("region", { name: "Comparison with the export" })).toBeNull();
+});
+
+it("says that an inventory was read from a file that anyone might have changed", async () => {
+	await chosen([[upload, comparison()]], { inventoryIsBeside: true });
+	expect(await screen.findByText(/^The inventory was read from the file beside the export\./)).toBeVisible();
 });
 
 it("names the part that could not be compared, and does not say that nothing of it disappears", async () => {

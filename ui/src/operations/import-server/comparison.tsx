@@ -8,6 +8,7 @@ import {
 	type DifferenceKind,
 	type ExportComparison,
 	type ExportLocation,
+	type NoInventory as NoInventoryReason,
 	type Problem,
 	type SiteView,
 	useBackend,
@@ -48,14 +49,15 @@ export function ComparisonNotice({ site, query }: { site: SiteView; query: Compa
 	if (query.isLoading) return <LoadingRows rows={2} height={20} />;
 	if (query.error) return <ProblemNotice problem={query.error} onRetry={() => void query.refetch()} />;
 	if (!query.data) return null;
-	const { comparison, changes, contents } = query.data;
-	if (comparison === null) return <NoInventory contents={contents} />;
+	const { comparison, noInventory, isBeside, changes, contents } = query.data;
+	if (comparison === null) return <NoInventory reason={noInventory ?? "none"} contents={contents} />;
 	const { differences, notCompared, exportTakenAt } = comparison;
 	return (
 		<Stack gap="xs" component="section" aria-label={t("title")}>
 			<Text size="sm">
 				{t("taken")} <Time at={exportTakenAt} relative />
 			</Text>
+			{isBeside ? <Text size="sm">{t("isBeside")}</Text> : null}
 			{changes.count > 0 ? <ChangesSince changes={changes} title={t("since", { count: changes.count })} /> : null}
 			{notCompared.map(({ part, reason }) => (
 				<Text key={part} size="sm">
@@ -75,13 +77,13 @@ export function ComparisonNotice({ site, query }: { site: SiteView; query: Compa
 const folders = 5;
 
 /** What is known of an export without an inventory. */
-function NoInventory({ contents }: { contents: ArchiveContents | null }) {
+function NoInventory({ reason, contents }: { reason: NoInventoryReason; contents: ArchiveContents | null }) {
 	const { t } = useTranslation("importServer", { keyPrefix: "comparison" });
 	const named = contents?.folders.slice(0, folders) ?? [];
 	const words = named.map(({ name, entries }) => t("folder", { name, entries: formatNumber(entries) }));
 	return (
 		<Stack gap={4}>
-			<Text size="sm">{t("noInventory")}</Text>
+			<Text size="sm">{t(`noInventory.${reason}`)}</Text>
 			{contents === null ? null : (
 				<Text size="sm" style={{ overflowWrap: "anywhere" }}>
 					{t("contents", { count: contents.entries })}

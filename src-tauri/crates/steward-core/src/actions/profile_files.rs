@@ -2,6 +2,7 @@
 //!
 //! [`save`] writes a file, [`open`] reads one, and [`add`] saves one of its profiles as a site.
 
+use std::io::ErrorKind;
 use std::path::Path;
 
 use anyhow::Context;
@@ -127,11 +128,10 @@ pub async fn add(
 
 /// Reads a file; `None` if it is too large for profiles, or not a regular file.
 fn bytes_of(file: &Path) -> std::io::Result<Option<Vec<u8>>> {
-    let about = std::fs::metadata(file)?;
-    if !about.is_file() || about.len() > LARGEST {
-        return Ok(None);
+    match files::read_whole(file, LARGEST) {
+        Err(error) if matches!(error.kind(), ErrorKind::InvalidInput | ErrorKind::FileTooLarge) => Ok(None),
+        read => read.map(Some),
     }
-    std::fs::read(file).map(Some)
 }
 
 fn beside(sites: &Sites, saved: &[Site], profile: Profile) -> ProfileView {

@@ -1,7 +1,8 @@
 //! Checks the trusted certificate authorities of the system and of the site.
 
 use super::check_result::{Advice, Check, CheckResult, FactName, State};
-use crate::sites::Site;
+use crate::files;
+use crate::sites::{LARGEST_CERTIFICATE, Site};
 
 pub(super) fn check(site: Option<&Site>) -> CheckResult {
     let finding = of_the_system(CheckResult::new(Check::Roots));
@@ -31,7 +32,7 @@ fn of_the_system(finding: CheckResult) -> CheckResult {
 
 fn of_the_site(finding: CheckResult, path: &std::path::Path) -> CheckResult {
     let finding = finding.path(FactName::CaFile, path);
-    let pem = match std::fs::read(path) {
+    let pem = match files::read_whole(path, LARGEST_CERTIFICATE) {
         Ok(pem) => pem,
         Err(error) => {
             return finding.fact(FactName::Said, error).say(State::Trouble, Advice::CaFileUnreadable);

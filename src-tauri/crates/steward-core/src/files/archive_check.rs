@@ -11,6 +11,7 @@ use steward_client::FileEnds;
 use zip::ZipArchive;
 use zip::result::ZipError;
 
+use super::{IsAbandoned, abandoned, open_regular};
 use crate::model::export_verification::ArchiveFault;
 use crate::model::saved_file::SavedFile;
 
@@ -100,42 +101,95 @@ pub(crate) fn directory(ends: &FileEnds) -> Result<Directory, ArchiveFault> {
 ///
 /// # Errors
 /// The error of the system if the file cannot be read. The inner result is one of [`entries`],
-/// [`ArchiveFault::Changed`] if the file differs from what was received, or [`ArchiveFault::Damaged`] if an entry
-/// cannot be read or does not match its checksum.
+/// [`ArchiveFault::Changed`] if the file differs from what was received, [`ArchiveFault::Implausible`] if it cannot be an
+/// export, or [`ArchiveFault::Damaged`] if an entry cannot be read, or does not match its size or checksum.
 pub(crate) fn verify(
     path: &Path,
     file: &SavedFile,
+    is_abandoned: IsAbandoned<'_>,
 ) -> std::io::Result<Result<VerifiedArchive, ArchiveFault>> {
-    let mut open = File::open(path)?;
+    let mut open = open_regular(path)?;
     let ends = ends_of(&mut open)?;
     let entries = match entries(&ends) {
         Ok(entries) => entries,
         Err(fault) => return Ok(Err(fault)),
     };
-    if ends.length != file.size.0 || hash(&mut open)? != file.sha256 {
+    if ends.length != file.size.0 || hash(&mut open, is_abandoned)? != file.sha256 {
         return Ok(Err(ArchiveFault::Changed));
     }
-    match readable_entries(open) {
-        Ok(readable) => Ok(Ok(VerifiedArchive { entries, unverified: entries.saturating_sub(readable) })),
+    if entries > EXPORTS.entries {
+        return Ok(Err(ArchiveFault::Implausible));
+    }
+    match readable_entries(open, ends.length, &EXPORTS, is_abandoned) {
+        Ok(readable) => Ok(readable
+            .map(|readable| VerifiedArchive { entries, unverified: entries.saturating_sub(readable) })),
+        Err(error) if is_abandoned() => Err(error),
         // Only errors of the system have a number: decoders and checksums report damage.
         Err(error) if error.raw_os_error().is_some() => Err(error),
         Err(_) => Ok(Err(ArchiveFault::Damaged)),
     }
 }
 
-/// Reads all entries to their ends, where the library compares their checksums, and counts them.
-fn readable_entries(file: File) -> std::io::Result<u64> {
+/// Limits of what an archive may expand to. They bound the time of the check: nothing of the content is kept.
+struct Limits {
+    /// Bytes that every archive may expand to.
+    always: u64,
+    /// Times its own size that a larger content may have.
+    ratio: u64,
+    /// Bytes that no content may exceed.
+    total: u64,
+    /// Entries of an archive. The library keeps all of them in memory.
+    entries: u64,
+}
+
+/// Limits of exports. A false alarm rejects a backup, and a long check can be stopped, so no real export may exceed them:
+/// deflate, which servers use, reaches 1,032 times at most, other methods reach that only with content that is all the
+/// same, and the largest known exports have some 100 GB and 500,000 entries.
+const EXPORTS: Limits =
+    Limits { always: 10_000_000_000, ratio: 1_032, total: 4_000_000_000_000, entries: 4_000_000 };
+
+impl Limits {
+    /// Returns how many bytes an archive of `length` bytes may expand to.
+    fn of(&self, length: u64) -> u64 {
+        length.saturating_mul(self.ratio).max(self.always).min(self.total)
+    }
+}
+
+/// Reads all entries to their ends, where the library compares their checksums, and counts them. The inner result is
+/// [`ArchiveFault::Implausible`] if entries share bytes, or expand to more than the limits.
+fn readable_entries(
+    file: File,
+    length: u64,
+    limits: &Limits,
+    is_abandoned: IsAbandoned<'_>,
+) -> std::io::Result<Result<u64, ArchiveFault>> {
     let mut archive = ZipArchive::new(BufReader::new(file)).map_err(io_error)?;
-    let mut readable = 0;
+    if archive.has_overlapping_entries().map_err(io_error)? {
+        return Ok(Err(ArchiveFault::Implausible));
+    }
+    let (mut readable, mut left) = (0, limits.of(length));
     for index in 0..archive.len() {
-        let entry = archive.by_index(index).map_err(io_error);
-        match entry.and_then(|mut entry| std::io::copy(&mut entry, &mut std::io::sink())) {
-            Ok(_) => readable += 1,
+        if is_abandoned() {
+            return Err(abandoned());
+        }
+        let entry = match archive.by_index(index).map_err(io_error) {
+            Ok(entry) => entry,
+            Err(error) if error.kind() == ErrorKind::Unsupported => continue,
+            Err(error) => return Err(error),
+        };
+        let size = entry.size();
+        let Some(rest) = left.checked_sub(size) else { return Ok(Err(ArchiveFault::Implausible)) };
+        left = rest;
+        // One byte more than declared, so that the library sees the end, and one that does not end is left early.
+        let read = super::read_to_end(&mut entry.take(size.saturating_add(1)), is_abandoned, |_| Ok(()));
+        match read {
+            Ok(read) if read == size => readable += 1,
+            Ok(_) => return Err(ErrorKind::InvalidData.into()),
             Err(error) if error.kind() == ErrorKind::Unsupported => {}
             Err(error) => return Err(error),
         }
     }
-    Ok(readable)
+    Ok(Ok(readable))
 }
 
 /// Converts an error of the library. An error of the system stays unchanged.
@@ -148,7 +202,7 @@ fn io_error(error: ZipError) -> std::io::Error {
 
 /// Returns whether a file on this computer is a complete archive. `false` if it cannot be read.
 pub(crate) fn is_whole(path: &Path) -> bool {
-    let ends = File::open(path).and_then(|mut file| ends_of(&mut file));
+    let ends = open_regular(path).and_then(|mut file| ends_of(&mut file));
     ends.is_ok_and(|ends| entries(&ends).is_ok())
 }
 
@@ -166,9 +220,9 @@ pub(crate) fn ends_of(file: &mut File) -> std::io::Result<FileEnds> {
     Ok(FileEnds { length, head, tail })
 }
 
-fn hash(file: &mut File) -> std::io::Result<String> {
+fn hash(file: &mut File, is_abandoned: IsAbandoned<'_>) -> std::io::Result<String> {
     file.seek(SeekFrom::Start(0))?;
-    Ok(super::shown(super::hash_rest(file)?.1))
+    Ok(super::shown(super::hash_rest(file, is_abandoned)?.1))
 }
 
 /// Returns the offset of the end record. Its comment must reach exactly to the end of the file.
@@ -259,7 +313,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("city.agssite");
         let SaveResult::Saved { file } = crate::files::save(&path, bytes) else { panic!("not saved") };
-        verify(&path, &file).unwrap()
+        verify(&path, &file, &|| false).unwrap()
     }
 
     #[test]
@@ -286,6 +340,87 @@ mod tests {
         assert_eq!(verified(&archive), Ok(VerifiedArchive { entries: 3, unverified: 1 }));
     }
 
+    /// Archives entries of these sizes, which contain nothing but zeros.
+    fn zeros(method: CompressionMethod, sizes: &[usize]) -> Vec<u8> {
+        let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
+        for (number, size) in sizes.iter().enumerate() {
+            let options = SimpleFileOptions::default().compression_method(method);
+            writer.start_file(number.to_string(), options).unwrap();
+            writer.write_all(&vec![0; *size]).unwrap();
+        }
+        writer.finish().unwrap().into_inner()
+    }
+
+    /// Offsets of the records of the directory.
+    fn directory_of(archive: &[u8]) -> Vec<usize> {
+        let all = archive.windows(4).enumerate().filter(|(_, bytes)| *bytes == b"PK\x01\x02");
+        all.map(|(at, _)| at).collect()
+    }
+
+    #[test]
+    fn content_that_compresses_as_well_as_deflate_can_is_whole() {
+        let archive = zeros(CompressionMethod::Deflated, &[1 << 26]);
+        assert!(archive.len() * 1_000 < 1 << 26, "{}", archive.len());
+
+        assert_eq!(verified(&archive), Ok(VerifiedArchive { entries: 1, unverified: 0 }));
+    }
+
+    #[test]
+    fn entries_that_share_bytes_are_no_export() {
+        let mut archive = zeros(CompressionMethod::Deflated, &[1 << 20, 1 << 20]);
+        let [first, second] = directory_of(&archive)[..] else { panic!("two entries") };
+        // The second entry begins where the first one does.
+        archive.copy_within(first + 42..first + 46, second + 42);
+
+        assert_eq!(verified(&archive), Err(ArchiveFault::Implausible));
+    }
+
+    #[test]
+    fn an_archive_expands_up_to_the_limits_and_no_further() {
+        let archive = zeros(CompressionMethod::Zstd, &[100_000, 100_000]);
+        let length = archive.len() as u64;
+        assert!(length < 1_000, "{length}");
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.agssite");
+        std::fs::write(&path, &archive).unwrap();
+        let read = |always, ratio, total| {
+            let limits = Limits { always, ratio, total, entries: 2 };
+            readable_entries(File::open(&path).unwrap(), length, &limits, &|| false).unwrap()
+        };
+
+        assert_eq!(read(200_000, 1, 200_000), Ok(2));
+        assert_eq!(read(0, 200_000 / length + 1, 200_000), Ok(2));
+        assert_eq!(read(199_999, 1, 200_000), Err(ArchiveFault::Implausible), "its size and the ratio");
+        assert_eq!(read(200_000, 1, 199_999), Err(ArchiveFault::Implausible), "the total");
+    }
+
+    #[test]
+    fn an_entry_that_is_not_as_long_as_it_declares_is_damage() {
+        for declared in [1_u32, 1 << 21] {
+            let mut archive = zeros(CompressionMethod::Deflated, &[1 << 20]);
+            let record = directory_of(&archive)[0];
+            archive[record + 24..record + 28].copy_from_slice(&declared.to_le_bytes());
+
+            assert_eq!(verified(&archive), Err(ArchiveFault::Damaged), "{declared}");
+        }
+    }
+
+    #[test]
+    fn a_check_that_nobody_waits_for_any_more_ends() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("city.agssite");
+        let archive = zeros(CompressionMethod::Deflated, &[1 << 26]);
+        let SaveResult::Saved { file } = crate::files::save(&path, &archive) else { panic!("not saved") };
+        // After the pieces of the hash, and some of the entry.
+        for steps in [0, 1, 5] {
+            let asked = std::cell::Cell::new(0);
+            let is_abandoned = || asked.replace(asked.get() + 1) >= steps;
+
+            assert!(verify(&path, &file, &is_abandoned).is_err(), "after {steps}");
+            assert!(asked.get() <= steps + 2, "it went on: {} of {steps}", asked.get());
+        }
+    }
+
     #[test]
     fn a_copy_that_is_not_what_was_received_is_said() {
         let folder = tempfile::tempdir().unwrap();
@@ -293,6 +428,6 @@ mod tests {
         let SaveResult::Saved { file } = crate::files::save(&path, &archive()) else { panic!("not saved") };
         std::fs::write(&path, archive_of_each_method().0).unwrap();
 
-        assert_eq!(verify(&path, &file).unwrap(), Err(ArchiveFault::Changed));
+        assert_eq!(verify(&path, &file, &|| false).unwrap(), Err(ArchiveFault::Changed));
     }
 }

@@ -9,6 +9,8 @@ use anyhow::Context;
 use serde_json::Value;
 use steward_journal::Journal;
 
+use super::json_store::LARGEST;
+
 /// Names that are moved. The two that show the version come last: if the process ends in between, the next start moves
 /// the rest.
 const NAMES: [&str; 14] = [
@@ -55,7 +57,7 @@ pub(crate) fn set_aside(data_folder: &Path) -> anyhow::Result<Option<PathBuf>> {
 
 /// Returns whether a JSON file has a version instead of a format; `None` if it cannot be read.
 fn has_version(file: &Path) -> Option<bool> {
-    let content: Value = serde_json::from_slice(&std::fs::read(file).ok()?).ok()?;
+    let content: Value = serde_json::from_slice(&super::read_whole(file, LARGEST).ok()?).ok()?;
     Some(content["version"].is_u64() && content.get("format").is_none())
 }
 

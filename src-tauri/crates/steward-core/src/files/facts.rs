@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::{hash_rest, saved};
+use super::{IsAbandoned, hash_rest, on_own_thread, saved};
 use crate::files::data_folder::practice_exports;
 use crate::files::selected_paths::SelectedPaths;
 use crate::model::problem::Problem;
@@ -20,13 +20,18 @@ pub async fn file_facts(
     path: String,
 ) -> Result<SavedFile, Problem> {
     let (dialogs, ours) = (dialogs.clone(), practice_exports(data_folder));
-    let read = move || read(&dialogs, &ours, path.as_ref());
-    let read = tokio::task::spawn_blocking(read).await;
+    let read = move |is_abandoned: IsAbandoned<'_>| read(&dialogs, &ours, path.as_ref(), is_abandoned);
+    let read = on_own_thread("file facts", read).await;
     read.map_err(|error| Problem::Unexpected { message: error.to_string() })?
 }
 
-fn read(dialogs: &SelectedPaths, ours: &Path, path: &Path) -> Result<SavedFile, Problem> {
-    let (size, hash) =
-        hash_rest(&mut dialogs.read(path, ours)?).map_err(|error| Problem::file(path, &error))?;
+fn read(
+    dialogs: &SelectedPaths,
+    ours: &Path,
+    path: &Path,
+    is_abandoned: IsAbandoned<'_>,
+) -> Result<SavedFile, Problem> {
+    let hashed = hash_rest(&mut dialogs.read(path, ours)?, is_abandoned);
+    let (size, hash) = hashed.map_err(|error| Problem::file(path, &error))?;
     Ok(saved(path, size, hash))
 }

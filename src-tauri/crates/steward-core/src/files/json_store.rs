@@ -172,8 +172,11 @@ pub(crate) fn decode<T: DeserializeOwned>(bytes: &[u8]) -> anyhow::Result<T> {
     Ok(serde_json::from_slice::<File<T>>(bytes)?.content)
 }
 
+/// Limit of a file of the app, in bytes: far more than it writes.
+pub(super) const LARGEST: u64 = 256 * 1024 * 1024;
+
 fn read<T: Default + DeserializeOwned>(file: &Path) -> anyhow::Result<T> {
-    match std::fs::read(file) {
+    match super::read_whole(file, LARGEST) {
         Ok(bytes) => decode(&bytes),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(T::default()),
         Err(error) => Err(error.into()),

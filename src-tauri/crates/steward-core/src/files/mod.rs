@@ -17,6 +17,8 @@ mod facts;
 mod flush;
 mod json_store;
 mod names;
+mod own_thread;
+mod read;
 pub mod selected_paths;
 mod temporary;
 
@@ -30,8 +32,9 @@ pub(crate) use json_store::{decode, encode};
 pub(crate) use names::dated_name;
 pub use names::safe_name;
 pub(crate) use names::visible;
+pub(crate) use own_thread::{IsAbandoned, abandoned, on_own_thread};
+pub(crate) use read::{open_regular, read_whole};
 
-use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
@@ -48,14 +51,31 @@ fn saved(path: &Path, size: u64, hash: Sha256) -> SavedFile {
 const PIECE: usize = 1 << 20;
 
 /// Reads a file from its current position to its end, and returns the number of bytes and their hash.
-fn hash_rest(file: &mut File) -> std::io::Result<(u64, Sha256)> {
-    let (mut size, mut hash, mut piece) = (0, Sha256::new(), vec![0; PIECE]);
+fn hash_rest(file: &mut impl Read, is_abandoned: IsAbandoned<'_>) -> std::io::Result<(u64, Sha256)> {
+    let mut hash = Sha256::new();
+    let size = read_to_end(file, is_abandoned, |piece| {
+        hash.update(piece);
+        Ok(())
+    })?;
+    Ok((size, hash))
+}
+
+/// Reads to the end, passes each piece to `take`, and returns the number of bytes. Ends early if nobody waits for it.
+pub(crate) fn read_to_end(
+    from: &mut impl Read,
+    is_abandoned: IsAbandoned<'_>,
+    mut take: impl FnMut(&[u8]) -> std::io::Result<()>,
+) -> std::io::Result<u64> {
+    let (mut size, mut piece) = (0, vec![0; PIECE]);
     loop {
-        let read = file.read(&mut piece)?;
-        if read == 0 {
-            return Ok((size, hash));
+        if is_abandoned() {
+            return Err(abandoned());
         }
-        hash.update(&piece[..read]);
+        let read = from.read(&mut piece)?;
+        if read == 0 {
+            return Ok(size);
+        }
+        take(&piece[..read])?;
         size += read as u64;
     }
 }

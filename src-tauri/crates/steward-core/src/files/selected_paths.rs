@@ -79,7 +79,7 @@ impl SelectedPaths {
     /// - [`Problem::File`] if it cannot be read.
     pub(crate) fn read(&self, file: &Path, ours: &Path) -> Result<File, Problem> {
         let (file, real) = self.checked(file, ours)?;
-        File::open(&real).map_err(|error| Problem::file(&file, &error))
+        super::open_regular(&real).map_err(|error| Problem::file(&file, &error))
     }
 
     /// Returns the file that the window shows as `shown`, and the same without links, after checking that it may be

@@ -1,6 +1,6 @@
 //! Parameters of records with a meaning of their own.
 
-/// File on this computer that the user chose before an export. The note of the record names it once it was saved.
+/// File on this computer that the user chose before an export. The facts of the record name it once it was saved.
 pub(crate) const DESTINATION: &str = "destination";
 
 /// Name of the participating portal whose contact is changed.

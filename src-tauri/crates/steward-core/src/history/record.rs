@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use steward_client::{Endpoint, Moment, Request};
 use steward_journal::redact::MASK;
-use steward_journal::{Conclusion, Intent, Journal, JournalError, Outcome, StoredResponse};
+use steward_journal::{Conclusion, Facts, Intent, Journal, JournalError, Outcome, StoredResponse};
 
 use crate::model::numbers::Millis;
 use crate::model::problem::Problem;
@@ -39,6 +39,8 @@ pub struct Record {
 /// Content of an outcome besides its note.
 #[derive(Default)]
 pub(crate) struct Details {
+    /// Facts that later decisions use; `None` keeps those that were written before.
+    pub(crate) facts: Option<Facts>,
     /// Response of the site, without secrets; `None` keeps the one that was written before.
     pub(crate) response: Option<StoredResponse>,
     /// Import report as JSON; `None` keeps the one that was written before.
@@ -254,8 +256,8 @@ pub(crate) fn masked(request: &Request, endpoint: &Endpoint) -> steward_journal:
 }
 
 fn conclusion(outcome: Outcome, note: String, elapsed: i64, details: Details) -> Conclusion {
-    let Details { response, report } = details;
-    Conclusion { outcome, note, response, report, ended_at: Millis::now().0, elapsed }
+    let Details { facts, response, report } = details;
+    Conclusion { outcome, note, facts, response, report, ended_at: Millis::now().0, elapsed }
 }
 
 #[cfg(test)]

@@ -86,7 +86,7 @@ pub(crate) fn of(record: &StoredRecord) -> Option<Summary> {
                 Outcome::Warnings | Outcome::Failed => {
                     // A user who set the outcome to failed found that nothing was deactivated.
                     let is_done = |service: &&String| {
-                        record.outcome == Outcome::Warnings && !is_among_failures(&record.note, service)
+                        record.outcome == Outcome::Warnings && record.facts.deactivated.contains(service)
                     };
                     Some(services.iter().filter(is_done).cloned().collect())
                 }
@@ -197,9 +197,4 @@ fn in_words(summary: &Summary, words: &Words) -> String {
             &[("guest", guest), ("collaboration", collaboration)],
         ),
     }
-}
-
-/// Returns whether the note of a deactivation gives a reason why the webhooks of a service are still active.
-fn is_among_failures(note: &str, service: &str) -> bool {
-    note.split(" · ").any(|part| part.strip_prefix(service).is_some_and(|reason| reason.starts_with(": ")))
 }

@@ -1,27 +1,31 @@
 //! Stored inventory of an export: in the record of the export, and in a file beside a saved export.
 //!
-//! [`report`] and [`save_beside`] store it, and [`of_export`] finds it again by the location that an import uses.
+//! [`report`] and [`save_beside`] store it, and [`of_export`] finds it again for the location that an import uses. An
+//! inventory belongs to the content of a file, not to its path.
 
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
-use steward_journal::{Journal, JournalError};
+use steward_journal::{Filter, Journal, JournalError};
 
 use super::{FORMAT, Inventory};
 use crate::files::{self, in_background};
-use crate::history::parameters::DESTINATION;
 use crate::history::record::History;
 use crate::model::export_verification::ExportVerification;
-use crate::model::history_key::UPLOAD;
 use crate::model::ids::SiteId;
 use crate::model::operation::OperationKey;
 use crate::model::problem::Problem;
 use crate::model::saved_file::SavedFile;
 use crate::transfers::export_verification;
-use crate::transfers::stored_file::{given, succeeded};
+use crate::transfers::stored_file::{records_of, succeeded};
 
 /// Field of a record's report that contains the inventory.
 const FIELD: &str = "inventory";
+
+const EXPORT: &str = OperationKey::ExportServer.name();
+
+/// Limit of a file with an inventory, in bytes: ten times one of 50,000 services.
+const LARGEST: u64 = 64 * 1024 * 1024;
 
 /// Returns the report of an export's record; `None` without content.
 pub(crate) fn report(
@@ -79,7 +83,26 @@ impl ExportLocation {
     }
 }
 
-/// Returns the inventory of an export. `None` if this app has none.
+/// Reason why an export has no inventory here.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub enum NoInventory {
+    /// The file was never on this computer, so its content is not known.
+    UnknownContent,
+    /// This app has no inventory of its content.
+    None,
+    /// The inventory beside the file is that of other content.
+    OfOtherContent,
+}
+
+/// Inventory of an export.
+pub(crate) struct Found {
+    pub(crate) inventory: Inventory,
+    /// Whether it was read from the file beside the export, which anyone might have changed.
+    pub(crate) is_beside: bool,
+}
+
+/// Returns the inventory of an export, by the content of its file.
 ///
 /// # Errors
 /// [`Problem::Unexpected`] if the history cannot be read.
@@ -87,57 +110,45 @@ pub(crate) async fn of_export(
     history: &History,
     site: &SiteId,
     location: &ExportLocation,
-) -> Result<Option<Inventory>, Problem> {
-    let (site, location) = (site.0.clone(), location.clone());
-    let search = move |journal: &Journal| match &location {
-        ExportLocation::Upload { id } => of_upload(journal, &site, id),
-        ExportLocation::Path { path } => of_path(journal, &site, path),
-    };
-    history.journal(search).await
+) -> Result<Result<Found, NoInventory>, Problem> {
+    // Any program of the server can write another file to a path.
+    let ExportLocation::Upload { id } = location else { return Ok(Err(NoInventory::UnknownContent)) };
+    let (site, upload) = (site.0.clone(), id.clone());
+    history.journal(move |journal| of_upload(journal, &site, &upload)).await
 }
 
-fn of_upload(journal: &Journal, site: &str, upload: &str) -> Result<Option<Inventory>, JournalError> {
-    let uploaded = journal
-        .records(&succeeded(site, UPLOAD))?
-        .into_iter()
-        .find(|sent| sent.note.ends_with(&format!("({upload})")))
-        .and_then(|sent| given(&sent.intent.parameters, "file"));
-    if let Some(inventory) = uploaded.as_deref().and_then(|file| read_beside(Path::new(file))) {
-        return Ok(Some(inventory));
-    }
-    for export in journal.records(&succeeded(site, OperationKey::ExportServer.name()))? {
-        // The response names the location of the file. Identifiers of uploads are unique.
-        let is_sent = uploaded.is_some() && given(&export.intent.parameters, DESTINATION) == uploaded;
-        if is_sent || journal.response_contains(&export.id, upload)? {
-            return inventory_of(journal, &export.id);
+fn of_upload(
+    journal: &Journal,
+    site: &str,
+    upload: &str,
+) -> Result<Result<Found, NoInventory>, JournalError> {
+    let records = records_of(journal, site, upload)?;
+    // The server wrote the upload itself. No request changes its content afterwards.
+    for export in records.iter().filter(|record| record.intent.operation == EXPORT) {
+        if let Some(inventory) = inventory_of(journal, &export.id)? {
+            return Ok(Ok(Found { inventory, is_beside: false }));
         }
     }
-    Ok(None)
-}
-
-fn of_path(journal: &Journal, site: &str, path: &str) -> Result<Option<Inventory>, JournalError> {
-    for export in journal.records(&succeeded(site, OperationKey::ExportServer.name()))? {
-        // The note is the path of the file.
-        if is_same_path(&export.note, path) {
-            return inventory_of(journal, &export.id);
+    let here = records.iter().find_map(|record| Some((record.facts.sha256.as_ref()?, &record.facts.path)));
+    let Some((sha256, path)) = here else { return Ok(Err(NoInventory::UnknownContent)) };
+    let exports = Filter { site: None, ..succeeded("", EXPORT) };
+    for export in journal.records(&exports)? {
+        if export.facts.sha256.as_ref() == Some(sha256)
+            && let Some(inventory) = inventory_of(journal, &export.id)?
+        {
+            return Ok(Ok(Found { inventory, is_beside: false }));
         }
     }
-    Ok(None)
+    Ok(match path.as_deref().and_then(|path| read_beside(Path::new(path))) {
+        Some(inventory) if inventory.sha256 == *sha256 => Ok(Found { inventory, is_beside: true }),
+        Some(_) => Err(NoInventory::OfOtherContent),
+        None => Err(NoInventory::None),
+    })
 }
 
 fn inventory_of(journal: &Journal, export: &str) -> Result<Option<Inventory>, JournalError> {
     let kept = journal.report_field(export, FIELD)?;
     Ok(kept.and_then(|kept| serde_json::from_value(kept).ok()).filter(is_readable))
-}
-
-/// Compares two paths on a server. Windows takes both separators, and ignores the case.
-fn is_same_path(one: &str, other: &str) -> bool {
-    let is_of_windows = one.starts_with("\\\\") || one.get(1..2) == Some(":");
-    if !is_of_windows {
-        return one == other;
-    }
-    let [one, other] = [one, other].map(|path| path.replace('/', "\\").to_lowercase());
-    one == other
 }
 
 fn beside(export: &Path) -> PathBuf {
@@ -147,23 +158,10 @@ fn beside(export: &Path) -> PathBuf {
 }
 
 fn read_beside(export: &Path) -> Option<Inventory> {
-    let bytes = std::fs::read(beside(export)).ok()?;
+    let bytes = files::read_whole(&beside(export), LARGEST).ok()?;
     serde_json::from_slice(&bytes).ok().filter(is_readable)
 }
 
 fn is_readable(inventory: &Inventory) -> bool {
     inventory.format == FORMAT
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_path_on_windows_is_the_same_with_other_separators_and_in_another_case() {
-        assert!(is_same_path(r"D:\Exports\a.agssite", "d:/exports/a.agssite"));
-        assert!(is_same_path(r"\\nas\exports\a.agssite", "//NAS/exports/a.agssite"));
-        assert!(!is_same_path("/exports/a.agssite", "/Exports/a.agssite"));
-        assert!(!is_same_path(r"D:\Exports\a.agssite", r"D:\Exports"));
-    }
 }

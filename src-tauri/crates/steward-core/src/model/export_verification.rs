@@ -37,18 +37,32 @@ pub enum ArchiveFault {
     NoEntries,
     /// The file on this computer differs from what was received.
     Changed,
-    /// An entry cannot be read, or does not match its checksum.
+    /// An entry cannot be read, or does not match its size or checksum.
     Damaged,
+    /// Entries share bytes, or expand to more than any export does.
+    Implausible,
 }
 
 /// Last verification and last rehearsal of the server exports of a site, from the history.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ExportState {
-    /// Time of the last export that was verified and is complete; `null` if there is none.
+    /// Time of the last export of which every entry was verified; `null` if there is none.
     pub verified: Option<Millis>,
+    /// Last complete export after that one with entries that could not be verified; `null` if there is none.
+    pub partly_verified: Option<PartlyVerified>,
     /// Last import of an export of this server into a site marked as test or practice; `null` if there is none.
     pub rehearsed: Option<Rehearsal>,
+}
+
+/// Complete export with entries that could not be verified.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct PartlyVerified {
+    /// Time of the export.
+    pub at: Millis,
+    /// Number of entries that could not be verified.
+    pub unverified_entries: u32,
 }
 
 /// Import of an export into a site marked as test or practice.

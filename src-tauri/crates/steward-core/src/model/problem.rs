@@ -318,8 +318,10 @@ pub enum SafetyBackupStep {
     NoEntries,
     /// The file on this computer differs from what was received.
     Changed,
-    /// An entry of the file on this computer cannot be read, or does not match its checksum.
+    /// An entry of the file on this computer cannot be read, or does not match its size or checksum.
     Damaged,
+    /// Entries of the file on this computer share bytes, or expand to more than any export does.
+    Implausible,
 }
 
 impl SafetyBackupStep {
@@ -337,6 +339,7 @@ impl SafetyBackupStep {
             Self::NoEntries => "the safety backup has no entries",
             Self::Changed => "the safety backup changed while it was read",
             Self::Damaged => "an entry of the safety backup is damaged",
+            Self::Implausible => "the content of the safety backup is not that of an export",
         }
     }
 }

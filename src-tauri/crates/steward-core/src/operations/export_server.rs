@@ -6,7 +6,8 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 use steward_client::operations::export_server::ExportServer;
-use steward_journal::Outcome;
+use steward_client::stored_id;
+use steward_journal::{Facts, Outcome};
 
 use crate::execution::{Execution, Intended, Response};
 use crate::history::parameters::DESTINATION;
@@ -24,6 +25,7 @@ use crate::sites::Site;
 use crate::transfers::Transfers;
 use crate::transfers::export_download::{ask_place, download};
 use crate::transfers::export_verification::{add_to_record, verify};
+use crate::transfers::stored_file::with_file;
 
 /// Descriptor of the operation.
 pub const OPERATION: Operation = Operation::EXPORT_SERVER;
@@ -107,6 +109,8 @@ pub async fn perform(
         Response::Missing(end) => return Ok(end),
     };
     let outcome = if reply.warns() { Outcome::Warnings } else { Outcome::Succeeded };
+    let on_server = Facts { upload: stored_id(&reply.location), ..Facts::default() };
+    execution.states(on_server.clone());
     // Record the outcome before the download: the export exists on the server even if the download fails.
     execution.conclude(outcome, reply.location.clone(), None).await;
     let downloading = async {
@@ -124,6 +128,7 @@ pub async fn perform(
     let report = stored::report(inventory.as_ref(), verification.as_ref());
     match saved_at {
         Some((place, SaveResult::Saved { file })) => {
+            execution.states(with_file(on_server, file));
             execution.conclude(outcome, file.path.clone(), report).await;
             if let Some(inventory) = &inventory {
                 stored::save_beside(place, file, inventory).await;
@@ -199,8 +204,8 @@ pub async fn save_again(
     let server = server?;
     let saving = download(&transfers.retry_policy, &server, location, &place, &run, site).await;
     let verification = verification_of(context, &saved_site, &run, Some((&place, &saving))).await;
-    if let Some(verification) = &verification {
-        add_to_record(context, &saved_site, location, verification).await;
+    if let SaveResult::Saved { file } = &saving {
+        add_to_record(context, &saved_site, location, file, verification.as_ref()).await;
     }
     Ok(SavedExport { saving, verification })
 }

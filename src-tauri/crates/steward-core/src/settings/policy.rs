@@ -118,7 +118,7 @@ impl Policy {
 }
 
 fn remember(remembered: &Path, bytes: &[u8]) {
-    if std::fs::read(remembered).is_ok_and(|before| before == bytes) {
+    if matches!(parser::of(remembered), Ok(Some(before)) if before == bytes) {
         return;
     }
     if let Err(error) = crate::files::write_whole(remembered, bytes) {

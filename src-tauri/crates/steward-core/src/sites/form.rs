@@ -10,7 +10,7 @@ use steward_client::{Trust, TrustedCertificate, is_this_computer};
 use url::Url;
 
 use super::site::{ConnectionRoute, SavedPortal, SavedServer, Site, SiteColor};
-use crate::files::visible;
+use crate::files::{self, visible};
 use crate::model::deployment::DeploymentType;
 use crate::model::deployment::Environment;
 use crate::model::deployment::ServerType;
@@ -294,21 +294,14 @@ impl TrustedCertificateView {
 }
 
 /// Limit of a certificate file, in bytes.
-const LARGEST_CERTIFICATE: u64 = 16 * 1024 * 1024;
+pub(crate) const LARGEST_CERTIFICATE: u64 = 16 * 1024 * 1024;
 
-/// Reads a certificate file. Devices and pipes are rejected: they might have no end.
+/// Reads a certificate file.
 ///
 /// # Errors
 /// [`Problem::File`] if it cannot be read, is not a file, or is larger than 16 MiB.
 pub(crate) fn read_certificate(path: &Path) -> Result<Vec<u8>, Problem> {
-    let read = || {
-        let about = std::fs::metadata(path)?;
-        if !about.is_file() || about.len() > LARGEST_CERTIFICATE {
-            return Err(std::io::Error::new(std::io::ErrorKind::InvalidInput, "not a file of certificates"));
-        }
-        std::fs::read(path)
-    };
-    read().map_err(|error| Problem::file(path, &error))
+    files::read_whole(path, LARGEST_CERTIFICATE).map_err(|error| Problem::file(path, &error))
 }
 
 /// Returns a path from a text field; `None` if the text is empty.

@@ -16,7 +16,7 @@ use std::path::Path;
 use anyhow::Context;
 
 pub use form::{ConnectionForm, ServerForm, SiteForm, TrustedCertificateView};
-pub(crate) use form::{path, read_certificate};
+pub(crate) use form::{LARGEST_CERTIFICATE, path, read_certificate};
 pub use site::{ConnectionRoute, SavedPortal, SavedServer, Seen, Site, SiteColor};
 pub(crate) use site::{is_same_host, origin};
 

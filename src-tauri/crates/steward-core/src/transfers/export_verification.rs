@@ -4,13 +4,15 @@
 
 use std::path::Path;
 
+use steward_client::stored_id;
 use steward_journal::{Conclusion, Journal, JournalError, Outcome, StoredRecord};
 
-use crate::files::archive_check;
-use crate::history::parameters::DESTINATION;
+use crate::files::{archive_check, on_own_thread};
 use crate::history::same_site::must_be_here;
 use crate::model::deployment::Environment;
-use crate::model::export_verification::{ArchiveFault, ExportState, ExportVerification, Rehearsal};
+use crate::model::export_verification::{
+    ArchiveFault, ExportState, ExportVerification, PartlyVerified, Rehearsal,
+};
 use crate::model::history_key::UPLOAD;
 use crate::model::ids::SiteId;
 use crate::model::numbers::{Bytes, Millis};
@@ -19,7 +21,7 @@ use crate::model::problem::Problem;
 use crate::model::saved_file::SavedFile;
 use crate::site_context::SiteContext;
 use crate::sites::Site;
-use crate::transfers::stored_file::{given, succeeded};
+use crate::transfers::stored_file::{given, records_of, succeeded, with_file};
 
 /// Field of a record's report that contains the verification.
 pub(crate) const FIELD: &str = "verification";
@@ -35,7 +37,10 @@ pub(crate) async fn verify(
     file: &SavedFile,
 ) -> ExportVerification {
     let (path, looked_at) = (path.to_owned(), file.clone());
-    let read = tokio::task::spawn_blocking(move || archive_check::verify(&path, &looked_at)).await;
+    let read = on_own_thread("export verification", move |is_abandoned| {
+        archive_check::verify(&path, &looked_at, is_abandoned)
+    });
+    let read = read.await;
     let (archive, fault) = match read {
         Ok(Ok(Ok(archive))) => (Some(archive), None),
         Ok(Ok(Err(fault))) => (None, Some(fault)),
@@ -49,45 +54,49 @@ pub(crate) async fn verify(
         }
     };
     let at = site.clone();
-    let earlier = context.history.journal(move |journal| verifications(journal, &at, EARLIER)).await;
+    let earlier = context.history.journal(move |journal| {
+        let earlier = verifications(journal, &at)?.take(EARLIER);
+        earlier.map(|one| one.map(|(_, one)| one.size.0)).collect()
+    });
+    let earlier: Vec<u64> = earlier.await.unwrap_or_default();
     let small = |number: u64| u32::try_from(number).unwrap_or(u32::MAX);
     ExportVerification {
         size: file.size,
         entries: archive.map_or(0, |archive| small(archive.entries)),
         unverified_entries: archive.map_or(0, |archive| small(archive.unverified)),
         fault,
-        usual_size: median(earlier.unwrap_or_default().into_iter().map(|(_, one)| one.size.0).collect()),
+        usual_size: median(earlier),
     }
 }
 
-/// Adds the verification of a file to the record of its export, which ends with warnings if the file has a fault. A
-/// failure is only logged: the user sees the verification.
+/// Adds a file that was downloaded later, and its verification, to the record of its export, which ends with warnings if
+/// the file has a fault. A failure is only logged: the user sees the verification.
 pub(crate) async fn add_to_record(
     context: &SiteContext,
     site: &Site,
     location: &str,
-    verification: &ExportVerification,
+    file: &SavedFile,
+    verification: Option<&ExportVerification>,
 ) {
-    let (site, location, verification) = (site.clone(), location.to_owned(), verification.clone());
+    let (site, file, verification) = (site.id.0.clone(), file.clone(), verification.cloned());
+    let upload = stored_id(location).unwrap_or_default();
     let added = context.history.journal(move |journal| {
-        for export in exports(journal, &site)? {
-            if !journal.response_contains(&export.id, &location)? {
-                continue;
-            }
-            let mut report = journal.report(&export.id)?.unwrap_or_default();
-            report[FIELD] = serde_json::to_value(&verification).unwrap_or_default();
-            let outcome = if verification.fault.is_some() { Outcome::Warnings } else { export.outcome };
-            let conclusion = Conclusion {
-                outcome,
-                note: export.note,
-                response: None,
-                report: Some(report),
-                ended_at: export.ended_at.unwrap_or(export.intent.started_at),
-                elapsed: export.elapsed.unwrap_or_default(),
-            };
-            return journal.conclude(&export.id, &conclusion).map(|()| true);
-        }
-        Ok(false)
+        let records = records_of(journal, &site, &upload)?;
+        let is_export = |record: &StoredRecord| record.intent.operation == OperationKey::ExportServer.name();
+        let Some(export) = records.into_iter().find(is_export) else { return Ok(false) };
+        let mut report = journal.report(&export.id)?.unwrap_or_default();
+        report[FIELD] = serde_json::to_value(&verification).unwrap_or_default();
+        let is_faulty = verification.is_some_and(|verification| verification.fault.is_some());
+        let conclusion = Conclusion {
+            outcome: if is_faulty { Outcome::Warnings } else { export.outcome },
+            note: export.note,
+            facts: Some(with_file(export.facts, &file)),
+            response: None,
+            report: Some(report),
+            ended_at: export.ended_at.unwrap_or(export.intent.started_at),
+            elapsed: export.elapsed.unwrap_or_default(),
+        };
+        journal.conclude(&export.id, &conclusion).map(|()| true)
     });
     match added.await {
         Ok(true) => {}
@@ -108,34 +117,36 @@ pub async fn export_state(context: &SiteContext, site: &SiteId) -> Result<Export
     context
         .history
         .journal(move |journal| {
-            let verified = verifications(journal, &site, 1)?.first().map(|(at, _)| *at);
-            Ok(ExportState { verified, rehearsed: last_rehearsal(journal, &site, &others)? })
+            let (mut verified, mut partly_verified) = (None, None);
+            for one in verifications(journal, &site)? {
+                let (at, one) = one?;
+                if one.unverified_entries == 0 {
+                    verified = Some(at);
+                    break;
+                }
+                partly_verified
+                    .get_or_insert(PartlyVerified { at, unverified_entries: one.unverified_entries });
+            }
+            Ok(ExportState { verified, partly_verified, rehearsed: last_rehearsal(journal, &site, &others)? })
         })
         .await
 }
 
-/// Returns the newest verifications of complete files, at most `most`, with the times of the exports.
+/// Returns the verifications of complete files, newest first, with the times of the exports. Each is read when it is
+/// asked for: the report that it is in can be megabytes.
 fn verifications(
     journal: &Journal,
     site: &Site,
-    most: usize,
-) -> Result<Vec<(Millis, ExportVerification)>, JournalError> {
-    let mut found = Vec::new();
+) -> Result<impl Iterator<Item = Result<(Millis, ExportVerification), JournalError>>, JournalError> {
     // An export in a folder of the server was never on this computer.
-    let was_here = |export: &StoredRecord| {
-        export.has_report && given(&export.intent.parameters, "location").is_none_or(|path| path.is_empty())
-    };
-    for export in exports(journal, site)?.filter(was_here) {
-        let kept = journal.report_field(&export.id, FIELD)?;
-        let kept = kept.and_then(|kept| serde_json::from_value::<ExportVerification>(kept).ok());
-        if let Some(whole) = kept.filter(|kept| kept.fault.is_none()) {
-            found.push((ended_at(&export), whole));
-            if found.len() == most {
-                break;
-            }
-        }
-    }
-    Ok(found)
+    let here = exports(journal, site)?.filter(|export| export.facts.sha256.is_some());
+    Ok(here.filter_map(move |export| {
+        let kept = match journal.report_field(&export.id, FIELD) {
+            Ok(kept) => serde_json::from_value::<ExportVerification>(kept?).ok()?,
+            Err(error) => return Some(Err(error)),
+        };
+        kept.fault.is_none().then(|| Ok((ended_at(&export), kept)))
+    }))
 }
 
 /// Returns the exports of the current server, newest first.
@@ -149,25 +160,24 @@ fn exports(
 }
 
 /// Returns the last import of a file that this app exported from `site`, into one of the `others`. The files are
-/// compared by their paths on this computer.
+/// compared by their content.
 fn last_rehearsal(
     journal: &Journal,
     site: &Site,
     others: &[Site],
 ) -> Result<Option<Rehearsal>, JournalError> {
-    let files: Vec<_> =
-        exports(journal, site)?.filter_map(|export| given(&export.intent.parameters, DESTINATION)).collect();
+    let files: Vec<_> = exports(journal, site)?.filter_map(|export| export.facts.sha256).collect();
     let mut last: Option<Rehearsal> = None;
     for other in others {
         let uploads = journal.records(&succeeded(&other.id.0, UPLOAD))?;
         let ours: Vec<_> = uploads
-            .iter()
-            .filter(|sent| given(&sent.intent.parameters, "file").is_some_and(|file| files.contains(&file)))
+            .into_iter()
+            .filter(|sent| sent.facts.sha256.as_ref().is_some_and(|sha256| files.contains(sha256)))
+            .filter_map(|sent| sent.facts.upload)
             .collect();
         let imports = journal.records(&succeeded(&other.id.0, OperationKey::ImportServer.name()))?;
         let import = imports.into_iter().find(|import| {
-            let location = given(&import.intent.parameters, "location").unwrap_or_default();
-            ours.iter().any(|sent| sent.note.ends_with(&format!("({location})")))
+            given(&import.intent.parameters, "location").is_some_and(|location| ours.contains(&location))
         });
         let at = import.as_ref().map(ended_at);
         if let Some(at) = at.filter(|at| last.as_ref().is_none_or(|last| last.at < *at)) {

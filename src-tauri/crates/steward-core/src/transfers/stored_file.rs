@@ -1,14 +1,14 @@
-//! Properties of a file that a server stores: its size, and its path on this computer.
+//! Properties of a file that a server stores: its size, and what the history has of its content and its path.
 
 use serde::Serialize;
-use steward_journal::{Filter, Journal, JournalError, Outcome};
+use steward_journal::{Facts, Filter, Journal, JournalError, Outcome, StoredRecord};
 
-use crate::history::parameters::DESTINATION;
 use crate::model::history_key::UPLOAD;
 use crate::model::ids::SiteId;
 use crate::model::numbers::Bytes;
 use crate::model::operation::OperationKey;
 use crate::model::problem::Problem;
+use crate::model::saved_file::SavedFile;
 use crate::site_context::SiteContext;
 use crate::transfers::Transfers;
 
@@ -49,29 +49,25 @@ pub async fn stored_file(
         }
     };
     let site = site.0.clone();
-    let local = context.history.journal(move |journal| local_path(journal, &site, &upload)).await?;
-    Ok(StoredFile { size, local })
+    let records = context.history.journal(move |journal| records_of(journal, &site, &upload)).await?;
+    Ok(StoredFile { size, local: records.into_iter().find_map(|record| record.facts.path) })
 }
 
-/// Returns the path on this computer, by the newest record of the file.
-fn local_path(journal: &Journal, site: &str, upload: &str) -> Result<Option<String>, JournalError> {
-    for export in journal.records(&succeeded(site, OperationKey::ExportServer.name()))? {
-        // The note is the path once the file was saved, and the location on the server before.
-        let is_saved = given(&export.intent.parameters, DESTINATION).is_some_and(|path| path == export.note);
-        if !is_saved {
-            continue;
-        }
-        // The response names the location of the file. Identifiers of uploads are unique.
-        if journal.response_contains(&export.id, upload)? {
-            return Ok(Some(export.note));
-        }
-    }
-    for sent in journal.records(&succeeded(site, UPLOAD))? {
-        if sent.note.ends_with(&format!("({upload})")) {
-            return Ok(given(&sent.intent.parameters, "file"));
-        }
-    }
-    Ok(None)
+/// Returns the records of an upload of a site: the export that it is, then those that sent it, newest first.
+pub(crate) fn records_of(
+    journal: &Journal,
+    site: &str,
+    upload: &str,
+) -> Result<Vec<StoredRecord>, JournalError> {
+    let mut records = journal.records(&succeeded(site, OperationKey::ExportServer.name()))?;
+    records.extend(journal.records(&succeeded(site, UPLOAD))?);
+    records.retain(|record| record.facts.upload.as_deref() == Some(upload));
+    Ok(records)
+}
+
+/// Returns the facts of an export with the file that it was saved as on this computer.
+pub(crate) fn with_file(facts: Facts, file: &SavedFile) -> Facts {
+    Facts { path: Some(file.path.clone()), sha256: Some(file.sha256.clone()), ..facts }
 }
 
 /// Returns a filter for the newest successful records of an operation on a site.

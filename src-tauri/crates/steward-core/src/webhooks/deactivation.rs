@@ -8,7 +8,7 @@ use serde::Serialize;
 use steward_client::ClientError;
 use steward_client::operations::deactivate_webhooks::DeactivateWebhooks;
 use steward_client::webhooks::ServiceWebhooks;
-use steward_journal::Outcome;
+use steward_journal::{Facts, Outcome};
 
 use super::deactivation_log;
 use crate::execution::{Execution, Intended, Response, Waited};
@@ -120,6 +120,7 @@ pub(crate) async fn deactivate_services(
             NewDeactivation::NotSent(problem) => (Some(problem), true),
             NewDeactivation::Ended(problem) => (problem, true),
             NewDeactivation::Lost(problem) => {
+                execution.states(facts(&ends));
                 let end =
                     execution.lost_with(problem, |reason| lost_note(&ends, &service, reason, left)).await;
                 deactivation_log::lost(&context.history, execution.record_id()).await;
@@ -140,12 +141,19 @@ pub(crate) async fn deactivate_services(
         some if some < ends.len() => Outcome::Warnings,
         _ => Outcome::Succeeded,
     };
+    execution.states(facts(&ends));
     execution.conclude(outcome, note, report).await;
     match first_problem {
         // Nothing was deactivated: return the error instead of a report.
         Some(problem) if outcome == Outcome::Failed => Err(problem),
         _ => Ok(execution.done(DeactivateReport { services: ends })),
     }
+}
+
+/// Returns the services that were deactivated, for the record.
+fn facts(services: &[DeactivatedService]) -> Facts {
+    let deactivated = services.iter().filter(|one| one.is_deactivated());
+    Facts { deactivated: deactivated.map(|one| one.service.clone()).collect(), ..Facts::default() }
 }
 
 /// Returns the parts of the note in the history: the services that were deactivated, and each of the others with its

@@ -54,6 +54,7 @@ fn conclusion() -> Conclusion {
     Conclusion {
         outcome: Outcome::Warnings,
         note: text("/backups/a.agssite"),
+        facts: None,
         response: Some(StoredResponse {
             text: text(r#"{"status":"success","result":[]}"#),
             truncated: false,

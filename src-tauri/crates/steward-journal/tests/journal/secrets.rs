@@ -54,6 +54,12 @@ fn conclusion(response: String) -> Conclusion {
     Conclusion {
         outcome: Outcome::Failed,
         note: in_text(),
+        facts: Some(steward_journal::Facts {
+            upload: Some(in_text()),
+            path: Some(in_text()),
+            sha256: None,
+            deactivated: vec![in_text()],
+        }),
         response: Some(steward_journal::StoredResponse { text: response, truncated: false }),
         report: Some(serde_json::json!({
             "messages": [{"message": in_text(), "apiKey": CANARY, "tokens": [CANARY], "credentials": {"a": CANARY}}],
@@ -115,6 +121,7 @@ fn a_record_that_an_older_program_wrote_with_less_care_leaves_without_its_secret
             workstation: steward_journal::Workstation { user: in_text(), computer: in_text() },
             outcome: Outcome::Failed,
             note: in_text(),
+            facts: conclusion(String::new()).facts.unwrap(),
             has_report: true,
             is_resolved: false,
             ended_at: None,

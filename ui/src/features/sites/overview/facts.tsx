@@ -57,7 +57,7 @@ function ServerExportProof({ site }: { site: SiteView }) {
 	const { t } = useTranslation("sites", { keyPrefix: "export.server" });
 	const state = useServerExportState(site.id).data;
 	if (!state) return null;
-	const { verified, rehearsed } = state;
+	const { verified, partlyVerified, rehearsed } = state;
 	return (
 		<>
 			<Small>
@@ -69,6 +69,11 @@ function ServerExportProof({ site }: { site: SiteView }) {
 					</>
 				)}
 			</Small>
+			{partlyVerified === null ? null : (
+				<Small>
+					{t("partlyVerified", { count: partlyVerified.unverifiedEntries })} <Time at={partlyVerified.at} relative />
+				</Small>
+			)}
 			{/* A site for tests is where exports of others are rehearsed. */}
 			{rehearsed !== null ? (
 				<Small>

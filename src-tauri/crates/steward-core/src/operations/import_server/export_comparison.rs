@@ -7,7 +7,7 @@ use super::changes_since::{RecordedChanges, since_export};
 use crate::files::archive_contents;
 use crate::inventory::Inventory;
 use crate::inventory::comparison::Comparison;
-use crate::inventory::stored::{self, ExportLocation};
+use crate::inventory::stored::{self, ExportLocation, Found, NoInventory};
 use crate::model::archive_contents::ArchiveContents;
 use crate::model::ids::SiteId;
 use crate::model::problem::Problem;
@@ -17,8 +17,12 @@ use crate::site_context::SiteContext;
 #[derive(Debug, Clone, Default, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ExportComparison {
-    /// Differences between the site and the export; `null` if this app has no inventory of the export.
+    /// Differences between the site and the export; `null` without an inventory of the export.
     pub comparison: Option<Comparison>,
+    /// Reason why there is no inventory; `null` if there is one.
+    pub no_inventory: Option<NoInventory>,
+    /// Whether the inventory was read from a file beside the export, which anyone might have changed.
+    pub is_beside: bool,
     /// Changes of the server that this app recorded since the export; none without an inventory.
     pub changes: RecordedChanges,
     /// Contents of the export file, if there is no inventory; `null` if they cannot be read.
@@ -39,16 +43,20 @@ pub async fn compare_with_export(
     let saved = context.access.sites.get(site)?;
     let inventory = stored::of_export(&context.history, site, location).await?;
     let server = context.access.server(&saved).await?;
-    let Some(export) = inventory else {
-        let contents = match location {
-            ExportLocation::Upload { id } => contents(&server, id).await,
-            ExportLocation::Path { .. } => None,
-        };
-        return Ok(ExportComparison { contents, ..ExportComparison::default() });
+    let Found { inventory: export, is_beside } = match inventory {
+        Ok(found) => found,
+        Err(why) => {
+            let contents = match location {
+                ExportLocation::Upload { id } => contents(&server, id).await,
+                ExportLocation::Path { .. } => None,
+            };
+            return Ok(ExportComparison { no_inventory: Some(why), contents, ..ExportComparison::default() });
+        }
     };
     let now = Inventory::take(&server, String::new()).await;
     let changes = since_export(&context.history, &saved, export.taken_at).await?;
-    Ok(ExportComparison { comparison: Some(Comparison::of(&now, &export)), changes, contents: None })
+    let comparison = Some(Comparison::of(&now, &export));
+    Ok(ExportComparison { comparison, is_beside, changes, ..ExportComparison::default() })
 }
 
 /// Reads the directory of an upload. A server without range support would send the complete file.

@@ -7,11 +7,12 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 use steward_client::operations::export_server::ExportServer;
-use steward_client::{Endpoint, WholeFile, listing};
-use steward_journal::Outcome;
+use steward_client::{Endpoint, WholeFile, listing, stored_id};
+use steward_journal::{Facts, Outcome};
 
 use crate::execution::{Execution, Intended, Response};
 use crate::files::archive_check::{self, VerifiedArchive};
+use crate::files::on_own_thread;
 use crate::history::imports::{PURPOSE, SAFETY_BACKUP};
 use crate::history::parameters::DESTINATION;
 use crate::inventory::{Inventory, stored};
@@ -28,6 +29,7 @@ use crate::site_context::SiteContext;
 use crate::sites::Site;
 use crate::transfers::Transfers;
 use crate::transfers::export_download;
+use crate::transfers::stored_file::with_file;
 
 /// Options of a safety backup.
 #[derive(Debug, Clone, Deserialize, specta::Type)]
@@ -100,6 +102,8 @@ impl SafetyBackupOptions {
             Ok(Response::Missing(_)) => return Ok(Packed::Stopped(execution.record_id())),
         };
         let outcome = if reply.warns() { Outcome::Warnings } else { Outcome::Succeeded };
+        let on_server = Facts { upload: stored_id(&reply.location), ..Facts::default() };
+        execution.states(on_server.clone());
         execution.conclude(outcome, reply.location.clone(), None).await;
         let record = execution.record_id();
         let verified = verify(transfers, &execution.endpoint, &reply.location, place.clone(), run, &id);
@@ -136,6 +140,9 @@ impl SafetyBackupOptions {
                 ExportVerification { size, entries, unverified_entries, fault: None, usual_size: None }
             });
         let report = stored::report(Some(&inventory), verification.as_ref());
+        if let Some(file) = &verified.saved {
+            execution.states(with_file(on_server, file));
+        }
         execution.conclude(outcome, note, report).await;
         if let Some((place, file)) = place.as_deref().zip(verified.saved.as_ref()) {
             stored::save_beside(place, file, &inventory).await;
@@ -166,8 +173,7 @@ async fn verify(
     site: &SiteId,
 ) -> Result<Option<Verified>, Problem> {
     let rejected = |step| move |error| failed(step, Some(Problem::from_client(&error, site)));
-    let upload =
-        steward_client::stored_id(location).ok_or_else(|| failed(SafetyBackupStep::NotStored, None))?;
+    let upload = stored_id(location).ok_or_else(|| failed(SafetyBackupStep::NotStored, None))?;
     let uploads = listing::uploads(server).await.map_err(rejected(SafetyBackupStep::Unread))?;
     if !uploads.iter().any(|stored| stored.id == upload) {
         return Err(failed(SafetyBackupStep::NotStored, None));
@@ -189,7 +195,10 @@ async fn verify(
         };
     run.step(RunStep::Verifying);
     let (looked_at, path) = (file.clone(), place.clone());
-    let archive = tokio::task::spawn_blocking(move || archive_check::verify(&path, &looked_at)).await;
+    let archive = on_own_thread("backup verification", move |is_abandoned| {
+        archive_check::verify(&path, &looked_at, is_abandoned)
+    });
+    let archive = archive.await;
     let VerifiedArchive { entries, unverified } = archive
         .map_err(|error| Problem::Unexpected { message: error.to_string() })?
         .map_err(|error| failed(SafetyBackupStep::Unread, Some(Problem::file(&place, &error))))?
@@ -206,6 +215,7 @@ fn not_whole(fault: ArchiveFault) -> Problem {
         ArchiveFault::NoEntries => SafetyBackupStep::NoEntries,
         ArchiveFault::Changed => SafetyBackupStep::Changed,
         ArchiveFault::Damaged => SafetyBackupStep::Damaged,
+        ArchiveFault::Implausible => SafetyBackupStep::Implausible,
     };
     failed(step, None)
 }

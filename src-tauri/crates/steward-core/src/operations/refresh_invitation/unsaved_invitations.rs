@@ -161,10 +161,13 @@ impl SiteData for UnsavedInvitations {
     }
 }
 
+/// Limit of a file with an invitation, in bytes. The invitation itself has some kilobytes.
+const LARGEST: u64 = 16 * 1024 * 1024;
+
 /// Reads a stored invitation; `None` for any other file, which is left unchanged.
 fn read(path: &Path) -> Option<(String, UnsavedInvitation)> {
     let handle = path.file_name()?.to_str()?.strip_suffix(".json")?.to_owned();
-    let written: Written = files::decode(&std::fs::read(path).ok()?).ok()?;
+    let written: Written = files::decode(&files::read_whole(path, LARGEST).ok()?).ok()?;
     let invitation = UnsavedInvitation {
         site: written.site,
         file_name: written.file_name,

@@ -2,13 +2,14 @@
 //!
 //! [`of`] reads the bytes, and [`understand`] returns the policy with its faults.
 
-use std::io::{Error, ErrorKind};
+use std::io::ErrorKind;
 use std::path::Path;
 
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use super::{Policy, PolicyFault};
+use crate::files;
 use crate::settings::preferences::{Choices, Setting};
 use crate::sites::{ConnectionForm, ConnectionRoute};
 
@@ -21,15 +22,10 @@ const LARGEST: u64 = 1024 * 1024;
 /// The error of the system if it cannot be read, is not a regular file (which might have no end), or is larger than 1
 /// MiB.
 pub(super) fn of(file: &Path) -> std::io::Result<Option<Vec<u8>>> {
-    let about = match std::fs::metadata(file) {
-        Ok(about) => about,
-        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(error),
-    };
-    if !about.is_file() || about.len() > LARGEST {
-        return Err(Error::new(ErrorKind::InvalidInput, "it is not a file of settings"));
+    match files::read_whole(file, LARGEST) {
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+        read => read.map(Some),
     }
-    std::fs::read(file).map(Some)
 }
 
 /// Returns a policy for a file that cannot be read.

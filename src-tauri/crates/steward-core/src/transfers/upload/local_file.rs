@@ -2,17 +2,19 @@
 //!
 //! [`LocalFile::look`] stores its length and time, and [`LocalFile::piece`] streams a range of it.
 
-use std::fs::{File, Metadata};
+use std::fs::Metadata;
 use std::io::{Error, Read, Result, Seek, SeekFrom};
 use std::path::PathBuf;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use bytes::Bytes;
+use sha2::{Digest, Sha256};
 use steward_client::uploads::Outgoing;
 use tokio::sync::{mpsc, watch};
 
 use super::upload_name;
+use crate::files::{self, IsAbandoned, on_own_thread, open_regular};
 
 /// Bytes that are read from the disk at a time.
 const PIECE: u64 = 256 * 1024;
@@ -28,6 +30,26 @@ pub(super) struct LocalFile {
     pub(super) length: u64,
     /// Time of the last change, in nanoseconds since 1970.
     pub(super) modified: i128,
+    hashed: Arc<Mutex<Hashed>>,
+}
+
+/// Hash of the beginning of the file, so that no part of it is read twice.
+#[derive(Debug, Default, Clone)]
+struct Hashed {
+    hash: Sha256,
+    /// Bytes that are in it.
+    length: u64,
+}
+
+impl Hashed {
+    /// Adds a piece of the file. What was added before, or does not follow it, is left out: a part can be sent again.
+    fn add(&mut self, at: u64, piece: &[u8]) {
+        let new = self.length.checked_sub(at).and_then(|known| usize::try_from(known).ok());
+        if let Some(new) = new.and_then(|known| piece.get(known..)) {
+            self.hash.update(new);
+            self.length += new.len() as u64;
+        }
+    }
 }
 
 /// Read error of the file. It is not passed in the stream, where it would pass for a broken connection.
@@ -48,11 +70,8 @@ impl LocalFile {
     /// The error of the system if the file cannot be read, or is not a regular file.
     pub(super) async fn look(path: PathBuf) -> Result<Self> {
         let look = move || {
-            let about = std::fs::metadata(&path)?;
-            if !about.is_file() {
-                return Err(Error::new(std::io::ErrorKind::InvalidInput, "not a file"));
-            }
-            Ok(Self { path, length: about.len(), modified: modified(&about) })
+            let about = open_regular(&path)?.metadata()?;
+            Ok(Self { path, length: about.len(), modified: modified(&about), hashed: Arc::default() })
         };
         tokio::task::spawn_blocking(look).await.map_err(Error::other)?
     }
@@ -60,6 +79,37 @@ impl LocalFile {
     /// Returns the name that the server stores it under.
     pub(super) fn name(&self) -> String {
         upload_name(&self.path)
+    }
+
+    /// Hashes the beginning of the file, which an earlier run of the app sent.
+    ///
+    /// # Errors
+    /// The error of the system if the file cannot be read.
+    pub(super) async fn hash_up_to(&self, end: u64) -> Result<()> {
+        let file = self.clone();
+        let hash = move |is_abandoned: IsAbandoned<'_>| {
+            let from = file.hashed().length;
+            let mut at = from;
+            let mut open = open_regular(&file.path)?;
+            open.seek(SeekFrom::Start(from))?;
+            files::read_to_end(&mut open.take(end.saturating_sub(from)), is_abandoned, |piece| {
+                file.hashed().add(at, piece);
+                at += piece.len() as u64;
+                Ok(())
+            })
+        };
+        on_own_thread("upload hash", hash).await?.map(|_| ())
+    }
+
+    /// Returns the SHA-256 of what was sent; `None` if not all of it was read.
+    pub(super) fn sha256(&self) -> Option<String> {
+        let Hashed { hash, length } = self.hashed().clone();
+        (length == self.length).then(|| files::shown(hash))
+    }
+
+    fn hashed(&self) -> MutexGuard<'_, Hashed> {
+        // Changed by `Hashed::add` only, which does not panic.
+        self.hashed.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Returns a stream of `length` bytes from `from` on. `sent` receives the position in the file.
@@ -88,7 +138,7 @@ impl LocalFile {
     }
 
     fn read(&self, from: u64, length: u64, pieces: &mpsc::Sender<Result<Bytes>>) -> Result<()> {
-        let mut file = File::open(&self.path)?;
+        let mut file = open_regular(&self.path)?;
         self.is_the_same(&file)?;
         file.seek(SeekFrom::Start(from))?;
         let mut left = length;
@@ -99,6 +149,7 @@ impl LocalFile {
             if piece.len() as u64 != size {
                 return Err(changed());
             }
+            self.hashed().add(from + length - left, &piece);
             left -= size;
             if left == 0 {
                 // Before the last piece is sent, so that a file that changed meanwhile is never complete.
@@ -112,7 +163,7 @@ impl LocalFile {
         Ok(())
     }
 
-    fn is_the_same(&self, file: &File) -> Result<()> {
+    fn is_the_same(&self, file: &std::fs::File) -> Result<()> {
         let about = file.metadata()?;
         let same = about.len() == self.length && modified(&about) == self.modified;
         if same { Ok(()) } else { Err(changed()) }

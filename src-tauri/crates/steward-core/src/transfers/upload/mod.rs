@@ -27,6 +27,7 @@ use std::sync::OnceLock;
 
 use serde::{Deserialize, Serialize};
 use steward_client::{ClientError, Endpoint, Permit, SendState, uploads};
+use steward_journal::Facts;
 
 use crate::access::token_expiry;
 use crate::files::dialogs::Title;
@@ -231,7 +232,7 @@ pub async fn upload(
     };
     let Some(server) = run.unless_stopped(reaching).await.transpose()? else {
         let end = UploadEnd::Stopped { unfinished: None };
-        record.conclude(&run, &end, None, false).await;
+        record.conclude(&run, &end, None, false, None).await;
         return Ok(end);
     };
     let sending = SendState::default();
@@ -276,7 +277,16 @@ pub async fn upload(
         }
     };
     let was_sent = upload.sending.handed_over() > 0;
-    upload.record.conclude(&upload.run, &end, why.as_ref(), was_sent).await;
+    let stored = match &end {
+        UploadEnd::Uploaded { item, .. } => Some(Facts {
+            upload: Some(item.0.clone()),
+            path: Some(path.display().to_string()),
+            sha256: upload.file.sha256(),
+            ..Facts::default()
+        }),
+        _ => None,
+    };
+    upload.record.conclude(&upload.run, &end, why.as_ref(), was_sent, stored).await;
     Ok(end)
 }
 

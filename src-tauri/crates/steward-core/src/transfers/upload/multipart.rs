@@ -27,8 +27,18 @@ impl Upload<'_> {
     ) -> Result<UploadId, Fault> {
         let mut upload = match begun {
             Some(begun) => match self.still_there(begun).await? {
-                Still::Complete(item) => return Ok(self.finished(item)),
-                Still::There(begun) => begun,
+                Still::Complete(item) => {
+                    // Without its hash, the file is stored too.
+                    if let Err(error) = self.file.hash_up_to(self.file.length).await {
+                        tracing::warn!(%error, "an uploaded file cannot be hashed");
+                    }
+                    return Ok(self.finished(item));
+                }
+                Still::There(begun) => {
+                    let sent = u64::from(begun.parts) * begun.part_size;
+                    self.file.hash_up_to(sent.min(self.file.length)).await.map_err(Fault::Here)?;
+                    begun
+                }
                 Still::Gone => self.register(part_size).await?,
             },
             None => self.register(part_size).await?,

@@ -1,6 +1,6 @@
 //! Records of uploads in the history: a file on the disk of a server is a change.
 
-use steward_journal::{Intent, Outcome};
+use steward_journal::{Facts, Intent, Outcome};
 use tokio::sync::OnceCell;
 
 use super::{Fault, UPLOAD, UnfinishedUpload, UploadEnd};
@@ -46,8 +46,16 @@ impl<'a> UploadRecord<'a> {
     }
 
     /// Writes the end of the upload; `why` is the reason if it failed, and `was_sent` whether a request that changes the
-    /// server was passed to the network. Without one, it is recorded as not sent.
-    pub(super) async fn conclude(&self, run: &Run, end: &UploadEnd, why: Option<&Fault>, was_sent: bool) {
+    /// server was passed to the network. Without one, it is recorded as not sent. `sent` is what was sent of a file that
+    /// the server stored.
+    pub(super) async fn conclude(
+        &self,
+        run: &Run,
+        end: &UploadEnd,
+        why: Option<&Fault>,
+        was_sent: bool,
+        sent: Option<Facts>,
+    ) {
         let is_refused = matches!(end, UploadEnd::Stopped { .. }) || matches!(why, Some(Fault::NoLonger(_)));
         let why = why.map(ToString::to_string).unwrap_or_default();
         // An upload that is resumed can be complete already.
@@ -66,7 +74,8 @@ impl<'a> UploadRecord<'a> {
                     true => (Outcome::NotSent, why),
                     false => outcome(end, why),
                 };
-                let is_written = record.conclude(outcome, note, Details::default()).await;
+                let is_written =
+                    record.conclude(outcome, note, Details { facts: sent, ..Details::default() }).await;
                 (outcome, is_written.then(|| record.id()))
             }
         };

@@ -9,7 +9,6 @@ pub mod files;
 mod last_batch;
 mod matching;
 
-use std::io::Read;
 use std::path::Path;
 
 use serde::Serialize;
@@ -18,6 +17,7 @@ use steward_journal::tables::Table;
 pub use encoding::ContactsFileEncoding;
 pub use last_batch::{ContactsBatch, ContactsBatches};
 
+use crate::files::read_whole;
 use crate::listings::ParticipantView;
 use crate::model::problem::FieldError;
 use csv_rows::{Column, TEMPLATE};
@@ -154,18 +154,13 @@ pub enum RowVerdict {
 /// # Errors
 /// The error of the system if the file cannot be read, or is not a regular file.
 pub fn read(path: &Path, participants: &[ParticipantView]) -> std::io::Result<ContactsFileReading> {
-    // A pipe or device might have no end.
-    if !std::fs::metadata(path)?.is_file() {
-        return Err(std::io::Error::new(std::io::ErrorKind::InvalidInput, "not a file"));
-    }
-    let mut bytes = Vec::new();
-    std::fs::File::open(path)?.take(MOST_BYTES + 1).read_to_end(&mut bytes)?;
+    let bytes = match read_whole(path, MOST_BYTES) {
+        Err(error) if error.kind() == std::io::ErrorKind::FileTooLarge => None,
+        read => Some(read?),
+    };
     let file = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    let is_too_large = bytes.len() as u64 > MOST_BYTES;
     let read = || {
-        if is_too_large {
-            return Err(ContactsFileError::TooLarge);
-        }
+        let bytes = bytes.ok_or(ContactsFileError::TooLarge)?;
         let (text, encoding) = encoding::read(&bytes)?;
         Ok((csv_rows::read(&text)?, encoding))
     };
