@@ -9,7 +9,8 @@ use crate::commands::{
     about, browser_sign_in, contacts_file, deactivate_webhooks, deactivations, diagnostics, discovery,
     export_portal, export_server, fault_injection, find_items, guided_tour, history, import_server,
     invitations_into_folder, items, listings, outcome_check, practice, preferences, profiles, records,
-    refresh_invitation, request_preview, runs, sign_in, sites, update_participant, updates, uploads, window,
+    refresh_invitation, request_preview, runs, sign_in, sites, start, update_participant, updates, uploads,
+    window,
 };
 use crate::window::{CloseRequested, FileDrag, FileOpened, MenuChosen};
 
@@ -144,6 +145,9 @@ pub fn builder() -> Builder<tauri::Wry> {
             diagnostics::run_diagnostics,
             preferences::preferences,
             preferences::save_preferences,
+            start::start_problem,
+            start::resolve_start,
+            start::quit_start,
             window::window_ready,
             window::window_has_content,
             window::window_usable,

@@ -8,34 +8,26 @@ pub mod commands;
 pub mod dialogs;
 pub mod fault_injection;
 pub mod practice;
+pub mod start;
 pub mod updates;
 pub mod window;
 
-use std::sync::Arc;
-
 use anyhow::Context;
-use commands::runs::RunsChanged;
 use commands::updates::UpdateChanged;
 use practice::Practice;
-use steward_core::files::data_folder::{self, DataFolder};
-use steward_core::logs;
-use steward_core::runs;
-use steward_core::settings::policy::{self, Policy};
-use steward_core::steward::Steward;
-use steward_vault::KeyringStore;
+use start::FailedStart;
+use steward_core::files::data_folder;
 use tauri::Manager;
 use tauri_specta::Event;
-
-/// Service name of the keyring entries. No dots: see [`KeyringStore::new`].
-const KEYRING_SERVICE: &str = "site-steward";
 
 /// Opens the window, and returns when it is closed.
 ///
 /// # Errors
-/// - The data folder cannot be created, or another process uses it.
-/// - The saved sites or the journal cannot be read.
-/// - The keyring of the system or the updater cannot be initialized.
+/// - The system does not name a place for the data folder.
+/// - The updater cannot be initialized.
 /// - The window cannot be opened.
+///
+/// What else prevents a start is shown in the window.
 pub fn run() -> anyhow::Result<()> {
     render_without_dmabuf();
     let builder = bindings::builder();
@@ -51,14 +43,13 @@ pub fn run() -> anyhow::Result<()> {
     let app = program.build(context).context("the program could not be started")?;
     window::only_once(app.handle());
     let data_folder = data_folder::place(&app.path().app_data_dir()?, &app.path().app_local_data_dir()?);
-    let data_folder = DataFolder::take(&data_folder)?;
-    logs::start(&data_folder.path().join(logs::FOLDER));
     builder.mount_events(&app);
     // Before the window opens, so that its first command finds the state.
     app.manage(Practice::default());
     app.manage(window::Appearance::new(app.handle().clone()));
     app.manage(window::Opened::default());
-    app.manage(steward(&app, data_folder)?);
+    app.manage(FailedStart::default());
+    start::begin(app.handle(), &data_folder);
     app.manage(updates(&app)?);
     let words: Vec<_> = std::env::args_os().collect();
     window::started_with(app.handle(), &words, &std::env::current_dir().unwrap_or_default());
@@ -75,30 +66,6 @@ fn render_without_dmabuf() {
     if let Err(error) = glib::setenv("WEBKIT_DISABLE_DMABUF_RENDERER", "1", false) {
         eprintln!("WebKit paints as it likes: {error}");
     }
-}
-
-/// Creates the [`Steward`] of the desktop app.
-fn steward(app: &tauri::App, data_folder: DataFolder) -> anyhow::Result<Steward> {
-    let handle = app.handle().clone();
-    let runs = runs::RunRegistry::new(Box::new(move |now| {
-        if let Some(ended) = &now.just_ended {
-            window::run_ended(&handle, ended);
-        }
-        if let Err(error) = (RunsChanged { now }).emit(&handle) {
-            tracing::warn!(%error, "the window was not told of a run");
-        }
-    }));
-    let policy = match policy::file() {
-        Some(file) => Policy::read(&file, &data_folder.path().join("policy-before.json")),
-        None => Policy::default(),
-    };
-    Steward::open_under(
-        policy,
-        data_folder,
-        Arc::new(KeyringStore::new(KEYRING_SERVICE)?),
-        Arc::new(dialogs::NativeDialogs::new(app.handle().clone())),
-        runs,
-    )
 }
 
 /// Creates the state of updates, which reports changes to the window.

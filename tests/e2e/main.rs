@@ -10,6 +10,7 @@ mod careful;
 mod comparison;
 mod contract;
 mod data_stores;
+mod failed_start;
 mod guided_tour;
 mod hostile_strings;
 mod interruptions;

@@ -196,6 +196,7 @@ async fn of_a_stored_file_without_an_inventory_the_contents_are_shown() {
     std::fs::remove_file(export.with_file_name("city.agssite.inventory.json")).unwrap();
     let journal = Connection::open(app.steward.data_folder.join("journal.db")).unwrap();
     journal.execute_batch("UPDATE record SET report = NULL").unwrap();
+    steward_journal::seal_all(&journal).unwrap();
     drop(journal);
 
     let compared = compared(&app, &newest_upload(&app).await).await;
@@ -258,6 +259,7 @@ async fn an_uploaded_file_is_compared_by_the_inventory_beside_it() {
     // The records of the export are those of another computer.
     let journal = Connection::open(app.steward.data_folder.join("journal.db")).unwrap();
     journal.execute_batch("UPDATE record SET report = NULL").unwrap();
+    steward_journal::seal_all(&journal).unwrap();
     drop(journal);
     allow_site_files(&app);
     app.dialogs.will_choose(&export);

@@ -13,6 +13,7 @@ mod adding_a_site;
 mod browser_sign_in;
 mod connections;
 mod contacts_file;
+mod damaged_history;
 mod data_formats;
 mod data_stores;
 mod deactivate_webhooks;

@@ -48,6 +48,12 @@ async function draw() {
 	void started.then(replayEarlyKeys);
 	const queries = createQueryClient();
 	const given = takeGiven();
+	// A program that gave nothing might not have started.
+	const failed = given ? null : await backend.startProblem().catch(() => null);
+	if (failed) {
+		const { showStartProblem } = await import("./app/start-problem-root");
+		return showStartProblem(root, { backend, failed, nonce });
+	}
 	if (given) queries.setQueryData(sitesOf(backend).queryKey, given.sites, { updatedAt: given.at });
 	const [preferences] = await Promise.all([
 		given?.preferences ??

@@ -27,6 +27,7 @@ pub mod request_preview;
 pub mod runs;
 pub mod sign_in;
 pub mod sites;
+pub mod start;
 pub mod update_participant;
 pub mod updates;
 pub mod uploads;

@@ -34,7 +34,8 @@ pub(crate) struct Question {
 /// Returns whether the window must confirm before it closes, and sends it [`CloseRequested`].
 pub(super) fn must_ask(app: &AppHandle) -> bool {
     let appearance = app.state::<Appearance>();
-    let asked = app.state::<Steward>().unfinished().map(CloseRequested);
+    let steward = app.try_state::<Steward>();
+    let asked = steward.and_then(|steward| steward.unfinished()).map(CloseRequested);
     let is_deaf = appearance.close.unheard.swap(true, Ordering::Relaxed);
     let Some(asked) = asked.filter(|_| !is_deaf && appearance.ready.load(Ordering::Relaxed)) else {
         return false;

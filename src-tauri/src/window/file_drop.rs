@@ -30,8 +30,10 @@ pub(super) fn report(app: &AppHandle, event: &DragDropEvent) {
         DragDropEvent::Enter { paths, .. } => FileDrag::Over { file: usable(paths) },
         DragDropEvent::Drop { paths, .. } => {
             let file = usable(paths);
-            if file.is_some() {
-                paths.iter().for_each(|path| app.state::<Steward>().dialogs.dropped.remember(path));
+            if file.is_some()
+                && let Some(steward) = app.try_state::<Steward>()
+            {
+                paths.iter().for_each(|path| steward.dialogs.dropped.remember(path));
             }
             FileDrag::Dropped { file }
         }

@@ -53,8 +53,10 @@ pub(super) fn store(app: &AppHandle, paths: &[PathBuf]) {
         return;
     }
     let file = usable(paths);
-    if file.is_some() {
-        paths.iter().for_each(|path| app.state::<Steward>().dialogs.dropped.remember(path));
+    if file.is_some()
+        && let Some(steward) = app.try_state::<Steward>()
+    {
+        paths.iter().for_each(|path| steward.dialogs.dropped.remember(path));
     }
     app.state::<Opened>().put(OpenedFile { file });
     if let Err(error) = FileOpened.emit(app) {

@@ -25,7 +25,7 @@ struct Remembered {
 
 /// Restores the position and size. If no screen contains it, the default of the system remains.
 pub(super) fn restore(window: &WebviewWindow) {
-    let Some(before) = store(window).get() else { return };
+    let Some(before) = store(window).and_then(|store| store.get()) else { return };
     let monitors = window.available_monitors().unwrap_or_default();
     let screens: Vec<Area> = monitors
         .iter()
@@ -56,7 +56,8 @@ pub(super) fn remember(window: &WebviewWindow) {
         (Ok(at), Ok(size)) => Some(Area { x: at.x, y: at.y, width: size.width, height: size.height }),
         _ => None,
     };
-    store(window).change(|kept| {
+    let Some(store) = store(window) else { return };
+    store.change(|kept| {
         let before = kept.filter(|_| maximized).map(|before| before.area);
         if let Some(area) = before.or(present) {
             *kept = Some(Remembered { area, maximized });
@@ -64,9 +65,9 @@ pub(super) fn remember(window: &WebviewWindow) {
     });
 }
 
-/// Opens the file, which is read once at the start and once at the end.
-fn store(window: &WebviewWindow) -> JsonStore<Option<Remembered>> {
-    JsonStore::open(window.state::<Steward>().data_folder.join("window.json"))
+/// Opens the file, which is read once at the start and once at the end. `None` after a start that failed.
+fn store(window: &WebviewWindow) -> Option<JsonStore<Option<Remembered>>> {
+    Some(JsonStore::open(window.try_state::<Steward>()?.data_folder.join("window.json")))
 }
 
 /// Returns the area moved and reduced to fit the screen that it overlaps most; `None` if it overlaps none.

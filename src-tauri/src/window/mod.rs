@@ -28,6 +28,7 @@ pub use file_open::{FileOpened, Opened, OpenedFile, started_with};
 pub use menu::{MenuChosen, MenuCommand};
 pub use notifications::{notify_of_reminders, run_ended};
 
+use crate::start::FailedStart;
 use steward_core::settings::preferences::{Preferences, Theme};
 use steward_core::steward::Steward;
 
@@ -70,7 +71,9 @@ impl Appearance {
 
     /// Shows the window after its page is painted, and sets its language.
     pub fn is_ready(&self, language: &str) {
-        self.app.state::<Steward>().language.speak(language);
+        if let Some(steward) = self.app.try_state::<Steward>() {
+            steward.language.speak(language);
+        }
         menu::speak(&self.app, language);
         self.ready.store(true, Ordering::Relaxed);
         self.show_once();
@@ -117,11 +120,14 @@ pub fn only_once(app: &AppHandle) {
 pub fn open(app: &tauri::App) -> anyhow::Result<()> {
     let handle = app.handle();
     let config = app.config().app.windows.first().context("tauri.conf.json describes no window")?;
-    let preferences = app.state::<Steward>().preferences.get();
+    let steward = app.try_state::<Steward>();
+    let failed = app.state::<FailedStart>().view().map(|view| view.preferences);
+    let preferences =
+        steward.as_ref().map(|steward| steward.preferences.get()).or(failed).unwrap_or_default();
     let mut builder = WebviewWindowBuilder::from_config(handle, config)?
         .theme(native(preferences.theme))
         .on_navigation(is_own_page);
-    if let Some(script) = start_data::script(&app.state::<Steward>()) {
+    if let Some(script) = steward.and_then(|steward| start_data::script(&steward)) {
         builder = builder.initialization_script(script);
     }
     let window = builder.build()?;

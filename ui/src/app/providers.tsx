@@ -11,9 +11,12 @@ import { RunsProvider } from "@/lib/runs";
 import { i18n } from "@/messages/i18n";
 import { theme } from "./theme";
 
-export interface ProvidersProps {
-	backend: Backend;
+export interface ProvidersProps extends LookProvidersProps {
 	queries: QueryClient;
+}
+
+interface LookProvidersProps {
+	backend: Backend;
 	/** As the program keeps them; the usual ones where it could not say. */
 	preferences?: PreferencesView;
 	/** The nonce that style elements made at run time must carry under the strict content security policy. */
@@ -34,18 +37,27 @@ const schemes: MantineColorSchemeManager = {
 	clear: () => {},
 };
 
-export function Providers(props: ProvidersProps) {
-	const { backend, queries, preferences = usual, nonce = "", env = "default", children } = props;
+export function Providers({ queries, children, ...look }: ProvidersProps) {
+	return (
+		<LookProviders {...look}>
+			<QueryClientProvider client={queries}>
+				<DraftsProvider>
+					<RunsProvider>{children}</RunsProvider>
+				</DraftsProvider>
+			</QueryClientProvider>
+		</LookProviders>
+	);
+}
+
+/** Language and colors, without anything that asks the program. */
+export function LookProviders(props: LookProvidersProps) {
+	const { backend, preferences = usual, nonce = "", env = "default", children } = props;
 	return (
 		<I18nextProvider i18n={i18n}>
 			<BackendProvider backend={backend}>
 				<PreferencesProvider initial={preferences}>
 					<Looks nonce={nonce} env={env}>
-						<QueryClientProvider client={queries}>
-							<DraftsProvider>
-								<RunsProvider>{children}</RunsProvider>
-							</DraftsProvider>
-						</QueryClientProvider>
+						{children}
 					</Looks>
 				</PreferencesProvider>
 			</BackendProvider>

@@ -792,6 +792,12 @@ export const commands = {
 	 *  Those of [`preferences::save`].
 	 */
 	savePreferences: (preferences: Preferences, proxyPassword: string | null) => __TAURI_INVOKE<Preferences>("save_preferences", { preferences, proxyPassword }),
+	/**  Returns why the app could not start; `null` if it did. No other command can be used then. */
+	startProblem: () => __TAURI_INVOKE<StartProblemView | null>("start_problem"),
+	/**  Does what the user chose, and starts again. Returns what is wrong next; `null` if the app is started. */
+	resolveStart: (choice: StartChoice) => __TAURI_INVOKE<StartProblemView | null>("resolve_start", { choice }),
+	/**  Ends an app that could not start. */
+	quitStart: () => __TAURI_INVOKE<void>("quit_start"),
 	/**  Reports that the first view is painted, or that the language changed. */
 	windowReady: (language: string) => __TAURI_INVOKE<void>("window_ready", { language }),
 	/**  Reports that the page has its first content: bar and sidebar without their controls. Shows the window. */
@@ -1290,6 +1296,18 @@ export type ContactsFileRow = {
 	contact: Contact,
 	/**  Whether it is sent, or the reason why it is not. */
 	verdict: RowVerdict,
+};
+
+/**  Entries that were damaged on disk: one that differs from its checksum, or several that cannot be read at all. */
+export type DamagedEntry = {
+	/**  Entry of the page that they follow; `null` if they precede all. */
+	after: RecordId | null,
+	/**  Number of entries. */
+	count: number,
+	/**  Identifier of a single entry; `null` if it cannot be read. */
+	id: RecordId | null,
+	/**  Start time of a single entry; `null` if it cannot be read. */
+	startedAt: Millis | null,
 };
 
 /**  A machine that hosts a data store item. Texts are as returned by the site, and may be empty. */
@@ -1985,6 +2003,8 @@ export type HistoryAction =
 "remove_site" | 
 /**  The proxy or the certificate authority that applies to all sites without their own was changed. */
 "change_connection" | 
+/**  A file that the app could not start with was set aside. */
+"set_data_aside" | 
 /**  Data store items were validated: a check. */
 "validate_data_items" | 
 /**  The services that use data store items were determined: a check. */
@@ -2052,6 +2072,8 @@ HistoryAction;
 export type HistoryPage = {
 	/**  Entries, newest first. */
 	entries: HistoryEntry[],
+	/**  Entries that were damaged on disk. */
+	damaged: DamagedEntry[],
 	/**  Position of the next page; `null` on the last page. */
 	older: HistoryPlace | null,
 };
@@ -2470,6 +2492,19 @@ export type NotReactivated = {
 	/**  Reason; empty if the webhook does not exist any more. */
 	message: string,
 };
+
+/**  Why the history cannot be written. */
+export type NotRecordedReason = 
+/**  Its file was damaged on disk. */
+"damaged" | 
+/**  The disk is full. */
+"diskFull" | 
+/**  Its file or folder is read-only, or belongs to another account. */
+"notWritable" | 
+/**  Another process does not release it. */
+"inUse" | 
+/**  Another reason. */
+"other";
 
 /**  Service that is set to run and does not. */
 export type NotRunning = {
@@ -2995,6 +3030,15 @@ local: string | null } |
 { kind: "preconditionFailed"; 
 /**  Precondition that is not met. */
 why: PreconditionFailure } | 
+/**
+ *  The history cannot be written. A change is recorded before it is sent: nothing was sent. The window says what to do
+ *  for each reason.
+ */
+{ kind: "notRecorded"; 
+/**  Why it cannot be written. */
+reason: NotRecordedReason; 
+/**  Message of the database, for the details. */
+message: string } | 
 /**  Any other error. The window offers to copy the details. */
 { kind: "unexpected"; 
 /**  Chain of causes, outermost first. */
@@ -3150,6 +3194,8 @@ export type RecordDetails = {
 	response: string | null,
 	/**  Whether the response is incomplete: it exceeded the limit, or was interrupted. */
 	responseTruncated: boolean,
+	/**  Whether the response, the report or the outcome that a user set was damaged on disk. They are `null` then. */
+	isDamaged: boolean,
 };
 
 /**  Identifier of a history record. */
@@ -3276,6 +3322,13 @@ export type RequestPreview = {
 	/**  Fields in the order in which they are sent, without `f` and `token`. */
 	fields: PreviewField[],
 };
+
+/**  A file that the program cannot start without. */
+export type RequiredFile = 
+/**  The saved sites. */
+"sites" | 
+/**  The history. */
+"history";
 
 /**  Decision on a row. */
 export type RowVerdict = 
@@ -3827,6 +3880,58 @@ export type Stage =
 "wait" | 
 /**  Reading the response body. */
 "read";
+
+/**  What the user chose. */
+export type StartChoice = 
+/**  Replace the file by its last copy. */
+"useCopy" | 
+/**  Begin anew, with the entries of a damaged history that can be read. */
+"setAside" | 
+/**  Change nothing. Offered if the history can only be read. */
+"continue";
+
+/**  Why the program cannot start. */
+export type StartFault = 
+/**  The file is gone, although there is other data. */
+"missing" | 
+/**  The file has no content, although there is other data. */
+"empty" | 
+/**  The file was damaged. */
+"damaged" | 
+/**  The history can be read, but no entry can be written, because a part of the file was damaged. */
+"notWritable" | 
+/**  A newer version wrote the file. */
+"newer" | 
+/**  The file is something else. */
+"notOurs" | 
+/**  Another copy of the app uses the data folder. */
+"inUse" | 
+/**  Another reason. */
+"other";
+
+/**  A start that failed, as the window shows it. */
+export type StartProblem = {
+	/**  File that cannot be used; `null` for a problem that no choice resolves. */
+	file: RequiredFile | null,
+	/**  Why it cannot be used. */
+	fault: StartFault,
+	/**  Path of the file or the data folder; may be empty. */
+	path: string,
+	/**  When its last copy was made; `null` if there is none. */
+	copyAt: Millis | null,
+	/**  Whether the app can be used without a change, and only records nothing. */
+	canContinue: boolean,
+	/**  Error messages, in English. */
+	details: string,
+};
+
+/**  A start that failed, with the preferences that its page is shown by. */
+export type StartProblemView = {
+	/**  What is wrong. */
+	problem: StartProblem,
+	/**  Preferences of the user; the defaults if they cannot be read. */
+	preferences: Preferences,
+};
 
 /**  State of a check. */
 export type State = 

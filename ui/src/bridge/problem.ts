@@ -30,6 +30,7 @@ const kinds: Record<Problem["kind"], true> = {
 	importFailed: true,
 	safetyBackupMissing: true,
 	preconditionFailed: true,
+	notRecorded: true,
 	unexpected: true,
 };
 

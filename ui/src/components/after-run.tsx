@@ -97,8 +97,9 @@ function OneRequest({ request }: { request: SentRequest }) {
 	);
 }
 
-function Response({ details: { entry, response: text, responseTruncated } }: { details: RecordDetails }) {
+function Response({ details: { entry, response: text, responseTruncated, isDamaged } }: { details: RecordDetails }) {
 	const { t } = useTranslation("run");
+	if (isDamaged) return <Text size="sm">{t("wire.damaged")}</Text>;
 	if (text === null)
 		return (
 			<Text size="sm" c="dimmed">

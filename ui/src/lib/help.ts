@@ -32,6 +32,7 @@ export const problemKinds = [
 	"importFailed",
 	"safetyBackupMissing",
 	"preconditionFailed",
+	"notRecorded",
 	"unexpected",
 ] as const satisfies readonly Problem["kind"][];
 

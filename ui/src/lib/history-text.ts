@@ -21,6 +21,7 @@ const acts: Record<Act, boolean> = {
 	change_site: true,
 	remove_site: true,
 	change_connection: true,
+	set_data_aside: true,
 	validate_data_items: false,
 	find_data_use: false,
 };

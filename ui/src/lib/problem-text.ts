@@ -259,6 +259,13 @@ function wordsOf(t: TFunction<["problems", "common"]>, common: TFunction<"common
 			const server = problem.why.kind === "otherServer" ? problem.why.server : "";
 			return { ...plain, title: t(`${why}.title`), what: t(`${why}.what`, { server }), advice: t(`${why}.do`) };
 		}
+		case "notRecorded":
+			return {
+				...plain,
+				title: t("notRecorded.title"),
+				what: t("notRecorded.what"),
+				advice: t(`notRecorded.do.${problem.reason}`),
+			};
 		case "unexpected":
 			return { ...plain, title: t("unexpected.title"), what: t("unexpected.what"), advice: t("unexpected.do") };
 	}

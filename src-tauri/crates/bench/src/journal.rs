@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use anyhow::{Result, ensure};
 use rusqlite::{Connection, params};
-use steward_journal::{Filter, Journal, Outcome};
+use steward_journal::{Filter, Journal, Outcome, seal_all};
 
 use crate::Bench;
 use crate::program;
@@ -77,7 +77,7 @@ fn time(journal: &Journal, filter: &Filter) -> Result<f64> {
         let began = Instant::now();
         let page = journal.page(filter)?;
         times.add(began.elapsed());
-        ensure!(!page.records.is_empty(), "nothing is found by {filter:?}");
+        ensure!(page.records().len() > 0, "nothing is found by {filter:?}");
     }
     Ok(times.millis())
 }
@@ -108,5 +108,6 @@ fn fill_up(path: &Path, before: i64, records: i64) -> Result<()> {
         ])?;
     }
     drop(add);
+    seal_all(&tx)?;
     Ok(tx.commit()?)
 }

@@ -94,5 +94,6 @@ pub(crate) fn remember(program: &Program, count: usize) -> Result<()> {
         ])?;
     }
     drop(add);
+    steward_journal::seal_all(&all)?;
     Ok(all.commit()?)
 }

@@ -531,10 +531,10 @@ async fn reach(
         availability::check(&Operation::IMPORT_SERVER, site, &known)?;
         endpoint = admin_url::past_every_adaptor(&context.access, site, endpoint).await?;
     }
-    run.usually(token_expiry::usual(&context.history, site, operation.key).await?);
+    run.usually(token_expiry::usual(&context.history, site, operation.key).await);
     // A change is not sent again with another token, and an export or import can run for hours.
     if operation.impact != Impact::None {
-        token_expiry::prolong(&context.history, site, operation.key, &endpoint).await?;
+        token_expiry::prolong(&context.history, site, operation.key, &endpoint).await;
     }
     Ok((known, endpoint))
 }

@@ -22,6 +22,7 @@ pub mod runs;
 pub mod settings;
 pub mod site_context;
 pub mod sites;
+pub mod start;
 pub mod steward;
 pub mod transfers;
 pub mod updates;

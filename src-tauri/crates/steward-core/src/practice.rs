@@ -9,7 +9,7 @@ use url::Url;
 
 use crate::access::Access;
 use crate::actions::sign_in;
-use crate::files::data_folder::practice_exports;
+use crate::files::data_folder::{create_private, practice_exports};
 use crate::history::guided_tour::GuidedTour;
 use crate::history::record::History;
 use crate::model::deployment::{DeploymentType, Environment, ServerType};
@@ -61,7 +61,7 @@ pub fn remember(
 ) -> Result<(), Problem> {
     let id = SiteId(PRACTICE.to_owned());
     let before = access.sites.get(&id).ok();
-    std::fs::create_dir_all(practice_exports(data_folder))
+    create_private(&practice_exports(data_folder))
         .map_err(|error| Problem::file(&practice_exports(data_folder), &error))?;
     if before.is_none() {
         // The first start begins the guided tour.

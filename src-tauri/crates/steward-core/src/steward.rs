@@ -7,12 +7,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use serde::Serialize;
-use steward_journal::Journal;
 use steward_vault::SecretStore;
 
 use crate::access::Access;
 use crate::diagnostics::Diagnosed;
-use crate::files::before_release;
 use crate::files::data_folder::DataFolder;
 use crate::files::dialogs::Dialogs;
 use crate::files::selected_paths::SelectedPaths;
@@ -30,8 +28,8 @@ use crate::runs::RunRegistry;
 use crate::settings::policy::Policy;
 use crate::settings::preferences::PreferencesStore;
 use crate::site_context::SiteContext;
-use crate::sites::Sites;
 use crate::sites::read_only::ReadOnlyLocks;
+use crate::start::RequiredFiles;
 use crate::transfers::Transfers;
 use crate::transfers::upload::UploadStore;
 
@@ -83,9 +81,7 @@ impl Steward {
     /// Opens a locked data folder under the policy of an organization.
     ///
     /// # Errors
-    /// - The saved sites or the journal cannot be read or written, or have a newer format. Other files in the folder are
-    ///   optional.
-    /// - Data of a version before the first release cannot be set aside.
+    /// Those of [`RequiredFiles::open`].
     pub fn open_under(
         policy: Policy,
         held: DataFolder,
@@ -93,11 +89,21 @@ impl Steward {
         dialogs: Arc<dyn Dialogs>,
         runs: RunRegistry,
     ) -> anyhow::Result<Self> {
+        let required = RequiredFiles::open(&held)?;
+        Ok(Self::with(required, policy, held, vault, dialogs, runs))
+    }
+
+    /// Opens the other files of a data folder. All of them are optional.
+    pub fn with(
+        required: RequiredFiles,
+        policy: Policy,
+        held: DataFolder,
+        vault: Arc<dyn SecretStore>,
+        dialogs: Arc<dyn Dialogs>,
+        runs: RunRegistry,
+    ) -> Self {
+        let RequiredFiles { sites, journal, before_release } = required;
         let data_folder = held.path().to_owned();
-        let before_release = before_release::set_aside(&data_folder)?;
-        // First: if one of both is newer, the start is refused, and no file is changed or renamed.
-        let sites = Sites::open(&data_folder.join("sites.json"))?;
-        let journal = Journal::open(&data_folder.join("journal.db"))?;
         let preferences = PreferencesStore::open(&data_folder.join("preferences.json"), policy);
         let dialogs = Arc::new(SelectedPaths::new(dialogs));
         let uploads = Arc::new(UploadStore::open(data_folder.join("uploads.json")));
@@ -115,7 +121,7 @@ impl Steward {
             vec![uploads.clone(), item_searches.clone(), contacts_batches.clone(), unsaved.clone()],
         );
         let history = History::new(journal);
-        Ok(Self {
+        Self {
             context: SiteContext { access, history, runs, locks: ReadOnlyLocks::default() },
             preferences,
             transfers: Transfers { dialogs: dialogs.clone(), uploads, retry_policy: RetryPolicy::default() },
@@ -129,7 +135,7 @@ impl Steward {
             data_folder,
             before_release,
             _held: held,
-        })
+        }
     }
 
     /// Returns what the diagnostics read.

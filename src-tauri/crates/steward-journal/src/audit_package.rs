@@ -63,8 +63,13 @@ pub fn write<W: Write + Seek>(
 }
 
 fn files(whole: &Whole, report_page: Option<String>, words: &PageWords<'_>) -> Vec<(&'static str, String)> {
+    let mut record = tables::object(&whole.record, &(words.describe)(&whole.record));
+    // Without it, a response that was damaged on disk would look like none.
+    if whole.is_damaged {
+        record["contentDamaged"] = true.into();
+    }
     let mut files = vec![
-        ("record.json", pretty(&tables::object(&whole.record, &(words.describe)(&whole.record)))),
+        ("record.json", pretty(&record)),
         ("request.json", pretty(&json!(whole.record.intent.requests))),
     ];
     if let Some(StoredResponse { text, .. }) = &whole.response {
@@ -95,6 +100,7 @@ fn redacted(whole: &Whole) -> Whole {
         response,
         report,
         outcome_resolution: whole.outcome_resolution.clone(),
+        is_damaged: whole.is_damaged,
     }
 }
 

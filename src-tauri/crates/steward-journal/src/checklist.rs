@@ -6,7 +6,8 @@
 
 use rusqlite::params;
 
-use crate::journal::{Journal, JournalError};
+use crate::checksum::Table;
+use crate::journal::{Journal, JournalError, seal};
 
 impl Journal {
     /// Reads the items of a history entry that are marked as done, in no particular order.
@@ -15,10 +16,12 @@ impl Journal {
     ///
     /// Returns [`JournalError::Database`] if the checklist cannot be read.
     pub fn checklist_items(&self, record: &str) -> Result<Vec<String>, JournalError> {
+        let sql = format!(
+            "SELECT item FROM checklist_item WHERE record = ?1 AND {}",
+            Table::ChecklistItem.is_intact()
+        );
         let connection = self.lock();
-        let mut statement = connection
-            .prepare_cached("SELECT item FROM checklist_item WHERE record = ?1")
-            .map_err(|source| self.failed(source))?;
+        let mut statement = connection.prepare_cached(&sql).map_err(|source| self.failed(source))?;
         let items = statement.query_map([record], |row| row.get(0)).and_then(Iterator::collect);
         items.map_err(|source| self.failed(source))
     }
@@ -30,20 +33,24 @@ impl Journal {
     /// - [`JournalError::NoSuchRecord`] if the history entry does not exist.
     /// - [`JournalError::Database`] if the checklist cannot be written.
     pub fn set_checklist_item(&self, record: &str, item: &str, done: bool) -> Result<(), JournalError> {
-        let connection = self.lock();
-        let known: bool = connection
-            .query_row("SELECT EXISTS (SELECT 1 FROM record WHERE id = ?1)", [record], |row| row.get(0))
-            .map_err(|source| self.failed(source))?;
-        if !known {
-            return Err(JournalError::NoSuchRecord(record.to_owned()));
-        }
-        let change = if done {
-            "INSERT OR IGNORE INTO checklist_item (record, item) VALUES (?1, ?2)"
-        } else {
-            "DELETE FROM checklist_item WHERE record = ?1 AND item = ?2"
-        };
-        connection.execute(change, params![record, item]).map_err(|source| self.failed(source))?;
-        Ok(())
+        let known = self.in_transaction(|transaction| {
+            let known: bool = transaction.query_row(
+                "SELECT EXISTS (SELECT 1 FROM record WHERE id = ?1)",
+                [record],
+                |row| row.get(0),
+            )?;
+            if known && done {
+                // The content is the key: a row that is there is written anew, damaged or not.
+                let add = "INSERT OR REPLACE INTO checklist_item (record, item) VALUES (?1, ?2)";
+                transaction.execute(add, params![record, item])?;
+                seal(transaction, Table::ChecklistItem, "record = ?1 AND item = ?2", &[&record, &item])?;
+            } else if known {
+                let remove = "DELETE FROM checklist_item WHERE record = ?1 AND item = ?2";
+                transaction.execute(remove, params![record, item])?;
+            }
+            Ok(known)
+        })?;
+        if known { Ok(()) } else { Err(JournalError::NoSuchRecord(record.to_owned())) }
     }
 }
 

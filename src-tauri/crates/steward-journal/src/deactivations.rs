@@ -4,11 +4,13 @@
 //! active again or a user resolves it, so that the list of active webhooks survives a crash at any point. An entry whose
 //! request was sent without a recorded response becomes [`DeactivationState::Unknown`] when the journal is opened next.
 
-use rusqlite::{Row, params};
+use rusqlite::{Connection, Row, ToSql, params};
 use serde::{Deserialize, Serialize};
 
-use crate::journal::{Journal, JournalError};
+use crate::checksum::Table;
+use crate::journal::{Journal, JournalError, change};
 use crate::redact;
+use crate::salvage::{self, is_damage, number, optional_text, text};
 
 /// Service whose webhooks are about to be deactivated.
 #[derive(Debug, Clone)]
@@ -69,6 +71,8 @@ pub struct Deactivation {
     pub resolved_at: Option<i64>,
     /// User who reactivated the webhooks or resolved the entry; `None` for an open entry.
     pub resolved_by: Option<String>,
+    /// Whether the entry was damaged on disk. Then its webhooks and its state are not known.
+    pub is_damaged: bool,
 }
 
 const COLUMNS: &str =
@@ -92,20 +96,25 @@ impl Journal {
             serde_json::to_string(&active.iter().map(clean).collect::<Vec<_>>())
         });
         let active = active.transpose().map_err(JournalError::Damaged)?;
-        self.change(
-            "INSERT INTO deactivation (id, record, site, service, deactivated_at, by, why, active, state)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, 'intended')",
-            params![
-                id,
-                deactivation.record,
-                deactivation.site,
-                deactivation.service,
-                deactivation.deactivated_at,
-                redact::text(&deactivation.by),
-                redact::text(&deactivation.why),
-                active
-            ],
-        )?;
+        let sql = Table::Deactivation.insert(
+            "?1 AS id, ?2 AS record, ?3 AS site, ?4 AS service, ?5 AS deactivated_at, ?6 AS by, ?7 AS why,
+             ?8 AS active, 'intended' AS state, NULL AS remind_at, NULL AS resolved_at, NULL AS resolved_by",
+        );
+        self.in_transaction(|transaction| {
+            transaction.execute(
+                &sql,
+                params![
+                    id,
+                    deactivation.record,
+                    deactivation.site,
+                    deactivation.service,
+                    deactivation.deactivated_at,
+                    redact::text(&deactivation.by),
+                    redact::text(&deactivation.why),
+                    active
+                ],
+            )
+        })?;
         Ok(id)
     }
 
@@ -116,7 +125,7 @@ impl Journal {
     /// Returns [`JournalError::Database`] if the entry cannot be written.
     pub fn confirm_deactivation(&self, id: &str) -> Result<(), JournalError> {
         let sql = "UPDATE deactivation SET state = 'deactivated' WHERE id = ?1 AND state IN ('intended', 'unknown')";
-        self.change(sql, [id]).map(drop)
+        self.change_one(sql, id, &[&id]).map(drop)
     }
 
     /// Deletes an entry whose request the site rejected: the webhooks were never deactivated.
@@ -125,7 +134,7 @@ impl Journal {
     ///
     /// Returns [`JournalError::Database`] if the entry cannot be deleted.
     pub fn discard_deactivation(&self, id: &str) -> Result<(), JournalError> {
-        self.change("DELETE FROM deactivation WHERE id = ?1", [id]).map(drop)
+        self.change_one("DELETE FROM deactivation WHERE id = ?1", id, &[&id]).map(drop)
     }
 
     /// Marks the entries of a history entry as unknown that have no recorded response.
@@ -134,8 +143,16 @@ impl Journal {
     ///
     /// Returns [`JournalError::Database`] if an entry cannot be written.
     pub fn mark_deactivation_unknown(&self, record: &str) -> Result<(), JournalError> {
-        let sql = "UPDATE deactivation SET state = 'unknown' WHERE record = ?1 AND state = 'intended'";
-        self.change(sql, [record]).map(drop)
+        let open: Vec<String> = {
+            let connection = self.lock();
+            let sql = "SELECT id FROM deactivation WHERE record = ?1 AND state = 'intended'";
+            connection
+                .prepare_cached(sql)
+                .and_then(|mut statement| statement.query_map([record], |row| text(row, 0))?.collect())
+                .map_err(|source| self.failed(source))?
+        };
+        let sql = "UPDATE deactivation SET state = 'unknown' WHERE id = ?1 AND state = 'intended'";
+        open.iter().try_for_each(|id| self.change_one(sql, id, &[id]).map(drop))
     }
 
     /// Sets the due time of the reminder of an entry, in milliseconds since 1970; `None` removes the reminder.
@@ -145,7 +162,7 @@ impl Journal {
     /// - [`JournalError::NoSuchRecord`] if the entry does not exist.
     /// - [`JournalError::Database`] if the entry cannot be written.
     pub fn set_deactivation_reminder(&self, id: &str, at: Option<i64>) -> Result<(), JournalError> {
-        self.must_change("UPDATE deactivation SET remind_at = ?2 WHERE id = ?1", id, params![id, at])
+        self.must_change("UPDATE deactivation SET remind_at = ?2 WHERE id = ?1", id, &[&id, &at])
     }
 
     /// Records that every webhook of an entry is active again or was deleted on the site.
@@ -156,7 +173,7 @@ impl Journal {
     /// - [`JournalError::Database`] if the entry cannot be written.
     pub fn mark_reactivated(&self, id: &str, by: &str, at: i64) -> Result<(), JournalError> {
         let sql = "UPDATE deactivation SET resolved_at = ?2, resolved_by = ?3 WHERE id = ?1";
-        self.must_change(sql, id, params![id, at, redact::text(by)])
+        self.must_change(sql, id, &[&id, &at, &redact::text(by)])
     }
 
     /// Records that a user marked an entry as resolved.
@@ -168,7 +185,7 @@ impl Journal {
     pub fn resolve_deactivation(&self, id: &str, by: &str, at: i64) -> Result<(), JournalError> {
         let sql = "UPDATE deactivation SET state = 'resolved by hand', resolved_at = ?2, resolved_by = ?3
                    WHERE id = ?1";
-        self.must_change(sql, id, params![id, at, redact::text(by)])
+        self.must_change(sql, id, &[&id, &at, &redact::text(by)])
     }
 
     /// Reads the deactivation log of one site, or of all sites for `None`, newest entry first.
@@ -177,14 +194,17 @@ impl Journal {
     ///
     /// Returns [`JournalError::Database`] if the log cannot be read.
     pub fn deactivations(&self, site: Option<&str>) -> Result<Vec<Deactivation>, JournalError> {
-        let sql = format!(
-            "SELECT {COLUMNS} FROM deactivation WHERE ?1 IS NULL OR site = ?1 ORDER BY sequence DESC"
-        );
+        let columns = format!("SELECT {COLUMNS}, {} FROM deactivation", Table::Deactivation.is_intact());
+        let sql = format!("{columns} WHERE ?1 IS NULL OR site = ?1 ORDER BY sequence DESC");
         let connection = self.lock();
-        connection
+        let read = connection
             .prepare_cached(&sql)
-            .and_then(|mut statement| statement.query_map([site], deactivation)?.collect())
-            .map_err(|source| self.failed(source))
+            .and_then(|mut statement| statement.query_map([site], deactivation)?.collect());
+        let read = match read {
+            Err(error) if is_damage(&error) => one_by_one(&connection, &columns, site),
+            read => read,
+        };
+        read.map_err(|source| self.failed(source))
     }
 
     /// Reads one entry of the deactivation log.
@@ -198,45 +218,67 @@ impl Journal {
         found.ok_or_else(|| JournalError::NoSuchRecord(id.to_owned()))
     }
 
-    fn change(&self, sql: &str, values: impl rusqlite::Params) -> Result<usize, JournalError> {
-        self.lock()
-            .prepare_cached(sql)
-            .and_then(|mut statement| statement.execute(values))
-            .map_err(|source| self.failed(source))
+    /// Changes the entry with an identifier, which is the first of the values.
+    fn change_one(&self, sql: &str, id: &str, values: &[&dyn ToSql]) -> Result<usize, JournalError> {
+        self.in_transaction(|transaction| {
+            change(transaction, Table::Deactivation, "id = ?1", &[&id], sql, values)
+        })
     }
 
-    fn must_change(&self, sql: &str, id: &str, values: impl rusqlite::Params) -> Result<(), JournalError> {
-        match self.change(sql, values)? {
+    fn must_change(&self, sql: &str, id: &str, values: &[&dyn ToSql]) -> Result<(), JournalError> {
+        match self.change_one(sql, id, values)? {
             0 => Err(JournalError::NoSuchRecord(id.to_owned())),
             _ => Ok(()),
         }
     }
 }
 
+/// Reads the entries that can be read from a damaged file.
+fn one_by_one(
+    connection: &Connection,
+    columns: &str,
+    site: Option<&str>,
+) -> rusqlite::Result<Vec<Deactivation>> {
+    let mut one = connection.prepare(&format!("{columns} WHERE sequence = ?1"))?;
+    let mut entries = Vec::new();
+    for place in salvage::places(connection, "deactivation")?.rev() {
+        match one.query_row([place], deactivation) {
+            Ok(entry) if site.is_none_or(|site| entry.intent.site == site) => entries.push(entry),
+            Err(error) if error != rusqlite::Error::QueryReturnedNoRows && !is_damage(&error) => {
+                return Err(error);
+            }
+            _ => {}
+        }
+    }
+    Ok(entries)
+}
+
 fn deactivation(row: &Row<'_>) -> rusqlite::Result<Deactivation> {
-    let active: Option<String> = row.get(7)?;
-    let state: String = row.get(8)?;
+    let is_intact: bool = row.get(12)?;
+    let active = optional_text(row, 7)?.filter(|_| is_intact);
+    let state = text(row, 8)?;
     Ok(Deactivation {
-        id: row.get(0)?,
+        id: text(row, 0)?,
         intent: NewDeactivation {
-            record: row.get(1)?,
-            site: row.get(2)?,
-            service: row.get(3)?,
-            deactivated_at: row.get(4)?,
-            by: row.get(5)?,
-            why: row.get(6)?,
+            record: text(row, 1)?,
+            site: text(row, 2)?,
+            service: text(row, 3)?,
+            deactivated_at: number(row, 4)?.unwrap_or_default(),
+            by: text(row, 5)?,
+            why: text(row, 6)?,
             // Treat a list that cannot be parsed as unknown.
             active: active.and_then(|active| serde_json::from_str(&active).ok()),
         },
         state: match state.as_str() {
-            "intended" => DeactivationState::Intended,
-            "deactivated" => DeactivationState::Deactivated,
-            "resolved by hand" => DeactivationState::ResolvedByHand,
+            "intended" if is_intact => DeactivationState::Intended,
+            "deactivated" if is_intact => DeactivationState::Deactivated,
+            "resolved by hand" if is_intact => DeactivationState::ResolvedByHand,
             _ => DeactivationState::Unknown,
         },
-        remind_at: row.get(9)?,
-        resolved_at: row.get(10)?,
-        resolved_by: row.get(11)?,
+        remind_at: number(row, 9)?,
+        resolved_at: number(row, 10)?,
+        resolved_by: optional_text(row, 11)?,
+        is_damaged: !is_intact,
     })
 }
 

@@ -6,12 +6,14 @@
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use rusqlite::{Connection, OptionalExtension, Row, params};
+use rusqlite::{Connection, ErrorCode, OptionalExtension, Params, Row, ToSql, TransactionBehavior, params};
 
-use crate::record::{Conclusion, Intent, Outcome, StoredRecord, StoredResponse, Whole};
+use crate::checksum::{self, Table};
+use crate::record::{Conclusion, Intent, Outcome, StoredRecord, StoredRequest, StoredResponse, Whole};
 use crate::redact;
+use crate::salvage::{self, is_damage, number, optional_text, text};
 use crate::schema::{self, SchemaError};
-use crate::search::{Filter, Page};
+use crate::search::{DamagedRecords, Filter, Listed, Page, Rows};
 use crate::workstation::Workstation;
 
 /// Reason why the journal cannot be opened, read, or written.
@@ -42,16 +44,64 @@ pub enum JournalError {
         /// Format of the journal.
         found: i32,
     },
+    /// The definitions of the tables were damaged on disk.
+    #[error("the history in {path} is damaged")]
+    DamagedFile {
+        /// Path of the journal.
+        path: PathBuf,
+    },
     /// No history entry, or no entry of the deactivation log, has this identifier.
     #[error("the history has no record {0}")]
     NoSuchRecord(String),
     /// The outcome of the history entry is known already, or the entry does not exist.
     #[error("the history has no record {0} whose outcome is unknown")]
     OutcomeKnown(String),
+    /// The entry was damaged on disk: its checksum differs.
+    #[error("the record {0} of the history was damaged on disk")]
+    DamagedRecord(String),
     /// A value is not valid JSON: a stored one was damaged, or a new one cannot be serialized.
     #[error("the history holds a record that cannot be read")]
     Damaged(#[source] serde_json::Error),
 }
+
+/// Why a journal cannot be read or written, for the advice to the user.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fault {
+    /// A part of the file was damaged, or the disk cannot read it.
+    Damaged,
+    /// The disk is full.
+    DiskFull,
+    /// The file or its folder is read-only, or belongs to another account.
+    NotWritable,
+    /// Another process does not release the file.
+    InUse,
+    /// Another reason.
+    Other,
+}
+
+impl JournalError {
+    /// Returns the reason in short.
+    #[must_use]
+    pub fn fault(&self) -> Fault {
+        let Self::Database { source, .. } = self else {
+            let is_damage =
+                matches!(self, Self::DamagedFile { .. } | Self::DamagedRecord(_) | Self::Damaged(_));
+            return if is_damage { Fault::Damaged } else { Fault::Other };
+        };
+        match source.sqlite_error_code() {
+            _ if is_damage(source) => Fault::Damaged,
+            Some(ErrorCode::DiskFull) => Fault::DiskFull,
+            Some(ErrorCode::ReadOnly | ErrorCode::CannotOpen | ErrorCode::PermissionDenied) => {
+                Fault::NotWritable
+            }
+            Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => Fault::InUse,
+            _ => Fault::Other,
+        }
+    }
+}
+
+/// Times after the year 9999 are damage, in milliseconds since 1970.
+const MOST_MILLIS: i64 = 253_402_300_800_000;
 
 /// Open journal. Clones share one connection.
 #[derive(Clone)]
@@ -61,10 +111,13 @@ pub struct Journal {
 }
 
 /// Columns that [`record`] reads, in this order.
-const COLUMNS: &str = "record.sequence, id, site, site_name, environment, site_version, operation, username,
+const COLUMNS: &str = "record.sequence, record.id, site, site_name, environment, site_version, operation, username,
     program_version, parameters, requests, started_at, ended_at, elapsed, outcome, note, report IS NOT NULL,
     EXISTS (SELECT 1 FROM outcome_resolution WHERE outcome_resolution.record = record.id), system_user, computer,
     facts";
+
+/// An operation on a site that succeeded, for the statements that read no whole records.
+const SUCCEEDED: &str = "outcome IN ('succeeded', 'warnings')";
 
 impl Journal {
     /// Opens the journal at `path`, or creates it.
@@ -75,6 +128,7 @@ impl Journal {
     ///
     /// - [`JournalError::Newer`] if a newer version of the program wrote the journal.
     /// - [`JournalError::NotOurs`] if the file is not a journal.
+    /// - [`JournalError::DamagedFile`] if the definitions of its tables were damaged on disk.
     /// - [`JournalError::Database`] if the file cannot be opened, created, or written.
     pub fn open(path: &Path) -> Result<Self, JournalError> {
         let path = path.to_owned();
@@ -82,17 +136,35 @@ impl Journal {
             Ok(connection) => connection,
             Err(SchemaError::Newer(found)) => return Err(JournalError::Newer { path, found }),
             Err(SchemaError::NotOurs) => return Err(JournalError::NotOurs { path }),
+            Err(SchemaError::Damaged) => return Err(JournalError::DamagedFile { path }),
             Err(SchemaError::Database(source)) => return Err(JournalError::Database { path, source }),
         };
         let journal = Self { path, connection: Arc::new(Mutex::new(connection)) };
-        journal
-            .lock()
-            .execute_batch(
-                "UPDATE record SET outcome = 'unknown' WHERE outcome = 'sent';
-                 UPDATE deactivation SET state = 'unknown' WHERE state = 'intended';",
-            )
-            .map_err(|source| journal.failed(source))?;
-        Ok(journal)
+        match journal.mark_unknown() {
+            // What is damaged is shown as it is.
+            Err(error) if !is_damage(&error) => Err(journal.failed(error)),
+            _ => Ok(journal),
+        }
+    }
+
+    /// Marks what has no outcome, because the program ended before the response.
+    fn mark_unknown(&self) -> rusqlite::Result<()> {
+        let mut connection = self.lock();
+        let open = |sql: &str| -> rusqlite::Result<Vec<i64>> {
+            connection.prepare(sql)?.query_map([], |row| row.get(0))?.collect()
+        };
+        let records = open("SELECT sequence FROM record WHERE outcome = 'sent'")?;
+        let deactivations = open("SELECT sequence FROM deactivation WHERE state = 'intended'")?;
+        let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        for sequence in records {
+            let sql = "UPDATE record SET outcome = 'unknown' WHERE sequence = ?1";
+            change(&transaction, Table::Record, "sequence = ?1", &[&sequence], sql, [sequence])?;
+        }
+        for sequence in deactivations {
+            let sql = "UPDATE deactivation SET state = 'unknown' WHERE sequence = ?1";
+            change(&transaction, Table::Deactivation, "sequence = ?1", &[&sequence], sql, [sequence])?;
+        }
+        transaction.commit()
     }
 
     /// Returns whether a file is a journal of a version before the first release, which [`open`](Self::open) rejects.
@@ -135,32 +207,31 @@ impl Journal {
         let parameters = serde_json::to_string(&intent.parameters).map_err(JournalError::Damaged)?;
         let requests = serde_json::to_string(&intent.requests).map_err(JournalError::Damaged)?;
         let workstation = Workstation::this().redacted();
-        self.lock()
-            .prepare_cached(
-                "INSERT INTO record (id, site, site_name, environment, site_version, operation, username,
-                                     program_version, parameters, requests, started_at, outcome, system_user, computer, late)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14,
-                         (SELECT coalesce(max(started_at) > ?11, 0) FROM record WHERE late = 0))",
-            )
-            .and_then(|mut statement| {
-                statement.execute(params![
-                    id,
-                    intent.site,
-                    intent.site_name,
-                    intent.environment,
-                    intent.site_version,
-                    intent.operation,
-                    intent.username,
-                    intent.program_version,
-                    parameters,
-                    requests,
-                    intent.started_at,
-                    outcome.name(),
-                    workstation.user,
-                    workstation.computer
-                ])
-            })
-            .map_err(|source| self.failed(source))?;
+        let sql = Table::Record.insert(
+            "?1 AS id, ?2 AS site, ?3 AS site_name, ?4 AS environment, ?5 AS site_version, ?6 AS operation,
+             ?7 AS username, ?8 AS program_version, ?9 AS parameters, ?10 AS requests, ?11 AS started_at,
+             ?12 AS outcome, ?13 AS system_user, ?14 AS computer,
+             (SELECT coalesce(max(started_at) > ?11, 0) FROM record WHERE late = 0) AS late,
+             NULL AS ended_at, NULL AS elapsed, '' AS note, '{}' AS facts, 0 AS response_truncated, NULL AS response, NULL AS report",
+        );
+        self.in_transaction(|transaction| {
+            transaction.prepare_cached(&sql)?.execute(params![
+                id,
+                intent.site,
+                intent.site_name,
+                intent.environment,
+                intent.site_version,
+                intent.operation,
+                intent.username,
+                intent.program_version,
+                parameters,
+                requests,
+                intent.started_at,
+                outcome.name(),
+                workstation.user,
+                workstation.computer
+            ])
+        })?;
         Ok(id)
     }
 
@@ -181,62 +252,64 @@ impl Journal {
         let response = conclusion.response.as_ref().map(StoredResponse::redacted);
         let (response, truncated) =
             response.map(|StoredResponse { text, truncated }| (text, truncated)).unzip();
-        let changed = self
-            .lock()
-            .prepare_cached(
+        let changed = self.in_transaction(|transaction| {
+            let sql =
                 "UPDATE record SET outcome = ?2, note = ?3, report = coalesce(?4, report), ended_at = ?5,
-                                   elapsed = ?6, response = coalesce(?7, response),
-                                   response_truncated = coalesce(?8, response_truncated),
-                                   facts = coalesce(?9, facts)
-                 WHERE id = ?1",
-            )
-            .and_then(|mut statement| {
-                statement.execute(params![
-                    id,
-                    conclusion.outcome.name(),
-                    redact::text(&conclusion.note),
-                    report,
-                    conclusion.ended_at,
-                    conclusion.elapsed,
-                    response,
-                    truncated,
-                    facts
-                ])
-            })
-            .map_err(|source| self.failed(source))?;
+                                         elapsed = ?6, response = coalesce(?7, response),
+                                         response_truncated = coalesce(?8, response_truncated),
+                                         facts = coalesce(?9, facts)
+                       WHERE id = ?1";
+            let values = params![
+                id,
+                conclusion.outcome.name(),
+                redact::text(&conclusion.note),
+                report,
+                conclusion.ended_at,
+                conclusion.elapsed,
+                response,
+                truncated,
+                facts
+            ];
+            change(transaction, Table::Record, "id = ?1", &[&id], sql, values)
+        })?;
         if changed == 0 {
             return Err(JournalError::NoSuchRecord(id.to_owned()));
         }
         Ok(())
     }
 
-    /// Reads the entries that match a filter, newest first.
+    /// Reads the intact entries that match a filter, newest first.
     ///
     /// # Errors
     ///
     /// Returns [`JournalError::Database`] if the journal cannot be read.
     pub fn records(&self, filter: &Filter) -> Result<Vec<StoredRecord>, JournalError> {
-        let connection = self.lock();
-        filter
-            .query(&connection, COLUMNS)
-            .and_then(|query| query.read(&connection, record))
-            .map_err(|source| self.failed(source))
+        filter.read(&self.lock(), COLUMNS, Rows::Intact, record).map_err(|source| self.failed(source))
     }
 
-    /// Reads one page of at most [`Filter::limit`] entries that match a filter, newest first.
+    /// Reads one page of at most [`Filter::limit`] entries that match a filter, newest first. Damaged entries are among
+    /// them. Those that cannot be read at all are only if the filter matches everything.
     ///
     /// # Errors
     ///
     /// Returns [`JournalError::Database`] if the journal cannot be read.
     pub fn page(&self, filter: &Filter) -> Result<Page, JournalError> {
         let one_more = Filter { limit: filter.limit.map(|limit| limit.saturating_add(1)), ..filter.clone() };
-        let mut records = self.records(&one_more)?;
-        let fits = filter.limit.is_none_or(|limit| records.len() <= limit as usize);
-        if fits {
-            return Ok(Page { records, older: None });
+        let columns = format!("{COLUMNS}, {}", Table::Record.is_intact());
+        let read = |row: &Row<'_>| Ok((record(row)?, row.get::<_, bool>(21)?));
+        let connection = self.lock();
+        let mut rows =
+            one_more.read(&connection, &columns, Rows::All, read).map_err(|source| self.failed(source))?;
+        let fits = filter.limit.is_none_or(|limit| rows.len() <= limit as usize);
+        if !fits {
+            rows.pop();
         }
-        records.pop();
-        Ok(Page { older: records.last().map(|record| record.sequence), records })
+        let older = rows.last().filter(|_| !fits).map(|(record, _)| record.sequence);
+        let gaps = filter.is_everything().then(|| {
+            let newest = || salvage::places(&connection, "record").ok().map(|places| *places.end());
+            Gaps { newest: filter.before.map(|before| before - 1).or_else(newest), is_last: fits }
+        });
+        Ok(Page { entries: listed(rows, gaps), older })
     }
 
     /// Reads an entry with its response, report, and outcome resolution.
@@ -244,28 +317,60 @@ impl Journal {
     /// # Errors
     ///
     /// - [`JournalError::NoSuchRecord`] if the entry does not exist.
+    /// - [`JournalError::DamagedRecord`] if it was damaged on disk.
     /// - [`JournalError::Damaged`] if the stored report is not valid JSON.
     /// - [`JournalError::Database`] if the journal cannot be read.
     pub fn whole(&self, id: &str) -> Result<Whole, JournalError> {
-        let found = self
-            .lock()
-            .query_row(
-                &format!("SELECT {COLUMNS}, response, response_truncated, report FROM record WHERE id = ?1"),
-                [id],
-                |row| {
-                    let response: Option<String> = row.get(21)?;
-                    let truncated: bool = row.get(22)?;
-                    let report: Option<String> = row.get(23)?;
-                    Ok((record(row)?, response.map(|text| StoredResponse { text, truncated }), report))
-                },
-            )
-            .optional()
-            .map_err(|source| self.failed(source))?;
-        let (record, response, report) = found.ok_or_else(|| JournalError::NoSuchRecord(id.to_owned()))?;
+        let columns = format!(
+            "{COLUMNS}, response, response_truncated, report, {}, {}",
+            Table::Record.is_intact(),
+            checksum::is_content_intact()
+        );
+        let read = |row: &Row<'_>| {
+            let response = optional_text(row, 21)?;
+            let truncated = number(row, 22)? != Some(0);
+            let report = optional_text(row, 23)?;
+            let intact = (row.get::<_, bool>(24)?, row.get::<_, bool>(25)?);
+            Ok((record(row)?, response.map(|text| StoredResponse { text, truncated }), report, intact))
+        };
+        let (record, response, report, (is_intact, is_content_intact)) = self.one(id, &columns, read)?;
+        if !is_intact {
+            return Err(JournalError::DamagedRecord(id.to_owned()));
+        }
+        let outcome_resolution = self.outcome_resolution(id)?;
+        if !is_content_intact {
+            return Ok(Whole { record, response: None, report: None, outcome_resolution, is_damaged: true });
+        }
         let report =
             report.map(|report| serde_json::from_str(&report)).transpose().map_err(JournalError::Damaged)?;
-        let outcome_resolution = self.outcome_resolution(id)?;
-        Ok(Whole { record, response, report, outcome_resolution })
+        let is_damaged = record.is_resolved && outcome_resolution.is_none();
+        Ok(Whole { record, response, report, outcome_resolution, is_damaged })
+    }
+
+    /// Reads columns of the entry with an identifier.
+    fn one<T>(
+        &self,
+        id: &str,
+        columns: &str,
+        map: fn(&Row<'_>) -> rusqlite::Result<T>,
+    ) -> Result<T, JournalError> {
+        let connection = self.lock();
+        let sql = format!("SELECT {columns} FROM record WHERE id = ?1");
+        let found = connection.prepare_cached(&sql).and_then(|mut one| one.query_row([id], map)).optional();
+        let found = match found {
+            Err(error) if is_damage(&error) => {
+                let ids = |row: &Row<'_>| Ok((row.get::<_, i64>(0)?, text(row, 1)?));
+                Filter::default()
+                    .read_one_by_one(&connection, "record.sequence, record.id", Rows::All, ids)
+                    .map(|all| all.into_iter().find(|(_, one)| one == id))
+                    .and_then(|found| {
+                        let sql = format!("SELECT {columns} FROM record WHERE sequence = ?1");
+                        found.map(|(sequence, _)| connection.query_row(&sql, [sequence], map)).transpose()
+                    })
+            }
+            found => found,
+        };
+        found.map_err(|source| self.failed(source))?.ok_or_else(|| JournalError::NoSuchRecord(id.to_owned()))
     }
 
     /// Changes the report of an entry, without secrets. An entry without a report stays unchanged.
@@ -273,6 +378,7 @@ impl Journal {
     /// # Errors
     ///
     /// - [`JournalError::NoSuchRecord`] if the entry does not exist.
+    /// - [`JournalError::DamagedRecord`] if it was damaged on disk.
     /// - [`JournalError::Damaged`] if the stored report is not valid JSON.
     /// - [`JournalError::Database`] if the report cannot be read or written.
     pub fn change_report(
@@ -280,20 +386,17 @@ impl Journal {
         id: &str,
         change: impl FnOnce(&mut serde_json::Value),
     ) -> Result<(), JournalError> {
-        let connection = self.lock();
-        let read: Option<Option<String>> = connection
-            .query_row("SELECT report FROM record WHERE id = ?1", [id], |row| row.get(0))
-            .optional()
-            .map_err(|source| self.failed(source))?;
-        let Some(report) = read.ok_or_else(|| JournalError::NoSuchRecord(id.to_owned()))? else {
-            return Ok(());
-        };
-        let mut report = serde_json::from_str(&report).map_err(JournalError::Damaged)?;
+        let Whole { report, is_damaged, .. } = self.whole(id)?;
+        if is_damaged {
+            return Err(JournalError::DamagedRecord(id.to_owned()));
+        }
+        let Some(mut report) = report else { return Ok(()) };
         change(&mut report);
         redact::json(&mut report);
-        connection
-            .execute("UPDATE record SET report = ?2 WHERE id = ?1", params![id, report.to_string()])
-            .map_err(|source| self.failed(source))?;
+        self.in_transaction(|transaction| {
+            let sql = "UPDATE record SET report = ?2 WHERE id = ?1";
+            self::change(transaction, Table::Record, "id = ?1", &[&id], sql, params![id, report.to_string()])
+        })?;
         Ok(())
     }
 
@@ -306,7 +409,8 @@ impl Journal {
         Ok(self.whole(id)?.report)
     }
 
-    /// Reads one field of the report of an entry; `None` if it has none. The rest of a report can be megabytes.
+    /// Reads one field of the report of an entry; `None` if it has none, or was damaged on disk. The rest of a report can be
+    /// megabytes.
     ///
     /// # Errors
     ///
@@ -315,11 +419,15 @@ impl Journal {
     /// - [`JournalError::Database`] if the journal cannot be read.
     pub fn report_field(&self, id: &str, field: &str) -> Result<Option<serde_json::Value>, JournalError> {
         // Most reports do not have the field: a search for its name is faster than a parser.
-        let sql = "SELECT CASE WHEN instr(report, ?2) > 0 THEN report -> ?3 END FROM record WHERE id = ?1";
+        let sql = format!(
+            "SELECT CASE WHEN instr(report, ?2) > 0 AND {} AND json_valid(report) THEN report -> ?3 END
+             FROM record WHERE id = ?1",
+            checksum::is_content_intact()
+        );
         let names = (format!("\"{field}\""), format!("$.{field}"));
         let read: Option<Option<String>> = self
             .lock()
-            .query_row(sql, params![id, names.0, names.1], |row| row.get(0))
+            .query_row(&sql, params![id, names.0, names.1], |row| row.get(0))
             .optional()
             .map_err(|source| self.failed(source))?;
         let field = read.ok_or_else(|| JournalError::NoSuchRecord(id.to_owned()))?;
@@ -332,47 +440,63 @@ impl Journal {
     ///
     /// Returns [`JournalError::Database`] if the journal cannot be read.
     pub fn usernames(&self) -> Result<Vec<String>, JournalError> {
-        let all =
-            "SELECT DISTINCT username FROM record WHERE username <> '' ORDER BY username COLLATE NOCASE";
-        let connection = self.lock();
-        let usernames = connection
-            .prepare_cached(all)
-            .and_then(|mut statement| statement.query_map([], |row| row.get(0))?.collect());
-        usernames.map_err(|source| self.failed(source))
+        let all = format!("SELECT DISTINCT username FROM record WHERE {}", Table::Record.is_intact());
+        let read = self.strings(&all);
+        let mut usernames = match read {
+            Err(error) if is_damage(&error) => {
+                self.records(&Filter::default())?.into_iter().map(|record| record.intent.username).collect()
+            }
+            read => read.map_err(|source| self.failed(source))?,
+        };
+        usernames.retain(|name| !name.is_empty());
+        usernames.sort_unstable_by_key(|name| name.to_lowercase());
+        usernames.dedup();
+        Ok(usernames)
     }
 
-    /// Reads when the last of these operations succeeded on a site, in milliseconds since 1970; `None` if none did.
+    fn strings(&self, sql: &str) -> rusqlite::Result<Vec<String>> {
+        self.lock().prepare_cached(sql)?.query_map([], |row| text(row, 0))?.collect()
+    }
+
+    /// Reads when an operation last succeeded on a site, in milliseconds since 1970; `None` if it did not.
     ///
     /// `is_meant` decides by the address of the first request; records without a request always count.
     ///
     /// # Errors
     ///
-    /// - [`JournalError::Damaged`] if the names of the operations cannot be serialized.
-    /// - [`JournalError::Database`] if the journal cannot be read.
+    /// Returns [`JournalError::Database`] if the journal cannot be read.
     pub fn last_success(
         &self,
         site: &str,
-        operations: &[&str],
+        operation: &str,
         is_meant: impl Fn(&str) -> bool,
     ) -> Result<Option<i64>, JournalError> {
-        let names = serde_json::to_string(operations).map_err(JournalError::Damaged)?;
-        let connection = self.lock();
+        let is_meant =
+            |requests: &[StoredRequest]| requests.first().is_none_or(|first| is_meant(&first.address));
         let read = || {
-            let mut successes = connection.prepare(
-                "SELECT ended_at, json_extract(requests, '$[0].address') FROM record
-                 WHERE site = ?1 AND outcome IN ('succeeded', 'warnings') AND ended_at IS NOT NULL
-                   AND operation IN (SELECT value FROM json_each(?2))
+            let connection = self.lock();
+            let mut successes = connection.prepare_cached(&format!(
+                "SELECT ended_at, requests FROM record
+                 WHERE site = ?1 AND operation = ?2 AND {SUCCEEDED} AND ended_at IS NOT NULL AND {}
                  ORDER BY ended_at DESC",
-            )?;
-            let mut rows = successes.query(params![site, names])?;
+                Table::Record.is_intact()
+            ))?;
+            let mut rows = successes.query(params![site, operation])?;
             while let Some(row) = rows.next()? {
-                if row.get::<_, Option<String>>(1)?.is_none_or(|address| is_meant(&address)) {
-                    return row.get(0).map(Some);
+                if is_meant(&serde_json::from_str::<Vec<_>>(&text(row, 1)?).unwrap_or_default()) {
+                    return number(row, 0);
                 }
             }
             Ok(None)
         };
-        read().map_err(|source| self.failed(source))
+        match read() {
+            Err(error) if is_damage(&error) => {
+                let records = self.successes(site, operation)?.into_iter();
+                let meant = records.filter(|record| is_meant(&record.intent.requests));
+                Ok(meant.filter_map(|record| record.ended_at).max())
+            }
+            read => read.map_err(|source| self.failed(source)),
+        }
     }
 
     /// Reads the longest duration of the last 10 successes of an operation on a site, in milliseconds; `None` if there is
@@ -382,15 +506,7 @@ impl Journal {
     ///
     /// Returns [`JournalError::Database`] if the journal cannot be read.
     pub fn longest(&self, site: &str, operation: &str) -> Result<Option<i64>, JournalError> {
-        self.lock()
-            .query_row(
-                "SELECT max(elapsed) FROM (SELECT elapsed FROM record
-                 WHERE site = ?1 AND operation = ?2 AND outcome IN ('succeeded', 'warnings')
-                 ORDER BY sequence DESC LIMIT 10)",
-                params![site, operation],
-                |row| row.get(0),
-            )
-            .map_err(|source| self.failed(source))
+        Ok(self.durations(site, operation, 10)?.into_iter().max())
     }
 
     /// Reads the median duration of the last 9 successes of an operation on a site, in milliseconds; `None` if there is no
@@ -400,19 +516,59 @@ impl Journal {
     ///
     /// Returns [`JournalError::Database`] if the journal cannot be read.
     pub fn usual(&self, site: &str, operation: &str) -> Result<Option<i64>, JournalError> {
-        let connection = self.lock();
-        let mut times: Vec<i64> = connection
-            .prepare_cached(
-                "SELECT elapsed FROM record
-                 WHERE site = ?1 AND operation = ?2 AND outcome IN ('succeeded', 'warnings') AND elapsed IS NOT NULL
-                 ORDER BY sequence DESC LIMIT 9",
-            )
-            .and_then(|mut statement| {
-                statement.query_map(params![site, operation], |row| row.get(0))?.collect()
-            })
-            .map_err(|source| self.failed(source))?;
+        let mut times = self.durations(site, operation, 9)?;
         times.sort_unstable();
         Ok(times.get(times.len() / 2).copied())
+    }
+
+    /// Reads the durations of the last successes of an operation on a site.
+    fn durations(&self, site: &str, operation: &str, most: u32) -> Result<Vec<i64>, JournalError> {
+        let read = || {
+            self.lock()
+                .prepare_cached(&format!(
+                    "SELECT elapsed FROM record
+                     WHERE site = ?1 AND operation = ?2 AND {SUCCEEDED} AND elapsed IS NOT NULL AND {}
+                     ORDER BY sequence DESC LIMIT ?3",
+                    Table::Record.is_intact()
+                ))?
+                .query_map(params![site, operation, most], |row| row.get(0))?
+                .collect()
+        };
+        match read() {
+            Err(error) if is_damage(&error) => {
+                let records = self.successes(site, operation)?.into_iter();
+                Ok(records.filter_map(|record| record.elapsed).take(most as usize).collect())
+            }
+            read => read.map_err(|source| self.failed(source)),
+        }
+    }
+
+    /// Reads the successes of an operation on a site without the index of successes.
+    fn successes(&self, site: &str, operation: &str) -> Result<Vec<StoredRecord>, JournalError> {
+        self.records(&Filter {
+            site: Some(site.to_owned()),
+            operation: Some(operation.to_owned()),
+            outcomes: vec![Outcome::Succeeded, Outcome::Warnings],
+            ..Filter::default()
+        })
+    }
+
+    /// Runs changes in one transaction. It begins with the lock of the file, so that another process waits.
+    pub(crate) fn in_transaction<T>(
+        &self,
+        work: impl FnOnce(&Connection) -> rusqlite::Result<T>,
+    ) -> Result<T, JournalError> {
+        let run = |connection: &mut Connection| {
+            let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+            let done = work(&transaction)?;
+            transaction.commit()?;
+            Ok(done)
+        };
+        run(&mut self.lock()).map_err(|source| self.failed(source))
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
     }
 
     pub(crate) fn failed(&self, source: rusqlite::Error) -> JournalError {
@@ -428,37 +584,116 @@ impl Journal {
     #[cfg(test)]
     pub(crate) fn plan(&self, filter: &Filter) -> Vec<String> {
         let connection = self.lock();
-        let mut query = filter.query(&connection, COLUMNS).unwrap();
+        let mut query = filter.query(&connection, COLUMNS, Rows::All).unwrap();
         query.sql.insert_str(0, "EXPLAIN QUERY PLAN ");
         query.read(&connection, |row| row.get(3)).unwrap()
     }
 }
 
+/// Runs a statement that changes rows, and seals those that were intact before. A damaged row stays damaged. Returns the
+/// number of changed rows.
+pub(crate) fn change(
+    transaction: &Connection,
+    table: Table,
+    condition: &str,
+    key: &[&dyn ToSql],
+    sql: &str,
+    values: impl Params,
+) -> rusqlite::Result<usize> {
+    let damaged: bool = transaction
+        .prepare_cached(&format!(
+            "SELECT EXISTS (SELECT 1 FROM {} WHERE {condition} AND NOT {})",
+            table.name(),
+            table.is_whole()
+        ))?
+        .query_row(key, |row| row.get(0))?;
+    let changed = transaction.prepare_cached(sql)?.execute(values)?;
+    if !damaged {
+        seal(transaction, table, condition, key)?;
+    }
+    Ok(changed)
+}
+
+/// Writes the checksums of rows that were just written.
+pub(crate) fn seal(
+    transaction: &Connection,
+    table: Table,
+    condition: &str,
+    key: &[&dyn ToSql],
+) -> rusqlite::Result<()> {
+    for sql in table.seal(condition) {
+        transaction.prepare_cached(&sql)?.execute(key)?;
+    }
+    Ok(())
+}
+
+/// Which gaps between positions are missing entries. Entries are never deleted, and their positions are consecutive.
+struct Gaps {
+    /// Newest position that the page can have; `None` if it is not known.
+    newest: Option<i64>,
+    /// Whether there is no older page.
+    is_last: bool,
+}
+
+fn listed(rows: Vec<(StoredRecord, bool)>, gaps: Option<Gaps>) -> Vec<Listed> {
+    let mut entries = Vec::new();
+    // The position below the last intact entry, and the damaged entries since. The position of those is not certain.
+    let mut expected = gaps.as_ref().and_then(|gaps| gaps.newest);
+    let mut damaged = 0;
+    let missing = |entries: &mut Vec<Listed>, expected: Option<i64>, damaged: i64, found: i64| {
+        let count = expected.map_or(0, |expected| expected.saturating_sub(found).saturating_sub(damaged));
+        if let (Some(sequence), Ok(count @ 1..)) = (expected, u64::try_from(count)) {
+            entries.push(Listed::Damaged(DamagedRecords { sequence, count, id: None, started_at: None }));
+        }
+    };
+    for (record, is_intact) in rows {
+        if !is_intact {
+            damaged += 1;
+            entries.push(Listed::Damaged(DamagedRecords {
+                sequence: record.sequence,
+                count: 1,
+                id: uuid::Uuid::try_parse(&record.id).is_ok().then_some(record.id),
+                started_at: Some(record.intent.started_at).filter(|began| (1..MOST_MILLIS).contains(began)),
+            }));
+            continue;
+        }
+        if gaps.is_some() {
+            missing(&mut entries, expected, damaged, record.sequence);
+        }
+        (expected, damaged) = (Some(record.sequence - 1), 0);
+        entries.push(Listed::Record(Box::new(record)));
+    }
+    if gaps.is_some_and(|gaps| gaps.is_last) {
+        missing(&mut entries, expected, damaged, 0);
+    }
+    entries
+}
+
 fn record(row: &Row<'_>) -> rusqlite::Result<StoredRecord> {
-    let parameters: String = row.get(9)?;
-    let requests: String = row.get(10)?;
-    let outcome: String = row.get(14)?;
-    let facts: String = row.get(20)?;
+    let parameters = text(row, 9)?;
+    let requests = text(row, 10)?;
+    let outcome = text(row, 14)?;
+    let facts = text(row, 20)?;
     Ok(StoredRecord {
         sequence: row.get(0)?,
-        id: row.get(1)?,
+        id: text(row, 1)?,
         intent: Intent {
-            site: row.get(2)?,
-            site_name: row.get(3)?,
-            environment: row.get(4)?,
-            site_version: row.get(5)?,
-            operation: row.get(6)?,
-            username: row.get(7)?,
-            program_version: row.get(8)?,
+            site: text(row, 2)?,
+            site_name: text(row, 3)?,
+            environment: text(row, 4)?,
+            site_version: text(row, 5)?,
+            operation: text(row, 6)?,
+            username: text(row, 7)?,
+            program_version: text(row, 8)?,
             parameters: serde_json::from_str(&parameters).unwrap_or_default(),
             requests: serde_json::from_str(&requests).unwrap_or_default(),
-            started_at: row.get(11)?,
+            started_at: number(row, 11)?.unwrap_or_default(),
         },
-        workstation: Workstation { user: row.get(18)?, computer: row.get(19)? },
-        ended_at: row.get(12)?,
-        elapsed: row.get(13)?,
+        workstation: Workstation { user: text(row, 18)?, computer: text(row, 19)? },
+        ended_at: number(row, 12)?,
+        elapsed: number(row, 13)?,
         outcome: Outcome::named(&outcome),
-        note: row.get(15)?,
+        note: text(row, 15)?,
         facts: serde_json::from_str(&facts).unwrap_or_default(),
         has_report: row.get(16)?,
         is_resolved: row.get(17)?,
@@ -578,8 +813,8 @@ mod tests {
         assert_eq!(Some(&records[0].facts), success().facts.as_ref());
         assert!(records[0].has_report);
         assert_eq!(journal.report(&id).unwrap(), success().report);
-        assert_eq!(journal.last_success("a", &["export_portal"], |_| true).unwrap(), Some(2_000));
-        assert_eq!(journal.last_success("a", &["export_server"], |_| true).unwrap(), None);
+        assert_eq!(journal.last_success("a", "export_portal", |_| true).unwrap(), Some(2_000));
+        assert_eq!(journal.last_success("a", "export_server", |_| true).unwrap(), None);
     }
 
     #[test]

@@ -9,6 +9,8 @@
 //! - An entry is on disk before the first byte of its request is sent, and its outcome is on disk before the user sees
 //!   it. If the program ends in between, the outcome becomes [`Outcome::Unknown`] when the journal is opened next.
 //! - A journal of a newer format is not changed.
+//! - A row that was damaged on disk is never returned as if it was intact. It costs no other row, and a damaged page costs
+//!   its rows only.
 //!
 //! # Secrets
 //!
@@ -20,7 +22,9 @@
 
 pub mod audit_package;
 mod checklist;
+mod checksum;
 pub mod command_export;
+mod copy;
 mod deactivations;
 mod integrity_check;
 mod journal;
@@ -28,16 +32,18 @@ mod outcome_resolution;
 mod page;
 mod record;
 pub mod redact;
+mod salvage;
 mod schema;
 mod search;
 pub mod tables;
 mod workstation;
 
+pub use checksum::seal_all;
 pub use deactivations::{DeactivatedWebhook, Deactivation, DeactivationState, NewDeactivation};
 pub use integrity_check::Health;
-pub use journal::{Journal, JournalError};
+pub use journal::{Fault, Journal, JournalError};
 pub use record::{
     Conclusion, Facts, Intent, Outcome, OutcomeResolution, StoredRecord, StoredRequest, StoredResponse, Whole,
 };
-pub use search::{Filter, Page};
+pub use search::{DamagedRecords, Filter, Listed, Page};
 pub use workstation::Workstation;

@@ -4,9 +4,10 @@
 //! unknown, which can be replaced later. The other facts of the entry stay as
 //! they were recorded: an entry with an outcome resolution has no response and no end time of the site.
 
-use rusqlite::{OptionalExtension, TransactionBehavior, params};
+use rusqlite::{OptionalExtension, Row, params};
 
-use crate::journal::{Journal, JournalError};
+use crate::checksum::Table;
+use crate::journal::{Journal, JournalError, change, seal};
 use crate::record::{Outcome, OutcomeResolution};
 use crate::redact;
 
@@ -18,10 +19,12 @@ impl Journal {
     /// - [`JournalError::OutcomeKnown`] if the history entry has an outcome or does not exist.
     /// - [`JournalError::Database`] if the resolution cannot be written. The entry is unchanged then.
     pub fn set_outcome(&self, id: &str, resolution: &OutcomeResolution) -> Result<(), JournalError> {
-        let mut connection = self.lock();
-        let written = (|| {
-            let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-            let open = transaction.execute(
+        let written = self.in_transaction(|transaction| {
+            let open = change(
+                transaction,
+                Table::Record,
+                "id = ?1",
+                &[&id],
                 "UPDATE record SET outcome = ?2 WHERE id = ?1 AND outcome IN ('sent', 'unknown')",
                 params![id, resolution.outcome.name()],
             )?;
@@ -37,36 +40,38 @@ impl Journal {
                         resolution.at
                     ],
                 )?;
+                seal(transaction, Table::OutcomeResolution, "record = ?1", &[&id])?;
             }
-            transaction.commit()?;
             Ok(open)
-        })();
-        match written.map_err(|source| self.failed(source))? {
+        });
+        match written? {
             0 => Err(JournalError::OutcomeKnown(id.to_owned())),
             _ => Ok(()),
         }
     }
 
-    /// Reads the outcome that a user set for a history entry; `None` if no user did.
+    /// Reads the outcome that a user set for a history entry; `None` if no user did, or if it was damaged on disk.
     ///
     /// # Errors
     ///
     /// Returns [`JournalError::Database`] if the resolution cannot be read.
     pub fn outcome_resolution(&self, id: &str) -> Result<Option<OutcomeResolution>, JournalError> {
+        let sql = format!(
+            "SELECT outcome, note, by, at FROM outcome_resolution WHERE record = ?1 AND {}",
+            Table::OutcomeResolution.is_intact()
+        );
+        let read = |row: &Row<'_>| {
+            let outcome: String = row.get(0)?;
+            Ok(OutcomeResolution {
+                outcome: Outcome::named(&outcome),
+                note: row.get(1)?,
+                by: row.get(2)?,
+                at: row.get(3)?,
+            })
+        };
         self.lock()
-            .query_row(
-                "SELECT outcome, note, by, at FROM outcome_resolution WHERE record = ?1",
-                [id],
-                |row| {
-                    let outcome: String = row.get(0)?;
-                    Ok(OutcomeResolution {
-                        outcome: Outcome::named(&outcome),
-                        note: row.get(1)?,
-                        by: row.get(2)?,
-                        at: row.get(3)?,
-                    })
-                },
-            )
+            .prepare_cached(&sql)
+            .and_then(|mut statement| statement.query_row([id], read))
             .optional()
             .map_err(|source| self.failed(source))
     }

@@ -30,6 +30,9 @@ pub(crate) fn html(whole: &Whole, words: &PageWords<'_>) -> String {
         facts = facts_table(record, words),
     );
     // Writing to a string cannot fail.
+    if whole.is_damaged {
+        let _ = write!(page, "<p><strong>{}</strong>", say("contentDamaged"));
+    }
     let _ = write!(page, "<h2>{}</h2><table>", say("parameters"));
     for (name, value) in &record.intent.parameters {
         let _ = write!(page, "<tr><th>{}<td>{}", text(name), text(value));

@@ -159,6 +159,8 @@ pub struct Whole {
     pub report: Option<serde_json::Value>,
     /// Outcome that a user set; `None` if no user did.
     pub outcome_resolution: Option<OutcomeResolution>,
+    /// Whether one of the three above was damaged on disk. It is `None` then.
+    pub is_damaged: bool,
 }
 
 impl StoredResponse {

@@ -7,6 +7,8 @@ use std::path::Path;
 
 use rusqlite::{Connection, OpenFlags, TransactionBehavior};
 
+use crate::{checksum, salvage};
+
 /// Mark of a journal: `StwJ`.
 const APPLICATION_ID: i32 = 0x5374_774A;
 
@@ -22,6 +24,8 @@ pub(crate) enum SchemaError {
     Newer(i32),
     /// The file is not a journal, or one of a version before the first release.
     NotOurs,
+    /// The definitions of the tables were damaged on disk.
+    Damaged,
 }
 
 /// Content of a database file.
@@ -43,6 +47,7 @@ enum Content {
 ///
 /// - [`SchemaError::Newer`] if the journal has a newer format. It is not changed.
 /// - [`SchemaError::NotOurs`] if the file is something else. It is not changed.
+/// - [`SchemaError::Damaged`] if its tables are not those of this format.
 /// - [`SchemaError::Database`] if the journal cannot be opened or created.
 pub(crate) fn open(path: &Path) -> Result<Connection, SchemaError> {
     // Look before the file is opened for writing, which would merge its write-ahead log. Continue after an error: SQLite
@@ -60,18 +65,55 @@ pub(crate) fn open(path: &Path) -> Result<Connection, SchemaError> {
             "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
              PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON;",
         )
+        .and_then(|()| checksum::register(&connection))
         .map_err(SchemaError::Database)?;
     let content = content(&connection).map_err(SchemaError::Database)?;
     accept(content)?;
     if content == Content::Nothing {
         create(&mut connection).map_err(SchemaError::Database)?;
     }
+    let whole = create_in_memory().and_then(|whole| definitions(&whole)).map_err(SchemaError::Database)?;
+    match definitions(&connection) {
+        Ok(found) if found == whole => Ok(connection),
+        // A table whose definition was damaged might be read, and its rows mistaken for others.
+        Ok(_) => Err(SchemaError::Damaged),
+        Err(error) => Err(SchemaError::Database(error)),
+    }
+}
+
+fn create_in_memory() -> rusqlite::Result<Connection> {
+    let mut connection = Connection::open_in_memory()?;
+    create(&mut connection)?;
     Ok(connection)
+}
+
+/// Returns the definitions of all tables and indexes, without their comments and line breaks.
+fn definitions(connection: &Connection) -> rusqlite::Result<Vec<String>> {
+    let sql = "SELECT concat_ws(' ', type, name, tbl_name, sql) FROM sqlite_schema ORDER BY name";
+    let without_comments = |definition: String| {
+        let lines = definition.lines().map(|line| line.split("--").next().unwrap_or_default());
+        lines.flat_map(str::split_whitespace).collect::<Vec<_>>().join(" ")
+    };
+    connection.prepare(sql)?.query_map([], |row| salvage::text(row, 0).map(without_comments))?.collect()
 }
 
 /// Returns whether a file is a journal of a version before the first release.
 pub(crate) fn is_before_release(path: &Path) -> bool {
     matches!(look(path), Ok(Content::BeforeRelease))
+}
+
+/// Returns whether a file is missing, or has no tables.
+pub(crate) fn is_empty(path: &Path) -> bool {
+    matches!(look(path), Ok(Content::Nothing))
+}
+
+/// Creates the file of a copy, for its owner only.
+pub(crate) fn open_copy(path: &Path) -> rusqlite::Result<Connection> {
+    #[cfg(unix)]
+    make_private(path);
+    let connection = Connection::open(path)?;
+    checksum::register(&connection)?;
+    Ok(connection)
 }
 
 fn look(path: &Path) -> rusqlite::Result<Content> {

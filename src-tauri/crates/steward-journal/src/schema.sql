@@ -22,6 +22,9 @@ CREATE TABLE record (
     note            TEXT NOT NULL DEFAULT '',
     -- What later decisions use, as JSON. The note is for people.
     facts           TEXT NOT NULL DEFAULT '{}',
+    -- Of all columns but the content, which is the three below; see checksum.rs.
+    checksum        INTEGER NOT NULL DEFAULT 0,
+    content_checksum INTEGER NOT NULL DEFAULT 0,
     requests        TEXT NOT NULL,
     response_truncated INTEGER NOT NULL DEFAULT 0,
     response        TEXT,
@@ -52,7 +55,9 @@ CREATE TRIGGER record_is_new AFTER INSERT ON record BEGIN
     INSERT INTO search (rowid, facets, words)
         SELECT sequence, facets, words FROM searchable WHERE sequence = new.sequence;
 END;
-CREATE TRIGGER record_has_changed AFTER UPDATE ON record BEGIN
+CREATE TRIGGER record_has_changed AFTER UPDATE OF
+    site, site_name, environment, site_version, operation, username, system_user, computer, parameters, outcome, note, report
+ON record BEGIN
     DELETE FROM search WHERE rowid = old.sequence;
     INSERT INTO search (rowid, facets, words)
         SELECT sequence, facets, words FROM searchable WHERE sequence = new.sequence;
@@ -75,7 +80,8 @@ CREATE TABLE deactivation (
     state          TEXT NOT NULL,
     remind_at      INTEGER,
     resolved_at    INTEGER,
-    resolved_by    TEXT
+    resolved_by    TEXT,
+    checksum       INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 CREATE INDEX deactivation_by_site ON deactivation (site, sequence);
 
@@ -84,11 +90,13 @@ CREATE TABLE outcome_resolution (
     outcome TEXT NOT NULL,
     note    TEXT NOT NULL,
     by      TEXT NOT NULL,
-    at      INTEGER NOT NULL
+    at      INTEGER NOT NULL,
+    checksum INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 
 CREATE TABLE checklist_item (
     record TEXT NOT NULL,
     item   TEXT NOT NULL,
+    checksum INTEGER NOT NULL DEFAULT 0,
     PRIMARY KEY (record, item)
 ) STRICT, WITHOUT ROWID;

@@ -1,9 +1,11 @@
 //! Search of the history. A [`Filter`] becomes one statement that reads one index, newest entry first, without sorting.
 
 use rusqlite::types::Value;
-use rusqlite::{Connection, params_from_iter};
+use rusqlite::{Connection, Row, params_from_iter};
 
+use crate::checksum::Table;
 use crate::record::{Outcome, StoredRecord};
+use crate::salvage::{self, is_damage};
 
 /// Conditions that an entry must meet. The default matches all entries.
 #[derive(Debug, Clone, Default)]
@@ -32,9 +34,51 @@ pub struct Filter {
 #[derive(Debug, Clone)]
 pub struct Page {
     /// Entries, newest first.
-    pub records: Vec<StoredRecord>,
+    pub entries: Vec<Listed>,
     /// Value of [`Filter::before`] for the next page; `None` after the last page.
     pub older: Option<i64>,
+}
+
+/// Entry of a page.
+#[derive(Debug, Clone)]
+pub enum Listed {
+    /// An entry that is as it was written.
+    Record(Box<StoredRecord>),
+    /// Entries that are not.
+    Damaged(DamagedRecords),
+}
+
+impl Page {
+    /// Returns the intact entries.
+    pub fn records(&self) -> impl ExactSizeIterator<Item = &StoredRecord> {
+        let intact = self.entries.iter().filter_map(|entry| match entry {
+            Listed::Record(record) => Some(record.as_ref()),
+            Listed::Damaged(_) => None,
+        });
+        intact.collect::<Vec<_>>().into_iter()
+    }
+}
+
+/// Entries that were damaged on disk: one whose checksum differs, or several that cannot be read at all.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DamagedRecords {
+    /// Position of the newest of them.
+    pub sequence: i64,
+    /// Number of entries.
+    pub count: u64,
+    /// Identifier of a single entry; `None` if it cannot be read.
+    pub id: Option<String>,
+    /// Start time of a single entry, in milliseconds since 1970; `None` if it cannot be read.
+    pub started_at: Option<i64>,
+}
+
+/// Which rows a query reads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Rows {
+    /// Intact ones only.
+    Intact,
+    /// Damaged ones too.
+    All,
 }
 
 /// SQL statement with its values.
@@ -44,49 +88,120 @@ pub(crate) struct Query {
 }
 
 impl Filter {
+    /// Reads `columns` of the record table, newest entry first. Behind damage in the file, rows are read one by one.
+    pub(crate) fn read<T>(
+        &self,
+        connection: &Connection,
+        columns: &str,
+        rows: Rows,
+        map: fn(&Row<'_>) -> rusqlite::Result<T>,
+    ) -> rusqlite::Result<Vec<T>> {
+        let read = self.query(connection, columns, rows).and_then(|query| query.read(connection, map));
+        match read {
+            Err(error) if is_damage(&error) => self.read_one_by_one(connection, columns, rows, map),
+            read => read,
+        }
+    }
+
+    /// Reads without an index. Rows on damaged pages are left out.
+    pub(crate) fn read_one_by_one<T>(
+        &self,
+        connection: &Connection,
+        columns: &str,
+        rows: Rows,
+        map: fn(&Row<'_>) -> rusqlite::Result<T>,
+    ) -> rusqlite::Result<Vec<T>> {
+        let (mut conditions, mut values) = self.conditions(rows);
+        for word in words(&self.text) {
+            conditions.push(
+                "(SELECT instr(lower(words), lower(?)) FROM searchable WHERE searchable.sequence = record.sequence) > 0"
+                    .to_owned(),
+            );
+            values.push(Value::Text(word));
+        }
+        conditions.push("record.sequence = ?".to_owned());
+        let sql = format!("SELECT {columns} FROM record WHERE {}", conditions.join(" AND "));
+        let before = self.before.unwrap_or(i64::MAX);
+        let most = self.limit.map_or(usize::MAX, |limit| limit as usize);
+        let places = salvage::places(connection, "record")?.rev().filter(|place| *place < before);
+        let mut one = connection.prepare(&sql)?;
+        let mut read = |place: i64| {
+            let values = values.iter().cloned().chain([Value::Integer(place)]);
+            match one.query_row(params_from_iter(values), map) {
+                Ok(row) => Some(Ok(row)),
+                Err(rusqlite::Error::QueryReturnedNoRows) => None,
+                Err(error) if is_damage(&error) => None,
+                Err(error) => Some(Err(error)),
+            }
+        };
+        places.filter_map(&mut read).take(most).collect()
+    }
+
+    /// Returns whether the filter has no conditions besides the position.
+    pub(crate) fn is_everything(&self) -> bool {
+        self.matching().is_none() && self.conditions(Rows::All).0.is_empty()
+    }
+
     /// Returns the statement that reads `columns` of the record table.
-    pub(crate) fn query(&self, connection: &Connection, columns: &str) -> rusqlite::Result<Query> {
-        let mut values = Vec::new();
-        let mut conditions = Vec::new();
-        let matching = self.matching();
-        let (table, place) = match matching {
+    pub(crate) fn query(
+        &self,
+        connection: &Connection,
+        columns: &str,
+        rows: Rows,
+    ) -> rusqlite::Result<Query> {
+        let (mut conditions, mut values) = self.conditions(rows);
+        let (table, place) = match self.matching() {
             // CROSS makes SQLite read the full-text index first. Its order is that of the history.
             Some(matching) => {
                 values.push(Value::Text(matching));
-                conditions.push("search MATCH ?");
+                conditions.push("search MATCH ?".to_owned());
                 ("search CROSS JOIN record ON record.sequence = search.rowid", "search.rowid")
             }
             None => ("record", "record.sequence"),
         };
         let (first, last) = self.places(connection)?;
-        let (after_first, before_last) = (format!("{place} >= ?"), format!("{place} <= ?"));
         if let Some(first) = first {
-            conditions.push(&after_first);
+            conditions.push(format!("{place} >= ?"));
             values.push(Value::Integer(first));
         }
         let last = last.into_iter().chain(self.before.map(|before| before.saturating_sub(1))).min();
         if let Some(last) = last {
-            conditions.push(&before_last);
+            conditions.push(format!("{place} <= ?"));
             values.push(Value::Integer(last));
-        }
-        // The full-text index finds the words of the name; this compares the whole name.
-        if let Some(username) = &self.username {
-            conditions.push("record.username = ?");
-            values.push(Value::Text(username.clone()));
-        }
-        // Compare the times too: after a clock was set back, entries between the two positions can be outside.
-        if let Some(from) = self.from {
-            conditions.push("record.started_at >= ?");
-            values.push(Value::Integer(from));
-        }
-        if let Some(to) = self.to {
-            conditions.push("record.started_at <= ?");
-            values.push(Value::Integer(to));
         }
         let conditions = if conditions.is_empty() { "true".to_owned() } else { conditions.join(" AND ") };
         values.push(Value::Integer(self.limit.map_or(-1, i64::from)));
         let sql = format!("SELECT {columns} FROM {table} WHERE {conditions} ORDER BY {place} DESC LIMIT ?");
         Ok(Query { sql, values })
+    }
+
+    /// Returns the conditions that compare columns. The full-text index finds the same entries faster, and might be
+    /// damaged. The plus signs keep SQLite from using another index, whose order is not that of the history.
+    fn conditions(&self, rows: Rows) -> (Vec<String>, Vec<Value>) {
+        let (mut conditions, mut values) = (Vec::new(), Vec::new());
+        let texts = [("site", &self.site), ("operation", &self.operation), ("username", &self.username)];
+        for (column, text) in texts {
+            if let Some(text) = text {
+                conditions.push(format!("+record.{column} = ?"));
+                values.push(Value::Text(text.clone()));
+            }
+        }
+        if !self.outcomes.is_empty() {
+            let marks = vec!["?"; self.outcomes.len()].join(", ");
+            conditions.push(format!("+record.outcome IN ({marks})"));
+            values.extend(self.outcomes.iter().map(|outcome| Value::Text(outcome.name().to_owned())));
+        }
+        // After a clock was set back, entries between two positions can be outside of the times.
+        for (compared, moment) in [(">=", self.from), ("<=", self.to)] {
+            if let Some(moment) = moment {
+                conditions.push(format!("record.started_at {compared} ?"));
+                values.push(Value::Integer(moment));
+            }
+        }
+        if rows == Rows::Intact {
+            conditions.push(Table::Record.is_intact());
+        }
+        (conditions, values)
     }
 
     /// Returns the first and last position between the two times. Each is one lookup, and a scan of the few entries that
@@ -125,10 +240,10 @@ impl Filter {
         if !facets.is_empty() {
             parts.push(format!("(facets : ({}))", facets.join(" AND ")));
         }
-        if let Some(words) = words(&self.text) {
+        if let Some(words) = quoted(&self.text) {
             parts.push(format!("(words : ({words}))"));
         }
-        if let Some(name) = self.username.as_deref().and_then(words) {
+        if let Some(name) = self.username.as_deref().and_then(quoted) {
             parts.push(format!("(words : ({name}))"));
         }
         (!parts.is_empty()).then(|| parts.join(" AND "))
@@ -146,14 +261,16 @@ fn facet(kind: char, value: &str) -> String {
     format!("\"{facet}\"")
 }
 
-/// Quotes every word, so that no text of the user is an operator.
-fn words(text: &str) -> Option<String> {
-    let words: Vec<String> = text
-        .split(|letter: char| letter.is_whitespace() || letter == '\0')
-        // The index contains no words without letters and digits.
+/// Returns the words of a text. The index contains none without letters and digits.
+fn words(text: &str) -> impl Iterator<Item = String> {
+    text.split(|letter: char| letter.is_whitespace() || letter == '\0')
         .filter(|word| word.contains(char::is_alphanumeric))
-        .map(|word| format!("\"{}\"", word.replace('"', "\"\"")))
-        .collect();
+        .map(str::to_owned)
+}
+
+/// Quotes every word, so that no text of the user is an operator.
+fn quoted(text: &str) -> Option<String> {
+    let words: Vec<String> = words(text).map(|word| format!("\"{}\"", word.replace('"', "\"\""))).collect();
     (!words.is_empty()).then(|| format!("{} *", words.join(" AND ")))
 }
 

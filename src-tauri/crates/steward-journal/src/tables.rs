@@ -8,6 +8,7 @@ use std::io::{self, Write};
 use serde_json::{Value, json};
 
 use crate::record::StoredRecord;
+use crate::search::{DamagedRecords, Listed};
 
 /// What an entry is called, and what happened, in the words of the program that shows it.
 #[derive(Debug, Clone, Default)]
@@ -43,14 +44,41 @@ const COLUMNS: [&str; 19] = [
     "outcome set by a user",
 ];
 
+/// Entry to export.
+#[derive(Debug, Clone, Copy)]
+pub enum Exported<'a> {
+    /// An intact one.
+    Record(&'a StoredRecord),
+    /// Damaged ones. Only what identifies them is exported.
+    Damaged(&'a DamagedRecords),
+}
+
+impl<'a> From<&'a StoredRecord> for Exported<'a> {
+    fn from(record: &'a StoredRecord) -> Self {
+        Self::Record(record)
+    }
+}
+
+impl<'a> From<&'a Listed> for Exported<'a> {
+    fn from(entry: &'a Listed) -> Self {
+        match entry {
+            Listed::Record(record) => Self::Record(record),
+            Listed::Damaged(damaged) => Self::Damaged(damaged),
+        }
+    }
+}
+
+/// Outcome of a damaged entry in exports.
+const DAMAGED: &str = "damaged";
+
 /// Writes entries as CSV. For several pages, only the first call sets `is_first`, which writes the header.
 ///
 /// # Errors
 ///
 /// Returns the error of `to` if it cannot be written.
-pub fn csv(
+pub fn csv<'a>(
     to: impl Write,
-    records: &[StoredRecord],
+    entries: impl IntoIterator<Item: Into<Exported<'a>>>,
     is_first: bool,
     describe: Describe<'_>,
 ) -> io::Result<()> {
@@ -58,9 +86,14 @@ pub fn csv(
     if is_first {
         table.row(COLUMNS)?;
     }
-    for record in records {
-        let record = record.redacted();
-        table.row(cells(&record, describe(&record)))?;
+    for entry in entries {
+        match entry.into() {
+            Exported::Record(record) => {
+                let record = record.redacted();
+                table.row(cells(&record, describe(&record)))?;
+            }
+            Exported::Damaged(damaged) => table.row(damaged_cells(damaged))?,
+        }
     }
     table.end()
 }
@@ -72,14 +105,25 @@ pub fn csv(
 /// Returns the error of `to` if it cannot be written.
 pub fn json<'a>(
     mut to: impl Write,
-    records: impl IntoIterator<Item = &'a StoredRecord>,
+    entries: impl IntoIterator<Item: Into<Exported<'a>>>,
     describe: Describe<'_>,
 ) -> io::Result<()> {
     let mut before = "[\n";
-    for record in records {
+    for entry in entries {
         to.write_all(before.as_bytes())?;
-        let record = record.redacted();
-        serde_json::to_writer(&mut to, &object(&record, &describe(&record)))?;
+        let object = match entry.into() {
+            Exported::Record(record) => {
+                let record = record.redacted();
+                object(&record, &describe(&record))
+            }
+            Exported::Damaged(damaged) => json!({
+                "outcome": DAMAGED,
+                "count": damaged.count,
+                "id": damaged.id,
+                "startedAt": damaged.started_at.map(|began| moment(Some(began))),
+            }),
+        };
+        serde_json::to_writer(&mut to, &object)?;
         before = ",\n";
     }
     to.write_all(if before == "[\n" { b"[]\n" } else { b"\n]\n" })
@@ -143,6 +187,15 @@ fn cells(record: &StoredRecord, described: Description) -> [String; 19] {
         record.id.clone(),
         if record.is_resolved { "yes".to_owned() } else { String::new() },
     ]
+}
+
+fn damaged_cells(damaged: &DamagedRecords) -> [String; 19] {
+    let mut cells = [const { String::new() }; 19];
+    cells[0] = moment(damaged.started_at);
+    cells[7] = DAMAGED.to_owned();
+    cells[9] = damaged.count.to_string();
+    cells[17] = damaged.id.clone().unwrap_or_default();
+    cells
 }
 
 /// Writer of a CSV file for spreadsheets.

@@ -25,7 +25,7 @@ export function recording(world: World) {
 			const found = placed.filter(({ entry, place }) => place < (olderThan ?? Infinity) && matches(entry, search));
 			const page = found.slice(0, limit);
 			const older = found.length > page.length ? (page.at(-1)?.place ?? null) : null;
-			return { entries: page.map(({ entry }) => entry), older };
+			return { entries: page.map(({ entry }) => entry), damaged: [], older };
 		},
 		historyUsers: () => [...new Set(world.history.map(({ username }) => username))].sort(),
 		saveHistory: (_search, format) => savedFile(world, `history.${format}`, 52_100),
@@ -77,6 +77,7 @@ export function recording(world: World) {
 				requests: [{ method: "POST", address, form }],
 				response: ["succeeded", "warnings"].includes(entry.outcome) ? JSON.stringify(response) : null,
 				responseTruncated: false,
+				isDamaged: false,
 			};
 		},
 		checklist: (record) => [...(world.ticks.get(record) ?? [])],

@@ -70,6 +70,9 @@ export function aroundTheWindow(world: World) {
 			world.preferences.preferences = withLocks(world.preferences, { ...preferences, zoom });
 			return world.preferences.preferences;
 		},
+		startProblem: () => null,
+		resolveStart: () => null,
+		quitStart: () => {},
 		windowReady: () => {},
 		windowHasContent: () => {},
 		windowUsable: () => {},

@@ -1,12 +1,13 @@
 import { Button, Group, Stack, Text } from "@mantine/core";
 import { IconFilterOff, IconHistory } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
-import type { HistoryEntry } from "@/bridge";
+import type { DamagedEntry, HistoryEntry } from "@/bridge";
 import { EmptyState } from "@/components/empty-state";
 import { HistoryList } from "./history-list";
 
 interface FoundProps {
 	entries: readonly HistoryEntry[];
+	damaged: readonly DamagedEntry[];
 	/** Whether there are older ones that were not read yet. */
 	more: boolean;
 	filtered: boolean;
@@ -16,14 +17,18 @@ interface FoundProps {
 }
 
 /** What a search found, or why there is nothing. */
-export function Found({ entries, more, filtered, onClear, onOpen, onEnd }: FoundProps) {
+export function Found({ entries, damaged, more, filtered, onClear, onOpen, onEnd }: FoundProps) {
 	const { t } = useTranslation("history");
-	if (entries.length > 0) {
+	const unreadable = damaged.reduce((sum, { count }) => sum + count, 0);
+	if (entries.length > 0 || unreadable > 0) {
 		return (
 			<Stack gap="xs">
 				<Group justify="space-between" h={26}>
 					<Text size="sm" c="dimmed" role="status">
-						{t(more ? "countSoFar" : "count", { count: entries.length })}
+						{[
+							t(more ? "countSoFar" : "count", { count: entries.length }),
+							...(unreadable > 0 ? [t("damaged.entry", { count: unreadable })] : []),
+						].join(" · ")}
 					</Text>
 					{filtered ? (
 						<Button
@@ -36,7 +41,7 @@ export function Found({ entries, more, filtered, onClear, onOpen, onEnd }: Found
 						</Button>
 					) : null}
 				</Group>
-				<HistoryList entries={entries} onOpen={onOpen} onEnd={onEnd} />
+				<HistoryList entries={entries} damaged={damaged} onOpen={onOpen} onEnd={onEnd} />
 			</Stack>
 		);
 	}

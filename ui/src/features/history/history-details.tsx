@@ -27,6 +27,8 @@ interface HistoryDetailsProps {
 
 /** What the program keeps for itself. Everything else has the name by which it was sent. */
 const own = [
+	"setAsideAs",
+	"copyOf",
 	"safetyBackup",
 	"safetyBackupSavedAs",
 	"undoes",

@@ -38,7 +38,7 @@ function Growing({ count }: { count: number }) {
 			<button type="button" onClick={() => setEntries([{ ...entry(-1), id: "newer" }, ...entries])}>
 				newer
 			</button>
-			<HistoryList entries={entries} onOpen={() => {}} onEnd={() => {}} />
+			<HistoryList entries={entries} damaged={[]} onOpen={() => {}} onEnd={() => {}} />
 		</main>
 	);
 }
@@ -109,4 +109,33 @@ test("in a low window the list does not scroll for itself: the page does, and dr
 test("where there is room, the list alone scrolls", async () => {
 	open();
 	await waitFor(() => expect(grid().style.height).not.toBe(""));
+});
+
+test("what is damaged stands where it was, with what is known of it, and the keys pass over it", async () => {
+	vi.spyOn(HTMLElement.prototype, "clientHeight", "get").mockReturnValue(600);
+	vi.spyOn(HTMLElement.prototype, "offsetHeight", "get").mockReturnValue(frameHeight);
+	const damaged = [
+		{ after: null, count: 3, id: null, startedAt: null },
+		{ after: "entry 0", count: 1, id: "63a6743a", startedAt: Date.UTC(2026, 10, 20, 12) },
+	];
+	const { user } = renderWith(
+		<main>
+			<HistoryList entries={[entry(0), entry(1)]} damaged={damaged} onOpen={() => {}} onEnd={() => {}} />
+		</main>,
+	);
+
+	const rows = within(grid()).getAllByRole("row").slice(1);
+	const texts = rows.map((line) => line.textContent ?? "");
+	expect(texts[0]).toBe("3 damaged entries");
+	expect(texts[2]).toContain("note 0");
+	expect(texts[3]).toMatch(/^Damaged entry · .*2026.* · 63a6743a$/);
+	expect(texts[4]).toContain("note 1");
+	await user.tab();
+	expect(row(0)).toHaveFocus();
+	await user.keyboard("{ArrowDown}");
+	expect(row(1)).toHaveFocus();
+	await user.keyboard("{ArrowUp}");
+	expect(row(0)).toHaveFocus();
+	await user.keyboard("{Home}");
+	expect(row(0)).toHaveFocus();
 });

@@ -1,11 +1,12 @@
 import { Box, Text } from "@mantine/core";
+import { IconFileBroken } from "@tabler/icons-react";
 import { defaultRangeExtractor, useVirtualizer } from "@tanstack/react-virtual";
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { HistoryEntry, Millis, RecordId } from "@/bridge";
+import type { DamagedEntry, HistoryEntry, Millis, RecordId } from "@/bridge";
 import { OutcomeBadge } from "@/components/outcome";
 import { Time } from "@/components/time";
-import { formatDayAgo, formatFullDate, formatTime } from "@/lib/format";
+import { formatDayAgo, formatExactTime, formatFullDate, formatTime } from "@/lib/format";
 import { outcomeNow, useEntryName } from "@/lib/history-text";
 import { useRuns } from "@/lib/runs";
 import { entryText, whoText } from "@/lib/summary-text";
@@ -15,6 +16,7 @@ import classes from "./history-list.module.css";
 
 interface HistoryListProps {
 	entries: readonly HistoryEntry[];
+	damaged: readonly DamagedEntry[];
 	onOpen: (entry: HistoryEntry) => void;
 	/** Called when the end comes into sight. */
 	onEnd: () => void;
@@ -25,13 +27,13 @@ const headHeight = 30;
 const columns = ["time", "operation", "site", "who", "outcome", "summary"] as const;
 
 /** Newest first, day by day. Draws only what can be seen: years of entries are as quick as a week. */
-export function HistoryList({ entries, onOpen, onEnd }: HistoryListProps) {
+export function HistoryList({ entries, damaged, onOpen, onEnd }: HistoryListProps) {
 	const { t } = useTranslation("history");
 	const frame = useRef<HTMLDivElement>(null);
 	const room = useRoom(frame);
 	// A list that scrolls within a page that scrolls as well would show little of both.
 	const flows = room.height < least;
-	const lines = useMemo(() => byDay(entries), [entries]);
+	const lines = useMemo(() => byDay(entries, damaged), [entries, damaged]);
 	const [active, setActive] = useState<RecordId | null>(null);
 	const [hasFocus, setHasFocus] = useState(false);
 	const activeIndex = lines.findIndex((line) => line.kind === "entry" && line.entry.id === active);
@@ -73,10 +75,11 @@ export function HistoryList({ entries, onOpen, onEnd }: HistoryListProps) {
 		if (step === undefined) return;
 		event.preventDefault();
 		const wanted = Math.min(Math.max(index + step, 0), all - 1);
-		// The heading of a day is passed over; above the first there is nothing.
-		const next = lines[wanted]?.kind === "day" ? (step < 0 && wanted > 0 ? wanted - 1 : wanted + 1) : wanted;
-		const line = lines[next];
-		if (line?.kind !== "entry") return;
+		// Only entries can be opened; the lines between them are passed over.
+		const onwards = step < 0 ? lines.slice(0, wanted + 1).reverse() : lines.slice(wanted);
+		const backwards = step < 0 ? lines.slice(wanted) : lines.slice(0, wanted).reverse();
+		const line = [...onwards, ...backwards].find((one) => one.kind === "entry");
+		if (!line) return;
 		follows.current = true;
 		setActive(line.entry.id);
 	};
@@ -123,6 +126,7 @@ export function HistoryList({ entries, onOpen, onEnd }: HistoryListProps) {
 						style: { transform: `translateY(${start - rows.options.scrollMargin}px)` },
 					};
 					if (line.kind === "day") return <Day key={key} at={line.at} {...place} />;
+					if (line.kind === "damaged") return <Damaged key={key} damaged={line.damaged} {...place} />;
 					return (
 						<Entry
 							key={key}
@@ -160,6 +164,22 @@ function Day({ at, ...place }: Placed & { at: Millis }) {
 						{ago}
 					</Text>
 				) : null}
+			</Box>
+		</Box>
+	);
+}
+
+/** Entries that were damaged on disk. They cannot be opened: nothing about them is certain. */
+function Damaged({ damaged: { count, id, startedAt }, ...place }: Placed & { damaged: DamagedEntry }) {
+	const { t } = useTranslation("history");
+	const known = [startedAt === null ? null : formatExactTime(startedAt), id].filter((one) => one !== null);
+	return (
+		<Box className={`${classes.line} ${classes.damaged}`} role="row" {...place}>
+			<Box className={classes.cell ?? ""} role="gridcell" aria-colspan={columns.length} title={t("damaged.title")}>
+				<IconFileBroken size={16} aria-hidden />
+				<Text span size="sm">
+					{[t("damaged.entry", { count }), ...known].join(" · ")}
+				</Text>
 			</Box>
 		</Box>
 	);
@@ -213,23 +233,29 @@ function Entry({ entry, ...place }: EntryProps) {
 	);
 }
 
-/** A line of the list: the heading of a day, or an entry of it. */
-type Line = { kind: "day"; at: Millis } | { kind: "entry"; entry: HistoryEntry };
+/** A line of the list: the heading of a day, an entry of it, or entries that cannot be read. */
+type Line =
+	| { kind: "day"; at: Millis }
+	| { kind: "entry"; entry: HistoryEntry }
+	| { kind: "damaged"; damaged: DamagedEntry };
 
 /** Stays the same when newer entries come in above the line. */
 function keyOf(line: Line): string {
+	if (line.kind === "damaged") return `damaged ${line.damaged.id ?? line.damaged.after}`;
 	return line.kind === "entry" ? line.entry.id : new Date(line.at).toDateString();
 }
 
-/** The entries in their order, each day under its heading. */
-function byDay(entries: readonly HistoryEntry[]): Line[] {
-	const lines: Line[] = [];
+/** The entries in their order, each day under its heading, and what is damaged after the entry that it follows. */
+function byDay(entries: readonly HistoryEntry[], damaged: readonly DamagedEntry[]): Line[] {
+	const damagedAfter = (entry: RecordId | null): Line[] =>
+		damaged.filter(({ after }) => after === entry).map((one) => ({ kind: "damaged", damaged: one }));
+	const lines = damagedAfter(null);
 	let day = "";
 	for (const entry of entries) {
 		const next = new Date(entry.startedAt).toDateString();
 		if (next !== day) lines.push({ kind: "day", at: entry.startedAt });
 		day = next;
-		lines.push({ kind: "entry", entry });
+		lines.push({ kind: "entry", entry }, ...damagedAfter(entry.id));
 	}
 	return lines;
 }

@@ -35,7 +35,7 @@ import { HistoryDetails } from "./history-details";
 import { HistoryFilters } from "./history-filters";
 import { HistoryReport } from "./history-report";
 import { PrintedHistory } from "./printed-history";
-import { useHistory } from "./use-history";
+import { damagedOn, useHistory } from "./use-history";
 
 interface HistoryPageProps {
 	sites: readonly SiteView[];
@@ -73,11 +73,12 @@ export function HistoryPage({ sites, ImportReportViewer }: HistoryPageProps) {
 
 	const runs = useRuns();
 	const found = history.data?.pages.flatMap((page) => page.entries) ?? [];
+	const damaged = damagedOn(history.data?.pages ?? []);
 	const { outcome } = filters;
 	const isListed = (entry: HistoryEntry) =>
 		entry.outcome !== "sent" || outcome === null || outcomeNow(entry, runs) === outcome;
 	const entries = found.filter(isListed);
-	const { entries: printed, print } = usePrint(search, isListed);
+	const { printed, print } = usePrint(search, isListed);
 	const canPrint = reportOf === undefined && entries.length > 0 && !print.isPending;
 	usePrintRequest(() => {
 		if (canPrint) print.mutate();
@@ -112,7 +113,7 @@ export function HistoryPage({ sites, ImportReportViewer }: HistoryPageProps) {
 			<HistoryFilters filters={filters} onChange={setFilters} sites={sites} />
 			<SaveStatus save={save} label={t("saved.path")} dismissed={t("saved.dismissed")} />
 			{print.error ? <ProblemNotice problem={print.error} /> : null}
-			{printed ? <PrintedHistory entries={printed} filters={filters} sites={sites} /> : null}
+			{printed ? <PrintedHistory {...printed} filters={filters} sites={sites} /> : null}
 			{history.error ? (
 				<Stack gap="xs">
 					<ProblemNotice problem={history.error} onRetry={() => void history.refetch()} />
@@ -123,6 +124,7 @@ export function HistoryPage({ sites, ImportReportViewer }: HistoryPageProps) {
 			{history.data ? (
 				<Found
 					entries={entries}
+					damaged={damaged}
 					more={hasNextPage}
 					filtered={isFiltered(filters)}
 					onClear={() => setFilters(noFilters)}
@@ -216,19 +218,21 @@ const pageLength = 5_000;
 /** Reads all that a search finds, and prints it once it is on the page. It stays there: the system's dialog is still open. */
 function usePrint(search: HistorySearch, isListed: (entry: HistoryEntry) => boolean) {
 	const backend = useBackend();
-	const [entries, setEntries] = useState<readonly HistoryEntry[] | null>(null);
+	const [printed, setPrinted] = useState<{ entries: HistoryEntry[]; damaged: number } | null>(null);
 	const print = useMutation({
 		mutationFn: async () => {
-			const found: HistoryEntry[] = [];
+			const entries: HistoryEntry[] = [];
+			let damaged = 0;
 			let place: HistoryPlace | null = null;
 			do {
 				const page = await backend.searchHistory(search, place, pageLength);
-				found.push(...page.entries.filter(isListed));
+				entries.push(...page.entries.filter(isListed));
+				damaged += page.damaged.reduce((sum, { count }) => sum + count, 0);
 				place = page.older;
 			} while (place !== null);
-			flushSync(() => setEntries(found));
+			flushSync(() => setPrinted({ entries, damaged }));
 			await backend.printPage();
 		},
 	});
-	return { entries, print };
+	return { printed, print };
 }

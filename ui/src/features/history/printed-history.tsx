@@ -10,13 +10,15 @@ import classes from "./printed-history.module.css";
 
 interface PrintedHistoryProps {
 	entries: readonly HistoryEntry[];
+	/** How many more were damaged on disk. */
+	damaged: number;
 	/** By which they were found. */
 	filters: Filters;
 	sites: readonly SiteView[];
 }
 
 /** The list as it stands on paper: every entry that was found, also what was not scrolled to. The screen shows none of it. */
-export function PrintedHistory({ entries, filters, sites }: PrintedHistoryProps) {
+export function PrintedHistory({ entries, damaged, filters, sites }: PrintedHistoryProps) {
 	const { t } = useTranslation("history");
 	const { t: common } = useTranslation("common");
 	const nameOf = useEntryName();
@@ -26,9 +28,12 @@ export function PrintedHistory({ entries, filters, sites }: PrintedHistoryProps)
 		<section className={classes.printed}>
 			<h1>{t("title")}</h1>
 			<p>
-				{[...chosen, t("count", { count: entries.length }), t("printed", { at: formatExactTime(Date.now()) })].join(
-					" · ",
-				)}
+				{[
+					...chosen,
+					t("count", { count: entries.length }),
+					...(damaged > 0 ? [t("damaged.entry", { count: damaged })] : []),
+					t("printed", { at: formatExactTime(Date.now()) }),
+				].join(" · ")}
 			</p>
 			<table>
 				<thead>

@@ -1,5 +1,12 @@
 import { type InfiniteData, keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { type HistoryEntry, type HistoryPage, type HistoryPlace, type HistorySearch, useBackend } from "@/bridge";
+import {
+	type DamagedEntry,
+	type HistoryEntry,
+	type HistoryPage,
+	type HistoryPlace,
+	type HistorySearch,
+	useBackend,
+} from "@/bridge";
 import { queryKeys } from "@/lib/queries";
 
 const pageLength = 200;
@@ -33,6 +40,14 @@ export function useHistoryPeople() {
 	return useQuery({ queryKey: [...queryKeys.history, "people"], queryFn: () => backend.historyUsers() });
 }
 
+/** What is damaged on all pages. At the beginning of a page, it follows the last entry of the page before. */
+export function damagedOn(pages: readonly HistoryPage[]): DamagedEntry[] {
+	return pages.flatMap(({ damaged }, index) => {
+		const before = pages[index - 1]?.entries.at(-1)?.id ?? null;
+		return damaged.map((one) => ({ ...one, after: one.after ?? before }));
+	});
+}
+
 /** A page that was read, unless one of its records can still get another outcome. */
 function keptPage({ pages, pageParams }: Pages, at: HistoryPlace): HistoryPage | null {
 	const page = pages[pageParams.indexOf(at)];
@@ -50,5 +65,10 @@ function onTop(newest: HistoryPage, { pages: [first] }: Pages): HistoryPage {
 	const pushedOut = first?.entries.slice(place + 1) ?? [];
 	// Nothing is older, or so much is new that the two do not meet: then all is read from here.
 	if (!first || newest.older === null || place < 0 || !pushedOut.every(isConcluded)) return newest;
-	return { entries: [...newest.entries, ...pushedOut], older: first.older };
+	const damaged = first.damaged.filter(({ after }) => pushedOut.some(({ id }) => id === after));
+	return {
+		entries: [...newest.entries, ...pushedOut],
+		damaged: [...newest.damaged, ...damaged],
+		older: first.older,
+	};
 }

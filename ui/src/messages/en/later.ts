@@ -10,6 +10,7 @@ import importServer from "./operations/import-server.json";
 import refreshInvitation from "./operations/refresh-invitation.json";
 import run from "./operations/run.json";
 import updateParticipant from "./operations/update-participant.json";
+import startProblem from "./start-problem.json";
 import updates from "./updates.json";
 
 const operations = {
@@ -22,4 +23,4 @@ const operations = {
 	refreshInvitation,
 };
 
-export const words = { diagnostics, guidedTour, help, history, run, updates, ...operations };
+export const words = { diagnostics, guidedTour, help, history, run, startProblem, updates, ...operations };

@@ -252,7 +252,7 @@ it("says that a failed import might have changed the site since the answer", asy
 	const { searchHistory } = backend;
 	// As the program would: the import of the practice world failed halfway.
 	backend.searchHistory = async (search, ...rest) => {
-		if (!search.outcomes.includes("failed")) return { entries: [], older: null };
+		if (!search.outcomes.includes("failed")) return { entries: [], damaged: [], older: null };
 		const page = await searchHistory({ ...search, outcomes: [] }, ...rest);
 		return { ...page, entries: page.entries.map((entry) => ({ ...entry, outcome: "failed" as const })) };
 	};

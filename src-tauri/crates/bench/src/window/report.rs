@@ -79,6 +79,7 @@ fn enlarge(journal: &Path) -> Result<String> {
         .collect();
     let text = report.to_string();
     journal.execute("UPDATE record SET report = ?2 WHERE id = ?1", [&id, &text])?;
+    steward_journal::seal_all(&journal)?;
     Ok(text)
 }
 

@@ -27,18 +27,9 @@ pub struct TokenExpiryCheck {
 
 /// Renews a token that would expire during an operation, if that is possible without the user. Otherwise, the operation
 /// continues: the site might not allow longer tokens.
-///
-/// # Errors
-/// [`Problem::Unexpected`] if the history cannot be read.
-pub(crate) async fn prolong(
-    history: &History,
-    site: &Site,
-    operation: OperationKey,
-    endpoint: &Endpoint,
-) -> Result<(), Problem> {
-    let took = took_before(history, site, operation).await?;
+pub(crate) async fn prolong(history: &History, site: &Site, operation: OperationKey, endpoint: &Endpoint) {
+    let took = took_before(history, site, operation).await;
     renew_if_short(endpoint, took).await;
-    Ok(())
 }
 
 /// Renews a token that would expire within `took` and a margin, if that is possible without the user: a request that
@@ -53,45 +44,36 @@ pub(crate) async fn renew_if_short(endpoint: &Endpoint, took: Option<Duration>) 
 }
 
 /// Returns the expiry of the token, for display before an operation.
-///
-/// # Errors
-/// [`Problem::Unexpected`] if the history cannot be read.
 pub(crate) async fn outlook(
     history: &History,
     site: &Site,
     operation: OperationKey,
     endpoint: &Endpoint,
-) -> Result<TokenExpiryCheck, Problem> {
-    let took = took_before(history, site, operation).await?;
+) -> TokenExpiryCheck {
+    let took = took_before(history, site, operation).await;
     let seconds = |time: Duration| u32::try_from(time.as_secs()).unwrap_or(u32::MAX);
     let mut outlook = TokenExpiryCheck { ends_at: None, took_before: took.map(seconds), short_by: None };
     outlook.ends_at = endpoint.token_ends_at().await.map(Millis);
     if let TokenExpiry::Short { by } = endpoint.token_expiry(took).await {
         outlook.short_by = Some(seconds(by));
     }
-    Ok(outlook)
+    outlook
 }
 
-async fn took_before(
-    history: &History,
-    site: &Site,
-    operation: OperationKey,
-) -> Result<Option<Duration>, Problem> {
+/// Returns the longest duration of an operation on a site; `None` if it is not known.
+async fn took_before(history: &History, site: &Site, operation: OperationKey) -> Option<Duration> {
     let id = site.id.0.clone();
-    let took = history.journal(move |journal| journal.longest(&id, operation.name())).await?;
-    Ok(took.and_then(|took| u64::try_from(took).ok()).map(Duration::from_millis))
+    known(history.journal(move |journal| journal.longest(&id, operation.name())).await)
 }
 
-/// Returns the usual duration of an operation on a site, by its last successes; `None` if there are none.
-///
-/// # Errors
-/// [`Problem::Unexpected`] if the history cannot be read.
-pub(crate) async fn usual(
-    history: &History,
-    site: &Site,
-    operation: OperationKey,
-) -> Result<Option<Duration>, Problem> {
+/// Returns a duration from the history. Without one, nothing is prevented.
+fn known(took: Result<Option<i64>, Problem>) -> Option<Duration> {
+    let took = took.inspect_err(|problem| tracing::warn!(?problem, "a duration is not known"));
+    took.ok().flatten().and_then(|took| u64::try_from(took).ok()).map(Duration::from_millis)
+}
+
+/// Returns the usual duration of an operation on a site, by its last successes; `None` if it is not known.
+pub(crate) async fn usual(history: &History, site: &Site, operation: OperationKey) -> Option<Duration> {
     let id = site.id.0.clone();
-    let took = history.journal(move |journal| journal.usual(&id, operation.name())).await?;
-    Ok(took.and_then(|took| u64::try_from(took).ok()).map(Duration::from_millis))
+    known(history.journal(move |journal| journal.usual(&id, operation.name())).await)
 }

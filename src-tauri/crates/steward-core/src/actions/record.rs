@@ -4,6 +4,7 @@
 
 use std::future::Future;
 
+use steward_client::Moment;
 use steward_journal::{Intent, Outcome};
 
 use crate::access::Access;
@@ -17,7 +18,7 @@ use crate::sites::{ConnectionForm, ConnectionRoute, Site};
 /// Runs an action, and records it: the intent before, and the outcome after.
 ///
 /// # Errors
-/// - [`Problem::Unexpected`] if the intent cannot be written. The action is not run then.
+/// - [`Problem::NotRecorded`] if the intent cannot be written. The action is not run then.
 /// - The error of `doing`.
 pub(crate) async fn recorded<T>(
     history: &History,
@@ -27,12 +28,36 @@ pub(crate) async fn recorded<T>(
 ) -> Result<T, Problem> {
     let record = Record::intend(history, intent).await?;
     let done = doing.await;
-    let (outcome, note) = match &done {
-        Ok(_) => (Outcome::Succeeded, note.to_owned()),
-        Err(problem) => (Outcome::Failed, words(problem)),
-    };
+    let (outcome, note) = ended(&done, note);
     record.conclude(outcome, note, Details::default()).await;
     done
+}
+
+/// Runs an action that a history which cannot be written does not prevent: signing in and out. Writing is retried then.
+///
+/// # Errors
+/// The error of `doing`.
+pub(crate) async fn recorded_if_possible<T>(
+    history: &History,
+    intent: Intent,
+    doing: impl Future<Output = Result<T, Problem>>,
+) -> Result<T, Problem> {
+    let began = Moment::now();
+    let record = Record::intend(history, intent.clone()).await;
+    let done = doing.await;
+    let (outcome, note) = ended(&done, "");
+    match record {
+        Ok(record) => drop(record.conclude(outcome, note, Details::default()).await),
+        Err(_) => record::write_late(history, intent, began, outcome, note, Details::default()).await,
+    }
+    done
+}
+
+fn ended<T>(done: &Result<T, Problem>, note: &str) -> (Outcome, String) {
+    match done {
+        Ok(_) => (Outcome::Succeeded, note.to_owned()),
+        Err(problem) => (Outcome::Failed, words(problem)),
+    }
 }
 
 /// Returns the intent of an action on a site, by the user who is signed in.

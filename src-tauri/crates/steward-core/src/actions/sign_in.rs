@@ -106,7 +106,7 @@ pub async fn session(context: &SiteContext, site: SiteId) -> Result<Option<Sessi
 /// Returns whether the token is likely to expire during an operation, by the operation's earlier duration.
 ///
 /// # Errors
-/// - [`Problem::Unexpected`] if the site is not saved, or the history cannot be read.
+/// - [`Problem::Unexpected`] if the site is not saved.
 /// - Those of [`Access::endpoint`].
 pub async fn check_token_expiry(
     context: &SiteContext,
@@ -115,18 +115,18 @@ pub async fn check_token_expiry(
 ) -> Result<TokenExpiryCheck, Problem> {
     let site = context.access.sites.get(&site)?;
     let endpoint = context.access.endpoint(&site, Operation::of(operation).component).await?;
-    token_expiry::outlook(&context.history, &site, operation, &endpoint).await
+    Ok(token_expiry::outlook(&context.history, &site, operation, &endpoint).await)
 }
 
 /// Signs out: deletes the tokens and stored passwords, and revokes the refresh token at the portal if it responds.
 ///
 /// # Errors
 /// - [`Problem::Keyring`] if the keyring cannot be written.
-/// - [`Problem::Unexpected`] if the site is not saved, or the history cannot be written.
+/// - [`Problem::Unexpected`] if the site is not saved.
 pub async fn leave(context: &SiteContext, id: &SiteId) -> Result<(), Problem> {
     let site = context.access.sites.get(id)?;
     let intent = record::intent(&context.access, &site, HistoryAction::SignOut, Vec::new()).await;
-    record::recorded(&context.history, intent, "", leave_unrecorded(context, &site)).await
+    record::recorded_if_possible(&context.history, intent, leave_unrecorded(context, &site)).await
 }
 
 /// Signs out without a record, for the program itself.
@@ -169,8 +169,7 @@ pub async fn sign_in_as(
 /// - [`Problem::Rejected`] or another error of the client if the site issues no token.
 /// - [`Problem::SignIn`] if the site rejects the token that it issued.
 /// - [`Problem::Keyring`] if the keyring cannot be written.
-/// - [`Problem::Unexpected`] if the site is not saved, its addresses changed meanwhile, or the history cannot be
-///   written.
+/// - [`Problem::Unexpected`] if the site is not saved, or its addresses changed meanwhile.
 /// - Those of [`Access::portal_address`] and [`Access::ask_who`].
 pub async fn sign_in_at(
     context: &SiteContext,
@@ -295,7 +294,7 @@ pub(super) async fn begin(
             known => Ok((site, begun_as, known)),
         }
     };
-    let (site, begun_as, known) = record::recorded(&context.history, intent, "", signing_in).await?;
+    let (site, begun_as, known) = record::recorded_if_possible(&context.history, intent, signing_in).await?;
     // Another user may have signed in during the requests, or this one out.
     if context.access.sessions.turn(&site.id, &issued.whose) != begun_as {
         return Err(Problem::sign_in(&site.id));

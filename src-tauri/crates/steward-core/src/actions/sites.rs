@@ -395,10 +395,14 @@ pub async fn view(context: &SiteContext, site: Site) -> Result<SiteView, Problem
         let id = &looked_at.id.0;
         // An export of another server of the site is none of the current one.
         let is_here = |address: &str| looked_at.must_be_of_current_server(address).is_ok();
-        let portal = journal.last_success(id, &[OperationKey::ExportPortal.name()], |_| true)?;
-        Ok((portal, journal.last_success(id, &[OperationKey::ExportServer.name()], is_here)?))
+        let portal = journal.last_success(id, OperationKey::ExportPortal.name(), |_| true)?;
+        Ok((portal, journal.last_success(id, OperationKey::ExportServer.name(), is_here)?))
     });
-    let (portal_export, server_export) = last.await?;
+    // A site is shown without a history too.
+    let (portal_export, server_export) = last.await.unwrap_or_else(|problem| {
+        tracing::warn!(?problem, "the last exports of a site are not known");
+        (None, None)
+    });
     let chosen = site.server().cloned();
     let path =
         |path: Option<std::path::PathBuf>| path.map(|path| path.display().to_string()).unwrap_or_default();

@@ -25,6 +25,17 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
     Ok(temporary::put_in_place(file, path)?)
 }
 
+/// Copies a file, readable by the user only. Replaces an existing file once the new one is complete.
+///
+/// # Errors
+/// The error of the system if a file cannot be read or written.
+pub(crate) fn copy(from: &Path, to: &Path) -> std::io::Result<()> {
+    let mut file = temporary::beside(to)?;
+    std::io::copy(&mut std::fs::File::open(from)?, &mut file)?;
+    flush(file.as_file())?;
+    Ok(temporary::put_in_place(file, to)?)
+}
+
 /// Writes `bytes` to `path`, and returns the result.
 pub fn save(path: &Path, bytes: &[u8]) -> SaveResult {
     if let Err(error) = write_whole(path, bytes) {

@@ -9,11 +9,13 @@ use anyhow::Context;
 use serde_json::Value;
 use steward_journal::Journal;
 
+use super::data_folder::{self, JOURNAL, SITES};
 use super::json_store::LARGEST;
 
 /// Names that are moved. The two that show the version come last: if the process ends in between, the next start moves
 /// the rest.
-const NAMES: [&str; 14] = [
+const NAMES: [&str; 15] = [
+    "copies",
     "preferences.json",
     "window.json",
     "uploads.json",
@@ -29,8 +31,6 @@ const NAMES: [&str; 14] = [
     JOURNAL,
     SITES,
 ];
-const JOURNAL: &str = "journal.db";
-const SITES: &str = "sites.json";
 
 /// Moves data of a version before the first release to `before-release-<time>` in the data folder, and returns the new
 /// folder; `None` if there is no such data.
@@ -46,7 +46,7 @@ pub(crate) fn set_aside(data_folder: &Path) -> anyhow::Result<Option<PathBuf>> {
     let now = jiff::Timestamp::now().strftime("%Y-%m-%dT%H-%M-%SZ");
     let aside = data_folder.join(format!("before-release-{now}"));
     let mut names = NAMES.into_iter().filter(|name| data_folder.join(name).exists());
-    let moved = std::fs::create_dir_all(&aside)
+    let moved = data_folder::create_private(&aside)
         .and_then(|()| names.try_for_each(|name| std::fs::rename(data_folder.join(name), aside.join(name))));
     moved.with_context(|| {
         format!("data of a version before the first release cannot be moved to {}", aside.display())

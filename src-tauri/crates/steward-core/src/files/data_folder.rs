@@ -8,13 +8,40 @@ use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use anyhow::Context;
+/// The saved sites.
+pub(crate) const SITES: &str = "sites.json";
+
+/// The history.
+pub(crate) const JOURNAL: &str = "journal.db";
 
 /// The file that is locked while the program runs.
 const LOCK: &str = "in-use.lock";
 
 /// Time to wait for the lock: a restarted program begins before the old process has ended.
 const LOCK_TIMEOUT: Duration = Duration::from_secs(3);
+
+/// Reason why a data folder cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum DataFolderError {
+    /// Another process has locked it.
+    #[error(
+        "Site Steward is already running for you, perhaps in another session on this computer. Two copies would overwrite \
+         each other's data in {path}. Close the other one, and start this one again."
+    )]
+    InUse {
+        /// Path of the folder.
+        path: PathBuf,
+    },
+    /// The folder or its lock file cannot be created.
+    #[error("the data folder {path} cannot be used")]
+    Unusable {
+        /// Path of the folder.
+        path: PathBuf,
+        /// Error of the system.
+        #[source]
+        source: std::io::Error,
+    },
+}
 
 /// A data folder that is locked for this process.
 pub struct DataFolder {
@@ -24,15 +51,19 @@ pub struct DataFolder {
 }
 
 impl DataFolder {
-    /// Locks a folder for this process. Creates it if it does not exist.
+    /// Locks a folder for this process. Creates it if it does not exist. Only its owner can use it and what it contains.
     ///
     /// # Errors
-    /// - The folder or its lock file cannot be created.
-    /// - Another process has locked it for more than 3 seconds.
-    pub fn take(path: &Path) -> anyhow::Result<Self> {
-        let cannot = || format!("the data folder {} cannot be used", path.display());
-        std::fs::create_dir_all(path).with_context(cannot)?;
-        let file = File::options().create(true).append(true).open(path.join(LOCK)).with_context(cannot)?;
+    /// - [`DataFolderError::Unusable`] if the folder or its lock file cannot be created.
+    /// - [`DataFolderError::InUse`] if another process has locked it for more than 3 seconds.
+    pub fn take(path: &Path) -> Result<Self, DataFolderError> {
+        let cannot = |source| DataFolderError::Unusable { path: path.to_owned(), source };
+        create_private(path).map_err(cannot)?;
+        make_private(path);
+        let mut options = File::options();
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        let file = options.create(true).append(true).open(path.join(LOCK)).map_err(cannot)?;
         let begun = Instant::now();
         loop {
             match file.try_lock() {
@@ -40,11 +71,9 @@ impl DataFolder {
                 Err(TryLockError::WouldBlock) if begun.elapsed() < LOCK_TIMEOUT => {
                     std::thread::sleep(Duration::from_millis(50));
                 }
-                Err(TryLockError::WouldBlock) => anyhow::bail!(
-                    "Site Steward is already running for you, perhaps in another session on this computer. Two copies \
-                     would overwrite each other's data in {}. Close the other one, and start this one again.",
-                    path.display()
-                ),
+                Err(TryLockError::WouldBlock) => {
+                    return Err(DataFolderError::InUse { path: path.to_owned() });
+                }
                 // Some network file systems do not support locks. Continue without one.
                 Err(TryLockError::Error(error)) => {
                     tracing::warn!(%error, "the data folder cannot be locked");
@@ -61,6 +90,55 @@ impl DataFolder {
     }
 }
 
+/// Creates a folder, for its owner only. On Windows, the folder gets the permissions of the one that it is in: in a
+/// profile, only its user and administrators have access.
+///
+/// # Errors
+/// The error of the system if the folder cannot be created.
+pub(crate) fn create_private(folder: &Path) -> std::io::Result<()> {
+    let mut builder = std::fs::DirBuilder::new();
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.recursive(true).create(folder)
+}
+
+/// Removes the permissions of others from a folder and from everything in it: another user could lock the lock file. A
+/// failure is only logged: the folder might be another user's, who shares it.
+#[cfg(unix)]
+fn make_private(path: &Path) {
+    use std::os::unix::fs::PermissionsExt as _;
+    let narrow = |path: &Path, known: &std::fs::Metadata| {
+        let mut permissions = known.permissions();
+        if permissions.mode() & 0o077 == 0 {
+            return Ok(());
+        }
+        permissions.set_mode(permissions.mode() & 0o700);
+        std::fs::set_permissions(path, permissions)
+    };
+    // The data folder itself can be a link to another disk. What is in it is not followed.
+    let mut waiting = vec![(path.to_owned(), std::fs::metadata(path))];
+    while let Some((path, known)) = waiting.pop() {
+        let narrowed = known.and_then(|known| {
+            if known.is_symlink() {
+                return Ok(());
+            }
+            narrow(&path, &known)?;
+            if known.is_dir() {
+                let inside = std::fs::read_dir(&path)?.flatten().map(|entry| entry.path());
+                waiting.extend(inside.map(|path| (path.clone(), std::fs::symlink_metadata(&path))));
+            }
+            Ok(())
+        });
+        if let Err(error) = narrowed {
+            tracing::warn!(%error, path = %path.display(), "others can use a file of the program");
+        }
+    }
+}
+
+/// The profile of a user is theirs alone: what is created in it inherits its permissions.
+#[cfg(not(unix))]
+fn make_private(_: &Path) {}
+
 /// Returns the data folder, given the roaming and the local folder of the system. The data of a user stays on the
 /// computer.
 #[must_use]
@@ -76,4 +154,57 @@ pub fn place(roaming: &Path, local: &Path) -> PathBuf {
 #[must_use]
 pub fn practice_exports(data_folder: &Path) -> PathBuf {
     data_folder.join("practice-exports")
+}
+
+#[cfg(unix)]
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    use super::*;
+
+    fn mode(path: &Path) -> u32 {
+        path.metadata().unwrap().permissions().mode() & 0o777
+    }
+
+    #[test]
+    fn a_new_data_folder_and_its_lock_are_for_their_owner_only() {
+        let folder = tempfile::tempdir().unwrap();
+        let data = folder.path().join("new/data");
+
+        let _held = DataFolder::take(&data).unwrap();
+
+        assert_eq!((mode(&data), mode(&data.join(LOCK))), (0o700, 0o600));
+    }
+
+    #[test]
+    fn a_data_folder_that_others_could_use_is_closed_with_all_that_is_in_it() {
+        let data = tempfile::tempdir().unwrap();
+        let outside = tempfile::NamedTempFile::new().unwrap();
+        std::fs::create_dir_all(data.path().join("practice/portal")).unwrap();
+        for (name, open) in [("sites.json", 0o644), ("practice/portal/x.db", 0o666), ("kept.part", 0o444)] {
+            std::fs::write(data.path().join(name), name).unwrap();
+            std::fs::set_permissions(data.path().join(name), std::fs::Permissions::from_mode(open)).unwrap();
+        }
+        for folder in ["", "practice", "practice/portal"] {
+            std::fs::set_permissions(data.path().join(folder), std::fs::Permissions::from_mode(0o755))
+                .unwrap();
+        }
+        std::fs::set_permissions(outside.path(), std::fs::Permissions::from_mode(0o644)).unwrap();
+        std::os::unix::fs::symlink(outside.path(), data.path().join("link")).unwrap();
+
+        let _held = DataFolder::take(data.path()).unwrap();
+
+        for (name, closed) in [
+            ("", 0o700),
+            ("practice", 0o700),
+            ("practice/portal", 0o700),
+            ("sites.json", 0o600),
+            ("practice/portal/x.db", 0o600),
+            ("kept.part", 0o400),
+        ] {
+            assert_eq!(mode(&data.path().join(name)), closed, "{name}");
+        }
+        assert_eq!(mode(outside.path()), 0o644, "what a link leads to is not the program's");
+    }
 }

@@ -141,6 +141,11 @@ impl<T: Default + Serialize + DeserializeOwned> JsonStore<T> {
     }
 }
 
+/// The file has this format, which is newer than [`FORMAT`].
+#[derive(Debug, thiserror::Error)]
+#[error("it was written by a newer version of this program (format {0})")]
+pub(crate) struct Newer(u32);
+
 /// Encodes the content of a file, with its format.
 pub(crate) fn encode(content: &impl Serialize) -> serde_json::Result<Vec<u8>> {
     #[derive(Serialize)]
@@ -167,7 +172,7 @@ pub(crate) fn decode<T: DeserializeOwned>(bytes: &[u8]) -> anyhow::Result<T> {
     // A newer content might have another form. Read the format alone first.
     let Head { format } = serde_json::from_slice(bytes)?;
     if format > FORMAT {
-        bail!("it was written by a newer version of this program (format {format})");
+        bail!(Newer(format));
     }
     Ok(serde_json::from_slice::<File<T>>(bytes)?.content)
 }
@@ -183,10 +188,12 @@ fn read<T: Default + DeserializeOwned>(file: &Path) -> anyhow::Result<T> {
     }
 }
 
-/// Renames the file to an unused name, and returns its path.
-fn set_aside(file: &Path) -> std::io::Result<PathBuf> {
+/// Renames the file to an unused name, `<name>-unreadable-<time>` with its extension, and returns its path.
+pub(crate) fn set_aside(file: &Path) -> std::io::Result<PathBuf> {
     let now = jiff::Timestamp::now().strftime("%Y-%m-%dT%H-%M-%SZ");
-    let named = |more: String| file.with_file_name(format!("{}-unreadable-{now}{more}.json", stem(file)));
+    let extension = file.extension().unwrap_or_default().to_string_lossy();
+    let named =
+        |more: String| file.with_file_name(format!("{}-unreadable-{now}{more}.{extension}", stem(file)));
     let aside = (2..100)
         .map(|number| format!("-{number}"))
         .fold(named(String::new()), |free, more| if free.exists() { named(more) } else { free });

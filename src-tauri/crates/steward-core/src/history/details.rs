@@ -26,6 +26,8 @@ pub struct RecordDetails {
     pub response: Option<String>,
     /// Whether the response is incomplete: it exceeded the limit, or was interrupted.
     pub response_truncated: bool,
+    /// Whether the response, the report or the outcome that a user set was damaged on disk. They are `null` then.
+    pub is_damaged: bool,
 }
 
 /// A request that was sent.
@@ -59,6 +61,7 @@ pub async fn details_of(history: &History, record: RecordId) -> Result<RecordDet
         requests,
         response: response.map(|response| response.text),
         response_truncated,
+        is_damaged: whole.is_damaged,
     })
 }
 

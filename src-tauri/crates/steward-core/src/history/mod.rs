@@ -16,7 +16,9 @@ use std::io::Cursor;
 use anyhow::Context;
 use serde::{Deserialize, Serialize};
 pub use steward_journal::Outcome;
-use steward_journal::{Filter, StoredRecord, audit_package, command_export, redact, tables};
+use steward_journal::{
+    DamagedRecords, Filter, Listed, StoredRecord, audit_package, command_export, redact, tables,
+};
 
 use crate::files::dialogs::Title;
 use crate::files::selected_paths::SelectedPaths;
@@ -139,8 +141,24 @@ pub struct HistoryPlace(#[specta(type = specta_typescript::Number)] pub i64);
 pub struct HistoryPage {
     /// Entries, newest first.
     pub entries: Vec<HistoryEntry>,
+    /// Entries that were damaged on disk.
+    pub damaged: Vec<DamagedEntry>,
     /// Position of the next page; `null` on the last page.
     pub older: Option<HistoryPlace>,
+}
+
+/// Entries that were damaged on disk: one that differs from its checksum, or several that cannot be read at all.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct DamagedEntry {
+    /// Entry of the page that they follow; `null` if they precede all.
+    pub after: Option<RecordId>,
+    /// Number of entries.
+    pub count: u32,
+    /// Identifier of a single entry; `null` if it cannot be read.
+    pub id: Option<RecordId>,
+    /// Start time of a single entry; `null` if it cannot be read.
+    pub started_at: Option<Millis>,
 }
 
 /// File type of exported entries.
@@ -228,10 +246,19 @@ pub async fn page_of(
     let before = older_than.map(|place| place.0);
     let filter = Filter { before, limit: Some(limit.clamp(1, MOST)), ..search.filter() };
     let page = history.journal(move |journal| journal.page(&filter)).await?;
-    Ok(HistoryPage {
-        entries: page.records.into_iter().filter_map(entry).collect(),
-        older: page.older.map(HistoryPlace),
-    })
+    let (mut entries, mut damaged) = (Vec::<HistoryEntry>::new(), Vec::new());
+    for listed in page.entries {
+        match listed {
+            Listed::Record(record) => entries.extend(entry(*record)),
+            Listed::Damaged(DamagedRecords { count, id, started_at, .. }) => damaged.push(DamagedEntry {
+                after: entries.last().map(|entry| entry.id.clone()),
+                count: u32::try_from(count).unwrap_or(u32::MAX),
+                id: id.map(RecordId),
+                started_at: started_at.map(Millis),
+            }),
+        }
+    }
+    Ok(HistoryPage { entries, damaged, older: page.older.map(HistoryPlace) })
 }
 
 /// Exports the audit package of a record to a file that the user chooses.
@@ -320,13 +347,13 @@ pub async fn records_of(
     let Some(path) = dialogs.save_file(Title::SaveHistory, &name).await? else {
         return Ok(SaveResult::Dismissed);
     };
-    let mut records = Vec::new();
+    let mut entries = Vec::new();
     let mut before = None;
     loop {
         // Read a page at a time: an operation that begins meanwhile must not wait for the whole history.
         let filter = Filter { before, limit: Some(AT_ONCE), ..search.filter() };
         let page = history.journal(move |journal| journal.page(&filter)).await?;
-        records.extend(page.records);
+        entries.extend(page.entries);
         before = page.older;
         if before.is_none() {
             break;
@@ -337,8 +364,8 @@ pub async fn records_of(
         let describe = |record: &StoredRecord| summary::described(record, &words);
         let mut content = Vec::new();
         match format {
-            HistoryFormat::Csv => tables::csv(&mut content, &records, true, &describe)?,
-            HistoryFormat::Json => tables::json(&mut content, &records, &describe)?,
+            HistoryFormat::Csv => tables::csv(&mut content, &entries, true, &describe)?,
+            HistoryFormat::Json => tables::json(&mut content, &entries, &describe)?,
         }
         anyhow::Ok(content)
     })

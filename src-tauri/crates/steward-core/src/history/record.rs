@@ -68,6 +68,17 @@ impl History {
         Ok(done.map_err(|error| Problem::Unexpected { message: error.to_string() })??)
     }
 
+    /// Writes to the journal what must be on disk before something is done.
+    ///
+    /// # Errors
+    /// [`Problem::NotRecorded`] if the journal cannot be written. Then nothing may be sent.
+    pub(crate) async fn must_record<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Journal) -> Result<T, JournalError> + Send + 'static,
+    ) -> Result<T, Problem> {
+        self.journal(move |journal| Ok(work(journal).map_err(|error| Problem::not_recorded(&error)))).await?
+    }
+
     /// Writes to the journal what a site returned. After an error, it is retried in the background until it succeeds.
     pub(crate) async fn write_until_done(
         &self,
@@ -116,6 +127,8 @@ impl History {
                 let written = match journal.whole(&id) {
                     // There is no record to write it to.
                     Err(JournalError::NoSuchRecord(_)) => return Ok(()),
+                    // It stays damaged, with this outcome.
+                    Err(JournalError::DamagedRecord(_)) => return journal.conclude(&id, &now),
                     whole => whole?.record,
                 };
                 // A user may have set the outcome meanwhile, or a later one was written.
@@ -153,9 +166,9 @@ impl Record {
     /// Writes an intent to disk.
     ///
     /// # Errors
-    /// [`Problem::Unexpected`] if the journal cannot be written. Then nothing may be sent.
+    /// [`Problem::NotRecorded`] if the journal cannot be written. Then nothing may be sent.
     pub(crate) async fn intend(history: &History, intent: Intent) -> Result<Self, Problem> {
-        let id = history.journal(move |journal| journal.intend(&intent)).await?;
+        let id = history.must_record(move |journal| journal.intend(&intent)).await?;
         let id = RecordId(id);
         history.open().insert(id.clone());
         Ok(Self { history: history.clone(), id, began: Moment::now() })

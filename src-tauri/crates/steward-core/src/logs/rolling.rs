@@ -4,6 +4,8 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use crate::files::data_folder::create_private;
+
 /// Size limit of a file, in bytes.
 const FULL: u64 = 1024 * 1024;
 
@@ -23,7 +25,7 @@ impl RollingFile {
     /// # Errors
     /// The error of the system if the folder or the file cannot be created.
     pub(super) fn open(folder: &Path) -> io::Result<Self> {
-        std::fs::create_dir_all(folder)?;
+        create_private(folder)?;
         let file = newest(folder)?;
         let length = file.metadata()?.len();
         Ok(Self { folder: folder.to_owned(), file, length })

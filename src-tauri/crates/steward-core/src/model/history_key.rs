@@ -68,6 +68,8 @@ pub enum HistoryAction {
     RemoveSite,
     /// The proxy or the certificate authority that applies to all sites without their own was changed.
     ChangeConnection,
+    /// A file that the app could not start with was set aside.
+    SetDataAside,
     /// Data store items were validated: a check.
     ValidateDataItems,
     /// The services that use data store items were determined: a check.
@@ -95,7 +97,7 @@ impl HistoryKey {
 }
 
 impl HistoryAction {
-    const ALL: [Self; 16] = [
+    const ALL: [Self; 17] = [
         Self::Unlock,
         Self::Lock,
         Self::DeactivateWebhook,
@@ -110,6 +112,7 @@ impl HistoryAction {
         Self::ChangeSite,
         Self::RemoveSite,
         Self::ChangeConnection,
+        Self::SetDataAside,
         Self::ValidateDataItems,
         Self::FindDataUse,
     ];
@@ -132,6 +135,7 @@ impl HistoryAction {
             Self::ChangeSite => "change_site",
             Self::RemoveSite => "remove_site",
             Self::ChangeConnection => "change_connection",
+            Self::SetDataAside => "set_data_aside",
             Self::ValidateDataItems => VALIDATE_ITEMS,
             Self::FindDataUse => FIND_DATA_USE,
         }

@@ -4,7 +4,7 @@
 
 use serde::Serialize;
 use steward_client::{ClientError, NO_CODE, SetupFault, Stage};
-use steward_journal::{JournalError, redact};
+use steward_journal::{Fault, JournalError, redact};
 use steward_vault::KeyringError;
 
 use crate::model::certificate::CertificateView;
@@ -206,11 +206,35 @@ pub enum Problem {
         /// Precondition that is not met.
         why: PreconditionFailure,
     },
+    /// The history cannot be written. A change is recorded before it is sent: nothing was sent. The window says what to do
+    /// for each reason.
+    NotRecorded {
+        /// Why it cannot be written.
+        reason: NotRecordedReason,
+        /// Message of the database, for the details.
+        message: String,
+    },
     /// Any other error. The window offers to copy the details.
     Unexpected {
         /// Chain of causes, outermost first.
         message: String,
     },
+}
+
+/// Why the history cannot be written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub enum NotRecordedReason {
+    /// Its file was damaged on disk.
+    Damaged,
+    /// The disk is full.
+    DiskFull,
+    /// Its file or folder is read-only, or belongs to another account.
+    NotWritable,
+    /// Another process does not release it.
+    InUse,
+    /// Another reason.
+    Other,
 }
 
 /// A server that requires an account of its own.
@@ -490,6 +514,20 @@ impl From<KeyringError> for Problem {
     }
 }
 
+impl Problem {
+    /// Returns the problem of an action that was not recorded, and therefore not performed.
+    pub(crate) fn not_recorded(error: &JournalError) -> Self {
+        let reason = match error.fault() {
+            Fault::Damaged => NotRecordedReason::Damaged,
+            Fault::DiskFull => NotRecordedReason::DiskFull,
+            Fault::NotWritable => NotRecordedReason::NotWritable,
+            Fault::InUse => NotRecordedReason::InUse,
+            Fault::Other => NotRecordedReason::Other,
+        };
+        Self::NotRecorded { reason, message: causes(error) }
+    }
+}
+
 impl From<JournalError> for Problem {
     fn from(error: JournalError) -> Self {
         Self::Unexpected { message: causes(&error) }
@@ -537,6 +575,7 @@ pub(crate) fn words(problem: &Problem) -> String {
         | Problem::Keyring { message, .. }
         | Problem::NoDialog { message }
         | Problem::WebhooksNotDeactivated { message }
+        | Problem::NotRecorded { message, .. }
         | Problem::File { message, kept: None, .. }
         | Problem::Unexpected { message } => message.clone(),
         Problem::File { message, kept: Some(kept), .. } => format!("{message}; the complete file is {kept}"),

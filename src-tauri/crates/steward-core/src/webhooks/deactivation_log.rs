@@ -83,7 +83,7 @@ pub async fn entries(history: &History, site: Option<&SiteId>) -> Result<Vec<Dea
 /// identifier of the entry.
 ///
 /// # Errors
-/// [`Problem::Unexpected`] if the journal cannot be written.
+/// [`Problem::NotRecorded`] if the journal cannot be written.
 pub(crate) async fn intend(
     history: &History,
     execution: &Execution<'_>,
@@ -111,7 +111,7 @@ pub(crate) async fn intend(
         why: why.to_owned(),
         active,
     };
-    history.journal(move |journal| journal.begin_deactivation(&deactivation)).await
+    history.must_record(move |journal| journal.begin_deactivation(&deactivation)).await
 }
 
 /// Returns whether the active webhooks are known. If the state of one is not known, they are not; and without

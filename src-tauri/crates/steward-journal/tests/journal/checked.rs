@@ -1,4 +1,4 @@
-use steward_journal::{Health, Journal};
+use steward_journal::{Health, Journal, JournalError};
 
 use crate::intent;
 
@@ -11,15 +11,17 @@ fn damage_to_the_file_is_found_and_an_intact_one_is_counted() {
         journal.intend(&intent()).unwrap();
     }
     assert_eq!(journal.check().unwrap(), Health { records: 200, damage: Vec::new() });
-    drop(journal);
+
+    let connection = rusqlite::Connection::open(&path).unwrap();
+    connection.execute("UPDATE record SET note = 'another' WHERE sequence = 7", []).unwrap();
+    let health = journal.check().unwrap();
+    assert_eq!((health.records, health.damage.len()), (200, 1), "{health:?}");
+    drop((journal, connection));
 
     // A page that belongs to nothing: the file opens and can be read, and is not what it was.
     let connection = rusqlite::Connection::open(&path).unwrap();
-    connection
-        .execute_batch("PRAGMA writable_schema = ON; DELETE FROM sqlite_schema WHERE name = 'record_late'")
-        .unwrap();
+    let sql = "PRAGMA writable_schema = ON; DELETE FROM sqlite_schema WHERE name = 'record_late'";
+    connection.execute_batch(sql).unwrap();
     drop(connection);
-
-    let health = Journal::open(&path).unwrap().check().unwrap();
-    assert!(!health.damage.is_empty(), "{health:?}");
+    assert!(matches!(Journal::open(&path), Err(JournalError::DamagedFile { .. })));
 }

@@ -5,6 +5,7 @@
 mod audit_package;
 mod checked;
 mod commands;
+mod damage;
 mod formats;
 mod killed;
 mod search;

@@ -160,8 +160,8 @@ fn pages_hold_every_record_once_though_new_ones_are_written_meanwhile() {
     let mut seen = Vec::new();
     loop {
         let page = kept.journal.page(&filter).unwrap();
-        assert!(page.records.len() <= 10);
-        seen.extend(page.records.iter().map(|record| record.intent.started_at / 1_000));
+        assert!(page.records().len() <= 10);
+        seen.extend(page.records().map(|record| record.intent.started_at / 1_000));
         let Some(older) = page.older else { break };
         filter.before = Some(older);
         let parameters = pairs(&[("location", "München")]);
@@ -177,5 +177,5 @@ fn a_last_page_that_is_just_full_says_that_it_is_the_last() {
 
     let page = kept.journal.page(&Filter { limit: Some(10), ..Filter::default() }).unwrap();
 
-    assert_eq!((page.records.len(), page.older), (10, None));
+    assert_eq!((page.records().len(), page.older), (10, None));
 }

@@ -130,6 +130,7 @@ fn a_record_that_an_older_program_wrote_with_less_care_leaves_without_its_secret
         response: Some(steward_journal::StoredResponse { text: in_text(), truncated: false }),
         report: conclusion(String::new()).report,
         outcome_resolution: None,
+        is_damaged: false,
     };
 
     let mut leaving = command_export::as_curl(&whole.record).into_bytes();

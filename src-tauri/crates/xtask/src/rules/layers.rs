@@ -35,6 +35,7 @@ const CORE_LAYERS: &[&str] = &[
     "logs",
     "updates",
     "diagnostics",
+    "start",
     "steward",
 ];
 
@@ -87,6 +88,8 @@ const JOURNAL_LAYERS: &[&str] = &[
     "redact",
     "workstation",
     "record",
+    "checksum",
+    "salvage",
     "schema",
     "search",
     "journal",
@@ -94,6 +97,7 @@ const JOURNAL_LAYERS: &[&str] = &[
     "deactivations",
     "outcome_resolution",
     "integrity_check",
+    "copy",
     "tables",
     "page",
     "audit_package",

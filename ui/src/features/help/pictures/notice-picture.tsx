@@ -99,5 +99,6 @@ const problems = (t: TFunction<"help">): { [Kind in Problem["kind"]]: Extract<Pr
 	},
 	safetyBackupMissing: { kind: "safetyBackupMissing", local: "D:\\exports\\before-import.agssite" },
 	preconditionFailed: { kind: "preconditionFailed", why: { kind: "otherServer", server: "Hosting" } },
+	notRecorded: { kind: "notRecorded", reason: "diskFull", message: "" },
 	unexpected: { kind: "unexpected", message: "" },
 });

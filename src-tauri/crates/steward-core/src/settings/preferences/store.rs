@@ -40,6 +40,13 @@ impl PreferencesStore {
         Self { kept, policy, set_aside }
     }
 
+    /// Returns the preferences in effect without changing the file. The defaults apply if it cannot be read.
+    #[must_use]
+    pub fn look(file: &Path, policy: &Policy) -> Preferences {
+        let kept = JsonStore::open_required(file.to_owned()).map(|kept: JsonStore<Kept>| kept.get());
+        in_effect(policy, kept.unwrap_or_default())
+    }
+
     /// Returns the preferences in effect.
     pub fn get(&self) -> Preferences {
         self.kept.read(|kept| self.that_hold(kept))
@@ -86,9 +93,12 @@ impl PreferencesStore {
     }
 
     fn that_hold(&self, kept: &Kept) -> Preferences {
-        let Kept { chosen, last_site } = kept.clone();
-        self.policy.locked.clone().over(&chosen).over(&self.policy.defaults).completed(last_site)
+        in_effect(&self.policy, kept.clone())
     }
+}
+
+fn in_effect(policy: &Policy, Kept { chosen, last_site }: Kept) -> Preferences {
+    policy.locked.clone().over(&chosen).over(&policy.defaults).completed(last_site)
 }
 
 /// Validates settings.

@@ -1,0 +1,170 @@
+//! Daily copies of the saved sites and the history, for the case that the files are damaged.
+//!
+//! [`keep`] writes those of the day, and [`newest`] finds them again. A damaged file is not copied, so that it does not
+//! replace a good copy.
+
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use anyhow::{Context, ensure};
+use steward_journal::Journal;
+
+use super::data_folder::{self, JOURNAL, SITES};
+use super::{temporary, write_whole};
+use crate::model::numbers::Millis;
+
+/// Folder of the copies, in the data folder.
+pub(crate) const FOLDER: &str = "copies";
+
+/// Number of days of which copies are kept.
+const KEPT: usize = 2;
+
+/// A copy of a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Copy {
+    pub(crate) path: PathBuf,
+    /// Time when it was made.
+    pub(crate) at: Millis,
+}
+
+/// Copies the sites and the history, unless there are copies of this day. A failure is only logged: another attempt follows.
+pub(crate) fn keep(data_folder: &Path, journal: &Journal) {
+    let folder = data_folder.join(FOLDER);
+    let today = jiff::Zoned::now().date();
+    for (file, copy) in [(SITES, copy_sites as CopyTo), (JOURNAL, copy_journal)] {
+        let (from, to) = (data_folder.join(file), folder.join(name(file, &today.to_string())));
+        if to.exists() || !from.exists() {
+            continue;
+        }
+        let kept = data_folder::create_private(&folder)
+            .map_err(anyhow::Error::from)
+            .and_then(|()| copy(&from, &to, journal));
+        match kept {
+            Ok(()) => remove_old(&folder, file),
+            Err(error) => {
+                tracing::warn!(error = format!("{error:#}"), file, "the copy of the day could not be made");
+            }
+        }
+    }
+}
+
+/// Returns the newest copy of a file; `None` if there is none.
+pub(crate) fn newest(data_folder: &Path, file: &str) -> Option<Copy> {
+    let path = copies(&data_folder.join(FOLDER), file).pop()?;
+    let at = path.metadata().and_then(|known| known.modified()).ok()?;
+    let at = at.duration_since(SystemTime::UNIX_EPOCH).ok()?;
+    Some(Copy { path, at: Millis(i64::try_from(at.as_millis()).unwrap_or(i64::MAX)) })
+}
+
+type CopyTo = fn(&Path, &Path, &Journal) -> anyhow::Result<()>;
+
+fn copy_sites(from: &Path, to: &Path, _: &Journal) -> anyhow::Result<()> {
+    let bytes = std::fs::read(from)?;
+    super::decode::<serde::de::IgnoredAny>(&bytes)?;
+    Ok(write_whole(to, &bytes)?)
+}
+
+fn copy_journal(_: &Path, to: &Path, journal: &Journal) -> anyhow::Result<()> {
+    let file = temporary::beside(to)?;
+    let health = journal.copy_to(file.path())?;
+    ensure!(health.damage.is_empty(), "the history is damaged: {}", health.damage.join("; "));
+    temporary::put_in_place(file, to).context("the copy cannot get its name")?;
+    Ok(())
+}
+
+/// Removes all but the newest copies of a file.
+fn remove_old(folder: &Path, file: &str) {
+    for old in copies(folder, file).into_iter().rev().skip(KEPT) {
+        if let Err(error) = std::fs::remove_file(&old) {
+            tracing::warn!(%error, file = %old.display(), "an old copy could not be removed");
+        }
+    }
+}
+
+/// Returns the copies of a file, the newest last.
+fn copies(folder: &Path, file: &str) -> Vec<PathBuf> {
+    let (before, after) = file.split_once('.').unwrap_or((file, ""));
+    let is_copy = |path: &PathBuf| {
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let day = name.strip_prefix(before).and_then(|rest| rest.strip_suffix(after));
+        let day = day.and_then(|rest| rest.strip_prefix('-')?.strip_suffix('.'));
+        day.is_some_and(|day| day.parse::<jiff::civil::Date>().is_ok())
+    };
+    let found = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+    let mut found: Vec<_> = found.filter(is_copy).collect();
+    found.sort();
+    found
+}
+
+fn name(file: &str, day: &str) -> String {
+    let (before, after) = file.split_once('.').unwrap_or((file, ""));
+    format!("{before}-{day}.{after}")
+}
+
+#[cfg(test)]
+mod tests {
+    use steward_journal::{Filter, Intent};
+
+    use super::*;
+
+    fn data() -> (tempfile::TempDir, Journal) {
+        let data = tempfile::tempdir().unwrap();
+        let sites = super::super::encode(&["site"]).unwrap();
+        std::fs::write(data.path().join(SITES), sites).unwrap();
+        let journal = Journal::open(&data.path().join(JOURNAL)).unwrap();
+        journal.intend(&Intent { program_version: "trial".to_owned(), ..Intent::default() }).unwrap();
+        (data, journal)
+    }
+
+    fn names(data: &Path) -> Vec<String> {
+        let found = [SITES, JOURNAL].into_iter().flat_map(|file| copies(&data.join(FOLDER), file));
+        found.map(|path| path.file_name().unwrap().to_string_lossy().into_owned()).collect()
+    }
+
+    #[test]
+    fn both_files_are_copied_once_a_day_and_two_days_are_kept() {
+        let (data, journal) = data();
+        let folder = data.path().join(FOLDER);
+        std::fs::create_dir(&folder).unwrap();
+        for (day, file) in [(1, SITES), (2, SITES), (1, JOURNAL), (2, JOURNAL)] {
+            std::fs::write(folder.join(name(file, &format!("2026-01-0{day}"))), "earlier").unwrap();
+        }
+        std::fs::write(folder.join("sites-of-mine.json"), "not ours").unwrap();
+
+        keep(data.path(), &journal);
+
+        let today = jiff::Zoned::now().date().to_string();
+        let expected =
+            ["sites-2026-01-02.json", &name(SITES, &today), "journal-2026-01-02.db", &name(JOURNAL, &today)];
+        assert_eq!(names(data.path()), expected);
+        assert!(folder.join("sites-of-mine.json").exists());
+        let copy = newest(data.path(), JOURNAL).unwrap();
+        assert_eq!(Journal::open(&copy.path).unwrap().records(&Filter::default()).unwrap().len(), 1);
+        let sites = std::fs::read(newest(data.path(), SITES).unwrap().path).unwrap();
+        assert_eq!(sites, std::fs::read(data.path().join(SITES)).unwrap());
+        // A second start of the day.
+        std::fs::write(folder.join(name(SITES, &today)), "of this morning").unwrap();
+        keep(data.path(), &journal);
+        assert_eq!(std::fs::read_to_string(folder.join(name(SITES, &today))).unwrap(), "of this morning");
+    }
+
+    #[test]
+    fn a_damaged_file_does_not_replace_a_good_copy() {
+        let (data, journal) = data();
+        let folder = data.path().join(FOLDER);
+        std::fs::create_dir(&folder).unwrap();
+        std::fs::write(folder.join("journal-2026-01-01.db"), "good").unwrap();
+        std::fs::write(data.path().join(SITES), "half a fi").unwrap();
+        drop(journal);
+        let file = data.path().join(JOURNAL);
+        let bytes = std::fs::read(&file).unwrap();
+        let at = bytes.windows(5).position(|bytes| bytes == b"trial").unwrap();
+        std::fs::write(&file, [&bytes[..at], b"trail", &bytes[at + 5..]].concat()).unwrap();
+        let journal = Journal::open(&file).unwrap();
+
+        keep(data.path(), &journal);
+
+        assert_eq!(names(data.path()), ["journal-2026-01-01.db"]);
+        assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 1, "no temporary file is left");
+    }
+}

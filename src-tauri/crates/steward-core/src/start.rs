@@ -1,0 +1,335 @@
+//! The files that the program cannot start without, and what a user can do if one of them cannot be read.
+//!
+//! [`RequiredFiles::open`] is the one road of a start. After an error, the window shows the [`StartProblem`], and
+//! [`resolve`] does what the user chose (`docs/adr/0038`).
+
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use steward_journal::{Conclusion, Fault, Intent, Journal, JournalError, Outcome};
+
+use crate::files::daily_copies;
+use crate::files::data_folder::{DataFolder, DataFolderError, JOURNAL, SITES};
+use crate::files::{self, before_release};
+use crate::history::record::intent_of;
+use crate::model::history_key::HistoryAction;
+use crate::model::numbers::Millis;
+use crate::sites::Sites;
+
+/// The saved sites and the history.
+pub struct RequiredFiles {
+    pub(crate) sites: Sites,
+    pub(crate) journal: Journal,
+    /// Folder that data of a version before the first release was moved to; `None` if there was none.
+    pub(crate) before_release: Option<PathBuf>,
+}
+
+/// A file that the program cannot start without.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub enum RequiredFile {
+    /// The saved sites.
+    Sites,
+    /// The history.
+    History,
+}
+
+/// Why the program cannot start.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub enum StartFault {
+    /// The file is gone, although there is other data.
+    Missing,
+    /// The file has no content, although there is other data.
+    Empty,
+    /// The file was damaged.
+    Damaged,
+    /// The history can be read, but no entry can be written, because a part of the file was damaged.
+    NotWritable,
+    /// A newer version wrote the file.
+    Newer,
+    /// The file is something else.
+    NotOurs,
+    /// Another copy of the app uses the data folder.
+    InUse,
+    /// Another reason.
+    Other,
+}
+
+/// A start that failed, as the window shows it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type, thiserror::Error)]
+#[serde(rename_all = "camelCase")]
+#[error("{details}")]
+pub struct StartProblem {
+    /// File that cannot be used; `null` for a problem that no choice resolves.
+    pub file: Option<RequiredFile>,
+    /// Why it cannot be used.
+    pub fault: StartFault,
+    /// Path of the file or the data folder; may be empty.
+    pub path: String,
+    /// When its last copy was made; `null` if there is none.
+    pub copy_at: Option<Millis>,
+    /// Whether the app can be used without a change, and only records nothing.
+    pub can_continue: bool,
+    /// Error messages, in English.
+    pub details: String,
+}
+
+/// What the user chose.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub enum StartChoice {
+    /// Replace the file by its last copy.
+    UseCopy,
+    /// Begin anew, with the entries of a damaged history that can be read.
+    SetAside,
+    /// Change nothing. Offered if the history can only be read.
+    Continue,
+}
+
+impl RequiredFiles {
+    /// Opens the files in a locked data folder. Nothing is changed if that fails.
+    ///
+    /// # Errors
+    /// Returns the first problem.
+    pub fn open(folder: &DataFolder) -> Result<Self, StartProblem> {
+        let files = Self::open_to_read(folder.path())?;
+        match files.journal.can_write() {
+            Err(error) if error.fault() == Fault::Damaged => {
+                let problem =
+                    of_file(folder.path(), RequiredFile::History, StartFault::NotWritable, causes(&error));
+                Err(StartProblem { can_continue: true, ..problem })
+            }
+            // A disk that is full, for example, is no reason to refuse the start. What must be recorded says so.
+            _ => Ok(files),
+        }
+    }
+
+    fn open_to_read(folder: &Path) -> Result<Self, StartProblem> {
+        let before_release =
+            before_release::set_aside(folder).map_err(|error| StartProblem::other(&error))?;
+        let sites = open_sites(folder)?;
+        let journal = open_journal(folder)?;
+        Ok(Self { sites, journal, before_release })
+    }
+}
+
+impl StartProblem {
+    /// Returns the problem of a data folder that cannot be used.
+    #[must_use]
+    pub fn of_folder(error: DataFolderError) -> Self {
+        let (fault, path) = match &error {
+            DataFolderError::InUse { path } => (StartFault::InUse, path),
+            DataFolderError::Unusable { path, .. } => (StartFault::Other, path),
+        };
+        let path = path.display().to_string();
+        Self { fault, path, ..Self::other(&error.into()) }
+    }
+
+    /// Returns a problem that no choice resolves.
+    #[must_use]
+    pub fn other(error: &anyhow::Error) -> Self {
+        Self {
+            file: None,
+            fault: StartFault::Other,
+            path: String::new(),
+            copy_at: None,
+            can_continue: false,
+            details: format!("{error:#}"),
+        }
+    }
+}
+
+/// Does what the user chose, and opens the files.
+///
+/// # Errors
+/// Returns the next problem: another file cannot be read either, or the choice could not be carried out.
+pub fn resolve(
+    folder: &DataFolder,
+    problem: &StartProblem,
+    choice: StartChoice,
+) -> Result<RequiredFiles, StartProblem> {
+    let Some(file) = problem.file.filter(|_| choice != StartChoice::Continue) else {
+        return RequiredFiles::open_to_read(folder.path());
+    };
+    let failed = |error: std::io::Error| StartProblem {
+        details: format!("{}: {error}\n{}", problem.path, problem.details),
+        ..problem.clone()
+    };
+    let path = folder.path().join(file.name());
+    let copy = daily_copies::newest(folder.path(), file.name()).filter(|_| choice == StartChoice::UseCopy);
+    let aside = set_aside(&path).map_err(failed)?;
+    match (&copy, &aside) {
+        (Some(copy), _) => files::copy(&copy.path, &path).map_err(failed)?,
+        (None, Some(aside)) if file == RequiredFile::History => keep_readable(problem.fault, aside, &path),
+        _ => {}
+    }
+    // From here on, a new file is no damage.
+    match file {
+        _ if copy.is_some() => {}
+        RequiredFile::History => drop(Journal::open(&path)),
+        RequiredFile::Sites => {
+            let none = files::encode(&[(); 0]).unwrap_or_default();
+            files::write_whole(&path, &none).map_err(failed)?;
+        }
+    }
+    let opened = RequiredFiles::open(folder)?;
+    record(&opened.journal, file, aside.as_deref(), copy.map(|copy| copy.at));
+    Ok(opened)
+}
+
+/// Copies the daily files of a running program, now and once an hour if a new day has begun.
+pub async fn keep_copies(folder: PathBuf, history: crate::history::record::History) {
+    const AFTER_THE_START: std::time::Duration = std::time::Duration::from_secs(10);
+    const INTERVAL: std::time::Duration = std::time::Duration::from_secs(60 * 60);
+    tokio::time::sleep(AFTER_THE_START).await;
+    loop {
+        let folder = folder.clone();
+        let copied = history.journal(move |journal| {
+            daily_copies::keep(&folder, journal);
+            Ok(())
+        });
+        if let Err(problem) = copied.await {
+            tracing::warn!(?problem, "the copies of the day were not made");
+        }
+        tokio::time::sleep(INTERVAL).await;
+    }
+}
+
+impl RequiredFile {
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Sites => SITES,
+            Self::History => JOURNAL,
+        }
+    }
+}
+
+fn of_file(folder: &Path, file: RequiredFile, fault: StartFault, details: String) -> StartProblem {
+    StartProblem {
+        file: Some(file),
+        fault,
+        path: folder.join(file.name()).display().to_string(),
+        copy_at: daily_copies::newest(folder, file.name()).map(|copy| copy.at),
+        can_continue: false,
+        details,
+    }
+}
+
+fn open_sites(folder: &Path) -> Result<Sites, StartProblem> {
+    let path = folder.join(SITES);
+    let problem = |fault, details: &str| {
+        let details = format!("the saved sites in {} cannot be read: {details}", path.display());
+        of_file(folder, RequiredFile::Sites, fault, details)
+    };
+    if !path.exists() && daily_copies::newest(folder, SITES).is_some() {
+        return Err(problem(StartFault::Missing, "the file is missing"));
+    }
+    if path.metadata().is_ok_and(|file| file.len() == 0) {
+        return Err(problem(StartFault::Empty, "the file is empty"));
+    }
+    Sites::open(&path).map_err(|error| {
+        let fault = match error.downcast_ref::<files::Newer>() {
+            Some(_) => StartFault::Newer,
+            None if error.downcast_ref::<std::io::Error>().is_some() => StartFault::Other,
+            None => StartFault::Damaged,
+        };
+        problem(fault, &format!("{error:#}"))
+    })
+}
+
+fn open_journal(folder: &Path) -> Result<Journal, StartProblem> {
+    let path = folder.join(JOURNAL);
+    let problem = |fault, details: String| of_file(folder, RequiredFile::History, fault, details);
+    // A history is created at the first start, before any site is saved.
+    let has_data = folder.join(SITES).exists() || daily_copies::newest(folder, JOURNAL).is_some();
+    if has_data && Journal::is_empty(&path) {
+        let (fault, what) = match path.exists() {
+            true => (StartFault::Empty, "has no content"),
+            false => (StartFault::Missing, "is missing"),
+        };
+        return Err(problem(fault, format!("the history in {} {what}", path.display())));
+    }
+    Journal::open(&path).map_err(|error| {
+        let fault = match &error {
+            JournalError::Newer { .. } => StartFault::Newer,
+            JournalError::NotOurs { .. } => StartFault::NotOurs,
+            _ if error.fault() == Fault::Damaged => StartFault::Damaged,
+            _ => StartFault::Other,
+        };
+        problem(fault, causes(&error))
+    })
+}
+
+/// Renames a file and, of a database, the files beside it. Returns the new path; `None` if there is no file.
+fn set_aside(path: &Path) -> std::io::Result<Option<PathBuf>> {
+    if !path.exists() {
+        return Ok(None);
+    }
+    let aside = files::set_aside(path)?;
+    for beside in ["-wal", "-shm"] {
+        let with = |path: &Path| {
+            let mut name = path.as_os_str().to_owned();
+            name.push(beside);
+            PathBuf::from(name)
+        };
+        // A log of another file would be merged into the new one.
+        if with(path).exists() {
+            std::fs::rename(with(path), with(&aside))?;
+        }
+    }
+    Ok(Some(aside))
+}
+
+/// Copies the entries of a damaged history that can be read to a new one.
+fn keep_readable(fault: StartFault, damaged: &Path, path: &Path) {
+    if !matches!(fault, StartFault::Damaged | StartFault::NotWritable) {
+        return;
+    }
+    match Journal::salvage(damaged, path) {
+        Ok(kept) => tracing::warn!(kept, "entries of a damaged history were kept"),
+        Err(error) => {
+            tracing::warn!(error = causes(&error), "no entry of a damaged history could be read");
+            // Begin anew instead of with a part of it.
+            drop(std::fs::remove_file(path));
+        }
+    }
+}
+
+/// Records what was set aside, and by what it was replaced. A failure is only logged: the user chose it.
+fn record(journal: &Journal, file: RequiredFile, aside: Option<&Path>, copy: Option<Millis>) {
+    let text = |path: &Path| path.display().to_string();
+    let copy = copy.and_then(|at| jiff::Timestamp::from_millisecond(at.0).ok());
+    let parameters = [
+        ("file", Some(file.name().to_owned())),
+        ("setAsideAs", aside.map(text)),
+        ("copyOf", copy.map(|at| at.strftime("%Y-%m-%d %H:%M UTC").to_string())),
+    ];
+    let parameters = parameters.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?)));
+    let intent = Intent { parameters: parameters.collect(), ..intent_of(HistoryAction::SetDataAside.name()) };
+    let conclusion = Conclusion {
+        outcome: Outcome::Succeeded,
+        note: aside.map(text).unwrap_or_default(),
+        response: None,
+        facts: None,
+        report: None,
+        ended_at: intent.started_at,
+        elapsed: 0,
+    };
+    if let Err(error) = journal.intend(&intent).and_then(|id| journal.conclude(&id, &conclusion)) {
+        tracing::warn!(error = causes(&error), "what was set aside could not be recorded");
+    }
+}
+
+fn causes(error: &JournalError) -> String {
+    let mut words = error.to_string();
+    let mut next = std::error::Error::source(error);
+    while let Some(cause) = next {
+        words = format!("{words}: {cause}");
+        next = cause.source();
+    }
+    words
+}
+
+#[cfg(test)]
+mod tests;

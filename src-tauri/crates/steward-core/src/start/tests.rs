@@ -1,0 +1,188 @@
+use steward_journal::{Filter, Listed};
+
+use super::*;
+use crate::sites::SiteForm;
+
+/// A data folder with a site, two records, and copies of both files that lack the second record.
+fn data() -> (tempfile::TempDir, DataFolder) {
+    let data = tempfile::tempdir().unwrap();
+    let held = DataFolder::take(data.path()).unwrap();
+    let files = RequiredFiles::open(&held).unwrap();
+    files.sites.save(&SiteForm::of("City GIS", "https://gis.example.org/portal", "")).unwrap();
+    files.journal.intend(&intent_of("sign_in")).unwrap();
+    daily_copies::keep(data.path(), &files.journal);
+    files.journal.intend(&intent_of("sign_out")).unwrap();
+    drop(files);
+    (data, held)
+}
+
+fn operations(journal: &Journal) -> Vec<String> {
+    journal.records(&Filter::default()).unwrap().into_iter().map(|record| record.intent.operation).collect()
+}
+
+fn asides(folder: &Path) -> Vec<PathBuf> {
+    let files = std::fs::read_dir(folder).unwrap().map(|file| file.unwrap().path());
+    let is_aside = |path: &PathBuf| {
+        let name = path.to_string_lossy().into_owned();
+        name.contains("-unreadable-") && !name.ends_with("-wal") && !name.ends_with("-shm")
+    };
+    files.filter(is_aside).collect()
+}
+
+type Damage = fn(&Path);
+
+const DAMAGES: [(RequiredFile, StartFault, Damage); 10] = [
+    (RequiredFile::Sites, StartFault::Missing, |file| std::fs::remove_file(file).unwrap()),
+    (RequiredFile::Sites, StartFault::Empty, |file| std::fs::write(file, "").unwrap()),
+    (RequiredFile::Sites, StartFault::Damaged, |file| cut(file)),
+    (RequiredFile::Sites, StartFault::Newer, |file| {
+        std::fs::write(file, r#"{"format":2,"content":{"later":1}}"#).unwrap();
+    }),
+    (RequiredFile::History, StartFault::Missing, |file| std::fs::remove_file(file).unwrap()),
+    (RequiredFile::History, StartFault::Empty, |file| std::fs::write(file, "").unwrap()),
+    (RequiredFile::History, StartFault::Damaged, |file| cut(file)),
+    (RequiredFile::History, StartFault::Damaged, |file| overwrite(file, 0, b"SQLite form")),
+    // The number of the format, in the header of the database.
+    (RequiredFile::History, StartFault::Newer, |file| overwrite(file, 60, &[0, 0, 0, 2])),
+    (RequiredFile::History, StartFault::NotOurs, |file| overwrite(file, 68, &[0, 0, 0, 7])),
+];
+
+fn cut(file: &Path) {
+    let bytes = std::fs::read(file).unwrap();
+    // Of the history the last page: the first ones have the definitions of the tables.
+    let lost = if bytes.len() > 8_192 { 4_096 } else { bytes.len() / 3 };
+    std::fs::write(file, &bytes[..bytes.len() - lost]).unwrap();
+}
+
+fn overwrite(file: &Path, at: usize, with: &[u8]) {
+    let mut bytes = std::fs::read(file).unwrap();
+    match with {
+        b"SQLite form" => bytes[at..at + 16].copy_from_slice(b"SQLite formam 3\0"),
+        _ => bytes[at..at + with.len()].copy_from_slice(with),
+    }
+    std::fs::write(file, bytes).unwrap();
+}
+
+#[test]
+fn the_first_start_has_no_files_and_a_later_one_finds_them() {
+    let data = tempfile::tempdir().unwrap();
+    let held = DataFolder::take(data.path()).unwrap();
+    // A process that was killed at its first start leaves a file without tables.
+    std::fs::write(data.path().join(JOURNAL), "").unwrap();
+
+    assert!(RequiredFiles::open(&held).is_ok());
+    assert!(RequiredFiles::open(&held).is_ok());
+    assert!(asides(data.path()).is_empty());
+}
+
+#[test]
+fn a_file_that_cannot_be_used_is_named_with_its_copy_and_left_as_it_is() {
+    for (file, fault, damage) in DAMAGES {
+        let (data, held) = data();
+        let path = data.path().join(file.name());
+        damage(&path);
+        let before = std::fs::read(&path).ok();
+
+        let problem = RequiredFiles::open(&held).err().unwrap();
+
+        assert_eq!((problem.file, problem.fault), (Some(file), fault), "{problem:?}");
+        assert!(problem.path.ends_with(file.name()) && problem.copy_at.is_some(), "{problem:?}");
+        assert!(std::fs::read(&path).ok() == before, "{problem:?}");
+        assert!(!problem.can_continue && asides(data.path()).is_empty());
+    }
+}
+
+#[test]
+fn the_copy_takes_the_place_of_a_file_that_is_kept_under_another_name() {
+    for (file, fault, damage) in DAMAGES {
+        let (data, held) = data();
+        let path = data.path().join(file.name());
+        damage(&path);
+        let before = std::fs::read(&path).ok();
+        let problem = RequiredFiles::open(&held).err().unwrap();
+
+        let files = resolve(&held, &problem, StartChoice::UseCopy).unwrap();
+
+        assert_eq!(files.sites.all().len(), 1, "{fault:?}");
+        let expected: &[&str] = match file {
+            RequiredFile::Sites => &["set_data_aside", "sign_out", "sign_in"],
+            RequiredFile::History => &["set_data_aside", "sign_in"],
+        };
+        assert_eq!(operations(&files.journal), expected, "{fault:?}");
+        let kept: Vec<_> = asides(data.path()).iter().map(|path| std::fs::read(path).unwrap()).collect();
+        assert!(kept == before.into_iter().collect::<Vec<_>>(), "{fault:?}");
+        let record = files.journal.records(&Filter::default()).unwrap().remove(0);
+        let names: Vec<_> = record.intent.parameters.iter().map(|(name, _)| name.as_str()).collect();
+        assert!(names.starts_with(&["file"]) && names.ends_with(&["copyOf"]), "{names:?}");
+        drop(files);
+        assert!(RequiredFiles::open(&held).is_ok(), "once");
+    }
+}
+
+#[test]
+fn without_the_copy_the_program_begins_anew_and_says_so_in_its_history() {
+    for (file, fault, damage) in DAMAGES {
+        let (data, held) = data();
+        damage(&data.path().join(file.name()));
+        let problem = RequiredFiles::open(&held).err().unwrap();
+
+        let files = resolve(&held, &problem, StartChoice::SetAside).unwrap();
+
+        assert_eq!(files.sites.all().len(), usize::from(file == RequiredFile::History), "{fault:?}");
+        assert_eq!(operations(&files.journal)[0], "set_data_aside", "{fault:?}");
+        drop(files);
+        assert!(RequiredFiles::open(&held).is_ok(), "once");
+    }
+}
+
+#[test]
+fn entries_of_a_damaged_history_that_can_be_read_are_kept_when_it_is_set_aside() {
+    let (data, held) = data();
+    let path = data.path().join(JOURNAL);
+    let journal = Journal::open(&path).unwrap();
+    for _ in 0..200 {
+        journal.intend(&intent_of("upload")).unwrap();
+    }
+    drop(journal);
+    cut(&path);
+    let problem = RequiredFiles::open(&held).err().unwrap();
+
+    let files = resolve(&held, &problem, StartChoice::SetAside).unwrap();
+
+    let kept = operations(&files.journal);
+    assert_eq!((kept[0].as_str(), kept[kept.len() - 1].as_str()), ("set_data_aside", "sign_in"));
+    assert!(kept.len() > 150, "{}", kept.len());
+}
+
+#[test]
+fn a_history_that_can_only_be_read_is_repaired_or_used_as_it_is() {
+    for (choice, can_write) in [(StartChoice::SetAside, true), (StartChoice::Continue, false)] {
+        let (data, held) = data();
+        let path = data.path().join(JOURNAL);
+        damage_the_index_of_words(&path);
+
+        let problem = RequiredFiles::open(&held).err().unwrap();
+        assert_eq!((problem.fault, problem.can_continue), (StartFault::NotWritable, true), "{problem:?}");
+        let files = resolve(&held, &problem, choice).unwrap();
+
+        assert_eq!(files.journal.can_write().is_ok(), can_write);
+        let page = files.journal.page(&Filter::default()).unwrap();
+        assert!(page.entries.iter().all(|entry| matches!(entry, Listed::Record(_))), "{page:?}");
+        assert_eq!(page.entries.len(), if can_write { 3 } else { 2 });
+    }
+}
+
+/// Overwrites the rows of the table that the index of words consists of.
+fn damage_the_index_of_words(path: &Path) {
+    let bytes = std::fs::read(path).unwrap();
+    let mut damaged = bytes.clone();
+    for (number, page) in bytes.chunks(4096).enumerate().skip(1) {
+        let text = String::from_utf8_lossy(page);
+        // The facet of the operation, and no column of a record.
+        if text.contains("o7369676e5f") && !text.contains("[]") {
+            damaged[number * 4096..(number + 1) * 4096].fill(0);
+        }
+    }
+    assert_ne!(damaged, bytes, "the index was found");
+    std::fs::write(path, damaged).unwrap();
+}

@@ -1,0 +1,167 @@
+//! Copies of the journal, and whether it can be written.
+
+use std::path::Path;
+use std::time::Duration;
+
+use rusqlite::backup::Backup;
+use rusqlite::{Connection, ErrorCode, OpenFlags, TransactionBehavior};
+
+use crate::integrity_check::{Health, health};
+use crate::journal::{Journal, JournalError};
+use crate::salvage::{self, is_damage};
+use crate::schema;
+
+/// Pages that are copied at a time, and the pause after them: other work on the journal goes on meanwhile.
+const PAGES: i32 = 256;
+const PAUSE: Duration = Duration::from_millis(5);
+
+impl Journal {
+    /// Copies the journal to a new file, and checks the copy for damage. The journal can be used meanwhile.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`JournalError::Database`] if the journal cannot be read or the copy cannot be written.
+    pub fn copy_to(&self, path: &Path) -> Result<Health, JournalError> {
+        let copied = || {
+            let from = Connection::open_with_flags(self.path(), OpenFlags::SQLITE_OPEN_READ_ONLY)?;
+            let mut to = schema::open_copy(path)?;
+            Backup::new(&from, &mut to)?.run_to_completion(PAGES, PAUSE, None)?;
+            // A file without a log beside it: it can be moved and opened by itself.
+            to.pragma_update(None, "journal_mode", "DELETE")?;
+            health(&to)
+        };
+        copied().map_err(|source| self.failed(source))
+    }
+
+    /// Creates a journal with the entries of a damaged one that can be read, and returns their number. Damaged entries stay
+    /// damaged, and those that cannot be read are missing: both are shown.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`JournalError::Database`] if nothing can be read, or the new journal cannot be written.
+    pub fn salvage(damaged: &Path, to: &Path) -> Result<u64, JournalError> {
+        let journal = Self::open(to)?;
+        let kept = (|| {
+            let from = Connection::open_with_flags(damaged, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+            // Otherwise SQLite reads nothing of a file that was cut off.
+            from.execute_batch("PRAGMA writable_schema = ON")?;
+            from.execute("ATTACH ?1 AS fresh", [to.to_string_lossy()])?;
+            from.execute_batch("BEGIN IMMEDIATE")?;
+            let kept = copy_rows(&from, "record")?;
+            unless_damaged(copy_rows(&from, "deactivation"))?;
+            for table in ["outcome_resolution", "checklist_item"] {
+                let sql = format!("INSERT INTO fresh.{table} SELECT * FROM main.{table}");
+                unless_damaged(from.execute(&sql, []))?;
+            }
+            from.execute_batch("COMMIT")?;
+            Ok(kept)
+        })();
+        kept.map_err(|source| journal.failed(source))
+    }
+
+    /// Checks that an entry can be written, and writes none.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`JournalError::Database`] if none can be written.
+    pub fn can_write(&self) -> Result<(), JournalError> {
+        let mut connection = self.lock();
+        let tried = (|| {
+            let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+            transaction.execute_batch(
+                "INSERT INTO record (id, site, site_name, environment, site_version, operation, username,
+                                     program_version, parameters, requests, started_at, late, outcome)
+                 VALUES ('trial', '', '', '', '', '', '', '', '[]', '[]', 0, 0, 'sent');
+                 UPDATE record SET outcome = 'unknown' WHERE id = 'trial';",
+            )?;
+            transaction.rollback()
+        })();
+        tried.map_err(|source| self.failed(source))
+    }
+
+    /// Returns whether a file is missing, or has no tables.
+    #[must_use]
+    pub fn is_empty(path: &Path) -> bool {
+        schema::is_empty(path)
+    }
+}
+
+/// Copies the rows of a table one by one. Those that cannot be read, or break a rule of the table, are left out.
+fn copy_rows(connection: &Connection, table: &str) -> rusqlite::Result<u64> {
+    let sql = format!("INSERT INTO fresh.{table} SELECT * FROM main.{table} WHERE sequence = ?1");
+    let mut one = connection.prepare(&sql)?;
+    let mut kept = 0;
+    for place in salvage::places(connection, table)? {
+        match one.execute([place]) {
+            Ok(copied) => kept += copied as u64,
+            Err(error) if is_damage(&error) || breaks_a_rule(&error) => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(kept)
+}
+
+/// Ignores a table that cannot be read.
+fn unless_damaged<T: Default>(copied: rusqlite::Result<T>) -> rusqlite::Result<T> {
+    match copied {
+        Err(error) if is_damage(&error) => Ok(T::default()),
+        copied => copied,
+    }
+}
+
+fn breaks_a_rule(error: &rusqlite::Error) -> bool {
+    error.sqlite_error_code() == Some(ErrorCode::ConstraintViolation)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Filter, Intent};
+
+    #[test]
+    fn a_copy_is_a_journal_of_its_own_with_what_was_not_yet_merged() {
+        let folder = tempfile::tempdir().unwrap();
+        let journal = Journal::open(&folder.path().join("journal.db")).unwrap();
+        let id = journal.intend(&Intent::default()).unwrap();
+        let copy = folder.path().join("copy.db");
+
+        let health = journal.copy_to(&copy).unwrap();
+
+        assert_eq!(health, Health { records: 1, damage: Vec::new() });
+        let files = std::fs::read_dir(folder.path()).unwrap().map(|file| file.unwrap().file_name());
+        assert_eq!(files.filter(|name| name.to_string_lossy().starts_with("copy")).count(), 1);
+        assert_eq!(Journal::open(&copy).unwrap().records(&Filter::default()).unwrap()[0].id, id);
+    }
+
+    #[test]
+    fn of_a_history_that_was_cut_off_the_rows_that_are_left_are_kept() {
+        let folder = tempfile::tempdir().unwrap();
+        let (cut, fresh) = (folder.path().join("cut.db"), folder.path().join("fresh.db"));
+        let journal = Journal::open(&cut).unwrap();
+        let id = journal.intend(&Intent::default()).unwrap();
+        for _ in 1..200 {
+            journal.intend(&Intent::default()).unwrap();
+        }
+        drop(journal);
+        let bytes = std::fs::read(&cut).unwrap();
+        std::fs::write(&cut, &bytes[..bytes.len() - 4_096]).unwrap();
+        assert_eq!(Journal::open(&cut).err().map(|error| error.fault()), Some(crate::Fault::Damaged));
+
+        assert!(Journal::salvage(&cut, &fresh).unwrap() > 150);
+
+        let journal = Journal::open(&fresh).unwrap();
+        assert_eq!(journal.whole(&id).unwrap().record.id, id);
+        journal.can_write().unwrap();
+    }
+
+    #[test]
+    fn a_trial_leaves_nothing_behind() {
+        let folder = tempfile::tempdir().unwrap();
+        let journal = Journal::open(&folder.path().join("journal.db")).unwrap();
+
+        journal.can_write().unwrap();
+        journal.can_write().unwrap();
+
+        assert!(journal.page(&Filter::default()).unwrap().entries.is_empty());
+    }
+}
