@@ -121,7 +121,7 @@ async fn without_a_record_no_write_reaches_the_site() {
 
         assert_eq!(way.met(), 0, "{write} was sent without a record");
         let is_said =
-            matches!(&problem, Some(Problem::Unexpected { message }) if message.contains("disk full"));
+            matches!(&problem, Some(Problem::NotRecorded { message, .. }) if message.contains("disk full"));
         assert!(is_said, "{write}: {problem:?}");
         journal.execute_batch("DROP TRIGGER full").unwrap();
         // Not to its end: a part of an upload is tried again for a minute.

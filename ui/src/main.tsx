@@ -52,7 +52,7 @@ async function draw() {
 	const failed = given ? null : await backend.startProblem().catch(() => null);
 	if (failed) {
 		const { showStartProblem } = await import("./app/start-problem-root");
-		return showStartProblem(root, { backend, failed, nonce });
+		return showStartProblem(root, { backend, failed, nonce, onStarted: () => void draw() });
 	}
 	if (given) queries.setQueryData(sitesOf(backend).queryKey, given.sites, { updatedAt: given.at });
 	const [preferences] = await Promise.all([

@@ -11,18 +11,26 @@ interface StartProblemRootProps {
 	backend: Backend;
 	failed: StartProblemView;
 	nonce: string;
+	/** Called once the program is started and the page is gone. */
+	onStarted: () => void;
 }
 
 /** Draws the page about a start that failed, as this person wants it. */
-export async function showStartProblem(root: HTMLElement, { backend, failed, nonce }: StartProblemRootProps) {
+export async function showStartProblem(root: HTMLElement, props: StartProblemRootProps) {
+	const { backend, failed, nonce, onStarted } = props;
 	const { problem, preferences } = failed;
 	await speak(spokenLanguage(preferences.language))
 		.then(loadAllTexts)
 		.catch(() => {});
-	createRoot(root, { onUncaughtError: lastResort(root) }).render(
+	const page = createRoot(root, { onUncaughtError: lastResort(root) });
+	const leave = () => {
+		page.unmount();
+		onStarted();
+	};
+	page.render(
 		<StrictMode>
 			<LookProviders backend={backend} preferences={{ preferences, setAside: null, policy: null }} nonce={nonce}>
-				<StartProblemPage problem={problem} onStarted={() => window.location.reload()} />
+				<StartProblemPage problem={problem} onStarted={leave} />
 			</LookProviders>
 		</StrictMode>,
 	);
