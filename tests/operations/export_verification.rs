@@ -143,6 +143,7 @@ async fn an_export_with_entries_that_could_not_be_verified_is_not_verified() {
     let unsupported = "UPDATE record SET report = json_set(report, '$.verification.unverifiedEntries', 3)
                        WHERE operation = 'export_server'";
     assert_eq!(journal.execute(unsupported, []).unwrap(), 1);
+    steward_journal::seal_all(&journal).unwrap();
 
     let state = state(&app).await;
 

@@ -391,6 +391,7 @@ async fn an_export_is_known_at_another_path_and_of_another_site() {
     change(&app, SINCE_THE_EXPORT);
     let journal = Connection::open(app.steward.data_folder.join("journal.db")).unwrap();
     journal.execute_batch("UPDATE record SET site = 'another' WHERE operation = 'export_server'").unwrap();
+    steward_journal::seal_all(&journal).unwrap();
     drop(journal);
     let renamed = export.with_file_name("renamed.agssite");
     std::fs::rename(&export, &renamed).unwrap();
