@@ -3,7 +3,7 @@
 use serde::Deserialize;
 
 use crate::decode::is_success;
-use crate::wire::{text, yes_or_no};
+use crate::wire::{Success, text};
 
 /// Success, and nothing else.
 #[derive(Debug, Deserialize)]
@@ -14,8 +14,8 @@ pub(crate) struct Acknowledged;
 struct AcknowledgedWire {
     #[serde(default, deserialize_with = "text")]
     status: String,
-    #[serde(default, deserialize_with = "yes_or_no")]
-    success: Option<bool>,
+    #[serde(default)]
+    success: Success,
 }
 
 impl TryFrom<AcknowledgedWire> for Acknowledged {
@@ -24,7 +24,7 @@ impl TryFrom<AcknowledgedWire> for Acknowledged {
     /// Fails unless the response contains `success: true` or a status of success: any other response does not show what
     /// was done.
     fn try_from(wire: AcknowledgedWire) -> Result<Self, Self::Error> {
-        match wire.success == Some(true) || is_success(&wire.status) {
+        match wire.success == Success::Yes || is_success(&wire.status) {
             true => Ok(Self),
             false => Err("no success"),
         }

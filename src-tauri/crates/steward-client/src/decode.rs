@@ -1,8 +1,11 @@
 //! Decoding of response bodies into replies and errors.
 //!
 //! The specification leaves HTTP status codes open, and many deployments return 200 for errors. Therefore [`parsed`]
-//! first checks for an error that the site wrote ([`rejection()`]) and only then decodes the reply. [`list`] decodes
-//! large lists without building a tree.
+//! first checks for an error that the site wrote ([`rejection()`]) and only then decodes the reply. [`list`] passes on the
+//! elements of a list while it arrives.
+//!
+//! Invariant: a body is decoded from its text into its type, without a tree between them. Its limit is that of the road
+//! that its request took ([`limits`](crate::limits)).
 
 mod rejection;
 
@@ -17,32 +20,49 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 use crate::error::{ClientError, Stage};
+use crate::limits::{ELEMENT, LARGE_BODY, SMALL_BODY};
 use crate::list_scanner::ListFinder;
 use crate::raw_list::{self, RawList};
-use crate::response_capture::{Sent, masked};
+use crate::response_capture::Sent;
 
-/// Maximum size of a response body, in bytes. Import reports of 50 MB occur; the limit only stops endless bodies.
-const MAX_BODY: usize = 256 * 1024 * 1024;
+/// Limits of one response.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Limits {
+    /// Maximum size of the body, in bytes.
+    pub(crate) size: usize,
+    /// Longest time without a byte. `None` if the caller or the request has another limit.
+    pub(crate) stall: Option<Duration>,
+}
 
-/// Reads a response body and decodes it as `R`. `stall_limit` is the longest time without a byte; `None` if the caller
-/// or the request has another limit. So with the other functions here.
+impl Limits {
+    /// Returns the limits of a token, a description, or an error.
+    pub(crate) const fn small(stall: Option<Duration>) -> Self {
+        Self { size: SMALL_BODY, stall }
+    }
+
+    /// Returns the limits of a list, and of the response to a change, whose report is available nowhere else.
+    pub(crate) const fn large(stall: Option<Duration>) -> Self {
+        Self { size: LARGE_BODY, stall }
+    }
+}
+
+/// Reads a response body and decodes it as `R`.
 ///
 /// # Errors
 /// [`ClientError::Rejected`] if the body is an error object; [`ClientError::Unreadable`] if it is not a JSON object of
-/// the shape `R`, has an HTTP error status, or exceeds [`MAX_BODY`]; [`ClientError::Unreachable`] if the
-/// connection breaks.
+/// the shape `R`, has an HTTP error status, or exceeds its limit; [`ClientError::Unreachable`] if the connection breaks.
 pub(crate) async fn json<R: DeserializeOwned>(
     response: reqwest::Response,
     sent: &Sent,
     expected: &'static str,
-    stall_limit: Option<Duration>,
+    limits: Limits,
 ) -> Result<R, ClientError> {
     let status = response.status();
-    let body = bytes(response, sent, expected, stall_limit).await?;
-    parsed(status, &body, sent, expected)
+    let body = bytes(response, sent, expected, limits).await?;
+    parsed(status, &body, sent, expected, |text| sent.clean_values(text))
 }
 
-/// Decodes a complete response body as `R`.
+/// Decodes a complete response body as `R`, after `clean` masked the secrets in its values.
 ///
 /// # Errors
 /// [`ClientError::Rejected`] if the body is an error object; [`ClientError::Unreadable`] if it is not a JSON object of
@@ -52,29 +72,45 @@ pub(crate) fn parsed<R: DeserializeOwned>(
     body: &[u8],
     sent: &Sent,
     expected: &'static str,
+    clean: impl for<'t> FnOnce(&'t str) -> Cow<'t, str>,
 ) -> Result<R, ClientError> {
     let unreadable = || ClientError::unreadable_answer(expected, sent.raw(status.as_u16(), body));
-    let mut value = value(body).ok_or_else(unreadable)?;
-    if let Some(rejection) = rejection(&value, status.as_u16(), sent) {
+    let text = text(body);
+    if let Some(rejection) = rejection(&text, status.as_u16(), sent) {
         return Err(rejection);
     }
-    // serde would accept an array as a struct without field names.
-    if !status.is_success() || !value.is_object() {
+    if !status.is_success() {
         return Err(unreadable());
     }
-    sent.clean_reply(&mut value);
-    serde_json::from_value(value).map_err(|_| unreadable())
+    object(&clean(&text)).ok_or_else(unreadable)
 }
 
-/// Reads the list in one field of a response, with the source text of each element: building trees for 100,000 elements
-/// would take seconds. A single element may be sent without brackets, and an empty list as `null`.
+/// Decodes a JSON object as `R`. If a field occurs twice, the last one counts, unless the text is too long to find it.
+pub(crate) fn object<R: DeserializeOwned>(text: &str) -> Option<R> {
+    // serde would accept an array as a struct without field names.
+    if !text.trim_start().starts_with('{') {
+        return None;
+    }
+    serde_json::from_str(text).ok().or_else(|| serde_json::from_str(&once_each(text)?).ok())
+}
+
+/// Returns a JSON text in which each field occurs once. `None` if it is not JSON, or too long: this needs a tree.
+fn once_each(text: &str) -> Option<String> {
+    if text.len() > SMALL_BODY {
+        return None;
+    }
+    serde_json::from_str::<Value>(text).ok().map(|value| value.to_string())
+}
+
+/// Reads the list in one field of a response, with the source text of each element. A single element may be sent without
+/// brackets, and an empty list as `null`.
 ///
-/// Passes each element to `read` while the rest of the response is still arriving, and returns the list, the results of
-/// `read`, and the other fields. `read` returns `None` if an element is not JSON of the expected shape.
+/// Passes each element to `read` while the rest of the response is still arriving, and returns the list and the results
+/// of `read`. `read` returns `None` if an element is not JSON of the expected shape.
 ///
 /// # Errors
 /// [`ClientError::Rejected`] if the body is an error object; [`ClientError::Unreadable`] if the body is not a JSON
-/// object, the field is missing, an element cannot be read, or the body exceeds [`MAX_BODY`];
+/// object, the field is missing, an element cannot be read or exceeds [`ELEMENT`], or the body exceeds [`LARGE_BODY`];
 /// [`ClientError::Unreachable`] if the connection breaks; [`ClientError::Stalled`] if it stalls.
 pub(crate) async fn list<H>(
     response: reqwest::Response,
@@ -83,22 +119,22 @@ pub(crate) async fn list<H>(
     expected: &'static str,
     stall_limit: Option<Duration>,
     read: &mut (impl FnMut(&str) -> Option<H> + Send),
-) -> Result<(RawList, Vec<H>, Value), ClientError> {
+) -> Result<(RawList, Vec<H>), ClientError> {
     let status = response.status();
     let mut finder = ListFinder::of(field);
     let mut heads = Vec::new();
     let mut body = Vec::new();
-    let secrets = sent.spellings();
-    let mut read = |element: &str| read(&masked(element, &secrets));
-    let arriving = arriving(response, &mut body, sent, expected, stall_limit, |body| {
+    let mut read = |element: &str| read(&sent.clean_values(element));
+    let arriving = arriving(response, &mut body, sent, expected, Limits::large(stall_limit), |body| {
         finder.look_at(body);
         let whole = finder.objects().iter().skip(heads.len());
         heads.extend(whole.map_while(|place| read(str::from_utf8(body.get(place.clone())?).ok()?)));
+        finder.longest() <= ELEMENT
     });
     arriving.await?;
     let as_received = String::from_utf8(body).map_err(|error| text(error.as_bytes()).into_owned());
     let (Ok(read_so_far) | Err(read_so_far)) = &as_received;
-    let text = match (masked(read_so_far, &secrets), &as_received) {
+    let text = match (sent.clean_values(read_so_far), &as_received) {
         (Cow::Borrowed(_), Ok(_)) => as_received.unwrap_or_default(),
         (changed, _) => {
             let text = changed.into_owned();
@@ -117,11 +153,9 @@ pub(crate) async fn list<H>(
             Cow::Borrowed(text.as_str())
         }
     };
-    let mut fields: HashMap<Cow<'_, str>, &RawValue> =
-        serde_json::from_str(around.strip_prefix('\u{feff}').unwrap_or(&around)).map_err(|_| unreadable())?;
-    let list = fields.remove(field);
-    let rest = serde_json::to_value(fields).map_err(|_| unreadable())?;
-    if let Some(rejection) = rejection(&rest, status.as_u16(), sent) {
+    let around = around.strip_prefix('\u{feff}').unwrap_or(&around);
+    let list = field_of(around, field).ok_or_else(unreadable)?;
+    if let Some(rejection) = rejection(around, status.as_u16(), sent) {
         return Err(rejection);
     }
     let list = list.filter(|_| status.is_success()).ok_or_else(unreadable)?;
@@ -133,25 +167,35 @@ pub(crate) async fn list<H>(
         }
         (None, _) => raw_list::places(&text, &[list]),
     };
+    if places.iter().any(|place| place.len() > ELEMENT) {
+        return Err(ClientError::too_long(expected, ELEMENT, sent.raw(status.as_u16(), text.as_bytes())));
+    }
     for place in places.iter().skip(heads.len()) {
         heads.push(read(&text[place.clone()]).ok_or_else(unreadable)?);
     }
-    Ok((RawList::at(text, places), heads, rest))
+    Ok((RawList::at(text, places), heads))
+}
+
+/// Returns the source text of a field of a JSON object, of one that occurs twice the last. The outer `None` means that the
+/// text is not a JSON object.
+fn field_of<'a>(text: &'a str, field: &str) -> Option<Option<&'a RawValue>> {
+    let mut fields: HashMap<Cow<'a, str>, &'a RawValue> = serde_json::from_str(text).ok()?;
+    Some(fields.remove(field))
 }
 
 /// Reads a complete response body.
 ///
 /// # Errors
-/// [`ClientError::Unreachable`] if the connection breaks; [`ClientError::Stalled`] if no byte is received within
-/// `stall_limit`; [`ClientError::Unreadable`] if the body exceeds [`MAX_BODY`].
+/// [`ClientError::Unreachable`] if the connection breaks; [`ClientError::Stalled`] if no byte is received in time;
+/// [`ClientError::Unreadable`] if the body exceeds its limit.
 pub(crate) async fn bytes(
     response: reqwest::Response,
     sent: &Sent,
     expected: &'static str,
-    stall_limit: Option<Duration>,
+    limits: Limits,
 ) -> Result<Vec<u8>, ClientError> {
     let mut body = Vec::new();
-    read(response, &mut body, sent, expected, stall_limit).await?;
+    read(response, &mut body, sent, expected, limits).await?;
     Ok(body)
 }
 
@@ -164,28 +208,33 @@ pub(crate) async fn read(
     body: &mut Vec<u8>,
     sent: &Sent,
     expected: &'static str,
-    stall_limit: Option<Duration>,
+    limits: Limits,
 ) -> Result<(), ClientError> {
-    arriving(response, body, sent, expected, stall_limit, |_| ()).await
+    arriving(response, body, sent, expected, limits, |_| true).await
 }
 
-/// Reads a response body into `body` and calls `look` with all bytes received so far after each chunk.
+/// Reads a response body into `body` and calls `look` with all bytes received so far after each chunk. `look` returns
+/// whether no element is too long.
 async fn arriving(
     mut response: reqwest::Response,
     body: &mut Vec<u8>,
     sent: &Sent,
     expected: &'static str,
-    stall_limit: Option<Duration>,
-    mut look: impl FnMut(&[u8]),
+    Limits { size, stall }: Limits,
+    mut look: impl FnMut(&[u8]) -> bool,
 ) -> Result<(), ClientError> {
     let status = response.status().as_u16();
+    let announced = response.content_length().and_then(|length| usize::try_from(length).ok());
+    body.reserve_exact(announced.unwrap_or_default().min(size));
     let mut next = async || response.chunk().await.map_err(ClientError::while_reading);
-    while let Some(chunk) = within(stall_limit, Stage::Read, next()).await? {
-        if body.len() + chunk.len() > MAX_BODY {
-            return Err(ClientError::unreadable_answer(expected, sent.raw(status, body)));
+    while let Some(chunk) = within(stall, Stage::Read, next()).await? {
+        if body.len() + chunk.len() > size {
+            return Err(ClientError::too_long(expected, size, sent.raw(status, body)));
         }
         body.extend_from_slice(&chunk);
-        look(body);
+        if !look(body) {
+            return Err(ClientError::too_long(expected, ELEMENT, sent.raw(status, body)));
+        }
     }
     Ok(())
 }
@@ -207,15 +256,15 @@ pub(crate) async fn within<T>(
     }
 }
 
-/// Parses a response body as JSON. Returns `None` if it is not JSON.
-pub(crate) fn value(body: &[u8]) -> Option<Value> {
-    serde_json::from_str(&text(body)).ok()
-}
-
 /// Decodes a response body as text without its byte order mark. Some servers write paths in the encoding of their file
 /// system: invalid UTF-8 is replaced, because losing a character is better than losing the report.
-fn text(body: &[u8]) -> Cow<'_, str> {
+pub(crate) fn text(body: &[u8]) -> Cow<'_, str> {
     String::from_utf8_lossy(body.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(body))
+}
+
+/// Returns whether a text is JSON.
+pub(crate) fn is_json(text: &str) -> bool {
+    serde_json::from_str::<serde::de::IgnoredAny>(text).is_ok()
 }
 
 fn starts_with(word: &str, start: &str) -> bool {
@@ -238,9 +287,9 @@ mod tests {
 
     #[test]
     fn invalid_utf8_and_byte_order_mark_are_accepted() {
-        assert!(value(b"\xEF\xBB\xBF{\"status\":\"success\"}").is_some());
-        let value = value(b"{\"status\":\"success\",\"location\":\"/M\xFCnchen\"}").unwrap();
-        assert_eq!(value["location"], "/M\u{fffd}nchen");
+        assert!(is_json(&text(b"\xEF\xBB\xBF{\"status\":\"success\"}")));
+        let location = text(b"{\"location\":\"/M\xFCnchen\"}");
+        assert_eq!(location, "{\"location\":\"/M\u{fffd}nchen\"}");
     }
 
     #[test]

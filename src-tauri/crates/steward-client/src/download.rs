@@ -10,7 +10,7 @@ use reqwest::StatusCode;
 use reqwest::header::{self, HeaderName};
 use url::Url;
 
-use crate::decode;
+use crate::decode::{self, Limits};
 use crate::endpoint::{Endpoint, TokenRetry};
 use crate::error::{ClientError, Stage};
 
@@ -155,9 +155,11 @@ impl Endpoint {
             let status = response.status().as_u16();
             let (sent, expected) = (self.sent(&[]), "a stored file");
             // Limit the time for the error body: a body that never ends must not block the caller.
-            let body = tokio::time::timeout(timeout, decode::bytes(response, &sent, expected, None)).await;
+            let body =
+                tokio::time::timeout(timeout, decode::bytes(response, &sent, expected, Limits::small(None)))
+                    .await;
             let body = body.map_err(|_| ClientError::Stalled { stage: Stage::Read, after: timeout })??;
-            let rejection = decode::value(&body).and_then(|value| decode::rejection(&value, status, &sent));
+            let rejection = decode::rejection(&decode::text(&body), status, &sent);
             return Err(rejection
                 .unwrap_or_else(|| ClientError::unreadable_answer(expected, sent.raw(status, &body))));
         }

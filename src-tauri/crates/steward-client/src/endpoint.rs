@@ -18,7 +18,7 @@ use serde::de::DeserializeOwned;
 use steward_vault::Secret;
 use url::Url;
 
-use crate::decode;
+use crate::decode::{self, Limits};
 use crate::error::{ClientError, Stage};
 use crate::http::{Connection, Http};
 use crate::receivers::Receivers;
@@ -119,7 +119,8 @@ impl Endpoint {
     ) -> Result<R, ClientError> {
         let mut turn = TokenRetry::of(self, request).await;
         loop {
-            let response = turn.endpoint().send_and_read(request, expected).await;
+            let limits = Limits::small(request.stall_limit());
+            let response = turn.endpoint().send_and_read(request, expected, limits).await;
             if let Some(response) = turn.settled(response).await {
                 return response;
             }
@@ -130,18 +131,19 @@ impl Endpoint {
         &self,
         request: &Request,
         expected: &'static str,
+        limits: Limits,
     ) -> Result<R, ClientError> {
         let response = self.send_once(request).await?;
         let (status, sent) = (response.status(), self.sent(&request.form()));
         let mut body = Vec::new();
-        let whole = decode::read(response, &mut body, &sent, expected, request.stall_limit()).await;
+        let whole = decode::read(response, &mut body, &sent, expected, limits).await;
         // Keep what arrived of a response that broke off: the site stores no copy of a report.
         if let Some(state) = self.send_state.as_ref().filter(|_| whole.is_ok() || !body.is_empty()) {
             let raw = sent.raw(status.as_u16(), &body);
             state.answered(RawResponse { is_cut: raw.is_cut || whole.is_err(), ..raw });
         }
         whole?;
-        decode::parsed(status, &body, &sent, expected)
+        decode::parsed(status, &body, &sent, expected, |text| sent.clean_reply(text))
     }
 
     /// Sends a request once, with the token of this endpoint, and returns the response without reading it.
@@ -164,7 +166,7 @@ impl Endpoint {
         decode::within(request.stall_limit(), Stage::Wait, response).await
     }
 
-    /// Reads a resource. `expected` describes the response in an error.
+    /// Reads a description, of at most 1 MiB. `expected` describes the response in an error.
     ///
     /// If the token is rejected, renews it and sends the request once more.
     pub(crate) async fn get<R: DeserializeOwned>(
@@ -173,9 +175,29 @@ impl Endpoint {
         query: &[(&str, &str)],
         expected: &'static str,
     ) -> Result<R, ClientError> {
+        self.get_within(segments, query, expected, Limits::small(Some(MINUTE))).await
+    }
+
+    /// Reads a list, of at most 256 MiB, as [`get`](Self::get).
+    pub(crate) async fn get_list<R: DeserializeOwned>(
+        &self,
+        segments: &[&str],
+        query: &[(&str, &str)],
+        expected: &'static str,
+    ) -> Result<R, ClientError> {
+        self.get_within(segments, query, expected, Limits::large(Some(MINUTE))).await
+    }
+
+    async fn get_within<R: DeserializeOwned>(
+        &self,
+        segments: &[&str],
+        query: &[(&str, &str)],
+        expected: &'static str,
+        limits: Limits,
+    ) -> Result<R, ClientError> {
         let mut turn = TokenRetry::repeatable(self).await;
         loop {
-            let answer = turn.endpoint().get_once(segments, query, expected).await;
+            let answer = turn.endpoint().get_once(segments, query, expected, limits).await;
             if let Some(answer) = turn.settled(answer).await {
                 return answer;
             }
@@ -188,9 +210,10 @@ impl Endpoint {
         segments: &[&str],
         query: &[(&str, &str)],
         expected: &'static str,
+        limits: Limits,
     ) -> Result<R, ClientError> {
         let response = self.get_unread(segments, query).await?;
-        decode::json(response, &self.sent(query), expected, Some(MINUTE)).await
+        decode::json(response, &self.sent(query), expected, limits).await
     }
 
     /// Requests a resource. The limit is one for pauses, here and for whoever reads the response: a list can be long.
@@ -202,31 +225,6 @@ impl Endpoint {
         let mut url = self.address(segments);
         url.query_pairs_mut().extend_pairs(query).append_pair("f", "json");
         decode::within(Some(MINUTE), Stage::Wait, self.http.get(url, |request| self.signed(request))).await
-    }
-
-    /// Reads the list in one field of a resource, element by element, as [`decode::list`] does. Returns the results of
-    /// `read` and the other fields.
-    pub(crate) async fn get_list<H>(
-        &self,
-        segments: &[&str],
-        field: &str,
-        expected: &'static str,
-        mut read: impl FnMut(&str) -> Option<H> + Send,
-    ) -> Result<(Vec<H>, serde_json::Value), ClientError> {
-        let mut turn = TokenRetry::repeatable(self).await;
-        loop {
-            let endpoint = turn.endpoint();
-            let answer = match endpoint.get_unread(segments, &[]).await {
-                Ok(response) => {
-                    let sent = endpoint.sent(&[]);
-                    decode::list(response, &sent, field, expected, Some(MINUTE), &mut read).await
-                }
-                Err(error) => Err(error),
-            };
-            if let Some(answer) = turn.settled(answer).await {
-                return answer.map(|(_, found, rest)| (found, rest));
-            }
-        }
     }
 
     /// Requests a resource without a token, and returns the response without reading it.

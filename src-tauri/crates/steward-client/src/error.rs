@@ -198,6 +198,12 @@ impl ClientError {
         Self::Unreadable { expected, excerpt: raw.excerpt(), raw: Some(Box::new(raw)) }
     }
 
+    /// Creates an error for a response of which a part is longer than `limit`, in bytes.
+    pub(crate) fn too_long(expected: &'static str, limit: usize, raw: RawResponse) -> Self {
+        let excerpt = format!("more than {limit} bytes: {}", raw.excerpt());
+        Self::Unreadable { expected, excerpt, raw: Some(Box::new(raw)) }
+    }
+
     /// Converts a library error that occurred before a response was received.
     pub(crate) fn while_sending(source: reqwest::Error) -> Self {
         let tls = tls_cause(&source);

@@ -19,6 +19,8 @@ pub(crate) struct ListFinder<'a> {
     is_in_field: bool,
     list: List,
     objects: Vec<Range<usize>>,
+    /// Length of the longest complete object, in bytes.
+    longest: usize,
 }
 
 /// Position relative to a JSON string.
@@ -64,6 +66,7 @@ impl<'a> ListFinder<'a> {
             is_in_field: false,
             list: List::Ahead,
             objects: Vec::new(),
+            longest: 0,
         }
     }
 
@@ -98,6 +101,15 @@ impl<'a> ListFinder<'a> {
         &self.objects
     }
 
+    /// Returns the length of the longest object so far, in bytes. One that has not ended counts too.
+    pub(crate) fn longest(&self) -> usize {
+        let open = match self.list {
+            List::Open(_, Next::Rest(begun)) => self.seen - begun,
+            _ => 0,
+        };
+        self.longest.max(open)
+    }
+
     /// Returns the range of the list and of its objects. `None` if the field has no list, several lists, or a list with
     /// anything other than objects.
     pub(crate) fn found(self) -> Option<(Range<usize>, Vec<Range<usize>>)> {
@@ -124,6 +136,7 @@ impl<'a> ListFinder<'a> {
                 match self.list {
                     List::Open(list, Next::Rest(begun)) if self.depth == 2 => {
                         self.objects.push(begun..at + 1);
+                        self.longest = self.longest.max(at + 1 - begun);
                         self.list = List::Open(list, Next::CommaOrEnd);
                     }
                     List::Open(list, next) if self.depth == 1 => {

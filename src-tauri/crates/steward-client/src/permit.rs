@@ -6,6 +6,7 @@
 
 use serde::de::DeserializeOwned;
 
+use crate::decode::Limits;
 use crate::endpoint::{Endpoint, TokenRetry};
 use crate::error::ClientError;
 use crate::request::Request;
@@ -53,7 +54,8 @@ impl Permit<'_> {
         request: &Request,
         expected: &'static str,
     ) -> Result<R, ClientError> {
-        let response = self.endpoint().send_and_read(request, expected).await;
+        let limits = Limits::large(request.stall_limit());
+        let response = self.endpoint().send_and_read(request, expected, limits).await;
         self.settled(response).await
     }
 

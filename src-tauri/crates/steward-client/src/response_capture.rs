@@ -7,11 +7,10 @@ use std::borrow::Cow;
 use serde_json::Value;
 use steward_vault::Secret;
 
+use crate::limits::{self, SMALL_BODY as KEPT};
 use crate::receivers::Receivers;
 use crate::spellings::spellings;
-
-/// Maximum length of a captured body, in bytes.
-const KEPT: usize = 1024 * 1024;
+use crate::wire::Words;
 
 /// Maximum length of the excerpt of an unreadable response, in characters.
 const EXCERPT: usize = 300;
@@ -94,18 +93,56 @@ impl Sent {
         without_secret_fields(&text)
     }
 
-    /// Masks the secrets of the request in the texts of a reply, which is shown and stored.
+    /// Returns a text with secrets masked as [`clean`](Self::clean), and then cut.
+    pub(crate) fn shown(&self, words: &Words) -> String {
+        limits::cut(self.clean(&words.beginning), words.length)
+    }
+
+    /// Masks the secrets of the request in the values of a reply, which is JSON, is shown and stored.
     ///
     /// A field with a secret name is left: it is decoded as a secret and not shown, and a site can return the sent
     /// token as the issued one.
-    pub(crate) fn clean_reply(&self, reply: &mut Value) {
-        if !self.secrets.is_empty() {
-            mask_in(reply, &self.spellings());
+    pub(crate) fn clean_values<'t>(&self, reply: &'t str) -> Cow<'t, str> {
+        let secrets = self.spellings();
+        if secrets.is_empty() {
+            return Cow::Borrowed(reply);
+        }
+        let is_suspicious = secrets.iter().any(|secret| reply.contains(secret));
+        if !is_suspicious && !reply.contains('\\') {
+            return Cow::Borrowed(reply);
+        }
+        with_values(reply, |name, value| {
+            // Without an escape, a secret in a value is one in the text.
+            if SECRET_FIELDS.contains(&name) || !(is_suspicious || value.contains('\\')) {
+                return None;
+            }
+            let value = decoded(value)?;
+            match masked(&value, &secrets) {
+                Cow::Owned(masked) => Some(masked),
+                Cow::Borrowed(_) => None,
+            }
+        })
+    }
+
+    /// Masks the secrets of the request as [`clean_values`](Self::clean_values), and receiver URLs: the message about a
+    /// webhook that could not be registered contains one.
+    pub(crate) fn clean_reply<'t>(&self, reply: &'t str) -> Cow<'t, str> {
+        let reply = self.clean_values(reply);
+        if self.receivers.longest() == 0 {
+            return reply;
+        }
+        let clean = with_values(&reply, |_, value| {
+            let value = decoded(value)?;
+            Some(self.receivers.clean(&value)).filter(|clean| *clean != value)
+        });
+        match clean {
+            Cow::Owned(clean) => Cow::Owned(clean),
+            Cow::Borrowed(_) => reply,
         }
     }
 
     /// Returns the spellings of all secrets of the request, for [`masked`].
-    pub(crate) fn spellings(&self) -> Vec<String> {
+    fn spellings(&self) -> Vec<String> {
         self.secrets.iter().flat_map(|secret| spellings(secret.expose())).collect()
     }
 
@@ -141,26 +178,52 @@ fn secrets_inside(value: &str) -> Vec<String> {
 }
 
 /// Masks these secrets in a text.
-pub(crate) fn masked<'t>(text: &'t str, secrets: &[String]) -> Cow<'t, str> {
+fn masked<'t>(text: &'t str, secrets: &[String]) -> Cow<'t, str> {
     secrets.iter().fold(Cow::Borrowed(text), |text, secret| match text.contains(secret) {
         true => Cow::Owned(text.replace(secret, "…")),
         false => text,
     })
 }
 
-fn mask_in(value: &mut Value, secrets: &[String]) {
-    match value {
-        Value::String(text) => {
-            if let Cow::Owned(clean) = masked(text, secrets) {
-                *text = clean;
-            }
+/// Replaces text values of a JSON text. `replace` gets the name of the field, empty in a list of lists, and the value as it
+/// is written, and returns the new text or `None`.
+fn with_values<'t>(json: &'t str, replace: impl Fn(&str, &str) -> Option<String>) -> Cow<'t, str> {
+    let (mut changed, mut copied) = (String::new(), 0);
+    let (mut name, mut at) = ("", 0);
+    while let Some(begins) = json[at..].find('"').map(|found| at + found + 1) {
+        let ends = begins + end_of_text(&json[begins..]);
+        at = (ends + 1).min(json.len());
+        if json[at..].trim_start().starts_with(':') {
+            name = &json[begins..ends];
+        } else if let Some(new) = replace(name, &json[begins..ends]) {
+            changed.push_str(&json[copied..begins - 1]);
+            changed.push_str(&Value::from(new).to_string());
+            copied = at;
         }
-        Value::Array(items) => items.iter_mut().for_each(|item| mask_in(item, secrets)),
-        Value::Object(object) => {
-            let shown = object.iter_mut().filter(|(name, _)| !SECRET_FIELDS.contains(&name.as_str()));
-            shown.for_each(|(_, inner)| mask_in(inner, secrets));
-        }
-        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
+    if copied == 0 {
+        return Cow::Borrowed(json);
+    }
+    changed.push_str(&json[copied..]);
+    Cow::Owned(changed)
+}
+
+/// Returns the offset of the quote that ends a JSON text, or the length of `rest` if none does.
+fn end_of_text(rest: &str) -> usize {
+    let mut is_escaped = false;
+    let end = rest.bytes().position(|byte| {
+        let ends = byte == b'"' && !is_escaped;
+        is_escaped = byte == b'\\' && !is_escaped;
+        ends
+    });
+    end.unwrap_or(rest.len())
+}
+
+/// Returns the text that is written between the quotes of a JSON text. `None` if it is not valid.
+fn decoded(written: &str) -> Option<Cow<'_, str>> {
+    match written.contains('\\') {
+        true => serde_json::from_str(&format!("\"{written}\"")).ok().map(Cow::Owned),
+        false => Some(Cow::Borrowed(written)),
     }
 }
 

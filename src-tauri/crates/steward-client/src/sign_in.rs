@@ -4,16 +4,16 @@
 //! [`describe_portal`] and [`describe_server`] return versions and privileges.
 
 use serde::Deserialize;
-use serde_json::Value;
 use steward_vault::Secret;
 use url::Url;
 
+use crate::decode::Limits;
 use crate::endpoint::{Endpoint, TokenRetry};
 use crate::error::ClientError;
 use crate::http::REFERER;
-use crate::request::{Request, ResponseTimeout};
+use crate::request::{MINUTE, Request, ResponseTimeout};
 use crate::version::Version;
-use crate::wire::{list_of_texts, number, text, yes_or_no};
+use crate::wire::{list_of_texts, text, token, used, whole, yes_or_no};
 
 /// Requested token lifetime, in minutes. A site shortens it to its maximum, so only the returned expiry counts.
 const MINUTES: &str = "600";
@@ -59,10 +59,10 @@ pub struct ServerFacts {
 
 #[derive(Deserialize)]
 struct TokenReply {
-    #[serde(default, deserialize_with = "text")]
+    #[serde(default, deserialize_with = "token")]
     token: String,
-    #[serde(default)]
-    expires: Value,
+    #[serde(default, deserialize_with = "whole")]
+    expires: Option<i64>,
 }
 
 /// Requests a token for user name and password from `generateToken` of a portal or server.
@@ -137,7 +137,7 @@ fn issued(reply: TokenReply) -> Result<IssuedToken, ClientError> {
     if reply.token.is_empty() {
         return Err(ClientError::unreadable("a token", "a response without a token"));
     }
-    Ok(IssuedToken { token: Secret::new(reply.token), expires_at: number(&reply.expires) })
+    Ok(IssuedToken { token: Secret::new(reply.token), expires_at: reply.expires })
 }
 
 /// Returns the portal that a server names as its owner. `None` if it names none.
@@ -153,7 +153,7 @@ pub async fn federated_with(server: &Endpoint) -> Result<Option<Url>, ClientErro
     #[derive(Deserialize)]
     #[serde(rename_all = "camelCase")]
     struct Info {
-        #[serde(default, deserialize_with = "text")]
+        #[serde(default, deserialize_with = "used")]
         owning_system_url: String,
     }
     let info: Info = server.get(&["rest", "info"], &[], "the description of a server").await?;
@@ -170,7 +170,7 @@ pub async fn describe_portal(portal: &Endpoint) -> Result<PortalFacts, ClientErr
     #[derive(Deserialize)]
     #[serde(rename_all = "camelCase")]
     struct PortalSelf {
-        #[serde(default, deserialize_with = "text")]
+        #[serde(default, deserialize_with = "used")]
         id: String,
         #[serde(default, deserialize_with = "text")]
         enterprise_version: String,
@@ -195,7 +195,10 @@ pub async fn describe_portal(portal: &Endpoint) -> Result<PortalFacts, ClientErr
     let path = ["sharing", "rest", "portals", "self"];
     let mut attempt = TokenRetry::repeatable(portal).await;
     let (itself, user) = loop {
-        let itself = attempt.endpoint().get_once(&path, &[], "the description of the portal").await;
+        let itself = attempt
+            .endpoint()
+            .get_once(&path, &[], "the description of the portal", Limits::small(Some(MINUTE)))
+            .await;
         // Portals also return this resource to anonymous users, without `user`. A request with an expired token counts
         // as anonymous.
         let known = itself.and_then(|mut itself: PortalSelf| match itself.user.take() {

@@ -10,18 +10,18 @@ use std::time::Duration;
 use bytes::Bytes;
 use futures_util::{Stream, StreamExt};
 use serde::Deserialize;
-use serde_json::Value;
+use serde::de::IgnoredAny;
 use tokio::sync::watch;
 
 use crate::acknowledged::Acknowledged;
-use crate::decode::{self, is_success};
+use crate::decode::{self, Limits, is_success};
 use crate::endpoint::Endpoint;
 use crate::error::{ClientError, Stage};
 use crate::http::Connection;
 use crate::listing::{StoredUpload, lacks_upload};
 use crate::permit::Permit;
 use crate::request::{Request, ResponseTimeout};
-use crate::wire::{text, texts};
+use crate::wire::{Success, list_of_texts, text};
 
 /// Default of allowed extensions, if the administrator did not change it.
 const ALLOWED: &str = "soe,sd,sde,odc,csv,txt,zshp,kmz";
@@ -76,8 +76,10 @@ struct Committed;
 
 #[derive(Deserialize)]
 struct CommittedWire {
-    #[serde(flatten)]
-    acknowledged: Acknowledged,
+    #[serde(default, deserialize_with = "text")]
+    status: String,
+    #[serde(default)]
+    success: Success,
     item: Option<StoredUpload>,
 }
 
@@ -85,7 +87,10 @@ impl TryFrom<CommittedWire> for Committed {
     type Error = &'static str;
 
     fn try_from(wire: CommittedWire) -> Result<Self, Self::Error> {
-        let CommittedWire { acknowledged: Acknowledged, item } = wire;
+        let CommittedWire { status, success, item } = wire;
+        if success != Success::Yes && !is_success(&status) {
+            return Err("no success");
+        }
         match item.is_none_or(|item| item.is_committed()) {
             true => Ok(Self),
             false => Err("the upload is not complete"),
@@ -132,7 +137,7 @@ pub async fn upload_part(
     // the one with the same number.
     let settings = Settings { timeout, response_timeout: Some(timeout * 5), connection: Connection::Kept };
     let form = [("partNumber", &*number)];
-    let _: Value = send(permit, &path, &form, ("partFile", "part"), part, settings).await?;
+    let IgnoredAny = send(permit, &path, &form, ("partFile", "part"), part, settings).await?;
     Ok(())
 }
 
@@ -226,12 +231,19 @@ pub async fn delete(permit: Permit<'_>, id: &str) -> Result<(), ClientError> {
 /// - [`ClientError::Unreadable`] if the response is not JSON.
 /// - A connection or session error of [`ClientError`].
 pub async fn allowed_extensions(server: &Endpoint) -> Result<Vec<String>, ClientError> {
-    let properties: Value =
+    #[derive(Deserialize)]
+    #[serde(rename_all = "camelCase")]
+    struct Properties {
+        #[serde(default, deserialize_with = "list_of_texts")]
+        upload_file_extension_allowed_list: Vec<String>,
+        /// The name before 10.9.
+        #[serde(default, deserialize_with = "list_of_texts")]
+        upload_file_extension_whitelist: Vec<String>,
+    }
+    let properties: Properties =
         server.get(&["admin", "system", "properties"], &[], "the server's properties").await?;
-    // The second name was used before 10.9.
-    let named = ["uploadFileExtensionAllowedList", "uploadFileExtensionWhitelist"];
-    let list =
-        named.into_iter().map(|name| texts(properties.get(name)).join(",")).find(|list| !list.is_empty());
+    let named = [properties.upload_file_extension_allowed_list, properties.upload_file_extension_whitelist];
+    let list = named.map(|list| list.join(",")).into_iter().find(|list| !list.is_empty());
     let list = list.as_deref().unwrap_or(ALLOWED);
     let extensions = list.split(',').map(|one| one.trim().trim_start_matches('.').to_ascii_lowercase());
     Ok(extensions.filter(|one| !one.is_empty()).collect())
@@ -267,7 +279,7 @@ async fn send<R: serde::de::DeserializeOwned>(
     let signed = permit.endpoint();
     let sent = async {
         let response = signed.send_file(path, form, field, part, connection).await?;
-        decode::json(response, &signed.sent(form), "the stored upload", None).await
+        decode::json(response, &signed.sent(form), "the stored upload", Limits::small(None)).await
     };
     let reply = tokio::select! {
         biased;

@@ -6,24 +6,22 @@
 //! Invariants: an edit sends the complete record, but never a masked signature key, which would replace the key;
 //! receiver URLs and keys are marked as secret in the request.
 
-use serde::Deserialize;
 use serde::de::DeserializeOwned;
-use serde_json::{Map, Value};
+use serde::{Deserialize, Deserializer};
 use steward_vault::Secret;
 
 use crate::acknowledged::Acknowledged;
+use crate::decode::is_success;
 use crate::endpoint::Endpoint;
 use crate::error::ClientError;
+use crate::limits::USED;
 use crate::permit::Permit;
 use crate::receivers::origin;
 use crate::request::{Request, ResponseTimeout};
-use crate::wire::{elements, number, texts, yes_or_no_in};
+use crate::wire::{Success, exact, list_if_any, raw, text, whole, yes_or_no};
 
 /// Maximum number of pages of a list, for servers that never end it.
 const MOST_PAGES: usize = 100;
-
-/// Fields of an edit, besides the ones handled separately. An edit requires the complete record, like a creation.
-const TEXT_FIELDS: [&str; 4] = ["name", "hookUrl", "contentType", "payloadFormat"];
 
 /// Service with webhooks.
 #[derive(Debug, Clone)]
@@ -37,7 +35,8 @@ pub struct ServiceWebhooks {
 /// Webhook with all fields that the site returned.
 #[derive(Clone)]
 pub struct ServiceWebhook {
-    /// ID, unique within the service.
+    /// ID, unique within the service. Empty if the webhook cannot be read, for example because a text is too long: an edit
+    /// sends all of its texts.
     pub id: String,
     /// Name, as shown to users.
     pub name: String,
@@ -45,7 +44,32 @@ pub struct ServiceWebhook {
     pub active: Option<bool>,
     /// Origin of the receiver. The complete URL is not kept here, because it often contains a key.
     pub receiver: String,
-    fields: Map<String, Value>,
+    fields: Fields,
+}
+
+/// Fields of an edit, which requires the complete record, like a creation.
+#[derive(Clone, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+struct Fields {
+    #[serde(deserialize_with = "exact")]
+    id: String,
+    #[serde(deserialize_with = "exact")]
+    name: String,
+    #[serde(deserialize_with = "yes_or_no")]
+    active: Option<bool>,
+    #[serde(deserialize_with = "exact")]
+    hook_url: String,
+    #[serde(deserialize_with = "exact")]
+    content_type: String,
+    #[serde(deserialize_with = "exact")]
+    payload_format: String,
+    #[serde(deserialize_with = "comma_separated")]
+    change_types: String,
+    /// JSON. Empty if it is not an object.
+    #[serde(deserialize_with = "object")]
+    schedule_info: String,
+    #[serde(deserialize_with = "exact")]
+    signature_key: String,
 }
 
 impl std::fmt::Debug for ServiceWebhook {
@@ -73,9 +97,9 @@ impl ServiceWebhooks {
         let expected = "the webhooks of a service";
         let mut all = Vec::new();
         let path = self.path(&[]);
-        let has_list = read_pages(server, &path, "100", expected, |fields: Map<String, Value>| {
-            server.receivers().note(&texts(fields.get("hookUrl")).join(" "));
-            all.push(ServiceWebhook::of(fields));
+        let has_list = read_pages(server, &path, "100", expected, |webhook: ServiceWebhook| {
+            server.receivers().note(&webhook.fields.hook_url);
+            all.push(webhook);
         });
         match has_list.await? {
             true => Ok(all),
@@ -147,42 +171,79 @@ impl ServiceWebhooks {
     }
 }
 
-impl ServiceWebhook {
-    fn of(fields: Map<String, Value>) -> Self {
-        let text = |name: &str| texts(fields.get(name)).join(" ");
-        Self {
-            id: text("id"),
-            name: text("name"),
-            active: fields.get("active").and_then(yes_or_no_in),
-            receiver: origin(&text("hookUrl")),
+impl<'de> Deserialize<'de> for ServiceWebhook {
+    /// Reads a webhook. One that cannot be read is there, without an ID.
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let value = raw(deserializer)?;
+        let fields = match value.read_object::<Fields>() {
+            Some(fields) => fields,
+            None if value.is_object() => Fields::default(),
+            None => return Err(serde::de::Error::custom("not a webhook")),
+        };
+        Ok(Self {
+            id: fields.id.clone(),
+            name: fields.name.clone(),
+            active: fields.active,
+            receiver: origin(&fields.hook_url),
             fields,
-        }
+        })
     }
+}
 
+impl ServiceWebhook {
     /// Adds the fields of the webhook, except `active`. Sites mask the key that signs payloads, and a mask that is sent
     /// back would become the key.
     fn with_its_fields(&self, mut request: Request) -> Request {
-        for name in TEXT_FIELDS {
-            let value = texts(self.fields.get(name)).join(" ");
+        let Fields {
+            name,
+            hook_url,
+            content_type,
+            payload_format,
+            change_types,
+            schedule_info,
+            signature_key,
+            ..
+        } = &self.fields;
+        let texts = [
+            ("name", name),
+            ("hookUrl", hook_url),
+            ("contentType", content_type),
+            ("payloadFormat", payload_format),
+            ("changeTypes", change_types),
+            ("scheduleInfo", schedule_info),
+        ];
+        for (name, value) in texts {
             request = match name {
                 _ if value.is_empty() => request,
                 // A receiver URL often contains a key.
-                "hookUrl" => request.secret(name, Secret::new(value)),
+                "hookUrl" => request.secret(name, Secret::new(value.clone())),
                 _ => request.field(name, value),
             };
         }
-        let changes = texts(self.fields.get("changeTypes"));
-        if !changes.is_empty() {
-            request = request.field("changeTypes", changes.join(","));
-        }
-        if let Some(schedule) = self.fields.get("scheduleInfo").filter(|schedule| schedule.is_object()) {
-            request = request.field("scheduleInfo", schedule.to_string());
-        }
-        let key = texts(self.fields.get("signatureKey")).join("");
-        if key.chars().any(|letter| !matches!(letter, '*' | '•' | '.')) {
-            request = request.secret("signatureKey", Secret::new(key));
+        if signature_key.chars().any(|letter| !matches!(letter, '*' | '•' | '.')) {
+            request = request.secret("signatureKey", Secret::new(signature_key.clone()));
         }
         request
+    }
+}
+
+/// Deserializes a list of texts as one text that a request uses.
+fn comma_separated<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
+    let mut texts = Vec::new();
+    raw(deserializer)?.each(&mut |one| texts.push(one.whole(USED)));
+    let texts: Option<Vec<_>> = texts.into_iter().collect();
+    let joined = texts.map(|texts| texts.join(",")).filter(|joined| joined.len() <= USED);
+    joined.ok_or_else(|| serde::de::Error::custom("the texts are too long"))
+}
+
+/// Deserializes an object as its JSON. Empty for anything else.
+fn object<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
+    match raw(deserializer)? {
+        object if object.is_object() && object.0.len() > USED => {
+            Err(serde::de::Error::custom("the object is too long"))
+        }
+        object if object.is_object() => Ok(object.0.to_owned()),
+        _ => Ok(String::new()),
     }
 }
 
@@ -203,12 +264,10 @@ pub(crate) async fn read_pages<T: DeserializeOwned>(
     for _ in 0..MOST_PAGES {
         let from = start.to_string();
         let query = [("start", from.as_str()), ("num", size)];
-        let page: Page = server.get(path, &query, expected).await?;
-        if page.webhooks.is_null() {
-            return Ok(false);
-        }
-        elements::<T>(page.webhooks).into_iter().for_each(&mut each);
-        match number(&page.next_start) {
+        let page: Page<T> = server.get_list(path, &query, expected).await?;
+        let Some(webhooks) = page.webhooks else { return Ok(false) };
+        webhooks.into_iter().for_each(&mut each);
+        match page.next_start {
             Some(next) if next > start => start = next,
             _ => return Ok(true),
         }
@@ -217,31 +276,40 @@ pub(crate) async fn read_pages<T: DeserializeOwned>(
 }
 
 #[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Page {
+#[serde(rename_all = "camelCase", bound = "T: DeserializeOwned")]
+struct Page<T> {
     /// Required: a response without this field does not mean that there are no webhooks.
-    webhooks: Value,
-    #[serde(default)]
-    next_start: Value,
+    #[serde(deserialize_with = "list_if_any")]
+    webhooks: Option<Vec<T>>,
+    #[serde(default, deserialize_with = "whole")]
+    next_start: Option<i64>,
 }
 
 /// Response to an edit that sets `active` to `ACTIVE`: the edited webhook, or a status of success.
 #[derive(Deserialize)]
-#[serde(try_from = "Map<String, Value>")]
+#[serde(try_from = "EditedWire")]
 struct Edited<const ACTIVE: bool>;
 
-impl<const ACTIVE: bool> TryFrom<Map<String, Value>> for Edited<ACTIVE> {
+#[derive(Deserialize)]
+struct EditedWire {
+    #[serde(default, deserialize_with = "yes_or_no")]
+    active: Option<bool>,
+    #[serde(default, deserialize_with = "text")]
+    status: String,
+    #[serde(default)]
+    success: Success,
+}
+
+impl<const ACTIVE: bool> TryFrom<EditedWire> for Edited<ACTIVE> {
     type Error = &'static str;
 
-    fn try_from(fields: Map<String, Value>) -> Result<Self, Self::Error> {
+    fn try_from(wire: EditedWire) -> Result<Self, Self::Error> {
         // If the response contains the webhook, its `active` decides; otherwise the status does.
-        let says = fields.get("active").and_then(yes_or_no_in);
-        let acknowledged = || serde_json::from_value::<Acknowledged>(Value::Object(fields.clone())).is_ok();
-        match says {
+        match wire.active {
             Some(active) if active == ACTIVE => Ok(Self),
             Some(true) => Err("the webhook is still active"),
             Some(false) => Err("the webhook is still inactive"),
-            None if acknowledged() => Ok(Self),
+            None if wire.success == Success::Yes || is_success(&wire.status) => Ok(Self),
             None => Err("neither the webhook nor a success"),
         }
     }
@@ -252,7 +320,7 @@ mod tests {
     use super::*;
 
     fn webhook(json: &str) -> ServiceWebhook {
-        ServiceWebhook::of(serde_json::from_str(json).unwrap())
+        serde_json::from_str(json).unwrap()
     }
 
     fn activation(webhook: &ServiceWebhook) -> Request {

@@ -3,87 +3,207 @@
 //! [`rejection`] is the entry point. Invariant: what it returns means that the site did not carry out the request.
 //! Anything else in place of a reply is unreadable, and what was sent has an unknown outcome.
 
-use serde_json::{Map, Value};
+use serde::Deserialize;
+use serde_json::value::RawValue;
 
-use super::starts_with;
+use super::{once_each, starts_with};
 use crate::error::{ClientError, NO_CODE, is_of_a_gateway};
+use crate::limits::{DETAILS, MASKED};
 use crate::response_capture::Sent;
-use crate::wire::{is_no, number, texts};
+use crate::wire::{Raw, Words};
 
 /// Code, message and details of an error.
-type Error = (i32, String, Vec<String>);
+struct Error {
+    code: i32,
+    message: Words,
+    details: Details,
+}
+
+/// Details of an error, up to [`DETAILS`].
+#[derive(Default)]
+struct Details {
+    texts: Vec<Words>,
+    number: usize,
+}
+
+/// Members of a response that tell an error from a reply.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Members<'a> {
+    #[serde(borrow)]
+    error: Member<'a>,
+    error_description: Member<'a>,
+    status: Member<'a>,
+    success: Member<'a>,
+    code: Member<'a>,
+    message: Member<'a>,
+    messages: Member<'a>,
+    details: Member<'a>,
+    result: Member<'a>,
+}
+
+/// Source text of a member. `None` if it is missing.
+#[derive(Clone, Copy, Default)]
+struct Member<'a>(Option<Raw<'a>>);
+
+impl<'de: 'a, 'a> Deserialize<'de> for Member<'a> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        <&RawValue>::deserialize(deserializer).map(|value| Self(Some(Raw(value.get()))))
+    }
+}
 
 /// Returns the error object in a response body, if the site wrote it. Portals and the sharing API return
 /// `{"error": {…}}`, the server administration `{"status": "error", "messages": […], "code": …}`, some resources
 /// `{"success": false}`.
 ///
 /// An error without a code gets the HTTP status, or [`NO_CODE`] if that is a success. Secrets of the request are masked
-/// in message and details, because sites repeat them.
-pub(crate) fn rejection(value: &Value, status: u16, sent: &Sent) -> Option<ClientError> {
-    let object = value.as_object()?;
-    let (code, message, details) = in_member(object, status).or_else(|| in_messages(object, status))?;
+/// in message and details, because sites repeat them; then each of them is cut.
+pub(crate) fn rejection(body: &str, status: u16, sent: &Sent) -> Option<ClientError> {
+    // serde would accept an array as a struct without field names.
+    if !body.trim_start().starts_with('{') {
+        return None;
+    }
+    let once;
+    let members: Members<'_> = match serde_json::from_str(body) {
+        Ok(members) => members,
+        Err(_) => {
+            once = once_each(body)?;
+            serde_json::from_str(&once).ok()?
+        }
+    };
+    let Error { code, message, details } =
+        members.in_member(status).or_else(|| members.in_messages(status))?;
     // A site can pass on the error of what it waited for.
     if is_of_a_gateway(status) || u16::try_from(code).is_ok_and(|code| (502..=504).contains(&code)) {
         return None;
     }
-    let details = details.iter().map(|detail| sent.clean(detail)).collect();
-    Some(ClientError::Rejected { code, message: sent.clean(&message), details })
+    Some(ClientError::Rejected { code, message: sent.shown(&message), details: details.shown(sent) })
 }
 
-/// Returns the error in the member `error`.
-///
-/// Gateways have such a member too, so a status other than success requires the members that the specification shows.
-fn in_member(object: &Map<String, Value>, status: u16) -> Option<Error> {
-    let error = object.get("error").filter(|error| !is_nothing(error))?;
-    let words = match error {
-        // OAuth (RFC 6749, 5.2) has the error name in `error` and the text in `error_description`.
-        Value::String(name) if is_success(status) || is_of_oauth(name, status) => {
-            texts(object.get("error_description")).into_iter().next().or(Some(name.clone()))
-        }
-        _ if is_success(status) || is_complete(error) => Some(texts(error.get("message")).join(" ")),
-        _ => return None,
-    };
-    let number = error.get("code").or_else(|| object.get("code")).and_then(code);
-    let details = error.get("details").or_else(|| object.get("details"));
-    Some((number.unwrap_or(from_http(status)), words.unwrap_or_default(), texts(details)))
-}
-
-/// Returns the error in the members `status` and `messages`, or `code` and `message`, of the response itself.
-fn in_messages(object: &Map<String, Value>, status: u16) -> Option<Error> {
-    let word = object.get("status").and_then(Value::as_str).unwrap_or_default().trim();
-    let says_error = ["error", "fail"].iter().any(|start| starts_with(word, start));
-    let number = object.get("code").and_then(code);
-    let is_error = match is_success(status) {
-        true => says_error || object.get("success").is_some_and(is_no),
-        false => {
-            // Newer services return `{"code": 403, "message": …}` with the same HTTP status.
-            let is_bare = (400..500).contains(&status) && number == Some(i32::from(status));
-            (says_error && object.get("messages").is_some_and(Value::is_array))
-                || (is_bare && object.contains_key("message"))
-        }
-    };
-    // A body with a report is not a rejection: the report is available nowhere else.
-    let has_report = object.get("result").is_some_and(|report| !is_nothing(report));
-    if !is_error || has_report {
-        return None;
+impl<'a> Members<'a> {
+    /// Returns the error in the member `error`.
+    ///
+    /// Gateways have such a member too, so a status other than success requires the members that the specification
+    /// shows.
+    fn in_member(&self, status: u16) -> Option<Error> {
+        let error = self.error.0.filter(|error| !is_nothing(*error))?;
+        let inside = Self::inside(error);
+        let message = match error {
+            // OAuth (RFC 6749, 5.2) has the error name in `error` and the text in `error_description`.
+            name if name.is_text() && (is_success(status) || is_of_oauth(name, status)) => {
+                let described = self.error_description.first().filter(|text| !text.is_empty());
+                described.unwrap_or_else(|| name.words(MASKED))
+            }
+            _ if is_success(status) || inside.is_complete() => inside.message.words(),
+            _ => return None,
+        };
+        let number = inside.code.or(self.code).number();
+        let mut details = Details::default();
+        details.add(inside.details.or(self.details), 0);
+        Some(Error { code: number.unwrap_or(from_http(status)), message, details })
     }
-    let messages = object.get("messages").filter(|messages| !is_nothing(messages));
-    let mut messages = texts(messages.or_else(|| object.get("message"))).into_iter();
-    let message = messages.next().unwrap_or_default();
-    let details = messages.chain(texts(object.get("details"))).collect();
-    Some((number.unwrap_or(from_http(status)), message, details))
+
+    /// Returns the members of an error object. There are none if it is not an object.
+    fn inside(error: Raw<'a>) -> Self {
+        let members = error.is_object().then(|| serde_json::from_str(error.0).ok()).flatten();
+        members.unwrap_or_default()
+    }
+
+    /// Returns the error in the members `status` and `messages`, or `code` and `message`, of the response itself.
+    fn in_messages(&self, status: u16) -> Option<Error> {
+        let word = self.status.0.filter(|word| word.is_text()).map(|word| word.words(MASKED).beginning);
+        let word = word.as_deref().unwrap_or_default().trim();
+        let says_error = ["error", "fail"].iter().any(|start| starts_with(word, start));
+        let number = self.code.number();
+        let is_error = match is_success(status) {
+            true => says_error || self.success.0.and_then(Raw::yes_or_no) == Some(false),
+            false => {
+                // Newer services return `{"code": 403, "message": …}` with the same HTTP status.
+                let is_bare = (400..500).contains(&status) && number == Some(i32::from(status));
+                (says_error && self.messages.0.is_some_and(Raw::is_list))
+                    || (is_bare && self.message.0.is_some())
+            }
+        };
+        // A body with a report is not a rejection: the report is available nowhere else.
+        if !is_error || self.result.is_something() {
+            return None;
+        }
+        let messages = if self.messages.is_something() { self.messages } else { self.message };
+        let message = messages.first().unwrap_or_default();
+        let mut details = Details::default();
+        details.add(messages, 1);
+        details.add(self.details, 0);
+        Some(Error { code: number.unwrap_or(from_http(status)), message, details })
+    }
+
+    /// Returns whether an error object has the members of the specification: a number, a text and details.
+    fn is_complete(&self) -> bool {
+        self.code.number().is_some() && self.message.0.is_some_and(Raw::is_text) && self.details.0.is_some()
+    }
 }
 
-/// Returns whether an error object has the members of the specification: a number, a text and details.
-fn is_complete(error: &Value) -> bool {
-    error.get("code").and_then(code).is_some()
-        && error.get("message").is_some_and(Value::is_string)
-        && error.get("details").is_some()
+impl<'a> Member<'a> {
+    const fn or(self, other: Self) -> Self {
+        if self.0.is_some() { self } else { other }
+    }
+
+    fn number(self) -> Option<i32> {
+        i32::try_from(self.0?.number()?).ok()
+    }
+
+    fn is_something(self) -> bool {
+        self.0.is_some_and(|value| !is_nothing(value))
+    }
+
+    fn words(self) -> Words {
+        self.0.map(|value| value.words(MASKED)).unwrap_or_default()
+    }
+
+    /// Returns the first of the texts of a member.
+    fn first(self) -> Option<Words> {
+        let mut first = None;
+        self.each(&mut |text| {
+            first.get_or_insert_with(|| text.words(MASKED));
+        });
+        first
+    }
+
+    fn each(self, pass: &mut dyn FnMut(Raw<'a>)) {
+        if let Some(value) = self.0 {
+            value.each(pass);
+        }
+    }
+}
+
+impl Details {
+    /// Adds the texts of a member after its first `skipped`.
+    fn add(&mut self, member: Member<'_>, skipped: usize) {
+        let mut at = 0;
+        member.each(&mut |text| {
+            at += 1;
+            if at <= skipped {
+                return;
+            }
+            self.number += 1;
+            if self.number <= DETAILS {
+                self.texts.push(text.words(MASKED));
+            }
+        });
+    }
+
+    fn shown(self, sent: &Sent) -> Vec<String> {
+        let mut shown: Vec<_> = self.texts.iter().map(|text| sent.shown(text)).collect();
+        if self.number > DETAILS {
+            shown.push(format!("… [{DETAILS} / {}]", self.number));
+        }
+        shown
+    }
 }
 
 /// Returns whether a text is an error name of OAuth, for example `invalid_grant`. Gateways write sentences.
-fn is_of_oauth(name: &str, status: u16) -> bool {
-    matches!(status, 400 | 401) && name.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_')
+fn is_of_oauth(name: Raw<'_>, status: u16) -> bool {
+    let is_name = |name: &str| name.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_');
+    matches!(status, 400 | 401) && name.whole(100).as_deref().is_some_and(is_name)
 }
 
 const fn is_success(status: u16) -> bool {
@@ -95,31 +215,28 @@ fn from_http(status: u16) -> i32 {
 }
 
 /// Returns whether a value is null or a substitute that some serializers write for it.
-fn is_nothing(value: &Value) -> bool {
-    match value {
-        Value::Null | Value::Bool(false) => true,
-        Value::String(text) => text.is_empty(),
-        Value::Array(list) => list.is_empty(),
-        _ => false,
-    }
-}
-
-fn code(value: &Value) -> Option<i32> {
-    number(value).and_then(|number| i32::try_from(number).ok())
+fn is_nothing(value: Raw<'_>) -> bool {
+    let is_empty_list = || value.0.strip_prefix('[').is_some_and(|rest| rest.trim_start() == "]");
+    matches!(value.0, "null" | "false" | "\"\"") || is_empty_list()
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use steward_vault::Secret;
 
-    fn rejected_with(json: &str, status: u16) -> Option<Error> {
-        match rejection(&serde_json::from_str(json).unwrap(), status, &Sent::default()) {
+    use super::*;
+    use crate::limits::SHOWN;
+
+    type Told = (i32, String, Vec<String>);
+
+    fn rejected_with(json: &str, status: u16) -> Option<Told> {
+        match rejection(json, status, &Sent::default()) {
             Some(ClientError::Rejected { code, message, details }) => Some((code, message, details)),
             _ => None,
         }
     }
 
-    fn rejected(json: &str) -> Option<Error> {
+    fn rejected(json: &str) -> Option<Told> {
         rejected_with(json, 200)
     }
 
@@ -214,6 +331,59 @@ mod tests {
         assert_eq!(
             details(r#"{"error":{"code":500,"message":"m","details":["one","two"]}}"#),
             ["one", "two"]
+        );
+    }
+    #[test]
+    fn message_and_details_are_cut_one_by_one_and_say_how_long_they_were() {
+        let (fits, long) = ("x".repeat(SHOWN), "x".repeat(SHOWN + 1));
+        let kept = format!("{}… [8144 / 8193 bytes]", "x".repeat(8144));
+        for error in [
+            format!(r#"{{"error":{{"code":500,"message":"{long}","details":["{fits}","{long}"]}}}}"#),
+            format!(r#"{{"status":"error","messages":["{long}","{fits}","{long}"],"code":500}}"#),
+            format!(r#"{{"error":"{long}","code":500,"details":["{fits}","{long}"]}}"#),
+            format!(
+                r#"{{"error":"x","error_description":"{long}","code":500,"details":["{fits}","{long}"]}}"#
+            ),
+        ] {
+            assert_eq!(rejected(&error), Some((500, kept.clone(), vec![fits.clone(), kept.clone()])));
+        }
+    }
+
+    #[test]
+    fn of_endless_details_the_first_are_shown_and_their_number() {
+        let details = |number: usize| {
+            let details = vec![r#""d""#; number].join(",");
+            rejected(&format!(r#"{{"error":{{"code":500,"details":[{details}]}}}}"#)).unwrap().2
+        };
+
+        assert_eq!(details(DETAILS), vec!["d"; DETAILS]);
+        let more = details(DETAILS + 1);
+        assert_eq!((more.len(), more.last().map(String::as_str)), (DETAILS + 1, Some("… [100 / 101]")));
+    }
+
+    #[test]
+    fn a_secret_at_the_cut_is_masked() {
+        let token = Secret::new("canary-token".to_owned());
+        let sent = Sent::new(Some(&token), &[]);
+        for before in 8_100..8_200 {
+            let error = format!(
+                r#"{{"error":{{"message":"{}canary-token{}"}}}}"#,
+                "x".repeat(before),
+                "y".repeat(500)
+            );
+
+            let Some(ClientError::Rejected { message, .. }) = rejection(&error, 200, &sent) else { panic!() };
+
+            assert!(!message.contains("can"), "{before}: {}", &message[8_000..]);
+        }
+    }
+
+    #[test]
+    fn of_a_member_that_occurs_twice_the_last_counts() {
+        assert_eq!(
+            rejected(r#"{"error":{"message":"one"},"error":{"message":"two"}}"#)
+                .map(|(_, message, _)| message),
+            Some("two".to_owned())
         );
     }
 }

@@ -4,6 +4,7 @@
 //! session and lists the federated servers. Both return every request with its outcome, and plain data in which the
 //! user can override each URL.
 
+mod description;
 mod input;
 mod probe;
 mod resolve;

@@ -3,23 +3,20 @@
 use std::time::Duration;
 
 use reqwest::header;
-use serde_json::Value;
 use url::Url;
 
+use super::description::Description;
 use super::input::secure;
 use crate::decode;
 use crate::endpoint::Endpoint;
 use crate::error::{ClientError, Stage};
+use crate::limits::SMALL_BODY;
 use crate::response_capture::Sent;
 use crate::trust::CertificateProblem;
 use crate::version::Version;
-use crate::wire::texts;
 
 /// Timeout for connection and response together. Most roots are guesses, so it is short.
 const TIMEOUT: Duration = Duration::from_secs(8);
-
-/// Maximum number of bytes read from a response. Responses of sites are shorter.
-const MAX_BODY: usize = 1024 * 1024;
 
 /// Requested URL and outcome.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -84,11 +81,11 @@ impl ProbeOutcome {
     }
 }
 
-/// Outcome, and the response body if it is from a site; otherwise `Value::Null`.
+/// Outcome, and the description in the response; empty if it is not from a site.
 #[derive(Debug)]
 pub(super) struct Reply {
     pub(super) outcome: ProbeOutcome,
-    pub(super) body: Value,
+    pub(super) body: Description,
 }
 
 /// Endpoint root with the outcomes of all requests to it.
@@ -96,8 +93,8 @@ pub(super) struct Reply {
 pub(super) struct ProbedRoot {
     pub(super) root: Url,
     pub(super) sharing: Reply,
-    /// Description of the portal; `Value::Null` if there is no portal.
-    pub(super) portal_self: Value,
+    /// Description of the portal; empty if there is no portal.
+    pub(super) portal_self: Description,
     pub(super) portaladmin: Option<ProbeOutcome>,
     pub(super) rest_info: Reply,
     pub(super) admin: ProbeOutcome,
@@ -112,7 +109,7 @@ impl ProbedRoot {
             request(&endpoint, &["admin"]),
         );
         let mut traces = vec![sharing.1, rest_info.1, admin.1];
-        let (mut portal_self, mut portaladmin) = (Value::Null, None);
+        let (mut portal_self, mut portaladmin) = (Description::default(), None);
         if sharing.0.outcome.is_site() {
             let (itself, administration) = tokio::join!(
                 request(&endpoint, &["sharing", "rest", "portals", "self"]),
@@ -151,7 +148,7 @@ impl ProbedRoot {
 
     /// Returns the portal that a server names as its owner.
     pub(super) fn owner(&self) -> Option<Url> {
-        let named = texts(self.rest_info.body.get("owningSystemUrl")).into_iter().next()?;
+        let named = &self.rest_info.body.owning_system_url;
         // Some owner URLs end with a slash; roots never do.
         Url::parse(named.trim_end_matches('/')).ok().as_ref().and_then(secure)
     }
@@ -179,7 +176,7 @@ impl ProbedRoot {
 
 pub(super) async fn request(endpoint: &Endpoint, path: &[&str]) -> (Reply, Trace) {
     let address = endpoint.address(path);
-    let without_body = |outcome| Reply { outcome, body: Value::Null };
+    let without_body = |outcome| Reply { outcome, body: Description::default() };
     let reply = match endpoint.look(path, TIMEOUT).await {
         // The response belongs to another root, which is requested separately.
         Ok(response) if !is_at(response.url(), &address) => {
@@ -203,7 +200,7 @@ fn is_at(responding: &Url, requested: &Url) -> bool {
 
 async fn read(response: reqwest::Response) -> Reply {
     let status = response.status();
-    let without_body = |outcome| Reply { outcome, body: Value::Null };
+    let without_body = |outcome| Reply { outcome, body: Description::default() };
     // Redirects with a target were followed or rejected before; this one has no usable target.
     if status.is_redirection() {
         return without_body(ProbeOutcome::Redirected { to: None });
@@ -219,9 +216,7 @@ async fn read(response: reqwest::Response) -> Reply {
         Ok(body) => body,
         Err(error) => return without_body(unreachable(&error)),
     };
-    let Some(body @ Value::Object(_)) = decode::value(&body) else {
-        return without_body(something_else);
-    };
+    let body = decode::text(&body);
     // Ignore the HTTP status: every web server can return 403, but only a site returns its own error object.
     match decode::rejection(&body, 200, &Sent::default()) {
         // Portals return 403 if anonymous access is disabled.
@@ -230,43 +225,23 @@ async fn read(response: reqwest::Response) -> Reply {
             without_body(ProbeOutcome::Rejected { code, message })
         }
         Some(_) => without_body(something_else),
-        None if !is_of_a_site(&body) => without_body(something_else),
-        None => Reply { outcome: ProbeOutcome::Answered { version: version(&body) }, body },
+        None => match decode::object::<Description>(&body).filter(Description::is_of_a_site) {
+            Some(body) => Reply { outcome: ProbeOutcome::Answered { version: body.version() }, body },
+            None => without_body(something_else),
+        },
     }
 }
 
-/// Reads at most [`MAX_BODY`] bytes of a body, plus the last chunk.
+/// Reads at most [`SMALL_BODY`] bytes of a body, plus the last chunk. Responses of sites are shorter.
 async fn start(mut response: reqwest::Response) -> Result<Vec<u8>, ClientError> {
     let mut body = Vec::new();
     while let Some(chunk) = response.chunk().await.map_err(ClientError::while_reading)? {
         body.extend_from_slice(&chunk);
-        if body.len() > MAX_BODY {
+        if body.len() > SMALL_BODY {
             break;
         }
     }
     Ok(body)
-}
-
-/// Returns whether a JSON object has a field that descriptions of portals and servers contain.
-fn is_of_a_site(body: &Value) -> bool {
-    let fields = [
-        "currentVersion",
-        "fullVersion",
-        "enterpriseVersion",
-        "authInfo",
-        "isPortal",
-        "resources",
-        "version",
-    ];
-    fields.iter().any(|field| body.get(field).is_some())
-}
-
-/// Returns the release in a response, or else its yearly version.
-pub(super) fn version(body: &Value) -> Option<Version> {
-    let fields = ["enterpriseVersion", "fullVersion", "currentVersion", "version"];
-    let versions: Vec<String> = fields.iter().flat_map(|field| texts(body.get(field))).collect();
-    let versions = versions.iter().map(String::as_str);
-    Version::release(versions.clone()).or_else(|| versions.into_iter().find_map(Version::parse))
 }
 
 fn unreachable(error: &ClientError) -> ProbeOutcome {

@@ -1,14 +1,13 @@
 //! Combination of the discovery outcomes into one site.
 
-use serde_json::Value;
 use url::Url;
 
+use super::description::Description;
 use super::input::{Hint, Pasted, is_own_address, is_portal_port, is_this_machine, secure};
-use super::probe::{ProbeOutcome, ProbedRoot, version};
+use super::probe::{ProbeOutcome, ProbedRoot};
 use super::site::{FellBack, FoundSite, PortalRoots, ServerRoots, UnreachedPortal};
 use crate::deployment_type::{DeploymentType, ServerType};
 use crate::version::Version;
-use crate::wire::texts;
 
 /// Returns the site. `None` if none of the roots belongs to one.
 pub(super) fn site(pasted: &Pasted, probed: &[ProbedRoot]) -> Option<FoundSite> {
@@ -28,8 +27,10 @@ pub(super) fn site(pasted: &Pasted, probed: &[ProbedRoot]) -> Option<FoundSite> 
             unreached_portal,
         });
     };
-    let is_online = field_text(&portal.portal_self, "isPortal").as_deref() == Some("false")
-        || (pasted.hint == Hint::Online && portal.portal_self.get("isPortal").is_none());
+    let is_online = match portal.portal_self.is_portal {
+        Some(is_portal) => !is_portal,
+        None => pasted.hint == Hint::Online,
+    };
     let deployment_type = match portal {
         _ if is_online => DeploymentType::Online,
         portal if portal.is_kubernetes() => DeploymentType::Kubernetes,
@@ -70,8 +71,8 @@ fn portal_roots(portal: &ProbedRoot, all: &[&ProbedRoot], deployment_type: Deplo
     };
     let is_same = |other: &&&ProbedRoot| {
         is_direct_portal(&other.root)
-            && field_text(&other.portal_self, "id") == field_text(itself, "id")
-            && field_text(&other.portal_self, "portalHostname") == field_text(itself, "portalHostname")
+            && other.portal_self.id == itself.id
+            && other.portal_self.portal_hostname == itself.portal_hostname
     };
     let direct = match deployment_type {
         DeploymentType::Online => None,
@@ -88,9 +89,9 @@ fn portal_roots(portal: &ProbedRoot, all: &[&ProbedRoot], deployment_type: Deplo
         },
         admin_url: direct.or_else(|| is_this_machine(root).then(|| root.clone())),
         services_url: public,
-        name: field_text(itself, "name").unwrap_or_default(),
+        name: itself.name.clone(),
         version: portal_version(portal, deployment_type),
-        supports_oauth: field_text(itself, "supportsOAuth").as_deref() != Some("false"),
+        supports_oauth: itself.supports_oauth != Some(false),
         fell_back: None,
         context: root.clone(),
     }
@@ -101,15 +102,14 @@ fn portal_roots(portal: &ProbedRoot, all: &[&ProbedRoot], deployment_type: Deplo
 fn portal_version(portal: &ProbedRoot, deployment_type: DeploymentType) -> Option<Version> {
     let bodies = [&portal.portal_self, &portal.sharing.body];
     if deployment_type == DeploymentType::Online {
-        return bodies.into_iter().find_map(version);
+        return bodies.into_iter().find_map(Description::version);
     }
-    let release = |body| field_text(body, "enterpriseVersion").as_deref().and_then(Version::parse);
-    bodies.into_iter().find_map(release)
+    bodies.into_iter().find_map(|body| Version::parse(&body.enterprise_version))
 }
 
 /// Returns the services URL that a portal names: host and context, without a scheme.
-fn public(itself: &Value, root: &Url) -> Option<Url> {
-    let name = field_text(itself, "portalHostname")?;
+fn public(itself: &Description, root: &Url) -> Option<Url> {
+    let name = &itself.portal_hostname;
     let url = Url::parse(&format!("https://{}", name.trim_end_matches('/'))).ok()?;
     let here = secure(&url)?;
     // On this computer, a portal can use HTTP; if the URL equals the root otherwise, keep the root's scheme.
@@ -176,19 +176,16 @@ fn server(probed: &ProbedRoot) -> ServerRoots {
 
 /// Returns the server type by port, or by the field names of its description. The type in the portal's list has
 /// priority later.
-fn server_type_of(root: &Url, info: &Value) -> ServerType {
+fn server_type_of(root: &Url, info: &Description) -> ServerType {
     match root.port() {
         Some(11443) => return ServerType::Notebook,
         Some(20443) => return ServerType::Mission,
         _ => {}
     }
-    let fields = info.as_object().into_iter().flatten().map(|(name, _)| name.to_ascii_lowercase());
-    let fields: Vec<String> = fields.collect();
-    let any = |word: &str| fields.iter().any(|field| field.contains(word));
     match () {
-        () if any("notebook") => ServerType::Notebook,
-        () if any("mission") => ServerType::Mission,
-        () if any("video") => ServerType::Video,
+        () if info.has_field_of("notebook") => ServerType::Notebook,
+        () if info.has_field_of("mission") => ServerType::Mission,
+        () if info.has_field_of("video") => ServerType::Video,
         () => ServerType::Gis,
     }
 }
@@ -203,8 +200,4 @@ fn below(root: &Url, segments: &[&str]) -> Url {
         path.pop_if_empty().extend(segments);
     }
     url
-}
-
-fn field_text(value: &Value, field: &str) -> Option<String> {
-    texts(value.get(field)).into_iter().next().filter(|text| !text.is_empty())
 }

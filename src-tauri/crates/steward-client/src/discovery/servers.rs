@@ -12,7 +12,7 @@ use super::site::{FellBack, ServerRoots};
 use crate::deployment_type::ServerType;
 use crate::endpoint::Endpoint;
 use crate::error::ClientError;
-use crate::wire::{list, text};
+use crate::wire::{list, text, used};
 
 /// Maximum number of concurrent requests. A portal can list any number of servers with any URL.
 const AT_ONCE: usize = 8;
@@ -37,9 +37,9 @@ struct Federation {
 struct Entry {
     #[serde(default, deserialize_with = "text")]
     name: String,
-    #[serde(default, deserialize_with = "text")]
+    #[serde(default, deserialize_with = "used")]
     url: String,
-    #[serde(default, alias = "adminURL", deserialize_with = "text")]
+    #[serde(default, alias = "adminURL", deserialize_with = "used")]
     admin_url: String,
     #[serde(default, deserialize_with = "text")]
     server_type: String,
@@ -115,7 +115,7 @@ pub async fn find_servers(portal: &Endpoint) -> Result<FoundServers, ClientError
 async fn federation(portal: &Endpoint) -> Result<Federation, ClientError> {
     let expected = "the list of federated servers";
     let path = ["sharing", "rest", "portals", "self", "servers"];
-    let mut listed = portal.get::<Federation>(&path, &[], expected).await;
+    let mut listed = portal.get_list::<Federation>(&path, &[], expected).await;
     // The first resource can be forbidden for a role that is allowed to read the second; a portal without servers is
     // requested twice.
     let is_enough = match &listed {
@@ -124,7 +124,7 @@ async fn federation(portal: &Endpoint) -> Result<Federation, ClientError> {
     };
     if !is_enough {
         let path = ["portaladmin", "federation", "servers"];
-        if let Ok(more) = portal.get::<Federation>(&path, &[], expected).await {
+        if let Ok(more) = portal.get_list::<Federation>(&path, &[], expected).await {
             listed = Ok(more);
         }
     }

@@ -2,13 +2,16 @@
 //!
 //! [`participants`] and [`invitations`] read all pages of all collaborations.
 
+use std::collections::HashMap;
+
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
-use serde_json::Value;
+use serde_json::value::RawValue;
 
 use crate::endpoint::Endpoint;
 use crate::error::ClientError;
-use crate::wire::{elements, number, text, whole};
+use crate::limits::SMALL_BODY;
+use crate::wire::{Raw, raw, text, used, whole};
 
 /// Maximum number of pages of a list, for portals that never end it.
 const MOST_PAGES: usize = 100;
@@ -59,7 +62,7 @@ pub struct Invitation {
 
 #[derive(Deserialize)]
 struct Collaboration {
-    #[serde(deserialize_with = "text")]
+    #[serde(deserialize_with = "used")]
     id: String,
     #[serde(default, deserialize_with = "text")]
     name: String,
@@ -80,11 +83,11 @@ struct ParticipantWire {
 #[derive(Deserialize, Default)]
 #[serde(default)]
 struct PortalInfo {
-    #[serde(deserialize_with = "text")]
+    #[serde(deserialize_with = "used")]
     id: String,
     #[serde(deserialize_with = "text")]
     name: String,
-    #[serde(deserialize_with = "text")]
+    #[serde(deserialize_with = "used")]
     url: String,
 }
 
@@ -103,7 +106,7 @@ struct Contact {
 #[derive(Deserialize, Default)]
 #[serde(rename_all = "camelCase", default)]
 struct InvitationWire {
-    #[serde(deserialize_with = "text")]
+    #[serde(deserialize_with = "used")]
     id: String,
     #[serde(deserialize_with = "text")]
     guest_portal_url: String,
@@ -111,11 +114,12 @@ struct InvitationWire {
     status: String,
     #[serde(deserialize_with = "whole")]
     expiration: Option<i64>,
-    #[serde(deserialize_with = "text")]
+    #[serde(deserialize_with = "invitation_content")]
     invitation_string: String,
 }
 
-/// Returns all participants of all collaborations of the portal.
+/// Returns all participants of all collaborations of the portal. An ID that is missing or too long is empty; the
+/// participants of a collaboration without an ID are one without an ID.
 ///
 /// # Errors
 /// - [`ClientError::Rejected`] if the portal rejects a request.
@@ -124,6 +128,10 @@ struct InvitationWire {
 pub async fn participants(portal: &Endpoint, portal_id: &str) -> Result<Vec<Participant>, ClientError> {
     let mut all = Vec::new();
     for collaboration in collaborations(portal, portal_id).await? {
+        if collaboration.id.is_empty() {
+            all.push(ParticipantWire::default().of(&collaboration));
+            continue;
+        }
         let path = [&root(portal_id)[..], &[&collaboration.id, "participants"]].concat();
         let wires: Vec<ParticipantWire> = pages(portal, &path, "participants").await?;
         all.extend(wires.into_iter().map(|wire| wire.of(&collaboration)));
@@ -131,7 +139,7 @@ pub async fn participants(portal: &Endpoint, portal_id: &str) -> Result<Vec<Part
     Ok(all)
 }
 
-/// Returns all invitations to all collaborations of the portal.
+/// Returns all invitations to all collaborations of the portal. IDs are as those of [`participants`].
 ///
 /// # Errors
 /// - [`ClientError::Rejected`] if the portal rejects a request.
@@ -140,6 +148,10 @@ pub async fn participants(portal: &Endpoint, portal_id: &str) -> Result<Vec<Part
 pub async fn invitations(portal: &Endpoint, portal_id: &str) -> Result<Vec<Invitation>, ClientError> {
     let mut all = Vec::new();
     for collaboration in collaborations(portal, portal_id).await? {
+        if collaboration.id.is_empty() {
+            all.push(InvitationWire::default().of(&collaboration));
+            continue;
+        }
         let path = [&root(portal_id)[..], &[&collaboration.id, "invitations"]].concat();
         let wires: Vec<InvitationWire> = pages(portal, &path, "collaborationInvitations").await?;
         all.extend(wires.into_iter().map(|wire| wire.of(&collaboration)));
@@ -196,6 +208,11 @@ impl InvitationWire {
     }
 }
 
+/// Deserializes the content of an invitation file, which is a secret and never cut.
+fn invitation_content<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
+    Ok(raw(deserializer)?.whole(SMALL_BODY).unwrap_or_default())
+}
+
 async fn collaborations(portal: &Endpoint, portal_id: &str) -> Result<Vec<Collaboration>, ClientError> {
     pages(portal, &root(portal_id), "collaborations").await
 }
@@ -215,12 +232,12 @@ async fn pages<T: DeserializeOwned>(
     for _ in 0..MOST_PAGES {
         let from = start.to_string();
         let query = [("start", from.as_str()), ("num", "100")];
-        let mut page: Value = portal.get(path, &query, key).await?;
-        // Mutable indexing panics if the page is not an object.
-        let list = page.get_mut(key).map(Value::take);
-        let missing = || ClientError::unreadable(key, "the response contains no such list");
-        all.extend(elements(list.ok_or_else(missing)?));
-        match number(&page["nextStart"]) {
+        let page: HashMap<String, Box<RawValue>> = portal.get_list(path, &query, key).await?;
+        let field = |name| page.get(name).map(|value| Raw(value.get()));
+        let list =
+            field(key).ok_or_else(|| ClientError::unreadable(key, "the response contains no such list"))?;
+        list.elements(&mut |one| all.extend(serde_json::from_str(one.0).ok()));
+        match field("nextStart").and_then(Raw::number) {
             Some(next) if next > start => start = next,
             _ => break,
         }
@@ -236,7 +253,7 @@ mod tests {
     fn participant_without_a_contact_person_is_listed() {
         for config in ["null", "{}", r#"{ "contactFirstname": null }"#] {
             let answer = format!(r#"[{{ "portalInfo": {{ "id": "2d4c" }}, "config": {config} }}]"#);
-            let wires: Vec<ParticipantWire> = elements(serde_json::from_str(&answer).unwrap());
+            let wires: Vec<ParticipantWire> = serde_json::from_str(&answer).unwrap();
             let contact = wires.into_iter().next().unwrap().config.unwrap_or_default();
             assert_eq!(contact.contact_firstname, "", "{config}");
         }

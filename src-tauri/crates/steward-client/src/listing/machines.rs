@@ -4,9 +4,9 @@ use serde::Deserialize;
 
 use crate::endpoint::Endpoint;
 use crate::error::ClientError;
-use crate::wire::{list, text};
+use crate::wire::{list, used};
 
-/// Returns the names of the machines of a server site.
+/// Returns the names of the machines of a server site. One that is too long is empty.
 ///
 /// # Errors
 /// - [`ClientError::Rejected`] if the server rejects the request.
@@ -21,7 +21,7 @@ pub async fn machines(server: &Endpoint) -> Result<Vec<String>, ClientError> {
     #[derive(Deserialize)]
     #[serde(rename_all = "camelCase")]
     struct Machine {
-        #[serde(default, deserialize_with = "text")]
+        #[serde(default, deserialize_with = "used")]
         machine_name: String,
     }
     let found: Machines = server.get(&["admin", "machines"], &[], "the machines of a site").await?;

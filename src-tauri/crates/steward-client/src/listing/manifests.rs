@@ -6,7 +6,7 @@ use steward_vault::Secret;
 use super::service_list::ServiceList;
 use crate::endpoint::Endpoint;
 use crate::error::ClientError;
-use crate::wire::{list, text};
+use crate::wire::{list, token};
 
 /// Name of a service.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -68,13 +68,13 @@ pub async fn data_connections(
     }
     #[derive(Deserialize)]
     struct Database {
-        #[serde(default, rename = "onServerConnectionString", deserialize_with = "text")]
+        #[serde(default, rename = "onServerConnectionString", deserialize_with = "token")]
         connection: String,
     }
     let mut path = vec!["admin", "services"];
     path.extend((!service.folder.is_empty()).then_some(service.folder.as_str()));
     path.extend([service.name.as_str(), "iteminfo", "manifest", "manifest.json"]);
-    let manifest: Manifest = server.get(&path, &[], "the manifest of a service").await?;
+    let manifest: Manifest = server.get_list(&path, &[], "the manifest of a service").await?;
     let connections = manifest.databases.into_iter().map(|database| database.connection);
     Ok(connections.filter(|connection| !connection.is_empty()).map(Secret::new).collect())
 }

@@ -23,9 +23,9 @@ use serde::Deserialize;
 
 use crate::endpoint::Endpoint;
 use crate::error::ClientError;
-use crate::wire::list_of_texts;
+use crate::wire::list_of_used;
 
-/// Returns the root paths of the data store, for example `/enterpriseDatabases`.
+/// Returns the root paths of the data store, for example `/enterpriseDatabases`. One that is too long is empty.
 ///
 /// # Errors
 /// - [`ClientError::Rejected`] if the server rejects the request.
@@ -35,7 +35,7 @@ pub async fn data_roots(server: &Endpoint) -> Result<Vec<String>, ClientError> {
     #[derive(Deserialize)]
     #[serde(rename_all = "camelCase")]
     struct Items {
-        #[serde(default, deserialize_with = "list_of_texts")]
+        #[serde(default, deserialize_with = "list_of_used")]
         root_items: Vec<String>,
     }
     let items: Items = server.get(&["admin", "data", "items"], &[], "the roots of the data store").await?;

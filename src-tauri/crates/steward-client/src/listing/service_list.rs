@@ -4,7 +4,7 @@ use serde::Deserialize;
 
 use crate::endpoint::Endpoint;
 use crate::error::ClientError;
-use crate::wire::{list_if_any, list_of_texts, text, texts};
+use crate::wire::{list_if_any, list_of_used, used};
 
 const EXPECTED: &str = "the list of services";
 
@@ -31,15 +31,16 @@ pub(super) struct ServiceFolder {
 #[derive(Debug, Clone, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Entry {
-    #[serde(deserialize_with = "text")]
+    /// Empty if it is too long.
+    #[serde(deserialize_with = "used")]
     pub(super) service_name: String,
-    #[serde(rename = "type", deserialize_with = "text")]
+    #[serde(rename = "type", deserialize_with = "used")]
     pub(super) kind: String,
 }
 
 #[derive(Deserialize)]
 struct Folder {
-    #[serde(default, deserialize_with = "list_of_texts")]
+    #[serde(default, deserialize_with = "list_of_used")]
     folders: Vec<String>,
     #[serde(default, deserialize_with = "list_if_any")]
     services: Option<Vec<Entry>>,
@@ -81,20 +82,8 @@ impl ServiceList {
     }
 }
 
-/// Reads a folder. A long list of services is never in memory as a tree.
 async fn folder(server: &Endpoint, path: &[&str]) -> Result<Folder, ClientError> {
-    // An element that cannot be read must not hide the others.
-    let read = |one: &str| Some(serde_json::from_str::<Entry>(one).ok());
-    match server.get_list(path, "services", EXPECTED, read).await {
-        Ok((services, rest)) if !services.is_empty() => Ok(Folder {
-            folders: texts(rest.get("folders")),
-            services: Some(services.into_iter().flatten().collect()),
-        }),
-        // Decode a response without elements as a whole: only that distinguishes a missing list, null and an empty
-        // list.
-        Ok(_) | Err(ClientError::Unreadable { .. }) => server.get(path, &[], EXPECTED).await,
-        Err(error) => Err(error),
-    }
+    server.get_list(path, &[], EXPECTED).await
 }
 
 impl ServiceFolder {

@@ -9,7 +9,7 @@ use super::service_list::{Entry, ServiceFolder, ServiceList};
 use super::services::AT_ONCE;
 use crate::endpoint::Endpoint;
 use crate::error::ClientError;
-use crate::wire::text;
+use crate::wire::{list, text, used};
 
 /// Service with its states. A state is for example `STARTED` or `STOPPED`; empty if the server does not return it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -74,14 +74,14 @@ async fn states(server: &Endpoint, folder: &ServiceFolder) -> Result<Vec<Service
     stream::iter(folder.listed()?.to_vec()).map(ask).buffered(AT_ONCE).try_collect().await
 }
 
-/// Returns the services in the report of a folder. A large report is never in memory as a tree.
+/// Returns the services in the report of a folder.
 async fn report(server: &Endpoint, folder: &str) -> Result<Vec<ServiceState>, ClientError> {
     #[derive(Deserialize)]
     #[serde(rename_all = "camelCase")]
     struct Reported {
-        #[serde(deserialize_with = "text")]
+        #[serde(deserialize_with = "used")]
         service_name: String,
-        #[serde(rename = "type", deserialize_with = "text")]
+        #[serde(rename = "type", deserialize_with = "used")]
         kind: String,
         #[serde(default)]
         status: Status,
@@ -93,11 +93,15 @@ async fn report(server: &Endpoint, folder: &str) -> Result<Vec<ServiceState>, Cl
         configured: one.status.configured_state,
         real_time: one.status.real_time_state,
     };
-    // An element that cannot be read must not hide the others.
-    let read = |one: &str| Some(serde_json::from_str(one).ok().map(service));
+    #[derive(Deserialize)]
+    struct Report {
+        /// Required: a response without this field does not mean that there are no services.
+        #[serde(deserialize_with = "list")]
+        reports: Vec<Reported>,
+    }
     let path = below(folder, "report");
-    let (found, _) = server.get_list(&path, "reports", "the report of a folder", read).await?;
-    Ok(found.into_iter().flatten().collect())
+    let report: Report = server.get_list(&path, &[], "the report of a folder").await?;
+    Ok(report.reports.into_iter().map(service).collect())
 }
 
 /// Returns the status of a service. It is empty if the server does not return it, which must not hide the service.

@@ -4,13 +4,14 @@
 
 use futures_util::{StreamExt, TryStreamExt, stream};
 use serde::Deserialize;
+use serde::de::IgnoredAny;
 
 use super::service_list::{ServiceFolder, ServiceList};
 use crate::endpoint::Endpoint;
 use crate::error::ClientError;
 use crate::receivers::origin;
 use crate::webhooks::read_pages;
-use crate::wire::{list, list_if_any, text, yes_or_no};
+use crate::wire::{list, list_if_any, text, token, used, yes_or_no};
 
 const GEOPROCESSING: &str = "GPServer";
 const FEATURES: &str = "FeatureServer";
@@ -112,11 +113,11 @@ async fn named_by_webhooks(server: &Endpoint) -> Result<Option<Vec<Service>>, Cl
     #[derive(Deserialize)]
     #[serde(rename_all = "camelCase")]
     struct Named {
-        #[serde(default, deserialize_with = "text")]
+        #[serde(default, deserialize_with = "used")]
         folder_name: String,
-        #[serde(deserialize_with = "text")]
+        #[serde(deserialize_with = "used")]
         service_name: String,
-        #[serde(deserialize_with = "text")]
+        #[serde(deserialize_with = "used")]
         service_type: String,
     }
     let mut found = Vec::new();
@@ -180,13 +181,13 @@ fn path(service: &Service) -> Vec<String> {
 async fn webhooks(server: &Endpoint, service: &Service) -> Result<Option<Vec<Webhook>>, ClientError> {
     #[derive(Deserialize)]
     struct Wire {
-        #[serde(default, deserialize_with = "text")]
+        #[serde(default, deserialize_with = "used")]
         id: String,
         #[serde(default, deserialize_with = "text")]
         name: String,
         #[serde(default, deserialize_with = "yes_or_no")]
         active: Option<bool>,
-        #[serde(default, rename = "hookUrl", deserialize_with = "text")]
+        #[serde(default, rename = "hookUrl", deserialize_with = "token")]
         address: String,
     }
     let known = server.receivers();
@@ -213,7 +214,7 @@ pub async fn failed_deliveries(server: &Endpoint, service: &Service, webhook: &W
     #[serde(rename_all = "camelCase")]
     struct Failures {
         #[serde(default, deserialize_with = "list_if_any")]
-        webhook_notification_status: Option<Vec<serde_json::Value>>,
+        webhook_notification_status: Option<Vec<IgnoredAny>>,
     }
     if webhook.id.is_empty() {
         return None;
@@ -221,6 +222,6 @@ pub async fn failed_deliveries(server: &Endpoint, service: &Service, webhook: &W
     let path = path(service);
     let mut path: Vec<&str> = path.iter().map(String::as_str).collect();
     path.extend(["webhooks", &webhook.id, "notificationStatus"]);
-    let failures: Failures = server.get(&path, &[], "the failed deliveries of a webhook").await.ok()?;
+    let failures: Failures = server.get_list(&path, &[], "the failed deliveries of a webhook").await.ok()?;
     failures.webhook_notification_status.map(|failures| u32::try_from(failures.len()).unwrap_or(u32::MAX))
 }

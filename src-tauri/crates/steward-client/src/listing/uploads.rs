@@ -4,13 +4,13 @@ use serde::Deserialize;
 
 use crate::endpoint::Endpoint;
 use crate::error::ClientError;
-use crate::wire::{list_if_any, text, yes_or_no};
+use crate::wire::{list_if_any, text, used, yes_or_no};
 
 /// File stored by a server.
 #[derive(Debug, Clone, Deserialize)]
 pub struct StoredUpload {
-    /// ID, accepted by an import as its location.
-    #[serde(rename = "itemID", alias = "itemId", deserialize_with = "text")]
+    /// ID, accepted by an import as its location. Empty if it is too long.
+    #[serde(rename = "itemID", alias = "itemId", deserialize_with = "used")]
     pub id: String,
     /// File name.
     #[serde(default, rename = "itemName", deserialize_with = "text")]
@@ -43,8 +43,9 @@ pub(crate) async fn lacks_upload(server: &Endpoint, id: &str) -> Result<bool, Cl
     struct Uploads {
         items: Vec<StoredUpload>,
     }
-    let uploads: Uploads = server.get(&["admin", "uploads"], &[], "the stored uploads").await?;
-    Ok(uploads.items.iter().all(|upload| upload.committed.is_some() && upload.id != id))
+    let uploads: Uploads = server.get_list(&["admin", "uploads"], &[], "the stored uploads").await?;
+    let is_another = |upload: &StoredUpload| !upload.id.is_empty() && upload.id != id;
+    Ok(uploads.items.iter().all(|upload| upload.committed.is_some() && is_another(upload)))
 }
 
 /// Returns the complete uploads of a server.
@@ -60,7 +61,7 @@ pub async fn uploads(server: &Endpoint) -> Result<Vec<StoredUpload>, ClientError
         items: Option<Vec<StoredUpload>>,
     }
     let expected = "the stored uploads";
-    let uploads: Uploads = server.get(&["admin", "uploads"], &[], expected).await?;
+    let uploads: Uploads = server.get_list(&["admin", "uploads"], &[], expected).await?;
     // An error, not an empty list: without a list, no upload can be reported as deleted.
     let mut items = uploads
         .items

@@ -9,7 +9,7 @@ use crate::endpoint::Endpoint;
 use crate::error::ClientError;
 use crate::request::{Request, ResponseTimeout};
 use crate::sign_in::IssuedToken;
-use crate::wire::{text, whole};
+use crate::wire::{text, token, whole};
 
 const EXPECTED: &str = "a token";
 
@@ -54,13 +54,13 @@ impl RefreshToken {
 
 #[derive(Deserialize)]
 struct Granted {
-    #[serde(default, deserialize_with = "text")]
+    #[serde(default, deserialize_with = "token")]
     access_token: String,
     #[serde(default, deserialize_with = "whole")]
     expires_in: Option<i64>,
     #[serde(default, deserialize_with = "text")]
     username: String,
-    #[serde(default, deserialize_with = "text")]
+    #[serde(default, deserialize_with = "token")]
     refresh_token: String,
     #[serde(default, deserialize_with = "whole")]
     refresh_token_expires_in: Option<i64>,

@@ -76,6 +76,5 @@ async fn find<H>(
 ) -> Result<(RawList, Vec<H>), ClientError> {
     let response = server.send_once(request).await?;
     let (sent, limit) = (server.sent(&request.form()), request.stall_limit());
-    let (items, read, _) = decode::list(response, &sent, "items", EXPECTED, limit, read).await?;
-    Ok((items, read))
+    decode::list(response, &sent, "items", EXPECTED, limit, read).await
 }

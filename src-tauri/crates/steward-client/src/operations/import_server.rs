@@ -1,18 +1,17 @@
 //! Server import (specification, operation 3).
 //!
 //! [`ImportServer::send`] keeps the connection open until the import ends, which can take hours, and returns the
-//! [`ImportReply`]. Invariant: no text of a report is dropped because of its shape, because the site keeps no copy of
-//! it.
+//! [`ImportReply`]. Invariant: no text of a report is dropped because of its shape, or because of the number of texts: the
+//! site keeps no copy of it. Each text is cut by itself.
 
-use serde::Deserialize;
-use serde_json::Value;
+use serde::{Deserialize, Deserializer};
 
 use crate::decode::{is_plain_success, is_success};
 use crate::deployment_type::ServerType;
 use crate::error::ClientError;
 use crate::permit::Permit;
 use crate::request::{Request, ResponseTimeout};
-use crate::wire::{elements, is_no, list, text, texts};
+use crate::wire::{Raw, Success, list, raw, text};
 
 /// Parameters of a server import.
 #[derive(Debug)]
@@ -46,7 +45,7 @@ struct ReplyWire {
     #[serde(default, deserialize_with = "text")]
     message: String,
     #[serde(default)]
-    success: Value,
+    success: Success,
 }
 
 impl TryFrom<ReplyWire> for ImportReply {
@@ -56,11 +55,11 @@ impl TryFrom<ReplyWire> for ImportReply {
     fn try_from(wire: ReplyWire) -> Result<Self, Self::Error> {
         let ReplyWire { mut status, mut result, mut messages, message, success } = wire;
         // `success: false` overrides an empty status and a status of success.
-        if is_no(&success) && (status.is_empty() || is_success(&status)) {
-            status = texts(Some(&success)).join(" ");
+        if success == Success::No && (status.is_empty() || is_success(&status)) {
+            "false".clone_into(&mut status);
         }
         if !message.is_empty() {
-            messages.push(Value::String(message).into());
+            messages.push(Message::only(message));
         }
         if !messages.is_empty() {
             result.push(Source { source: String::new(), messages });
@@ -73,17 +72,6 @@ impl TryFrom<ReplyWire> for ImportReply {
 }
 
 impl ImportReply {
-    /// Returns every free text of the report.
-    fn texts(&mut self) -> impl Iterator<Item = &mut String> {
-        self.result.iter_mut().flat_map(|source| &mut source.messages).flat_map(|message| {
-            let details = message.details.iter_mut().flat_map(|start| {
-                let reports = start.machines.iter_mut().flat_map(|machine| &mut machine.reports);
-                reports.map(|report| &mut report.message).chain([&mut start.message])
-            });
-            details.chain([&mut message.message])
-        })
-    }
-
     /// Returns whether the status is a success, or missing. A report without a status is judged by its messages.
     #[must_use]
     pub fn says_success(&self) -> bool {
@@ -98,8 +86,7 @@ impl ImportReply {
 }
 
 /// Messages of one source, for example of an endpoint of the server.
-#[derive(Debug, Clone, Deserialize)]
-#[serde(from = "Value")]
+#[derive(Debug, Clone)]
 pub struct Source {
     /// Name of the source. Empty for messages outside the sources.
     pub source: String,
@@ -108,42 +95,87 @@ pub struct Source {
 }
 
 /// Message of an import report.
-#[derive(Debug, Clone, Deserialize)]
-#[serde(from = "Value")]
+#[derive(Debug, Clone)]
 pub struct Message {
     /// Level: `INFO` or `WARNING` by the specification; other texts are possible. Empty if missing.
     pub level: String,
     /// Free text.
     pub message: String,
     /// Details of a service that could not start. `None` if the message is not about a service.
-    pub details: Option<ServiceStart>,
+    pub details: Option<Box<ServiceStart>>,
 }
 
-impl From<Value> for Source {
-    fn from(mut value: Value) -> Self {
-        if !value.is_object() {
-            return Self { source: String::new(), messages: vec![value.into()] };
+impl<'de> Deserialize<'de> for Source {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        #[derive(Deserialize)]
+        struct Wire {
+            #[serde(default, deserialize_with = "text")]
+            source: String,
+            #[serde(default, deserialize_with = "list")]
+            messages: Vec<Message>,
         }
-        let messages = value.get_mut("messages").map(Value::take).unwrap_or_default();
-        Self { source: texts(value.get("source")).join(" "), messages: elements(messages) }
+        let value = raw(deserializer)?;
+        Ok(match value.read_object() {
+            Some(Wire { source, messages }) => Self { source, messages },
+            None => Self { source: String::new(), messages: vec![Message::only(value.shown())] },
+        })
     }
 }
 
-impl From<Value> for Message {
-    fn from(mut value: Value) -> Self {
-        if !value.is_object() {
-            return Self { level: String::new(), message: texts(Some(&value)).join(" "), details: None };
+impl Message {
+    const fn only(message: String) -> Self {
+        Self { level: String::new(), message, details: None }
+    }
+}
+
+impl<'de> Deserialize<'de> for Message {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        #[derive(Deserialize)]
+        struct Wire {
+            #[serde(default, deserialize_with = "text")]
+            level: String,
+            #[serde(default, deserialize_with = "text")]
+            message: String,
+            #[serde(default)]
+            details: MessageDetails,
         }
-        let level = texts(value.get("level")).join(" ");
-        let mut message = texts(value.get("message"));
-        // The specification shows an object about a service. Others send null, a text, a list of texts, or another
-        // object.
-        let details = value.get_mut("details").map(Value::take).unwrap_or_default();
-        let account = ServiceStart::in_details(&details);
-        if account.is_none() {
-            message.extend(texts(Some(&details)));
-        }
-        Self { level, message: message.join(" "), details: account }
+        let value = raw(deserializer)?;
+        let Some(Wire { level, message, details }) = value.read_object() else {
+            return Ok(Self::only(value.shown()));
+        };
+        let (words, details) = match details {
+            MessageDetails::Service(service) => (String::new(), Some(service)),
+            MessageDetails::Words(words) => (words, None),
+        };
+        let message = match (message.is_empty(), words.is_empty()) {
+            (false, false) => format!("{message} {words}"),
+            (true, _) => words,
+            (false, true) => message,
+        };
+        Ok(Self { level, message, details })
+    }
+}
+
+/// Details of a message. The specification shows an object about a service. Others send null, a text, a list of texts, or
+/// another object.
+enum MessageDetails {
+    Service(Box<ServiceStart>),
+    Words(String),
+}
+
+impl Default for MessageDetails {
+    fn default() -> Self {
+        Self::Words(String::new())
+    }
+}
+
+impl<'de> Deserialize<'de> for MessageDetails {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let value = raw(deserializer)?;
+        Ok(match ServiceStart::in_details(value) {
+            Some(service) => Self::Service(Box::new(service)),
+            None => Self::Words(value.shown()),
+        })
     }
 }
 
@@ -167,8 +199,8 @@ pub struct ServiceStart {
 
 impl ServiceStart {
     /// Decodes the details of a message. `None` if they are not an object with at least one field of a service.
-    fn in_details(details: &Value) -> Option<Self> {
-        let account: Self = serde_json::from_value(details.clone()).ok().filter(|_| details.is_object())?;
+    fn in_details(details: Raw<'_>) -> Option<Self> {
+        let account: Self = details.read_object()?;
         let says_something = [&account.service, &account.state, &account.message];
         (says_something.iter().any(|text| !text.is_empty()) || !account.machines.is_empty())
             .then_some(account)
@@ -222,11 +254,7 @@ impl ImportServer {
     /// - [`ClientError::TokenEnded`] if the token expired during the request.
     /// - A connection or session error of [`ClientError`].
     pub async fn send(&self, permit: Permit<'_>) -> Result<ImportReply, ClientError> {
-        let known = permit.endpoint().receivers().clone();
-        let mut reply: ImportReply = permit.send(&self.request(), "an import report").await?;
-        // Mask receiver URLs: a message about a webhook that could not be registered contains one.
-        reply.texts().for_each(|text| *text = known.clean(text));
-        Ok(reply)
+        permit.send(&self.request(), "an import report").await
     }
 }
 

@@ -15,7 +15,7 @@ pub mod update_participant;
 use serde::{Deserialize, Serialize};
 
 use crate::decode::{is_plain_success, is_success};
-use crate::wire::{list_of_texts, text};
+use crate::wire::{exact, list_of_texts, text};
 
 /// Key of an operation, the same in all parts of the app.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -87,7 +87,8 @@ pub struct ExportReply {
 struct ExportWire {
     #[serde(default, deserialize_with = "text")]
     status: String,
-    #[serde(default, deserialize_with = "text")]
+    /// A part of it would be the path of another file.
+    #[serde(default, deserialize_with = "exact")]
     location: String,
     #[serde(default, deserialize_with = "list_of_texts")]
     messages: Vec<String>,

@@ -6,12 +6,13 @@
 //! [`ClientError::Rejected`], because the refresh has taken effect.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 use reqwest::StatusCode;
 use reqwest::header::{CONTENT_DISPOSITION, CONTENT_TYPE, HeaderMap};
-use serde_json::{Map, Value};
+use serde_json::value::RawValue;
 
-use crate::decode;
+use crate::decode::{self, Limits};
 use crate::endpoint::Endpoint;
 use crate::error::ClientError;
 use crate::listing;
@@ -19,7 +20,7 @@ use crate::multipart::{self, Part};
 use crate::permit::Permit;
 use crate::request::{Request, ResponseTimeout};
 use crate::response_capture::{RawResponse, Sent};
-use crate::wire::is_yes;
+use crate::wire::Raw;
 
 const EXPECTED: &str = "an invitation file";
 
@@ -78,7 +79,7 @@ impl RefreshInvitation {
         let status = response.status();
         let headers = response.headers().clone();
         let sent = portal.sent(&[]);
-        let content = decode::bytes(response, &sent, EXPECTED, None).await?;
+        let content = decode::bytes(response, &sent, EXPECTED, Limits::small(None)).await?;
         if let Some(boundary) = boundary(&headers).filter(|_| status.is_success()) {
             return self.unpack(portal, boundary, content, &sent).await;
         }
@@ -102,17 +103,18 @@ impl RefreshInvitation {
         raw: &RawResponse,
     ) -> Result<RefreshReply, ClientError> {
         // An invitation can be JSON itself, so the content type does not distinguish it from an error.
-        let json = decode::value(&content);
-        if let Some(rejection) = json.as_ref().and_then(|json| decode::rejection(json, status.as_u16(), sent))
-        {
+        let body = decode::text(&content);
+        if let Some(rejection) = decode::rejection(&body, status.as_u16(), sent) {
             return Err(rejection);
         }
+        let says_success = status.is_success() && says_success(&body);
+        drop(body);
         let part = Part { name: None, headers, content: content.into() };
         if status.is_success() && is_file(&part) {
             return Ok(RefreshReply { file_name: named_in(&part.headers), content: part.content.to_vec() });
         }
         // Some portals only report success. The record of the invitation contains the content.
-        if status.is_success() && json.is_some_and(|json| says_success(&json)) {
+        if says_success {
             return self.read_from_record(portal, "the portal says success").await;
         }
         Err(ClientError::unreadable_answer(EXPECTED, raw.clone()))
@@ -134,12 +136,12 @@ impl RefreshInvitation {
         if let Some(rejection) = said.iter().find_map(|json| decode::rejection(json, 200, sent)) {
             return Err(rejection);
         }
-        let has_word = said.iter().any(|json| json.get("success").or(json.get("status")).is_some());
+        let has_word = said.iter().any(|json| Fields::of(json).is_some_and(|fields| fields.has_word()));
         match parts.into_iter().find(is_file) {
             Some(Part { headers, content, .. }) => {
                 Ok(RefreshReply { file_name: named_in(&headers), content: content.to_vec() })
             }
-            None if has_word && !said.iter().any(says_success) => {
+            None if has_word && !said.iter().any(|json| says_success(json)) => {
                 Err(ClientError::unreadable(EXPECTED, "the parts hold no file and do not say success"))
             }
             None => self.read_from_record(portal, "the multipart response holds no file").await,
@@ -171,7 +173,7 @@ impl RefreshInvitation {
 fn without_half_an_invitation(content: &[u8]) -> Cow<'_, [u8]> {
     let text = content.trim_ascii();
     let is_prose = !text.starts_with(b"{") && text.contains(&b' ');
-    if is_prose || text.starts_with(b"<") || decode::value(content).is_some() {
+    if is_prose || text.starts_with(b"<") || decode::is_json(&decode::text(content)) {
         return content.into();
     }
     format!("({} bytes)", content.len()).into_bytes().into()
@@ -185,46 +187,66 @@ fn is_no_file(content: &[u8]) -> bool {
 
 /// Returns the parts without a file name as JSON: each part that is an object, and all other named parts as the fields
 /// of one object.
-fn said(parts: &[Part]) -> Vec<Value> {
-    let mut fields = Map::new();
+fn said(parts: &[Part]) -> Vec<String> {
+    let mut fields = BTreeMap::new();
     let mut all = Vec::new();
     for part in parts.iter().filter(|part| named_in(&part.headers).is_none()) {
-        match (decode::value(&part.content), &part.name) {
-            (Some(json @ Value::Object(_)), _) => all.push(json),
+        let text = decode::text(&part.content);
+        match (serde_json::from_str::<Box<RawValue>>(&text).ok(), &part.name) {
+            (Some(json), _) if Raw(json.get()).is_object() => all.push(json.get().to_owned()),
             (Some(value), Some(name)) => drop(fields.insert(name.clone(), value)),
             (None, Some(name)) => {
-                let text = String::from_utf8_lossy(&part.content).into_owned();
-                fields.insert(name.clone(), Value::String(text));
+                let text = serde_json::value::to_raw_value(&text).ok();
+                fields.extend(text.map(|text| (name.clone(), text)));
             }
             (_, None) => {}
         }
     }
-    all.push(Value::Object(fields));
+    all.extend(serde_json::to_string(&fields).ok());
     all
+}
+
+/// Fields of a JSON object.
+struct Fields<'a>(BTreeMap<String, &'a RawValue>);
+
+impl<'a> Fields<'a> {
+    /// Reads a JSON object. `None` for anything else.
+    fn of(json: &'a str) -> Option<Self> {
+        serde_json::from_str(json).ok().map(Self)
+    }
+
+    fn get(&self, name: &str) -> Option<Raw<'a>> {
+        self.0.get(name).map(|value| Raw(value.get()))
+    }
+
+    /// Returns whether the object is a result.
+    fn has_word(&self) -> bool {
+        self.get("success").or_else(|| self.get("status")).is_some()
+    }
 }
 
 /// Returns whether a part is the invitation: JSON with the field `invitationRequest`, or a named file that is not
 /// empty, a result, a page or incomplete JSON.
 fn is_file(part: &Part) -> bool {
     let is_named = named_in(&part.headers).is_some() && !part.content.is_empty();
-    match decode::value(&part.content) {
-        Some(json) if json.get("invitationRequest").is_some_and(|request| !request.is_null()) => true,
-        Some(Value::Object(fields)) => {
-            is_named
-                && !fields.is_empty()
-                && !fields.contains_key("success")
-                && !fields.contains_key("status")
-        }
-        Some(Value::String(text)) => is_named && !text.is_empty(),
-        Some(_) => false,
-        None => is_named && !is_no_file(&part.content),
+    let text = decode::text(&part.content);
+    let text = text.trim();
+    if let Some(fields) = Fields::of(text) {
+        let has_request = fields.get("invitationRequest").is_some_and(|request| !request.is_null());
+        return has_request || (is_named && !fields.0.is_empty() && !fields.has_word());
+    }
+    match decode::is_json(text) {
+        true => is_named && text.len() > 2 && Raw(text).is_text(),
+        false => is_named && !is_no_file(&part.content),
     }
 }
 
 /// Returns whether JSON reports success: `{"success": true}`, or a status of success.
-fn says_success(json: &Value) -> bool {
-    let status = json.get("status").and_then(Value::as_str);
-    json.get("success").is_some_and(is_yes) || status.is_some_and(decode::is_success)
+fn says_success(json: &str) -> bool {
+    let Some(fields) = Fields::of(json) else { return false };
+    let status = fields.get("status").filter(|status| status.is_text()).map(Raw::shown);
+    fields.get("success").and_then(Raw::yes_or_no) == Some(true)
+        || status.is_some_and(|status| decode::is_success(&status))
 }
 
 /// Returns the boundary of a multipart response. Empty if the header contains none; `None` for another content type.

@@ -3,13 +3,12 @@
 //! [`UpdateParticipant::send`] sends all three fields and succeeds only if the portal confirms the update.
 
 use serde::Deserialize;
-use serde_json::Value;
 
 use crate::decode::is_success;
 use crate::error::ClientError;
 use crate::permit::Permit;
 use crate::request::{Request, ResponseTimeout};
-use crate::wire::{is_yes, text};
+use crate::wire::{Success, text};
 
 /// Parameters of a contact update. All three contact fields are always sent: the specification does not define whether
 /// a missing field keeps its value.
@@ -45,7 +44,7 @@ struct UpdateWire {
     #[serde(default, deserialize_with = "text")]
     status: String,
     #[serde(default)]
-    success: Value,
+    success: Success,
     #[serde(default, deserialize_with = "text")]
     collaboration_id: String,
     #[serde(default, deserialize_with = "text")]
@@ -59,8 +58,8 @@ impl TryFrom<UpdateWire> for UpdateReply {
     /// neither a status nor `success`.
     fn try_from(wire: UpdateWire) -> Result<Self, Self::Error> {
         let UpdateWire { status, success, collaboration_id, portal_id } = wire;
-        let is_named = status.is_empty() && success.is_null() && !collaboration_id.is_empty();
-        if is_yes(&success) || is_success(&status) || is_named {
+        let is_named = status.is_empty() && success == Success::Missing && !collaboration_id.is_empty();
+        if success == Success::Yes || is_success(&status) || is_named {
             return Ok(Self { collaboration_id, portal_id });
         }
         Err("neither a success nor a collaboration")

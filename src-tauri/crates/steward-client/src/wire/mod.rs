@@ -1,103 +1,109 @@
 //! Lenient deserializers for responses: every field can be missing, renamed, or of another type.
+//!
+//! They read the source text of a value, and never build a tree of it: a tree would need up to 64 times the memory of the
+//! text. Therefore they deserialize from a `str` only. [`text`] is for what is shown, [`used`] for what a request uses.
 
+mod raw;
+
+pub(crate) use raw::{Raw, Words};
+
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer};
-use serde_json::Value;
+use serde_json::value::RawValue;
 
-/// Returns a text, a list of texts, null or any other value as a list of texts.
-pub(crate) fn texts(value: Option<&Value>) -> Vec<String> {
-    match value {
-        None | Some(Value::Null) => Vec::new(),
-        Some(Value::Array(list)) => list.iter().flat_map(|one| texts(Some(one))).collect(),
-        Some(Value::String(text)) => vec![text.clone()],
-        Some(other) => vec![other.to_string()],
-    }
-}
+use crate::limits::{SHOWN, TOKEN, USED};
 
-/// Deserializes any value as a text.
+/// Deserializes any value as a text that is shown. A longer one than 8 KiB is cut.
 pub(crate) fn text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
-    Ok(texts(Some(&Value::deserialize(deserializer)?)).join(" "))
+    Ok(raw(deserializer)?.shown())
 }
 
-/// Deserializes any value as a list of texts.
+/// Deserializes any value as a text that a request uses: an identifier, name, path or URL. Empty if it is longer than
+/// 4 KiB, because a part of it would name something else.
+pub(crate) fn used<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
+    Ok(raw(deserializer)?.whole(USED).unwrap_or_default())
+}
+
+/// Deserializes as [`used`], and fails if the text is too long.
+pub(crate) fn exact<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
+    raw(deserializer)?.whole(USED).ok_or_else(|| serde::de::Error::custom("the text is too long"))
+}
+
+/// Deserializes any value as a token. Empty if it is longer than 48 KiB.
+pub(crate) fn token<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
+    Ok(raw(deserializer)?.whole(TOKEN).unwrap_or_default())
+}
+
+/// Deserializes any value as a list of texts that are shown.
 pub(crate) fn list_of_texts<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
-    Ok(texts(Some(&Value::deserialize(deserializer)?)))
+    let mut texts = Vec::new();
+    raw(deserializer)?.each(&mut |one| texts.push(one.words(SHOWN).shown()));
+    Ok(texts)
+}
+
+/// Deserializes any value as a list of texts that requests use. One that is too long is empty.
+pub(crate) fn list_of_used<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
+    let mut texts = Vec::new();
+    raw(deserializer)?.each(&mut |one| texts.push(one.whole(USED).unwrap_or_default()));
+    Ok(texts)
 }
 
 /// Deserializes a whole number given as a number or as a text. `None` for anything else.
 pub(crate) fn whole<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<i64>, D::Error> {
-    Ok(number(&Value::deserialize(deserializer)?))
-}
-
-/// Returns a whole number given as a number or as a text. `None` for anything else.
-pub(crate) fn number(value: &Value) -> Option<i64> {
-    match value {
-        Value::Number(number) => number.as_i64().or_else(|| number.as_f64().and_then(whole_of)),
-        Value::String(text) => {
-            let text = text.trim();
-            text.parse().ok().or_else(|| text.parse().ok().and_then(whole_of))
-        }
-        _ => None,
-    }
-}
-
-/// Converts a float such as 1.7e12. `None` if it is too large to be exact.
-#[expect(clippy::cast_possible_truncation, reason = "checked to be far below 2^63")]
-fn whole_of(float: f64) -> Option<i64> {
-    (float.abs() < 9e15).then_some(float as i64)
+    Ok(raw(deserializer)?.number())
 }
 
 /// Deserializes a Boolean given as a Boolean or as a text in any case. `None` for anything else.
 pub(crate) fn yes_or_no<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<bool>, D::Error> {
-    Ok(yes_or_no_in(&Value::deserialize(deserializer)?))
+    Ok(raw(deserializer)?.yes_or_no())
 }
 
-/// Returns a Boolean given as a Boolean or as a text in any case. `None` for anything else.
-pub(crate) fn yes_or_no_in(value: &Value) -> Option<bool> {
-    if is_yes(value) {
-        Some(true)
-    } else if is_no(value) {
-        Some(false)
-    } else {
-        None
+/// Value of a field that reports success.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) enum Success {
+    /// Missing or null.
+    #[default]
+    Missing,
+    Yes,
+    No,
+    /// Neither a Boolean nor the text of one.
+    Other,
+}
+
+impl<'de> Deserialize<'de> for Success {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let value = raw(deserializer)?;
+        Ok(match value.yes_or_no() {
+            Some(true) => Self::Yes,
+            Some(false) => Self::No,
+            None if value.is_null() => Self::Missing,
+            None => Self::Other,
+        })
     }
-}
-
-/// Returns whether a value is true, as a Boolean or as a text.
-pub(crate) fn is_yes(value: &Value) -> bool {
-    value == &Value::Bool(true) || value.as_str().is_some_and(|text| text.trim().eq_ignore_ascii_case("true"))
-}
-
-/// Returns whether a value is false, as a Boolean or as a text.
-pub(crate) fn is_no(value: &Value) -> bool {
-    value == &Value::Bool(false)
-        || value.as_str().is_some_and(|text| text.trim().eq_ignore_ascii_case("false"))
 }
 
 /// Deserializes a list without its unreadable elements. A single element is a list of one; null and any other value are
 /// an empty list.
-pub(crate) fn list<'de, D, T>(deserializer: D) -> Result<Vec<T>, D::Error>
-where
-    D: Deserializer<'de>,
-    T: for<'a> Deserialize<'a>,
-{
-    Ok(elements(Value::deserialize(deserializer)?))
+pub(crate) fn list<'de, D: Deserializer<'de>, T: DeserializeOwned>(
+    deserializer: D,
+) -> Result<Vec<T>, D::Error> {
+    Ok(list_if_any(deserializer)?.unwrap_or_default())
 }
 
 /// Deserializes as [`list`]. `None` for null and a missing field.
-pub(crate) fn list_if_any<'de, D, T>(deserializer: D) -> Result<Option<Vec<T>>, D::Error>
-where
-    D: Deserializer<'de>,
-    T: for<'a> Deserialize<'a>,
-{
-    let value = Value::deserialize(deserializer)?;
-    Ok((!value.is_null()).then(|| elements(value)))
+pub(crate) fn list_if_any<'de, D: Deserializer<'de>, T: DeserializeOwned>(
+    deserializer: D,
+) -> Result<Option<Vec<T>>, D::Error> {
+    let value = raw(deserializer)?;
+    if value.is_null() {
+        return Ok(None);
+    }
+    let mut elements = Vec::new();
+    value.elements(&mut |one| elements.extend(serde_json::from_str(one.0).ok()));
+    Ok(Some(elements))
 }
 
-/// Converts a value as [`list`].
-pub(crate) fn elements<T: for<'a> Deserialize<'a>>(value: Value) -> Vec<T> {
-    match value {
-        Value::Array(list) => list.into_iter().filter_map(|one| serde_json::from_value(one).ok()).collect(),
-        Value::Null => Vec::new(),
-        one => serde_json::from_value(one).into_iter().collect(),
-    }
+/// Deserializes the source text of a value.
+pub(crate) fn raw<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Raw<'de>, D::Error> {
+    <&RawValue>::deserialize(deserializer).map(|value| Raw(value.get()))
 }
