@@ -229,6 +229,7 @@ async fn arriving(
     let mut next = async || response.chunk().await.map_err(ClientError::while_reading);
     while let Some(chunk) = within(stall, Stage::Read, next()).await? {
         if body.len() + chunk.len() > size {
+            body.extend_from_slice(&chunk[..size - body.len()]);
             return Err(ClientError::too_long(expected, size, sent.raw(status, body)));
         }
         body.extend_from_slice(&chunk);
@@ -283,6 +284,12 @@ pub(crate) fn is_plain_success(status: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use std::convert::Infallible;
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use serde::de::IgnoredAny;
+
     use super::*;
 
     #[test]
@@ -290,6 +297,118 @@ mod tests {
         assert!(is_json(&text(b"\xEF\xBB\xBF{\"status\":\"success\"}")));
         let location = text(b"{\"location\":\"/M\xFCnchen\"}");
         assert_eq!(location, "{\"location\":\"/M\u{fffd}nchen\"}");
+    }
+
+    /// Body that is sent piece by piece, and counts the bytes that were taken of it.
+    fn in_pieces(
+        pieces: impl Iterator<Item = Vec<u8>> + Send + 'static,
+    ) -> (reqwest::Response, Arc<AtomicUsize>) {
+        let taken = Arc::new(AtomicUsize::new(0));
+        let counter = taken.clone();
+        let pieces = pieces.map(move |piece| {
+            counter.fetch_add(piece.len(), Ordering::SeqCst);
+            Ok::<_, Infallible>(piece)
+        });
+        let body = reqwest::Body::wrap_stream(futures_util::stream::iter(pieces));
+        (http::Response::new(body).into(), taken)
+    }
+
+    fn excerpt<T: std::fmt::Debug>(read: Result<T, ClientError>) -> String {
+        match read {
+            Err(ClientError::Unreadable { excerpt, .. }) => excerpt,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[tokio::test]
+    async fn a_body_may_be_as_long_as_its_limit_and_not_longer() {
+        for (limit, pieces) in [(10, 1), (10, 3), (0, 0)] {
+            let limits = Limits { size: limit, stall: None };
+            let read = async |length: usize| {
+                let body = vec![b'x'; length];
+                let step = (length / pieces.max(1)).max(1);
+                let pieces: Vec<_> = body.chunks(step).map(<[u8]>::to_vec).collect();
+                let (response, _) = in_pieces(pieces.into_iter());
+                bytes(response, &Sent::default(), "x", limits).await
+            };
+
+            assert_eq!(read(limit).await.unwrap().len(), limit);
+            let told = excerpt(read(limit + 1).await);
+            assert!(told.starts_with(&format!("more than {limit} bytes: HTTP 200: ")), "{told}");
+        }
+    }
+
+    #[tokio::test]
+    async fn an_endless_body_is_not_read_beyond_its_limit() {
+        const PIECE: usize = 1024 * 1024;
+        for (limits, most) in [(Limits::small(None), 1024 * 1024), (Limits::large(None), 256 * 1024 * 1024)] {
+            let (response, taken) = in_pieces(std::iter::repeat_with(|| vec![b' '; PIECE]));
+
+            let told = excerpt(json::<IgnoredAny>(response, &Sent::default(), "x", limits).await);
+
+            assert!(told.starts_with(&format!("more than {most} bytes")), "{told}");
+            assert_eq!(taken.load(Ordering::SeqCst), most + PIECE);
+        }
+    }
+
+    #[tokio::test]
+    async fn an_element_may_be_as_long_as_its_limit_and_not_longer() {
+        let element = |length: usize| format!(r#"{{"a":"{}"}}"#, "x".repeat(length - 8));
+        for (begins, ends) in [
+            (r#"{"items":["#, "]}"),
+            (r#"{"items":[{},"#, ",{}]}"),
+            (r#"{"items":"#, "}"),
+            (r#"{"items":[1,"#, "]}"),
+        ] {
+            let read = async |length: usize| {
+                let body = format!("{begins}{}{ends}", element(length));
+                let (response, _) = in_pieces(std::iter::once(body.into_bytes()));
+                list(response, &Sent::default(), "items", "x", None, &mut |item| Some(item.len())).await
+            };
+
+            let (_, lengths) = read(ELEMENT).await.unwrap();
+            assert!(lengths.contains(&ELEMENT), "{lengths:?}");
+            let told = excerpt(read(ELEMENT + 1).await);
+            assert!(told.starts_with("more than 1048576 bytes: HTTP 200: {\"items\":"), "{told}");
+        }
+    }
+
+    #[tokio::test]
+    async fn an_endless_element_is_not_read_beyond_its_limit() {
+        const PIECE: usize = 1000;
+        let begin = std::iter::once(br#"{"items":[{},{"a":""#.to_vec());
+        let (response, taken) = in_pieces(begin.chain(std::iter::repeat_with(|| vec![b'x'; PIECE])));
+
+        let read = list(response, &Sent::default(), "items", "x", None, &mut |_| Some(())).await;
+
+        assert!(excerpt(read).starts_with("more than 1048576 bytes"));
+        let taken = taken.load(Ordering::SeqCst);
+        assert!((ELEMENT..=ELEMENT + 2 * PIECE).contains(&taken), "{taken}");
+    }
+
+    #[tokio::test]
+    async fn an_endless_list_is_not_read_beyond_the_limit_of_a_list() {
+        const PIECE: usize = 4 * 1024 * 1024;
+        let begin = std::iter::once(br#"{"more":""#.to_vec());
+        let (response, taken) = in_pieces(begin.chain(std::iter::repeat_with(|| vec![b'x'; PIECE])));
+
+        let read = list(response, &Sent::default(), "items", "x", None, &mut |_| Some(())).await;
+
+        assert!(excerpt(read).starts_with("more than 268435456 bytes"));
+        assert!(taken.load(Ordering::SeqCst) <= LARGE_BODY + 2 * PIECE);
+    }
+
+    #[test]
+    fn of_a_field_that_occurs_twice_the_last_counts() {
+        #[derive(Debug, PartialEq, serde::Deserialize)]
+        struct Reply {
+            a: u8,
+        }
+        assert_eq!(object(r#" {"a":1,"a":2}"#), Some(Reply { a: 2 }));
+        assert_eq!(object::<Reply>("[1]"), None, "an array is no object");
+        let padded = |length: usize| format!(r#"{{"a":1,"a":2{}}}"#, " ".repeat(length - 13));
+        assert_eq!(object(&padded(SMALL_BODY)), Some(Reply { a: 2 }));
+        assert_eq!(object::<Reply>(&padded(SMALL_BODY + 1)), None);
     }
 
     #[test]

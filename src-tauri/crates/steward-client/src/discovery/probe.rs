@@ -7,10 +7,9 @@ use url::Url;
 
 use super::description::Description;
 use super::input::secure;
-use crate::decode;
+use crate::decode::{self, Limits};
 use crate::endpoint::Endpoint;
 use crate::error::{ClientError, Stage};
-use crate::limits::SMALL_BODY;
 use crate::response_capture::Sent;
 use crate::trust::CertificateProblem;
 use crate::version::Version;
@@ -212,8 +211,10 @@ async fn read(response: reqwest::Response) -> Reply {
         return without_body(ProbeOutcome::AtTheDoor { challenge: schemes.join(", ") });
     }
     let something_else = ProbeOutcome::SomethingElse { status: status.as_u16() };
-    let body = match start(response).await {
+    let limits = Limits::small(None);
+    let body = match decode::bytes(response, &Sent::default(), "a description", limits).await {
         Ok(body) => body,
+        Err(ClientError::Unreadable { .. }) => return without_body(something_else),
         Err(error) => return without_body(unreachable(&error)),
     };
     let body = decode::text(&body);
@@ -230,18 +231,6 @@ async fn read(response: reqwest::Response) -> Reply {
             None => without_body(something_else),
         },
     }
-}
-
-/// Reads at most [`SMALL_BODY`] bytes of a body, plus the last chunk. Responses of sites are shorter.
-async fn start(mut response: reqwest::Response) -> Result<Vec<u8>, ClientError> {
-    let mut body = Vec::new();
-    while let Some(chunk) = response.chunk().await.map_err(ClientError::while_reading)? {
-        body.extend_from_slice(&chunk);
-        if body.len() > SMALL_BODY {
-            break;
-        }
-    }
-    Ok(body)
 }
 
 fn unreachable(error: &ClientError) -> ProbeOutcome {

@@ -15,6 +15,7 @@ use serde_json::value::RawValue;
 use crate::decode::{self, Limits};
 use crate::endpoint::Endpoint;
 use crate::error::ClientError;
+use crate::limits::SMALL_BODY;
 use crate::listing;
 use crate::multipart::{self, Part};
 use crate::permit::Permit;
@@ -79,7 +80,14 @@ impl RefreshInvitation {
         let status = response.status();
         let headers = response.headers().clone();
         let sent = portal.sent(&[]);
-        let content = decode::bytes(response, &sent, EXPECTED, Limits::small(None)).await?;
+        let content = decode::bytes(response, &sent, EXPECTED, Limits::small(None)).await;
+        let content = content.map_err(|error| match error {
+            // What was received of it might be part of an invitation.
+            ClientError::Unreadable { .. } => {
+                ClientError::unreadable(EXPECTED, format!("more than {SMALL_BODY} bytes"))
+            }
+            other => other,
+        })?;
         if let Some(boundary) = boundary(&headers).filter(|_| status.is_success()) {
             return self.unpack(portal, boundary, content, &sent).await;
         }

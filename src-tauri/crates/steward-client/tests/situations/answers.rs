@@ -11,7 +11,7 @@ use steward_client::{ClientError, ServerType, fuzzing};
 use steward_vault::Secret;
 
 /// Answers that are right, one for each decoder; what is wrong is made from them.
-const FIXTURES: [&str; 8] = [
+pub(crate) const FIXTURES: [&str; 8] = [
     include_str!("../../../../../tests/fixtures/wire/export_portal/reply.json"),
     include_str!("../../../../../tests/fixtures/wire/export_portal/refusal.json"),
     include_str!("../../../../../tests/fixtures/wire/import_server/reply.json"),
@@ -22,11 +22,11 @@ const FIXTURES: [&str; 8] = [
     include_str!("uploads.json"),
 ];
 
-fn run<F: Future>(future: F) -> F::Output {
+pub(crate) fn run<F: Future>(future: F) -> F::Output {
     tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(future)
 }
 
-fn read_by_all(status: u16, content_type: &str, body: &[u8]) -> Vec<fuzzing::Read> {
+pub(crate) fn read_by_all(status: u16, content_type: &str, body: &[u8]) -> Vec<fuzzing::Read> {
     let Some(endpoint) = fuzzing::answering(status, content_type, body.to_vec()) else { return Vec::new() };
     run(async {
         let mut read = fuzzing::operations(&endpoint).await;

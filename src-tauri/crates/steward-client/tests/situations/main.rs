@@ -8,6 +8,7 @@ mod answers;
 mod client_certificates;
 mod file_ends;
 mod gateways;
+mod limits;
 mod once;
 mod proxies;
 mod redirects;
