@@ -56,7 +56,7 @@ pub use endpoint::Endpoint;
 pub use error::{ClientError, NO_CODE, Stage};
 pub use http::{Http, REFERER};
 pub use item_fields::{Field, HeadFields, InfoFields, ItemFields, MetaFields};
-pub use limits::shown;
+pub use limits::{is_usable, shown};
 pub use moment::Moment;
 pub use operations::OperationKey;
 pub use permit::{Permit, Ready};

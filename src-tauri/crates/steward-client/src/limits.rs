@@ -37,6 +37,12 @@ pub fn shown(text: String) -> String {
     cut(text, length)
 }
 
+/// Returns whether a text of a site can be used in a request: it is not empty, and not longer than 4 KiB.
+#[must_use]
+pub const fn is_usable(text: &str) -> bool {
+    !text.is_empty() && text.len() <= USED
+}
+
 /// Returns the beginning of a text as [`shown`]. `length` is that of the whole text, in bytes.
 pub(crate) fn cut(mut beginning: String, length: usize) -> String {
     if length.max(beginning.len()) <= SHOWN {

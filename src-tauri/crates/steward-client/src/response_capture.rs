@@ -354,4 +354,38 @@ mod tests {
         assert!(!raw.body.contains("kX3") && !raw.body.contains("00022e68"));
         assert!(began.elapsed() < std::time::Duration::from_secs(5), "{:?}", began.elapsed());
     }
+
+    #[test]
+    fn only_texts_of_a_reply_are_masked_whatever_the_secret() {
+        let sent = |secret: &str| Sent::new(None, &[("password", secret)]);
+        let reply = r#"{"active":true,"expires":1711,"1":["a1b"],"token":"k1","in":{"name":"true"}}"#;
+
+        assert_eq!(
+            sent("1").clean_values(reply),
+            r#"{"active":true,"expires":1711,"1":["a…b"],"token":"k1","in":{"name":"true"}}"#
+        );
+        assert_eq!(sent("true").clean_values(r#"{"a":true,"b":"true"}"#), r#"{"a":true,"b":"…"}"#);
+        assert_eq!(sent("n").clean_values(r#"{"a":"1\n2","b":"n\"n"}"#), r#"{"a":"1\n2","b":"…\"…"}"#);
+        assert_eq!(sent("x").clean_values(r#"{"a":"\u0078"}"#), r#"{"a":"…"}"#);
+        for unchanged in [reply, r#"{"a":"b\\"}"#, r#"{"half"#, "", "\"", r#"{"a":"\"#] {
+            assert!(matches!(sent("absent").clean_values(unchanged), Cow::Borrowed(_)), "{unchanged}");
+        }
+    }
+
+    #[test]
+    fn a_receiver_url_in_a_report_is_masked_however_it_is_written() {
+        let receivers = Receivers::default();
+        let sent = sent("canary").and_receivers(receivers.clone());
+        assert!(matches!(sent.clean_reply(r#"{"a":"b"}"#), Cow::Borrowed(_)));
+        receivers.note("https://hooks.example.org/services/aVeryLongKeyOfAReceiver");
+
+        assert_eq!(
+            sent.clean_reply(
+                r#"{"message":"to https:\/\/hooks.example.org\/services\/aVeryLongKeyOfAReceiver, canary"}"#
+            ),
+            r#"{"message":"to https://hooks.example.org/…, …"}"#
+        );
+        assert!(matches!(sent.clean_reply(r#"{"a":"b"}"#), Cow::Borrowed(_)));
+        assert_eq!(sent.clean_reply(r#"{"a":"canary"}"#), r#"{"a":"…"}"#);
+    }
 }

@@ -23,7 +23,7 @@ pub struct Participant {
     pub collaboration_id: String,
     /// Name of the collaboration.
     pub collaboration_name: String,
-    /// ID of the participating portal, the `<participant_id>` in URLs.
+    /// ID of the participating portal, the `<participant_id>` in URLs. Empty if it is too long.
     pub portal_id: String,
     /// Name of the participating portal.
     pub portal_name: String,
@@ -48,7 +48,7 @@ pub struct Invitation {
     pub collaboration_id: String,
     /// Name of the collaboration.
     pub collaboration_name: String,
-    /// ID of the invitation.
+    /// ID of the invitation. Empty if it is too long.
     pub id: String,
     /// URL of the invited portal.
     pub guest_portal_url: String,

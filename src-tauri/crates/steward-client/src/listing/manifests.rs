@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use steward_vault::Secret;
 
-use super::service_list::ServiceList;
+use super::service_list::{ServiceList, name_too_long};
 use crate::endpoint::Endpoint;
 use crate::error::ClientError;
 use crate::wire::{list, token};
@@ -40,12 +40,16 @@ impl ServiceName {
 /// - A connection or session error of [`ClientError`].
 pub async fn service_names(server: &Endpoint) -> Result<Vec<ServiceName>, ClientError> {
     let list = ServiceList::read(server).await?;
+    list.has_all_folders()?;
     let mut found = Vec::new();
     for folder in &list.folders {
-        found.extend(folder.listed()?.iter().map(|entry| ServiceName {
-            folder: folder.name.clone(),
-            name: format!("{}.{}", entry.service_name, entry.kind),
-        }));
+        for entry in folder.listed()? {
+            if entry.service_name.is_empty() {
+                return Err(name_too_long());
+            }
+            let name = format!("{}.{}", entry.service_name, entry.kind);
+            found.push(ServiceName { folder: folder.name.clone(), name });
+        }
     }
     Ok(found)
 }

@@ -36,8 +36,8 @@ pub async fn data_roots(server: &Endpoint) -> Result<Vec<String>, ClientError> {
     #[serde(rename_all = "camelCase")]
     struct Items {
         #[serde(default, deserialize_with = "list_of_used")]
-        root_items: Vec<String>,
+        root_items: Vec<Option<String>>,
     }
     let items: Items = server.get(&["admin", "data", "items"], &[], "the roots of the data store").await?;
-    Ok(items.root_items)
+    Ok(items.root_items.into_iter().map(Option::unwrap_or_default).collect())
 }

@@ -16,6 +16,8 @@ const EXPECTED: &str = "the list of services";
 pub struct ServiceList {
     /// The root folder is the first one.
     pub(super) folders: Vec<ServiceFolder>,
+    /// Whether the name of a folder is too long to request its services.
+    pub(super) lacks_folder: bool,
 }
 
 /// Folder with the names of its services.
@@ -41,7 +43,7 @@ pub(super) struct Entry {
 #[derive(Deserialize)]
 struct Folder {
     #[serde(default, deserialize_with = "list_of_used")]
-    folders: Vec<String>,
+    folders: Vec<Option<String>>,
     #[serde(default, deserialize_with = "list_if_any")]
     services: Option<Vec<Entry>>,
 }
@@ -55,13 +57,13 @@ impl ServiceList {
     /// - A connection or session error of [`ClientError`].
     pub async fn read(server: &Endpoint) -> Result<Self, ClientError> {
         let root = folder(server, &["admin", "services"]).await?;
-        let names: Vec<_> = root.folders.into_iter().filter(|name| !name.is_empty() && name != "/").collect();
+        let lacks_folder = root.folders.iter().any(Option::is_none);
         let mut folders = vec![ServiceFolder { name: String::new(), services: root.services }];
-        for name in names {
+        for name in root.folders.into_iter().flatten().filter(|name| !name.is_empty() && name != "/") {
             let services = folder(server, &["admin", "services", &name]).await?.services;
             folders.push(ServiceFolder { name, services });
         }
-        Ok(Self { folders })
+        Ok(Self { folders, lacks_folder })
     }
 
     /// Returns the names of the folders, without the root folder.
@@ -69,11 +71,17 @@ impl ServiceList {
         self.folders.iter().map(|folder| folder.name.as_str()).filter(|name| !name.is_empty())
     }
 
+    /// Returns an error if there is a folder whose services cannot be requested.
+    pub(super) fn has_all_folders(&self) -> Result<(), ClientError> {
+        if self.lacks_folder { Err(name_too_long()) } else { Ok(()) }
+    }
+
     /// Returns the number of services of all types.
     ///
     /// # Errors
     /// [`ClientError::Unreadable`] if the server did not list the services of a folder.
     pub fn count(&self) -> Result<u32, ClientError> {
+        self.has_all_folders()?;
         let mut count = 0;
         for folder in &self.folders {
             count += folder.listed()?.len();
@@ -84,6 +92,11 @@ impl ServiceList {
 
 async fn folder(server: &Endpoint, path: &[&str]) -> Result<Folder, ClientError> {
     server.get_list(path, &[], EXPECTED).await
+}
+
+/// Error for a list that must be complete, and has a name that no request can use.
+pub(super) fn name_too_long() -> ClientError {
+    ClientError::unreadable(EXPECTED, "a name is too long")
 }
 
 impl ServiceFolder {

@@ -5,7 +5,7 @@
 use futures_util::{StreamExt, TryStreamExt, stream};
 use serde::Deserialize;
 
-use super::service_list::{Entry, ServiceFolder, ServiceList};
+use super::service_list::{Entry, ServiceFolder, ServiceList, name_too_long};
 use super::services::AT_ONCE;
 use crate::endpoint::Endpoint;
 use crate::error::ClientError;
@@ -42,11 +42,15 @@ struct Status {
 /// - [`ClientError::Unreadable`] if the server neither reports nor lists the services of a folder.
 /// - A connection or session error of [`ClientError`].
 pub async fn service_states(server: &Endpoint, list: &ServiceList) -> Result<Vec<ServiceState>, ClientError> {
+    list.has_all_folders()?;
     let mut found = Vec::new();
     for folder in &list.folders {
         found.extend(states(server, folder).await?);
     }
-    Ok(found)
+    match found.iter().all(|service| !service.name.is_empty()) {
+        true => Ok(found),
+        false => Err(name_too_long()),
+    }
 }
 
 async fn states(server: &Endpoint, folder: &ServiceFolder) -> Result<Vec<ServiceState>, ClientError> {
@@ -61,6 +65,9 @@ async fn states(server: &Endpoint, folder: &ServiceFolder) -> Result<Vec<Service
         Err(error) => return Err(error),
     }
     let ask = |entry: Entry| async move {
+        if entry.service_name.is_empty() {
+            return Err(name_too_long());
+        }
         let service = format!("{}.{}", entry.service_name, entry.kind);
         let status = status(server, name, &service).await?;
         Ok(ServiceState {

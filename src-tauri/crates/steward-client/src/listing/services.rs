@@ -28,7 +28,7 @@ pub(super) const AT_ONCE: usize = 4;
 pub struct Service {
     /// Folder; empty for the root folder.
     pub folder: String,
-    /// Name without the type.
+    /// Name without the type. Empty if it, or the name of the folder, is too long: no request can name the service.
     pub name: String,
     /// Service type: `GPServer` or `FeatureServer`.
     pub kind: String,
@@ -70,7 +70,9 @@ pub async fn services_in(server: &Endpoint, list: &ServiceList) -> Result<Vec<Se
     let found: Vec<Service> = list.folders.iter().flat_map(listed).collect();
     let (mut found, mut maps): (Vec<_>, Vec<_>) = found.into_iter().partition(|service| service.kind != MAP);
     // Hosted layers are listed as a map service and as a feature service.
-    maps.retain(|map| !found.contains(&Service::of(&map.folder, &map.name, FEATURES)));
+    maps.retain(|map| {
+        !map.name.is_empty() && !found.contains(&Service::of(&map.folder, &map.name, FEATURES))
+    });
     let with_features = match named_by_webhooks(server).await? {
         Some(named) => named,
         None if maps.is_empty() => Vec::new(),
@@ -81,11 +83,16 @@ pub async fn services_in(server: &Endpoint, list: &ServiceList) -> Result<Vec<Se
             found.push(service);
         }
     }
+    if list.lacks_folder {
+        found.push(Service::of("", "", FEATURES));
+    }
     // Sort by folder only: within a folder, keep the server's order.
     found.sort_by(|one, other| one.folder.cmp(&other.folder));
     stream::iter(found)
         .map(|mut service| async {
-            service.webhooks = webhooks(server, &service).await?;
+            if !service.name.is_empty() {
+                service.webhooks = webhooks(server, &service).await?;
+            }
             Ok(service)
         })
         .buffered(AT_ONCE)

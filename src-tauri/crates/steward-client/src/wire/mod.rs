@@ -24,6 +24,11 @@ pub(crate) fn used<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String,
     Ok(raw(deserializer)?.whole(USED).unwrap_or_default())
 }
 
+/// Deserializes as [`used`]. `None` if the text is too long.
+pub(crate) fn name<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
+    Ok(raw(deserializer)?.whole(USED))
+}
+
 /// Deserializes as [`used`], and fails if the text is too long.
 pub(crate) fn exact<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
     raw(deserializer)?.whole(USED).ok_or_else(|| serde::de::Error::custom("the text is too long"))
@@ -41,10 +46,12 @@ pub(crate) fn list_of_texts<'de, D: Deserializer<'de>>(deserializer: D) -> Resul
     Ok(texts)
 }
 
-/// Deserializes any value as a list of texts that requests use. One that is too long is empty.
-pub(crate) fn list_of_used<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
+/// Deserializes any value as a list of texts that requests use. `None` for one that is too long.
+pub(crate) fn list_of_used<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Vec<Option<String>>, D::Error> {
     let mut texts = Vec::new();
-    raw(deserializer)?.each(&mut |one| texts.push(one.whole(USED).unwrap_or_default()));
+    raw(deserializer)?.each(&mut |one| texts.push(one.whole(USED)));
     Ok(texts)
 }
 

@@ -142,8 +142,6 @@ fn an_identifier_that_is_too_long_is_not_cut_and_the_rest_of_the_list_is_there()
         run(listing::uploads(&uploads)).unwrap().into_iter().map(|one| one.id).collect::<Vec<_>>(),
         expected
     );
-    let machines = answering(&json!({ "machines": all(&|name| json!({ "machineName": name })) }));
-    assert_eq!(run(listing::machines(&machines)).unwrap(), expected);
     let services = answering(
         &json!({ "services": all(&|name| json!({ "serviceName": name, "type": "GPServer" })), "webhooks": null }),
     );
@@ -173,18 +171,48 @@ fn an_identifier_that_is_too_long_is_not_cut_and_the_rest_of_the_list_is_there()
             .collect::<Vec<_>>(),
         expected
     );
-    let states = answering(
-        &json!({ "services": all(&|name| json!({ "serviceName": name, "type": "GPServer" })), "reports": all(&|name| json!({ "serviceName": name, "type": "GPServer" })) }),
-    );
-    let list = run(listing::ServiceList::read(&states)).unwrap();
-    assert_eq!(
-        run(listing::service_states(&states, &list))
-            .unwrap()
-            .into_iter()
-            .map(|one| one.name)
-            .collect::<Vec<_>>(),
-        expected
-    );
+}
+
+#[test]
+fn a_list_that_must_be_complete_cannot_be_read_if_a_name_is_too_long() {
+    let read = |length: usize| {
+        let name = "n".repeat(length);
+        let entry = json!({ "serviceName": name, "type": "MapServer" });
+        let machine = json!([{ "machineName": name }]);
+        run(async {
+            let server = answering(&json!({ "services": [entry], "reports": [entry], "machines": machine }));
+            let list = listing::ServiceList::read(&server).await.unwrap();
+            [
+                listing::service_states(&server, &list).await.map(|states| states.len()),
+                listing::service_names(&server).await.map(|names| names.len()),
+                listing::machines(&server).await.map(|machines| machines.len()),
+            ]
+        })
+    };
+    for read in read(USED) {
+        assert_eq!(read.unwrap(), 1);
+    }
+    for read in read(USED + 1) {
+        let Err(ClientError::Unreadable { excerpt, .. }) = read else { panic!("{read:?}") };
+        assert_eq!(excerpt, "a name is too long");
+    }
+}
+
+#[test]
+fn of_a_folder_whose_name_is_too_long_nothing_is_requested() {
+    let server = |length: usize| {
+        answering(
+            &json!({ "folders": ["n".repeat(length)], "services": [], "reports": [], "webhooks": null }),
+        )
+    };
+    let list = |length: usize| run(listing::ServiceList::read(&server(length))).unwrap();
+    let (fits, long) = (list(USED), list(USED + 1));
+
+    assert_eq!((fits.folders().count(), fits.count().unwrap()), (1, 0));
+    assert!(run(listing::services_in(&server(USED), &fits)).unwrap().is_empty());
+    assert!(long.count().is_err() && run(listing::service_states(&server(USED + 1), &long)).is_err());
+    let shown = run(listing::services_in(&server(USED + 1), &long)).unwrap();
+    assert_eq!(shown.iter().map(|service| &*service.name).collect::<Vec<_>>(), [""]);
 }
 
 #[test]
