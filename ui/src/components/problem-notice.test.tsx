@@ -201,3 +201,24 @@ test("a site's words stay words", () => {
 	expect(screen.getByText(message)).toBeInTheDocument();
 	expect(document.querySelector("img, b")).toBeNull();
 });
+
+it("keeps the buttons in reach below a message and details at their limits", async () => {
+	const long = `${"x".repeat(8144)}… [8144 / 50000000 bytes]`;
+	const details = Array.from({ length: 100 }, (_, at) => `${at} ${long}`);
+	const problem: Problem = { kind: "rejected", code: 500, message: long, details };
+	renderWith(<ProblemNotice problem={problem} onRetry={() => undefined} />);
+	const quote = screen.getByRole("region", { name: "The site rejected the request" });
+	expect(within(quote).getByText(long)).toBeVisible();
+	const list = screen.getByRole("region", { name: "Details" });
+	expect(within(list).getAllByRole("listitem")).toHaveLength(100);
+	for (const scrolled of [quote, list]) {
+		expect(scrolled).toHaveAttribute("tabindex", "0");
+		expect(scrolled.closest("[style*=max-height]")).not.toBeNull();
+	}
+	expect(await axeFindings()).toEqual([]);
+});
+
+it("does not make a region of a short message", () => {
+	renderWith(<ProblemNotice problem={{ kind: "rejected", code: 500, message: "No.", details: ["Why."] }} />);
+	expect(screen.queryByRole("region")).toBeNull();
+});

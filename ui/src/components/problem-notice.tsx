@@ -1,4 +1,4 @@
-import { Button, Code, Group, List, Stack, Text } from "@mantine/core";
+import { Box, Button, Code, Group, List, Stack, Text } from "@mantine/core";
 import { IconCircleX } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import type { Problem, SiteView } from "@/bridge";
@@ -12,6 +12,7 @@ import { CopyButton } from "./copy-button";
 import { CopyField } from "./copy-field";
 import { Foldable } from "./foldable";
 import { HelpLink } from "./help-link";
+import { LongText } from "./long-text";
 import { Notice } from "./notice";
 import { TrustButton } from "./trust-button";
 import { TrustCard } from "./trust-card";
@@ -41,18 +42,22 @@ export function ProblemNotice({ problem, onRetry, onTrusted = onRetry, site }: P
 			<Stack gap="xs">
 				{words.what ? <Text size="sm">{words.what}</Text> : null}
 				{words.quote ? (
-					<Text size="sm" component="blockquote" m={0} ps="sm" style={quoteStyle}>
-						{words.quote}
-					</Text>
+					<LongText length={words.quote.length} label={words.title}>
+						<Text size="sm" component="blockquote" m={0} ps="sm" style={quoteStyle}>
+							{words.quote}
+						</Text>
+					</LongText>
 				) : null}
 				{words.items.length > 0 ? (
-					<List size="sm">
-						{words.items.map((item) => (
-							<List.Item key={item} style={{ overflowWrap: "anywhere" }}>
-								{item}
-							</List.Item>
-						))}
-					</List>
+					<LongText length={words.items.join().length} label={t("action.details")}>
+						<List size="sm">
+							{words.items.map((item) => (
+								<List.Item key={item} style={{ overflowWrap: "anywhere" }}>
+									{item}
+								</List.Item>
+							))}
+						</List>
+					</LongText>
 				) : null}
 				<Text size="sm">{words.advice}</Text>
 				{unreached ? <CopyField label={t("problems:unreachable.address")} value={addressOf(unreached)} /> : null}
@@ -82,9 +87,13 @@ export function ProblemNotice({ problem, onRetry, onTrusted = onRetry, site }: P
 			</Group>
 			<Foldable title={t("action.details")}>
 				<Stack gap="xs" align="flex-start">
-					<Code block w="100%" style={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}>
-						{details}
-					</Code>
+					<Box w="100%">
+						<LongText length={details.length} label={t("action.details")}>
+							<Code block style={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}>
+								{details}
+							</Code>
+						</LongText>
+					</Box>
 					<CopyButton value={details} label={t("action.copyDetails")} />
 				</Stack>
 			</Foldable>

@@ -1,4 +1,5 @@
 import { List, Text } from "@mantine/core";
+import { LongText } from "./long-text";
 
 /** What a site warns of, in its own words; nothing when it warns of nothing. */
 export function WarningList({ title, messages }: { title: string; messages: readonly string[] }) {
@@ -8,13 +9,15 @@ export function WarningList({ title, messages }: { title: string; messages: read
 			<Text size="sm" fw={600}>
 				{title}
 			</Text>
-			<List size="sm">
-				{[...new Set(messages)].map((message) => (
-					<List.Item key={message} style={{ overflowWrap: "anywhere" }}>
-						{message}
-					</List.Item>
-				))}
-			</List>
+			<LongText length={messages.join().length} label={title}>
+				<List size="sm">
+					{[...new Set(messages)].map((message) => (
+						<List.Item key={message} style={{ overflowWrap: "anywhere" }}>
+							{message}
+						</List.Item>
+					))}
+				</List>
+			</LongText>
 		</>
 	);
 }

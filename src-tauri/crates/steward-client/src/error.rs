@@ -188,8 +188,9 @@ impl ClientError {
         }
     }
 
-    /// Creates an error for a response that was decoded but lacks required content. `words` is a text of this crate.
-    pub(crate) fn unreadable(expected: &'static str, words: impl Into<String>) -> Self {
+    /// Creates an error for a response that was decoded but lacks required content. `words` is not a text of the
+    /// site.
+    pub fn unreadable(expected: &'static str, words: impl Into<String>) -> Self {
         Self::Unreadable { expected, excerpt: words.into(), raw: None }
     }
 

@@ -15,7 +15,7 @@ pub mod stored;
 use serde::{Deserialize, Serialize};
 use steward_client::listing::{self, ServiceList};
 use steward_client::operations::find_items::FindItems;
-use steward_client::{ClientError, Endpoint};
+use steward_client::{ClientError, Endpoint, is_usable, shown};
 
 use crate::listings::service_path;
 use crate::model::numbers::{Millis, count};
@@ -240,10 +240,17 @@ async fn data_items(server: &Endpoint) -> Result<Vec<InventoryItem>, ClientError
         #[serde(default)]
         r#type: String,
     }
+    let read = |item: &str| {
+        let item = serde_json::from_str::<Item>(item).ok()?;
+        is_usable(&item.path).then(|| Item { r#type: shown(item.r#type), ..item })
+    };
     let mut found = Vec::new();
     for root in listing::data_roots(server).await? {
+        if root.is_empty() {
+            return Err(ClientError::unreadable("the data store items", "a path is too long"));
+        }
         let search = FindItems { ancestor_path: root, ..FindItems::default() };
-        let (_, items) = search.send(server, |item| serde_json::from_str::<Item>(item).ok()).await?;
+        let (_, items) = search.send(server, read).await?;
         found.extend(items.into_iter().map(|item| InventoryItem { path: item.path, r#type: item.r#type }));
     }
     Ok(found)

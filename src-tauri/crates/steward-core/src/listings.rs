@@ -26,7 +26,8 @@ use crate::sites::Site;
 #[derive(Debug, Clone, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ServiceView {
-    /// Path, for example `Hosted/Hydrants.FeatureServer`.
+    /// Path, for example `Hosted/Hydrants.FeatureServer`. Empty if a name is too long to be requested: the service cannot
+    /// be selected.
     pub path: String,
     /// Folder; empty for the root folder.
     pub folder: String,
@@ -56,7 +57,7 @@ pub struct WebhookView {
 #[derive(Debug, Clone, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ServerUpload {
-    /// Identifier, which an import uses as its location.
+    /// Identifier, which an import uses as its location. Empty if it is too long: the file cannot be selected.
     pub id: String,
     /// Name of the uploaded file.
     pub name: String,
@@ -74,7 +75,8 @@ pub struct ParticipantView {
     pub collaboration_id: String,
     /// Name of the collaboration.
     pub collaboration_name: String,
-    /// Identifier of the participating portal.
+    /// Identifier of the participating portal. Empty if it, or the contact, is too long: the participant cannot be
+    /// selected.
     pub participant_id: String,
     /// Name of the participating portal.
     pub portal_name: String,
@@ -103,7 +105,7 @@ pub struct InvitationView {
     pub collaboration_id: String,
     /// Name of the collaboration.
     pub collaboration_name: String,
-    /// Identifier of the invitation.
+    /// Identifier of the invitation. Empty if it is too long: the invitation cannot be selected.
     pub invitation_id: String,
     /// URL of the invited portal.
     pub guest_portal_url: String,
@@ -135,7 +137,10 @@ pub async fn services_of(access: &Access, site: &SiteId) -> Result<Vec<ServiceVi
     Ok(services
         .into_iter()
         .map(|service| {
-            let path = service_path(&service.folder, &service.name, &service.kind);
+            let path = match service.name.is_empty() {
+                true => String::new(),
+                false => service_path(&service.folder, &service.name, &service.kind),
+            };
             let webhook = |webhook: listing::Webhook| WebhookView {
                 id: webhook.id,
                 name: webhook.name,
@@ -158,7 +163,7 @@ pub(crate) fn service_path(folder: &str, name: &str, kind: &str) -> String {
     if folder.is_empty() { format!("{name}.{kind}") } else { format!("{folder}/{name}.{kind}") }
 }
 
-/// Returns the root paths of the data store.
+/// Returns the root paths of the data store. One that is too long is empty.
 ///
 /// # Errors
 /// Those of [`services_of`].

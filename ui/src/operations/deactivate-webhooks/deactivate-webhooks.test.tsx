@@ -434,3 +434,19 @@ it("does not say that one webhook is deactivated whose response was lost", async
 	const title = `No response received. hydrant-inspections of ${hydrants} might be deactivated`;
 	expect(await screen.findByText(title)).toBeVisible();
 });
+
+it("shows a service that cannot be read, which cannot be selected, and the others", async () => {
+	const { site, world } = signedInSite();
+	const path = "Hosted/Hydrants.FeatureServer";
+	const [readable] = (await fakeBackend({ world }).listServices(site.id)).filter((one) => one.path === path);
+	if (!readable) throw new Error("no service");
+	const unreadable = { ...readable, path: "", name: "", webhooks: null };
+	const { user } = show({ world: { ...world, services: [unreadable, unreadable, readable] } });
+	await user.click(await screen.findByRole("button", { name: "Select all shown" }));
+	const boxes = screen.getAllByRole("checkbox", { name: /cannot be read/ });
+	expect(boxes).toHaveLength(2);
+	for (const box of boxes) expect(box).toBeDisabled();
+	expect(screen.getByRole("checkbox", { name: path })).toBeChecked();
+	expect(screen.getByRole("button", { name: "Deactivate webhooks of 1 service" })).toBeEnabled();
+	expect(await axeFindings()).toEqual([]);
+});

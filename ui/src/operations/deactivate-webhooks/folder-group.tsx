@@ -45,9 +45,9 @@ export function FolderGroup({ site, deactivateOne, folder, services, ticked, onT
 			</Group>
 			<Divider />
 			<Stack gap="sm" px="md" py="sm">
-				{services.map((service) => (
+				{services.map((service, at) => (
 					<Service
-						key={service.path}
+						key={service.path || at}
 						site={site}
 						deactivateOne={deactivateOne}
 						service={service}
@@ -68,6 +68,8 @@ interface ServiceProps extends Pick<FolderGroupProps, "site" | "deactivateOne"> 
 
 function Service({ site, deactivateOne, service, ticked, onTick }: ServiceProps) {
 	const { t } = useTranslation("deactivateWebhooks");
+	const { t: common } = useTranslation();
+	if (service.path === "") return <Checkbox checked={false} disabled label={common("unreadableEntry")} />;
 	const active = activeNames(service);
 	const names = service.webhooks?.map(({ name, active: loud }) => {
 		if (loud === null) return t("unreported", { name });

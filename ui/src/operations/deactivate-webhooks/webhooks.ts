@@ -6,9 +6,9 @@ export function activeNames({ webhooks }: ServiceView): string[] | null {
 	return webhooks.filter(({ active }) => active).map(({ name }) => name);
 }
 
-/** Whether anything may be active there. */
+/** Whether anything may be active there, of a service that a request can name. */
 export function canBeDeactivated(service: ServiceView): boolean {
-	return activeNames(service)?.length !== 0;
+	return service.path !== "" && activeNames(service)?.length !== 0;
 }
 
 /** A service whose webhooks are to be deactivated. */

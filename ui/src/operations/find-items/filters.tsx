@@ -47,7 +47,9 @@ export const Filters = memo(function Filters({ site, start, running, faults, typ
 		validate: { parentPath: (_, values) => (isEmpty(values) ? t("common:fault.oneFilterNeeded") : null) },
 	});
 	useFaults(form, faults);
-	const roots = useDataRoots(site.id).data ?? [];
+	const listed = useDataRoots(site.id).data ?? [];
+	const roots = listed.filter((root) => root !== "");
+	const unreadable = listed.length === roots.length ? [] : [{ value: t("common:unreadableEntry"), disabled: true }];
 	const managedId = useId();
 	const seen = types.map(({ type }) => type).filter((type) => type !== "");
 	const others = knownTypes.filter((type) => !seen.includes(type));
@@ -65,7 +67,7 @@ export const Filters = memo(function Filters({ site, start, running, faults, typ
 						description={t("parentPathHint")}
 						inputWrapperOrder={below}
 						spellCheck={false}
-						data={roots}
+						data={[...roots, ...unreadable]}
 						{...form.getInputProps("parentPath")}
 					/>
 					<Autocomplete
@@ -73,7 +75,7 @@ export const Filters = memo(function Filters({ site, start, running, faults, typ
 						description={t("ancestorPathHint")}
 						inputWrapperOrder={below}
 						spellCheck={false}
-						data={["/", ...roots.filter((root) => root !== "/")]}
+						data={["/", ...roots.filter((root) => root !== "/"), ...unreadable]}
 						{...form.getInputProps("ancestorPath")}
 					/>
 					<TagsInput

@@ -714,3 +714,21 @@ it("keeps a file in the list that the server does not delete", async () => {
 	expect(await screen.findByText("In use.")).toBeVisible();
 	expect(screen.queryByText(/^Deleted /)).toBeNull();
 });
+
+it("shows an uploaded file that cannot be read, which cannot be selected, and the others", async () => {
+	const { world } = signedInSite();
+	const backend = fakeBackend({ world });
+	const [readable] = await backend.listUploads("city");
+	if (!readable) throw new Error("no upload");
+	const unreadable = { ...readable, id: "", name: "Unreadable.agssite" };
+	const listing: Backend = { ...backend, listUploads: () => Promise.resolve([unreadable, unreadable, readable]) };
+	const { user } = renderWith(<ImportServer site={signedInSite().site} />, listing);
+	await user.click(await screen.findByRole("combobox", { name: "Uploaded file" }));
+	const options = await screen.findAllByRole("option", { name: /^Unreadable.agssite .* cannot be read/ });
+	expect(options).toHaveLength(2);
+	for (const option of options) expect(option).toHaveAttribute("data-combobox-disabled", "true");
+	await user.click(options[0] as HTMLElement);
+	expect(screen.getByRole("combobox", { name: "Uploaded file" })).toHaveValue("");
+	await user.click(screen.getByRole("option", { name: new RegExp(`^${readable.name}`) }));
+	expect(screen.getByRole("combobox", { name: "Uploaded file" })).not.toHaveValue("");
+});

@@ -37,6 +37,7 @@ export function StoredFile({ site, input }: StoredFileProps) {
 
 function Choice({ site, input, deletion }: StoredFileProps & { deletion: ReturnType<typeof useDeleteStored> }) {
 	const { t } = useTranslation("importServer");
+	const { t: common } = useTranslation();
 	const key = usePageKey("refresh");
 	const uploads = useUploads(site.id);
 	const { go } = useNavigation();
@@ -67,7 +68,7 @@ function Choice({ site, input, deletion }: StoredFileProps & { deletion: ReturnT
 			</Stack>
 		);
 	}
-	const chosen = uploads.data.find(({ id }) => id === input.value) ?? null;
+	const chosen = uploads.data.find(({ id }) => id !== "" && id === input.value) ?? null;
 	return (
 		<Stack gap={4}>
 			<Group gap="xs" align="flex-end" wrap="nowrap">
@@ -78,7 +79,15 @@ function Choice({ site, input, deletion }: StoredFileProps & { deletion: ReturnT
 					placeholder={t("storedNone")}
 					// Whoever picks again what is picked means it.
 					allowDeselect={false}
-					data={newestFirst(uploads.data).map((upload) => ({ value: upload.id, label: labelOf(upload) }))}
+					data={newestFirst(uploads.data).map((upload, at) =>
+						upload.id === ""
+							? {
+									value: `unreadable ${at}`,
+									label: `${labelOf(upload)} · ${common("unreadableEntry")}`,
+									disabled: true,
+								}
+							: { value: upload.id, label: labelOf(upload) },
+					)}
 					{...input}
 				/>
 				<Tooltip label={`${t("refresh")} (${key.title})`}>

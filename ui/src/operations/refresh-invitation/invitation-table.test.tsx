@@ -227,3 +227,18 @@ it("can be read again while it is empty, and says when that fails", async () => 
 	expect(await screen.findByRole("table", { name: "Invitations to collaborations" })).toBeVisible();
 	expect(screen.queryByText("Busy.")).toBeNull();
 });
+
+it("shows an invitation that cannot be read, which cannot be selected, and the others", async () => {
+	const unreadable = { ...invitation("", 5), guestPortalUrl: "https://long.example.org/portal" };
+	const { user } = show({}, { invitations: [unreadable, unreadable, invitation("soon", 6)] });
+	await pickAll(user);
+	const boxes = screen.getAllByRole("checkbox", { name: /long.example.org/ });
+	expect(boxes).toHaveLength(2);
+	for (const box of boxes) {
+		expect(box).toBeDisabled();
+		expect(box).not.toBeChecked();
+		expect(box).toHaveAccessibleDescription(/cannot be read/);
+	}
+	expect(screen.getByRole("checkbox", { name: /soon.example.org/ })).toBeChecked();
+	expect(await axeFindings()).toEqual([]);
+});

@@ -23,6 +23,7 @@ interface BoardProps {
 /** The invitations in groups, by how long they last. */
 export function InvitationTable({ invitations, readAt, now, picked, onPick }: BoardProps) {
 	const { t } = useTranslation("refreshInvitation");
+	const { t: common } = useTranslation();
 	const group = (one: InvitationView) => groupOf(endOf(one, readAt), now);
 	return (
 		<WideTable
@@ -42,7 +43,9 @@ export function InvitationTable({ invitations, readAt, now, picked, onPick }: Bo
 		>
 			{invitations.map((one, at) => {
 				const before = invitations[at - 1];
-				const key = keyOf(one);
+				const canBePicked = isPickable(one);
+				// Those that cannot be read have no identifiers that tell them apart.
+				const key = one.invitationId === "" ? `${keyOf(one)}${at}` : keyOf(one);
 				const isFirst = before === undefined || group(before) !== group(one);
 				const elsewhere = one.hostedElsewhere;
 				const pick = () => onPick([key], !picked.has(key));
@@ -58,24 +61,22 @@ export function InvitationTable({ invitations, readAt, now, picked, onPick }: Bo
 						) : null}
 						<Table.Tr
 							// A row that cannot be selected does not answer the pointer.
-							{...(elsewhere === null
-								? { onClick: pick, style: { cursor: "pointer" } }
-								: { c: "dimmed", bg: "transparent" })}
+							{...(canBePicked ? { onClick: pick, style: { cursor: "pointer" } } : { c: "dimmed", bg: "transparent" })}
 							{...(picked.has(key) ? { bg: "var(--mantine-primary-color-light)" } : {})}
 						>
 							<Table.Td onClick={(event) => event.stopPropagation()}>
 								<Checkbox
 									aria-label={t("pick", { guest: one.guestPortalUrl, collaboration: one.collaborationName })}
 									checked={picked.has(key)}
-									disabled={elsewhere !== null}
-									aria-describedby={elsewhere === null ? undefined : reasonOf(key)}
+									disabled={!canBePicked}
+									aria-describedby={canBePicked ? undefined : reasonOf(key)}
 									onChange={pick}
 								/>
 							</Table.Td>
 							<TwoLines main={one.guestPortalUrl} second={one.collaborationName}>
-								{elsewhere === null ? null : (
+								{canBePicked ? null : (
 									<Text id={reasonOf(key)} size="xs">
-										{t("hostedElsewhere", { portal: elsewhere })}
+										{elsewhere === null ? common("unreadableEntry") : t("hostedElsewhere", { portal: elsewhere })}
 									</Text>
 								)}
 							</TwoLines>
@@ -99,7 +100,7 @@ interface HeadProps extends Pick<BoardProps, "picked" | "onPick"> {
 function Head({ group, invitations, picked, onPick }: HeadProps) {
 	const { t } = useTranslation("refreshInvitation");
 	const name = t(`group.${group}`);
-	const keys = invitations.filter(({ hostedElsewhere }) => hostedElsewhere === null).map(keyOf);
+	const keys = invitations.filter(isPickable).map(keyOf);
 	const some = keys.filter((key) => picked.has(key)).length;
 	return (
 		<Table.Tr bg="var(--mantine-color-default-hover)">
@@ -120,6 +121,10 @@ function Head({ group, invitations, picked, onPick }: HeadProps) {
 			</Table.Th>
 		</Table.Tr>
 	);
+}
+
+function isPickable({ hostedElsewhere, invitationId }: InvitationView): boolean {
+	return hostedElsewhere === null && invitationId !== "";
 }
 
 const reasonOf = (key: string) => `invitation-${key.replaceAll(" ", "-")}`;

@@ -26,6 +26,7 @@ export function keyOf({ collaborationId, participantId }: ParticipantView): stri
 
 export function ParticipantTable({ participants, all, picked, onPick, order, onOrder }: ParticipantTableProps) {
 	const { t } = useTranslation("updateParticipant");
+	const { t: common } = useTranslation();
 	// Portals write it with a capital or without.
 	const roleOf = ({ role }: ParticipantView) => {
 		const plain = role.toLowerCase();
@@ -48,7 +49,10 @@ export function ParticipantTable({ participants, all, picked, onPick, order, onO
 			}
 		>
 			{participants.map((one, at) => {
-				const key = keyOf(one);
+				const isUnreadable = one.participantId === "";
+				const canBePicked = one.hostedElsewhere === null && !isUnreadable;
+				// Those that cannot be read have no identifiers that tell them apart.
+				const key = isUnreadable ? `${keyOf(one)}${at}` : keyOf(one);
 				const isPicked = picked !== null && keyOf(picked) === key;
 				const isFirst = participants[at - 1]?.collaborationId !== one.collaborationId;
 				return (
@@ -56,7 +60,7 @@ export function ParticipantTable({ participants, all, picked, onPick, order, onO
 						{isFirst ? <Collaboration of={one} all={all} /> : null}
 						<Table.Tr
 							// A row that cannot be selected does not answer the pointer.
-							{...(one.hostedElsewhere === null
+							{...(canBePicked
 								? { onClick: () => onPick(one), style: { cursor: "pointer" } }
 								: { c: "dimmed", bg: "transparent" })}
 							{...(isPicked ? { bg: "var(--mantine-primary-color-light)" } : {})}
@@ -66,12 +70,18 @@ export function ParticipantTable({ participants, all, picked, onPick, order, onO
 									name="participant"
 									aria-label={t("pick", { portal: one.portalName, collaboration: one.collaborationName })}
 									checked={isPicked}
-									disabled={one.hostedElsewhere !== null}
-									aria-describedby={one.hostedElsewhere === null ? undefined : headOf(one)}
+									disabled={!canBePicked}
+									aria-describedby={canBePicked ? undefined : isUnreadable ? `unreadable-${at}` : headOf(one)}
 									onChange={() => onPick(one)}
 								/>
 							</Table.Td>
-							<TwoLines main={one.portalName} second={one.portalUrl} />
+							<TwoLines main={one.portalName} second={one.portalUrl}>
+								{isUnreadable ? (
+									<Text id={`unreadable-${at}`} size="xs">
+										{common("unreadableEntry")}
+									</Text>
+								) : null}
+							</TwoLines>
 							<Table.Td>{roleOf(one)}</Table.Td>
 							<TwoLines main={nameOf(one) || t("noContact")} second={one.contactEmailAddress} />
 						</Table.Tr>

@@ -328,3 +328,21 @@ it("can read an empty list again, and says when that fails", async () => {
 	expect(await screen.findByRole("radio")).toBeVisible();
 	expect(screen.queryByText("Busy.")).toBeNull();
 });
+
+it("shows a participant that cannot be read, who cannot be selected, and the others", async () => {
+	const [own, other] = many(2);
+	if (!own || !other) throw new Error("no participants");
+	const unreadable = { ...other, participantId: "" };
+	const { user } = show({}, { participants: [own, unreadable, unreadable] });
+	const theirs = await screen.findAllByRole("radio", { name: "Portal 0001 in Regional" });
+	expect(theirs).toHaveLength(2);
+	for (const radio of theirs) {
+		expect(radio).toBeDisabled();
+		expect(radio).toHaveAccessibleDescription(/cannot be read/);
+	}
+	await user.click(screen.getAllByText("Portal 0001")[0] as HTMLElement);
+	expect(screen.getByText("Select a participant to update its contact person.")).toBeVisible();
+	await user.click(screen.getByRole("radio", { name: "Portal 0000 in Regional" }));
+	expect(screen.getByLabelText("First name")).toBeVisible();
+	expect(await axeFindings()).toEqual([]);
+});

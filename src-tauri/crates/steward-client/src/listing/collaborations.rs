@@ -11,7 +11,7 @@ use serde_json::value::RawValue;
 use crate::endpoint::Endpoint;
 use crate::error::ClientError;
 use crate::limits::SMALL_BODY;
-use crate::wire::{Raw, raw, text, used, whole};
+use crate::wire::{Raw, name, raw, text, used, whole};
 
 /// Maximum number of pages of a list, for portals that never end it.
 const MOST_PAGES: usize = 100;
@@ -23,7 +23,7 @@ pub struct Participant {
     pub collaboration_id: String,
     /// Name of the collaboration.
     pub collaboration_name: String,
-    /// ID of the participating portal, the `<participant_id>` in URLs. Empty if it is too long.
+    /// ID of the participating portal, the `<participant_id>` in URLs. Empty if it, or a text of the contact, is too long.
     pub portal_id: String,
     /// Name of the participating portal.
     pub portal_name: String,
@@ -92,15 +92,22 @@ struct PortalInfo {
 }
 
 /// Contact person. One table of the specification spells the fields with `Name`; portals return `name`.
-#[derive(Deserialize, Default)]
+#[derive(Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 struct Contact {
-    #[serde(alias = "contactFirstName", deserialize_with = "text")]
-    contact_firstname: String,
-    #[serde(alias = "contactLastName", deserialize_with = "text")]
-    contact_lastname: String,
-    #[serde(deserialize_with = "text")]
-    contact_email_address: String,
+    #[serde(alias = "contactFirstName", deserialize_with = "name")]
+    contact_firstname: Option<String>,
+    #[serde(alias = "contactLastName", deserialize_with = "name")]
+    contact_lastname: Option<String>,
+    #[serde(deserialize_with = "name")]
+    contact_email_address: Option<String>,
+}
+
+impl Default for Contact {
+    fn default() -> Self {
+        let none = || Some(String::new());
+        Self { contact_firstname: none(), contact_lastname: none(), contact_email_address: none() }
+    }
 }
 
 #[derive(Deserialize, Default)]
@@ -178,18 +185,22 @@ pub async fn invitation(
 
 impl ParticipantWire {
     fn of(self, collaboration: &Collaboration) -> Participant {
-        let contact = self.config.unwrap_or_default();
+        let Contact { contact_firstname, contact_lastname, contact_email_address } =
+            self.config.unwrap_or_default();
+        // An update sends all three, also those that the user leaves.
+        let is_whole =
+            contact_firstname.is_some() && contact_lastname.is_some() && contact_email_address.is_some();
         Participant {
             collaboration_id: collaboration.id.clone(),
             collaboration_name: collaboration.name.clone(),
-            portal_id: self.portal_info.id,
+            portal_id: if is_whole { self.portal_info.id } else { String::new() },
             portal_name: self.portal_info.name,
             portal_url: self.portal_info.url,
             role: self.collaboration_role,
             status: self.status,
-            contact_firstname: contact.contact_firstname,
-            contact_lastname: contact.contact_lastname,
-            contact_email_address: contact.contact_email_address,
+            contact_firstname: contact_firstname.unwrap_or_default(),
+            contact_lastname: contact_lastname.unwrap_or_default(),
+            contact_email_address: contact_email_address.unwrap_or_default(),
         }
     }
 }
@@ -255,7 +266,7 @@ mod tests {
             let answer = format!(r#"[{{ "portalInfo": {{ "id": "2d4c" }}, "config": {config} }}]"#);
             let wires: Vec<ParticipantWire> = serde_json::from_str(&answer).unwrap();
             let contact = wires.into_iter().next().unwrap().config.unwrap_or_default();
-            assert_eq!(contact.contact_firstname, "", "{config}");
+            assert_eq!(contact.contact_firstname.as_deref(), Some(""), "{config}");
         }
     }
 }

@@ -216,6 +216,38 @@ fn of_a_folder_whose_name_is_too_long_nothing_is_requested() {
 }
 
 #[test]
+fn a_participant_whose_contact_is_too_long_for_an_update_has_no_identifier() {
+    for field in ["contactFirstname", "contactLastname", "contactEmailAddress"] {
+        for (length, id) in [(USED, "i"), (USED + 1, "")] {
+            let participant = json!({ "portalInfo": { "id": "i" }, "config": { field: "x".repeat(length) } });
+            let portal =
+                answering(&json!({ "collaborations": [{ "id": "c" }], "participants": [participant] }));
+            assert_eq!(
+                run(listing::participants(&portal, "x")).unwrap()[0].portal_id,
+                id,
+                "{field} {length}"
+            );
+        }
+    }
+}
+
+#[test]
+fn of_a_collaboration_whose_identifier_is_too_long_nothing_is_requested() {
+    let portal = |length: usize| {
+        let participants = json!([{ "portalInfo": { "id": "i" } }]);
+        answering(
+            &json!({ "collaborations": [{ "id": "c".repeat(length), "name": "Roads" }], "participants": participants, "collaborationInvitations": [{ "id": "i" }] }),
+        )
+    };
+    for (length, id) in [(USED, "i"), (USED + 1, "")] {
+        let participants = run(listing::participants(&portal(length), "x")).unwrap();
+        let invitations = run(listing::invitations(&portal(length), "x")).unwrap();
+        assert_eq!((&*participants[0].portal_id, &*participants[0].collaboration_name), (id, "Roads"));
+        assert_eq!((&*invitations[0].id, &*invitations[0].collaboration_name), (id, "Roads"));
+    }
+}
+
+#[test]
 fn a_webhook_with_a_text_that_is_too_long_for_an_edit_has_no_identifier() {
     let (fits, long) = ("x".repeat(USED), "x".repeat(USED + 1));
     let schedule = |length: usize| json!({ "a": "x".repeat(length - 8) });

@@ -7,7 +7,7 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
-use steward_client::{Endpoint, Moment, Request};
+use steward_client::{Endpoint, Moment, Request, shown};
 use steward_journal::redact::MASK;
 use steward_journal::{Conclusion, Facts, Intent, Journal, JournalError, Outcome, StoredResponse};
 
@@ -268,8 +268,13 @@ pub(crate) fn masked(request: &Request, endpoint: &Endpoint) -> steward_journal:
     }
 }
 
+/// Separator of the parts of a note.
+const PARTS: &str = " · ";
+
 fn conclusion(outcome: Outcome, note: String, elapsed: i64, details: Details) -> Conclusion {
     let Details { facts, response, report } = details;
+    // Each part for itself: a deactivation has one for each service that was not deactivated.
+    let note = note.split(PARTS).map(|part| shown(part.to_owned())).collect::<Vec<_>>().join(PARTS);
     Conclusion { outcome, note, facts, response, report, ended_at: Millis::now().0, elapsed }
 }
 

@@ -142,7 +142,7 @@ pub(super) fn name_or_path(name: String, path: &str) -> String {
 
 /// Returns a value as text, with secrets masked.
 pub(super) fn shown(value: &Value) -> String {
-    masked(&text(value), false).0
+    steward_client::shown(masked(&text(value), false).0)
 }
 
 /// Returns a whole number, which some sites return as a string; `None` for anything else.
@@ -202,7 +202,7 @@ fn flatten(path: String, value: &Value, encrypted: &[String], secrets: Secrets, 
         _ => {
             let plain = text(value);
             let (masked, secret) = masked(&plain, is_secret_at(&path, encrypted));
-            let value = if secrets == Secrets::Open { plain } else { masked };
+            let value = if secrets == Secrets::Open { plain } else { steward_client::shown(masked) };
             into.push(NameValue { name: path, value, secret });
         }
     }

@@ -80,12 +80,12 @@ impl ItemRow {
             name: name_or_path(shown("name", item.name), &path),
             path,
             r#type: shown("type", item.r#type),
-            location: masked(&location(item, &info, &encrypted), false).0,
+            location: steward_client::shown(masked(&location(item, &info, &encrypted), false).0),
             provider: own_or("provider", item.provider, "info.provider", info.provider),
             description: shown("description", item.description),
             revision: shown("revision", item.revision),
             purposes: own_or("purposes", item.purposes, "info.purposes", info.purposes),
-            machines: machines.join(", "),
+            machines: steward_client::shown(machines.join(", ")),
             is_managed: yes_or_no(&info.is_managed.value()),
             system_managed: yes_or_no(&item.system_managed.or(info.system_managed).value()),
             created: number(&meta.created.value()).map(Millis),
@@ -107,7 +107,8 @@ pub(crate) fn shown(path: &str, field: Field<'_>, encrypted: &[String]) -> Strin
 fn plain(path: &str, text: String, encrypted: &[String]) -> String {
     let hidden = is_encrypted(path, encrypted);
     // The usual case: avoid a new text for each of a hundred thousand fields.
-    if !hidden && is_harmless(&text) { text } else { masked(&text, hidden).0 }
+    let text = if !hidden && is_harmless(&text) { text } else { masked(&text, hidden).0 };
+    steward_client::shown(text)
 }
 
 /// Returns the location of the data, from the fields of an item that are not secrets.

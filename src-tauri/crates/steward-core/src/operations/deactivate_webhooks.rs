@@ -46,7 +46,7 @@ pub async fn perform(
     run: RunId,
     form: DeactivateWebhooksForm,
 ) -> Result<RunResult<DeactivateReport>, Problem> {
-    if form.services.is_empty() {
+    if form.services.is_empty() || form.services.iter().any(String::is_empty) {
         return Err(Problem::form("services", FieldError::Required));
     }
     confirmation::check(

@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use futures_util::{StreamExt, TryStreamExt, stream};
 use serde::{Deserialize, Serialize};
 use steward_client::data_validation::{self, MachineHealth};
-use steward_client::{ClientError, Endpoint};
+use steward_client::{ClientError, Endpoint, is_usable, shown};
 
 use super::AT_ONCE;
 use super::item_search::{ItemSearch, ItemSearches, SearchId};
@@ -201,6 +201,13 @@ async fn validated(server: &Endpoint, text: &str) -> Result<ItemValidation, Clie
         machines: Vec::new(),
         valid_at: None,
     };
+    let is_too_long = |text: &str| !text.is_empty() && !is_usable(text);
+    if is_too_long(&item.path) || item.machines.iter().any(|machine| is_too_long(&machine.name)) {
+        result.path = shown(item.path);
+        result.verdict = Verdict::NotValidated;
+        result.reasons.push("a path or name is too long to be requested".to_owned());
+        return Ok(result);
+    }
     if item.machines.is_empty() {
         result.note(data_validation::validate_item(server, text).await)?;
     }
