@@ -34,6 +34,7 @@ mod invitations_into_folder;
 mod killed;
 mod kubernetes;
 mod links;
+mod long_texts;
 mod lying_servers;
 mod meanwhile;
 mod odd_sites;

@@ -2218,7 +2218,7 @@ export type InvitationView = {
 	collaborationId: string,
 	/**  Name of the collaboration. */
 	collaborationName: string,
-	/**  Identifier of the invitation. */
+	/**  Identifier of the invitation. Empty if it is too long: the invitation cannot be selected. */
 	invitationId: string,
 	/**  URL of the invited portal. */
 	guestPortalUrl: string,
@@ -2659,7 +2659,10 @@ export type ParticipantView = {
 	collaborationId: string,
 	/**  Name of the collaboration. */
 	collaborationName: string,
-	/**  Identifier of the participating portal. */
+	/**
+	 *  Identifier of the participating portal. Empty if it, or the contact, is too long: the participant cannot be
+	 *  selected.
+	 */
 	participantId: string,
 	/**  Name of the participating portal. */
 	portalName: string,
@@ -3684,7 +3687,7 @@ name: string };
 
 /**  A file that is stored by the server. */
 export type ServerUpload = {
-	/**  Identifier, which an import uses as its location. */
+	/**  Identifier, which an import uses as its location. Empty if it is too long: the file cannot be selected. */
 	id: string,
 	/**  Name of the uploaded file. */
 	name: string,
@@ -3732,7 +3735,10 @@ export type ServiceStart = {
 
 /**  A service that can have webhooks. */
 export type ServiceView = {
-	/**  Path, for example `Hosted/Hydrants.FeatureServer`. */
+	/**
+	 *  Path, for example `Hosted/Hydrants.FeatureServer`. Empty if a name is too long to be requested: the service cannot
+	 *  be selected.
+	 */
 	path: string,
 	/**  Folder; empty for the root folder. */
 	folder: string,

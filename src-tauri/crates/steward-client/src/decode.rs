@@ -16,7 +16,6 @@ use std::collections::HashMap;
 use std::time::Duration;
 
 use serde::de::DeserializeOwned;
-use serde_json::Value;
 use serde_json::value::RawValue;
 
 use crate::error::{ClientError, Stage};
@@ -24,6 +23,7 @@ use crate::limits::{ELEMENT, LARGE_BODY, SMALL_BODY};
 use crate::list_scanner::ListFinder;
 use crate::raw_list::{self, RawList};
 use crate::response_capture::Sent;
+use crate::wire::Raw;
 
 /// Limits of one response.
 #[derive(Debug, Clone, Copy)]
@@ -85,21 +85,9 @@ pub(crate) fn parsed<R: DeserializeOwned>(
     object(&clean(&text)).ok_or_else(unreadable)
 }
 
-/// Decodes a JSON object as `R`. If a field occurs twice, the last one counts, unless the text is too long to find it.
+/// Decodes a JSON object as `R`. `None` for anything else.
 pub(crate) fn object<R: DeserializeOwned>(text: &str) -> Option<R> {
-    // serde would accept an array as a struct without field names.
-    if !text.trim_start().starts_with('{') {
-        return None;
-    }
-    serde_json::from_str(text).ok().or_else(|| serde_json::from_str(&once_each(text)?).ok())
-}
-
-/// Returns a JSON text in which each field occurs once. `None` if it is not JSON, or too long: this needs a tree.
-fn once_each(text: &str) -> Option<String> {
-    if text.len() > SMALL_BODY {
-        return None;
-    }
-    serde_json::from_str::<Value>(text).ok().map(|value| value.to_string())
+    Raw(text.trim()).read_object()
 }
 
 /// Reads the list in one field of a response, with the source text of each element. A single element may be sent without

@@ -255,3 +255,26 @@ async fn data_items(server: &Endpoint) -> Result<Vec<InventoryItem>, ClientError
     }
     Ok(found)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn data_store_items_with_a_path_that_is_too_long_are_not_listed_as_complete() {
+        let read = async |root: usize, path: usize| {
+            let body = serde_json::json!({
+                "rootItems": ["r".repeat(root)],
+                "items": [{ "path": "p".repeat(path), "type": "t".repeat(10_000) }],
+            });
+            let server =
+                steward_client::fuzzing::answering(200, "application/json", body.to_string().into_bytes())
+                    .unwrap();
+            data_items(&server).await
+        };
+        let found = read(4096, 4096).await.unwrap();
+        assert_eq!((found.len(), found[0].path.len()), (1, 4096));
+        assert!(found[0].r#type.ends_with("… [8144 / 10000 bytes]"));
+        assert!(read(4097, 1).await.is_err() && read(1, 4097).await.is_err());
+    }
+}

@@ -6,11 +6,11 @@
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::{once_each, starts_with};
+use super::starts_with;
 use crate::error::{ClientError, NO_CODE, is_of_a_gateway};
 use crate::limits::{DETAILS, MASKED};
 use crate::response_capture::Sent;
-use crate::wire::{Raw, Words};
+use crate::wire::{Raw, Words, once_each};
 
 /// Code, message and details of an error.
 struct Error {
@@ -64,15 +64,15 @@ pub(crate) fn rejection(body: &str, status: u16, sent: &Sent) -> Option<ClientEr
         return None;
     }
     let once;
-    let members: Members<'_> = match serde_json::from_str(body) {
-        Ok(members) => members,
-        Err(_) => {
+    let (members, inside) = match Members::read(body) {
+        Some(members) => members,
+        None => {
             once = once_each(body)?;
-            serde_json::from_str(&once).ok()?
+            Members::read(&once)?
         }
     };
     let Error { code, message, details } =
-        members.in_member(status).or_else(|| members.in_messages(status))?;
+        members.in_member(&inside, status).or_else(|| members.in_messages(status))?;
     // A site can pass on the error of what it waited for.
     if is_of_a_gateway(status) || u16::try_from(code).is_ok_and(|code| (502..=504).contains(&code)) {
         return None;
@@ -81,13 +81,23 @@ pub(crate) fn rejection(body: &str, status: u16, sent: &Sent) -> Option<ClientEr
 }
 
 impl<'a> Members<'a> {
+    /// Reads the members of a response, and those of its error object. `None` if the response is not JSON, or one of them
+    /// occurs twice.
+    fn read(body: &'a str) -> Option<(Self, Self)> {
+        let members: Self = serde_json::from_str(body).ok()?;
+        let inside = match members.error.0.filter(|error| error.is_object()) {
+            Some(error) => serde_json::from_str(error.0).ok()?,
+            None => Self::default(),
+        };
+        Some((members, inside))
+    }
+
     /// Returns the error in the member `error`.
     ///
     /// Gateways have such a member too, so a status other than success requires the members that the specification
     /// shows.
-    fn in_member(&self, status: u16) -> Option<Error> {
+    fn in_member(&self, inside: &Self, status: u16) -> Option<Error> {
         let error = self.error.0.filter(|error| !is_nothing(*error))?;
-        let inside = Self::inside(error);
         let message = match error {
             // OAuth (RFC 6749, 5.2) has the error name in `error` and the text in `error_description`.
             name if name.is_text() && (is_success(status) || is_of_oauth(name, status)) => {
@@ -101,12 +111,6 @@ impl<'a> Members<'a> {
         let mut details = Details::default();
         details.add(inside.details.or(self.details), 0);
         Some(Error { code: number.unwrap_or(from_http(status)), message, details })
-    }
-
-    /// Returns the members of an error object. There are none if it is not an object.
-    fn inside(error: Raw<'a>) -> Self {
-        let members = error.is_object().then(|| serde_json::from_str(error.0).ok()).flatten();
-        members.unwrap_or_default()
     }
 
     /// Returns the error in the members `status` and `messages`, or `code` and `message`, of the response itself.
@@ -380,10 +384,11 @@ mod tests {
 
     #[test]
     fn of_a_member_that_occurs_twice_the_last_counts() {
-        assert_eq!(
-            rejected(r#"{"error":{"message":"one"},"error":{"message":"two"}}"#)
-                .map(|(_, message, _)| message),
-            Some("two".to_owned())
-        );
+        for error in [
+            r#"{"error":{"message":"one"},"error":{"message":"two"}}"#,
+            r#"{"error":{"message":"one","message":"two"}}"#,
+        ] {
+            assert_eq!(rejected(error), Some((NO_CODE, "two".to_owned(), vec![])));
+        }
     }
 }

@@ -247,7 +247,7 @@ async fn pages<T: DeserializeOwned>(
         let field = |name| page.get(name).map(|value| Raw(value.get()));
         let list =
             field(key).ok_or_else(|| ClientError::unreadable(key, "the response contains no such list"))?;
-        list.elements(&mut |one| all.extend(serde_json::from_str(one.0).ok()));
+        list.elements(&mut |one| all.extend(one.read()));
         match field("nextStart").and_then(Raw::number) {
             Some(next) if next > start => start = next,
             _ => break,

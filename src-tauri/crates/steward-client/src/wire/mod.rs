@@ -5,7 +5,7 @@
 
 mod raw;
 
-pub(crate) use raw::{Raw, Words};
+pub(crate) use raw::{Raw, Words, once_each};
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer};
@@ -106,7 +106,7 @@ pub(crate) fn list_if_any<'de, D: Deserializer<'de>, T: DeserializeOwned>(
         return Ok(None);
     }
     let mut elements = Vec::new();
-    value.elements(&mut |one| elements.extend(serde_json::from_str(one.0).ok()));
+    value.elements(&mut |one| elements.extend(one.read()));
     Ok(Some(elements))
 }
 

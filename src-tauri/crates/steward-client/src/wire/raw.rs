@@ -4,9 +4,10 @@ use std::fmt;
 
 use serde::Deserializer as _;
 use serde::de::{DeserializeOwned, SeqAccess, Visitor};
+use serde_json::Value;
 use serde_json::value::RawValue;
 
-use crate::limits::{self, SHOWN};
+use crate::limits::{self, SHOWN, SMALL_BODY};
 
 /// Depth of lists in lists that are read as several texts. A list below it is read as its source text.
 const DEPTH: usize = 8;
@@ -68,10 +69,16 @@ impl<'a> Raw<'a> {
         self.0.starts_with('[')
     }
 
-    /// Returns an object as `T`. `None` if it has another shape or is not an object.
+    /// Returns the value as `T`. `None` if it has another shape. If a field occurs twice, the last one counts, unless the
+    /// text is too long to find it.
+    pub(crate) fn read<T: DeserializeOwned>(self) -> Option<T> {
+        serde_json::from_str(self.0).ok().or_else(|| serde_json::from_str(&once_each(self.0)?).ok())
+    }
+
+    /// Returns an object as [`read`](Self::read). `None` for anything else.
     pub(crate) fn read_object<T: DeserializeOwned>(self) -> Option<T> {
         // serde would accept an array as a struct without field names.
-        self.is_object().then(|| serde_json::from_str(self.0).ok()).flatten()
+        self.is_object().then(|| self.read()).flatten()
     }
 
     /// Returns the text of any value as it is shown. The texts of a list are joined.
@@ -157,6 +164,14 @@ impl<'a> Raw<'a> {
             _ => None,
         }
     }
+}
+
+/// Returns a JSON text in which each field occurs once. `None` if it is not JSON, or too long: this needs a tree.
+pub(crate) fn once_each(text: &str) -> Option<String> {
+    if text.len() > SMALL_BODY {
+        return None;
+    }
+    serde_json::from_str::<Value>(text).ok().map(|value| value.to_string())
 }
 
 /// Converts a float such as 1.7e12. `None` if it is too large to be exact.

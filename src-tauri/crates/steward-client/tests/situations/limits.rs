@@ -350,3 +350,11 @@ fn fifty_megabytes_in_an_error_are_a_short_error() {
         assert!(text.len() <= SHOWN && text.ends_with("… [8144 / 50000000 bytes]"));
     }
 }
+
+#[test]
+fn an_entry_with_a_field_that_occurs_twice_is_listed() {
+    let body = br#"{"items":[{"itemID":"1","itemID":"2"},{"itemID":"3"}]}"#.to_vec();
+    let server = fuzzing::answering(200, "application/json", body).unwrap();
+    let ids: Vec<_> = run(listing::uploads(&server)).unwrap().into_iter().map(|upload| upload.id).collect();
+    assert_eq!(ids, ["2", "3"]);
+}

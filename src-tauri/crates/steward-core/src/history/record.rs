@@ -320,4 +320,16 @@ mod tests {
         };
         assert!(tokio::time::timeout(Duration::from_secs(30), let_go).await.is_ok());
     }
+
+    #[test]
+    fn each_part_of_a_note_is_cut_for_itself() {
+        let noted = |note: String| conclusion(Outcome::Warnings, note, 0, Details::default()).note;
+        let failed = format!("b.GPServer: {}", "x".repeat(8 * 1024));
+
+        let note = noted(format!("a.GPServer · {failed} · c.GPServer: no"));
+
+        assert!(note.starts_with("a.GPServer · b.GPServer: xxx"), "{}", &note[..30]);
+        assert!(note.ends_with("x… [8144 / 8204 bytes] · c.GPServer: no"), "{}", &note[8_100..]);
+        assert_eq!(noted("/backups/a · b.agssite".to_owned()), "/backups/a · b.agssite");
+    }
 }

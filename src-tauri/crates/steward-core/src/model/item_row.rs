@@ -186,4 +186,19 @@ mod tests {
 
         assert_eq!((row.name.as_str(), row.is_managed), ("roads", Some(true)));
     }
+
+    #[test]
+    fn a_long_text_of_an_item_is_cut_in_its_row_and_in_its_details() {
+        let long = "x".repeat(8 * 1024 + 1);
+        let item = json!({ "path": "/a", "description": long, "info": { "path": long, "machines": [{ "name": long }] } });
+        let is_cut = |text: &str| text.ends_with("… [8144 / 8193 bytes]");
+
+        let row = ItemRow::of(0, &item.to_string());
+        let details = crate::model::data_item::DataStoreItem::of(&item);
+
+        assert!(is_cut(&row.description) && is_cut(&row.location) && is_cut(&row.machines));
+        assert!(is_cut(&details.description));
+        let values = details.info.iter().filter(|value| is_cut(&value.value));
+        assert_eq!(values.count(), 3, "each value is cut for itself");
+    }
 }

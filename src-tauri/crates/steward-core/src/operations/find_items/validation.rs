@@ -387,4 +387,32 @@ mod tests {
         assert!(result.reasons[0].starts_with("ää") && result.reasons[0].ends_with("ä…"));
         assert_eq!(shortened("as it was"), "as it was");
     }
+
+    #[tokio::test]
+    async fn an_item_with_a_path_or_name_that_is_too_long_is_not_requested() {
+        let server = steward_client::fuzzing::answering(
+            200,
+            "application/json",
+            br#"{"status":"success","machines":[{"name":"m","status":"Started"}]}"#.to_vec(),
+        )
+        .unwrap();
+        let item = async |path: usize, machine: usize| {
+            let machines = if machine == 0 {
+                Vec::new()
+            } else {
+                vec![serde_json::json!({ "name": "m".repeat(machine) })]
+            };
+            let item = serde_json::json!({ "path": "p".repeat(path), "info": { "machines": machines } });
+            validated(&server, &item.to_string()).await.unwrap()
+        };
+        for (path, machine) in [(4096, 0), (4096, 4096)] {
+            assert_eq!(item(path, machine).await.verdict, Verdict::Valid);
+        }
+        for (path, machine) in [(4097, 0), (1, 4097), (10_000, 0)] {
+            let result = item(path, machine).await;
+            assert_eq!(result.verdict, Verdict::NotValidated);
+            assert_eq!(result.reasons, ["a path or name is too long to be requested"]);
+            assert!(result.path.len() <= 8 * 1024);
+        }
+    }
 }
