@@ -400,6 +400,16 @@ mod tests {
     }
 
     #[test]
+    fn half_of_json_is_not_json() {
+        assert!(is_json("[1]") && !is_json("[1") && !is_json("") && !is_json("<html>"));
+    }
+
+    #[test]
+    fn only_success_alone_is_without_warnings() {
+        assert!(is_plain_success(" Success ") && !is_plain_success("success with warnings"));
+    }
+
+    #[test]
     fn status_that_starts_with_success_is_success() {
         assert!(
             is_success("success")

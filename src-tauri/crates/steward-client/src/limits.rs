@@ -78,4 +78,10 @@ mod tests {
         let text = shown(format!("x{}", "ä".repeat(SHOWN)));
         assert!(text.ends_with("ä… [8143 / 16385 bytes]"), "{}", &text[8000..]);
     }
+
+    #[test]
+    fn a_text_can_be_used_up_to_its_limit() {
+        assert!(is_usable("i") && is_usable(&"i".repeat(USED)));
+        assert!(!is_usable("") && !is_usable(&"i".repeat(USED + 1)));
+    }
 }

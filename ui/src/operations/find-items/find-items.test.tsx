@@ -512,3 +512,18 @@ it("begins what a report asks for as soon as the search that runs has ended", as
 	expect(await screen.findByText("1 of 8 items shown")).toBeVisible();
 	expect(search).toHaveBeenCalledTimes(2);
 });
+
+it("shows a root that cannot be read, which cannot be selected, and the others", async () => {
+	const { site, world } = signedInSite();
+	const backend = fakeBackend({ world });
+	const listing: Backend = { ...backend, listDataRoots: () => Promise.resolve(["/fileShares", "", ""]) };
+	const { user } = renderWith(<FindItems site={site} />, listing);
+	const parent = await screen.findByLabelText("Parent path", { selector: "input" });
+	await user.click(parent);
+	expect(await screen.findByRole("option", { name: "/fileShares" })).toBeVisible();
+	const unreadable = screen.getAllByRole("option", { name: /cannot be read/ });
+	expect(unreadable).toHaveLength(1);
+	expect(unreadable[0]).toHaveAttribute("data-combobox-disabled", "true");
+	await user.click(unreadable[0] as HTMLElement);
+	expect(parent).toHaveValue("");
+});

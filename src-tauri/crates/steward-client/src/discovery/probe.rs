@@ -10,6 +10,7 @@ use super::input::secure;
 use crate::decode::{self, Limits};
 use crate::endpoint::Endpoint;
 use crate::error::{ClientError, Stage};
+use crate::limits::shown;
 use crate::response_capture::Sent;
 use crate::trust::CertificateProblem;
 use crate::version::Version;
@@ -208,7 +209,7 @@ async fn read(response: reqwest::Response) -> Reply {
         let challenges = response.headers().get_all(header::WWW_AUTHENTICATE);
         let schemes: Vec<&str> =
             challenges.iter().filter_map(|value| value.to_str().ok()?.split(' ').next()).collect();
-        return without_body(ProbeOutcome::AtTheDoor { challenge: schemes.join(", ") });
+        return without_body(ProbeOutcome::AtTheDoor { challenge: shown(schemes.join(", ")) });
     }
     let something_else = ProbeOutcome::SomethingElse { status: status.as_u16() };
     let limits = Limits::small(None);
