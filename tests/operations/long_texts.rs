@@ -34,7 +34,8 @@ async fn fifty_megabytes_in_an_error_leave_a_small_record() {
     assert!(
         details.response.is_some_and(|response| response.len() <= 1024 * 1024) && details.response_truncated
     );
-    let files = ["journal.db", "journal.db-wal"].map(|name| std::fs::metadata(app.steward.data_folder.join(name)));
+    let files =
+        ["journal.db", "journal.db-wal"].map(|name| std::fs::metadata(app.steward.data_folder.join(name)));
     let journal: u64 = files.into_iter().flatten().map(|file| file.len()).sum();
     assert!((1..5_000_000).contains(&journal), "{journal}");
     assert!(took < Duration::from_secs(60), "{took:?}");

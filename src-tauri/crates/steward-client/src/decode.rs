@@ -301,6 +301,12 @@ mod tests {
         (http::Response::new(body).into(), taken)
     }
 
+    /// Pieces of a body that goes on beyond `limit`. It ends soon after it, so that a test that fails does not take all
+    /// memory.
+    fn endless(byte: u8, piece: usize, limit: usize) -> impl Iterator<Item = Vec<u8>> + Send {
+        std::iter::repeat_with(move || vec![byte; piece]).take(limit / piece + 10)
+    }
+
     fn excerpt<T: std::fmt::Debug>(read: Result<T, ClientError>) -> String {
         match read {
             Err(ClientError::Unreadable { excerpt, .. }) => excerpt,
@@ -330,7 +336,7 @@ mod tests {
     async fn an_endless_body_is_not_read_beyond_its_limit() {
         const PIECE: usize = 1024 * 1024;
         for (limits, most) in [(Limits::small(None), 1024 * 1024), (Limits::large(None), 256 * 1024 * 1024)] {
-            let (response, taken) = in_pieces(std::iter::repeat_with(|| vec![b' '; PIECE]));
+            let (response, taken) = in_pieces(endless(b' ', PIECE, most));
 
             let told = excerpt(json::<IgnoredAny>(response, &Sent::default(), "x", limits).await);
 
@@ -365,7 +371,7 @@ mod tests {
     async fn an_endless_element_is_not_read_beyond_its_limit() {
         const PIECE: usize = 1000;
         let begin = std::iter::once(br#"{"items":[{},{"a":""#.to_vec());
-        let (response, taken) = in_pieces(begin.chain(std::iter::repeat_with(|| vec![b'x'; PIECE])));
+        let (response, taken) = in_pieces(begin.chain(endless(b'x', PIECE, ELEMENT)));
 
         let read = list(response, &Sent::default(), "items", "x", None, &mut |_| Some(())).await;
 
@@ -378,7 +384,7 @@ mod tests {
     async fn an_endless_list_is_not_read_beyond_the_limit_of_a_list() {
         const PIECE: usize = 4 * 1024 * 1024;
         let begin = std::iter::once(br#"{"more":""#.to_vec());
-        let (response, taken) = in_pieces(begin.chain(std::iter::repeat_with(|| vec![b'x'; PIECE])));
+        let (response, taken) = in_pieces(begin.chain(endless(b'x', PIECE, LARGE_BODY)));
 
         let read = list(response, &Sent::default(), "items", "x", None, &mut |_| Some(())).await;
 
