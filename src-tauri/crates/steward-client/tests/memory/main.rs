@@ -3,6 +3,8 @@
 //!
 //! A binary of its own, with one test, because the allocator counts everything that the process allocates.
 
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
 use peak_alloc::PeakAlloc;
 use steward_client::operations::find_items::FindItems;
 use steward_client::operations::import_server::ImportServer;
@@ -35,7 +37,7 @@ fn report(services: usize) -> String {
             r#"{{"level":"WARNING","message":"Could not start service {path}","details":{{
                 "service":"{path}","state":"FAILED","message":"The service did not start on any machine.",
                 "machines":[{{"machine":"SRV1.EXAMPLE.ORG","state":"FAILED","reports":[{{"state":"FAILED",
-                "message":"The data of the service cannot be opened: \\nas\gis\layer{number}.gdb"}}]}}]}}}}"#
+                "message":"The data of the service cannot be opened: \\\\nas\\gis\\layer{number}.gdb"}}]}}]}}}}"#
         )
     };
     of_messages(&(0..services).map(failed).collect::<Vec<_>>())

@@ -41,6 +41,7 @@ const CORE_LAYERS: &[&str] = &[
 
 const CLIENT_LAYERS: &[&str] = &[
     "moment",
+    "limits",
     "version",
     "deployment_type",
     "item_fields",
