@@ -368,6 +368,20 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn a_list_may_be_longer_than_its_elements_may() {
+        let item = format!(r#"{{"a":"{}"}}"#, "x".repeat(500));
+        let body = format!(r#"{{"items":[{}]}}"#, vec![item; 3_000].join(","));
+        assert!(body.len() > ELEMENT);
+        let pieces: Vec<_> = body.as_bytes().chunks(1_000).map(<[u8]>::to_vec).collect();
+        let (response, _) = in_pieces(pieces.into_iter());
+
+        let (items, _) =
+            list(response, &Sent::default(), "items", "x", None, &mut |_| Some(())).await.unwrap();
+
+        assert_eq!(items.len(), 3_000);
+    }
+
+    #[tokio::test]
     async fn an_endless_element_is_not_read_beyond_its_limit() {
         const PIECE: usize = 1000;
         let begin = std::iter::once(br#"{"items":[{},{"a":""#.to_vec());
