@@ -50,6 +50,7 @@ mod records;
 mod refresh_invitation;
 mod renewals;
 mod restart;
+mod saved_twice;
 mod services;
 mod sign_in;
 mod site_protection;

@@ -2927,6 +2927,8 @@ state: KeyringState;
 message: string } | 
 /**  Another operation is running on the site; one at a time. */
 { kind: "busy"; 
+/**  Name of the saved site that it runs on: this one, or another one at the same address. */
+siteName: string; 
 /**  Operation that is running. */
 operation: OperationKey; 
 /**  Action in place of the operation, for an action that is not one of the seven operations; `null` otherwise. */
@@ -2988,10 +2990,12 @@ kept: string | null } |
 extension: string; 
 /**  Extensions that the server accepts. */
 allowed: string[] } | 
-/**  The site is read-only and locked. The window offers to unlock it. */
+/**  The site is read-only and locked, or another saved site at the same address is. The window offers to unlock it. */
 { kind: "readOnly"; 
 /**  Site to unlock. */
-site: SiteId } | 
+site: SiteId; 
+/**  Name of the site to unlock. */
+siteName: string } | 
 /**  The safety backup failed, or is not usable. The import was not sent. */
 { kind: "safetyBackupFailed"; 
 /**  Step that failed. */

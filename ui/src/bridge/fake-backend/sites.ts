@@ -40,7 +40,7 @@ function isLocked(site: SiteView): boolean {
 
 /** Whatever writes asks here. */
 export function refuseLocked(site: SiteView): void {
-	if (isLocked(site)) throw { kind: "readOnly", site: site.id } satisfies Problem;
+	if (isLocked(site)) throw { kind: "readOnly", site: site.id, siteName: site.name } satisfies Problem;
 }
 
 function isReason(reason: string): boolean {
