@@ -4114,6 +4114,8 @@ export type UnsavedInvitationView = {
 	fileName: string,
 	/**  Time of the refresh. */
 	refreshedAt: Millis,
+	/**  Whether it expired, by the clock of this computer. */
+	expired: boolean,
 };
 
 /**  Event: the state of the update changed. */
