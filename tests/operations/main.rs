@@ -49,6 +49,7 @@ mod receivers;
 mod records;
 mod refresh_invitation;
 mod renewals;
+mod rerouted;
 mod restart;
 mod saved_twice;
 mod services;

@@ -18,7 +18,7 @@ export const commands = {
 	 *  Adds or changes a site.
 	 * 
 	 *  # Errors
-	 *  Those of [`sites::save`].
+	 *  Those of [`certificate_files::check`] and [`sites::save`].
 	 */
 	saveSite: (form: SiteForm) => __TAURI_INVOKE<SiteView>("save_site", { form }),
 	/**
@@ -62,7 +62,7 @@ export const commands = {
 	 *  stored passwords the connection can use.
 	 * 
 	 *  # Errors
-	 *  Those of [`discovery::look`].
+	 *  Those of [`certificate_files::check`] and [`discovery::look`].
 	 */
 	findSite: (site: SiteId | null, pasted: string, connection: ConnectionForm) => __TAURI_INVOKE<FoundView>("find_site", { site, pasted, connection }),
 	/**
@@ -789,7 +789,7 @@ export const commands = {
 	 *  Saves the preferences. The password of the proxy is stored in the keyring; `null` keeps the stored one.
 	 * 
 	 *  # Errors
-	 *  Those of [`preferences::save`].
+	 *  Those of [`certificate_files::check`] and [`preferences::save`].
 	 */
 	savePreferences: (preferences: Preferences, proxyPassword: string | null) => __TAURI_INVOKE<Preferences>("save_preferences", { preferences, proxyPassword }),
 	/**  Returns why the app could not start; `null` if it did. No other command can be used then. */
@@ -1797,6 +1797,8 @@ export type FieldError =
 "readOnlyElsewhere" | 
 /**  Another site at one of these addresses is a production site. */
 "productionElsewhere" | 
+/**  The file was not chosen in the dialog of the system. */
+"notChosen" | 
 /**  The file is not a certificate. */
 "notACertificate" | 
 /**  The password does not open the file. */

@@ -271,6 +271,8 @@ pub enum FieldError {
     ReadOnlyElsewhere,
     /// Another site at one of these addresses is a production site.
     ProductionElsewhere,
+    /// The file was not chosen in the dialog of the system.
+    NotChosen,
     /// The file is not a certificate.
     NotACertificate,
     /// The password does not open the file.
