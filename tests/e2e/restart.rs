@@ -1,7 +1,7 @@
 use std::path::Path;
 
 use practice_site::{PracticeSite, Ready, ReadyUser};
-use steward_testkit::window::Window;
+use steward_testkit::window::{Window, answer_open_dialog};
 
 use crate::practice::TestApp;
 
@@ -46,7 +46,6 @@ pub(crate) async fn add_site(window: &Window, ready: &Ready, kind: &str) {
 /// The same under any name.
 pub(crate) async fn add_site_as(window: &Window, ready: &Ready, kind: &str, name: &str) {
     let administrator = administrator(ready);
-    let certificate = ready.ca_certificate.as_ref().unwrap().display().to_string();
     window.press("Add site").await.unwrap();
     window.press("Enter URLs manually").await.unwrap();
     window.press("Proxy and certificates").await.unwrap();
@@ -54,7 +53,8 @@ pub(crate) async fn add_site_as(window: &Window, ready: &Ready, kind: &str, name
     window.choose(kind).await.unwrap();
     window.fill("Portal URL", &ready.portal).await.unwrap();
     window.fill("Server URL", &ready.server).await.unwrap();
-    window.fill("CA certificate (optional)", &certificate).await.unwrap();
+    window.press("Choose CA certificate").await.unwrap();
+    answer_open_dialog("Choose a file", ready.ca_certificate.as_ref().unwrap()).await.unwrap();
     window.press("Add site").await.unwrap();
     window.fill("User name", &administrator.username).await.unwrap();
     window.fill("Password", &administrator.password).await.unwrap();

@@ -7,8 +7,9 @@ use steward_core::actions::sign_in::sign_in_as;
 use steward_core::actions::sites;
 use steward_core::files::dialogs::{Choice, Dialogs, Title};
 use steward_core::model::ids::{ServerId, SiteId};
+use steward_core::model::operation::OperationKey;
 use steward_core::model::problem::Problem;
-use steward_core::runs::{RunId, RunRegistry};
+use steward_core::runs::{RunId, RunRegistry, RunStep};
 use steward_core::sites::{ServerForm, SiteForm};
 use steward_core::steward::Steward;
 use steward_journal::{Filter, StoredRecord};
@@ -98,6 +99,16 @@ impl App {
     pub(crate) async fn unlocked_read_only(&self) {
         sites::save(&self.steward.context, &self.form(true)).await.unwrap();
         sites::unlock_site(&self.steward.context, self.site.clone(), "maintenance".to_owned()).await.unwrap();
+    }
+
+    /// Begins and ends an operation on the same site, saved under another name.
+    pub(crate) fn begin_on_twin(&self) -> Result<(), Problem> {
+        let sites = &self.steward.context.access.sites;
+        let twin = SiteForm { name: "Twin".to_owned(), ..form(None, &self.origin, false) };
+        let twin = sites.add_unconfirmed(&twin)?;
+        sites.remove(&twin.id)?;
+        let (id, key) = (RunId("twin".to_owned()), OperationKey::ImportServer);
+        self.steward.context.runs.begin(id, &twin, key, None, RunStep::Preparing).map(drop)
     }
 
     pub(crate) fn run(&self) -> RunId {

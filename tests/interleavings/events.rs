@@ -19,6 +19,7 @@ pub(crate) enum Event {
     OtherUser,
     SiteRemoved,
     OtherServer,
+    BegunTwice,
     ConnectionChanged,
     JournalRefused,
     AnswerLost,
@@ -36,7 +37,7 @@ pub(crate) enum Event {
     GatewayThenSilence,
 }
 
-pub(crate) const ALL: [Event; 21] = [
+pub(crate) const ALL: [Event; 22] = [
     Event::Stop,
     Event::Lock,
     Event::MarkedReadOnly,
@@ -44,6 +45,7 @@ pub(crate) const ALL: [Event; 21] = [
     Event::OtherUser,
     Event::SiteRemoved,
     Event::OtherServer,
+    Event::BegunTwice,
     Event::ConnectionChanged,
     Event::JournalRefused,
     Event::AnswerLost,
@@ -78,6 +80,7 @@ impl Event {
             Self::OtherUser => "other user",
             Self::SiteRemoved => "removed",
             Self::OtherServer => "other server",
+            Self::BegunTwice => "begun twice",
             Self::ConnectionChanged => "connection",
             Self::JournalRefused => "journal",
             Self::AnswerLost => "answer lost",
@@ -150,6 +153,7 @@ impl Event {
             Self::OtherUser => app.sign_in("other").await,
             Self::SiteRemoved => sites::remove(context, site, "").await,
             Self::OtherServer => sites::choose(context, site, ServerId("other".to_owned())).await.map(drop),
+            Self::BegunTwice => app.begin_on_twin(),
             Self::ConnectionChanged => {
                 let mut form = app.form(false);
                 form.connection = ConnectionForm { route: ConnectionRoute::Direct, ..form.connection };

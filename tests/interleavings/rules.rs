@@ -53,7 +53,10 @@ pub(crate) async fn check(
         false => Err(format!("{rule}\n    end: {end:?}\n    effects: {effects:?}")),
     };
 
-    rule(app.steward.context.runs.all().is_empty(), "the site is not free")?;
+    rule(app.steward.context.runs.all().is_empty(), "an operation still runs")?;
+    rule(app.begin_on_twin().is_ok(), "the site is not free")?;
+    let begun_twice = event == Event::BegunTwice && happened && !subject.only_reads();
+    rule(!begun_twice, "another operation began on the same site")?;
     // Stop that comes with the response to an import, or after it, skips the check of the services. The webhooks are
     // reactivated all the same.
     let reactivates = subject == Subject::QuietImport && matches!(end, End::Done);

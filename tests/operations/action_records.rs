@@ -312,6 +312,8 @@ async fn what_is_changed_while_nobody_is_signed_in_names_nobody() {
     let me = app.user("administrator").username.clone();
     save(&app.steward.context, &renamed(&app)).await.unwrap();
     assert_eq!(last(&app, "change_site").await.intent.username, me);
+    // The site has another route.
+    app.sign_in("administrator").await.unwrap();
     let services = vec!["Buffer.GPServer".to_owned()];
     let silence = DeactivateWebhooksForm { services, why: String::new(), confirmation: String::new() };
     let lost = app.with_fault("/deactivateAll", Fault::AnswerLost).await;

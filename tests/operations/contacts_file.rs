@@ -5,7 +5,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use steward_core::actions::sign_in::leave;
-use steward_core::actions::sites;
 use steward_core::batch::result::{BatchItemResult, BatchResult};
 use steward_core::listings::{ParticipantView, participants};
 use steward_core::model::problem::{FieldError as FormFault, Problem};
@@ -348,7 +347,8 @@ async fn what_is_sent_later_goes_the_way_that_leads_to_the_site_by_then() {
         until("the record", async || !app.history().await.is_empty()).await;
         let ready = app.practice.ready();
         let form = crate::test_app::form(Some(&app.site), &ready.portal, &ready.server);
-        sites::save(&app.steward.context, &form).await.unwrap();
+        app.sites().save(&form).unwrap();
+        app.steward.context.access.forget_known(&app.site);
         // Whoever still trusted it would have to read it.
         std::fs::remove_file(&ca).unwrap();
     };

@@ -812,7 +812,7 @@ async fn nothing_is_imported_for_somebody_who_left_nor_where_a_mark_was_set_mean
 
         let problem = ended.err().unwrap();
         let expected = if is_marked {
-            Problem::ReadOnly { site: app.site.clone() }
+            Problem::ReadOnly { site: app.site.clone(), site_name: "City GIS".to_owned() }
         } else {
             Problem::sign_in(&app.site)
         };

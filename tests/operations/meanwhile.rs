@@ -417,7 +417,7 @@ async fn an_upload_to_a_site_that_became_read_only_behind_the_dialog_is_refused(
     })
     .await;
 
-    assert_eq!(end, Err(Problem::ReadOnly { site: app.site.clone() }));
+    assert_eq!(end, Err(Problem::ReadOnly { site: app.site.clone(), site_name: "City GIS".to_owned() }));
 }
 
 #[derive(Debug, Clone, Copy)]

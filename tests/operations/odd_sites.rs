@@ -191,8 +191,13 @@ async fn what_was_done_on_one_server_is_not_looked_for_on_another() {
     let record = RecordId(app.history().await.remove(0).id);
     let _other = another_server(&app).await;
 
-    let seen =
-        outcome_check::check(&app.steward.context, &app.steward.invitation_files.unsaved, &record).await;
+    let seen = outcome_check::check(
+        &app.steward.context,
+        &app.steward.invitation_files.unsaved,
+        &app.steward.dialogs,
+        &record,
+    )
+    .await;
 
     assert!(
         matches!(seen, Err(Problem::PreconditionFailed { why: PreconditionFailure::OtherServer { .. } })),
@@ -384,9 +389,13 @@ async fn of_an_upload_to_one_server_nothing_is_looked_for_on_another() {
     assert_eq!(lost.outcome, Outcome::Unknown);
     let _other = another_server(&app).await;
 
-    let seen =
-        outcome_check::check(&app.steward.context, &app.steward.invitation_files.unsaved, &RecordId(lost.id))
-            .await;
+    let seen = outcome_check::check(
+        &app.steward.context,
+        &app.steward.invitation_files.unsaved,
+        &app.steward.dialogs,
+        &RecordId(lost.id),
+    )
+    .await;
 
     assert!(
         matches!(seen, Err(Problem::PreconditionFailed { why: PreconditionFailure::OtherServer { .. } })),

@@ -30,7 +30,10 @@ async fn newest(app: &TestApp) -> (RecordId, OutcomeCheck) {
     let newest = app.history().await.remove(0);
     assert_eq!(newest.outcome, Outcome::Unknown);
     let record = RecordId(newest.id);
-    let seen = check(&app.steward.context, &app.steward.invitation_files.unsaved, &record).await.unwrap();
+    let seen =
+        check(&app.steward.context, &app.steward.invitation_files.unsaved, &app.steward.dialogs, &record)
+            .await
+            .unwrap();
     assert!(matches!(seen.facts[0], CheckFact::SiteAnswers { .. }), "{seen:?}");
     (record, seen)
 }
@@ -130,9 +133,14 @@ async fn what_somebody_else_wrote_or_uploaded_meanwhile_is_shown_and_is_no_sign_
     let whole = UploadSource::Choose { part_mebibytes: 1 };
     upload(&app.steward.context, &app.steward.transfers, &app.site, app.run(), whole).await.unwrap();
 
-    let seen = check(&app.steward.context, &app.steward.invitation_files.unsaved, &RecordId(export.id))
-        .await
-        .unwrap();
+    let seen = check(
+        &app.steward.context,
+        &app.steward.invitation_files.unsaved,
+        &app.steward.dialogs,
+        &RecordId(export.id),
+    )
+    .await
+    .unwrap();
 
     assert!(seen.facts.iter().any(|fact| matches!(fact, CheckFact::NewUpload { .. })), "{seen:?}");
     assert_eq!(seen.suggestion, Suggestion::Unclear);
@@ -242,7 +250,10 @@ async fn an_invitation_whose_refresh_was_lost_is_fetched_and_saved() {
     );
     let alone = format!("{}?", invitation.id);
     let _way = app.with_fault(&alone, crate::import_server::answer(&far)).await;
-    let seen = check(&app.steward.context, &app.steward.invitation_files.unsaved, &record).await.unwrap();
+    let seen =
+        check(&app.steward.context, &app.steward.invitation_files.unsaved, &app.steward.dialogs, &record)
+            .await
+            .unwrap();
     assert_eq!(seen.suggestion, Suggestion::Unclear, "{seen:?}");
 
     let _way = app.with_fault("/refresh", Fault::AnswerLost).await;
@@ -255,7 +266,10 @@ async fn an_invitation_whose_refresh_was_lost_is_fetched_and_saved() {
         let answer =
             format!("HTTP/1.1 200 OK\r\ndate: {date}\r\nconnection: close\r\ncontent-length: 2\r\n\r\n{{}}");
         let _way = app.with_fault("/rest/info", Fault::Instead(answer.into_bytes())).await;
-        let seen = check(&app.steward.context, &app.steward.invitation_files.unsaved, &record).await.unwrap();
+        let seen =
+            check(&app.steward.context, &app.steward.invitation_files.unsaved, &app.steward.dialogs, &record)
+                .await
+                .unwrap();
         assert_eq!(seen.suggestion, Suggestion::Unclear, "{hours}: {seen:?}");
     }
     newest(&app).await;
@@ -317,7 +331,9 @@ async fn a_check_sends_nothing_that_has_an_effect() {
     let record = RecordId(app.history().await.remove(0).id);
     let posts = app.with_fault("POST ", Fault::AnswerLost).await;
 
-    check(&app.steward.context, &app.steward.invitation_files.unsaved, &record).await.unwrap();
+    check(&app.steward.context, &app.steward.invitation_files.unsaved, &app.steward.dialogs, &record)
+        .await
+        .unwrap();
 
     assert_eq!(posts.met(), 0);
 }
@@ -368,9 +384,14 @@ async fn of_two_webhooks_of_one_name_both_must_be_active_for_a_reactivation_that
         );
         let _way = app.with_fault("webhooks?", crate::import_server::answer(&list)).await;
 
-        let seen = check(&app.steward.context, &app.steward.invitation_files.unsaved, &RecordId(record))
-            .await
-            .unwrap();
+        let seen = check(
+            &app.steward.context,
+            &app.steward.invitation_files.unsaved,
+            &app.steward.dialogs,
+            &RecordId(record),
+        )
+        .await
+        .unwrap();
 
         assert_eq!(seen.suggestion, suggested, "{seen:?}");
     }

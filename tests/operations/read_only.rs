@@ -159,7 +159,11 @@ async fn a_read_only_site_refuses_every_write_and_is_asked_for_none() {
     read_only(&app);
 
     for (write, problem) in writes(&app, &silence, &import).await {
-        assert_eq!(problem, Some(Problem::ReadOnly { site: app.site.clone() }), "{write}");
+        assert_eq!(
+            problem,
+            Some(Problem::ReadOnly { site: app.site.clone(), site_name: "City GIS".to_owned() }),
+            "{write}"
+        );
     }
 
     assert_eq!(way.met(), 0, "nothing was posted");
@@ -195,7 +199,7 @@ async fn an_unlock_takes_a_reason_lasts_a_quarter_of_an_hour_and_is_in_the_histo
     let passed = clock_of(&mut app);
     read_only(&app);
     let silence = |service: &'static str| app.deactivate_webhooks(deactivation(service));
-    let locked = Problem::ReadOnly { site: app.site.clone() };
+    let locked = Problem::ReadOnly { site: app.site.clone(), site_name: "City GIS".to_owned() };
 
     for no_reason in ["", "  ", "..", "a b", "\u{200b}\u{200b}\u{200b}"] {
         let refused = unlock(&app.steward.context, &app.site, no_reason).await.err();
@@ -266,7 +270,7 @@ async fn the_mark_is_taken_away_only_while_the_site_is_unlocked() {
     let without = || form(Some(&app.site), &ready.portal, &ready.server);
 
     let refused = save(&app.steward.context, &without()).await.err();
-    assert_eq!(refused, Some(Problem::ReadOnly { site: app.site.clone() }));
+    assert_eq!(refused, Some(Problem::ReadOnly { site: app.site.clone(), site_name: "City GIS".to_owned() }));
     assert!(app.sites().get(&app.site).unwrap().read_only);
 
     unlock(&app.steward.context, &app.site, "It is a test site from now on").await.unwrap();
@@ -394,7 +398,13 @@ async fn lock_or_sign_out_while_the_site_is_looked_up_leaves_every_change_unsent
             let expected = match meanwhile {
                 Meanwhile::SignedOut => matches!(problem, Some(Problem::SignIn { .. })),
                 Meanwhile::UnlockExpired => true,
-                _ => problem == Some(Problem::ReadOnly { site: app.site.clone() }),
+                _ => {
+                    problem
+                        == Some(Problem::ReadOnly {
+                            site: app.site.clone(),
+                            site_name: "City GIS".to_owned(),
+                        })
+                }
             };
             assert!(expected, "{told}");
         }

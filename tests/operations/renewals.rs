@@ -3,13 +3,11 @@
 use std::sync::Arc;
 
 use steward_client::{ClientError, describe_portal};
-use steward_core::actions::preferences;
 use steward_core::actions::sign_in::{SignInForm, sign_in, sign_in_as};
 use steward_core::model::problem::Problem;
 use steward_core::model::run_result::RunResult;
 use steward_core::operations::export_portal::{ExportPortalForm, PortalExportDestination};
-use steward_core::settings::preferences::{Preferences, ProgramConnection};
-use steward_core::sites::{ConnectionRoute, SiteForm};
+use steward_core::sites::SiteForm;
 use steward_testkit::{Fault, until};
 use steward_vault::{Secret, SecretStore};
 
@@ -141,10 +139,7 @@ async fn a_rejected_password_is_not_sent_again_whatever_closes_the_session_until
     app.steward.context.access.keep_password(&app.site, &user.username, &old).await.unwrap();
     asks_to_sign_in(&app).await;
     app.steward.context.access.keep_password(&app.site, &user.username, &old).await.unwrap();
-    let before = app.steward.preferences.get();
-    let connection = ProgramConnection { route: ConnectionRoute::Direct, ..before.connection.clone() };
-    let other = Preferences { connection, ..before };
-    preferences::save(&app.steward.preferences, &app.steward.context, other, None).await.unwrap();
+    app.steward.context.access.forget_connection(&app.site);
     asks_to_sign_in(&app).await;
     until("the keyring", async || app.kept("password").await.is_none()).await;
     let app = app.restarted();

@@ -43,7 +43,7 @@ fn is_there(app: &TestApp, form: &SiteForm) -> Option<Site> {
 async fn a_read_only_site_is_removed_or_moved_only_while_it_is_unlocked() {
     let app = TestApp::signed_out().await;
     let site = add(&app, read_only("City", CITY)).await.unwrap();
-    let locked = Some(Problem::ReadOnly { site: id(&site) });
+    let locked = Some(Problem::ReadOnly { site: id(&site), site_name: "City".to_owned() });
     let moved = SiteForm { portal: ELSEWHERE.to_owned(), ..site.clone() };
 
     assert_eq!(remove(&app.steward.context, &id(&site), "It is in the way").await.err(), locked);

@@ -10,6 +10,7 @@ use steward_core::history::guided_tour::{GuidedTourStep, view};
 use steward_core::listings::invitations;
 use steward_core::model::ids::SiteId;
 use steward_core::model::import_report::ImportReport;
+use steward_core::model::operation::OperationKey;
 use steward_core::model::problem::Problem;
 use steward_core::model::run_result::{RecordId, RunResult};
 use steward_core::model::saved_file::SaveResult;
@@ -211,6 +212,13 @@ async fn a_reset_site_is_as_it_was_at_first_and_wants_a_new_sign_in() {
     );
     let busy = reset(&app.steward, &practice).await;
     assert!(matches!(busy, Err(Problem::Busy { .. })), "{busy:?}");
+    drop(running);
+    let twin = SiteForm::of("The same", "", saved.server().unwrap().address.as_str());
+    let twin = app.sites().save(&twin).unwrap();
+    let running =
+        app.steward.context.runs.begin(app.run(), &twin, OperationKey::ImportServer, None, RunStep::Waiting);
+    let busy = reset(&app.steward, &practice).await;
+    assert!(matches!(busy, Err(Problem::Busy { .. })), "under another name: {busy:?}");
     drop(running);
 
     let again = reset(&app.steward, &practice).await.unwrap();

@@ -2,6 +2,7 @@
 
 use steward_core::access::discovery;
 use steward_core::access::found_site::{FoundServerView, FoundView};
+use steward_core::actions::certificate_files;
 use steward_core::model::ids::SiteId;
 use steward_core::model::problem::Problem;
 use steward_core::sites::ConnectionForm;
@@ -12,7 +13,7 @@ use tauri::State;
 /// stored passwords the connection can use.
 ///
 /// # Errors
-/// Those of [`discovery::look`].
+/// Those of [`certificate_files::check`] and [`discovery::look`].
 #[tauri::command]
 #[specta::specta]
 pub async fn find_site(
@@ -21,7 +22,10 @@ pub async fn find_site(
     pasted: String,
     connection: ConnectionForm,
 ) -> Result<FoundView, Problem> {
-    discovery::look(&steward.context.access, site.as_ref(), &pasted, &connection).await
+    let Steward { context, preferences, dialogs, .. } = &*steward;
+    let (sites, program) = (&context.access.sites, preferences.get().connection);
+    certificate_files::check(sites, site.as_ref(), &program, dialogs, &connection)?;
+    discovery::look(&context.access, site.as_ref(), &pasted, &connection).await
 }
 
 /// Returns the servers that the portal of a site lists, with their reachable addresses. Requires a session.

@@ -15,7 +15,8 @@ use tauri::State;
 #[tauri::command]
 #[specta::specta]
 pub async fn check_outcome(steward: State<'_, Steward>, record: RecordId) -> Result<OutcomeCheck, Problem> {
-    outcome_check::check(&steward.context, &steward.invitation_files.unsaved, &record).await
+    let Steward { context, invitation_files, dialogs, .. } = &*steward;
+    outcome_check::check(context, &invitation_files.unsaved, dialogs, &record).await
 }
 
 /// Stores the outcome that the user sets for a record without a response.

@@ -1,8 +1,10 @@
 //! Commands to read and save preferences.
 
+use steward_core::actions::certificate_files;
 use steward_core::actions::preferences::{self, PreferencesView};
 use steward_core::model::problem::Problem;
 use steward_core::settings::preferences::Preferences;
+use steward_core::sites::ConnectionForm;
 use steward_core::steward::Steward;
 use tauri::State;
 
@@ -19,7 +21,7 @@ pub fn preferences(steward: State<'_, Steward>) -> PreferencesView {
 /// Saves the preferences. The password of the proxy is stored in the keyring; `null` keeps the stored one.
 ///
 /// # Errors
-/// Those of [`preferences::save`].
+/// Those of [`certificate_files::check`] and [`preferences::save`].
 #[tauri::command]
 #[specta::specta]
 pub async fn save_preferences(
@@ -28,6 +30,13 @@ pub async fn save_preferences(
     preferences: Preferences,
     proxy_password: Option<String>,
 ) -> Result<Preferences, Problem> {
+    let named = ConnectionForm {
+        ca_certificate: preferences.connection.ca_certificate.clone(),
+        ..ConnectionForm::default()
+    };
+    let Steward { context, dialogs, preferences: store, .. } = &*steward;
+    let (sites, program) = (&context.access.sites, store.get().connection);
+    certificate_files::check(sites, None, &program, dialogs, &named)?;
     let saved =
         preferences::save(&steward.preferences, &steward.context, preferences, proxy_password).await?;
     appearance.show(&saved);

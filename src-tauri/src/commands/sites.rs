@@ -1,5 +1,6 @@
 //! Commands for saved sites.
 
+use steward_core::actions::certificate_files;
 use steward_core::actions::sites::{self, SiteView};
 use steward_core::model::ids::{ServerId, SiteId};
 use steward_core::model::problem::Problem;
@@ -20,11 +21,14 @@ pub async fn list_sites(steward: State<'_, Steward>) -> Result<Vec<SiteView>, Pr
 /// Adds or changes a site.
 ///
 /// # Errors
-/// Those of [`sites::save`].
+/// Those of [`certificate_files::check`] and [`sites::save`].
 #[tauri::command]
 #[specta::specta]
 pub async fn save_site(steward: State<'_, Steward>, form: SiteForm) -> Result<SiteView, Problem> {
-    sites::save(&steward.context, &form).await
+    let Steward { context, preferences, dialogs, .. } = &*steward;
+    let (saved, program) = (&context.access.sites, preferences.get().connection);
+    certificate_files::check(saved, form.id.as_ref(), &program, dialogs, &form.connection)?;
+    sites::save(context, &form).await
 }
 
 /// Unlocks a read-only site for 15 minutes. The reason is recorded in the history first.

@@ -142,7 +142,9 @@ test.each([
 ])("what was refused of several %s", async (_, unlockedUntil, buttons) => {
 	const { site, world } = signedInSite();
 	const readOnly = { ...site, readOnly: true, unlockedUntil };
-	const parts: BatchItemResult<never>[] = [{ kind: "rejected", problem: { kind: "readOnly", site: site.id } }];
+	const parts: BatchItemResult<never>[] = [
+		{ kind: "rejected", problem: { kind: "readOnly", site: site.id, siteName: site.name } },
+	];
 	const several = { site: readOnly, at: Date.now(), report: { stopped: false, parts }, onAgain: vi.fn() };
 	const contact = { contactFirstname: "Kim", contactLastname: "Harbour", contactEmailAddress: "kim@example.net" };
 	const participant = { ...invitation, participantId: "p", portalName: "Harbour", portalUrl: "", role: "Guest" };

@@ -1,6 +1,7 @@
 import { ActionIcon, Anchor, AppShell } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { IconLayoutSidebar } from "@tabler/icons-react";
+import { useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, Suspense, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useBackend } from "@/bridge";
@@ -46,6 +47,7 @@ export function Shell() {
 	const call = { called: calledAt === place, onCall: (called: boolean) => setCalledAt(called ? place : null) };
 	usePolicyNotice();
 	useSetAsideNotice();
+	useSessionsAfterConnection();
 
 	useEffect(() => {
 		const kind = site ? t(`kind.${site.environment}`) : "";
@@ -145,6 +147,15 @@ function useSetAsideNotice(): void {
 			closeButtonProps: { "aria-label": t("action.close") },
 		});
 	}, [setAside, t]);
+}
+
+/** Looks at the sessions again once a connection is saved: those that used the one before have ended. */
+function useSessionsAfterConnection(): void {
+	const queries = useQueryClient();
+	const { connectionSave } = usePreferences();
+	useEffect(() => {
+		if (connectionSave.kind === "saved") void queries.invalidateQueries({ queryKey: ["site"] });
+	}, [connectionSave, queries]);
 }
 
 /** Beside the page. */

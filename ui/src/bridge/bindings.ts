@@ -18,7 +18,7 @@ export const commands = {
 	 *  Adds or changes a site.
 	 * 
 	 *  # Errors
-	 *  Those of [`sites::save`].
+	 *  Those of [`certificate_files::check`] and [`sites::save`].
 	 */
 	saveSite: (form: SiteForm) => __TAURI_INVOKE<SiteView>("save_site", { form }),
 	/**
@@ -62,7 +62,7 @@ export const commands = {
 	 *  stored passwords the connection can use.
 	 * 
 	 *  # Errors
-	 *  Those of [`discovery::look`].
+	 *  Those of [`certificate_files::check`] and [`discovery::look`].
 	 */
 	findSite: (site: SiteId | null, pasted: string, connection: ConnectionForm) => __TAURI_INVOKE<FoundView>("find_site", { site, pasted, connection }),
 	/**
@@ -789,7 +789,7 @@ export const commands = {
 	 *  Saves the preferences. The password of the proxy is stored in the keyring; `null` keeps the stored one.
 	 * 
 	 *  # Errors
-	 *  Those of [`preferences::save`].
+	 *  Those of [`certificate_files::check`] and [`preferences::save`].
 	 */
 	savePreferences: (preferences: Preferences, proxyPassword: string | null) => __TAURI_INVOKE<Preferences>("save_preferences", { preferences, proxyPassword }),
 	/**  Returns why the app could not start; `null` if it did. No other command can be used then. */
@@ -1797,6 +1797,8 @@ export type FieldError =
 "readOnlyElsewhere" | 
 /**  Another site at one of these addresses is a production site. */
 "productionElsewhere" | 
+/**  The file was not chosen in the dialog of the system. */
+"notChosen" | 
 /**  The file is not a certificate. */
 "notACertificate" | 
 /**  The password does not open the file. */
@@ -2930,6 +2932,8 @@ state: KeyringState;
 message: string } | 
 /**  Another operation is running on the site; one at a time. */
 { kind: "busy"; 
+/**  Name of the saved site that it runs on: this one, or another one at the same address. */
+siteName: string; 
 /**  Operation that is running. */
 operation: OperationKey; 
 /**  Action in place of the operation, for an action that is not one of the seven operations; `null` otherwise. */
@@ -2991,10 +2995,12 @@ kept: string | null } |
 extension: string; 
 /**  Extensions that the server accepts. */
 allowed: string[] } | 
-/**  The site is read-only and locked. The window offers to unlock it. */
+/**  The site is read-only and locked, or another saved site at the same address is. The window offers to unlock it. */
 { kind: "readOnly"; 
 /**  Site to unlock. */
-site: SiteId } | 
+site: SiteId; 
+/**  Name of the site to unlock. */
+siteName: string } | 
 /**  The safety backup failed, or is not usable. The import was not sent. */
 { kind: "safetyBackupFailed"; 
 /**  Step that failed. */
@@ -4116,6 +4122,8 @@ export type UnsavedInvitationView = {
 	fileName: string,
 	/**  Time of the refresh. */
 	refreshedAt: Millis,
+	/**  Whether it expired, by the clock of this computer. */
+	expired: boolean,
 };
 
 /**  Event: the state of the update changed. */

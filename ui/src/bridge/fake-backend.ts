@@ -96,7 +96,10 @@ export function fakeBackend(options: MemoryOptions = {}): Backend & { happen: Ha
 		...updates,
 		lastContactsBatch: (id) => world.contactRuns.get(id) ?? null,
 		chooseFolder: () => world.dialogs.chosenFolder,
-		chooseFile: () => "/home/sam/certificates/city-root-ca.pem",
+		chooseFile: () => {
+			world.chosenFiles.add(world.dialogs.chosenFile);
+			return world.dialogs.chosenFile;
+		},
 		previewRequests: (id, form) => preview(siteIn(world, id), form),
 		listRuns: () => book.now(),
 		dismissRun: (run) => book.dismiss(run),

@@ -1,4 +1,4 @@
-import { Box, Button, Group, Stack, TextInput, type TextInputProps } from "@mantine/core";
+import { Box, Button, CloseButton, Group, Stack, TextInput, type TextInputProps } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { useBackend } from "@/bridge";
@@ -6,11 +6,12 @@ import { ProblemNotice } from "./problem-notice";
 
 interface FileFieldProps extends TextInputProps {
 	chooseLabel: string;
+	removeLabel: string;
 	onFile: (path: string) => void;
 }
 
-/** A file of this computer, by its path or from the system's dialog. */
-export function FileField({ chooseLabel, onFile, ...input }: FileFieldProps) {
+/** A file of this computer from the system's dialog. The program takes no other path from a page. */
+export function FileField({ chooseLabel, removeLabel, onFile, readOnly = false, ...input }: FileFieldProps) {
 	const { t } = useTranslation();
 	const backend = useBackend();
 	const choose = useMutation({
@@ -21,6 +22,10 @@ export function FileField({ chooseLabel, onFile, ...input }: FileFieldProps) {
 		<Stack gap="xs">
 			<TextInput
 				spellCheck={false}
+				readOnly
+				rightSection={
+					input.value && !readOnly ? <CloseButton aria-label={removeLabel} onClick={() => onFile("")} /> : null
+				}
 				inputContainer={(field) => (
 					<Group gap="xs" wrap="nowrap" align="flex-end">
 						<Box flex={1}>{field}</Box>
@@ -28,7 +33,7 @@ export function FileField({ chooseLabel, onFile, ...input }: FileFieldProps) {
 							variant="default"
 							flex="none"
 							loading={choose.isPending}
-							disabled={input.readOnly ?? false}
+							disabled={readOnly}
 							aria-label={chooseLabel}
 							onClick={() => choose.mutate()}
 						>

@@ -117,7 +117,7 @@ it("says that a certificate was trusted, and leaves it to the person to send wha
 	await user.click(screen.getByRole("button", { name: "send" }));
 	await user.click(await screen.findByRole("button", { name: "Trust this certificate" }));
 	const said = await screen.findByRole("status", { name: "You trust the certificate of gis.example.org" });
-	expect(said).toHaveTextContent("You can start the operation now.");
+	expect(said).toHaveTextContent("Sign in, and then start the operation.");
 	expect(said.parentElement).toHaveFocus();
 	expect(screen.queryByRole("button", { name: "Trust this certificate" })).toBeNull();
 	expect(sent).toHaveBeenCalledTimes(1);

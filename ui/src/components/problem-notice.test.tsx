@@ -99,9 +99,9 @@ const problems: [Problem, title: string, says: RegExp][] = [
 	],
 	[{ kind: "noAddress", component: "portal" }, "URL missing", /Add the portal URL/],
 	[
-		{ kind: "busy", operation: "export_portal", act: null, startedAt: Date.now() },
+		{ kind: "busy", siteName: "City GIS", operation: "export_portal", act: null, startedAt: Date.now() },
 		"Another operation is running on this site",
-		/Portal export has been running since/,
+		/Portal export has been running on City GIS since/,
 	],
 	[
 		{ kind: "tooOld", needs: "11.1", has: "10.9" },

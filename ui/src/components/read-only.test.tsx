@@ -47,7 +47,7 @@ it("an import is undone only while the site is unlocked, and why is said", async
 it("a read-only site refuses what changes it and takes the mark away only while it is unlocked", async () => {
 	const { site, world } = locked();
 	const { backend } = renderWith(<ReadOnly site={site} />, { world });
-	const refused = { kind: "readOnly", site: site.id };
+	const refused = { kind: "readOnly", site: site.id, siteName: site.name };
 	const form = { services: ["Water/Mains.FeatureServer"], why: "", confirmation: site.name };
 	await expect(backend.deactivateWebhooks(site.id, "r", form)).rejects.toEqual(refused);
 	const open = { ...formOf(site), readOnly: false };

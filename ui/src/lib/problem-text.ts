@@ -135,6 +135,7 @@ function wordsOf(t: TFunction<["problems", "common"]>, common: TFunction<"common
 					operation: problem.act
 						? t(`common:historyAction.${problem.act}`)
 						: t(`common:operation.${problem.operation}.name`),
+					site: problem.siteName,
 					at: formatTime(problem.startedAt),
 				}),
 				advice: t("busy.do"),
@@ -208,7 +209,12 @@ function wordsOf(t: TFunction<["problems", "common"]>, common: TFunction<"common
 				advice: t("extensionNotAllowed.do", { extension: problem.extension }),
 			};
 		case "readOnly":
-			return { ...plain, title: t("readOnly.title"), what: t("readOnly.what"), advice: t("readOnly.do") };
+			return {
+				...plain,
+				title: t("readOnly.title"),
+				what: t("readOnly.what", { site: problem.siteName }),
+				advice: t("readOnly.do", { site: problem.siteName }),
+			};
 		case "safetyBackupFailed":
 			return {
 				title: t("safetyBackupFailed.title"),

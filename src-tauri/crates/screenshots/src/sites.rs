@@ -4,7 +4,7 @@ use std::path::Path;
 
 use anyhow::Context;
 use practice_site::Ready;
-use steward_testkit::window::{Program, Window};
+use steward_testkit::window::{Program, Window, answer_open_dialog};
 
 use crate::album::Album;
 use crate::refused::sign_in;
@@ -152,15 +152,20 @@ async fn trust(album: &mut Album, window: &Window, found: &Ready) {
     album
         .stop(window, "settings-certificate-refused", async {
             window.choose("Connect directly").await?;
-            window.fill("CA certificate (optional)", "/no/such/authority.pem").await?;
+            let certificate = found.ca_certificate.as_ref().context("the site has no certificate")?;
+            let notes = certificate.with_file_name("notes.pem");
+            std::fs::write(&notes, "not a certificate")?;
+            window.press("Choose CA certificate").await?;
+            answer_open_dialog("Choose a file", &notes).await?;
             window.press("Save connection").await?;
-            window.see("Could not read or write the file").await
+            window.see("No certificate could be read").await
         })
         .await;
     album
         .stop(window, "settings-certificate", async {
             let certificate = found.ca_certificate.as_ref().context("the site has no certificate")?;
-            window.fill("CA certificate (optional)", &certificate.display().to_string()).await?;
+            window.press("Choose CA certificate").await?;
+            answer_open_dialog("Choose a file", certificate).await?;
             window.press("Save connection").await?;
             window.see("They take effect with the next request").await
         })

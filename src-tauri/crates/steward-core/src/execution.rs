@@ -160,7 +160,7 @@ impl<'a> Execution<'a> {
         let site = context.access.sites.get(site)?;
         let admission = context.admission(&site, operation.component);
         if operation.impact.changes_the_site() {
-            context.locks.may_write(&site)?;
+            context.may_write(&site)?;
         }
         let run = context.runs.begin(run, &site, operation.key, act, RunStep::Preparing)?;
         run.admitted_as(|| admission);
@@ -176,6 +176,7 @@ impl<'a> Execution<'a> {
     /// - [`Problem::TooOld`], [`Problem::NoAddress`] or [`Problem::NotOffered`] if the operation is unavailable on the
     ///   site.
     /// - [`Problem::UnconfirmedAddress`] if an import would be sent to an administration URL that is not confirmed.
+    /// - [`Problem::Busy`] if another operation runs at an endpoint that the portal lists for the server.
     /// - [`Problem::SignIn`] if the user signed in or out meanwhile.
     /// - [`Problem::Unexpected`] if the site is not saved, or the history cannot be read.
     /// - Those of [`Access::known`] and [`Access::endpoint`].
@@ -202,6 +203,7 @@ impl<'a> Execution<'a> {
             return Err(problem);
         }
         let (known, endpoint) = reached?;
+        context.lock_learned(&site, &run)?;
         let sending = SendState::default();
         Ok(Response::Received(Self {
             endpoint: endpoint.watched(sending.clone()),

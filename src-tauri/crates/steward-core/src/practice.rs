@@ -117,8 +117,8 @@ pub fn remember(
 /// - [`Problem::Unexpected`] if the practice site is not saved.
 pub async fn leave(context: &SiteContext) -> Result<String, Problem> {
     let id = SiteId(PRACTICE.to_owned());
-    context.runs.none_on(&id)?;
     let site = context.access.sites.get(&id)?;
+    context.runs.none_at(&site)?;
     sign_in::leave_unrecorded(context, &site).await?;
     Ok(site.username.unwrap_or_default())
 }

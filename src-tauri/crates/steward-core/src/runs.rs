@@ -1,9 +1,11 @@
 //! Running operations: progress and Stop.
 //!
 //! [`RunRegistry::begin`] returns a [`Run`], which ends when its last clone is dropped. The [`RunsListener`] receives
-//! every change.
+//! every change. A run that does not only read holds the lock of its site.
 
-use std::collections::VecDeque;
+mod site_lock;
+
+use std::collections::{BTreeSet, HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -19,8 +21,10 @@ use crate::model::numbers::{Bytes, Millis};
 use crate::model::operation::{Impact, Operation, OperationKey};
 use crate::model::problem::Problem;
 use crate::model::run_result::RecordId;
+use crate::runs::site_lock::{SiteLock, SiteLocks};
 use crate::sites::Site;
 use crate::sites::availability::Known;
+use crate::sites::endpoints::NormalizedEndpoint;
 
 /// Identifier of a run. The window creates it before its command, so that it can follow and stop the run from the
 /// start.
@@ -174,6 +178,7 @@ pub struct RunRegistry {
 
 struct Book {
     runs: Mutex<Runs>,
+    locks: SiteLocks,
     listener: RunsListener,
 }
 
@@ -191,7 +196,8 @@ struct Entry {
     /// Unique number: the identifier of the window might occur twice.
     number: u64,
     view: RunView,
-    exclusive: bool,
+    /// Lock of the site; `None` for an operation that only reads. It ends with the entry, before the window is informed.
+    lock: Option<SiteLock>,
     /// Outcome, once it is known.
     outcome: Option<(Outcome, Option<RecordId>)>,
     stop: watch::Sender<bool>,
@@ -204,10 +210,9 @@ pub struct Run(Arc<Flight>);
 
 /// State of a site when a run was admitted, which is compared before a request is sent.
 pub(crate) struct Admission {
-    /// Whether the site was read-only, and therefore unlocked.
-    pub(crate) read_only: bool,
-    /// Number of times that its unlocks were ended early.
-    pub(crate) times_locked: u32,
+    /// Saved sites at its endpoints that were read-only, and therefore unlocked, with the number of times that their
+    /// unlocks were ended early.
+    pub(crate) read_only: HashMap<SiteId, u32>,
     /// Number of sign-ins and sign-outs.
     pub(crate) turn: u64,
     /// Facts of the site, with the user who began the run.
@@ -227,11 +232,11 @@ impl RunRegistry {
     /// Creates an empty registry.
     #[must_use]
     pub fn new(listener: RunsListener) -> Self {
-        Self { book: Arc::new(Book { runs: Mutex::default(), listener }) }
+        Self { book: Arc::new(Book { runs: Mutex::default(), locks: SiteLocks::default(), listener }) }
     }
 
     /// Begins a run, of `act` in place of the operation if it is not one of the seven. Operations that only read run
-    /// beside others. Of all others, one runs on a site at a time.
+    /// beside others. Of all others, one runs on a site at a time, also if the site is saved twice.
     ///
     /// # Errors
     /// [`Problem::Busy`] with the running operation, if neither that one nor this one only reads.
@@ -243,18 +248,8 @@ impl RunRegistry {
         act: Option<HistoryAction>,
         step: RunStep,
     ) -> Result<Run, Problem> {
-        let exclusive = Operation::of(operation).impact != Impact::None;
-        let mut runs = self.book.lock();
-        let other =
-            runs.running.iter().find(|other| exclusive && other.exclusive && other.view.site == site.id);
-        if let Some(other) = other {
-            return Err(busy(&other.view));
-        }
         let started_at = Millis::now();
         let name = act.map_or(operation.name(), HistoryAction::name);
-        // Without its end in the log, a run hangs.
-        let span = tracing::info_span!("run", id = id.0, site = site.id.0, operation = name);
-        span.in_scope(|| tracing::info!("begins"));
         let view = RunView {
             id,
             site: site.id.clone(),
@@ -265,12 +260,18 @@ impl RunRegistry {
             step,
             usual: None,
         };
+        let is_exclusive = Operation::of(operation).impact != Impact::None;
+        let lock = is_exclusive.then(|| self.book.locks.take(site.endpoints(), busy(&view))).transpose()?;
+        // Without its end in the log, a run hangs.
+        let span = tracing::info_span!("run", id = view.id.0, site = site.id.0, operation = name);
+        span.in_scope(|| tracing::info!("begins"));
+        let mut runs = self.book.lock();
         let place = runs.stopped_early.iter().position(|stopped| *stopped == view.id);
         let is_stopped = place.and_then(|place| runs.stopped_early.remove(place)).is_some();
         let (stop, pressed) = watch::channel(is_stopped);
         let number = runs.begun;
         runs.begun += 1;
-        runs.running.push(Entry { number, view, exclusive, outcome: None, stop, told: Instant::now() });
+        runs.running.push(Entry { number, view, lock, outcome: None, stop, told: Instant::now() });
         self.book.tell(runs, None);
         let (admission, book) = (OnceLock::new(), self.book.clone());
         Ok(Run(Arc::new(Flight { number, admission, started_at, span, stop: pressed, book })))
@@ -301,7 +302,7 @@ impl RunRegistry {
         self.book.tell(runs, None);
     }
 
-    /// Checks that no operation runs on a site.
+    /// Checks that no operation runs on a saved site.
     ///
     /// # Errors
     /// [`Problem::Busy`] with the running operation.
@@ -310,6 +311,16 @@ impl RunRegistry {
             Some(run) => Err(busy(&run)),
             None => Ok(()),
         }
+    }
+
+    /// Checks that no operation runs on a site, under any of the names that it is saved with.
+    ///
+    /// # Errors
+    /// [`Problem::Busy`] with the running operation.
+    pub(crate) fn none_at(&self, site: &Site) -> Result<(), Problem> {
+        self.none_on(&site.id)?;
+        let nobody = Problem::Unexpected { message: String::new() };
+        self.book.locks.take(site.endpoints(), nobody).map(drop)
     }
 
     /// Stops waiting for a run. One that has not begun is stopped when it begins. Does nothing if it has ended.
@@ -331,7 +342,12 @@ impl RunRegistry {
 
 /// Returns the problem of an operation on a site where this run is in progress.
 pub(crate) fn busy(run: &RunView) -> Problem {
-    Problem::Busy { operation: run.operation, act: run.act, started_at: run.started_at }
+    Problem::Busy {
+        site_name: run.site_name.clone(),
+        operation: run.operation,
+        act: run.act,
+        started_at: run.started_at,
+    }
 }
 
 impl Run {
@@ -369,6 +385,16 @@ impl Run {
     /// Returns the state of the site when the run was admitted: the one that was passed first.
     pub(crate) fn admitted_as(&self, admission: impl FnOnce() -> Admission) -> &Admission {
         self.0.admission.get_or_init(admission)
+    }
+
+    /// Locks more endpoints of its site, if it holds the lock of the site.
+    ///
+    /// # Errors
+    /// [`Problem::Busy`] if another run holds one of them.
+    pub(crate) fn also_locks(&self, endpoints: BTreeSet<NormalizedEndpoint>) -> Result<(), Problem> {
+        let mut runs = self.0.book.lock();
+        let lock = runs.entry(self.0.number).and_then(|entry| entry.lock.as_ref());
+        lock.map_or(Ok(()), |lock| lock.extend(endpoints))
     }
 
     /// Returns the time when it began.
@@ -544,8 +570,14 @@ mod tests {
 
         assert!(matches!(second, Err(Problem::Busy { operation: OperationKey::ExportPortal, .. })));
         assert!(
-            runs.begin(id("3"), &Site::example("b"), OperationKey::ImportServer, None, RunStep::Waiting)
-                .is_ok()
+            runs.begin(
+                id("3"),
+                &Site::example_at("b", "gis2.example.org"),
+                OperationKey::ImportServer,
+                None,
+                RunStep::Waiting
+            )
+            .is_ok()
         );
         assert!(
             runs.begin(id("4"), &Site::example("a"), OperationKey::FindItems, None, RunStep::Waiting).is_ok(),
@@ -558,6 +590,47 @@ mod tests {
         );
     }
 
+    #[test]
+    fn a_site_is_free_when_the_window_is_told_of_the_end() {
+        let registry = Arc::new(OnceLock::<RunRegistry>::new());
+        let free = Arc::new(Mutex::new(Vec::new()));
+        let (own, seen) = (registry.clone(), free.clone());
+        let listener = move |now: RunsNow| {
+            let Some(runs) = own.get().filter(|_| now.just_ended.is_some()) else { return };
+            seen.lock().unwrap().push(runs.none_at(&Site::example("b")).is_ok());
+        };
+        let runs = registry.get_or_init(|| RunRegistry::new(Box::new(listener)));
+
+        let run = runs
+            .begin(id("1"), &Site::example("a"), OperationKey::ExportServer, None, RunStep::Waiting)
+            .unwrap();
+        assert!(runs.none_at(&Site::example("b")).is_err(), "the same addresses");
+        run.answered();
+        drop(run);
+
+        assert_eq!(*free.lock().unwrap(), [true]);
+    }
+
+    #[test]
+    fn endpoints_that_are_learned_are_locked_until_the_end_or_not_at_all() {
+        let runs = RunRegistry::new(Box::new(|_| ()));
+        let other = Site::example_at("b", "gis2.example.org");
+        let begin = |name: &str, site: &Site| {
+            runs.begin(id(name), site, OperationKey::ExportServer, None, RunStep::Waiting)
+        };
+        let first = begin("1", &Site::example("a")).unwrap();
+        let second = begin("2", &other).unwrap();
+
+        let taken = first.also_locks(other.endpoints());
+        assert!(matches!(taken, Err(Problem::Busy { ref site_name, .. }) if site_name == "b"), "{taken:?}");
+        drop(second);
+        first.also_locks(other.endpoints()).unwrap();
+        first.also_locks(other.endpoints()).unwrap();
+        assert!(begin("3", &other).is_err());
+        drop(first);
+        assert!(begin("4", &other).is_ok() && begin("5", &Site::example("a")).is_ok());
+    }
+
     #[tokio::test]
     async fn stop_is_felt_by_the_run_and_by_no_other() {
         let runs = RunRegistry::new(Box::new(|_| ()));
@@ -565,7 +638,13 @@ mod tests {
             .begin(id("1"), &Site::example("a"), OperationKey::ExportPortal, None, RunStep::Waiting)
             .unwrap();
         let second = runs
-            .begin(id("2"), &Site::example("b"), OperationKey::ExportPortal, None, RunStep::Waiting)
+            .begin(
+                id("2"),
+                &Site::example_at("b", "gis2.example.org"),
+                OperationKey::ExportPortal,
+                None,
+                RunStep::Waiting,
+            )
             .unwrap();
 
         runs.stop(&id("1"));

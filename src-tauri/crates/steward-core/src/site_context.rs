@@ -1,5 +1,7 @@
 //! Services that all work on a site shares, and the last check before a request that changes it.
 
+use std::collections::BTreeSet;
+
 use steward_client::{Endpoint, Permit};
 
 use crate::access::Access;
@@ -8,7 +10,8 @@ use crate::model::operation::{Component, Operation};
 use crate::model::problem::Problem;
 use crate::runs::{Admission, Run, RunRegistry};
 use crate::sites::Site;
-use crate::sites::read_only::ReadOnlyLocks;
+use crate::sites::endpoints::NormalizedEndpoint;
+use crate::sites::read_only::{self, ReadOnlyLocks};
 
 /// Services that operations, uploads, sign-ins and changes of a site share: access, history, running operations, and
 /// read-only locks.
@@ -64,18 +67,50 @@ impl SiteContext {
         })
     }
 
+    /// Checks that a site may be changed: neither it nor another saved site at one of its endpoints is read-only and
+    /// locked. Every change calls this once, when the user starts it: it may end after the unlock.
+    ///
+    /// # Errors
+    /// [`Problem::ReadOnly`] of the saved site that is locked.
+    pub(crate) fn may_write(&self, site: &Site) -> Result<(), Problem> {
+        self.same_sites(site).iter().try_for_each(|same| self.locks.is_open(same))
+    }
+
+    /// Locks the endpoints of a site that are known by now for a run that began with the saved ones.
+    ///
+    /// # Errors
+    /// [`Problem::Busy`] if an operation runs at one of them.
+    pub(crate) fn lock_learned(&self, site: &Site, run: &Run) -> Result<(), Problem> {
+        run.also_locks(self.endpoints(site))
+    }
+
+    /// Returns the saved sites at an endpoint of a site, with itself.
+    fn same_sites(&self, site: &Site) -> Vec<Site> {
+        let endpoints = self.endpoints(site);
+        let mut sites = self.access.sites.all();
+        sites.retain(|other| other.id == site.id || !self.endpoints(other).is_disjoint(&endpoints));
+        sites
+    }
+
+    /// Returns the endpoints of a site: those of its saved addresses, and those that its portal listed.
+    fn endpoints(&self, site: &Site) -> BTreeSet<NormalizedEndpoint> {
+        let mut endpoints = site.endpoints();
+        endpoints.extend(self.access.learned_endpoints(&site.id));
+        endpoints
+    }
+
     /// Returns the state of a site, to compare it before a request is sent.
     pub(crate) fn admission(&self, site: &Site, component: Component) -> Admission {
+        let read_only = self.same_sites(site).into_iter().filter(|same| same.read_only);
         Admission {
-            read_only: site.read_only,
-            times_locked: self.locks.times_locked(&site.id),
+            read_only: read_only.map(|same| (same.id.clone(), self.locks.times_locked(&same.id))).collect(),
             turn: self.access.turn(site, component),
             known: self.access.remembered(site),
         }
     }
 
-    /// Checks that an operation may still be sent: since the run was admitted, the site was not marked read-only or
-    /// locked again, and no user signed in or out. An unlock may expire meanwhile.
+    /// Checks that an operation may still be sent: since the run was admitted, no saved site at its endpoints was marked
+    /// read-only or locked again, and no user signed in or out. An unlock may expire meanwhile.
     ///
     /// # Errors
     /// - [`Problem::ReadOnly`] if the operation changes the site, and the site was marked read-only or locked.
@@ -83,10 +118,14 @@ impl SiteContext {
     /// - [`Problem::Unexpected`] if the site is not saved.
     pub(crate) fn may_go_on(&self, operation: &Operation, site: &Site, run: &Run) -> Result<(), Problem> {
         let begun = run.admitted_as(|| self.admission(site, operation.component));
-        let is_read_only = self.access.sites.get(&site.id)?.read_only;
-        let is_locked_again = self.locks.times_locked(&site.id) != begun.times_locked;
-        if operation.impact.changes_the_site() && is_read_only && (!begun.read_only || is_locked_again) {
-            return Err(Problem::ReadOnly { site: site.id.clone() });
+        self.access.sites.get(&site.id)?;
+        let is_as_begun =
+            |same: &Site| begun.read_only.get(&same.id) == Some(&self.locks.times_locked(&same.id));
+        let mut same = self.same_sites(site).into_iter().filter(|same| same.read_only);
+        if operation.impact.changes_the_site()
+            && let Some(locked) = same.find(|same| !is_as_begun(same))
+        {
+            return Err(read_only::locked(&locked));
         }
         self.access.is_still_signed_in(site, operation.component, begun.turn)
     }

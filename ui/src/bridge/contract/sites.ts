@@ -1,5 +1,5 @@
 import type { Profile, SiteForm } from "../bindings";
-import { form, past, server, siteOf } from "./given";
+import { city, form, past, server, siteOf } from "./given";
 import { has, ok, refuses, type Situation } from "./situation";
 
 const wrong = (field: string, fault: string) => ({ kind: "form", field, fault });
@@ -56,7 +56,7 @@ export const sites: Situation[] = [
 				[
 					{ connection: { ...form().connection, caCertificate: "/etc/hosts" } },
 					"connection.caCertificate",
-					"notACertificate",
+					"notChosen",
 				],
 				[{ servers: server("ftp://gis.example.org") }, "servers.0.address", "notAnAddress"],
 			];
@@ -64,6 +64,30 @@ export const sites: Situation[] = [
 				await refuses(backend.saveSite(form(change)), wrong(field, fault));
 			}
 			has((await backend.listSites()).length, 1);
+		},
+	},
+	{
+		name: "a session ends when the route to its site changes, or a certificate is trusted there",
+		play: async (backend) => {
+			const site = await city(backend);
+			const signIn = async () => {
+				const { users } = await backend.startPractice();
+				const username = users.find(({ role }) => role === "administrator")?.username ?? "";
+				const password = await backend.practicePassword(username);
+				await backend.signIn(site.id, null, { username, password, keepPassword: false });
+				ok((await backend.session(site.id)) !== null, "nobody is signed in");
+			};
+			const changed = {
+				...form({ id: site.id, environment: site.environment, portal: site.portal ?? "", servers: site.servers }),
+				reason: "A proxy less",
+			};
+			const { caCertificate } = site.connection;
+			await backend.saveSite({ ...changed, connection: { ...changed.connection, caCertificate } });
+			has(await backend.session(site.id), null);
+			await signIn();
+			const origin = new URL(site.portal ?? "").origin;
+			await backend.trustCertificate(site.id, { origin, fingerprint: "AB".repeat(32) });
+			has(await backend.session(site.id), null);
 		},
 	},
 	{

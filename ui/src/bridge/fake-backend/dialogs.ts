@@ -12,6 +12,8 @@ export interface Dialogs {
 	fileToUpload: string | null;
 	/** The folder dialog. */
 	chosenFolder: string | null;
+	/** The dialog for a certificate. */
+	chosenFile: string;
 }
 
 export const usualDialogs: Dialogs = {
@@ -19,6 +21,7 @@ export const usualDialogs: Dialogs = {
 	sheet: "/home/sam/Documents/contacts.csv",
 	fileToUpload: "/home/sam/Documents/city.agssite",
 	chosenFolder: "/home/sam/Invitations",
+	chosenFile: "/home/sam/certificates/city-root-ca.pem",
 };
 
 /** The page itself names no file. */

@@ -92,8 +92,8 @@ export class RunBook {
 	refuseBusy(site: SiteId): void {
 		const view = this.now().running.find((run) => run.site === site && isExclusive(run.operation));
 		if (!view) return;
-		const { operation, act, startedAt } = view;
-		throw { kind: "busy", operation, act, startedAt } satisfies Problem;
+		const { siteName, operation, act, startedAt } = view;
+		throw { kind: "busy", siteName, operation, act, startedAt } satisfies Problem;
 	}
 
 	/** Writes the intent, works, writes the outcome. `endless` runs end only when they are stopped. */

@@ -126,6 +126,8 @@ export function seed() {
 		deactivations: [] as DeactivationView[],
 		settlements: new Map<string, OutcomeResolutionView>(),
 		preferences,
+		/** Files that were chosen in the dialog to open one. */
+		chosenFiles: new Set<string>(),
 		/** Mishaps of the practice site that are still to come. */
 		activeFaults: [] as FaultRule[],
 		guidedTour: { begun: null as Millis | null, folded: false, seen: [] as GuidedTourStep[] },

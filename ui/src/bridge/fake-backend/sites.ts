@@ -16,6 +16,18 @@ function isAddress(text: string): boolean {
 	return /^https?:\/\/[^\s/]+(\/\S*)?$/.test(text);
 }
 
+/** A page names only certificate files that were chosen in the dialog, or that are in use. */
+export function checkFiles(world: World, site: SiteId | null, connection: Partial<SiteForm["connection"]>): void {
+	const { caCertificate = "", clientCertificate = "" } = connection;
+	const authorities = world.sites.map((one) => one.connection.caCertificate);
+	const own = world.sites.filter((one) => one.id === site).map((one) => one.connection.clientCertificate);
+	const inUse = [...authorities, world.preferences.preferences.connection.caCertificate];
+	const isUnknown = (file: string, known: string[]) =>
+		file.trim() !== "" && !world.chosenFiles.has(file.trim()) && !known.includes(file.trim());
+	if (isUnknown(caCertificate, inUse)) throw wrong("connection.caCertificate", "notChosen");
+	if (isUnknown(clientCertificate, own)) throw wrong("connection.clientCertificate", "notChosen");
+}
+
 /** The same checks, in the same order, as the program's. */
 function checkSite(world: World, form: SiteForm): void {
 	const name = form.name.trim();
@@ -40,7 +52,7 @@ function isLocked(site: SiteView): boolean {
 
 /** Whatever writes asks here. */
 export function refuseLocked(site: SiteView): void {
-	if (isLocked(site)) throw { kind: "readOnly", site: site.id } satisfies Problem;
+	if (isLocked(site)) throw { kind: "readOnly", site: site.id, siteName: site.name } satisfies Problem;
 }
 
 function isReason(reason: string): boolean {
@@ -91,6 +103,7 @@ function trimmed({ caCertificate, clientCertificate, trustedCertificates, route 
 }
 
 function saveSite(world: World, form: SiteForm): SiteView {
+	checkFiles(world, form.id, form.connection);
 	checkSite(world, form);
 	keepMarks(world, form);
 	const before = world.sites.find((site) => site.id === form.id);
@@ -121,6 +134,8 @@ function saveSite(world: World, form: SiteForm): SiteView {
 		unlockedUntil: before?.readOnly === readOnly ? before.unlockedUntil : null,
 	};
 	if (!before) world.sites = [...world.sites, site];
+	// A token is for the route and the certificates that the user signed in with.
+	if (before && JSON.stringify(before.connection) !== JSON.stringify(site.connection)) world.sessions.delete(site.id);
 	const isChanged = JSON.stringify(before) !== JSON.stringify(site);
 	if (isChanged) note(world, site, before ? "change_site" : "add_site", { note: form.reason.trim() });
 	markLike(world, site);
@@ -180,6 +195,7 @@ export function savedSites(world: World, book: RunBook) {
 			if (!places(site).some((place) => URL.parse(place)?.origin === pin.origin)) throw wrong("origin", "notAnAddress");
 			const others = site.connection.trustedCertificates.filter(({ origin }) => origin !== pin.origin);
 			note(world, site, "trust_certificate");
+			world.sessions.delete(id);
 			return put(world, { ...site, connection: { ...site.connection, trustedCertificates: [...others, pin] } });
 		},
 		confirmAddress: (id, address) => {
@@ -200,7 +216,10 @@ export function savedSites(world: World, book: RunBook) {
 			if (site.unlockedUntil !== null) note(world, site, "lock", { parameters: [] });
 			return Object.assign(site, { unlockedUntil: null });
 		},
-		findSite: (_site, pasted, connection) => find(pasted, connection),
+		findSite: (site, pasted, connection) => {
+			checkFiles(world, site, connection);
+			return find(pasted, connection);
+		},
 		saveProfiles: (ids) => {
 			const profiles = ids.map((id) => {
 				const profile = profileOf(siteOf(id));

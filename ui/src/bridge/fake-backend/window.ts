@@ -15,6 +15,7 @@ import type {
 import type { Doings } from "./answer";
 import { listeners } from "./listeners";
 import { unexpected, wrong } from "./problems";
+import { checkFiles } from "./sites";
 import { siteIn, type World } from "./world";
 
 /** What only the system can bring about; tests and the console of a browser do it with these. */
@@ -62,6 +63,7 @@ export function aroundTheWindow(world: World) {
 	const doings = {
 		preferences: () => world.preferences,
 		savePreferences: (preferences) => {
+			checkFiles(world, null, { caCertificate: preferences.connection.caCertificate });
 			const { route } = preferences.connection;
 			if (route.kind === "proxy" && !/^https?:\/\/./.test(route.address)) {
 				throw wrong("connection.route.address", "notAnAddress");

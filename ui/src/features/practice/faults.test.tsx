@@ -110,7 +110,13 @@ test("where the site does not run, nobody is shown", async () => {
 });
 
 test("while something runs the site is not put back, and the dialog says so", async () => {
-	const busy = { kind: "busy", operation: "import_server", act: null, startedAt: Date.now() } as const;
+	const busy = {
+		kind: "busy",
+		siteName: "City GIS",
+		operation: "import_server",
+		act: null,
+		startedAt: Date.now(),
+	} as const;
 	const { user } = open({ fail: { resetPractice: busy } });
 	await user.click(screen.getByRole("button", { name: "Reset practice site" }));
 	const dialog = within(await screen.findByRole("dialog"));

@@ -124,6 +124,7 @@ export function Connection() {
 							<FileField
 								label={t("settings.caCertificate")}
 								chooseLabel={t("settings.chooseCa")}
+								removeLabel={t("settings.removeCa")}
 								onFile={(path) => form.setFieldValue("caCertificate", path)}
 								{...locked.field("caCertificate", t("settings.caCertificateHint"))}
 								{...form.getInputProps("caCertificate")}

@@ -115,13 +115,19 @@ test("no site has a way of its own where the organisation decides it", async () 
 test("a certificate file comes from the system's dialog, and the client certificate asks for its password", async () => {
 	const { site } = signedInSite();
 	const { user } = editing(site);
+	expect(screen.queryByText(/^If you change the proxy or a certificate, you are signed out/)).toBeNull();
 	await user.click(screen.getByRole("button", { name: "Choose CA certificate" }));
 	await waitFor(() =>
 		expect(screen.getByLabelText(/^CA certificate/)).toHaveValue("/home/sam/certificates/city-root-ca.pem"),
 	);
 	expect(screen.queryByLabelText("Password of the client certificate")).toBeNull();
-	await fill(user, screen.getByLabelText(/^Client certificate/), "/home/sam/me.p12");
-	expect(screen.getByLabelText("Password of the client certificate")).toBeVisible();
+	expect(screen.getByLabelText(/^CA certificate/)).toHaveAttribute("readonly");
+	expect(screen.getByText(/^If you change the proxy or a certificate, you are signed out/)).toBeVisible();
+	await user.click(screen.getByRole("button", { name: "Choose client certificate" }));
+	expect(await screen.findByLabelText("Password of the client certificate")).toBeVisible();
+	await user.click(screen.getByRole("button", { name: "Remove client certificate" }));
+	await user.click(screen.getByRole("button", { name: "Remove CA certificate" }));
+	expect(screen.queryByLabelText("Password of the client certificate")).toBeNull();
 	expect(await axeFindings()).toEqual([]);
 });
 

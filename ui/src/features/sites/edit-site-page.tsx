@@ -118,9 +118,14 @@ function EditSite({ site, copy, isShown }: EditSiteProps) {
 					<Section title={t("connection.title")}>
 						<ConnectionFields form={form} />
 					</Section>
-					{moves(site, form.values) && !copy ? (
+					{!copy && moves(site, form.values) ? (
 						<Text size="sm" role="status">
 							{t("form.moves")}
+						</Text>
+					) : null}
+					{!copy && isRerouted(site, form.values) ? (
+						<Text size="sm" role="status">
+							{t("form.reroutes")}
 						</Text>
 					) : null}
 					{problem ? <ProblemNotice problem={problem} /> : null}
@@ -168,4 +173,17 @@ function moves(site: SiteView, form: SiteForm): boolean {
 				plain(other.adminUrl) === plain(server.adminUrl),
 		);
 	return portal || !site.servers.every(stays);
+}
+
+/** Whether saving signs out: a token is for the route and the certificates that the user signed in with. */
+function isRerouted({ connection }: SiteView, form: SiteForm): boolean {
+	const { route, caCertificate, clientCertificate, trustedCertificates } = form.connection;
+	const plain = (one: SiteView["connection"]) =>
+		JSON.stringify([
+			one.route,
+			one.caCertificate.trim(),
+			one.clientCertificate.trim(),
+			one.trustedCertificates.map(({ origin, fingerprint }) => `${origin} ${fingerprint}`).sort(),
+		]);
+	return plain(connection) !== plain({ route, caCertificate, clientCertificate, trustedCertificates });
 }

@@ -129,7 +129,7 @@ test("profiles are exported into one file, and it is said what is not in it", as
 });
 
 test("what goes with a removed site is said before, unsaved invitations above all", async () => {
-	const kept = { kept: "k", fileName: "guest.invite", refreshedAt: 0, validUntil: 0, site: "a" };
+	const kept = { kept: "k", fileName: "guest.invite", refreshedAt: 0, expired: true, site: "a" };
 	const world = { keptInvitations: [kept, { ...kept, kept: "l", site: "b" }] };
 	const { user, backend } = shown([other("a", "Alder"), other("b", "Birch")], { world });
 	await user.click(await screen.findByRole("button", { name: "More commands for Alder" }));

@@ -60,7 +60,13 @@ it("fills in the folder of the export that was sent last", async () => {
 });
 
 it("shows who else is working on the site", async () => {
-	const busy = { kind: "busy", operation: "import_server", act: null, startedAt: Date.now() } as const;
+	const busy = {
+		kind: "busy",
+		siteName: "City GIS",
+		operation: "import_server",
+		act: null,
+		startedAt: Date.now(),
+	} as const;
 	const { user } = show({ fail: { exportServer: busy } });
 	await user.click(await here());
 	expect(await screen.findByText(/Server import/)).toBeVisible();

@@ -216,7 +216,13 @@ it("resumes an upload once when its button is pressed twice, and takes it", asyn
 	const path = "/home/sam/Documents/city.agssite";
 	const unfinishedUploads = [{ item: "i9", path, size: 214_600_000, done: 107_300_000 }];
 	let end: (end: UploadEnd) => void = () => {};
-	const busy: Problem = { kind: "busy", operation: "import_server", act: "upload", startedAt: Date.now() };
+	const busy: Problem = {
+		kind: "busy",
+		siteName: "City GIS",
+		operation: "import_server",
+		act: "upload",
+		startedAt: Date.now(),
+	};
 	const uploadForImport = vi
 		.fn<Backend["uploadForImport"]>()
 		.mockReturnValueOnce(new Promise((resolve) => (end = resolve)))

@@ -141,7 +141,7 @@ it("keeps in hand what a folder refused, and says so", async () => {
 		problem: { kind: "file", path: "/full/a.invite", message: "disk full", kept: null },
 	};
 	const report = { fileName: "a.invite", expiration: Date.now() + 72 * hour, kept: "k", saving };
-	const kept = [{ site: "city", kept: "k", fileName: "a.invite", refreshedAt: Date.now() }];
+	const kept = [{ site: "city", kept: "k", fileName: "a.invite", refreshedAt: Date.now(), expired: false }];
 	const ends = [{ kind: "done", record: "r", report }, { kind: "notSent" }, { kind: "notSent" }];
 	const { user } = show({}, { severalEnds: ends, keptInvitations: kept });
 	await pickAll(user);

@@ -183,14 +183,17 @@ it("keeps what was typed by identifier when it is stopped before it is sent", as
 
 it("shows invitations that wait since an earlier start until they are saved or let go of", async () => {
 	const { world } = signedInSite();
-	const waiting = (kept: string) => ({
+	const waiting = (kept: string, expired = false) => ({
 		site: "city",
 		kept,
 		fileName: `${kept}.invite`,
 		refreshedAt: Date.now() - 7_200_000,
+		expired,
 	});
-	const { user } = show({ world: { ...world, keptInvitations: [waiting("museum"), waiting("harbour")] } });
+	const { user } = show({ world: { ...world, keptInvitations: [waiting("museum"), waiting("harbour", true)] } });
 	expect(await screen.findByText("2 refreshed invitations are not saved yet")).toBeVisible();
+	expect(screen.getByText("museum.invite, refreshed 2 hours ago")).toBeVisible();
+	expect(screen.getByText(/^harbour\.invite, .* the invitation has expired\./)).toBeVisible();
 	expect(await axeFindings()).toEqual([]);
 	await user.click(screen.getByRole("button", { name: "Save museum.invite" }));
 	expect(await screen.findByText("1 refreshed invitation is not saved yet")).toBeVisible();
@@ -204,7 +207,13 @@ it("shows invitations that wait since an earlier start until they are saved or l
 
 it("opens one dialog at a time for the invitations that wait", async () => {
 	const { site, world } = signedInSite();
-	const waiting = (kept: string) => ({ site: "city", kept, fileName: `${kept}.invite`, refreshedAt: Date.now() });
+	const waiting = (kept: string) => ({
+		site: "city",
+		kept,
+		fileName: `${kept}.invite`,
+		refreshedAt: Date.now(),
+		expired: false,
+	});
 	const opened: string[] = [];
 	const backend: Backend = {
 		...fakeBackend({ world: { ...world, keptInvitations: [waiting("museum"), waiting("harbour")] } }),

@@ -73,7 +73,10 @@ function Waiting({ invitation, isBusy, isSaving, onSave, onDiscard }: WaitingPro
 	return (
 		<Group gap="xs" wrap="nowrap" align="flex-start">
 			<Text size="sm" flex={1} pt={4} style={{ overflowWrap: "anywhere" }}>
-				{t("waitingFile", { file, ago: formatAgo(invitation.refreshedAt, now) })}
+				{t(invitation.expired ? "waitingExpired" : "waitingFile", {
+					file,
+					ago: formatAgo(invitation.refreshedAt, now),
+				})}
 			</Text>
 			<Button
 				size="xs"

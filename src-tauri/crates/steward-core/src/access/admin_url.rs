@@ -65,8 +65,10 @@ async fn listed(access: &Access, site: &Site) -> Vec<ListedServer> {
         return Vec::new();
     }
     let Ok(portal) = access.portal(site).await else { return Vec::new() };
-    listed_servers(&portal).await.unwrap_or_else(|error| {
+    let servers = listed_servers(&portal).await.unwrap_or_else(|error| {
         tracing::warn!(%error, "the portal does not say which servers are its own");
         Vec::new()
-    })
+    });
+    access.learn(site, &servers);
+    servers
 }

@@ -2,7 +2,7 @@
 //!
 //! [`Connections::to`] returns the connection of a saved site. Passwords of connections are in the keyring.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -42,6 +42,15 @@ pub(crate) enum ConnectionPassword {
 struct Known {
     made_of: MadeOf,
     http: Http,
+}
+
+/// What a session relies on: the way to a site, and whom the app trusts there.
+#[derive(PartialEq, Eq)]
+struct RouteAndTrust {
+    route: ConnectionRoute,
+    ca_certificate: Option<PathBuf>,
+    client_certificate: Option<PathBuf>,
+    trusted_certificates: BTreeSet<(String, String)>,
 }
 
 #[derive(PartialEq, Eq)]
@@ -123,19 +132,52 @@ impl Connections {
         route: &ConnectionRoute,
         authority: Option<PathBuf>,
     ) -> (ConnectionRoute, Option<PathBuf>, SiteId) {
-        let general = locked(&self.program).clone();
+        self.completed_by(&locked(&self.program), site, route, authority)
+    }
+
+    fn completed_by(
+        &self,
+        general: &ProgramConnection,
+        site: &SiteId,
+        route: &ConnectionRoute,
+        authority: Option<PathBuf>,
+    ) -> (ConnectionRoute, Option<PathBuf>, SiteId) {
         let authority = authority.or_else(|| crate::sites::path(&general.ca_certificate));
         match route {
             own if *own != ConnectionRoute::System && !self.route_is_locked => {
                 (own.clone(), authority, site.clone())
             }
-            _ => (general.route, authority, program()),
+            _ => (general.route.clone(), authority, program()),
         }
     }
 
     /// Returns the route to a site: its own, or that of the program.
     pub(crate) fn route_to(&self, site: &Site) -> ConnectionRoute {
         self.completed(&site.id, &site.route, None).0
+    }
+
+    /// Returns whether the route or the trust of a site changes to those of `after`. Its sessions end then: their tokens
+    /// and stored passwords were given for the earlier ones.
+    pub(crate) fn is_rerouted(&self, before: &Site, after: &Site) -> bool {
+        let program = locked(&self.program);
+        self.route_and_trust(&program, before) != self.route_and_trust(&program, after)
+    }
+
+    /// Returns whether the route or the trust of a site changes with the connection settings for sites without their own.
+    pub(crate) fn is_rerouted_by(&self, program: &ProgramConnection, site: &Site) -> bool {
+        self.route_and_trust(&locked(&self.program), site) != self.route_and_trust(program, site)
+    }
+
+    fn route_and_trust(&self, program: &ProgramConnection, site: &Site) -> RouteAndTrust {
+        let (route, ca_certificate, _) =
+            self.completed_by(program, &site.id, &site.route, site.ca_certificate.clone());
+        let trusted = site.trusted_certificates.iter();
+        RouteAndTrust {
+            route,
+            ca_certificate,
+            client_certificate: site.client_certificate.clone(),
+            trusted_certificates: trusted.map(|one| (one.origin.clone(), one.fingerprint.clone())).collect(),
+        }
     }
 
     /// Returns the connection to a saved site.

@@ -3,7 +3,7 @@
 //! [`Access::endpoint`] connects to a site with a token. [`Access::ask_who`] requests the version, the user and the
 //! role.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use steward_client::discovery::{self, ListedServer};
@@ -22,6 +22,7 @@ use crate::model::operation::Component;
 use crate::model::problem::Problem;
 use crate::settings::preferences::PreferencesStore;
 use crate::sites::availability::Known;
+use crate::sites::endpoints::NormalizedEndpoint;
 use crate::sites::site_data::SiteData;
 use crate::sites::{SavedServer, Seen, Site, Sites, is_same_host, origin};
 
@@ -41,6 +42,8 @@ pub struct Access {
     pub(crate) listed_invitations: Listed<ListedInvitation>,
     vault: Arc<dyn SecretStore>,
     known: Mutex<HashMap<SiteId, Known>>,
+    /// Endpoints that the portal of each site listed for its servers, in addition to the saved ones.
+    learned: Mutex<HashMap<SiteId, BTreeSet<NormalizedEndpoint>>>,
     site_data: Vec<Arc<dyn SiteData>>,
 }
 
@@ -62,6 +65,7 @@ impl Access {
             listed_invitations: Listed::default(),
             vault,
             known: Mutex::default(),
+            learned: Mutex::default(),
             site_data,
         }
     }
@@ -176,7 +180,10 @@ impl Access {
     ) -> Result<Endpoint, Problem> {
         let portal = self.portal(site).await?;
         let listed = match discovery::listed_servers(&portal).await {
-            Ok(servers) => admin_url::listed_as(saved, servers),
+            Ok(servers) => {
+                self.learn(site, &servers);
+                admin_url::listed_as(saved, servers)
+            }
             // The account cannot read the list, and nothing else proves that the server belongs to the portal.
             Err(ClientError::Rejected { code: 401 | 403, .. }) => None,
             Err(error) => return Err(Problem::from_client(&error, &site.id)),
@@ -284,6 +291,21 @@ impl Access {
         self.ask_who(site).await
     }
 
+    /// Keeps the endpoints that the portal of a site lists for the servers of the site.
+    pub(crate) fn learn(&self, site: &Site, listed: &[ListedServer]) {
+        let is_ours = |one: &&ListedServer| {
+            site.servers.iter().any(|server| server.addresses().any(|own| one.is_at(own)))
+        };
+        let addresses = listed.iter().filter(is_ours).flat_map(ListedServer::addresses);
+        let endpoints = addresses.map(NormalizedEndpoint::of);
+        locked(&self.learned).entry(site.id.clone()).or_default().extend(endpoints);
+    }
+
+    /// Returns the endpoints that were [learned](Self::learn) of a site since its last change or sign-in.
+    pub(crate) fn learned_endpoints(&self, site: &SiteId) -> BTreeSet<NormalizedEndpoint> {
+        locked(&self.learned).get(site).cloned().unwrap_or_default()
+    }
+
     /// Returns the facts of a site that are in memory, without a request.
     pub(crate) fn remembered(&self, site: &Site) -> Known {
         let unknown = || Known { username: site.username.clone().unwrap_or_default(), ..Known::default() };
@@ -381,6 +403,7 @@ impl Access {
     /// Removes all facts, results, and connections of a site from memory, after a change or a sign-in or sign-out.
     pub fn forget_known(&self, site: &SiteId) {
         locked(&self.known).remove(site);
+        locked(&self.learned).remove(site);
         self.listed_participants.forget(site);
         self.listed_invitations.forget(site);
         for data in &self.site_data {

@@ -5,11 +5,13 @@ use std::path::Path;
 use serde::Serialize;
 
 use crate::actions::record;
+use crate::actions::sites::forget_tokens;
 use crate::model::history_key::HistoryAction;
 use crate::model::problem::Problem;
 use crate::settings::policy::PolicyView;
 use crate::settings::preferences::{Preferences, PreferencesStore};
 use crate::site_context::SiteContext;
+use crate::sites::Site;
 
 /// Preferences with the state of their file and the policy of the organization.
 #[derive(Debug, Clone, Serialize, specta::Type)]
@@ -55,13 +57,15 @@ pub fn preferences(store: &PreferencesStore, before_release: Option<&Path>) -> P
     }
 }
 
-/// Saves preferences, and the password of the proxy. A change of the connection is recorded in the history.
+/// Saves preferences, and the password of the proxy. A change of the connection is recorded in the history, and ends the
+/// sessions of the sites whose route or trust changes with it.
 ///
 /// `proxy_password`: `None` keeps the stored password of an unchanged proxy, and an empty text deletes it.
 ///
 /// # Errors
 /// - [`Problem::Form`] if the proxy address or the CA certificate is invalid.
 /// - [`Problem::File`] if the CA file cannot be read, or the preferences cannot be written.
+/// - [`Problem::Busy`] if an operation runs on a site whose sessions end.
 /// - [`Problem::Keyring`] if the keyring cannot be written.
 /// - [`Problem::Unexpected`] if the history cannot be written. Then nothing is changed.
 pub async fn save(
@@ -77,8 +81,13 @@ pub async fn save(
     if changes.is_empty() {
         return store.save_since(&before, preferences);
     }
+    let mut rerouted = context.access.sites.all();
+    rerouted.retain(|site| context.access.connections.is_rerouted_by(&drafted.connection, site));
+    rerouted.iter().try_for_each(|site| context.runs.none_on(&site.id))?;
     let intent = record::intent_without_site(HistoryAction::ChangeConnection, changes);
     let saving = async {
+        // Delete first: if the keyring fails, the connection remains unchanged.
+        forget_tokens_of(context, &rerouted).await?;
         context
             .access
             .connections
@@ -89,7 +98,17 @@ pub async fn save(
         for site in context.access.sites.all() {
             context.access.forget_connection(&site.id);
         }
+        // Again: a user might have signed in by the earlier route meanwhile.
+        forget_tokens_of(context, &rerouted).await?;
         Ok(saved)
     };
     record::recorded(&context.history, intent, "", saving).await
+}
+
+async fn forget_tokens_of(context: &SiteContext, sites: &[Site]) -> Result<(), Problem> {
+    for site in sites {
+        forget_tokens(context, site).await?;
+        context.access.forget_known(&site.id);
+    }
+    Ok(())
 }

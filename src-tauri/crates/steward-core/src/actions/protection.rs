@@ -4,11 +4,11 @@
 //! its addresses, whichever was saved first. [`may_save`] and [`may_remove`] are the checks. The reason for a read-only
 //! site is that of its unlock. For a production site it is entered with the change, and stored in its record.
 
-use percent_encoding::percent_decode_str;
 use url::Url;
 
 use crate::model::deployment::Environment;
 use crate::model::problem::{FieldError, Problem};
+use crate::sites::endpoints::NormalizedEndpoint;
 use crate::sites::read_only::{self, ReadOnlyLocks};
 use crate::sites::{Site, Sites};
 
@@ -30,12 +30,12 @@ pub(crate) fn may_save(
         if other.id == drafted.id {
             let leaves = other.addresses().any(|place| !has(drafted, place));
             if other.read_only && (leaves || !drafted.read_only) {
-                locks.may_write(&other)?;
+                locks.is_open(&other)?;
             } else if other.environment == Environment::Production && (leaves || !is_production) {
                 read_only::checked_reason(reason)?;
             }
         } else if other.addresses().any(|place| has(drafted, place)) {
-            if other.read_only && !drafted.read_only && locks.may_write(&other).is_err() {
+            if other.read_only && !drafted.read_only && locks.is_open(&other).is_err() {
                 return Err(Problem::form("readOnly", FieldError::ReadOnlyElsewhere));
             }
             if other.environment == Environment::Production
@@ -75,7 +75,7 @@ pub(crate) fn marked_like(site: Site, other: &Site) -> Site {
 /// - [`Problem::Form`] with [`FieldError::TooShort`] if a production site requires a reason.
 pub(crate) fn may_remove(locks: &ReadOnlyLocks, site: &Site, reason: &str) -> Result<(), Problem> {
     if site.read_only {
-        return locks.may_write(site);
+        return locks.is_open(site);
     }
     if site.environment == Environment::Production {
         read_only::checked_reason(reason)?;
@@ -85,14 +85,5 @@ pub(crate) fn may_remove(locks: &ReadOnlyLocks, site: &Site, reason: &str) -> Re
 
 /// Returns whether a site has this address, in any spelling.
 fn has(site: &Site, address: &Url) -> bool {
-    site.addresses().any(|own| place(own) == place(address))
-}
-
-/// Returns the parts of a URL that distinguish two addresses. HTTP leads to the same site as HTTPS, a host can end in a
-/// dot, and web adaptors accept upper and lower case, percent-encoded characters, and repeated slashes.
-fn place(url: &Url) -> (String, Option<u16>, String) {
-    let host = url.host_str().unwrap_or_default().trim_end_matches('.').to_owned();
-    let path = percent_decode_str(url.path()).decode_utf8_lossy().to_lowercase();
-    let segments: Vec<&str> = path.split('/').filter(|segment| !segment.is_empty()).collect();
-    (host, url.port(), segments.join("/"))
+    site.endpoints().contains(&NormalizedEndpoint::of(address))
 }

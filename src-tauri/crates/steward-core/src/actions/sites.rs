@@ -110,13 +110,13 @@ pub async fn lock_site(context: &SiteContext, site: SiteId) -> Result<SiteView, 
 
 /// Adds a site, or changes the one with the identifier of the form.
 ///
-/// A change of addresses ends all sessions of the site. Protection is copied to other sites at the same addresses.
+/// A change of addresses, of the route, or of the trust ends all sessions of the site. Protection is copied to other sites at the same addresses.
 ///
 /// # Errors
 /// - [`Problem::Form`] if a field is invalid, another site has the name, or a protection would be lost without a
 ///   reason.
 /// - [`Problem::ReadOnly`] if the saved site is read-only and locked.
-/// - [`Problem::Busy`] if an operation runs on a site whose addresses change.
+/// - [`Problem::Busy`] if an operation runs on a site whose sessions end.
 /// - [`Problem::File`] if a certificate file cannot be read, or the sites cannot be written.
 /// - [`Problem::Keyring`] if the keyring cannot be written.
 /// - [`Problem::Unexpected`] if the history cannot be read or written.
@@ -193,9 +193,11 @@ async fn keep(
     form: &SiteForm,
     store: Store,
 ) -> Result<Site, Problem> {
-    // A token belongs to the address that issued it, and must not be sent to another. Delete it first: if the keyring
-    // fails, the site remains unchanged.
-    let moved = before.filter(|before| !before.is_within(drafted));
+    // A token belongs to the address that issued it, and to the route and the trust that the user saw when signing in. It
+    // must not be sent to another address, or by another route. Delete it first: if the keyring fails, the site remains
+    // unchanged.
+    let is_rerouted = |before: &Site| context.access.connections.is_rerouted(before, drafted);
+    let moved = before.filter(|before| !before.is_within(drafted) || is_rerouted(before));
     if let Some(before) = moved {
         context.runs.none_on(&before.id)?;
         forget_tokens(context, before).await?;
@@ -293,10 +295,13 @@ pub async fn choose(context: &SiteContext, site: &SiteId, server: ServerId) -> R
     view(context, site).await
 }
 
-/// Trusts a certificate for one origin of a site, in place of an earlier one.
+/// Trusts a certificate for one origin of a site, in place of an earlier one. All sessions of the site end, which began
+/// without it.
 ///
 /// # Errors
 /// - [`Problem::Form`] if the origin is not part of the site.
+/// - [`Problem::Busy`] if an operation runs on the site.
+/// - [`Problem::Keyring`] if the keyring cannot be written.
 /// - [`Problem::File`] if the sites cannot be written.
 /// - [`Problem::Unexpected`] if the site is not saved, or the history cannot be read or written.
 pub async fn trust(
@@ -310,18 +315,27 @@ pub async fn trust(
     if !is_ours {
         return Err(Problem::form("origin", FieldError::NotAnAddress));
     }
+    if site.trusted_certificates.contains(&certificate.certificate()) {
+        return view(context, site).await;
+    }
+    context.runs.none_on(&site.id)?;
     let parameters = vec![
         ("origin".to_owned(), certificate.origin.clone()),
         ("fingerprint".to_owned(), certificate.fingerprint.clone()),
     ];
     let intent = record::intent(&context.access, &site, HistoryAction::TrustCertificate, parameters).await;
     let trusting = async {
-        // The current settings: they might have changed while the record was written.
-        let mut site = context.access.sites.get(&site.id)?;
-        // An origin has one trusted certificate; the earlier one is removed.
-        site.trusted_certificates.retain(|other| other.origin != certificate.origin);
-        site.trusted_certificates.push(certificate.certificate());
-        context.access.sites.put(site.clone())?;
+        context.access.pending_sign_ins.forget(&site.id);
+        let store = || {
+            // The current settings: they might have changed while the record was written.
+            let mut site = context.access.sites.get(&site.id)?;
+            // An origin has one trusted certificate; the earlier one is removed.
+            site.trusted_certificates.retain(|other| other.origin != certificate.origin);
+            site.trusted_certificates.push(certificate.certificate());
+            context.access.sites.put(site.clone())?;
+            Ok(site)
+        };
+        let site = context.access.sessions.forget_all(&site, store).await?;
         context.access.forget_known(&site.id);
         Ok(site)
     };

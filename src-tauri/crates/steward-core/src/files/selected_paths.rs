@@ -1,12 +1,12 @@
 //! Paths on this computer that the user selected: in a dialog, or by dropping a file.
 //!
 //! [`SelectedPaths::show`] and [`SelectedPaths::read`] are the only later uses of them: the window cannot show or read
-//! other files.
+//! other files. [`SelectedPaths::was_opened`] limits which files it can name as certificates.
 
 use std::collections::HashSet;
 use std::fs::File;
 use std::path::{Component, Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use url::Url;
 
@@ -20,13 +20,14 @@ pub struct SelectedPaths {
     pub dropped: Dropped,
     dialogs: Arc<dyn Dialogs>,
     chosen: Mutex<HashSet<PathBuf>>,
+    opened: Mutex<HashSet<PathBuf>>,
 }
 
 impl SelectedPaths {
     /// Creates an empty list.
     #[must_use]
     pub fn new(dialogs: Arc<dyn Dialogs>) -> Self {
-        Self { dropped: Dropped::default(), dialogs, chosen: Mutex::default() }
+        Self { dropped: Dropped::default(), dialogs, chosen: Mutex::default(), opened: Mutex::default() }
     }
 
     /// Opens a dialog to choose where to save a file. Returns `None` if the user closes it.
@@ -42,7 +43,19 @@ impl SelectedPaths {
     /// # Errors
     /// [`Problem::NoDialog`] if the system cannot show a file dialog.
     pub async fn open_file(&self, title: Title) -> Result<Option<PathBuf>, Problem> {
-        self.dialogs.open_file(title).await
+        let file = self.dialogs.open_file(title).await?;
+        locked(&self.opened).extend(file.clone());
+        Ok(file)
+    }
+
+    /// Returns whether the user chose this folder in a dialog since the program started.
+    pub(crate) fn was_chosen(&self, folder: &Path) -> bool {
+        locked(&self.chosen).contains(folder)
+    }
+
+    /// Returns whether the user chose this file in a dialog to open one since the program started.
+    pub(crate) fn was_opened(&self, file: &Path) -> bool {
+        locked(&self.opened).contains(file)
     }
 
     /// Opens a dialog to choose a folder. Returns `None` if the user closes it.
@@ -85,7 +98,7 @@ impl SelectedPaths {
     /// Returns the file that the window shows as `shown`, and the same without links, after checking that it may be
     /// shown.
     fn checked(&self, shown: &Path, ours: &Path) -> Result<(PathBuf, PathBuf), Problem> {
-        let chosen = self.chosen.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let chosen = locked(&self.chosen).clone();
         let file = native(shown, &chosen);
         let foreign = || {
             let message = format!("{} was not saved by this program since it was started", file.display());
@@ -111,10 +124,15 @@ impl SelectedPaths {
 
     fn remembered(&self, place: Option<PathBuf>) -> Option<PathBuf> {
         if let Some(place) = &place {
-            self.chosen.lock().unwrap_or_else(PoisonError::into_inner).insert(place.clone());
+            locked(&self.chosen).insert(place.clone());
         }
         place
     }
+}
+
+fn locked(paths: &Mutex<HashSet<PathBuf>>) -> MutexGuard<'_, HashSet<PathBuf>> {
+    // Changed by single inserts.
+    paths.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Returns the path that the window shows as `shown`: below a selected path whose name is not Unicode, they differ.

@@ -15,7 +15,8 @@ use super::flush::{flush, is_rejected};
 const PREFIX: &str = ".site-steward-";
 const SUFFIX: &str = ".part";
 
-/// Age of a temporary file after which its process has ended: a transfer writes to its file continuously.
+/// Age of a temporary file after which it might be one that a killed process left behind. A file that is younger might
+/// not be locked yet.
 const LEFT_BEHIND: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// Pauses between the attempts to rename a complete file. On Windows, a file that a virus scanner or another program
@@ -30,13 +31,17 @@ const PAUSES: [Duration; 5] = [
 
 /// Creates a temporary file in the folder of `path`, readable by the user only.
 ///
-/// It is deleted when it is dropped. Temporary files of processes that were killed are deleted here.
+/// It is deleted when it is dropped, and locked until then. Temporary files of processes that were killed are deleted here:
+/// those that are old and that no process has locked. The age alone does not show it, because a clock can jump while
+/// another process writes.
 ///
 /// # Errors
 /// The error of the system if the file cannot be created.
 pub(super) fn beside(path: &Path) -> std::io::Result<NamedTempFile> {
     let folder = folder_of(path);
     let file = tempfile::Builder::new().prefix(PREFIX).suffix(SUFFIX).tempfile_in(folder)?;
+    // Not every file system supports locks. Nothing is deleted there.
+    let _ = file.as_file().try_lock();
     clean_up(folder);
     Ok(file)
 }
@@ -140,7 +145,11 @@ fn clean_up(folder: &Path) {
         let is_kept = about.permissions().readonly();
         let is_ours = name.starts_with(PREFIX) && name.ends_with(SUFFIX) && about.is_file() && !is_kept;
         let age = about.modified().ok().and_then(|then| SystemTime::now().duration_since(then).ok());
-        if is_ours && age.is_some_and(|age| age > LEFT_BEHIND) {
+        let is_left = || {
+            let file = File::options().read(true).write(true).open(entry.path());
+            file.is_ok_and(|file| file.try_lock().is_ok())
+        };
+        if is_ours && age.is_some_and(|age| age > LEFT_BEHIND) && is_left() {
             let _ = std::fs::remove_file(entry.path());
         }
     }
@@ -230,6 +239,20 @@ mod tests {
         assert_eq!(std::fs::read_to_string(free).unwrap(), "new");
         assert_eq!(std::fs::read_to_string(taken).unwrap(), "kept");
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 2, "no temporary file is left");
+    }
+
+    #[test]
+    fn a_clock_that_jumps_deletes_no_file_that_is_being_written() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut written = beside(&folder.path().join("city.agssite")).unwrap();
+        std::io::Write::write_all(&mut written, b"half").unwrap();
+        written.as_file().set_modified(SystemTime::now() - 2 * LEFT_BEHIND).unwrap();
+
+        drop(beside(&folder.path().join("other.agssite")).unwrap());
+
+        assert!(written.path().exists());
+        put_in_place(written, &folder.path().join("city.agssite")).unwrap();
+        assert_eq!(std::fs::read_to_string(folder.path().join("city.agssite")).unwrap(), "half");
     }
 
     #[test]

@@ -16,6 +16,7 @@ use url::Url;
 
 use crate::files;
 use crate::files::archive_check;
+use crate::files::selected_paths::SelectedPaths;
 use crate::history::parameters;
 use crate::history::record::History;
 use crate::history::same_site::must_be_here;
@@ -203,6 +204,7 @@ const MOST_FILES: usize = 5;
 pub async fn check(
     context: &SiteContext,
     unsaved: &Arc<UnsavedInvitations>,
+    selected: &SelectedPaths,
     record: &RecordId,
 ) -> Result<OutcomeCheck, Problem> {
     let id = record.0.clone();
@@ -215,7 +217,7 @@ pub async fn check(
     if whole.outcome == Outcome::Sent && running {
         facts.push(CheckFact::StillWaiting);
     }
-    let look = Look { context, unsaved, site: &site, intent: &whole.intent };
+    let look = Look { context, unsaved, selected, site: &site, intent: &whole.intent };
     let suggestion = match look.answers(&mut facts).await? {
         None => Suggestion::Unclear,
         Some(endpoint) => look.by_operation(&endpoint, &mut facts).await,
@@ -292,6 +294,7 @@ async fn at_theirs(endpoint: &Endpoint, ours: Timestamp) -> Timestamp {
 struct Look<'a> {
     context: &'a SiteContext,
     unsaved: &'a Arc<UnsavedInvitations>,
+    selected: &'a SelectedPaths,
     site: &'a Site,
     intent: &'a Intent,
 }
@@ -388,8 +391,10 @@ impl Look<'_> {
     async fn files(&self, endpoint: &Endpoint, facts: &mut Vec<CheckFact>) -> Suggestion {
         let location = self.given("location").to_owned();
         let (folder, since) = (PathBuf::from(&location), self.intent.started_at - COARSE);
-        let found = tokio::task::spawn_blocking(move || younger_files(&folder, since)).await;
-        let Ok(Some(files)) = found else {
+        // The page of the window typed it, and to read a share signs in to the computer that it names.
+        let may_look = is_of_this_computer(&folder) || self.selected.was_chosen(&folder);
+        let look = move || may_look.then(|| younger_files(&folder, since)).flatten();
+        let Ok(Some(files)) = tokio::task::spawn_blocking(look).await else {
             facts.push(CheckFact::FolderNotHere { path: location });
             return Suggestion::Unclear;
         };
@@ -600,6 +605,16 @@ fn younger_files(folder: &Path, since: i64) -> Option<Vec<PathBuf>> {
     Some(files.into_iter().take(MOST_FILES).map(|(_, path)| path).collect())
 }
 
+/// Returns whether a path begins with a drive, where paths begin with one: others name a computer or a device.
+fn is_of_this_computer(path: &Path) -> bool {
+    match path.components().next() {
+        Some(Component::Prefix(prefix)) => {
+            matches!(prefix.kind(), Prefix::Disk(_) | Prefix::VerbatimDisk(_))
+        }
+        _ => true,
+    }
+}
+
 /// Returns whether the path of a folder names the same folder on this computer and on the machine of a site: the site
 /// is on this computer, or the path names a computer itself, as `\\server\share` does on Windows.
 fn is_same_folder_here(folder: &str, site: &Url) -> bool {
@@ -650,6 +665,16 @@ mod tests {
         assert!(!is_same("/backups", "https://gis.example.org/portal"));
         assert!(!is_same(r"C:\backups", "https://gis.example.org/portal"));
         assert_eq!(is_same(r"\\nas\backups", "https://gis.example.org/portal"), cfg!(windows));
+    }
+
+    #[test]
+    fn a_share_that_was_typed_is_not_looked_at_by_itself() {
+        for share in [r"\\nas\backups", r"\\?\UNC\nas\backups", r"\\.\pipe\backups", "//nas/backups"] {
+            assert_eq!(is_of_this_computer(Path::new(share)), cfg!(not(windows)), "{share}");
+        }
+        for here in [r"C:\backups", r"\\?\C:\backups", "/backups"] {
+            assert!(is_of_this_computer(Path::new(here)), "{here}");
+        }
     }
 
     #[test]

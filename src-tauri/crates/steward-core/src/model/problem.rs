@@ -91,6 +91,8 @@ pub enum Problem {
     },
     /// Another operation is running on the site; one at a time.
     Busy {
+        /// Name of the saved site that it runs on: this one, or another one at the same address.
+        site_name: String,
         /// Operation that is running.
         operation: OperationKey,
         /// Action in place of the operation, for an action that is not one of the seven operations; `null` otherwise.
@@ -161,10 +163,12 @@ pub enum Problem {
         /// Extensions that the server accepts.
         allowed: Vec<String>,
     },
-    /// The site is read-only and locked. The window offers to unlock it.
+    /// The site is read-only and locked, or another saved site at the same address is. The window offers to unlock it.
     ReadOnly {
         /// Site to unlock.
         site: SiteId,
+        /// Name of the site to unlock.
+        site_name: String,
     },
     /// The safety backup failed, or is not usable. The import was not sent.
     SafetyBackupFailed {
@@ -267,6 +271,8 @@ pub enum FieldError {
     ReadOnlyElsewhere,
     /// Another site at one of these addresses is a production site.
     ProductionElsewhere,
+    /// The file was not chosen in the dialog of the system.
+    NotChosen,
     /// The file is not a certificate.
     NotACertificate,
     /// The password does not open the file.
@@ -587,12 +593,13 @@ pub(crate) fn words(problem: &Problem) -> String {
         | Problem::WebhooksStillInactive { cause, .. }
         | Problem::NotRenewed { cause } => words(cause),
         Problem::Unreadable { excerpt, .. } => excerpt.clone(),
-        Problem::Busy { operation, act, .. } => {
-            format!("another operation is running: {}", act.map_or(operation.name(), HistoryAction::name))
+        Problem::Busy { site_name, operation, act, .. } => {
+            let name = act.map_or(operation.name(), HistoryAction::name);
+            format!("another operation is running on {site_name}: {name}")
         }
         Problem::SignIn { .. } => "no valid sign-in".to_owned(),
         Problem::TokenRenewed => "the token was rejected, and nothing was changed; it was renewed".to_owned(),
-        Problem::ReadOnly { .. } => "the site is read-only".to_owned(),
+        Problem::ReadOnly { site_name, .. } => format!("the site {site_name} is read-only"),
         Problem::Certificate { certificate, .. } => {
             format!("the certificate of {} is not trusted", certificate.server)
         }

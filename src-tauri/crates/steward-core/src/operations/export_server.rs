@@ -202,6 +202,7 @@ pub async fn save_again(
         return Ok(SavedExport { saving: SaveResult::Dismissed, verification: None });
     };
     let server = server?;
+    context.lock_learned(&saved_site, &run)?;
     let saving = download(&transfers.retry_policy, &server, location, &place, &run, site).await;
     let verification = verification_of(context, &saved_site, &run, Some((&place, &saving))).await;
     if let SaveResult::Saved { file } = &saving {

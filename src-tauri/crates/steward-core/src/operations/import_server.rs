@@ -143,7 +143,7 @@ pub async fn perform(
     }
     let saved = context.access.sites.get(site)?;
     confirmation::check(&form.confirmation, confirmation::for_import(&saved))?;
-    context.locks.may_write(&saved)?;
+    context.may_write(&saved)?;
     // Ask for the destination before the export starts: an export can run unattended for hours.
     let place = match &form.safety_backup {
         Some(SafetyBackupOptions { also_here: true }) => {
@@ -400,7 +400,7 @@ async fn secured(
     if let Packed::Ready(..) = packed {
         context.may_go_on(&OPERATION, saved, run).map_err(|problem| match problem {
             // The site was unlocked for this import, and locked again.
-            Problem::ReadOnly { .. } if begun.read_only => {
+            Problem::ReadOnly { .. } if !begun.read_only.is_empty() => {
                 Problem::precondition_failed(PreconditionFailure::LockedMeanwhile)
             }
             problem => problem,

@@ -203,12 +203,16 @@ pub struct UnsavedInvitationView {
     pub file_name: String,
     /// Time of the refresh.
     pub refreshed_at: Millis,
+    /// Whether it expired, by the clock of this computer.
+    pub expired: bool,
 }
 
 /// Returns the unsaved invitations of a site, newest first.
 pub fn waiting(unsaved: &UnsavedInvitations, site: &SiteId) -> Vec<UnsavedInvitationView> {
+    let now = Millis::now();
     let view = |(handle, invitation): (String, UnsavedInvitation)| UnsavedInvitationView {
         kept: UnsavedInvitationId(handle),
+        expired: invitation.is_expired(now),
         file_name: invitation.file_name,
         refreshed_at: invitation.refreshed_at,
     };

@@ -4,6 +4,7 @@
 
 pub mod availability;
 pub(crate) mod confirmation;
+pub(crate) mod endpoints;
 mod form;
 pub mod profiles;
 pub mod read_only;

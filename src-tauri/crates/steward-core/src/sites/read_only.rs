@@ -1,7 +1,8 @@
 //! Read-only sites, and unlocking one for 15 minutes.
 //!
-//! [`Access::may_write`] is the check before each change. An unlock is stored in memory only: a restart locks the site
-//! again. It is recorded in the history before it takes effect.
+//! [`ReadOnlyLocks::is_open`] is the check for one saved site; before each change it is called for every saved site at the
+//! same address. An unlock is stored in memory only: a restart locks the site again. It is recorded in the history before
+//! it takes effect.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -45,16 +46,15 @@ impl ReadOnlyLocks {
         Self { open: Mutex::default(), locked: Mutex::default(), clock }
     }
 
-    /// Checks that a site may be changed. Every change calls this once, when the user starts it: it may end after the
-    /// unlock.
+    /// Checks that a saved site is not read-only, or is unlocked.
     ///
     /// # Errors
     /// [`Problem::ReadOnly`] if the site is read-only and locked.
-    pub fn may_write(&self, site: &Site) -> Result<(), Problem> {
-        if site.read_only && self.unlocked_until(&site.id).is_none() {
-            return Err(Problem::ReadOnly { site: site.id.clone() });
+    pub(crate) fn is_open(&self, site: &Site) -> Result<(), Problem> {
+        match site.read_only && self.unlocked_until(&site.id).is_none() {
+            true => Err(locked(site)),
+            false => Ok(()),
         }
-        Ok(())
     }
 
     /// Returns the end of an unlock; `None` if the site is locked.
@@ -95,6 +95,11 @@ impl ReadOnlyLocks {
 fn counted(locked: &Mutex<HashMap<SiteId, u32>>) -> MutexGuard<'_, HashMap<SiteId, u32>> {
     // Changed by single counts.
     locked.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Returns the problem of a change while a saved site is read-only and locked.
+pub(crate) fn locked(site: &Site) -> Problem {
+    Problem::ReadOnly { site: site.id.clone(), site_name: site.name.clone() }
 }
 
 /// Returns the trimmed reason.

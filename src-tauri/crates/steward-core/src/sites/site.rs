@@ -200,8 +200,7 @@ impl Site {
     /// [`Problem::PreconditionFailed`] with [`PreconditionFailure::OtherServer`] if it belongs to another server.
     pub(crate) fn must_be_of_current_server(&self, address: &str) -> Result<(), Problem> {
         let is_of = |server: &&SavedServer| {
-            let roots = [Some(&server.address), server.services_url.as_ref(), server.admin_url.as_ref()];
-            roots.into_iter().flatten().any(|root| {
+            server.addresses().any(|root| {
                 let rest = address.strip_prefix(root.as_str().trim_end_matches('/'));
                 rest.is_some_and(|rest| rest.starts_with('/'))
             })
@@ -246,10 +245,7 @@ impl Site {
     /// Returns all addresses of the site, for which its tokens and trusted certificates are valid.
     pub fn addresses(&self) -> impl Iterator<Item = &Url> {
         let portal = self.portal.iter().flat_map(|portal| [Some(&portal.address), portal.admin_url.as_ref()]);
-        let servers = self.servers.iter().flat_map(|server| {
-            [Some(&server.address), server.services_url.as_ref(), server.admin_url.as_ref()]
-        });
-        portal.chain(servers).flatten()
+        portal.flatten().chain(self.servers.iter().flat_map(SavedServer::addresses))
     }
 }
 
@@ -278,6 +274,11 @@ pub(crate) fn origin(address: &Url) -> String {
 }
 
 impl SavedServer {
+    /// Returns all saved addresses of the server.
+    pub(crate) fn addresses(&self) -> impl Iterator<Item = &Url> {
+        [Some(&self.address), self.services_url.as_ref(), self.admin_url.as_ref()].into_iter().flatten()
+    }
+
     /// Returns the server as shown in the sign-in form.
     pub(crate) fn sign_in(&self) -> ServerSignIn {
         ServerSignIn { id: self.id.clone(), host: self.host() }
@@ -303,6 +304,11 @@ impl SavedServer {
 impl Site {
     /// Returns a site behind a web adaptor, for tests.
     pub(crate) fn example(id: &str) -> Self {
+        Self::example_at(id, "gis.example.org")
+    }
+
+    /// Returns a site behind a web adaptor at a host, for tests.
+    pub(crate) fn example_at(id: &str, host: &str) -> Self {
         let address = |text: &str| match Url::parse(text) {
             Ok(address) => address,
             Err(error) => panic!("{error}"),
@@ -313,11 +319,14 @@ impl Site {
             environment: Environment::Production,
             color: SiteColor::Red,
             deployment_type: DeploymentType::Enterprise,
-            portal: Some(SavedPortal { address: address("https://gis.example.org/portal"), admin_url: None }),
+            portal: Some(SavedPortal {
+                address: address(&format!("https://{host}/portal")),
+                admin_url: None,
+            }),
             servers: vec![SavedServer {
                 id: ServerId("s".to_owned()),
                 name: "srv1".to_owned(),
-                address: address("https://gis.example.org/server"),
+                address: address(&format!("https://{host}/server")),
                 services_url: None,
                 admin_url: None,
                 server_type: ServerType::Gis,

@@ -44,7 +44,13 @@ const problems = (t: TFunction<"help">): { [Kind in Problem["kind"]]: Extract<Pr
 	noResponse: { kind: "noResponse", message: "" },
 	unreadable: { kind: "unreadable", expected: t("example.expected"), excerpt: "<html>" },
 	keyring: { kind: "keyring", state: "locked", message: "" },
-	busy: { kind: "busy", operation: "export_portal", act: null, startedAt: Date.UTC(2026, 0, 15, 20, 5) },
+	busy: {
+		kind: "busy",
+		siteName: "City GIS",
+		operation: "export_portal",
+		act: null,
+		startedAt: Date.UTC(2026, 0, 15, 20, 5),
+	},
 	tooOld: { kind: "tooOld", needs: "11.1", has: "10.9" },
 	notOffered: { kind: "notOffered", reason: { kind: "notOnSite", deploymentType: "kubernetes" } },
 	noAddress: { kind: "noAddress", component: "server" },
@@ -76,7 +82,7 @@ const problems = (t: TFunction<"help">): { [Kind in Problem["kind"]]: Extract<Pr
 	noDialog: { kind: "noDialog", message: "" },
 	file: { kind: "file", path: "D:\\exports\\server.agssite", message: t("example.systemSays"), kept: null },
 	extensionNotAllowed: { kind: "extensionNotAllowed", extension: "agssite", allowed: ["sd", "soe", "zip"] },
-	readOnly: { kind: "readOnly", site: "" },
+	readOnly: { kind: "readOnly", site: "", siteName: "City GIS" },
 	safetyBackupFailed: { kind: "safetyBackupFailed", step: "noArchive", cause: null },
 	webhooksNotDeactivated: { kind: "webhooksNotDeactivated", message: t("example.siteSays") },
 	webhooksStillInactive: {

@@ -37,6 +37,7 @@ export function ConnectionFields({ form }: { form: UseFormReturnType<SiteForm> }
 				label={t("form.caCertificate")}
 				description={t("form.caHint")}
 				chooseLabel={t("connection.chooseCa")}
+				removeLabel={t("connection.removeCa")}
 				onFile={(path) => form.setFieldValue("connection.caCertificate", path)}
 				{...form.getInputProps("connection.caCertificate")}
 			/>
@@ -44,6 +45,7 @@ export function ConnectionFields({ form }: { form: UseFormReturnType<SiteForm> }
 				label={t("connection.clientCertificate")}
 				description={t("connection.clientCertificateHint")}
 				chooseLabel={t("connection.chooseClientCertificate")}
+				removeLabel={t("connection.removeClientCertificate")}
 				onFile={(path) => form.setFieldValue("connection.clientCertificate", path)}
 				{...form.getInputProps("connection.clientCertificate")}
 			/>

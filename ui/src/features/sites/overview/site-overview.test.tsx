@@ -100,12 +100,12 @@ test("another server of the site is chosen", async () => {
 test("a server is not changed while something runs, and what runs is said", async () => {
 	const servers = [...signedInSite().site.servers, second];
 	const fail = {
-		chooseServer: { kind: "busy", operation: "export_server", act: null, startedAt: Date.now() },
+		chooseServer: { kind: "busy", siteName: "City GIS", operation: "export_server", act: null, startedAt: Date.now() },
 	} as const;
 	const { user } = overview({ servers }, { fail });
 	await user.click(await screen.findByRole("combobox", { name: "Current server" }));
 	await user.click(await screen.findByRole("option", { name: "imagery" }));
-	expect(await screen.findByText(/Server export has been running since/)).toBeVisible();
+	expect(await screen.findByText(/Server export has been running on .* since/)).toBeVisible();
 	expect(screen.getAllByText("https://gis.example.org/server")[0]).toBeVisible();
 });
 

@@ -45,7 +45,7 @@ pub async fn perform(
         form.check()?;
     }
     batch::no_two_alike(&forms, |form| (&form.collaboration_id, &form.invitation_id))?;
-    context.locks.may_write(&context.access.sites.get(site)?)?;
+    context.may_write(&context.access.sites.get(site)?)?;
     let Some(folder) = saving.dialogs.choose_folder(Title::ChooseInvitationFolder).await? else {
         return Ok(RunResult::Dismissed);
     };

@@ -1,7 +1,8 @@
 //! Refreshed invitations whose files are not saved yet.
 //!
 //! The portal has extended them, so they must survive a closed dialog, a full disk, and a killed process. They are
-//! stored in a folder that only the user can read, until they are saved or expire.
+//! stored in a folder that only the user can read, until the user saves or discards them. That they expired is shown, and
+//! deletes nothing: the clock of this computer might be wrong.
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -40,9 +41,15 @@ struct Written {
     refreshed_at: Millis,
 }
 
-/// Time after which a refreshed invitation is deleted, in milliseconds: its validity of 72 hours, and a day in case a
-/// clock is wrong.
-const KEPT_FOR: i64 = (72 + 24) * 60 * 60 * 1000;
+/// Validity of a refreshed invitation, in milliseconds.
+const VALID_FOR: i64 = 72 * 60 * 60 * 1000;
+
+impl UnsavedInvitation {
+    /// Returns whether it expired, by the clock of this computer.
+    pub(super) fn is_expired(&self, now: Millis) -> bool {
+        self.refreshed_at.0.saturating_add(VALID_FOR) < now.0
+    }
+}
 
 /// Unsaved invitations.
 pub struct UnsavedInvitations {
@@ -53,7 +60,7 @@ pub struct UnsavedInvitations {
 }
 
 impl UnsavedInvitations {
-    /// Reads the invitations in the folder, and deletes those that have expired.
+    /// Reads the invitations in the folder.
     #[must_use]
     pub fn open(folder: PathBuf) -> Self {
         let held = match std::fs::read_dir(&folder) {
@@ -61,9 +68,7 @@ impl UnsavedInvitations {
             // The folder does not exist, or cannot be read.
             Err(_) => HashMap::new(),
         };
-        let kept = Self { folder, held: Mutex::new(held), in_memory: Mutex::default() };
-        kept.forget_expired();
-        kept
+        Self { folder, held: Mutex::new(held), in_memory: Mutex::default() }
     }
 
     /// Stores an invitation, and returns its identifier. It is kept in memory if the disk cannot be written.
@@ -85,13 +90,11 @@ impl UnsavedInvitations {
     /// Returns the number of invitations that are lost when the program ends, because they could not be written to
     /// disk.
     pub fn only_in_memory(&self) -> usize {
-        self.forget_expired();
         self.in_memory().len()
     }
 
     /// Returns the invitations of a site with their identifiers, newest first.
     pub fn of(&self, site: &SiteId) -> Vec<(String, UnsavedInvitation)> {
-        self.forget_expired();
         let held = self.held();
         let of_site = held.iter().filter(|(_, invitation)| &invitation.site == site);
         let mut kept: Vec<_> = of_site.map(|(handle, kept)| (handle.clone(), kept.clone())).collect();
@@ -107,18 +110,6 @@ impl UnsavedInvitations {
             && error.kind() != std::io::ErrorKind::NotFound
         {
             tracing::warn!(%error, "an invitation that was let go of stays on the disk");
-        }
-    }
-
-    fn forget_expired(&self) {
-        let now = Millis::now().0;
-        let is_over = |kept: &UnsavedInvitation| kept.refreshed_at.0.saturating_add(KEPT_FOR) < now;
-        let held = self.held();
-        let over: Vec<_> =
-            held.iter().filter(|(_, kept)| is_over(kept)).map(|(one, _)| one.clone()).collect();
-        drop(held);
-        for handle in over {
-            self.forget(&handle);
         }
     }
 
@@ -181,13 +172,7 @@ fn read(path: &Path) -> Option<(String, UnsavedInvitation)> {
 mod tests {
     use super::*;
 
-    /// Returns an invitation that was refreshed `refreshed_at` milliseconds after a time just before 2100, so that it
-    /// is not expired when the test runs.
     fn invitation(site: &str, refreshed_at: i64) -> UnsavedInvitation {
-        invitation_of(site, 4_102_444_800_000 - 1_000 + refreshed_at)
-    }
-
-    fn invitation_of(site: &str, refreshed_at: i64) -> UnsavedInvitation {
         UnsavedInvitation {
             site: SiteId(site.to_owned()),
             file_name: "guest.invite".to_owned(),
@@ -247,21 +232,24 @@ mod tests {
     }
 
     #[test]
-    fn an_expired_invitation_leaves_the_disk_and_one_that_may_still_be_valid_stays() {
+    fn a_clock_that_jumps_deletes_no_invitation() {
         let data = tempfile::tempdir().unwrap();
         let folder = data.path().join("unsaved-invitations");
-        let hours_ago = |hours: i64| invitation_of("a", Millis::now().0 - hours * 60 * 60 * 1000);
+        let hour = 60 * 60 * 1000;
+        let hours_ago = |hours: i64| invitation("a", Millis::now().0 - hours * hour);
         let kept = UnsavedInvitations::open(folder.clone());
-        let (valid, expired) = (kept.keep(hours_ago(95)), kept.keep(hours_ago(97)));
-        let is_there = |handle: &str| folder.join(format!("{handle}.json")).exists();
-        assert!(is_there(&valid) && is_there(&expired));
+        let handles = [71, 73, 97, 24 * 365, -24 * 365].map(|hours| kept.keep(hours_ago(hours)));
 
         let kept = UnsavedInvitations::open(folder.clone());
 
-        assert!(is_there(&valid) && kept.get(&valid).is_some());
-        assert!(!is_there(&expired) && kept.get(&expired).is_none());
-        let later = kept.keep(hours_ago(97));
-        assert_eq!(kept.of(&SiteId("a".to_owned())).len(), 1, "without a restart too");
-        assert!(!is_there(&later));
+        assert_eq!(kept.of(&SiteId("a".to_owned())).len(), handles.len());
+        let now = Millis::now();
+        let is_expired = |handle: &String| kept.get(handle).unwrap().is_expired(now);
+        assert_eq!(handles.each_ref().map(is_expired), [false, true, true, true, false]);
+        for handle in &handles {
+            assert!(folder.join(format!("{handle}.json")).exists());
+            kept.forget(handle);
+        }
+        assert_eq!(UnsavedInvitations::open(folder).of(&SiteId("a".to_owned())), []);
     }
 }

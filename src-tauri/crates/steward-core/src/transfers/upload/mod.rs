@@ -217,7 +217,7 @@ pub async fn upload(
     // While the dialog was open, the current server might have changed, or the site might have become read-only.
     let site = context.access.sites.get(site)?;
     let admission = context.admission(&site, Component::Server);
-    context.locks.may_write(&site)?;
+    context.may_write(&site)?;
     let step = RunStep::Uploading { done: Bytes(0), total: Bytes(file.length) };
     let run =
         context.runs.begin(run, &site, OperationKey::ImportServer, Some(HistoryAction::Upload), step)?;
@@ -227,6 +227,7 @@ pub async fn upload(
     let record = UploadRecord::new(context, &site, parameters);
     let reaching = async {
         let server = context.access.server(&site).await?;
+        context.lock_learned(&site, &run)?;
         token_expiry::renew_if_short(&server, None).await;
         Ok::<_, Problem>(server)
     };
@@ -299,7 +300,7 @@ pub fn unfinished(sites: &Sites, uploads: &UploadStore, site: &SiteId) -> Vec<Un
 
 /// Checks that a file may be uploaded to the server of a site. All uploads call this.
 async fn may_upload(context: &SiteContext, site: &Site) -> Result<(), Problem> {
-    context.locks.may_write(site)?;
+    context.may_write(site)?;
     availability::check(&Operation::IMPORT_SERVER, site, &context.access.known(site).await?)
 }
 
