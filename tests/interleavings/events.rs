@@ -136,7 +136,9 @@ impl Event {
             Self::LostThenSilence
                 | Self::ResetThenSilence
                 | Self::TokenRejectedThenSilence
+                | Self::RejectedThenSilence
                 | Self::GatewayThenSilence
+                | Self::BegunTwice
         )
     }
 

@@ -162,6 +162,18 @@ impl Subject {
         }
     }
 
+    /// Returns whether it is left to the run with each request: another one goes the same way, but for a step.
+    pub(crate) const fn is_for_each_request(self) -> bool {
+        matches!(
+            self,
+            Self::ImportServerWithCopy
+                | Self::FindDataUse
+                | Self::RefreshInvitations
+                | Self::ResumeUpload
+                | Self::DiscardUpload
+        )
+    }
+
     /// Returns whether it only reads.
     pub(crate) const fn only_reads(self) -> bool {
         matches!(self, Self::FindItems | Self::Validate | Self::FindDataUse)

@@ -141,6 +141,7 @@ pub(crate) fn object(record: &StoredRecord, described: &Description) -> Value {
         "outcomeSetByUser": record.is_resolved,
         "summary": described.summary,
         "note": record.note,
+        "facts": record.facts,
         "site": {
             "id": intent.site,
             "name": intent.site_name,

@@ -31,6 +31,7 @@ const PARTS: &[Step] = &[
     Step { name: "npm-audit", run: front_end::audit },
     Step { name: "regions", run: regions },
     Step { name: "interleavings", run: interleavings },
+    Step { name: "mutants", run: mutants },
     Step { name: "soak", run: soak },
     Step { name: "fuzzers", run: fuzzers::run },
     Step { name: "busy-screenshots", run: busy_screenshots },
@@ -39,6 +40,15 @@ const PARTS: &[Step] = &[
 
 /// Release of cargo-audit.
 const CARGO_AUDIT: &str = "0.22.2";
+
+/// Release of cargo-mutants.
+const CARGO_MUTANTS: &str = "27.1.0";
+
+/// Code of which every change must fail a test of its own crate: the package, and its files.
+const GUARDED: &[(&str, &[&str])] = &[
+    ("steward-journal", &["**/redact.rs"]),
+    ("steward-client", &["**/decode.rs", "**/limits.rs", "**/token_retry.rs", "**/trust/*.rs"]),
+];
 
 /// Part of the names of all tests that need garage.
 const REGION_TESTS: &str = "wrong_region";
@@ -88,6 +98,34 @@ fn interleavings(project: &Project) -> Result<()> {
     let (well, passed) = run_and_count(&mut all)?;
     if !well || passed < 2 {
         bail!("{passed} of the tests of all combinations passed");
+    }
+    Ok(())
+}
+
+/// Changes the code that guards secrets, trust, and responses in one place after the other, and runs the tests of its crate
+/// each time. Fails for each change that no test notices, unless `.cargo/mutants.toml` says why it changes nothing.
+fn mutants(project: &Project) -> Result<()> {
+    packages::ensure(project, Purpose::Build)?;
+    let program = crates::install(project, "cargo-mutants", CARGO_MUTANTS, &[])?;
+    let mut survived = Vec::new();
+    for (package, files) in GUARDED {
+        let mut mutants = Command::new(&program);
+        // In a copy of the checkout, whose libraries are compiled once for each package.
+        mutants
+            .args(["mutants", "--package", package, "--no-shuffle", "--colors", "never"])
+            .current_dir(&project.root);
+        mutants.arg("--output").arg(project.target.join("mutants").join(package));
+        mutants.args(files.iter().flat_map(|file| ["--file", file]));
+        mutants.env_remove("CARGO_TARGET_DIR").env("RUST_TEST_THREADS", "4");
+        if process::run(&mut mutants).is_err() {
+            survived.push(*package);
+        }
+    }
+    if !survived.is_empty() {
+        bail!(
+            "changes of {} were not noticed: see target/mutants/PACKAGE/mutants.out",
+            survived.join(" and ")
+        );
     }
     Ok(())
 }
