@@ -174,6 +174,7 @@ async fn faults(album: &mut Album, window: &Window) {
     album.leave(window).await;
     album
         .stop(window, "running-stopped", async {
+            window.press("Server import").await?;
             window.press("Stop waiting for Server import on Practice").await?;
             window.press_at("//*[@role='dialog']//button[normalize-space(.)='Stop waiting']").await?;
             window.see("Do not repeat the operation").await

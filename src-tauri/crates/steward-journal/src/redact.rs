@@ -13,11 +13,12 @@ use url::Url;
 /// Text that replaces a secret.
 pub const MASK: &str = "***";
 
-/// Maximum number of bytes that are stored of a response.
-pub const LARGEST_RESPONSE: usize = 8 * 1024 * 1024;
+/// Maximum number of bytes that are stored of a response: 8 MiB.
+pub const LARGEST_RESPONSE: usize = 8_388_608;
 
 /// Maximum number of bytes of a response that is parsed as JSON. The parsed value needs a multiple of its size.
-const LARGEST_TREE: usize = 64 * 1024 * 1024;
+/// 64 MiB.
+const LARGEST_TREE: usize = 67_108_864;
 
 /// Parts of a name that mark a secret, without punctuation.
 const INSIDE: [&str; 18] = [
@@ -222,6 +223,9 @@ mod tests {
             ("https://sam:pw@gis.example.org/x", "https://***@gis.example.org/x"),
             ("Authorization header: Bearer abcdefgh.123", "Authorization header: Bearer ***"),
             ("needs Basic authentication now", "needs Basic authentication now"),
+            ("sent Basic dXNlcjpwYXNzd29yZA== there", "sent Basic *** there"),
+            ("sent Negotiate YIIJvwYGKwYBBQUC1234 there", "sent Negotiate *** there"),
+            ("sent bearer abcdefghijkl there", "sent bearer *** there"),
             ("next%3Dtoken%3Dabc", "next%3Dtoken%3D***"),
             ("https://x.example/?a=1&b=sig=abc", "https://x.example/?a=1&b=sig=***"),
             ("%7B%22access_key%22%3A%22abc%22%7D", "%7B%22access_key%22%3A%22***"),
@@ -232,6 +236,12 @@ mod tests {
             assert_eq!(text(given), kept);
             assert_eq!(text(kept), kept, "twice is once");
         }
+    }
+
+    #[test]
+    fn a_secret_without_a_value_stays_without_one() {
+        let given = r#"{"token":null,"signature":false,"password":"","pin":0}"#;
+        assert_eq!(response(given).0, r#"{"token":null,"signature":false,"password":"","pin":"***"}"#);
     }
 
     #[test]
@@ -252,5 +262,8 @@ mod tests {
         assert!(cut);
         assert_eq!(kept.len(), LARGEST_RESPONSE);
         assert!(!response(&"x".repeat(LARGEST_RESPONSE)).1);
+        let object = |length: usize| format!(r#"{{"a":"{}"}}"#, "x".repeat(length - 8));
+        assert_eq!(response(&object(LARGEST_RESPONSE)), (object(LARGEST_RESPONSE), false));
+        assert!(response(&object(LARGEST_RESPONSE + 1)).1);
     }
 }
