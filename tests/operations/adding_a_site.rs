@@ -9,7 +9,7 @@ use steward_core::actions::sign_in::sign_in_as;
 use steward_core::actions::sites;
 use steward_core::model::certificate::DistrustView;
 use steward_core::model::deployment::Environment;
-use steward_core::model::ids::ServerId;
+use steward_core::model::ids::{ServerId, SiteId};
 use steward_core::model::operation::OperationKey;
 use steward_core::model::problem::{FieldError, Problem};
 use steward_core::runs::RunStep;
@@ -182,4 +182,19 @@ async fn a_token_does_not_follow_a_site_to_another_address() {
     sites::save(&app.steward.context, &moved).await.unwrap();
 
     assert!(app.kept("portal").await.is_none());
+}
+
+#[tokio::test]
+async fn a_site_gets_its_identifier_from_the_app_and_not_from_the_form() {
+    let app = TestApp::new().await;
+    // Names entries of the keyring that belong to another site, or to the app.
+    for id in [format!("{}/server/server", app.site.0), "program".to_owned(), String::new()] {
+        let there = SiteForm::of("Other", "https://other.example.org/portal", "");
+
+        let refused =
+            sites::save(&app.steward.context, &SiteForm { id: Some(SiteId(id.clone())), ..there }).await;
+
+        assert!(matches!(refused, Err(Problem::Unexpected { .. })), "{id}: {refused:?}");
+        assert_eq!(app.sites().all().len(), 1, "{id}");
+    }
 }

@@ -149,6 +149,26 @@ async fn a_kept_password_of_the_portal_renews_no_token_of_a_server() {
     assert!(asks_for(found.err(), &liar), "its own form is wanted");
 }
 
+#[tokio::test]
+async fn a_second_server_with_the_identifier_of_the_first_gets_none_of_its_secrets() {
+    let app = TestApp::signed_out().await;
+    let (honest, liar) = (Liar::server(None).await, Liar::server(None).await);
+    beside(&app, &honest).await;
+    app.sign_in("administrator").await.unwrap();
+    let own = Secret::new("own-secret".to_owned());
+    sign_in_at(&app.steward.context, &app.site, Some(&server()), "siteadmin", &own).await.unwrap();
+
+    let both = [&liar, &honest].map(|one| SiteForm::of("", "", &one.root("server")).servers.remove(0));
+    let saved = form(Some(&app.site), &app.practice.ready().portal, "");
+    let saved =
+        sites::save(&app.steward.context, &SiteForm { servers: both.to_vec(), ..saved }).await.unwrap();
+    let found = app.find_items(everything()).await;
+
+    assert_eq!(liar.credentials(), [] as [String; 0]);
+    assert!(matches!(found, Err(Problem::SignIn { .. })), "{found:?}");
+    assert_ne!(saved.servers[0].id, saved.servers[1].id);
+}
+
 /// A portal that lists one server, and issues tokens for it under the addresses that end so.
 async fn portal(url: &str, admin_url: &str, issues_for: &'static str) -> Liar {
     let list = format!(

@@ -23,7 +23,7 @@ use crate::limits::{ELEMENT, LARGE_BODY, SMALL_BODY};
 use crate::list_scanner::ListFinder;
 use crate::raw_list::{self, RawList};
 use crate::response_capture::Sent;
-use crate::wire::Raw;
+use crate::wire::{HOLLOW, Raw};
 
 /// Limits of one response.
 #[derive(Debug, Clone, Copy)]
@@ -115,9 +115,12 @@ pub(crate) async fn list<H>(
     let mut read = |element: &str| read(&sent.clean_values(element));
     let arriving = arriving(response, &mut body, sent, expected, Limits::large(stall_limit), |body| {
         finder.look_at(body);
+        if finder.is_hollow() {
+            return Err(OddList::Hollow);
+        }
         let whole = finder.objects().iter().skip(heads.len());
         heads.extend(whole.map_while(|place| read(str::from_utf8(body.get(place.clone())?).ok()?)));
-        finder.longest() <= ELEMENT
+        if finder.longest() > ELEMENT { Err(OddList::LongElement) } else { Ok(()) }
     });
     arriving.await?;
     let as_received = String::from_utf8(body).map_err(|error| text(error.as_bytes()).into_owned());
@@ -198,18 +201,25 @@ pub(crate) async fn read(
     expected: &'static str,
     limits: Limits,
 ) -> Result<(), ClientError> {
-    arriving(response, body, sent, expected, limits, |_| true).await
+    arriving(response, body, sent, expected, limits, |_| Ok(())).await
 }
 
-/// Reads a response body into `body` and calls `look` with all bytes received so far after each chunk. `look` returns
-/// whether no element is too long.
+/// Reason why a list is not read further.
+enum OddList {
+    /// An element is longer than [`ELEMENT`].
+    LongElement,
+    /// The elements need far more memory than the body.
+    Hollow,
+}
+
+/// Reads a response body into `body` and calls `look` with all bytes received so far after each chunk.
 async fn arriving(
     mut response: reqwest::Response,
     body: &mut Vec<u8>,
     sent: &Sent,
     expected: &'static str,
     Limits { size, stall }: Limits,
-    mut look: impl FnMut(&[u8]) -> bool,
+    mut look: impl FnMut(&[u8]) -> Result<(), OddList>,
 ) -> Result<(), ClientError> {
     let status = response.status().as_u16();
     let announced = response.content_length().and_then(|length| usize::try_from(length).ok());
@@ -221,9 +231,10 @@ async fn arriving(
             return Err(ClientError::too_long(expected, size, sent.raw(status, body)));
         }
         body.extend_from_slice(&chunk);
-        if !look(body) {
-            return Err(ClientError::too_long(expected, ELEMENT, sent.raw(status, body)));
-        }
+        look(body).map_err(|odd| match odd {
+            OddList::LongElement => ClientError::too_long(expected, ELEMENT, sent.raw(status, body)),
+            OddList::Hollow => ClientError::unreadable(expected, HOLLOW),
+        })?;
     }
     Ok(())
 }

@@ -26,6 +26,9 @@ pub(crate) const MASKED: usize = 64 * 1024;
 /// Maximum number of details of an error.
 pub(crate) const DETAILS: usize = 100;
 
+/// Memory of the elements of a list that is not compared with their text, in bytes.
+const FEW_ELEMENTS: usize = 16 * 1024 * 1024;
+
 /// Space for the mark of a cut text, in bytes.
 const MARK: usize = 48;
 
@@ -41,6 +44,11 @@ pub fn shown(text: String) -> String {
 #[must_use]
 pub const fn is_usable(text: &str) -> bool {
     !text.is_empty() && text.len() <= USED
+}
+
+/// Returns whether the elements of a list need far more memory than their text: an empty object needs that of all fields.
+pub(crate) const fn are_hollow(memory: usize, text: usize) -> bool {
+    memory > FEW_ELEMENTS && memory / 2 > text
 }
 
 /// Returns the beginning of a text as [`shown`]. `length` is that of the whole text, in bytes.

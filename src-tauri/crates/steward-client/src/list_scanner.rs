@@ -5,6 +5,8 @@
 
 use std::ops::Range;
 
+use crate::limits::are_hollow;
+
 /// Scanner for the objects of the list in one field of a response.
 ///
 /// Reads each byte once, whatever the chunk borders. Checks only the structure that is needed for that: callers must
@@ -21,7 +23,11 @@ pub(crate) struct ListFinder<'a> {
     objects: Vec<Range<usize>>,
     /// Length of the longest complete object, in bytes.
     longest: usize,
+    is_hollow: bool,
 }
+
+/// Memory of an object, in bytes: its range, and what callers read of each.
+const OBJECT: usize = 64;
 
 /// Position relative to a JSON string.
 #[derive(Clone, Copy)]
@@ -67,12 +73,16 @@ impl<'a> ListFinder<'a> {
             list: List::Ahead,
             objects: Vec::new(),
             longest: 0,
+            is_hollow: false,
         }
     }
 
     /// Scans the bytes added since the last call. `answer` is the complete response received so far.
     pub(crate) fn look_at(&mut self, answer: &[u8]) {
         for (at, byte) in answer.iter().enumerate().skip(self.seen) {
+            if self.is_hollow {
+                return;
+            }
             self.text = match (self.text, byte) {
                 (Text::Inside(begun), b'\\') => Text::Escaped(begun),
                 (Text::Inside(begun), b'"') => {
@@ -99,6 +109,11 @@ impl<'a> ListFinder<'a> {
     /// Returns the ranges of the objects found so far.
     pub(crate) fn objects(&self) -> &[Range<usize>] {
         &self.objects
+    }
+
+    /// Returns whether the objects need [far more](are_hollow) memory than the response. Nothing is scanned any more then.
+    pub(crate) const fn is_hollow(&self) -> bool {
+        self.is_hollow
     }
 
     /// Returns the length of the longest object so far, in bytes. One that has not ended counts too.
@@ -137,6 +152,7 @@ impl<'a> ListFinder<'a> {
                     List::Open(list, Next::Rest(begun)) if self.depth == 2 => {
                         self.objects.push(begun..at + 1);
                         self.longest = self.longest.max(at + 1 - begun);
+                        self.is_hollow = are_hollow(self.objects.len() * OBJECT, at);
                         self.list = List::Open(list, Next::CommaOrEnd);
                     }
                     List::Open(list, next) if self.depth == 1 => {

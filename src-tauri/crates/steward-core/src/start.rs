@@ -158,21 +158,13 @@ pub fn resolve(
     };
     let path = folder.path().join(file.name());
     let copy = daily_copies::newest(folder.path(), file.name()).filter(|_| choice == StartChoice::UseCopy);
-    let aside = set_aside(&path).map_err(failed)?;
-    match (&copy, &aside) {
-        (Some(copy), _) => files::copy(&copy.path, &path).map_err(failed)?,
-        (None, Some(aside)) if file == RequiredFile::History => keep_readable(problem.fault, aside, &path),
-        _ => {}
-    }
-    // From here on, a new file is no damage.
-    match file {
-        _ if copy.is_some() => {}
-        RequiredFile::History => drop(Journal::open(&path)),
-        RequiredFile::Sites => {
-            let none = files::encode(&[(); 0]).unwrap_or_default();
-            files::write_whole(&path, &none).map_err(failed)?;
-        }
-    }
+    let fill = |new: &Path| match (&copy, file) {
+        (Some(copy), _) => copy_to(new, &copy.path),
+        (None, RequiredFile::History) => keep_readable(problem.fault, &path, new),
+        (None, RequiredFile::Sites) => std::fs::write(new, files::encode(&[(); 0])?),
+    };
+    // The file is moved once its replacement is complete: on a full disk, it stays where it is.
+    let aside = files::replace(&path, fill, || set_aside(&path)).map_err(failed)?;
     let opened = RequiredFiles::open(folder)?;
     record(&opened.journal, file, aside.as_deref(), copy.map(|copy| copy.at));
     Ok(opened)
@@ -263,10 +255,12 @@ fn open_journal(folder: &Path) -> Result<Journal, StartProblem> {
 
 /// Renames a file and, of a database, the files beside it. Returns the new path; `None` if there is no file.
 fn set_aside(path: &Path) -> std::io::Result<Option<PathBuf>> {
-    if !path.exists() {
-        return Ok(None);
-    }
-    let aside = files::set_aside(path)?;
+    // A link that leads nowhere is a file too.
+    let aside = match path.symlink_metadata() {
+        Ok(_) => Some(files::set_aside(path)?),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => None,
+        Err(error) => return Err(error),
+    };
     for beside in ["-wal", "-shm"] {
         let with = |path: &Path| {
             let mut name = path.as_os_str().to_owned();
@@ -274,26 +268,36 @@ fn set_aside(path: &Path) -> std::io::Result<Option<PathBuf>> {
             PathBuf::from(name)
         };
         // A log of another file would be merged into the new one.
-        if with(path).exists() {
-            std::fs::rename(with(path), with(&aside))?;
+        let log = with(path);
+        match &aside {
+            _ if !log.exists() => {}
+            Some(aside) => std::fs::rename(log, with(aside))?,
+            None => drop(files::set_aside(&log)?),
         }
     }
-    Ok(Some(aside))
+    Ok(aside)
 }
 
-/// Copies the entries of a damaged history that can be read to a new one.
-fn keep_readable(fault: StartFault, damaged: &Path, path: &Path) {
-    if !matches!(fault, StartFault::Damaged | StartFault::NotWritable) {
-        return;
-    }
-    match Journal::salvage(damaged, path) {
-        Ok(kept) => tracing::warn!(kept, "entries of a damaged history were kept"),
-        Err(error) => {
-            tracing::warn!(error = causes(&error), "no entry of a damaged history could be read");
-            // Begin anew instead of with a part of it.
-            drop(std::fs::remove_file(path));
+fn copy_to(new: &Path, copy: &Path) -> std::io::Result<()> {
+    std::io::copy(&mut files::open_regular(copy)?, &mut std::fs::File::create(new)?).map(drop)
+}
+
+/// Writes a new history, with the entries of a damaged one that can be read.
+fn keep_readable(fault: StartFault, damaged: &Path, new: &Path) -> std::io::Result<()> {
+    let cannot = |error: &JournalError| std::io::Error::other(causes(error));
+    if matches!(fault, StartFault::Damaged | StartFault::NotWritable) {
+        match Journal::salvage(damaged, new) {
+            Ok(kept) => tracing::warn!(kept, "entries of a damaged history were kept"),
+            // It can be read, and is not given up.
+            Err(error) if matches!(error.fault(), Fault::DiskFull | Fault::NotWritable | Fault::InUse) => {
+                return Err(cannot(&error));
+            }
+            Err(error) => {
+                tracing::warn!(error = causes(&error), "no entry of a damaged history could be read");
+            }
         }
     }
+    Journal::open(new).map(drop).map_err(|error| cannot(&error))
 }
 
 /// Records what was set aside, and by what it was replaced. A failure is only logged: the user chose it.

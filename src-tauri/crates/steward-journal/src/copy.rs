@@ -1,5 +1,6 @@
 //! Copies of the journal, and whether it can be written.
 
+use std::ops::RangeInclusive;
 use std::path::Path;
 use std::time::Duration;
 
@@ -45,13 +46,13 @@ impl Journal {
             let from = Connection::open_with_flags(damaged, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
             // Otherwise SQLite reads nothing of a file that was cut off.
             from.execute_batch("PRAGMA writable_schema = ON")?;
-            from.execute("ATTACH ?1 AS fresh", [to.to_string_lossy()])?;
+            // As bytes: not every path is Unicode.
+            from.execute("ATTACH ?1 AS fresh", [to.as_os_str().as_encoded_bytes()])?;
             from.execute_batch("BEGIN IMMEDIATE")?;
             let kept = copy_rows(&from, "record")?;
             unless_damaged(copy_rows(&from, "deactivation"))?;
             for table in ["outcome_resolution", "checklist_item"] {
-                let sql = format!("INSERT INTO fresh.{table} SELECT * FROM main.{table}");
-                unless_damaged(from.execute(&sql, []))?;
+                unless_damaged(copy_rows_of_records(&from, table))?;
             }
             from.execute_batch("COMMIT")?;
             Ok(kept)
@@ -89,9 +90,23 @@ impl Journal {
 /// Copies the rows of a table one by one. Those that cannot be read, or break a rule of the table, are left out.
 fn copy_rows(connection: &Connection, table: &str) -> rusqlite::Result<u64> {
     let sql = format!("INSERT INTO fresh.{table} SELECT * FROM main.{table} WHERE sequence = ?1");
-    let mut one = connection.prepare(&sql)?;
+    copy_each(connection, &sql, salvage::places(connection, table)?)
+}
+
+/// Copies the rows of a table that belong to the copied records, as [`copy_rows`].
+fn copy_rows_of_records(connection: &Connection, table: &str) -> rusqlite::Result<u64> {
+    let sql = format!(
+        "INSERT INTO fresh.{table} SELECT * FROM main.{table}
+         WHERE record = (SELECT id FROM fresh.record WHERE sequence = ?1)"
+    );
+    let last = "SELECT coalesce(max(sequence), 0) FROM fresh.record";
+    copy_each(connection, &sql, 1..=connection.query_row(last, [], |row| row.get(0))?)
+}
+
+fn copy_each(connection: &Connection, sql: &str, places: RangeInclusive<i64>) -> rusqlite::Result<u64> {
+    let mut one = connection.prepare(sql)?;
     let mut kept = 0;
-    for place in salvage::places(connection, table)? {
+    for place in places {
         match one.execute([place]) {
             Ok(copied) => kept += copied as u64,
             Err(error) if is_damage(&error) || breaks_a_rule(&error) => {}

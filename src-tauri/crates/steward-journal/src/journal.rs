@@ -110,9 +110,9 @@ pub struct Journal {
     connection: Arc<Mutex<Connection>>,
 }
 
-/// Columns that [`record`] reads, in this order.
+/// Columns that [`record`] reads, in this order. The type of a report is known without the report, which IS NOT NULL reads.
 const COLUMNS: &str = "record.sequence, record.id, site, site_name, environment, site_version, operation, username,
-    program_version, parameters, requests, started_at, ended_at, elapsed, outcome, note, report IS NOT NULL,
+    program_version, parameters, requests, started_at, ended_at, elapsed, outcome, note, typeof(report) <> 'null',
     EXISTS (SELECT 1 FROM outcome_resolution WHERE outcome_resolution.record = record.id), system_user, computer,
     facts";
 
@@ -333,7 +333,12 @@ impl Journal {
             let intact = (row.get::<_, bool>(24)?, row.get::<_, bool>(25)?);
             Ok((record(row)?, response.map(|text| StoredResponse { text, truncated }), report, intact))
         };
-        let (record, response, report, (is_intact, is_content_intact)) = self.one(id, &columns, read)?;
+        let without_content = format!("{COLUMNS}, NULL, 1, NULL, {}, 0", Table::Record.is_intact());
+        let found = match self.one(id, &columns, read) {
+            Err(error) if error.fault() == Fault::Damaged => self.one(id, &without_content, read),
+            found => found,
+        };
+        let (record, response, report, (is_intact, is_content_intact)) = found?;
         if !is_intact {
             return Err(JournalError::DamagedRecord(id.to_owned()));
         }
@@ -364,8 +369,17 @@ impl Journal {
                     .read_one_by_one(&connection, "record.sequence, record.id", Rows::All, ids)
                     .map(|all| all.into_iter().find(|(_, one)| one == id))
                     .and_then(|found| {
-                        let sql = format!("SELECT {columns} FROM record WHERE sequence = ?1");
-                        found.map(|(sequence, _)| connection.query_row(&sql, [sequence], map)).transpose()
+                        let read = |columns: &str, sequence: i64| {
+                            let sql = format!("SELECT {columns} FROM record WHERE sequence = ?1");
+                            connection.query_row(&sql, [sequence], map)
+                        };
+                        let read = |(sequence, _)| match read(columns, sequence) {
+                            Err(error) if is_damage(&error) => {
+                                read(&salvage::of_record_alone(columns), sequence)
+                            }
+                            found => found,
+                        };
+                        found.map(read).transpose()
                     })
             }
             found => found,
@@ -428,6 +442,7 @@ impl Journal {
         let read: Option<Option<String>> = self
             .lock()
             .query_row(&sql, params![id, names.0, names.1], |row| row.get(0))
+            .or_else(|error| if is_damage(&error) { Ok(None) } else { Err(error) })
             .optional()
             .map_err(|source| self.failed(source))?;
         let field = read.ok_or_else(|| JournalError::NoSuchRecord(id.to_owned()))?;

@@ -10,6 +10,7 @@ use crate::checksum::Table;
 use crate::journal::{Journal, JournalError, change, seal};
 use crate::record::{Outcome, OutcomeResolution};
 use crate::redact;
+use crate::salvage::is_damage;
 
 impl Journal {
     /// Sets the outcome of a history entry whose outcome is unknown, once.
@@ -69,11 +70,12 @@ impl Journal {
                 at: row.get(3)?,
             })
         };
-        self.lock()
-            .prepare_cached(&sql)
-            .and_then(|mut statement| statement.query_row([id], read))
-            .optional()
-            .map_err(|source| self.failed(source))
+        let connection = self.lock();
+        let found = connection.prepare_cached(&sql).and_then(|mut statement| statement.query_row([id], read));
+        match found.optional() {
+            Err(error) if is_damage(&error) => Ok(None),
+            found => found.map_err(|source| self.failed(source)),
+        }
     }
 }
 

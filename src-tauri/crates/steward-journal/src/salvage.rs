@@ -40,6 +40,13 @@ pub(crate) fn places(connection: &Connection, table: &str) -> rusqlite::Result<R
     }
 }
 
+/// Returns these columns of a record without another table, which might be damaged. An outcome without an end was set by a
+/// user.
+pub(crate) fn of_record_alone(columns: &str) -> String {
+    let is_resolved = "EXISTS (SELECT 1 FROM outcome_resolution WHERE outcome_resolution.record = record.id)";
+    columns.replace(is_resolved, "(ended_at IS NULL AND outcome NOT IN ('sent', 'unknown', 'notSent'))")
+}
+
 /// Reads a text. Bytes that are no UTF-8 are replaced.
 pub(crate) fn text(row: &Row<'_>, index: usize) -> rusqlite::Result<String> {
     Ok(optional_text(row, index)?.unwrap_or_default())

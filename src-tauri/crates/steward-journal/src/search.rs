@@ -120,14 +120,19 @@ impl Filter {
             values.push(Value::Text(word));
         }
         conditions.push("record.sequence = ?".to_owned());
-        let sql = format!("SELECT {columns} FROM record WHERE {}", conditions.join(" AND "));
+        let sql = |columns: &str| format!("SELECT {columns} FROM record WHERE {}", conditions.join(" AND "));
         let before = self.before.unwrap_or(i64::MAX);
         let most = self.limit.map_or(usize::MAX, |limit| limit as usize);
         let places = salvage::places(connection, "record")?.rev().filter(|place| *place < before);
-        let mut one = connection.prepare(&sql)?;
+        let mut one = connection.prepare(&sql(columns))?;
+        let mut alone = connection.prepare(&sql(&salvage::of_record_alone(columns)))?;
         let mut read = |place: i64| {
-            let values = values.iter().cloned().chain([Value::Integer(place)]);
-            match one.query_row(params_from_iter(values), map) {
+            let values: Vec<_> = values.iter().cloned().chain([Value::Integer(place)]).collect();
+            let found = match one.query_row(params_from_iter(&values), map) {
+                Err(error) if is_damage(&error) => alone.query_row(params_from_iter(&values), map),
+                found => found,
+            };
+            match found {
                 Ok(row) => Some(Ok(row)),
                 Err(rusqlite::Error::QueryReturnedNoRows) => None,
                 Err(error) if is_damage(&error) => None,

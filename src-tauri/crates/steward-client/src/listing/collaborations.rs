@@ -11,7 +11,7 @@ use serde_json::value::RawValue;
 use crate::endpoint::Endpoint;
 use crate::error::ClientError;
 use crate::limits::SMALL_BODY;
-use crate::wire::{Raw, name, raw, text, used, whole};
+use crate::wire::{HOLLOW, Raw, add_elements, name, raw, text, used, whole};
 
 /// Maximum number of pages of a list, for portals that never end it.
 const MOST_PAGES: usize = 100;
@@ -140,7 +140,8 @@ pub async fn participants(portal: &Endpoint, portal_id: &str) -> Result<Vec<Part
             continue;
         }
         let path = [&root(portal_id)[..], &[&collaboration.id, "participants"]].concat();
-        let wires: Vec<ParticipantWire> = pages(portal, &path, "participants").await?;
+        let wires: Vec<ParticipantWire> =
+            pages(portal, &path, "participants", collaboration.copied()).await?;
         all.extend(wires.into_iter().map(|wire| wire.of(&collaboration)));
     }
     Ok(all)
@@ -160,7 +161,8 @@ pub async fn invitations(portal: &Endpoint, portal_id: &str) -> Result<Vec<Invit
             continue;
         }
         let path = [&root(portal_id)[..], &[&collaboration.id, "invitations"]].concat();
-        let wires: Vec<InvitationWire> = pages(portal, &path, "collaborationInvitations").await?;
+        let wires: Vec<InvitationWire> =
+            pages(portal, &path, "collaborationInvitations", collaboration.copied()).await?;
         all.extend(wires.into_iter().map(|wire| wire.of(&collaboration)));
     }
     Ok(all)
@@ -181,6 +183,13 @@ pub async fn invitation(
     let path = [&root(portal_id)[..], &[collaboration_id, "invitations", invitation_id]].concat();
     let wire: InvitationWire = portal.get(&path, &[], "an invitation").await?;
     Ok(wire.of(&Collaboration { id: collaboration_id.to_owned(), name: String::new() }))
+}
+
+impl Collaboration {
+    /// Returns the bytes that each of its participants and invitations has of it.
+    const fn copied(&self) -> usize {
+        self.id.len() + self.name.len()
+    }
 }
 
 impl ParticipantWire {
@@ -225,21 +234,22 @@ fn invitation_content<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Resu
 }
 
 async fn collaborations(portal: &Endpoint, portal_id: &str) -> Result<Vec<Collaboration>, ClientError> {
-    pages(portal, &root(portal_id), "collaborations").await
+    pages(portal, &root(portal_id), "collaborations", 0).await
 }
 
 fn root(portal_id: &str) -> [&str; 5] {
     ["sharing", "rest", "portals", portal_id, "collaborations"]
 }
 
-/// Reads all pages of a list. On the last page, `nextStart` is -1 or missing.
+/// Reads all pages of a list. On the last page, `nextStart` is -1 or missing. Each element needs `more` bytes besides its own.
 async fn pages<T: DeserializeOwned>(
     portal: &Endpoint,
     path: &[&str],
     key: &'static str,
+    more: usize,
 ) -> Result<Vec<T>, ClientError> {
     let mut all = Vec::new();
-    let mut start = 1;
+    let (mut start, mut text) = (1, 0);
     for _ in 0..MOST_PAGES {
         let from = start.to_string();
         let query = [("start", from.as_str()), ("num", "100")];
@@ -247,7 +257,10 @@ async fn pages<T: DeserializeOwned>(
         let field = |name| page.get(name).map(|value| Raw(value.get()));
         let list =
             field(key).ok_or_else(|| ClientError::unreadable(key, "the response contains no such list"))?;
-        list.elements(&mut |one| all.extend(one.read()));
+        text += list.0.len();
+        if !add_elements(&mut all, list, more, text) {
+            return Err(ClientError::unreadable(key, HOLLOW));
+        }
         match field("nextStart").and_then(Raw::number) {
             Some(next) if next > start => start = next,
             _ => break,

@@ -2,6 +2,8 @@
 //!
 //! [`services`] returns them with their webhooks.
 
+use std::collections::HashSet;
+
 use futures_util::{StreamExt, TryStreamExt, stream};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
@@ -24,7 +26,7 @@ const WITH_WEBHOOKS: [&str; 2] = [GEOPROCESSING, FEATURES];
 pub(super) const AT_ONCE: usize = 4;
 
 /// Geoprocessing or feature service.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Service {
     /// Folder; empty for the root folder.
     pub folder: String,
@@ -37,7 +39,7 @@ pub struct Service {
 }
 
 /// Webhook of a service.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Webhook {
     /// ID, unique within the service; may be empty.
     pub id: String,
@@ -69,9 +71,11 @@ pub async fn services(server: &Endpoint) -> Result<Vec<Service>, ClientError> {
 pub async fn services_in(server: &Endpoint, list: &ServiceList) -> Result<Vec<Service>, ClientError> {
     let found: Vec<Service> = list.folders.iter().flat_map(listed).collect();
     let (mut found, mut maps): (Vec<_>, Vec<_>) = found.into_iter().partition(|service| service.kind != MAP);
+    // A set, because there can be 100,000.
+    let mut known: HashSet<Service> = found.iter().cloned().collect();
     // Hosted layers are listed as a map service and as a feature service.
     maps.retain(|map| {
-        !map.name.is_empty() && !found.contains(&Service::of(&map.folder, &map.name, FEATURES))
+        !map.name.is_empty() && !known.contains(&Service::of(&map.folder, &map.name, FEATURES))
     });
     let with_features = match named_by_webhooks(server).await? {
         Some(named) => named,
@@ -79,7 +83,7 @@ pub async fn services_in(server: &Endpoint, list: &ServiceList) -> Result<Vec<Se
         None => with_features(server, maps).await?,
     };
     for service in with_features {
-        if !found.contains(&service) {
+        if known.insert(service.clone()) {
             found.push(service);
         }
     }
@@ -127,13 +131,13 @@ async fn named_by_webhooks(server: &Endpoint) -> Result<Option<Vec<Service>>, Cl
         #[serde(deserialize_with = "used")]
         service_type: String,
     }
-    let mut found = Vec::new();
+    let (mut found, mut known) = (Vec::new(), HashSet::new());
     let path = ["admin", "services", "webhooks"];
     let has_list = read_pages(server, &path, "1000", "all webhooks", |named: Named| {
         // The webhooks of a map service belong to its feature access.
         let kind = if named.service_type == MAP { FEATURES } else { &named.service_type };
         let service = Service::of(named.folder_name.trim_matches('/'), &named.service_name, kind);
-        if WITH_WEBHOOKS.contains(&kind) && !found.contains(&service) {
+        if WITH_WEBHOOKS.contains(&kind) && known.insert(service.clone()) {
             found.push(service);
         }
     });
@@ -231,4 +235,29 @@ pub async fn failed_deliveries(server: &Endpoint, service: &Service, webhook: &W
     path.extend(["webhooks", &webhook.id, "notificationStatus"]);
     let failures: Failures = server.get_list(&path, &[], "the failed deliveries of a webhook").await.ok()?;
     failures.webhook_notification_status.map(|failures| u32::try_from(failures.len()).unwrap_or(u32::MAX))
+}
+
+#[cfg(test)]
+mod tests {
+    use url::Url;
+
+    use super::*;
+    use crate::http::{Canned, Http};
+
+    /// A comparison of each with all others would take hours.
+    #[tokio::test]
+    async fn the_list_of_all_webhooks_can_name_very_many_services() {
+        let named = |number: usize| {
+            format!(r#"{{"folderName":"/","serviceName":"Service{number}","serviceType":"GPServer"}}"#)
+        };
+        let twice: Vec<_> = (0..300_000).chain(0..300_000).map(named).collect();
+        let body = format!(r#"{{"webhooks":[{}]}}"#, twice.join(","));
+        let canned = Canned(Box::new(move |_| http::Response::new(body.clone().into_bytes())));
+        let root = Url::parse("https://site.invalid/server").unwrap();
+        let server = Endpoint::new(Http::canned(canned), root);
+
+        let found = named_by_webhooks(&server).await.unwrap().unwrap();
+
+        assert_eq!(found.len(), 300_000);
+    }
 }

@@ -11,7 +11,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 
-use crate::limits::{SHOWN, TOKEN, USED};
+use crate::limits::{SHOWN, TOKEN, USED, are_hollow};
 
 /// Deserializes any value as a text that is shown. A longer one than 8 KiB is cut.
 pub(crate) fn text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
@@ -105,9 +105,32 @@ pub(crate) fn list_if_any<'de, D: Deserializer<'de>, T: DeserializeOwned>(
     if value.is_null() {
         return Ok(None);
     }
-    let mut elements = Vec::new();
-    value.elements(&mut |one| elements.extend(one.read()));
-    Ok(Some(elements))
+    let mut found = Vec::new();
+    match add_elements(&mut found, value, 0, value.0.len()) {
+        true => Ok(Some(found)),
+        false => Err(serde::de::Error::custom(HOLLOW)),
+    }
+}
+
+/// Reason why a list is not read.
+pub(crate) const HOLLOW: &str = "the elements need far more memory than the list";
+
+/// Adds the elements of a list, without its unreadable ones, and returns `true`. Returns `false` if all of them need [far
+/// more](are_hollow) than `text`, the length of the lists that they are from; each needs `more` bytes besides its own.
+pub(crate) fn add_elements<T: DeserializeOwned>(
+    to: &mut Vec<T>,
+    list: Raw<'_>,
+    more: usize,
+    text: usize,
+) -> bool {
+    let mut fits = true;
+    list.elements(&mut |one| {
+        if fits {
+            to.extend(one.read());
+            fits = !are_hollow(to.len() * (size_of::<T>() + more), text);
+        }
+    });
+    fits
 }
 
 /// Deserializes the source text of a value.

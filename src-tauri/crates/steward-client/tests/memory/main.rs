@@ -8,7 +8,7 @@
 use peak_alloc::PeakAlloc;
 use steward_client::operations::find_items::FindItems;
 use steward_client::operations::import_server::ImportServer;
-use steward_client::{ClientError, Endpoint, HeadFields, ServerType, fuzzing};
+use steward_client::{ClientError, Endpoint, HeadFields, ServerType, fuzzing, listing};
 
 #[global_allocator]
 static ALLOCATOR: PeakAlloc = PeakAlloc;
@@ -111,6 +111,22 @@ fn decoding_needs_at_most_four_times_the_size_of_the_body() {
         assert!(matches!(rejected, Err(ClientError::Rejected { code: 500, .. })), "{rejected:?}");
         factors.push((name.to_owned(), factor));
     }
+    let empty = vec!["{}"; 4_000_000].join(",");
+    let long_name = "n".repeat(8_000);
+    for (name, collaboration, participants) in [
+        ("participants without anything", "c", &empty[..]),
+        ("participants of a collaboration with a long name", &long_name, &empty[..8_000_000]),
+    ] {
+        let body = format!(
+            r#"{{"collaborations":[{{"id":"c","name":"{collaboration}"}}],"participants":[{participants}]}}"#
+        );
+        let (found, factor) = measured(body, async |portal| listing::participants(portal, "p").await);
+        assert!(matches!(found, Err(ClientError::Unreadable { .. })), "{name}");
+        factors.push((name.to_owned(), factor));
+    }
+    let (found, factor) = measured(format!(r#"{{"items":[{empty}]}}"#), search);
+    assert!(matches!(found, Err(ClientError::Unreadable { .. })), "{found:?}");
+    factors.push(("items without anything".to_owned(), factor));
     for (name, factor) in factors {
         assert!(factor <= 4.0, "{name}: {factor:.2} times");
     }

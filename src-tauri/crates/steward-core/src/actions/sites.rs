@@ -119,7 +119,7 @@ pub async fn lock_site(context: &SiteContext, site: SiteId) -> Result<SiteView, 
 /// - [`Problem::Busy`] if an operation runs on a site whose sessions end.
 /// - [`Problem::File`] if a certificate file cannot be read, or the sites cannot be written.
 /// - [`Problem::Keyring`] if the keyring cannot be written.
-/// - [`Problem::Unexpected`] if the history cannot be read or written.
+/// - [`Problem::Unexpected`] if the form has an identifier of no saved site, or the history cannot be read or written.
 pub async fn save(context: &SiteContext, form: &SiteForm) -> Result<SiteView, Problem> {
     save_with(context, form, Sites::save, None).await
 }
@@ -141,7 +141,8 @@ async fn save_with(
     store: Store,
     source: Option<&str>,
 ) -> Result<SiteView, Problem> {
-    let before = form.id.as_ref().and_then(|id| context.access.sites.get(id).ok());
+    // Only the app gives identifiers: they name entries of the keyring, and another one could name those of a site.
+    let before = form.id.as_ref().map(|id| context.access.sites.get(id)).transpose()?;
     let drafted = context.access.sites.draft(form)?;
     protection::may_save(&context.access.sites, &context.locks, &drafted, &form.reason)?;
     let (act, mut parameters) = match &before {

@@ -25,15 +25,26 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
     Ok(temporary::put_in_place(file, path)?)
 }
 
-/// Copies a file, readable by the user only. Replaces an existing file once the new one is complete.
+/// Replaces a file by one that `fill` writes to the path that it gets, readable by the user only. Calls `clear` once that is
+/// complete, right before it gets its name, and returns the result.
 ///
 /// # Errors
-/// The error of the system if a file cannot be read or written.
-pub(crate) fn copy(from: &Path, to: &Path) -> std::io::Result<()> {
-    let mut file = temporary::beside(to)?;
-    std::io::copy(&mut std::fs::File::open(from)?, &mut file)?;
+/// Those of `fill` and `clear`, or the error of the system if the new file cannot be created, flushed or renamed.
+pub(crate) fn replace<T, E: From<std::io::Error>>(
+    path: &Path,
+    fill: impl FnOnce(&Path) -> Result<(), E>,
+    clear: impl FnOnce() -> Result<T, E>,
+) -> Result<T, E> {
+    let file = temporary::beside(path)?;
+    // On Windows, a file that is locked can be written by nobody else.
+    if cfg!(windows) {
+        file.as_file().unlock()?;
+    }
+    fill(file.path())?;
     flush(file.as_file())?;
-    Ok(temporary::put_in_place(file, to)?)
+    let cleared = clear()?;
+    temporary::put_in_place(file, path).map_err(std::io::Error::from)?;
+    Ok(cleared)
 }
 
 /// Writes `bytes` to `path`, and returns the result.

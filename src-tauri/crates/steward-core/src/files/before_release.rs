@@ -38,8 +38,9 @@ const NAMES: [&str; 15] = [
 /// # Errors
 /// Returns an error if the data cannot be moved.
 pub(crate) fn set_aside(data_folder: &Path) -> anyhow::Result<Option<PathBuf>> {
-    let is_before = Journal::is_before_release(&data_folder.join(JOURNAL))
-        || has_version(&data_folder.join(SITES)).unwrap_or(false);
+    // Sites of a release show that its journal only lost its mark, which is damage.
+    let is_before = is_of_before(&data_folder.join(SITES))
+        .unwrap_or_else(|| Journal::is_before_release(&data_folder.join(JOURNAL)));
     if !is_before {
         return Ok(None);
     }
@@ -55,10 +56,13 @@ pub(crate) fn set_aside(data_folder: &Path) -> anyhow::Result<Option<PathBuf>> {
     Ok(Some(aside))
 }
 
-/// Returns whether a JSON file has a version instead of a format; `None` if it cannot be read.
-fn has_version(file: &Path) -> Option<bool> {
+/// Returns whether a JSON file has a version instead of a format; `None` if it has neither, or cannot be read.
+fn is_of_before(file: &Path) -> Option<bool> {
     let content: Value = serde_json::from_slice(&super::read_whole(file, LARGEST).ok()?).ok()?;
-    Some(content["version"].is_u64() && content.get("format").is_none())
+    match content.get("format") {
+        Some(_) => Some(false),
+        None => content["version"].is_u64().then_some(true),
+    }
 }
 
 #[cfg(test)]

@@ -6,11 +6,12 @@
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use anyhow::{Context, ensure};
+use anyhow::ensure;
+use jiff::civil::Date;
 use steward_journal::Journal;
 
 use super::data_folder::{self, JOURNAL, SITES};
-use super::{temporary, write_whole};
+use super::write_whole;
 use crate::model::numbers::Millis;
 
 /// Folder of the copies, in the data folder.
@@ -30,7 +31,7 @@ pub(crate) struct Copy {
 /// Copies the sites and the history, unless there are copies of this day. A failure is only logged: another attempt follows.
 pub(crate) fn keep(data_folder: &Path, journal: &Journal) {
     let folder = data_folder.join(FOLDER);
-    let today = jiff::Zoned::now().date();
+    let today = today();
     for (file, copy) in [(SITES, copy_sites as CopyTo), (JOURNAL, copy_journal)] {
         let (from, to) = (data_folder.join(file), folder.join(name(file, &today.to_string())));
         if to.exists() || !from.exists() {
@@ -40,7 +41,7 @@ pub(crate) fn keep(data_folder: &Path, journal: &Journal) {
             .map_err(anyhow::Error::from)
             .and_then(|()| copy(&from, &to, journal));
         match kept {
-            Ok(()) => remove_old(&folder, file),
+            Ok(()) => remove_old(&folder, file, today),
             Err(error) => {
                 tracing::warn!(error = format!("{error:#}"), file, "the copy of the day could not be made");
             }
@@ -50,7 +51,7 @@ pub(crate) fn keep(data_folder: &Path, journal: &Journal) {
 
 /// Returns the newest copy of a file; `None` if there is none.
 pub(crate) fn newest(data_folder: &Path, file: &str) -> Option<Copy> {
-    let path = copies(&data_folder.join(FOLDER), file).pop()?;
+    let path = copies(&data_folder.join(FOLDER), file, today()).pop()?;
     let at = path.metadata().and_then(|known| known.modified()).ok()?;
     let at = at.duration_since(SystemTime::UNIX_EPOCH).ok()?;
     Some(Copy { path, at: Millis(i64::try_from(at.as_millis()).unwrap_or(i64::MAX)) })
@@ -65,16 +66,17 @@ fn copy_sites(from: &Path, to: &Path, _: &Journal) -> anyhow::Result<()> {
 }
 
 fn copy_journal(_: &Path, to: &Path, journal: &Journal) -> anyhow::Result<()> {
-    let file = temporary::beside(to)?;
-    let health = journal.copy_to(file.path())?;
-    ensure!(health.damage.is_empty(), "the history is damaged: {}", health.damage.join("; "));
-    temporary::put_in_place(file, to).context("the copy cannot get its name")?;
-    Ok(())
+    let copy = |new: &Path| {
+        let health = journal.copy_to(new)?;
+        ensure!(health.damage.is_empty(), "the history is damaged: {}", health.damage.join("; "));
+        Ok(())
+    };
+    super::replace(to, copy, || Ok(()))
 }
 
 /// Removes all but the newest copies of a file.
-fn remove_old(folder: &Path, file: &str) {
-    for old in copies(folder, file).into_iter().rev().skip(KEPT) {
+fn remove_old(folder: &Path, file: &str, today: Date) {
+    for old in copies(folder, file, today).into_iter().rev().skip(KEPT) {
         if let Err(error) = std::fs::remove_file(&old) {
             tracing::warn!(%error, file = %old.display(), "an old copy could not be removed");
         }
@@ -82,18 +84,23 @@ fn remove_old(folder: &Path, file: &str) {
 }
 
 /// Returns the copies of a file, the newest last.
-fn copies(folder: &Path, file: &str) -> Vec<PathBuf> {
+///
+/// The clock was set back since a copy of a later day was made: it is older than all others.
+fn copies(folder: &Path, file: &str, today: Date) -> Vec<PathBuf> {
     let (before, after) = file.split_once('.').unwrap_or((file, ""));
-    let is_copy = |path: &PathBuf| {
-        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let day = name.strip_prefix(before).and_then(|rest| rest.strip_suffix(after));
-        let day = day.and_then(|rest| rest.strip_prefix('-')?.strip_suffix('.'));
-        day.is_some_and(|day| day.parse::<jiff::civil::Date>().is_ok())
+    let day_of = |path: &Path| {
+        let name = path.file_name()?.to_str()?;
+        let day = name.strip_prefix(before)?.strip_suffix(after)?.strip_prefix('-')?.strip_suffix('.')?;
+        day.parse::<Date>().ok().filter(|_| path.is_file())
     };
     let found = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
-    let mut found: Vec<_> = found.filter(is_copy).collect();
-    found.sort();
-    found
+    let mut found: Vec<_> = found.filter_map(|path| Some((day_of(&path)?, path))).collect();
+    found.sort_by_key(|(day, _)| (*day <= today, *day));
+    found.into_iter().map(|(_, path)| path).collect()
+}
+
+fn today() -> Date {
+    jiff::Zoned::now().date()
 }
 
 fn name(file: &str, day: &str) -> String {
@@ -117,7 +124,7 @@ mod tests {
     }
 
     fn names(data: &Path) -> Vec<String> {
-        let found = [SITES, JOURNAL].into_iter().flat_map(|file| copies(&data.join(FOLDER), file));
+        let found = [SITES, JOURNAL].into_iter().flat_map(|file| copies(&data.join(FOLDER), file, today()));
         found.map(|path| path.file_name().unwrap().to_string_lossy().into_owned()).collect()
     }
 
@@ -146,6 +153,22 @@ mod tests {
         std::fs::write(folder.join(name(SITES, &today)), "of this morning").unwrap();
         keep(data.path(), &journal);
         assert_eq!(std::fs::read_to_string(folder.join(name(SITES, &today))).unwrap(), "of this morning");
+    }
+
+    #[test]
+    fn a_copy_that_was_made_while_the_clock_was_ahead_outlasts_and_hides_no_later_one() {
+        let (data, journal) = data();
+        let folder = data.path().join(FOLDER);
+        std::fs::create_dir(&folder).unwrap();
+        for day in ["2140-01-01", "2140-01-02"] {
+            std::fs::write(folder.join(name(SITES, day)), "earlier").unwrap();
+        }
+
+        keep(data.path(), &journal);
+
+        let newest = newest(data.path(), SITES).unwrap();
+        assert_eq!(newest.path, folder.join(name(SITES, &today().to_string())));
+        assert_eq!(copies(&folder, SITES, today()).len(), KEPT);
     }
 
     #[test]

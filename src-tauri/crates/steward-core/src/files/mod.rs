@@ -23,7 +23,7 @@ mod read;
 pub mod selected_paths;
 mod temporary;
 
-pub(crate) use atomic_write::copy;
+pub(crate) use atomic_write::replace;
 pub use atomic_write::{can_write_in, save, save_new, write_whole};
 pub(crate) use background::in_background;
 pub use download_file::{NotSaved, download};

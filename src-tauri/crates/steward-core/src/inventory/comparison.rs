@@ -5,7 +5,7 @@
 //! Invariants: a part that one of the inventories does not have is not compared, so it shows no differences; a type or
 //! state that one of them does not have is no change.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use serde::{Deserialize, Serialize};
 
@@ -119,6 +119,7 @@ impl Comparison {
 /// Compares folders, which have nothing but a name.
 fn folders(now: &[String], export: &[String]) -> Vec<Difference> {
     let only = |kind, here: &[String], there: &[String]| {
+        let there: HashSet<_> = there.iter().collect();
         let names = here.iter().filter(|name| !there.contains(name)).cloned().collect::<Vec<_>>();
         names.into_iter().map(move |name| Difference {
             kind,
@@ -243,6 +244,25 @@ mod tests {
             .iter()
             .map(|one| (one.kind, one.name.as_str(), one.on_site.as_str(), one.in_export.as_str()))
             .collect()
+    }
+
+    /// A comparison of each with all others would take hours.
+    #[test]
+    fn very_many_folders_are_compared() {
+        let folders = |numbers: std::ops::Range<usize>| Inventory {
+            folders: Some(numbers.map(|number| format!("Folder{number}")).collect()),
+            ..Inventory::default()
+        };
+
+        let compared = Comparison::of(&folders(0..300_000), &folders(1..300_001));
+
+        assert_eq!(
+            told(&compared),
+            [
+                (DifferenceKind::FolderDisappears, "Folder0", "", ""),
+                (DifferenceKind::FolderAppears, "Folder300000", "", ""),
+            ]
+        );
     }
 
     #[test]

@@ -15,6 +15,13 @@ pub struct SiteId(pub String);
 #[serde(transparent)]
 pub struct ServerId(pub String);
 
+impl ServerId {
+    /// Returns an identifier that no server has.
+    pub(crate) fn new() -> Self {
+        Self(uuid::Uuid::new_v4().to_string())
+    }
+}
+
 /// Component that a token was issued for.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum TokenFor {

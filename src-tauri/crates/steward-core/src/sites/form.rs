@@ -3,6 +3,7 @@
 //! [`SiteForm`] is what the user fills in; it is validated when the site is saved. Field names in [`Problem::Form`] are
 //! those of the form, for example `servers.0.address`.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -176,6 +177,7 @@ impl SiteForm {
         for (place, server) in self.servers.iter().enumerate() {
             servers.extend(server.checked(place)?);
         }
+        distinguish(&mut servers);
         if portal.is_none() && servers.is_empty() {
             return Err(Problem::form("portal", FieldError::Required));
         }
@@ -208,6 +210,16 @@ impl SiteForm {
     }
 }
 
+/// Gives each server an identifier of its own: a token belongs to one, and would be sent to all servers that share it.
+fn distinguish(servers: &mut [SavedServer]) {
+    let mut taken = HashSet::new();
+    for server in servers {
+        if !taken.insert(server.id.clone()) {
+            server.id = ServerId::new();
+        }
+    }
+}
+
 impl ServerForm {
     fn checked(&self, place: usize) -> Result<Option<SavedServer>, Problem> {
         let field = |name: &str| format!("servers.{place}.{name}");
@@ -217,7 +229,7 @@ impl ServerForm {
             name => name,
         };
         Ok(Some(SavedServer {
-            id: self.id.clone().unwrap_or_else(|| ServerId(uuid::Uuid::new_v4().to_string())),
+            id: self.id.clone().unwrap_or_else(ServerId::new),
             name,
             services_url: address(&field("servicesUrl"), &self.services_url)?,
             admin_url: address(&field("adminUrl"), &self.admin_url)?,

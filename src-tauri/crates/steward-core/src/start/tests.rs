@@ -31,7 +31,7 @@ fn asides(folder: &Path) -> Vec<PathBuf> {
 
 type Damage = fn(&Path);
 
-const DAMAGES: [(RequiredFile, StartFault, Damage); 10] = [
+const DAMAGES: [(RequiredFile, StartFault, Damage); 11] = [
     (RequiredFile::Sites, StartFault::Missing, |file| std::fs::remove_file(file).unwrap()),
     (RequiredFile::Sites, StartFault::Empty, |file| std::fs::write(file, "").unwrap()),
     (RequiredFile::Sites, StartFault::Damaged, |file| cut(file)),
@@ -45,6 +45,8 @@ const DAMAGES: [(RequiredFile, StartFault, Damage); 10] = [
     // The number of the format, in the header of the database.
     (RequiredFile::History, StartFault::Newer, |file| overwrite(file, 60, &[0, 0, 0, 2])),
     (RequiredFile::History, StartFault::NotOurs, |file| overwrite(file, 68, &[0, 0, 0, 7])),
+    // A history of before the release has no mark; but its sites were of before too.
+    (RequiredFile::History, StartFault::NotOurs, |file| overwrite(file, 68, &[0, 0, 0, 0])),
 ];
 
 fn cut(file: &Path) {
@@ -152,6 +154,72 @@ fn entries_of_a_damaged_history_that_can_be_read_are_kept_when_it_is_set_aside()
     let kept = operations(&files.journal);
     assert_eq!((kept[0].as_str(), kept[kept.len() - 1].as_str()), ("set_data_aside", "sign_in"));
     assert!(kept.len() > 150, "{}", kept.len());
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_copy_that_cannot_be_read_leaves_a_damaged_history_for_the_other_choice() {
+    let (data, held) = data();
+    let path = data.path().join(JOURNAL);
+    let journal = Journal::open(&path).unwrap();
+    for _ in 0..200 {
+        journal.intend(&intent_of("upload")).unwrap();
+    }
+    drop(journal);
+    cut(&path);
+    let copy = daily_copies::newest(data.path(), JOURNAL).unwrap().path;
+    std::fs::remove_file(&copy).unwrap();
+    // A regular file, of which each read fails.
+    std::os::unix::fs::symlink("/proc/self/mem", &copy).unwrap();
+    let problem = RequiredFiles::open(&held).err().unwrap();
+
+    let failed = resolve(&held, &problem, StartChoice::UseCopy).err().unwrap();
+    assert!(path.exists() && asides(data.path()).is_empty(), "{failed:?}");
+    let files = resolve(&held, &failed, StartChoice::SetAside).unwrap();
+
+    assert!(operations(&files.journal).len() > 150);
+    assert_eq!(asides(data.path()).len(), 1);
+}
+
+#[test]
+fn a_log_that_lost_its_history_is_not_merged_into_the_copy() {
+    let (data, held) = data();
+    let path = data.path().join(JOURNAL);
+    let log = data.path().join("journal.db-wal");
+    let journal = Journal::open(&path).unwrap();
+    journal.intend(&intent_of("upload")).unwrap();
+    let left = std::fs::read(&log).unwrap();
+    drop(journal);
+    std::fs::remove_file(&path).unwrap();
+    std::fs::write(&log, &left).unwrap();
+    let problem = RequiredFiles::open(&held).err().unwrap();
+    assert_eq!(problem.fault, StartFault::Missing);
+
+    let files = resolve(&held, &problem, StartChoice::UseCopy).unwrap();
+
+    assert_eq!(operations(&files.journal), ["set_data_aside", "sign_in"]);
+    assert_eq!(files.journal.check().unwrap().damage, [] as [String; 0]);
+    let kept = std::fs::read_dir(data.path()).unwrap().map(|file| file.unwrap().path());
+    assert!(kept.filter(|file| file != &log).any(|file| std::fs::read(file).is_ok_and(|file| file == left)));
+}
+
+#[test]
+#[cfg(unix)]
+fn a_link_that_leads_nowhere_is_set_aside_like_a_file() {
+    for target in ["sites.json", "journal.db", "gone"] {
+        for file in [RequiredFile::Sites, RequiredFile::History] {
+            let (data, held) = data();
+            let path = data.path().join(file.name());
+            std::fs::remove_file(&path).unwrap();
+            std::os::unix::fs::symlink(target, &path).unwrap();
+            let Err(problem) = RequiredFiles::open(&held) else { continue };
+
+            let opened = resolve(&held, &problem, StartChoice::SetAside);
+
+            assert!(opened.is_ok(), "{file:?} to {target}: {:?}", opened.err());
+            assert_eq!(asides(data.path()).len(), 1, "{file:?} to {target}");
+        }
+    }
 }
 
 #[test]

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use rusqlite::Connection;
 use steward_journal::{
     Conclusion, DamagedRecords, DeactivationState, Filter, Intent, Journal, JournalError, Listed,
-    NewDeactivation, Page, tables,
+    NewDeactivation, Outcome, OutcomeResolution, Page, tables,
 };
 use tempfile::TempDir;
 
@@ -188,6 +188,39 @@ fn a_page_of_zeros_costs_only_its_rows() {
 }
 
 #[test]
+fn a_page_of_zeros_without_a_record_hides_none() {
+    let original = Original::new();
+    let path = original.write(&original.bytes);
+    let journal = Journal::open(&path).unwrap();
+    let unknown = original.content.iter().find(|(_, content)| content.contains("Unknown"));
+    let unknown = &unknown.unwrap().0.clone();
+    let outcome = Outcome::Succeeded;
+    let resolution = OutcomeResolution { outcome, note: text("seen"), by: text("gisadmin"), at: 1 };
+    journal.set_outcome(unknown, &resolution).unwrap();
+    journal.set_checklist_item(unknown, "logs", true).unwrap();
+    drop(journal);
+    let original = Original { bytes: std::fs::read(path).unwrap(), ..original };
+    let with_records = original.pages_with("importSite");
+    let schema = original.pages_with("CREATE ");
+    for number in 1..original.bytes.len() / PAGE {
+        if with_records.contains(&number) || schema.contains(&number) {
+            continue;
+        }
+        let mut bytes = original.bytes.clone();
+        bytes[number * PAGE..(number + 1) * PAGE].fill(0);
+
+        let journal = Journal::open(&original.write(&bytes)).unwrap();
+
+        let entries = journal.page(&Filter::default()).unwrap().entries;
+        assert_eq!(entries.iter().filter(|one| !is_damaged(one)).count(), RECORDS, "page {number}");
+        let resolved = entries.iter().filter(|one| matches!(one, Listed::Record(one) if one.is_resolved));
+        assert_eq!(resolved.count(), 1, "page {number}");
+        let failed = original.content.keys().find(|id| journal.whole(id).is_err());
+        assert_eq!(failed, None, "page {number}: {:?}", journal.whole(unknown).err());
+    }
+}
+
+#[test]
 fn a_damaged_entry_is_named_where_its_name_can_be_read_and_exported_as_damaged() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("journal.db");
@@ -224,6 +257,74 @@ fn a_damaged_entry_is_named_where_its_name_can_be_read_and_exported_as_damaged()
     let entries = journal.page(&Filter::default()).unwrap().entries;
     let missing = DamagedRecords { sequence: 1, count: 1, id: None, started_at: None };
     assert!(matches!(&entries[..], [_, Listed::Damaged(found)] if *found == missing), "{entries:?}");
+}
+
+#[test]
+fn a_report_that_lost_a_page_hides_neither_its_record_nor_others() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("journal.db");
+    let journal = Journal::open(&path).unwrap();
+    let report = serde_json::json!({ "proof": "x", "pages": "of another kind ".repeat(4_000) });
+    let [damaged, intact] = ["damaged", "intact"].map(|name| {
+        let id = journal.intend(&intent()).unwrap();
+        let report = Some(serde_json::json!({ "proof": name, "report": report }));
+        journal.conclude(&id, &Conclusion { report, ..conclusion() }).unwrap();
+        id
+    });
+    drop(journal);
+    let mut bytes = std::fs::read(&path).unwrap();
+    // The first of the pages that have nothing but a part of a report.
+    let is_part =
+        |page: &[u8]| page[4..].windows(64).all(|part| String::from_utf8_lossy(part).contains("another"));
+    let page = bytes.chunks(PAGE).position(is_part).unwrap();
+    bytes[page * PAGE..(page + 1) * PAGE].fill(0);
+    std::fs::write(&path, bytes).unwrap();
+
+    let journal = Journal::open(&path).unwrap();
+
+    assert!(journal.page(&Filter::default()).unwrap().entries.iter().all(|one| !is_damaged(one)));
+    assert_eq!(journal.report_field(&damaged, "proof").unwrap(), None);
+    assert_eq!(journal.report_field(&intact, "proof").unwrap(), Some("intact".into()));
+    let whole = journal.whole(&damaged).unwrap();
+    assert!(whole.is_damaged && whole.report.is_none(), "{:?}", whole.record);
+    assert!(!journal.whole(&intact).unwrap().is_damaged);
+}
+
+#[test]
+fn a_damaged_row_of_another_table_costs_no_record_that_is_kept() {
+    let temporary = tempfile::tempdir().unwrap();
+    let folder = temporary.path().to_owned();
+    // Not every path is Unicode.
+    #[cfg(unix)]
+    let folder = folder.join(<std::ffi::OsStr as std::os::unix::ffi::OsStrExt>::from_bytes(b"caf\xe9"));
+    std::fs::create_dir_all(&folder).unwrap();
+    let path = folder.join("journal.db");
+    let journal = Journal::open(&path).unwrap();
+    let ids = [(); 2].map(|()| journal.intend(&intent()).unwrap());
+    for id in &ids {
+        let resolution =
+            OutcomeResolution { outcome: Outcome::Succeeded, note: text("seen"), by: text("by"), at: 1 };
+        journal.set_outcome(id, &resolution).unwrap();
+    }
+    drop(journal);
+    // A note that lost its type is read as none, which the table does not accept.
+    let damage = format!(
+        "PRAGMA writable_schema = ON;
+         UPDATE sqlite_schema SET sql = replace(sql, 'note    TEXT NOT NULL,
+    by', 'note    TEXT,
+    by') WHERE name = 'outcome_resolution';
+         PRAGMA writable_schema = RESET;
+         UPDATE outcome_resolution SET note = NULL WHERE record = '{}';",
+        ids[0]
+    );
+    Connection::open(&path).unwrap().execute_batch(&damage).unwrap();
+
+    let kept = Journal::salvage(&path, &folder.join("new.db"));
+
+    assert!(matches!(kept, Ok(2)), "{kept:?}");
+    let new = Journal::open(&folder.join("new.db")).unwrap();
+    assert_eq!(new.records(&Filter::default()).unwrap().len(), 2);
+    assert!(new.outcome_resolution(&ids[1]).unwrap().is_some());
 }
 
 #[test]

@@ -2,10 +2,13 @@
 //!
 //! [`of`] reads the bytes, and [`understand`] returns the policy with its faults.
 
+use std::fmt::Formatter;
 use std::io::ErrorKind;
 use std::path::Path;
 
-use serde::Deserialize;
+use serde::de::{MapAccess, Visitor};
+use serde::{Deserialize, Deserializer};
+use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
 use super::{Policy, PolicyFault};
@@ -37,17 +40,20 @@ pub(super) fn unreadable(why: &dyn std::fmt::Display) -> Policy {
 pub(super) fn understand(bytes: &[u8]) -> Policy {
     // Some editors on Windows add this byte order mark.
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-    let found: Map<String, Value> = match serde_json::from_slice(bytes) {
+    let found: Fields = match serde_json::from_slice(bytes) {
         Ok(found) => found,
         Err(error) => return unreadable(&error),
     };
-    let mut policy = Policy::default();
-    for (key, value) in found {
+    let mut policy = Policy { faults: found.repeated("").collect(), ..Policy::default() };
+    for (key, value) in found.0 {
         match key.as_str() {
-            "defaults" => policy.defaults = choices("defaults", value, &mut policy.faults),
-            "locked" => policy.locked = choices("locked", value, &mut policy.faults),
-            "updates" => match value {
-                Value::Bool(updates) => policy.updates = updates,
+            "defaults" => {
+                policy.defaults = choices("defaults", &value, &mut policy.faults).over(&policy.defaults);
+            }
+            "locked" => policy.locked = choices("locked", &value, &mut policy.faults).over(&policy.locked),
+            "updates" => match value.get() {
+                "true" => policy.updates = true,
+                "false" => policy.updates = false,
                 other => policy.faults.push(bad(key, format!("{other} is neither true nor false"))),
             },
             _ => policy.faults.push(PolicyFault::UnknownKey { key }),
@@ -56,20 +62,57 @@ pub(super) fn understand(bytes: &[u8]) -> Policy {
     policy
 }
 
+/// Fields of an object with the text of their values, also of those that occur twice: a map has the last one only, and a
+/// lock of the first one would be lost.
+struct Fields(Vec<(String, Box<RawValue>)>);
+
+impl Fields {
+    /// Returns a fault for each field that occurred before. `part` is the beginning of its key.
+    fn repeated(&self, part: &str) -> impl Iterator<Item = PolicyFault> {
+        let names = self.0.iter().map(|(name, _)| name).enumerate();
+        let repeated = names.filter(|(at, name)| self.0.iter().take(*at).any(|(before, _)| before == *name));
+        repeated.map(move |(_, name)| bad(format!("{part}{name}"), "it occurs more than once"))
+    }
+}
+
+impl<'de> Deserialize<'de> for Fields {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Each;
+        impl<'de> Visitor<'de> for Each {
+            type Value = Fields;
+
+            fn expecting(&self, formatter: &mut Formatter<'_>) -> std::fmt::Result {
+                formatter.write_str("an object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Fields, A::Error> {
+                let mut fields = Vec::new();
+                while let Some(field) = map.next_entry()? {
+                    fields.push(field);
+                }
+                Ok(Fields(fields))
+            }
+        }
+        deserializer.deserialize_map(Each)
+    }
+}
+
 /// Parses the settings one by one, so that a fault affects only its own setting.
-fn choices(part: &str, value: Value, faults: &mut Vec<PolicyFault>) -> Choices {
+fn choices(part: &str, value: &RawValue, faults: &mut Vec<PolicyFault>) -> Choices {
     let mut choices = Choices::default();
-    let Value::Object(found) = value else {
+    let Ok(found) = serde_json::from_str::<Fields>(value.get()) else {
         faults.push(bad(part.to_owned(), "it is not an object"));
         return choices;
     };
-    for (name, value) in found {
+    faults.extend(found.repeated(&format!("{part}.")));
+    for (name, value) in found.0 {
         let key = format!("{part}.{name}");
         let Ok(setting) = serde_json::from_value::<Setting>(Value::String(name.clone())) else {
             faults.push(PolicyFault::UnknownKey { key });
             continue;
         };
-        match choice(setting, name, value) {
+        let value = serde_json::from_str(value.get()).map_err(|error| error.to_string());
+        match value.and_then(|value| choice(setting, name, value)) {
             Ok(choice) => choices = choice.over(&choices),
             Err(said) => faults.push(bad(key, said)),
         }
@@ -182,6 +225,29 @@ mod tests {
             assert_eq!(key, "locked.route");
             assert!(!said.contains("secret"), "{said}");
         }
+    }
+
+    #[test]
+    fn a_key_that_occurs_twice_is_a_fault_and_loses_no_lock() {
+        let policy = understand(
+            br#"{
+                "locked": { "reminders": true, "theme": "dark", "theme": "light" },
+                "locked": { "language": "de" }
+            }"#,
+        );
+
+        let locked = Choices {
+            reminders: Some(true),
+            theme: Some(Theme::Light),
+            language: Some(Language::De),
+            ..Choices::default()
+        };
+        assert_eq!(policy.locked, locked);
+        let keys = policy.faults.iter().map(|fault| match fault {
+            PolicyFault::BadValue { key, .. } => key.as_str(),
+            other => panic!("{other:?}"),
+        });
+        assert_eq!(keys.collect::<Vec<_>>(), ["locked", "locked.theme"]);
     }
 
     #[test]
