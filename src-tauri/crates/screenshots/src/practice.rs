@@ -183,7 +183,9 @@ async fn faults(album: &mut Album, window: &Window) {
     album
         .stop(window, "run-ended", async {
             window.press("Later").await?;
-            start_import(window).await?;
+            window.press("Back to the form").await?;
+            window.choose_stored_file().await?;
+            window.press("Import into Practice").await?;
             window.see("did not start").await
         })
         .await;

@@ -112,6 +112,7 @@ mod tests {
 
     use super::*;
     use crate::http::Http;
+    use crate::request::ResponseTimeout;
     use crate::token_source::{Pending, TokenSource};
     use crate::trust::Trust;
 
@@ -161,6 +162,12 @@ mod tests {
         let change = rejected(TokenRetry::once(&endpoint).await).await;
         assert!(matches!(change, Some(ClientError::TokenRenewed)), "{change:?}");
         assert!(rejected(TokenRetry::repeatable(&endpoint).await).await.is_none());
+        // The same by the request, should one that changes something ever be sent without a permit.
+        let timeout = ResponseTimeout::Minute;
+        let once = TokenRetry::of(&endpoint, &Request::once(["x"], timeout)).await;
+        assert!(matches!(rejected(once).await, Some(ClientError::TokenRenewed)));
+        let again = TokenRetry::of(&endpoint, &Request::repeatable(["x"], timeout)).await;
+        assert!(rejected(again).await.is_none());
     }
 
     #[tokio::test]
