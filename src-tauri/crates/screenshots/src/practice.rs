@@ -184,8 +184,7 @@ async fn faults(album: &mut Album, window: &Window) {
         .stop(window, "run-ended", async {
             window.press("Later").await?;
             window.press("Back to the form").await?;
-            window.choose_stored_file().await?;
-            window.press("Import into Practice").await?;
+            import_stored_file(window).await?;
             window.see("did not start").await
         })
         .await;
@@ -201,12 +200,15 @@ async fn faults(album: &mut Album, window: &Window) {
     album.leave(window).await;
     album
         .stop(window, "unknown", async {
-            window.see("did not start").await?;
+            window.press("Stop Server import on Practice").await?;
+            window.press_at("//*[@role='dialog']//button[normalize-space(.)='Stop import']").await?;
             window.press("Simulated faults").await?;
             window.choose("The connection is lost").await?;
             window.press("Add fault").await?;
             window.see("Remove all faults").await?;
-            start_import(window).await?;
+            window.press("Server import").await?;
+            back_to_the_form(window, "Back to the form").await?;
+            import_stored_file(window).await?;
             window.see("Do not repeat the operation").await
         })
         .await;
@@ -224,6 +226,10 @@ async fn faults(album: &mut Album, window: &Window) {
 async fn start_import(window: &Window) -> Result<()> {
     window.press("Server import").await?;
     window.press("Import again").await?;
+    import_stored_file(window).await
+}
+
+async fn import_stored_file(window: &Window) -> Result<()> {
     window.choose_stored_file().await?;
     window.press("Import into Practice").await
 }

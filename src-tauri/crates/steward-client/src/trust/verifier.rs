@@ -287,4 +287,19 @@ mod tests {
         // Another certificate of the chain has the problem then.
         assert_eq!(reason(UnixTime::now()), CertificateReason::ChainExpired);
     }
+
+    #[test]
+    fn an_error_that_rustls_has_no_name_for_is_told_in_its_own_words() {
+        let certified = rcgen::generate_simple_self_signed(["gis.example.org".to_owned()]).unwrap();
+        let certificate = certified.cert.der();
+        let Verifier { system, .. } = verifier(certificate);
+        let odd = OtherError(Arc::new(std::io::Error::other("an odd extension")));
+        let verifier = Verifier::new(Arc::new(Rejects(CertificateError::Other(odd), system)), None);
+
+        let name = ServerName::try_from("gis.example.org").unwrap();
+        let verified = verifier.verify_server_cert(certificate, &[], &name, &[], UnixTime::now());
+
+        let CertificateReason::Other { text } = problem(verified).reason else { panic!("another reason") };
+        assert!(text.contains("an odd extension"), "{text}");
+    }
 }
