@@ -5,15 +5,14 @@
 use std::collections::BTreeSet;
 
 use percent_encoding::percent_decode_str;
-use steward_client::is_this_computer;
 use url::Url;
 
 use crate::sites::Site;
 
 /// Address of a portal or server, for example `gis.example.org/portal`. The order of the values is the order of locks.
 ///
-/// HTTP leads to the same site as HTTPS, a host can end in a dot, and this computer has several names. Web adaptors accept
-/// upper and lower case, percent-encoded characters, backslashes, repeated slashes, and parameters of a segment.
+/// HTTP leads to the same site as HTTPS, a host can end in a dot, and web adaptors accept upper and lower case,
+/// percent-encoded characters, and repeated slashes.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct NormalizedEndpoint(String);
 
@@ -21,11 +20,9 @@ impl NormalizedEndpoint {
     /// Returns the endpoint at an address.
     pub(crate) fn of(address: &Url) -> Self {
         let host = address.host_str().unwrap_or_default().trim_end_matches('.');
-        let host = if is_this_computer(address) { "localhost" } else { host };
         let port = address.port().map(|port| format!(":{port}")).unwrap_or_default();
         let path = percent_decode_str(address.path()).decode_utf8_lossy().to_lowercase();
-        let segments = path.split(['/', '\\']).filter_map(|segment| segment.split(';').next());
-        let segments = segments.filter(|segment| !segment.is_empty());
+        let segments = path.split('/').filter(|segment| !segment.is_empty());
         let path: String = segments.map(|segment| format!("/{segment}")).collect();
         Self(format!("{host}{port}{path}"))
     }
@@ -55,15 +52,8 @@ mod tests {
             "https://gis.example.org./portal",
             "https://gis.example.org//p%6Frtal",
             "http://gis.example.org/portal",
-            "https://gis.example.org/portal;a=1",
-            "https://gis.example.org/%5Cportal",
         ] {
             assert_eq!(endpoint(same), endpoint("https://gis.example.org/portal"), "{same}");
-        }
-        for same in
-            ["https://127.0.0.1:6443/arcgis", "https://127.1:6443/arcgis", "https://[::1]:6443/arcgis"]
-        {
-            assert_eq!(endpoint(same), endpoint("https://localhost:6443/arcgis"), "{same}");
         }
     }
 
