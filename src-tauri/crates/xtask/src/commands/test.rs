@@ -107,7 +107,7 @@ fn rust_tests(project: &Project) -> Result<()> {
 fn tests(project: &Project, targets: &[String]) -> Command {
     let mut command = linting_cargo(project, &["test", "--no-fail-fast"]);
     command.args(WORKSPACE).env("RUST_TEST_THREADS", THREADS);
-    command.env("SSL_CERT_FILE", project.root.join(AUTHORITY));
+    command.env("SSL_CERT_FILE", project.root.join(AUTHORITY)).env_remove("SSL_CERT_DIR");
     command.args(targets.iter().flat_map(|target| ["--test", target]));
     keep_files_in_memory(&mut command);
     command
