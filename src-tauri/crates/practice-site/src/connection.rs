@@ -1,7 +1,7 @@
 //! TCP connections: limited in number, and closed with a reset on demand.
 //!
-//! Whoever opens connections and sends nothing, or half of a request, keeps nobody out: if the limit is reached, the oldest
-//! connection without a complete request is closed for the next one.
+//! Connections without a complete request do not keep other clients out: if the limit is reached, the oldest of them is closed
+//! for the next one.
 
 use axum::Extension;
 use axum::body::Body;

@@ -319,8 +319,7 @@ impl RunRegistry {
     /// [`Problem::Busy`] with the running operation.
     pub(crate) fn none_at(&self, site: &Site) -> Result<(), Problem> {
         self.none_on(&site.id)?;
-        let nobody = Problem::Unexpected { message: String::new() };
-        self.book.locks.take(site.endpoints(), nobody).map(drop)
+        self.book.locks.are_free(&site.endpoints())
     }
 
     /// Stops waiting for a run. One that has not begun is stopped when it begins. Does nothing if it has ended.

@@ -1,8 +1,8 @@
 //! Rate limiting of failed sign-ins: increasing delays, without locking accounts.
 //!
-//! Attempts wait side by side, not one after the other: the right password waits for the longest delay at most, whoever else
-//! tries this name. The passwords of a site cannot be guessed (96 random bits), so this is less about guessing than about a
-//! client that meets what real sites do.
+//! Attempts wait side by side, not one after the other: a correct password waits for the longest delay at most, however many
+//! other attempts there are. The passwords of a site have 96 random bits and cannot be guessed: the delays are there because
+//! real sites have them.
 
 use crate::wire::ApiError;
 use std::collections::{HashMap, VecDeque};

@@ -406,7 +406,7 @@ mod tests {
     }
 
     #[test]
-    fn a_check_that_nobody_waits_for_any_more_ends() {
+    fn an_abandoned_check_ends() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("city.agssite");
         let archive = zeros(CompressionMethod::Deflated, &[1 << 26]);

@@ -36,7 +36,7 @@ pub(crate) fn replace<T, E: From<std::io::Error>>(
     clear: impl FnOnce() -> Result<T, E>,
 ) -> Result<T, E> {
     let file = temporary::beside(path)?;
-    // On Windows, a file that is locked can be written by nobody else.
+    // On Windows, a locked file cannot be written through another handle.
     if cfg!(windows) {
         file.as_file().unlock()?;
     }

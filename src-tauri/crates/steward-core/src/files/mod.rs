@@ -62,7 +62,7 @@ fn hash_rest(file: &mut impl Read, is_abandoned: IsAbandoned<'_>) -> std::io::Re
     Ok((size, hash))
 }
 
-/// Reads to the end, passes each piece to `take`, and returns the number of bytes. Ends early if nobody waits for it.
+/// Reads to the end, passes each piece to `take`, and returns the number of bytes. Ends early if it is abandoned.
 pub(crate) fn read_to_end(
     from: &mut impl Read,
     is_abandoned: IsAbandoned<'_>,

@@ -5,7 +5,7 @@ use std::thread;
 
 use tokio::sync::oneshot;
 
-/// Returns whether nobody waits for the work any more. Work that takes long asks it between its steps.
+/// Returns whether the result of the work is not needed any more. Work that takes long checks it between its steps.
 pub(crate) type IsAbandoned<'a> = &'a dyn Fn() -> bool;
 
 /// Runs work on a thread of its own: it would keep a thread of the runtime from short work for minutes. If the future is
@@ -20,7 +20,7 @@ pub(crate) async fn on_own_thread<T: Send + 'static>(
     let (ended, end) = oneshot::channel();
     thread::Builder::new().name(name.to_owned()).spawn(move || {
         let done = work(&|| ended.is_closed());
-        // Nobody waits for it if the future was dropped.
+        // There is no receiver if the future was dropped.
         let _ = ended.send(done);
     })?;
     end.await.map_err(Error::other)
@@ -28,7 +28,7 @@ pub(crate) async fn on_own_thread<T: Send + 'static>(
 
 /// Returns the error that ends abandoned work.
 pub(crate) fn abandoned() -> Error {
-    Error::other("nobody waits for it any more")
+    Error::other("the result is not needed any more")
 }
 
 #[cfg(test)]
@@ -36,7 +36,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn work_that_nobody_waits_for_any_more_is_told_so() {
+    async fn abandoned_work_is_told_so() {
         let (says, said) = std::sync::mpsc::channel();
         let endless = move |is_abandoned: IsAbandoned<'_>| {
             says.send("begun").unwrap();

@@ -34,6 +34,18 @@ impl SiteLocks {
         Ok(lock)
     }
 
+    /// Checks that none of the endpoints is locked.
+    ///
+    /// # Errors
+    /// [`Problem::Busy`] of the holder of one of them.
+    pub(crate) fn are_free(&self, endpoints: &BTreeSet<NormalizedEndpoint>) -> Result<(), Problem> {
+        let held = self.held();
+        match endpoints.iter().find_map(|endpoint| held.get(endpoint)) {
+            Some(holder) => Err(holder.as_ref().clone()),
+            None => Ok(()),
+        }
+    }
+
     fn held(&self) -> MutexGuard<'_, BTreeMap<NormalizedEndpoint, Arc<Problem>>> {
         // Changed only after the check that can fail.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)

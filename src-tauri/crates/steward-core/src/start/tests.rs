@@ -49,6 +49,15 @@ const DAMAGES: [(RequiredFile, StartFault, Damage); 11] = [
     (RequiredFile::History, StartFault::NotOurs, |file| overwrite(file, 68, &[0, 0, 0, 0])),
 ];
 
+/// The data folder with a damaged file, and the content of that file; `None` if it is gone.
+fn damaged(file: RequiredFile, damage: Damage) -> (tempfile::TempDir, DataFolder, Option<Vec<u8>>) {
+    let (data, held) = data();
+    let path = data.path().join(file.name());
+    damage(&path);
+    let content = std::fs::read(&path).ok();
+    (data, held, content)
+}
+
 fn cut(file: &Path) {
     let bytes = std::fs::read(file).unwrap();
     // Of the history the last page: the first ones have the definitions of the tables.
@@ -80,16 +89,13 @@ fn the_first_start_has_no_files_and_a_later_one_finds_them() {
 #[test]
 fn a_file_that_cannot_be_used_is_named_with_its_copy_and_left_as_it_is() {
     for (file, fault, damage) in DAMAGES {
-        let (data, held) = data();
-        let path = data.path().join(file.name());
-        damage(&path);
-        let before = std::fs::read(&path).ok();
+        let (data, held, before) = damaged(file, damage);
 
         let problem = RequiredFiles::open(&held).err().unwrap();
 
         assert_eq!((problem.file, problem.fault), (Some(file), fault), "{problem:?}");
         assert!(problem.path.ends_with(file.name()) && problem.copy_at.is_some(), "{problem:?}");
-        assert!(std::fs::read(&path).ok() == before, "{problem:?}");
+        assert!(std::fs::read(data.path().join(file.name())).ok() == before, "{problem:?}");
         assert!(!problem.can_continue && asides(data.path()).is_empty());
     }
 }
@@ -97,10 +103,7 @@ fn a_file_that_cannot_be_used_is_named_with_its_copy_and_left_as_it_is() {
 #[test]
 fn the_copy_takes_the_place_of_a_file_that_is_kept_under_another_name() {
     for (file, fault, damage) in DAMAGES {
-        let (data, held) = data();
-        let path = data.path().join(file.name());
-        damage(&path);
-        let before = std::fs::read(&path).ok();
+        let (data, held, before) = damaged(file, damage);
         let problem = RequiredFiles::open(&held).err().unwrap();
 
         let files = resolve(&held, &problem, StartChoice::UseCopy).unwrap();
@@ -124,8 +127,7 @@ fn the_copy_takes_the_place_of_a_file_that_is_kept_under_another_name() {
 #[test]
 fn without_the_copy_the_program_begins_anew_and_says_so_in_its_history() {
     for (file, fault, damage) in DAMAGES {
-        let (data, held) = data();
-        damage(&data.path().join(file.name()));
+        let (_data, held, _) = damaged(file, damage);
         let problem = RequiredFiles::open(&held).err().unwrap();
 
         let files = resolve(&held, &problem, StartChoice::SetAside).unwrap();

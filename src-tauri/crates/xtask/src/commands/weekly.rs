@@ -109,12 +109,14 @@ fn mutants(project: &Project) -> Result<()> {
     let program = crates::install(project, "cargo-mutants", CARGO_MUTANTS, &[])?;
     let mut survived = Vec::new();
     for (package, files) in GUARDED {
+        let output = project.target.join("mutants").join(package);
+        fs::create_dir_all(&output)?;
         let mut mutants = Command::new(&program);
         // In a copy of the checkout, whose libraries are compiled once for each package.
         mutants
             .args(["mutants", "--package", package, "--no-shuffle", "--colors", "never"])
             .current_dir(&project.root);
-        mutants.arg("--output").arg(project.target.join("mutants").join(package));
+        mutants.arg("--output").arg(output);
         mutants.args(files.iter().flat_map(|file| ["--file", file]));
         mutants.env_remove("CARGO_TARGET_DIR").env("RUST_TEST_THREADS", "4");
         if process::run(&mut mutants).is_err() {
