@@ -25,11 +25,13 @@ mod moment;
 mod multipart;
 pub mod oauth;
 pub mod operations;
+mod pasted_token;
 mod permit;
 mod public_file;
 mod range_read;
 mod raw_list;
 mod receivers;
+mod referer;
 mod rejected_passwords;
 mod request;
 pub mod requirements;
@@ -54,14 +56,16 @@ pub use deployment_type::{DeploymentType, ServerType};
 pub use download::{Download, Resumed, STALLED, Same, stored_id};
 pub use endpoint::Endpoint;
 pub use error::{ClientError, NO_CODE, Stage};
-pub use http::{Http, REFERER};
+pub use http::Http;
 pub use item_fields::{Field, HeadFields, InfoFields, ItemFields, MetaFields};
 pub use limits::{is_usable, shown};
 pub use moment::Moment;
 pub use operations::OperationKey;
+pub use pasted_token::{PastedTokenFault, pasted_token};
 pub use permit::{Permit, Ready};
 pub use range_read::{FileEnds, WholeFile};
 pub use raw_list::RawList;
+pub use referer::{REFERER, Referer};
 pub use rejected_passwords::RejectedPasswords;
 pub use request::{Request, ResponseTimeout};
 pub use requirements::Capability;
@@ -72,7 +76,7 @@ pub use session::{Renewal, Session, SessionTokens, TokenStore};
 pub use setup_fault::SetupFault;
 pub use sign_in::{
     IssuedToken, PortalFacts, ServerFacts, describe_portal, describe_server, exchange_for_server,
-    federated_with, generate_token, sign_in_with_token, token_from,
+    federated_with, generate_token, sign_in_with_token,
 };
 pub use system_proxy::{SystemProxy, system_proxy};
 pub use token_expiry::{TokenExpiry, token_expiry};

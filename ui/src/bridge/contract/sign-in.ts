@@ -90,11 +90,11 @@ export const signIn: Situation[] = [
 		name: "a text that is no token is refused before it is sent",
 		play: async (backend) => {
 			const { id } = await city(backend);
-			await refuses(backend.signInWithToken(id, null, "two words"), {
-				kind: "form",
-				field: "token",
-				fault: "notAToken",
-			});
+			const refused = async (pasted: string, url: string, field: string, fault: string) =>
+				refuses(backend.signInWithToken(id, null, pasted, url), { kind: "form", field, fault });
+			await refused("two words", "", "token", "notAToken");
+			await refused('{"error":{"code":400}}', "", "token", "errorResponse");
+			await refused("a-long-enough-token", "maps.example.org", "webAppUrl", "notAWebAppUrl");
 		},
 	},
 	{

@@ -4,7 +4,8 @@
 //! [`browser_sign_in`](super::browser_sign_in).
 
 use serde::{Deserialize, Serialize};
-use steward_client::{oauth, token_from};
+pub use steward_client::REFERER as WEB_APP_URL;
+use steward_client::{PastedTokenFault, Referer, oauth, pasted_token};
 use steward_vault::Secret;
 
 use crate::access::Access;
@@ -209,13 +210,15 @@ pub async fn sign_in_as_bearer(
     id: &SiteId,
     pasted: &Secret<String>,
 ) -> Result<SessionView, Problem> {
-    sign_in_as_bearer_at(context, id, None, pasted).await
+    sign_in_as_bearer_at(context, id, None, pasted, "").await
 }
 
-/// Signs in with a pasted token at one component, the only one that receives the token.
+/// Signs in with a pasted token at one component, the only one that receives the token. `web_app_url` is what the token
+/// is bound to; empty for [`REFERER`](steward_client::REFERER).
 ///
 /// # Errors
-/// - [`Problem::Form`] with [`FieldError::NotAToken`] if the text contains no token.
+/// - [`Problem::Form`] if the text contains no token, or one that has expired, or if the web app URL is invalid. Then
+///   nothing was sent.
 /// - [`Problem::Rejected`] or another error of the client if the site rejects the token.
 /// - All others of [`sign_in_at`].
 pub async fn sign_in_as_bearer_at(
@@ -223,12 +226,15 @@ pub async fn sign_in_as_bearer_at(
     id: &SiteId,
     server: Option<&ServerId>,
     pasted: &Secret<String>,
+    web_app_url: &str,
 ) -> Result<SessionView, Problem> {
     let site = context.access.sites.get(id)?;
-    let token = token_from(pasted.expose()).ok_or_else(|| Problem::form("token", FieldError::NotAToken))?;
+    let issued =
+        pasted_token(pasted, Millis::now().0).map_err(|fault| Problem::form("token", told(fault)))?;
+    let referer =
+        Referer::parse(web_app_url).ok_or_else(|| Problem::form("webAppUrl", FieldError::NotAWebAppUrl))?;
     let whose = site.signs_in_at(server)?;
-    let endpoint = area_of(&context.access, &site, &whose).await?;
-    let issued = steward_client::IssuedToken { token, expires_at: None };
+    let endpoint = area_of(&context.access, &site, &whose).await?.with_referer(referer.clone());
     let username = match &whose {
         TokenFor::Portal => {
             let signed_in = steward_client::sign_in_with_token(&endpoint, &issued.token).await;
@@ -240,8 +246,17 @@ pub async fn sign_in_as_bearer_at(
         }
     };
     let username = username.map_err(|error| Problem::of_sign_in(&error, id))?;
-    let token = StoredToken::of(&issued, None);
+    let token = StoredToken::of(&issued, None).bound_to(&referer);
     begin(context, site, Issued { whose, token, username, method: "token", password: None }).await
+}
+
+const fn told(fault: PastedTokenFault) -> FieldError {
+    match fault {
+        PastedTokenFault::NoToken => FieldError::NotAToken,
+        PastedTokenFault::SeveralTokens => FieldError::SeveralTokens,
+        PastedTokenFault::ErrorResponse => FieldError::ErrorResponse,
+        PastedTokenFault::Expired => FieldError::TokenExpired,
+    }
 }
 
 /// Returns the endpoint that issues a token, the only one that receives the token or its password.

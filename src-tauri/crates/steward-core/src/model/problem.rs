@@ -283,6 +283,14 @@ pub enum FieldError {
     NoFittingKey,
     /// The pasted text contains no token or code.
     NotAToken,
+    /// The pasted text contains different tokens.
+    SeveralTokens,
+    /// The pasted text is an error that a site returned.
+    ErrorResponse,
+    /// The pasted token has expired.
+    TokenExpired,
+    /// Not a URL that a token can be bound to.
+    NotAWebAppUrl,
     /// Signing in with the browser requires a client ID.
     NoClientId,
     /// Fewer than 3 characters.
