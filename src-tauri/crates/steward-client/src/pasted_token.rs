@@ -240,7 +240,11 @@ fn number(text: &str) -> Option<i64> {
 
 /// Returns whether the text has only the characters of a token (RFC 6750, 2.1).
 fn is_token(text: &str) -> bool {
-    text.len() <= LONGEST_TOKEN && !text.is_empty() && run(text) == text.len()
+    // What stands in place of a missing value, or the name without one.
+    const NONE: [&str; 7] = ["null", "none", "nil", "undefined", "true", "false", "bearer"];
+    let word = plain(text.trim_end_matches('='));
+    let is_whole = text.len() <= LONGEST_TOKEN && !text.is_empty() && run(text) == text.len();
+    is_whole && !NONE.iter().chain(&TOKEN_NAMES).any(|none| word == *none)
 }
 
 /// Returns the length of the token that the text begins with.
@@ -290,18 +294,26 @@ fn bearers(text: &str) -> Vec<String> {
 
 /// Returns the value of each field `name`, wherever it stands, as the characters of a token.
 fn values(text: &str, name: &str) -> Vec<String> {
-    after_name(text, name).map(wrapped).collect()
+    let token = |(sign, rest): (&str, &str)| {
+        let token = wrapped(rest);
+        // A sentence can have `token:` too; its next word is no token.
+        let is_word = sign == ":"
+            && rest[run(rest)..].starts_with(' ')
+            && !rest[run(rest)..].trim_start().starts_with('\n');
+        (!is_word).then_some(token)
+    };
+    after_name(text, name).filter_map(token).collect()
 }
 
 /// Returns the value of each field `name` up to the next separator.
 fn raw_values(text: &str, name: &str) -> Vec<String> {
     let end = |rest: &str| rest.find(['&', ';', ',', '"', '\'', '}', '\n', ' ', '#']).unwrap_or(rest.len());
-    after_name(text, name).map(|rest| rest[..end(rest)].to_owned()).collect()
+    after_name(text, name).map(|(_, rest)| rest[..end(rest)].to_owned()).collect()
 }
 
-/// Returns the text after each `name=` or `name:`, also where the name is quoted, and without the quotation mark of the
+/// Returns the sign and the text after each `name=` or `name:`, also where the name is quoted, and without the quotation mark of the
 /// value. `name` is in lower case and without `_`.
-fn after_name<'a>(text: &'a str, name: &'a str) -> impl Iterator<Item = &'a str> {
+fn after_name<'a>(text: &'a str, name: &'a str) -> impl Iterator<Item = (&'a str, &'a str)> {
     let ends = text.match_indices(['=', ':']).filter(move |(at, _)| {
         let before = text[..*at].trim_end().trim_end_matches(['"', '\'', '\\']);
         let begins =
@@ -310,7 +322,9 @@ fn after_name<'a>(text: &'a str, name: &'a str) -> impl Iterator<Item = &'a str>
             &before[begins.map_or(0, |at| at + before[at..].chars().next().map_or(1, char::len_utf8))..];
         plain(word) == name
     });
-    ends.map(move |(at, sign)| text[at + sign.len()..].trim_start().trim_start_matches(['"', '\'', '\\']))
+    ends.map(move |(at, sign)| {
+        (sign, text[at + sign.len()..].trim_start().trim_start_matches(['"', '\'', '\\']))
+    })
 }
 
 /// Returns the token that the text begins with. It can go on in the next line, if that has nothing but the rest of it.
@@ -428,6 +442,7 @@ mod tests {
             (r#"{"token":null,"expires":1}"#, NoToken),
             (r#"{"token":"two words are none {"}"#, NoToken),
             (r#"{"refresh_token":"r"}"#, NoToken),
+            ("The token: is invalid", NoToken),
             ("esri_auth=", NoToken),
             ("token=", NoToken),
             ("Bearer ", NoToken),
