@@ -376,7 +376,7 @@ async fn an_import_with_a_safety_backup_is_undone_with_one_command() {
     assert!(note.starts_with("Parcels/Zoning.MapServer · "), "what did not start comes first: {note}");
 }
 
-async fn silence(app: &TestApp, service: &str) -> Result<(), Problem> {
+pub(crate) async fn silence(app: &TestApp, service: &str) -> Result<(), Problem> {
     let services = vec![service.to_owned()];
     let form = DeactivateWebhooksForm { services, why: String::new(), confirmation: String::new() };
     app.deactivate_webhooks(form).await.map(drop)

@@ -19,7 +19,7 @@ use tokio::sync::Notify;
 
 use crate::deactivations::{entries, refusal, server};
 use crate::history::{listened_to, posts};
-use crate::import_server::{answer, exported, form};
+use crate::import_server::{answer, exported, form, silence};
 use crate::killed;
 use crate::test_app::TestApp;
 
@@ -296,6 +296,29 @@ async fn the_undo_of_a_quiet_import_reactivates_the_webhooks_that_its_backup_has
     let webhooks = u32::try_from(before.len()).unwrap();
     assert_eq!(report.reactivated.map(|after| after.active), Some(webhooks));
     assert_eq!(active(&app).await, before);
+}
+
+#[tokio::test]
+async fn the_undo_of_an_undo_leaves_webhooks_inactive_that_were_deactivated_after_the_quiet_import() {
+    let app = TestApp::new().await;
+    let file = exported(&app).await;
+    let all = active(&app).await;
+    let RunResult::Done { record: Some(import), .. } = app.import_server(quiet(&file)).await.unwrap() else {
+        panic!()
+    };
+    silence(&app, "Hosted/Hydrants.FeatureServer").await.unwrap();
+    let fewer = active(&app).await;
+    assert!(fewer.len() < all.len());
+    let RunResult::Done { record: Some(undo), .. } = app.undo_import(import, true).await.unwrap() else {
+        panic!()
+    };
+    assert_eq!(active(&app).await, all);
+
+    let again = app.undo_import(undo, false).await.unwrap();
+
+    let RunResult::Done { report, .. } = again else { panic!("{again:?}") };
+    assert_eq!(active(&app).await, fewer, "its backup was not taken during the quiet import");
+    assert_eq!(report.reactivated, None);
 }
 
 /// Not a test: what is killed. It imports quietly, and prints each step.
