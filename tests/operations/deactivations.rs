@@ -460,7 +460,9 @@ async fn activate(app: &TestApp, service: &str, name: &str) {
     let (server, service) = (server(app).await, ServiceWebhooks::at(service));
     let all = service.list(&server).await.unwrap();
     service
-        .activate(server.permit_unchecked().await, all.iter().find(|webhook| webhook.name == name).unwrap())
+        .edit::<true>(all.iter().find(|webhook| webhook.name == name).unwrap())
+        .unwrap()
+        .send(server.permit_unchecked().await)
         .await
         .unwrap();
 }
@@ -655,4 +657,78 @@ async fn a_refused_deactivation_of_one_webhook_leaves_no_entry_and_a_lost_answer
     assert_eq!((lost.met(), app.history().await[0].outcome), (1, Outcome::Unknown));
     let entry = entries(&app).await.remove(0);
     assert!(!entry.known && entry.active.as_ref().is_some_and(|active| active.len() == 1), "{entry:?}");
+}
+
+/// Makes the server mask the receiver of a webhook.
+fn hide_receiver(app: &TestApp, name: &str) {
+    let database = rusqlite::Connection::open(server_database(app)).unwrap();
+    let sql = "UPDATE webhooks SET hook_url = 'https://f.example.org/api?code=****' WHERE name = ?1";
+    assert_eq!(database.execute(sql, [name]).unwrap(), 1);
+}
+
+fn is_hidden(problem: &Problem, name: &str) -> bool {
+    let why = PreconditionFailure::HiddenField { webhook: name.to_owned(), field: "hookUrl".to_owned() };
+    *problem == Problem::precondition_failed(why)
+}
+
+#[tokio::test]
+async fn a_webhook_whose_receiver_the_server_masks_is_neither_deactivated_nor_edited() {
+    let app = TestApp::new().await;
+    let before = webhooks(&app, HYDRANTS).await;
+    let name = "Notify maintenance";
+    let all = ServiceWebhooks::at(HYDRANTS).list(&server(&app).await).await.unwrap();
+    let id = all.iter().find(|webhook| webhook.name == name).unwrap().id.clone();
+    hide_receiver(&app, name);
+
+    let form = DeactivateWebhookForm {
+        service: HYDRANTS.to_owned(),
+        webhook: id,
+        why: String::new(),
+        confirmation: String::new(),
+    };
+    let of_one = single::perform(&app.steward.context, &app.site, app.run(), form).await.err().unwrap();
+    assert!(is_hidden(&of_one, name), "{of_one:?}");
+    // Not all are active: activating all would not restore them.
+    let of_all = silence(&app, &[HYDRANTS]).await.err().unwrap();
+    assert!(is_hidden(&of_all, name), "{of_all:?}");
+
+    assert_eq!(webhooks(&app, HYDRANTS).await, before);
+    assert!(entries(&app).await.is_empty());
+}
+
+#[tokio::test]
+async fn a_webhook_whose_receiver_the_server_masks_later_stays_in_the_log_and_the_others_are_active_again() {
+    let app = TestApp::new().await;
+    silence(&app, &[HYDRANTS]).await.unwrap();
+    hide_receiver(&app, "Notify maintenance");
+
+    let report = restored(&app, &entries(&app).await[0]).await;
+
+    let end = |name: &str| report.webhooks.iter().find(|one| one.name == name).unwrap().end.clone();
+    let ReactivationEnd::Rejected { problem } = end("Notify maintenance") else { panic!("{report:?}") };
+    assert!(is_hidden(&problem, "Notify maintenance"), "{problem:?}");
+    assert_eq!(end("Copy to the fire service"), ReactivationEnd::Activated);
+    assert_eq!(entries(&app).await[0].resolved_at, None);
+    let record = app.history().await.remove(0);
+    assert!(
+        record.note.contains("Notify maintenance: the server does not return its hookUrl"),
+        "{}",
+        record.note
+    );
+    assert_eq!(record.intent.requests.len(), 1, "nothing is recorded that was not sent");
+}
+
+#[tokio::test]
+async fn webhooks_that_were_all_active_are_reactivated_without_an_edit_though_the_server_masks_them() {
+    let app = TestApp::new().await;
+    let before = webhooks(&app, BUFFER).await;
+    for (name, _) in &before {
+        hide_receiver(&app, name);
+    }
+    silence(&app, &[BUFFER]).await.unwrap();
+
+    let report = restored(&app, &entries(&app).await[0]).await;
+
+    assert!(report.webhooks.iter().all(|one| one.end == ReactivationEnd::Activated), "{report:?}");
+    assert_eq!(webhooks(&app, BUFFER).await, before);
 }

@@ -405,6 +405,23 @@ async fn the_undo_of_a_quiet_import_is_not_said_to_undo_its_own_reactivations() 
 }
 
 #[tokio::test]
+async fn a_webhook_whose_receiver_is_masked_ends_a_quiet_import_before_it_begins() {
+    let app = TestApp::new().await;
+    let file = exported(&app).await;
+    let before = active(&app).await;
+    let database = rusqlite::Connection::open(app.practice_folder().join("server/server.db")).unwrap();
+    let sql = "UPDATE webhooks SET hook_url = 'https://f.example.org/api?code=****' WHERE name = 'Notify maintenance'";
+    assert_eq!(database.execute(sql, []).unwrap(), 1);
+
+    let problem = app.import_server(quiet(&file)).await.err().unwrap();
+
+    let Problem::WebhooksNotDeactivated { message } = &problem else { panic!("{problem:?}") };
+    assert!(message.contains("Notify maintenance: the server does not return its hookUrl"), "{message}");
+    assert_eq!(active(&app).await, before);
+    assert!(!is_open_in_the_log(&app).await);
+}
+
+#[tokio::test]
 async fn a_webhook_whose_state_is_not_known_ends_a_quiet_import_before_it_begins() {
     let app = TestApp::new().await;
     let file = exported(&app).await;

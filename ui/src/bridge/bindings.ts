@@ -2810,6 +2810,12 @@ server: string } |
 { kind: "restoredAlready" } | 
 /**  The webhooks of this service that were active before are not known. */
 { kind: "activeUnknown" } | 
+/**  The site masks a value of this webhook, or it is too long. An edit would replace it. */
+{ kind: "hiddenField"; 
+/**  Name of the webhook. */
+webhook: string; 
+/**  Field of the webhook, as the site calls it. */
+field: string } | 
 /**  The webhook is not active, or was deleted: it changed since the list was shown. */
 { kind: "webhookNotActive" } | 
 /**  The results of the search are no longer in memory: there was another search, or a user signed in or out. */

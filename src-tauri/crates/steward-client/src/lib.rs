@@ -21,6 +21,7 @@ mod item_fields;
 mod limits;
 mod list_scanner;
 pub mod listing;
+mod masks;
 mod moment;
 mod multipart;
 pub mod oauth;

@@ -256,9 +256,8 @@ mod tests {
             "code",
             "spinner",
             "objectKey",
-            "passThroughs",
         ] {
-            assert!(!is_secret(name) || name == "passThroughs", "{name}");
+            assert!(!is_secret(name), "{name}");
         }
     }
 }

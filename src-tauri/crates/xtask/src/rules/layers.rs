@@ -45,6 +45,7 @@ const CLIENT_LAYERS: &[&str] = &[
     "version",
     "deployment_type",
     "item_fields",
+    "masks",
     "spellings",
     "setup_fault",
     "multipart",
