@@ -66,13 +66,13 @@ impl App {
     /// Opens the program in a folder of its own, and signs in as an administrator.
     pub(crate) async fn signed_in(site: &Site) -> Arc<Self> {
         let folder = tempfile::tempdir().unwrap();
-        let app = Self::in_folder(&site.origin(), folder.path()).await;
+        let app = Self::in_folder(&site.origin(), folder.path());
         app.sign_in("steward").await.unwrap();
         Arc::new(Self { _temporary: Some(folder), ..app })
     }
 
     /// Opens the program in a folder, with a site at `origin` if it has none there yet.
-    pub(crate) async fn in_folder(origin: &str, folder: &Path) -> Self {
+    pub(crate) fn in_folder(origin: &str, folder: &Path) -> Self {
         let runs = RunRegistry::new(Box::new(|_| ()));
         let dialogs = Arc::new(Chooses(folder.join(CHOSEN)));
         let vault = Arc::new(MemoryStore::default());

@@ -1809,6 +1809,12 @@ export type FieldError =
 "noFittingKey" | 
 /**  The pasted text contains no token or code. */
 "notAToken" | 
+/**  The pasted text contains different tokens. */
+"severalTokens" | 
+/**  The pasted text is an error that a site returned. */
+"anErrorResponse" | 
+/**  The pasted token has expired. */
+"tokenExpired" | 
 /**  Signing in with the browser requires a client ID. */
 "noClientId" | 
 /**  Fewer than 3 characters. */

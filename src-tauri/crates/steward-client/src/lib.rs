@@ -26,6 +26,7 @@ mod moment;
 mod multipart;
 pub mod oauth;
 pub mod operations;
+mod pasted_token;
 mod permit;
 mod public_file;
 mod range_read;
@@ -60,6 +61,7 @@ pub use item_fields::{Field, HeadFields, InfoFields, ItemFields, MetaFields};
 pub use limits::{is_usable, shown};
 pub use moment::Moment;
 pub use operations::OperationKey;
+pub use pasted_token::{PastedTokenFault, pasted_token};
 pub use permit::{Permit, Ready};
 pub use range_read::{FileEnds, WholeFile};
 pub use raw_list::RawList;
@@ -73,7 +75,7 @@ pub use session::{Renewal, Session, SessionTokens, TokenStore};
 pub use setup_fault::SetupFault;
 pub use sign_in::{
     IssuedToken, PortalFacts, ServerFacts, describe_portal, describe_server, exchange_for_server,
-    federated_with, generate_token, sign_in_with_token, token_from,
+    federated_with, generate_token, sign_in_with_token,
 };
 pub use system_proxy::{SystemProxy, system_proxy};
 pub use token_expiry::{TokenExpiry, token_expiry};

@@ -106,19 +106,6 @@ pub async fn exchange_for_server(portal: &Endpoint, server: &Url) -> Result<Issu
     issued(portal.send(&request, "a token for a server").await?)
 }
 
-/// Returns the token in a pasted text: the token itself, a text with `token=`, or an `Authorization` header. `None` if
-/// there is none.
-#[must_use]
-pub fn token_from(pasted: &str) -> Option<Secret<String>> {
-    let text = pasted.trim();
-    let text = text.rsplit_once("token=").map_or(text, |(_, token)| token);
-    let text = text.rsplit_once("Bearer ").map_or(text, |(_, token)| token);
-    let token = text.split('&').next().unwrap_or_default().trim().trim_matches('"');
-    // Characters that a header cannot hold are never part of a token. The request would fail without a useful message.
-    let is_one = !token.is_empty() && token.bytes().all(|byte| byte.is_ascii_graphic());
-    is_one.then(|| Secret::new(token.to_owned()))
-}
-
 /// Signs in with an existing token and returns the description of the portal. The expiry of such a token is unknown.
 ///
 /// # Errors
@@ -278,20 +265,4 @@ struct WhoOnServer {
 /// already accepted.
 async fn who_on_server(server: &Endpoint) -> WhoOnServer {
     server.get(&["admin", "info"], &[], "who is signed in to the server").await.unwrap_or_default()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn token_is_found_in_pasted_text() {
-        let read = |text| token_from(text).map(|token| token.expose().clone()).unwrap_or_default();
-        assert_eq!(read("  aT0-x..  \n"), "aT0-x..");
-        assert_eq!(read("https://gis.example.org/portal/sharing/rest?f=json&token=aT0-x.."), "aT0-x..");
-        assert_eq!(read("token=aT0&f=json"), "aT0");
-        assert_eq!(read("X-Esri-Authorization: Bearer aT0"), "aT0");
-        assert_eq!(read("two words"), "");
-        assert_eq!(read(""), "");
-    }
 }

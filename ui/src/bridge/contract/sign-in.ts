@@ -98,6 +98,18 @@ export const signIn: Situation[] = [
 		},
 	},
 	{
+		name: "an error response is no token, and is refused before it is sent",
+		play: async (backend) => {
+			const { id } = await city(backend);
+			const pasted = '{"error":{"code":400,"message":"Unable to generate token.","details":[]}}';
+			await refuses(backend.signInWithToken(id, null, pasted), {
+				kind: "form",
+				field: "token",
+				fault: "anErrorResponse",
+			});
+		},
+	},
+	{
 		name: "a sign-in with the browser needs a client ID and a portal, and one that was not begun is stopped without an error",
 		play: async (backend) => {
 			const { id } = await backend.saveSite(form());

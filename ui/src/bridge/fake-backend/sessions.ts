@@ -100,6 +100,7 @@ export function signingIn(world: World) {
 		},
 		stopBrowserSignIn: () => {},
 		signInWithToken: (id, _server, pasted) => {
+			if (pasted.startsWith('{"error"')) throw wrong("token", "anErrorResponse");
 			if (!/^\S{10,}$/.test(pasted.trim())) throw wrong("token", "notAToken");
 			return Object.assign(enter(id, "gisadmin"), { expiresAt: null });
 		},

@@ -4,7 +4,7 @@
 //! [`browser_sign_in`](super::browser_sign_in).
 
 use serde::{Deserialize, Serialize};
-use steward_client::{oauth, token_from};
+use steward_client::{PastedTokenFault, oauth, pasted_token};
 use steward_vault::Secret;
 
 use crate::access::Access;
@@ -215,7 +215,7 @@ pub async fn sign_in_as_bearer(
 /// Signs in with a pasted token at one component, the only one that receives the token.
 ///
 /// # Errors
-/// - [`Problem::Form`] with [`FieldError::NotAToken`] if the text contains no token.
+/// - [`Problem::Form`] if the text contains no token, several, an expired one, or an error response.
 /// - [`Problem::Rejected`] or another error of the client if the site rejects the token.
 /// - All others of [`sign_in_at`].
 pub async fn sign_in_as_bearer_at(
@@ -225,10 +225,10 @@ pub async fn sign_in_as_bearer_at(
     pasted: &Secret<String>,
 ) -> Result<SessionView, Problem> {
     let site = context.access.sites.get(id)?;
-    let token = token_from(pasted.expose()).ok_or_else(|| Problem::form("token", FieldError::NotAToken))?;
+    let issued = pasted_token(pasted, jiff::Timestamp::now().as_millisecond());
+    let issued = issued.map_err(|fault| Problem::form("token", why_no_token(fault)))?;
     let whose = site.signs_in_at(server)?;
     let endpoint = area_of(&context.access, &site, &whose).await?;
-    let issued = steward_client::IssuedToken { token, expires_at: None };
     let username = match &whose {
         TokenFor::Portal => {
             let signed_in = steward_client::sign_in_with_token(&endpoint, &issued.token).await;
@@ -242,6 +242,15 @@ pub async fn sign_in_as_bearer_at(
     let username = username.map_err(|error| Problem::of_sign_in(&error, id))?;
     let token = StoredToken::of(&issued, None);
     begin(context, site, Issued { whose, token, username, method: "token", password: None }).await
+}
+
+const fn why_no_token(fault: PastedTokenFault) -> FieldError {
+    match fault {
+        PastedTokenFault::NoToken => FieldError::NotAToken,
+        PastedTokenFault::SeveralTokens => FieldError::SeveralTokens,
+        PastedTokenFault::ErrorResponse => FieldError::AnErrorResponse,
+        PastedTokenFault::Expired => FieldError::TokenExpired,
+    }
 }
 
 /// Returns the endpoint that issues a token, the only one that receives the token or its password.

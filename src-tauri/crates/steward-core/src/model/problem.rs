@@ -284,6 +284,12 @@ pub enum FieldError {
     NoFittingKey,
     /// The pasted text contains no token or code.
     NotAToken,
+    /// The pasted text contains different tokens.
+    SeveralTokens,
+    /// The pasted text is an error that a site returned.
+    AnErrorResponse,
+    /// The pasted token has expired.
+    TokenExpired,
     /// Signing in with the browser requires a client ID.
     NoClientId,
     /// Fewer than 3 characters.

@@ -73,6 +73,7 @@ const CLIENT_LAYERS: &[&str] = &[
     "range_read",
     "public_file",
     "sign_in",
+    "pasted_token",
     "oauth",
     "rejected_passwords",
     "session",

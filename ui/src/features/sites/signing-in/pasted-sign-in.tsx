@@ -18,6 +18,9 @@ interface PastedSignInProps {
 	onSignedIn: (session: SessionView) => Promise<void>;
 }
 
+/** Text without the line breaks that a field of one line would drop: headers and tables would run together. */
+const inOneLine = (text: string) => text.replace(/\r\n?|\n/g, "\u2028");
+
 /** One secret that is pasted: a token, a code. */
 export function PastedSignIn({ field, label, hint, submit, send, onSignedIn }: PastedSignInProps) {
 	const { t } = useTranslation("common");
@@ -40,6 +43,15 @@ export function PastedSignIn({ field, label, hint, submit, send, onSignedIn }: P
 					autoComplete="off"
 					data-path={field}
 					value={pasted}
+					onPaste={(event) => {
+						const text = event.clipboardData.getData("text");
+						if (!/[\r\n]/.test(text)) return;
+						event.preventDefault();
+						const { value, selectionStart, selectionEnd } = event.currentTarget;
+						const [from, to] = [selectionStart ?? value.length, selectionEnd ?? value.length];
+						setPasted(value.slice(0, from) + inOneLine(text) + value.slice(to));
+						if (fault) signIn.reset();
+					}}
 					onChange={(event) => {
 						setPasted(event.currentTarget.value);
 						if (fault) signIn.reset();

@@ -111,6 +111,25 @@ test("a pasted token signs in; what is none is a fault under its field", async (
 	await waitFor(() => expect(done).toHaveBeenCalled());
 });
 
+test("the lines of a pasted header stay apart, and an error response is told", async () => {
+	const { site } = signedInSite();
+	const backend = fakeBackend({ world: { sites: [site] } });
+	const sent = vi.spyOn(backend, "signInWithToken");
+	const { user } = renderWith(<SignInForm site={site} />, backend);
+	await user.click(screen.getByRole("tab", { name: "Token" }));
+	const token = screen.getByLabelText("Token", { selector: "input" });
+	await user.click(token);
+	await user.paste('{"error":\r\n {"code": 400}}');
+	await user.click(screen.getByRole("button", { name: "Sign in with token" }));
+	expect(await screen.findByText(/This is an error response/)).toBeVisible();
+
+	await user.clear(token);
+	await user.paste("Authorization: Bearer a1b2c3d4e5\nHost: gis.example.org");
+	await user.click(screen.getByRole("button", { name: "Sign in with token" }));
+	const lines = "Authorization: Bearer a1b2c3d4e5\u2028Host: gis.example.org";
+	await waitFor(() => expect(sent).toHaveBeenLastCalledWith(site.id, null, lines));
+});
+
 test("a token that the site refuses shows the site's words and stays where it is", async () => {
 	const refused: Problem = { kind: "rejected", code: 403, message: "The token is not for this site.", details: [] };
 	const { user } = await way("Token", signedInSite().site, { fail: { signInWithToken: refused } });
