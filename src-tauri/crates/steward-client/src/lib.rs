@@ -28,6 +28,7 @@ pub mod oauth;
 pub mod operations;
 mod pasted_token;
 mod permit;
+mod proxy_exceptions;
 mod public_file;
 mod range_read;
 mod raw_list;

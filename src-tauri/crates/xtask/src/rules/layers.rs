@@ -54,6 +54,7 @@ const CLIENT_LAYERS: &[&str] = &[
     "request",
     "token_expiry",
     "wire",
+    "proxy_exceptions",
     "route",
     "receivers",
     "trust",
