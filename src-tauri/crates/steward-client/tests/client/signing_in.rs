@@ -2,7 +2,7 @@
 
 use steward_client::{
     ClientError, describe_portal, describe_server, exchange_for_server, federated_with, generate_token,
-    sign_in_with_token, token_from,
+    pasted_token, sign_in_with_token,
 };
 use steward_testkit::Request;
 use steward_vault::Secret;
@@ -54,7 +54,7 @@ async fn the_server_takes_a_password_of_its_own_and_says_who_is_signed_in() {
 async fn a_pasted_token_signs_in_whoever_it_belongs_to() {
     let site = rehearsal().await;
     let token = site.token("viewer").await;
-    let pasted = token_from(&format!(" {}\n", token.token.expose())).unwrap();
+    let pasted = pasted_token(&Secret::new(format!(" {}\n", token.token.expose())), 0).unwrap().token;
 
     let (kept, facts) = sign_in_with_token(&site.portal(), &pasted).await.unwrap();
 
