@@ -17,9 +17,9 @@ use steward_journal::Outcome;
 use steward_testkit::{Fault, FaultProxy, Reply, TestServer, until};
 use tokio::sync::Notify;
 
-use crate::deactivations::{entries, refusal, server};
+use crate::deactivations::{deactivate, entries, hide_receiver, refusal, server};
 use crate::history::{listened_to, posts};
-use crate::import_server::{answer, exported, form, silence};
+use crate::import_server::{answer, exported, form};
 use crate::killed;
 use crate::test_app::TestApp;
 
@@ -306,7 +306,7 @@ async fn the_undo_of_an_undo_leaves_webhooks_inactive_that_were_deactivated_afte
     let RunResult::Done { record: Some(import), .. } = app.import_server(quiet(&file)).await.unwrap() else {
         panic!()
     };
-    silence(&app, "Hosted/Hydrants.FeatureServer").await.unwrap();
+    deactivate(&app, &["Hosted/Hydrants.FeatureServer"]).await.unwrap();
     let fewer = active(&app).await;
     assert!(fewer.len() < all.len());
     let RunResult::Done { record: Some(undo), .. } = app.undo_import(import, true).await.unwrap() else {
@@ -409,9 +409,7 @@ async fn a_webhook_whose_receiver_is_masked_ends_a_quiet_import_before_it_begins
     let app = TestApp::new().await;
     let file = exported(&app).await;
     let before = active(&app).await;
-    let database = rusqlite::Connection::open(app.practice_folder().join("server/server.db")).unwrap();
-    let sql = "UPDATE webhooks SET hook_url = 'https://f.example.org/api?code=****' WHERE name = 'Notify maintenance'";
-    assert_eq!(database.execute(sql, []).unwrap(), 1);
+    hide_receiver(&app, "Notify maintenance");
 
     let problem = app.import_server(quiet(&file)).await.err().unwrap();
 
