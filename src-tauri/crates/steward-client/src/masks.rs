@@ -2,7 +2,7 @@
 //!
 //! [`is_mask`] is for a value that is a secret as a whole, and [`hides_a_part`] for a URL.
 
-use url::form_urlencoded;
+use percent_encoding::percent_decode_str;
 
 /// Words in place of a value, in brackets or alone.
 const PLACEHOLDERS: [&str; 24] = [
@@ -42,12 +42,12 @@ pub(crate) fn is_mask(text: &str) -> bool {
 
 /// Returns whether a URL has a mask in its user information, path, query, or fragment, encoded or not.
 pub(crate) fn hides_a_part(url: &str) -> bool {
-    let decoded = decoded(url);
-    if has_run(&decoded) || is_mask(&decoded) {
+    let whole = decoded(url);
+    if has_run(&whole) || is_mask(&whole) {
         return true;
     }
     let after_scheme = url.split_once("://").map_or(url, |(_, rest)| rest);
-    after_scheme.split(['/', '?', '&', '=', '#', ';', '@', ':']).map(self::decoded).any(|part| {
+    after_scheme.split(['/', '?', '&', '=', '#', ';', '@', ':']).map(decoded).any(|part| {
         let part = part.trim();
         // A query can ask for `*`, and its value can be `null`.
         part.len() > 2 && (is_repeated(part) || is_bracketed(part) || is_shouted(part))
@@ -110,10 +110,9 @@ fn is_shouted(text: &str) -> bool {
     matches!(text.to_lowercase().as_str(), "hidden" | "redacted" | "masked" | "removed" | "omitted")
 }
 
+/// Returns a text of a URL with its encoded characters decoded.
 fn decoded(text: &str) -> String {
-    let pairs = form_urlencoded::parse(text.as_bytes()).map(|(name, value)| format!("{name}={value}"));
-    let decoded = pairs.collect::<Vec<_>>().join("&");
-    decoded.strip_suffix('=').filter(|_| !text.ends_with('=')).map_or(decoded.clone(), str::to_owned)
+    percent_decode_str(&text.replace('+', " ")).decode_utf8_lossy().into_owned()
 }
 
 #[cfg(test)]

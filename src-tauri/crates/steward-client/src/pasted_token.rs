@@ -23,8 +23,8 @@ const SMALLEST_MILLISECONDS: i64 = 100_000_000_000;
 const TOKEN_NAMES: [&str; 3] = ["accesstoken", "token", "agstoken"];
 /// Names of its expiry, as a moment.
 const EXPIRY_NAMES: [&str; 3] = ["expires", "tokenexpires", "expiresat"];
-/// Names of its lifetime, in seconds.
-const LIFETIME_NAMES: [&str; 1] = ["expiresin"];
+/// Name of its lifetime, in seconds.
+const LIFETIME_NAME: &str = "expiresin";
 
 /// Reason why a pasted text cannot be used as a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -63,7 +63,7 @@ struct Found {
     expires_at: Option<i64>,
 }
 
-/// Returns the text without characters that nobody sees, with plain quotes and blanks, and with `\n` as line breaks.
+/// Returns the text without invisible characters, with plain quotes and blanks, and with `\n` as line breaks.
 /// The window passes a line break as U+2028: a field of one line drops others.
 fn visible(text: &str) -> String {
     let text = text.replace("\r\n", "\n");
@@ -87,8 +87,8 @@ fn read(text: &str, now: i64, layers: usize) -> Result<Found, PastedTokenFault> 
     }
     if let Some(rest) = cookie(text) {
         // The value of this cookie is the response, encoded. What follows are other cookies.
-        let end =
-            if rest.trim_start().starts_with(['{', '"', '\'']) { rest.len() } else { end_of_cookie(rest) };
+        let is_plain = rest.starts_with(['{', '"', '\'']);
+        let end = rest.find(';').filter(|_| !is_plain).unwrap_or(rest.len());
         return read(&rest[..end], now, layers);
     }
     for text in [text, &joined(text), &text.replace("\\\"", "\"")] {
@@ -119,11 +119,6 @@ fn cookie(text: &str) -> Option<&str> {
     let at = text.to_ascii_lowercase().find(NAME)?;
     let rest = text[at + NAME.len()..].trim_start();
     rest.strip_prefix(['=', ':', '\n']).or_else(|| rest.strip_prefix("%3D")).map(str::trim_start)
-}
-
-fn end_of_cookie(text: &str) -> usize {
-    // The encoded value can be wrapped, and the next cookie begins after a semicolon.
-    text.find(';').unwrap_or(text.len())
 }
 
 /// Returns the text with encoded characters decoded; `None` if there are none.
@@ -176,8 +171,7 @@ fn collect(value: &Value, now: i64, found: &mut Vec<Found>) {
             let token =
                 of(&TOKEN_NAMES).and_then(Value::as_str).map(|token| token.split_whitespace().collect());
             if let Some(token) = token.filter(|token: &String| is_token(token)) {
-                let lifetime = of(&LIFETIME_NAMES).map(words).and_then(|text| after(&text, now));
-                let expires_at = of(&EXPIRY_NAMES).map(words).and_then(|text| moment(&text)).or(lifetime);
+                let expires_at = expiry(of(&EXPIRY_NAMES).map(words), of(&[LIFETIME_NAME]).map(words), now);
                 found.push(Found { token, expires_at });
                 return;
             }
@@ -207,6 +201,11 @@ fn words(value: &Value) -> String {
 /// Returns a name in lower case and without `_`.
 fn plain(name: &str) -> String {
     name.chars().filter(|letter| *letter != '_').map(|letter| letter.to_ascii_lowercase()).collect()
+}
+
+/// Returns the end of a token, by the moment or else by the lifetime that stands beside it.
+fn expiry(at: Option<String>, lifetime: Option<String>, now: i64) -> Option<i64> {
+    at.and_then(|text| moment(&text)).or_else(|| lifetime.and_then(|text| after(&text, now)))
 }
 
 /// Returns a moment in milliseconds since 1970. `None` for a text that is none: the site then decides.
@@ -252,19 +251,13 @@ fn run(text: &str) -> usize {
 fn named(text: &str, now: i64) -> Result<Found, PastedTokenFault> {
     let text =
         percent_decode_str(text).decode_utf8().map_or_else(|_| text.to_owned(), std::borrow::Cow::into_owned);
-    let mut tokens: Vec<String> = Vec::new();
-    tokens
-        .extend(TOKEN_NAMES.iter().find_map(|name| values(&text, name).into_iter().find(|it| is_token(it))));
-    if tokens.is_empty() {
-        tokens.extend(bearer(&text));
-    }
-    if let Some(token) = tokens.pop() {
-        let of = |names: &[&str]| names.iter().find_map(|name| raw_values(&text, name).into_iter().next());
-        let lifetime = of(&LIFETIME_NAMES).and_then(|text| after(&text, now));
-        let expires_at = of(&EXPIRY_NAMES).and_then(|text| moment(&text)).or(lifetime);
+    let token = TOKEN_NAMES.iter().find_map(|name| values(&text, name).find(|value| is_token(value)));
+    if let Some(token) = token.or_else(|| bearer(&text)) {
+        let moment = EXPIRY_NAMES.iter().find_map(|name| first_value(&text, name));
+        let expires_at = expiry(moment, first_value(&text, LIFETIME_NAME), now);
         return Ok(Found { token, expires_at });
     }
-    if values(&text, "error").first().is_some_and(|error| !error.is_empty()) {
+    if values(&text, "error").next().is_some_and(|error| !error.is_empty()) {
         return Err(PastedTokenFault::ErrorResponse);
     }
     // A token that was wrapped has its line breaks only.
@@ -277,7 +270,7 @@ fn named(text: &str, now: i64) -> Result<Found, PastedTokenFault> {
     }
 }
 
-/// Returns the token after each `Bearer`.
+/// Returns the token after `Bearer`.
 fn bearer(text: &str) -> Option<String> {
     const SCHEME: &str = "bearer";
     let lower = text.to_ascii_lowercase();
@@ -290,8 +283,8 @@ fn bearer(text: &str) -> Option<String> {
 }
 
 /// Returns the value of each field `name`, wherever it stands, as the characters of a token.
-fn values(text: &str, name: &str) -> Vec<String> {
-    let value = |rest: &str| {
+fn values<'a>(text: &'a str, name: &'a str) -> impl Iterator<Item = String> {
+    let value = move |rest: &str| {
         let token = wrapped(rest);
         let quote =
             text[..text.len() - rest.len()].chars().next_back().filter(|sign| matches!(sign, '"' | '\''));
@@ -300,13 +293,13 @@ fn values(text: &str, name: &str) -> Vec<String> {
             quote.is_none_or(|quote| joined(rest.split([quote, '\\']).next().unwrap_or_default()) == token);
         is_whole.then_some(token)
     };
-    after_name(text, name).filter_map(value).collect()
+    after_name(text, name).filter_map(value)
 }
 
-/// Returns the value of each field `name` up to the next separator.
-fn raw_values(text: &str, name: &str) -> Vec<String> {
-    let end = |rest: &str| rest.find(['&', ';', ',', '"', '\'', '}', '\n', ' ', '#']).unwrap_or(rest.len());
-    after_name(text, name).map(|rest| rest[..end(rest)].to_owned()).collect()
+/// Returns the value of the first field `name` up to the next separator.
+fn first_value(text: &str, name: &str) -> Option<String> {
+    let rest = after_name(text, name).next()?;
+    rest.split(['&', ';', ',', '"', '\'', '}', '\n', ' ', '#']).next().map(str::to_owned)
 }
 
 /// Returns the text after each `name=` or `name:`, also where the name is quoted, and without the quotation mark of the

@@ -41,11 +41,11 @@ fn is_covered(entry: &str, host: &str, port: Option<u16>) -> bool {
     if let Ok(one) = name.parse::<IpAddr>() {
         return address == Some(one);
     }
-    let domain = name.strip_prefix('*').unwrap_or(&name);
-    let domain = domain.strip_prefix('.').unwrap_or(domain);
-    if name == "*" || name.contains('*') && matches_pattern(&name, host) {
+    if name.contains('*') && matches_pattern(&name, host) {
         return true;
     }
+    let domain = name.strip_prefix('*').unwrap_or(&name);
+    let domain = domain.strip_prefix('.').unwrap_or(domain);
     !domain.is_empty() && host.strip_suffix(domain).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
 }
 

@@ -3,7 +3,9 @@
 //! [`Pasted::parse`] reads the text, [`Pasted::roots`] returns the candidates. [`secure`] converts every URL to one
 //! that a token can be sent to.
 
-use url::{Host, Url};
+use url::Url;
+
+use crate::route::is_this_computer;
 
 /// Common contexts of portals and servers.
 const USUAL_CONTEXTS: [&str; 4] = ["portal", "server", "arcgis", ""];
@@ -41,12 +43,10 @@ pub enum Hint {
 pub struct Pasted {
     /// Scheme, host and port.
     pub origin: Url,
-    /// Contexts that the path might mean, the most probable first. Empty if only a host was given.
-    pub contexts: Vec<String>,
-    /// Component that the URL belongs to, by its most probable context.
+    /// Component that the URL belongs to, by its most probable reading.
     pub hint: Hint,
-    /// Components that it might belong to by its other contexts.
-    other_hints: Vec<Hint>,
+    /// Readings of the path, the most probable first. Empty if only a host was given.
+    readings: Vec<Reading>,
     /// Same origin over plain HTTP. `None` unless the host is this computer and no scheme was given.
     plain: Option<Url>,
 }
@@ -63,6 +63,15 @@ pub enum NotAnAddress {
     /// The scheme is neither `http` nor `https`, for example `file:` or `mailto:`.
     #[error("a site is reached over https")]
     Scheme,
+}
+
+/// One meaning of a path.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Reading {
+    /// Path before the first page of the component.
+    context: String,
+    /// Component that has the page after the context.
+    component: Hint,
 }
 
 impl Pasted {
@@ -92,19 +101,19 @@ impl Pasted {
             if origin.host_str() == Some("arcgis.com") {
                 origin.set_host(Some("www.arcgis.com")).map_err(|_| NotAnAddress::Unreadable)?;
             }
-            let (contexts, other_hints) = (Vec::new(), Vec::new());
-            return Ok(Self { origin, contexts, hint: Hint::Online, other_hints, plain: None });
+            return Ok(Self { origin, hint: Hint::Online, readings: Vec::new(), plain: None });
         }
-        let (contexts, hints): (Vec<String>, Vec<Hint>) = readings(&url).into_iter().unzip();
-        let by_page = hints.first().copied().unwrap_or(Hint::Unknown);
+        let readings = readings(&url);
+        let by_page = readings.first().map_or(Hint::Unknown, |reading| reading.component);
         let hint = match origin.port() {
             _ if by_page != Hint::Unknown => by_page,
             Some(PORTAL_PORT) => Hint::Portal,
             Some(port) if is_server_port(port) => Hint::Server,
             _ => Hint::Unknown,
         };
-        let plain = (!has_scheme && is_this_machine(&origin)).then(|| with_scheme(&origin, "http")).flatten();
-        Ok(Self { origin, contexts, hint, other_hints: hints.into_iter().skip(1).collect(), plain })
+        let plain =
+            (!has_scheme && is_this_computer(&origin)).then(|| with_scheme(&origin, "http")).flatten();
+        Ok(Self { origin, hint, readings, plain })
     }
 
     /// Returns the endpoint roots that the URL might mean, the most probable first.
@@ -114,11 +123,11 @@ impl Pasted {
             return vec![self.origin.clone()];
         }
         let direct_port = self.origin.port().is_some_and(|port| port == PORTAL_PORT || is_server_port(port));
-        let contexts: Vec<&str> = match &self.contexts[..] {
+        let contexts: Vec<&str> = match &self.readings[..] {
             // On these ports, the products listen without a web adaptor, and `arcgis` is the only context.
             [] if direct_port => vec!["arcgis"],
             [] => USUAL_CONTEXTS.to_vec(),
-            contexts => contexts.iter().map(String::as_str).collect(),
+            readings => readings.iter().map(|reading| reading.context.as_str()).collect(),
         };
         let origins = [Some(&self.origin), self.plain.as_ref()];
         let mut roots: Vec<Url> = origins
@@ -133,9 +142,9 @@ impl Pasted {
                 let _ = origin.set_port(Some(port));
                 with_path(&origin, "arcgis")
             };
-            let may_be = |one| {
-                [self.hint].iter().chain(&self.other_hints).any(|hint| [one, Hint::Unknown].contains(hint))
-            };
+            let others = self.readings.iter().skip(1).map(|reading| reading.component);
+            let hints: Vec<Hint> = others.chain([self.hint]).collect();
+            let may_be = |component| hints.contains(&component) || hints.contains(&Hint::Unknown);
             if may_be(Hint::Portal) {
                 roots.push(direct(PORTAL_PORT));
             }
@@ -161,7 +170,7 @@ pub fn secure(url: &Url) -> Option<Url> {
     url.set_password(None).ok()?;
     match url.scheme() {
         "https" => Some(url),
-        "http" if is_this_machine(&url) => Some(url),
+        "http" if is_this_computer(&url) => Some(url),
         "http" => {
             let port = match url.port() {
                 Some(7080) => Some(PORTAL_PORT),
@@ -180,16 +189,7 @@ pub fn secure(url: &Url) -> Option<Url> {
 /// computer. For other ports, the portal's list of servers decides.
 #[must_use]
 pub fn is_own_address(url: &Url) -> bool {
-    url.port().is_some_and(is_server_port) || is_this_machine(url)
-}
-
-pub(super) fn is_this_machine(url: &Url) -> bool {
-    match url.host() {
-        Some(Host::Domain(name)) => name.eq_ignore_ascii_case("localhost"),
-        Some(Host::Ipv4(address)) => address.is_loopback(),
-        Some(Host::Ipv6(address)) => address.is_loopback(),
-        None => false,
-    }
+    url.port().is_some_and(is_server_port) || is_this_computer(url)
 }
 
 pub(super) fn is_server_port(port: u16) -> bool {
@@ -218,33 +218,30 @@ fn is_online(origin: &Url) -> bool {
     host == "arcgis.com" || host == "www.arcgis.com" || host.ends_with(".maps.arcgis.com")
 }
 
-/// Returns the contexts that a path might mean, each with the component of the page after it, the most probable first.
+/// Returns the readings of a path, the most probable first.
 ///
 /// A context is everything before a known page. An administrator can give a web adaptor the name of a page, so the last
 /// page that can follow such a name is the most probable one, and the others are further readings.
-fn readings(url: &Url) -> Vec<(String, Hint)> {
+fn readings(url: &Url) -> Vec<Reading> {
     let segments: Vec<&str> =
         url.path_segments().into_iter().flatten().filter(|segment| !segment.is_empty()).collect();
-    let pages: Vec<(usize, Hint)> =
+    let before = |at: usize, component| Reading { context: segments[..at].join("/"), component };
+    let mut pages: Vec<(usize, Hint)> =
         segments.iter().enumerate().filter_map(|(at, segment)| Some((at, component_of(segment)?))).collect();
-    let before = |at: usize| segments[..at].join("/");
     let is_last =
         |(at, _): &(usize, Hint)| LAST_PAGES.iter().any(|page| segments[*at].eq_ignore_ascii_case(page));
     let most_probable = pages.iter().position(is_last).or(pages.len().checked_sub(1));
-    let mut readings = Vec::new();
-    if let Some(most_probable) = most_probable {
-        let (at, hint) = pages[most_probable];
-        readings.push((before(at), hint));
-        let others = pages.iter().enumerate().filter(|(number, _)| *number != most_probable);
-        // A page that belongs to the one before it, such as `rest` to `sharing`, begins no other reading.
-        let others = others.filter(|(_, (at, _))| *at == 0 || !goes_on(segments[*at - 1], segments[*at]));
-        readings.extend(others.map(|(_, (at, hint))| (before(*at), *hint)));
-    }
+    let is_without_pages = pages.is_empty();
+    let most_probable = most_probable.map(|number| pages.remove(number));
+    // A page that belongs to the one before it, such as `rest` to `sharing`, begins no other reading.
+    pages.retain(|(at, _)| *at == 0 || !goes_on(segments[*at - 1], segments[*at]));
+    let mut readings: Vec<Reading> =
+        most_probable.into_iter().chain(pages).map(|(at, component)| before(at, component)).collect();
     // A page of its own at the end of the path, for example `index.html`.
     let end = segments.iter().position(|segment| segment.contains('.')).unwrap_or(segments.len());
     let is_one_name = segments.len() == 1 && end == 1;
-    if end > 0 && (pages.is_empty() || is_one_name) {
-        readings.push((before(end), Hint::Unknown));
+    if end > 0 && (is_without_pages || is_one_name) {
+        readings.push(before(end, Hint::Unknown));
     }
     readings.truncate(MAX_READINGS);
     readings
