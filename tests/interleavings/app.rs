@@ -19,6 +19,9 @@ use url::Url;
 
 use crate::site::{Site, UNFINISHED};
 
+/// Name of the file that is chosen in every dialog.
+const CHOSEN: &str = "survey.csv";
+
 pub(crate) struct App {
     pub(crate) steward: Steward,
     pub(crate) site: SiteId,
@@ -63,22 +66,15 @@ impl App {
     /// Opens the program in a folder of its own, and signs in as an administrator.
     pub(crate) async fn signed_in(site: &Site) -> Arc<Self> {
         let folder = tempfile::tempdir().unwrap();
-        let app = Self::in_folder(&site.origin(), folder.path()).await;
+        let app = Self::in_folder(&site.origin(), folder.path());
         app.sign_in("steward").await.unwrap();
         Arc::new(Self { _temporary: Some(folder), ..app })
     }
 
     /// Opens the program in a folder, with a site at `origin` if it has none there yet.
-    pub(crate) async fn in_folder(origin: &str, folder: &Path) -> Self {
-        let place = folder.join("survey.csv");
-        for file in [&place, &folder.join(UNFINISHED)] {
-            // A file that is written again is another one, whose upload cannot be resumed.
-            if !file.exists() {
-                tokio::fs::write(file, vec![b'1'; 2_500_000]).await.unwrap();
-            }
-        }
+    pub(crate) fn in_folder(origin: &str, folder: &Path) -> Self {
         let runs = RunRegistry::new(Box::new(|_| ()));
-        let dialogs = Arc::new(Chooses(place));
+        let dialogs = Arc::new(Chooses(folder.join(CHOSEN)));
         let vault = Arc::new(MemoryStore::default());
         let mut steward = Steward::open(&folder.join("program"), vault, dialogs, runs).unwrap();
         steward.transfers.retry_policy.pause = std::time::Duration::ZERO;
@@ -120,9 +116,20 @@ impl App {
         form(Some(&self.site), &self.origin, read_only)
     }
 
-    /// Returns a file whose first upload does not end.
-    pub(crate) fn unfinished_file(&self) -> PathBuf {
-        self.folder.join(UNFINISHED)
+    /// Writes the file that is chosen in a dialog: three parts of an upload.
+    pub(crate) async fn write_chosen_file(&self) {
+        self.write(CHOSEN).await;
+    }
+
+    /// Writes a file whose first upload does not end.
+    pub(crate) async fn unfinished_file(&self) -> PathBuf {
+        self.write(UNFINISHED).await
+    }
+
+    async fn write(&self, name: &str) -> PathBuf {
+        let file = self.folder.join(name);
+        tokio::fs::write(&file, vec![b'1'; 2_500_000]).await.unwrap();
+        file
     }
 
     /// Returns the path of the journal.

@@ -23,7 +23,7 @@ async fn performs_until_it_is_killed() {
     let Ok(name) = std::env::var(SUBJECT) else { return };
     let subject = operations::ALL.into_iter().find(|subject| subject.name() == name).unwrap();
     let origin = std::env::var(ORIGIN).unwrap();
-    let app = App::in_folder(&origin, &PathBuf::from(std::env::var(FOLDER).unwrap())).await;
+    let app = App::in_folder(&origin, &PathBuf::from(std::env::var(FOLDER).unwrap()));
     app.sign_in("steward").await.unwrap();
     let before = subject.prepare(&app).await;
     say("prepared");
@@ -88,7 +88,7 @@ pub(crate) async fn run(subject: Subject, moment: &Moment) -> Result<(), String>
     let effects = site.effects().split_off(effects);
     let arrived = site.arrived().split_off(arrived);
 
-    let app = App::in_folder(&site.origin(), folder.path()).await;
+    let app = App::in_folder(&site.origin(), folder.path());
     let records = app.records().await;
     let paths = |record: &StoredRecord| -> Vec<String> {
         record.intent.requests.iter().map(|request| path_of(&request.address)).collect()

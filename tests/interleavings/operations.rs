@@ -210,9 +210,10 @@ impl Subject {
                 let Ok(RunResult::Done { report, .. }) = ended else { panic!("{ended:?}") };
                 before.search = Some(report.search.id);
             }
+            Self::Upload | Self::UploadParts => app.write_chosen_file().await,
             Self::ResumeUpload | Self::DiscardUpload => {
                 // The site rejects its first commit.
-                let path = app.unfinished_file();
+                let path = app.unfinished_file().await;
                 transfers.dialogs.dropped.remember(&path);
                 let path = path.display().to_string();
                 let source = UploadSource::Dropped { path, part_mebibytes: 1 };

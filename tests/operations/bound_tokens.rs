@@ -93,7 +93,7 @@ async fn what_cannot_be_a_token_or_a_web_app_url_is_told_and_never_sent() {
     let app = TestApp::signed_out().await;
     for (pasted, url, field, fault) in [
         ("two words", "", "token", FieldError::NotAToken),
-        (r#"{"error":{"code":400,"message":"no"}}"#, "", "token", FieldError::ErrorResponse),
+        (r#"{"error":{"code":400,"message":"no"}}"#, "", "token", FieldError::AnErrorResponse),
         (r#"{"token":"aT0","expires":1600000000000}"#, "", "token", FieldError::TokenExpired),
         (r#"[{"token":"aT0"},{"token":"bT0"}]"#, "", "token", FieldError::SeveralTokens),
         (r#"{"all":[{"token":"aT0"},{"token":"bT0"}]}"#, "", "token", FieldError::SeveralTokens),

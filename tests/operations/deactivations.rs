@@ -33,7 +33,11 @@ async fn webhooks(app: &TestApp, service: &str) -> Vec<(String, bool)> {
     all.into_iter().map(|webhook| (webhook.name, webhook.active == Some(true))).collect()
 }
 
-async fn silence(app: &TestApp, services: &[&str]) -> Result<RunResult<impl Sized + use<>>, Problem> {
+/// Deactivates the webhooks of services.
+pub(crate) async fn deactivate(
+    app: &TestApp,
+    services: &[&str],
+) -> Result<RunResult<impl Sized + use<>>, Problem> {
     let form = DeactivateWebhooksForm {
         services: services.iter().map(|service| (*service).to_owned()).collect(),
         why: "The receiver moves".to_owned(),
@@ -64,7 +68,7 @@ async fn exactly_those_webhooks_that_were_active_are_active_again() {
     let app = TestApp::new().await;
     let before = webhooks(&app, HYDRANTS).await;
     assert!(before.iter().any(|(_, active)| *active) && before.iter().any(|(_, active)| !active));
-    silence(&app, &[HYDRANTS]).await.unwrap();
+    deactivate(&app, &[HYDRANTS]).await.unwrap();
     assert!(webhooks(&app, HYDRANTS).await.iter().all(|(_, active)| !active));
 
     let app = app.restarted();
@@ -89,7 +93,7 @@ async fn exactly_those_webhooks_that_were_active_are_active_again() {
 #[tokio::test]
 async fn a_webhook_that_was_deleted_meanwhile_is_said_so() {
     let app = TestApp::new().await;
-    silence(&app, &[HYDRANTS]).await.unwrap();
+    deactivate(&app, &[HYDRANTS]).await.unwrap();
     let database = rusqlite::Connection::open(server_database(&app)).unwrap();
     let deleted = database.execute("DELETE FROM webhooks WHERE name = 'Notify maintenance'", []).unwrap();
     assert_eq!(deleted, 1);
@@ -113,7 +117,7 @@ async fn all_are_activated_at_once_only_where_all_were_active() {
     // Of this service all were active.
     let app = TestApp::new().await;
     let before = webhooks(&app, BUFFER).await;
-    silence(&app, &[BUFFER, HYDRANTS]).await.unwrap();
+    deactivate(&app, &[BUFFER, HYDRANTS]).await.unwrap();
     let no_edit = app.with_fault("/edit", refusal(404)).await;
     let entries = entries(&app).await;
     let of = |service: &str| entries.iter().find(|entry| entry.service == service).unwrap();
@@ -140,7 +144,7 @@ async fn a_service_whose_webhooks_cannot_be_listed_is_silenced_and_the_ledger_sa
     let app = TestApp::new().await;
     let way = app.with_fault("GET /server/admin/services/Buffer.GPServer/webhooks", refusal(403)).await;
 
-    silence(&app, &[BUFFER]).await.unwrap();
+    deactivate(&app, &[BUFFER]).await.unwrap();
 
     assert!(way.met() > 0);
     let entry = entries(&app).await.remove(0);
@@ -155,13 +159,13 @@ async fn a_service_whose_webhooks_cannot_be_listed_is_silenced_and_the_ledger_sa
 async fn a_refused_service_leaves_no_entry_and_a_lost_answer_leaves_one_that_says_so() {
     let app = TestApp::new().await;
     let way = app.with_fault("/deactivateAll", refusal(403)).await;
-    assert!(silence(&app, &[BUFFER]).await.is_err());
+    assert!(deactivate(&app, &[BUFFER]).await.is_err());
     assert_eq!(way.met(), 1);
     assert!(entries(&app).await.is_empty(), "it was never silent");
 
     app.go_through(app.practice_address());
     let _way = app.with_fault("/deactivateAll", Fault::AnswerLost).await;
-    silence(&app, &[BUFFER, HYDRANTS]).await.unwrap();
+    deactivate(&app, &[BUFFER, HYDRANTS]).await.unwrap();
     let entries = entries(&app).await;
     assert_eq!(entries.len(), 1, "the second service was not asked");
     assert!(!entries[0].known);
@@ -177,7 +181,7 @@ async fn nothing_falls_silent_that_the_ledger_could_not_take() {
         "CREATE TRIGGER full BEFORE INSERT ON deactivation BEGIN SELECT RAISE(ABORT, 'disk full'); END";
     journal.execute_batch(full).unwrap();
 
-    assert!(silence(&app, &[BUFFER]).await.is_err());
+    assert!(deactivate(&app, &[BUFFER]).await.is_err());
 
     assert_eq!(way.met(), 0, "intent before effect");
 }
@@ -190,7 +194,7 @@ async fn a_restoration_that_succeeded_is_said_though_it_could_not_be_recorded() 
     ] {
         let app = TestApp::new().await;
         let before = webhooks(&app, HYDRANTS).await;
-        silence(&app, &[HYDRANTS]).await.unwrap();
+        deactivate(&app, &[HYDRANTS]).await.unwrap();
         let entry = entries(&app).await.remove(0);
         let journal = rusqlite::Connection::open(app.steward.data_folder.join("journal.db")).unwrap();
         journal.execute_batch(trigger).unwrap();
@@ -207,7 +211,7 @@ async fn a_restoration_that_succeeded_is_said_though_it_could_not_be_recorded() 
 async fn a_reactivation_whose_answers_are_lost_is_told_by_the_list_and_sent_once() {
     let app = TestApp::new().await;
     let before = webhooks(&app, HYDRANTS).await;
-    silence(&app, &[HYDRANTS]).await.unwrap();
+    deactivate(&app, &[HYDRANTS]).await.unwrap();
     let way = app.with_fault("/edit", Fault::AnswerLost).await;
 
     let entry = entries(&app).await.remove(0);
@@ -232,7 +236,7 @@ async fn falling_silent(app: &TestApp, lists: usize) -> (FaultProxy, FaultProxy)
 #[tokio::test]
 async fn a_reactivation_whose_answer_and_list_are_lost_is_unknown_and_sends_no_more() {
     let app = TestApp::new().await;
-    silence(&app, &[HYDRANTS]).await.unwrap();
+    deactivate(&app, &[HYDRANTS]).await.unwrap();
     let (edits, _lists) = falling_silent(&app, 1).await;
 
     let entry = entries(&app).await.remove(0);
@@ -250,7 +254,7 @@ async fn a_reactivation_whose_answer_and_list_are_lost_is_unknown_and_sends_no_m
 #[tokio::test]
 async fn a_restoration_does_not_run_beside_another_operation() {
     let app = TestApp::new().await;
-    silence(&app, &[HYDRANTS]).await.unwrap();
+    deactivate(&app, &[HYDRANTS]).await.unwrap();
     let entry = entries(&app).await.remove(0);
     let way = FaultProxy::to(app.practice_address(), "/edit", Fault::Silence).await.unwrap();
     app.go_through(&way.address());
@@ -272,7 +276,7 @@ async fn a_restoration_does_not_run_beside_another_operation() {
 #[tokio::test]
 async fn a_restoration_is_not_shown_as_a_deactivation_that_was_not_sent() {
     let mut app = TestApp::new().await;
-    silence(&app, &[HYDRANTS]).await.unwrap();
+    deactivate(&app, &[HYDRANTS]).await.unwrap();
     let entry = entries(&app).await.remove(0);
     let told = Arc::new(Mutex::new(Vec::new()));
     let heard = told.clone();
@@ -290,7 +294,7 @@ async fn a_restoration_is_not_shown_as_a_deactivation_that_was_not_sent() {
 #[tokio::test]
 async fn a_silent_service_is_reminded_of_until_it_is_restored() {
     let app = TestApp::new().await;
-    silence(&app, &[HYDRANTS]).await.unwrap();
+    deactivate(&app, &[HYDRANTS]).await.unwrap();
     let entry = entries(&app).await.remove(0);
     let now = Millis::now();
     let due = async |at: i64| reminders::due(&app.steward.context, Millis(at)).await.unwrap();
@@ -310,7 +314,7 @@ async fn a_silent_service_is_reminded_of_until_it_is_restored() {
 #[tokio::test]
 async fn a_due_reminder_is_announced_once_also_across_restarts_and_again_when_it_is_set_anew() {
     let app = TestApp::new().await;
-    silence(&app, &[HYDRANTS]).await.unwrap();
+    deactivate(&app, &[HYDRANTS]).await.unwrap();
     let entry = entries(&app).await.remove(0);
     let news = async |app: &TestApp| {
         app.steward.announced.take_new(reminders::due(&app.steward.context, Millis::now()).await.unwrap())
@@ -335,7 +339,7 @@ async fn a_due_reminder_is_announced_once_also_across_restarts_and_again_when_it
 #[tokio::test]
 async fn what_a_person_activated_by_hand_is_settled_and_restored_no_more() {
     let app = TestApp::new().await;
-    silence(&app, &[HYDRANTS]).await.unwrap();
+    deactivate(&app, &[HYDRANTS]).await.unwrap();
     let entry = entries(&app).await.remove(0);
     assert!(!entry.by_hand);
     deactivation_log::remind(&app.steward.context.history, entry.id.clone(), Some(Millis(1))).await.unwrap();
@@ -379,7 +383,7 @@ async fn webhooks_of_which_the_server_does_not_say_whether_they_are_active_were_
         let app = TestApp::new().await;
         let _way = app.with_fault("webhooks?", listed(active)).await;
 
-        silence(&app, &[HYDRANTS]).await.unwrap();
+        deactivate(&app, &[HYDRANTS]).await.unwrap();
 
         assert_eq!(entries(&app).await[0].active, known, "{active}");
     }
@@ -409,7 +413,7 @@ async fn webhooks_that_cannot_be_told_apart_are_not_among_those_that_can_be_reac
         let list = format!(r#"{{"webhooks":[{},{}]}}"#, one("Notify"), one("Archive"));
         let _way = app.with_fault("webhooks?", crate::import_server::answer(&list)).await;
 
-        silence(&app, &[HYDRANTS]).await.map(drop).unwrap();
+        deactivate(&app, &[HYDRANTS]).await.map(drop).unwrap();
 
         assert_eq!(entries(&app).await[0].active, None, "{ids:?}: one would be activated for both");
     }
@@ -426,7 +430,7 @@ async fn a_deactivation_that_the_disk_refused_to_confirm_is_known_once_there_is_
         "CREATE TRIGGER full BEFORE UPDATE ON deactivation BEGIN SELECT RAISE(ABORT, 'disk full'); END";
     journal(&app).execute_batch(full).unwrap();
 
-    silence(&app, &[HYDRANTS]).await.map(drop).unwrap();
+    deactivate(&app, &[HYDRANTS]).await.map(drop).unwrap();
 
     assert!(!entries(&app).await[0].known);
     journal(&app).execute_batch("DROP TRIGGER full").unwrap();
@@ -441,7 +445,7 @@ async fn a_deactivation_that_was_rejected_leaves_the_list_once_the_disk_lets_it(
     journal(&app).execute_batch(full).unwrap();
     let _way = app.with_fault("/deactivateAll", refusal(500)).await;
 
-    assert!(silence(&app, &[HYDRANTS]).await.is_err());
+    assert!(deactivate(&app, &[HYDRANTS]).await.is_err());
 
     assert_eq!(entries(&app).await.len(), 1);
     journal(&app).execute_batch("DROP TRIGGER full").unwrap();
@@ -460,7 +464,9 @@ async fn activate(app: &TestApp, service: &str, name: &str) {
     let (server, service) = (server(app).await, ServiceWebhooks::at(service));
     let all = service.list(&server).await.unwrap();
     service
-        .activate(server.permit_unchecked().await, all.iter().find(|webhook| webhook.name == name).unwrap())
+        .edit::<true>(all.iter().find(|webhook| webhook.name == name).unwrap())
+        .unwrap()
+        .send(server.permit_unchecked().await)
         .await
         .unwrap();
 }
@@ -468,7 +474,7 @@ async fn activate(app: &TestApp, service: &str, name: &str) {
 #[tokio::test]
 async fn webhooks_that_somebody_activated_on_the_server_are_seen_when_the_log_is_compared() {
     let app = TestApp::new().await;
-    silence(&app, &[BUFFER, HYDRANTS]).await.map(drop).unwrap();
+    deactivate(&app, &[BUFFER, HYDRANTS]).await.map(drop).unwrap();
     assert!(active_again(&app).await.is_empty(), "nothing is active");
 
     activate(&app, HYDRANTS, "Notify maintenance").await;
@@ -492,7 +498,7 @@ async fn webhooks_that_somebody_activated_on_the_server_are_seen_when_the_log_is
 async fn webhooks_that_an_import_brought_back_are_seen_when_the_log_is_compared() {
     let app = TestApp::new().await;
     let import = crate::import_server::with_safety_backup(&app, false).await;
-    silence(&app, &[HYDRANTS]).await.map(drop).unwrap();
+    deactivate(&app, &[HYDRANTS]).await.map(drop).unwrap();
 
     app.undo_import(import, false).await.unwrap();
 
@@ -504,7 +510,7 @@ async fn webhooks_that_an_import_brought_back_are_seen_when_the_log_is_compared(
 async fn of_an_entry_whose_webhooks_are_not_known_all_that_are_active_are_seen() {
     let app = TestApp::new().await;
     let way = app.with_fault("GET /server/admin/services/Buffer.GPServer/webhooks", refusal(403)).await;
-    silence(&app, &[BUFFER]).await.map(drop).unwrap();
+    deactivate(&app, &[BUFFER]).await.map(drop).unwrap();
     let app = app.without_fault(way);
     assert_eq!(entries(&app).await[0].active, None);
     assert!(active_again(&app).await.is_empty());
@@ -527,7 +533,7 @@ async fn restored_all(app: &TestApp) -> Vec<BatchItemResult<ReactivationReport>>
 async fn all_entries_are_reactivated_in_one_run_and_each_has_its_record() {
     let app = TestApp::new().await;
     let before = (webhooks(&app, BUFFER).await, webhooks(&app, HYDRANTS).await);
-    silence(&app, &[BUFFER, HYDRANTS]).await.map(drop).unwrap();
+    deactivate(&app, &[BUFFER, HYDRANTS]).await.map(drop).unwrap();
     let earlier = app.history().await.len();
 
     let parts = restored_all(&app).await;
@@ -552,7 +558,7 @@ async fn all_entries_are_reactivated_in_one_run_and_each_has_its_record() {
 #[tokio::test]
 async fn a_service_that_cannot_be_reactivated_keeps_no_other_from_it() {
     let app = TestApp::new().await;
-    silence(&app, &[BUFFER, HYDRANTS]).await.map(drop).unwrap();
+    deactivate(&app, &[BUFFER, HYDRANTS]).await.map(drop).unwrap();
     let _way = app.with_fault("GET /server/admin/services/Hosted/Hydrants", refusal(404)).await;
 
     let parts = restored_all(&app).await;
@@ -568,7 +574,7 @@ async fn a_service_that_cannot_be_reactivated_keeps_no_other_from_it() {
 #[tokio::test]
 async fn the_entries_after_a_lost_response_are_not_sent() {
     let app = TestApp::new().await;
-    silence(&app, &[BUFFER, HYDRANTS]).await.map(drop).unwrap();
+    deactivate(&app, &[BUFFER, HYDRANTS]).await.map(drop).unwrap();
     let (edits, _lists) = falling_silent(&app, 2).await;
 
     let parts = restored_all(&app).await;
@@ -655,4 +661,78 @@ async fn a_refused_deactivation_of_one_webhook_leaves_no_entry_and_a_lost_answer
     assert_eq!((lost.met(), app.history().await[0].outcome), (1, Outcome::Unknown));
     let entry = entries(&app).await.remove(0);
     assert!(!entry.known && entry.active.as_ref().is_some_and(|active| active.len() == 1), "{entry:?}");
+}
+
+/// Makes the server mask the receiver of a webhook.
+pub(crate) fn hide_receiver(app: &TestApp, name: &str) {
+    let database = rusqlite::Connection::open(server_database(app)).unwrap();
+    let sql = "UPDATE webhooks SET hook_url = 'https://f.example.org/api?code=****' WHERE name = ?1";
+    assert_eq!(database.execute(sql, [name]).unwrap(), 1);
+}
+
+fn is_hidden(problem: &Problem, name: &str) -> bool {
+    let why = PreconditionFailure::HiddenField { webhook: name.to_owned(), field: "hookUrl".to_owned() };
+    *problem == Problem::precondition_failed(why)
+}
+
+#[tokio::test]
+async fn a_webhook_whose_receiver_the_server_masks_is_neither_deactivated_nor_edited() {
+    let app = TestApp::new().await;
+    let before = webhooks(&app, HYDRANTS).await;
+    let name = "Notify maintenance";
+    let all = ServiceWebhooks::at(HYDRANTS).list(&server(&app).await).await.unwrap();
+    let id = all.iter().find(|webhook| webhook.name == name).unwrap().id.clone();
+    hide_receiver(&app, name);
+
+    let form = DeactivateWebhookForm {
+        service: HYDRANTS.to_owned(),
+        webhook: id,
+        why: String::new(),
+        confirmation: String::new(),
+    };
+    let of_one = single::perform(&app.steward.context, &app.site, app.run(), form).await.err().unwrap();
+    assert!(is_hidden(&of_one, name), "{of_one:?}");
+    // Not all are active: activating all would not restore them.
+    let of_all = deactivate(&app, &[HYDRANTS]).await.err().unwrap();
+    assert!(is_hidden(&of_all, name), "{of_all:?}");
+
+    assert_eq!(webhooks(&app, HYDRANTS).await, before);
+    assert!(entries(&app).await.is_empty());
+}
+
+#[tokio::test]
+async fn a_webhook_whose_receiver_the_server_masks_later_stays_in_the_log_and_the_others_are_active_again() {
+    let app = TestApp::new().await;
+    deactivate(&app, &[HYDRANTS]).await.unwrap();
+    hide_receiver(&app, "Notify maintenance");
+
+    let report = restored(&app, &entries(&app).await[0]).await;
+
+    let end = |name: &str| report.webhooks.iter().find(|one| one.name == name).unwrap().end.clone();
+    let ReactivationEnd::Rejected { problem } = end("Notify maintenance") else { panic!("{report:?}") };
+    assert!(is_hidden(&problem, "Notify maintenance"), "{problem:?}");
+    assert_eq!(end("Copy to the fire service"), ReactivationEnd::Activated);
+    assert_eq!(entries(&app).await[0].resolved_at, None);
+    let record = app.history().await.remove(0);
+    assert!(
+        record.note.contains("Notify maintenance: the server does not return its hookUrl"),
+        "{}",
+        record.note
+    );
+    assert_eq!(record.intent.requests.len(), 1, "nothing is recorded that was not sent");
+}
+
+#[tokio::test]
+async fn webhooks_that_were_all_active_are_reactivated_without_an_edit_though_the_server_masks_them() {
+    let app = TestApp::new().await;
+    let before = webhooks(&app, BUFFER).await;
+    for (name, _) in &before {
+        hide_receiver(&app, name);
+    }
+    deactivate(&app, &[BUFFER]).await.unwrap();
+
+    let report = restored(&app, &entries(&app).await[0]).await;
+
+    assert!(report.webhooks.iter().all(|one| one.end == ReactivationEnd::Activated), "{report:?}");
+    assert_eq!(webhooks(&app, BUFFER).await, before);
 }

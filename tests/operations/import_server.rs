@@ -24,6 +24,7 @@ use steward_core::sites::Site;
 use steward_journal::{Outcome, StoredRecord};
 use steward_testkit::{Fault, FaultProxy, until};
 
+use crate::deactivations::deactivate;
 use crate::read_only::{clock_of, read_only};
 use crate::test_app::TestApp;
 
@@ -376,18 +377,12 @@ async fn an_import_with_a_safety_backup_is_undone_with_one_command() {
     assert!(note.starts_with("Parcels/Zoning.MapServer · "), "what did not start comes first: {note}");
 }
 
-async fn silence(app: &TestApp, service: &str) -> Result<(), Problem> {
-    let services = vec![service.to_owned()];
-    let form = DeactivateWebhooksForm { services, why: String::new(), confirmation: String::new() };
-    app.deactivate_webhooks(form).await.map(drop)
-}
-
 #[tokio::test]
 async fn an_undo_is_undone_with_the_safety_backup_that_it_takes_itself() {
     let app = TestApp::new().await;
     let all = loud(&app).await;
     let import = with_safety_backup(&app, false).await;
-    silence(&app, "Buffer.GPServer").await.unwrap();
+    deactivate(&app, &["Buffer.GPServer"]).await.unwrap();
     let fewer = loud(&app).await;
     assert!(fewer < all);
 
@@ -436,7 +431,7 @@ async fn summary(app: &TestApp, import: &RecordId) -> RecordedChanges {
 #[tokio::test]
 async fn what_changed_the_server_since_an_import_is_listed_before_it_is_undone() {
     let app = TestApp::new().await;
-    silence(&app, "Water/Mains.FeatureServer").await.unwrap();
+    deactivate(&app, &["Water/Mains.FeatureServer"]).await.unwrap();
     let import = with_safety_backup(&app, false).await;
     assert_eq!(summary(&app, &import).await.count, 0, "what was before the import stays");
 
@@ -444,13 +439,13 @@ async fn what_changed_the_server_since_an_import_is_listed_before_it_is_undone()
     exported(&app).await;
     let refusal = answer(r#"{"status":"error","messages":["No."],"code":403}"#);
     let refused = app.with_fault("/deactivateAll", refusal).await;
-    assert!(silence(&app, "Buffer.GPServer").await.is_err());
+    assert!(deactivate(&app, &["Buffer.GPServer"]).await.is_err());
     let app = app.without_fault(refused);
     assert_eq!(summary(&app, &import).await.count, 0);
 
-    silence(&app, "Buffer.GPServer").await.unwrap();
+    deactivate(&app, &["Buffer.GPServer"]).await.unwrap();
     let lost = app.with_fault("/deactivateAll", Fault::AnswerLost).await;
-    silence(&app, "Hosted/Hydrants.FeatureServer").await.unwrap();
+    deactivate(&app, &["Hosted/Hydrants.FeatureServer"]).await.unwrap();
     let app = app.without_fault(lost);
     let found = summary(&app, &import).await;
 
@@ -460,7 +455,7 @@ async fn what_changed_the_server_since_an_import_is_listed_before_it_is_undone()
     assert_eq!(found.count, 2);
 
     for _ in 0..5 {
-        silence(&app, "Buffer.GPServer").await.unwrap();
+        deactivate(&app, &["Buffer.GPServer"]).await.unwrap();
     }
     let found = summary(&app, &import).await;
     assert_eq!((found.changes.len(), found.count), (5, 7), "a handful by name, and how many there are");

@@ -17,7 +17,7 @@ use steward_journal::Outcome;
 use steward_testkit::{Fault, FaultProxy, Reply, TestServer, until};
 use tokio::sync::Notify;
 
-use crate::deactivations::{entries, refusal, server};
+use crate::deactivations::{deactivate, entries, hide_receiver, refusal, server};
 use crate::history::{listened_to, posts};
 use crate::import_server::{answer, exported, form};
 use crate::killed;
@@ -298,6 +298,29 @@ async fn the_undo_of_a_quiet_import_reactivates_the_webhooks_that_its_backup_has
     assert_eq!(active(&app).await, before);
 }
 
+#[tokio::test]
+async fn the_undo_of_an_undo_leaves_webhooks_inactive_that_were_deactivated_after_the_quiet_import() {
+    let app = TestApp::new().await;
+    let file = exported(&app).await;
+    let all = active(&app).await;
+    let RunResult::Done { record: Some(import), .. } = app.import_server(quiet(&file)).await.unwrap() else {
+        panic!()
+    };
+    deactivate(&app, &["Hosted/Hydrants.FeatureServer"]).await.unwrap();
+    let fewer = active(&app).await;
+    assert!(fewer.len() < all.len());
+    let RunResult::Done { record: Some(undo), .. } = app.undo_import(import, true).await.unwrap() else {
+        panic!()
+    };
+    assert_eq!(active(&app).await, all);
+
+    let again = app.undo_import(undo, false).await.unwrap();
+
+    let RunResult::Done { report, .. } = again else { panic!("{again:?}") };
+    assert_eq!(active(&app).await, fewer, "its backup was not taken during the quiet import");
+    assert_eq!(report.reactivated, None);
+}
+
 /// Not a test: what is killed. It imports quietly, and prints each step.
 #[tokio::test]
 #[ignore = "the process that the other tests start and kill"]
@@ -379,6 +402,21 @@ async fn the_undo_of_a_quiet_import_is_not_said_to_undo_its_own_reactivations() 
     let changes = since_import(sites, history, &app.site, record).await.unwrap();
 
     assert_eq!(changes.count, 0, "{changes:?}");
+}
+
+#[tokio::test]
+async fn a_webhook_whose_receiver_is_masked_ends_a_quiet_import_before_it_begins() {
+    let app = TestApp::new().await;
+    let file = exported(&app).await;
+    let before = active(&app).await;
+    hide_receiver(&app, "Notify maintenance");
+
+    let problem = app.import_server(quiet(&file)).await.err().unwrap();
+
+    let Problem::WebhooksNotDeactivated { message } = &problem else { panic!("{problem:?}") };
+    assert!(message.contains("Notify maintenance: the server does not return its hookUrl"), "{message}");
+    assert_eq!(active(&app).await, before);
+    assert!(!is_open_in_the_log(&app).await);
 }
 
 #[tokio::test]

@@ -189,3 +189,37 @@ async fn a_site_that_gets_a_mark_keeps_what_was_changed_of_it_meanwhile() {
     let marked = is_there(&app, &copy).unwrap();
     assert_eq!((marked.environment, marked.username.as_deref()), (Environment::Production, Some("alex")));
 }
+
+#[tokio::test]
+async fn a_site_that_is_locked_while_the_keyring_waits_keeps_its_mark_its_address_and_its_place() {
+    let (app, keyring) = HeldKeyring::of(TestApp::signed_out().await);
+    let context = &app.steward.context;
+    let site = add(&app, read_only("City", CITY)).await.unwrap();
+    app.sites().signed_in(&id(&site), Some("sam".to_owned())).unwrap();
+    let writable = SiteForm { read_only: false, ..site.clone() };
+    let elsewhere = SiteForm { portal: ELSEWHERE.to_owned(), ..site.clone() };
+    let locked = Some(Problem::ReadOnly { site: id(&site), site_name: "City".to_owned() });
+    for (turn, change) in [Some(&writable), Some(&elsewhere), None].into_iter().enumerate() {
+        unlock(context, &id(&site), "A test deployment from now on").await.unwrap();
+        // The record of the change names who is signed in.
+        keyring.hold(Question::Get, &id(&site).0);
+        let locking = async {
+            keyring.waits(turn + 1).await;
+            context.locks.lock_again(&id(&site));
+            keyring.let_go();
+        };
+        let changing = async {
+            match change {
+                Some(form) => save(context, form).await.err(),
+                None => remove(context, &id(&site), "It is in the way").await.err(),
+            }
+        };
+
+        let (refused, ()) = tokio::join!(changing, locking);
+
+        assert_eq!(refused, locked, "change {turn}");
+        let now = is_there(&app, &site).unwrap();
+        assert!(now.read_only && now.addresses().any(|own| own.as_str().starts_with(CITY)), "change {turn}");
+        assert_eq!(app.acts().await[0].outcome, Outcome::Failed, "change {turn}");
+    }
+}

@@ -72,6 +72,18 @@ async fn a_pasted_token_signs_in_whoever_it_belongs_to() {
 
     assert_eq!(session.username, app.user("administrator").username);
     assert!(session.expires_at.is_none(), "nobody says when it ends");
+    let end = 4_102_444_800_000_i64;
+    let response = serde_json::json!({ "token": token, "expires": end, "ssl": true });
+    let cookie: String = url::form_urlencoded::byte_serialize(response.to_string().as_bytes()).collect();
+    for (pasted, ends) in [
+        (serde_json::to_string_pretty(&response).unwrap(), true),
+        (format!("Cookie: a=b; esri_auth={cookie}; c=d"), true),
+        (format!("X-Esri-Authorization: Bearer {token}"), false),
+    ] {
+        let session = sign_in_as_bearer(&app.steward.context, &app.site, &Secret::new(pasted)).await.unwrap();
+        assert_eq!(session.username, app.user("administrator").username);
+        assert_eq!(session.expires_at.map(|time| time.0), ends.then_some(end));
+    }
     let wrong =
         sign_in_as_bearer(&app.steward.context, &app.site, &Secret::new("two words".to_owned())).await;
     assert_eq!(wrong.err(), Some(Problem::form("token", FieldError::NotAToken)));

@@ -1,5 +1,5 @@
-import { screen, waitFor, within } from "@testing-library/react";
-import { act } from "react";
+import { act, screen, waitFor, within } from "@testing-library/react";
+
 import { fakeBackend } from "@/bridge/fake-backend";
 import { fill, lastAt, renderWith, signedInSite } from "@/test/render";
 import { App } from "./app";

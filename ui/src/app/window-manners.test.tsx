@@ -1,5 +1,5 @@
-import { cleanup, screen, waitFor, within } from "@testing-library/react";
-import { act } from "react";
+import { act, cleanup, screen, waitFor, within } from "@testing-library/react";
+
 import { fakeBackend } from "@/bridge/fake-backend";
 import { deactivated } from "@/test/deactivation";
 import { axeFindings, lastAt, renderWith, signedInSite } from "@/test/render";

@@ -1821,7 +1821,7 @@ export type FieldError =
 /**  The pasted text contains different tokens. */
 "severalTokens" | 
 /**  The pasted text is an error that a site returned. */
-"errorResponse" | 
+"anErrorResponse" | 
 /**  The pasted token has expired. */
 "tokenExpired" | 
 /**  Not a URL that a token can be bound to. */
@@ -2827,6 +2827,12 @@ server: string } |
 { kind: "restoredAlready" } | 
 /**  The webhooks of this service that were active before are not known. */
 { kind: "activeUnknown" } | 
+/**  The site masks a value of this webhook, or it is too long. An edit would replace it. */
+{ kind: "hiddenField"; 
+/**  Name of the webhook. */
+webhook: string; 
+/**  Field of the webhook, as the site calls it. */
+field: string } | 
 /**  The webhook is not active, or was deleted: it changed since the list was shown. */
 { kind: "webhookNotActive" } | 
 /**  The results of the search are no longer in memory: there was another search, or a user signed in or out. */

@@ -125,6 +125,11 @@ const problems: [Problem, title: string, says: RegExp][] = [
 		/server “Imagery”.*Make it the current server/,
 	],
 	[
+		{ kind: "preconditionFailed", why: { kind: "hiddenField", webhook: "Notify", field: "hookUrl" } },
+		"Cannot edit this webhook",
+		/Nothing was sent for the webhook “Notify”.*field hookUrl.*on the server/,
+	],
+	[
 		{ kind: "preconditionFailed", why: { kind: "restoredAlready" } },
 		"This entry is already resolved",
 		/Nothing was sent.*reactivated or marked as resolved/,

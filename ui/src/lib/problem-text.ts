@@ -262,8 +262,8 @@ function wordsOf(t: TFunction<["problems", "common"]>, common: TFunction<"common
 			};
 		case "preconditionFailed": {
 			const why = `preconditionFailed.${problem.why.kind}` as const;
-			const server = problem.why.kind === "otherServer" ? problem.why.server : "";
-			return { ...plain, title: t(`${why}.title`), what: t(`${why}.what`, { server }), advice: t(`${why}.do`) };
+			const values = { server: "", webhook: "", field: "", ...problem.why };
+			return { ...plain, title: t(`${why}.title`), what: t(`${why}.what`, values), advice: t(`${why}.do`) };
 		}
 		case "notRecorded":
 			return {

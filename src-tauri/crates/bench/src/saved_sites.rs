@@ -5,6 +5,7 @@ use std::path::Path;
 
 use anyhow::Result;
 use serde_json::json;
+use steward_journal::Journal;
 
 const COLORS: [&str; 7] = ["red", "blue", "teal", "green", "orange", "grape", "gray"];
 
@@ -32,6 +33,8 @@ pub(crate) fn save(data_folder: &Path) -> Result<()> {
         })
         .collect();
     fs::create_dir_all(data_folder)?;
+    // With saved sites and no history, the app does not start, and the page of a failed start would be measured.
+    drop(Journal::open(&data_folder.join("journal.db"))?);
     let write = |name: &str, content| fs::write(data_folder.join(name), serde_json::to_vec(&content)?);
     write("sites.json", json!({ "format": 1, "content": sites }))?;
     Ok(write("preferences.json", json!({ "format": 1, "content": { "lastSite": id(0) } }))?)

@@ -2,6 +2,7 @@
 
 use anyhow::Context as _;
 use std::fs::File;
+use std::io::ErrorKind;
 use std::path::Path;
 
 /// Locked data folder. Dropping it releases the lock.
@@ -11,9 +12,16 @@ impl FolderLock {
     /// Locks a folder.
     ///
     /// # Errors
-    /// Returns an error if another site has locked it, or if its lock file cannot be created.
+    /// Returns an error if another site has locked it, or if its lock file cannot be created or is not a regular file.
     pub(crate) fn take(root: &Path) -> anyhow::Result<Self> {
-        let file = File::create(root.join("in-use"))?;
+        let path = root.join("in-use");
+        match path.symlink_metadata() {
+            // Opening a pipe waits for ever, and a link leads to a file that is something else.
+            Ok(found) if !found.is_file() => anyhow::bail!("{} is not a regular file", path.display()),
+            Err(cause) if cause.kind() != ErrorKind::NotFound => return Err(cause.into()),
+            _ => {}
+        }
+        let file = File::options().create(true).append(true).open(path)?;
         file.try_lock().context("another practice site is using this data folder")?;
         Ok(Self(file))
     }
@@ -42,5 +50,20 @@ mod tests {
         drop(lock);
         FolderLock::take(folder.path()).unwrap();
         drop(copy);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_a_link_in_place_of_the_lock_leads_to_is_not_emptied_and_a_pipe_is_not_waited_for() {
+        let folder = tempfile::tempdir().unwrap();
+        let (lock, other) = (folder.path().join("in-use"), folder.path().join("sites.json"));
+        std::fs::write(&other, "kept").unwrap();
+        std::os::unix::fs::symlink(&other, &lock).unwrap();
+        assert!(FolderLock::take(folder.path()).is_err());
+        assert_eq!(std::fs::read_to_string(&other).unwrap(), "kept");
+
+        std::fs::remove_file(&lock).unwrap();
+        assert!(std::process::Command::new("mkfifo").arg(&lock).status().unwrap().success());
+        assert!(FolderLock::take(folder.path()).is_err());
     }
 }

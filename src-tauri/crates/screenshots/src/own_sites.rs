@@ -3,6 +3,7 @@
 use anyhow::Result;
 use rusqlite::{Connection, params};
 use serde_json::json;
+use steward_journal::Journal;
 use steward_testkit::window::Program;
 
 use crate::world::LONG;
@@ -50,6 +51,8 @@ pub(crate) fn save(program: &Program, answering: &str, listed: &str) -> Result<(
         })
         .collect();
     std::fs::create_dir_all(program.folder())?;
+    // With saved sites and no history, the app does not start.
+    drop(Journal::open(&program.folder().join("journal.db"))?);
     let saved = json!({ "format": 1, "content": sites });
     Ok(std::fs::write(program.folder().join("sites.json"), serde_json::to_vec_pretty(&saved)?)?)
 }

@@ -23,8 +23,8 @@ const SMALLEST_MILLISECONDS: i64 = 100_000_000_000;
 const TOKEN_NAMES: [&str; 3] = ["accesstoken", "token", "agstoken"];
 /// Names of its expiry, as a moment.
 const EXPIRY_NAMES: [&str; 3] = ["expires", "tokenexpires", "expiresat"];
-/// Names of its lifetime, in seconds.
-const LIFETIME_NAMES: [&str; 1] = ["expiresin"];
+/// Name of its lifetime, in seconds.
+const LIFETIME_NAME: &str = "expiresin";
 
 /// Reason why a pasted text cannot be used as a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -63,7 +63,7 @@ struct Found {
     expires_at: Option<i64>,
 }
 
-/// Returns the text without characters that nobody sees, with plain quotes and blanks, and with `\n` as line breaks.
+/// Returns the text without invisible characters, with plain quotes and blanks, and with `\n` as line breaks.
 /// The window passes a line break as U+2028: a field of one line drops others.
 fn visible(text: &str) -> String {
     let text = text.replace("\r\n", "\n");
@@ -87,12 +87,12 @@ fn read(text: &str, now: i64, layers: usize) -> Result<Found, PastedTokenFault> 
     }
     if let Some(rest) = cookie(text) {
         // The value of this cookie is the response, encoded. What follows are other cookies.
-        let end =
-            if rest.trim_start().starts_with(['{', '"', '\'']) { rest.len() } else { end_of_cookie(rest) };
+        let is_plain = rest.starts_with(['{', '"', '\'']);
+        let end = rest.find(';').filter(|_| !is_plain).unwrap_or(rest.len());
         return read(&rest[..end], now, layers);
     }
-    for text in [text.to_owned(), joined(text), text.replace("\\\"", "\"")] {
-        match in_objects(&text, now) {
+    for text in [text, &joined(text), &text.replace("\\\"", "\"")] {
+        match in_objects(text, now) {
             Err(PastedTokenFault::NoToken) => {}
             known => return known,
         }
@@ -121,11 +121,6 @@ fn cookie(text: &str) -> Option<&str> {
     rest.strip_prefix(['=', ':', '\n']).or_else(|| rest.strip_prefix("%3D")).map(str::trim_start)
 }
 
-fn end_of_cookie(text: &str) -> usize {
-    // The encoded value can be wrapped, and the next cookie begins after a semicolon.
-    text.find(';').unwrap_or(text.len())
-}
-
 /// Returns the text with encoded characters decoded; `None` if there are none.
 fn decoded(text: &str) -> Option<String> {
     let text = if text.contains("%7B") || text.contains("%7b") { joined(text) } else { text.to_owned() };
@@ -140,20 +135,19 @@ fn joined(text: &str) -> String {
 
 /// Returns the token of the JSON objects in the text, at any depth.
 fn in_objects(text: &str, now: i64) -> Result<Found, PastedTokenFault> {
-    let (mut found, mut is_rejection, mut from) = (Vec::new(), false, 0);
+    let (mut found, mut has_error, mut from) = (Vec::new(), false, 0);
     while let Some(at) = text[from..].find('{').map(|at| from + at) {
         let mut values = Deserializer::from_str(&text[at..]).into_iter::<Value>();
-        from = match values.next() {
-            Some(Ok(value)) => {
-                collect(&value, now, &mut found);
-                is_rejection |= is_error(&value);
-                at + values.byte_offset()
-            }
-            _ => at + 1,
+        let Some(Ok(value)) = values.next() else {
+            from = at + 1;
+            continue;
         };
+        from = at + values.byte_offset();
+        collect(&value, now, &mut found);
+        has_error |= is_error(&value);
     }
     match only(found) {
-        Err(PastedTokenFault::NoToken) if is_rejection => Err(PastedTokenFault::ErrorResponse),
+        Err(PastedTokenFault::NoToken) if has_error => Err(PastedTokenFault::ErrorResponse),
         known => known,
     }
 }
@@ -181,8 +175,7 @@ fn collect(value: &Value, now: i64, found: &mut Vec<Found>) {
             let token =
                 of(&TOKEN_NAMES).and_then(Value::as_str).map(|token| token.split_whitespace().collect());
             if let Some(token) = token.filter(|token: &String| is_token(token)) {
-                let lifetime = of(&LIFETIME_NAMES).map(words).and_then(|text| after(&text, now));
-                let expires_at = of(&EXPIRY_NAMES).map(words).and_then(|text| moment(&text)).or(lifetime);
+                let expires_at = expiry(of(&EXPIRY_NAMES).map(words), of(&[LIFETIME_NAME]).map(words), now);
                 found.push(Found { token, expires_at });
                 return;
             }
@@ -214,6 +207,11 @@ fn plain(name: &str) -> String {
     name.chars().filter(|letter| *letter != '_').map(|letter| letter.to_ascii_lowercase()).collect()
 }
 
+/// Returns the end of a token, by the moment or else by the lifetime that stands beside it.
+fn expiry(at: Option<String>, lifetime: Option<String>, now: i64) -> Option<i64> {
+    at.and_then(|text| moment(&text)).or_else(|| lifetime.and_then(|text| after(&text, now)))
+}
+
 /// Returns a moment in milliseconds since 1970. `None` for a text that is none: the site then decides.
 fn moment(text: &str) -> Option<i64> {
     let text = text.trim();
@@ -238,13 +236,10 @@ fn number(text: &str) -> Option<i64> {
     })
 }
 
-/// Returns whether the text has only the characters of a token (RFC 6750, 2.1).
+/// Returns whether the text has only the characters of a token (RFC 6750, 2.1), and is not how a script shows no value.
 fn is_token(text: &str) -> bool {
-    // What stands in place of a missing value, or the name without one.
-    const NONE: [&str; 7] = ["null", "none", "nil", "undefined", "true", "false", "bearer"];
-    let word = plain(text.trim_end_matches('='));
-    let is_whole = text.len() <= LONGEST_TOKEN && !text.is_empty() && run(text) == text.len();
-    is_whole && !NONE.iter().chain(&TOKEN_NAMES).any(|none| word == *none)
+    let is_no_value = ["null", "none", "undefined"].iter().any(|word| text.eq_ignore_ascii_case(word));
+    text.len() <= LONGEST_TOKEN && !text.is_empty() && !is_no_value && run(text) == text.len()
 }
 
 /// Returns the length of the token that the text begins with.
@@ -260,21 +255,22 @@ fn run(text: &str) -> usize {
 fn named(text: &str, now: i64) -> Result<Found, PastedTokenFault> {
     let text =
         percent_decode_str(text).decode_utf8().map_or_else(|_| text.to_owned(), std::borrow::Cow::into_owned);
-    let of_name = |name: &&str| values(&text, name).into_iter().filter(|it| is_token(it)).collect::<Vec<_>>();
+    let of_name = |name: &&str| values(&text, name).filter(|it| is_token(it)).collect::<Vec<_>>();
     let tokens = TOKEN_NAMES.iter().map(of_name).find(|tokens| !tokens.is_empty());
     let tokens = tokens.unwrap_or_else(|| bearers(&text));
     if !tokens.is_empty() {
-        let of = |names: &[&str]| names.iter().find_map(|name| raw_values(&text, name).into_iter().next());
-        let lifetime = of(&LIFETIME_NAMES).and_then(|text| after(&text, now));
-        let expires_at = of(&EXPIRY_NAMES).and_then(|text| moment(&text)).or(lifetime);
+        let moment = EXPIRY_NAMES.iter().find_map(|name| first_value(&text, name));
+        let expires_at = expiry(moment, first_value(&text, LIFETIME_NAME), now);
         return only(tokens.into_iter().map(|token| Found { token, expires_at }).collect());
     }
-    if values(&text, "error").first().is_some_and(|error| !error.is_empty()) {
+    if values(&text, "error").next().is_some_and(|error| !error.is_empty()) {
         return Err(PastedTokenFault::ErrorResponse);
     }
     // A token that was wrapped has its line breaks only.
     let alone = joined(&text);
-    match is_token(&alone) {
+    let name = plain(alone.trim_end_matches('='));
+    let is_name = name == "bearer" || TOKEN_NAMES.contains(&name.as_str());
+    match is_token(&alone) && !is_name {
         true => Ok(Found { token: alone, expires_at: None }),
         false => Err(PastedTokenFault::NoToken),
     }
@@ -293,27 +289,37 @@ fn bearers(text: &str) -> Vec<String> {
 }
 
 /// Returns the value of each field `name`, wherever it stands, as the characters of a token.
-fn values(text: &str, name: &str) -> Vec<String> {
-    let token = |(sign, rest): (&str, &str)| {
+fn values<'a>(text: &'a str, name: &'a str) -> impl Iterator<Item = String> {
+    let value = move |rest: &str| {
         let token = wrapped(rest);
-        // A sentence can have `token:` too; its next word is no token.
-        let is_word = sign == ":"
-            && rest[run(rest)..].starts_with(' ')
-            && !rest[run(rest)..].trim_start().starts_with('\n');
-        (!is_word).then_some(token)
+        let before = &text[..text.len() - rest.len()];
+        let is_value = match before.chars().next_back() {
+            // In quotation marks, all of it is the value.
+            Some(quote @ ('"' | '\'')) => {
+                joined(rest.split([quote, '\\']).next().unwrap_or_default()) == token
+            }
+            // A sentence can have `token:` too; its next word is no token.
+            _ => !before.trim_end().ends_with(':') || !is_followed_by_a_word(&rest[run(rest)..]),
+        };
+        is_value.then_some(token)
     };
-    after_name(text, name).filter_map(token).collect()
+    after_name(text, name).filter_map(value)
 }
 
-/// Returns the value of each field `name` up to the next separator.
-fn raw_values(text: &str, name: &str) -> Vec<String> {
-    let end = |rest: &str| rest.find(['&', ';', ',', '"', '\'', '}', '\n', ' ', '#']).unwrap_or(rest.len());
-    after_name(text, name).map(|(_, rest)| rest[..end(rest)].to_owned()).collect()
+fn is_followed_by_a_word(rest: &str) -> bool {
+    let next = rest.trim_start_matches(' ');
+    next.len() < rest.len() && next.starts_with(char::is_alphanumeric)
 }
 
-/// Returns the sign and the text after each `name=` or `name:`, also where the name is quoted, and without the quotation mark of the
+/// Returns the value of the first field `name` up to the next separator.
+fn first_value(text: &str, name: &str) -> Option<String> {
+    let rest = after_name(text, name).next()?;
+    rest.split(['&', ';', ',', '"', '\'', '}', '\n', ' ', '#']).next().map(str::to_owned)
+}
+
+/// Returns the text after each `name=` or `name:`, also where the name is quoted, and without the quotation mark of the
 /// value. `name` is in lower case and without `_`.
-fn after_name<'a>(text: &'a str, name: &'a str) -> impl Iterator<Item = (&'a str, &'a str)> {
+fn after_name<'a>(text: &'a str, name: &'a str) -> impl Iterator<Item = &'a str> {
     let ends = text.match_indices(['=', ':']).filter(move |(at, _)| {
         let before = text[..*at].trim_end().trim_end_matches(['"', '\'', '\\']);
         let begins =
@@ -322,9 +328,7 @@ fn after_name<'a>(text: &'a str, name: &'a str) -> impl Iterator<Item = (&'a str
             &before[begins.map_or(0, |at| at + before[at..].chars().next().map_or(1, char::len_utf8))..];
         plain(word) == name
     });
-    ends.map(move |(at, sign)| {
-        (sign, text[at + sign.len()..].trim_start().trim_start_matches(['"', '\'', '\\']))
-    })
+    ends.map(move |(at, sign)| text[at + sign.len()..].trim_start().trim_start_matches(['"', '\'', '\\']))
 }
 
 /// Returns the token that the text begins with. It can go on in the next line, if that has nothing but the rest of it.
@@ -462,6 +466,7 @@ mod tests {
             ("token=aT0&expires=1699999999999", Expired),
             (r#"{"credentials":[{"token":"one"},{"token":"two"}]}"#, SeveralTokens),
             (r#"[{"token":"one"},{"token":"two"}]"#, SeveralTokens),
+            ("{\"token\":\"one\"}\n{\"token\":\"two\"}", SeveralTokens),
             ("token=one&x=y\n\nhttps://other.example.org/?token=two", SeveralTokens),
             ("Bearer one\nX-Esri-Authorization: Bearer two", SeveralTokens),
         ] {

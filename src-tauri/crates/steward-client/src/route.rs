@@ -3,6 +3,7 @@
 use steward_vault::Secret;
 use url::Url;
 
+use crate::proxy_exceptions;
 use crate::setup_fault::SetupFault;
 
 /// Network route to a site. Connections to this computer never use a proxy.
@@ -21,18 +22,17 @@ pub enum Route {
         user: String,
         /// Password at the proxy.
         password: Secret<String>,
-        /// Hosts that are reached directly: domains including their subdomains, IP addresses, and ranges such as
-        /// `10.0.0.0/8`.
+        /// Hosts that are reached directly, each as an entry of `NO_PROXY`.
         exceptions: Vec<String>,
     },
 }
 
-/// Proxy setting of a library client.
+/// Proxy setting of a library client. `exceptions` are those of [`covers`](crate::proxy_exceptions::covers).
 #[derive(Debug, Clone)]
 pub(crate) enum ProxySetting {
-    System,
+    System { exceptions: String },
     Direct,
-    Through(Box<reqwest::Proxy>),
+    Through { proxy: Box<reqwest::Proxy>, exceptions: String },
 }
 
 impl Route {
@@ -43,7 +43,9 @@ impl Route {
     /// credentials.
     pub(crate) fn proxy_setting(&self) -> Result<ProxySetting, SetupFault> {
         let (url, user, password, exceptions) = match self {
-            Self::System => return Ok(ProxySetting::System),
+            Self::System => {
+                return Ok(ProxySetting::System { exceptions: proxy_exceptions::of_environment() });
+            }
             Self::Direct => return Ok(ProxySetting::Direct),
             Self::Proxy { url, user, password, exceptions } => (url, user, password, exceptions),
         };
@@ -56,10 +58,7 @@ impl Route {
         if !user.is_empty() {
             proxy = proxy.basic_auth(user, password.expose());
         }
-        // Browsers write domains as `*.example.org`.
-        let hosts: Vec<_> = exceptions.iter().map(|host| host.trim().trim_start_matches("*.")).collect();
-        let proxy = proxy.no_proxy(reqwest::NoProxy::from_string(&hosts.join(",")));
-        Ok(ProxySetting::Through(Box::new(proxy)))
+        Ok(ProxySetting::Through { proxy: Box::new(proxy), exceptions: exceptions.join(",") })
     }
 }
 
@@ -86,7 +85,7 @@ mod tests {
 
     #[test]
     fn proxy_url_with_credentials_or_other_scheme_is_rejected() {
-        assert!(matches!(proxy("http://proxy.example.org:3128"), Ok(ProxySetting::Through(_))));
+        assert!(matches!(proxy("http://proxy.example.org:3128"), Ok(ProxySetting::Through { .. })));
         for wrong in ["http://me:secret@proxy.example.org", "ftp://proxy.example.org", "data:,x"] {
             assert!(matches!(proxy(wrong), Err(SetupFault::ProxyAddress)), "{wrong}");
         }

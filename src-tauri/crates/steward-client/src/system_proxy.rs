@@ -1,10 +1,11 @@
 //! Proxy that the system settings select, for diagnostics.
 //!
-//! Requests do not use this module: reqwest evaluates the same settings with the same library.
+//! Requests do not use this module: reqwest evaluates the same settings with the same library, after the same exceptions.
 
 use hyper_util::client::proxy::matcher::Matcher;
 use url::Url;
 
+use crate::proxy_exceptions::{covers, of_environment};
 use crate::route::is_this_computer;
 
 /// Route of a request under [`Route::System`](crate::Route::System).
@@ -28,6 +29,9 @@ pub enum SystemProxy {
 pub fn system_proxy(url: &Url) -> SystemProxy {
     if is_this_computer(url) {
         return SystemProxy::ThisComputer;
+    }
+    if covers(&of_environment(), url) {
+        return SystemProxy::Direct;
     }
     proxy_for(&Matcher::from_system(), url)
 }

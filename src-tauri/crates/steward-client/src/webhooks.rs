@@ -3,11 +3,12 @@
 //! [`ServiceWebhooks::list`] reads them; [`ServiceWebhooks::activate`] and [`ServiceWebhooks::deactivate`] edit one.
 //! The deactivation of all is [`DeactivateWebhooks`](crate::operations::deactivate_webhooks::DeactivateWebhooks).
 //!
-//! Invariants: an edit sends the complete record, but never a masked signature key, which would replace the key;
+//! Invariants: an [`Edit`] sends the complete record as it came, but never a mask, which would replace what it hides;
 //! receiver URLs and keys are marked as secret in the request.
 
-use serde::de::DeserializeOwned;
+use serde::de::{DeserializeOwned, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
+use serde_json::value::RawValue;
 use steward_vault::Secret;
 
 use crate::acknowledged::Acknowledged;
@@ -15,10 +16,11 @@ use crate::decode::is_success;
 use crate::endpoint::Endpoint;
 use crate::error::ClientError;
 use crate::limits::USED;
+use crate::masks::{hides_a_part, is_mask};
 use crate::permit::Permit;
 use crate::receivers::origin;
 use crate::request::{Request, ResponseTimeout};
-use crate::wire::{Success, exact, list_if_any, raw, text, whole, yes_or_no};
+use crate::wire::{Raw, Success, exact, list_if_any, raw, text, whole, yes_or_no};
 
 /// Maximum number of pages of a list, for servers that never end it.
 const MOST_PAGES: usize = 100;
@@ -65,12 +67,58 @@ struct Fields {
     payload_format: String,
     #[serde(deserialize_with = "comma_separated")]
     change_types: String,
-    /// JSON. Empty if it is not an object.
-    #[serde(deserialize_with = "object")]
-    schedule_info: String,
+    #[serde(deserialize_with = "as_it_came")]
+    schedule_info: Option<String>,
     #[serde(deserialize_with = "exact")]
     signature_key: String,
+    /// Fields that are not known here, as they came, in their order.
+    #[serde(skip)]
+    others: Others,
 }
+
+/// Fields with names and values. The value is `None` if it is too long.
+#[derive(Clone, Default)]
+struct Others(Vec<(String, Option<String>)>);
+
+/// Names of the fields that are known, that the site sets, or that belong to the request.
+const NOT_OTHERS: [&str; 20] = [
+    "id",
+    "name",
+    "active",
+    "hookUrl",
+    "contentType",
+    "payloadFormat",
+    "changeTypes",
+    "scheduleInfo",
+    "signatureKey",
+    "folderName",
+    "serviceName",
+    "serviceType",
+    "created",
+    "modified",
+    "ownerId",
+    "modifiedId",
+    "f",
+    "token",
+    "status",
+    "success",
+];
+
+/// Edit of one webhook that sends back what the site returned of it.
+#[derive(Debug, Clone)]
+pub struct Edit<const ACTIVE: bool>(Request);
+
+impl<const ACTIVE: bool> Edit<ACTIVE> {
+    /// Returns the request.
+    #[must_use]
+    pub const fn request(&self) -> &Request {
+        &self.0
+    }
+}
+
+/// Field of a webhook whose value the site does not return, but that an edit requires. An edit would replace it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HiddenField(pub String);
 
 impl std::fmt::Debug for ServiceWebhook {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -107,41 +155,14 @@ impl ServiceWebhooks {
         }
     }
 
-    /// Returns the request that activates one webhook by editing it: servers have no other request for a single one.
-    #[must_use]
-    pub fn activation(&self, webhook: &ServiceWebhook) -> Request {
-        self.edit(webhook, true)
-    }
-
-    /// Returns the request that deactivates one webhook by editing it.
-    #[must_use]
-    pub fn deactivation(&self, webhook: &ServiceWebhook) -> Request {
-        self.edit(webhook, false)
-    }
-
-    fn edit(&self, webhook: &ServiceWebhook, active: bool) -> Request {
+    /// Returns the edit that sets `active` of one webhook to `ACTIVE`: servers have no other request for a single one.
+    ///
+    /// # Errors
+    /// The [`HiddenField`] that an edit would replace.
+    pub fn edit<const ACTIVE: bool>(&self, webhook: &ServiceWebhook) -> Result<Edit<ACTIVE>, HiddenField> {
         let request = Request::once(self.path(&[&webhook.id, "edit"]), ResponseTimeout::Minute);
-        webhook.with_its_fields(request).field("active", if active { "true" } else { "false" })
-    }
-
-    /// Activates one webhook.
-    ///
-    /// # Errors
-    /// - [`ClientError::Rejected`] if the server rejects the request.
-    /// - [`ClientError::Unreadable`] if the response shows neither success nor an active webhook.
-    /// - A connection or session error of [`ClientError`].
-    pub async fn activate(&self, permit: Permit<'_>, webhook: &ServiceWebhook) -> Result<(), ClientError> {
-        permit.send::<Edited<true>>(&self.activation(webhook), "the edited webhook").await.map(drop)
-    }
-
-    /// Deactivates one webhook.
-    ///
-    /// # Errors
-    /// - [`ClientError::Rejected`] if the server rejects the request.
-    /// - [`ClientError::Unreadable`] if the response shows neither success nor an inactive webhook.
-    /// - A connection or session error of [`ClientError`].
-    pub async fn deactivate(&self, permit: Permit<'_>, webhook: &ServiceWebhook) -> Result<(), ClientError> {
-        permit.send::<Edited<false>>(&self.deactivation(webhook), "the edited webhook").await.map(drop)
+        let request = webhook.with_its_fields(request)?;
+        Ok(Edit(request.field("active", if ACTIVE { "true" } else { "false" })))
     }
 
     /// Returns the request that activates all webhooks of the service.
@@ -171,12 +192,24 @@ impl ServiceWebhooks {
     }
 }
 
+impl<const ACTIVE: bool> Edit<ACTIVE> {
+    /// Sends the edit.
+    ///
+    /// # Errors
+    /// - [`ClientError::Rejected`] if the server rejects the request.
+    /// - [`ClientError::Unreadable`] if the response shows neither success nor a webhook whose `active` is `ACTIVE`.
+    /// - A connection or session error of [`ClientError`].
+    pub async fn send(&self, permit: Permit<'_>) -> Result<(), ClientError> {
+        permit.send::<Edited<ACTIVE>>(&self.0, "the edited webhook").await.map(drop)
+    }
+}
+
 impl<'de> Deserialize<'de> for ServiceWebhook {
     /// Reads a webhook. One that cannot be read is there, without an ID.
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let value = raw(deserializer)?;
         let fields = match value.read_object::<Fields>() {
-            Some(fields) => fields,
+            Some(fields) => Fields { others: value.read_object().unwrap_or_default(), ..fields },
             None if value.is_object() => Fields::default(),
             None => return Err(serde::de::Error::custom("not a webhook")),
         };
@@ -191,40 +224,54 @@ impl<'de> Deserialize<'de> for ServiceWebhook {
 }
 
 impl ServiceWebhook {
-    /// Adds the fields of the webhook, except `active`. Sites mask the key that signs payloads, and a mask that is sent
-    /// back would become the key.
-    fn with_its_fields(&self, mut request: Request) -> Request {
-        let Fields {
-            name,
-            hook_url,
-            content_type,
-            payload_format,
-            change_types,
-            schedule_info,
-            signature_key,
-            ..
-        } = &self.fields;
-        let texts = [
-            ("name", name),
-            ("hookUrl", hook_url),
-            ("contentType", content_type),
-            ("payloadFormat", payload_format),
-            ("changeTypes", change_types),
-            ("scheduleInfo", schedule_info),
-        ];
-        for (name, value) in texts {
+    /// Adds the fields of the webhook, except `active`. A field that the site masks is left out, which keeps it.
+    ///
+    /// # Errors
+    /// The field that cannot be left out: the receiver, and what is too long to be kept here.
+    fn with_its_fields(&self, mut request: Request) -> Result<Request, HiddenField> {
+        let fields = &self.fields;
+        if hides_a_part(&fields.hook_url) {
+            return Err(HiddenField("hookUrl".to_owned()));
+        }
+        let schedule = fields.schedule_info.as_deref().unwrap_or_default();
+        for (name, value) in [
+            ("name", fields.name.as_str()),
+            ("hookUrl", &fields.hook_url),
+            ("contentType", &fields.content_type),
+            ("payloadFormat", &fields.payload_format),
+            ("changeTypes", &fields.change_types),
+            ("scheduleInfo", schedule),
+        ] {
             request = match name {
                 _ if value.is_empty() => request,
                 // A receiver URL often contains a key.
-                "hookUrl" => request.secret(name, Secret::new(value.clone())),
+                "hookUrl" => request.secret(name, Secret::new(value.to_owned())),
                 _ => request.field(name, value),
             };
         }
-        if signature_key.chars().any(|letter| !matches!(letter, '*' | '•' | '.')) {
-            request = request.secret("signatureKey", Secret::new(signature_key.clone()));
+        let key = ("signatureKey".to_owned(), Some(fields.signature_key.clone()));
+        for (name, value) in fields.others.0.iter().chain([&key]) {
+            let value = value.as_ref().ok_or_else(|| HiddenField(name.clone()))?;
+            if !value.is_empty() && !is_mask(value) && !has_masked_text(value) {
+                // Whether a field that is not known is a secret is not known either.
+                request = request.secret(name.clone(), Secret::new(value.clone()));
+            }
         }
-        request
+        Ok(request)
     }
+}
+
+/// Returns whether a text in an object or a list is a mask.
+fn has_masked_text(json: &str) -> bool {
+    fn any(value: &serde_json::Value) -> bool {
+        match value {
+            serde_json::Value::String(text) => is_mask(text) || hides_a_part(text),
+            serde_json::Value::Array(elements) => elements.iter().any(any),
+            serde_json::Value::Object(fields) => fields.values().any(any),
+            _ => false,
+        }
+    }
+    json.starts_with(['{', '[']) && serde_json::from_str(json).is_ok_and(|value| any(&value))
 }
 
 /// Deserializes a list of texts as one text that a request uses.
@@ -236,14 +283,49 @@ fn comma_separated<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String,
     joined.ok_or_else(|| serde::de::Error::custom("the texts are too long"))
 }
 
-/// Deserializes an object as its JSON. Empty for anything else.
-fn object<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
-    match raw(deserializer)? {
-        object if object.is_object() && object.0.len() > USED => {
-            Err(serde::de::Error::custom("the object is too long"))
+/// Deserializes a value as a request sends it: a text as its content, and any other value as its source text. `None` for
+/// null.
+fn as_it_came<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
+    let value = raw(deserializer)?;
+    sent_back(value).ok_or_else(|| serde::de::Error::custom("the value is too long"))
+}
+
+impl<'de> Deserialize<'de> for Others {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(Self::default())
+    }
+}
+
+impl<'de> Visitor<'de> for Others {
+    type Value = Self;
+
+    fn expecting(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str("a webhook")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(mut self, mut map: A) -> Result<Self, A::Error> {
+        while let Some((name, value)) = map.next_entry::<String, &'de RawValue>()? {
+            if NOT_OTHERS.contains(&name.as_str()) {
+                continue;
+            }
+            // If a field occurs twice, the last one counts.
+            self.0.retain(|(other, _)| *other != name);
+            match sent_back(Raw(value.get())) {
+                Some(None) => {}
+                Some(Some(value)) => self.0.push((name, Some(value))),
+                None => self.0.push((name, None)),
+            }
         }
-        object if object.is_object() => Ok(object.0.to_owned()),
-        _ => Ok(String::new()),
+        Ok(self)
+    }
+}
+
+/// Returns a value as a request sends it, or `None` inside for null. `None` if it is too long.
+fn sent_back(value: Raw<'_>) -> Option<Option<String>> {
+    match value {
+        null if null.is_null() => Some(None),
+        text if text.is_text() => text.whole(USED).map(Some),
+        other => (other.0.len() <= USED).then(|| Some(other.0.to_owned())),
     }
 }
 
@@ -324,12 +406,17 @@ mod tests {
     }
 
     fn activation(webhook: &ServiceWebhook) -> Request {
-        ServiceWebhooks::at("a.FeatureServer").activation(webhook)
+        ServiceWebhooks::at("a.FeatureServer").edit::<true>(webhook).unwrap().0
+    }
+
+    fn value<'a>(request: &'a Request, name: &str) -> Option<&'a str> {
+        request.form().iter().find(|(given, _)| *given == name).map(|(_, value)| *value)
     }
 
     #[test]
     fn edit_contains_the_own_fields_but_no_masked_key() {
-        for key in ["", "****", "••••••"] {
+        for key in ["", "****", "••••••", "xxxxxxxx", "<hidden>", "****7f2c", "[REDACTED]", "null"]
+        {
             let webhook = webhook(&format!(
                 r#"{{"id":"3f6d","name":"Notify","hookUrl":"https://hooks.example.org/h?k=1","active":false,
                     "signatureKey":"{key}","contentType":"application/json","payloadFormat":"json",
@@ -339,8 +426,7 @@ mod tests {
 
             let request = activation(&webhook);
 
-            let form = request.form();
-            let value = |name: &str| form.iter().find(|(given, _)| *given == name).map(|(_, value)| *value);
+            let value = |name: &str| value(&request, name);
             assert_eq!(value("hookUrl"), Some("https://hooks.example.org/h?k=1"));
             assert_eq!(value("changeTypes"), Some("FeaturesCreated,FeaturesUpdated"));
             assert_eq!(value("scheduleInfo"), Some(r#"{"name":"","recurrenceInfo":{"interval":20}}"#));
@@ -349,6 +435,45 @@ mod tests {
         }
         let open = webhook(r#"{"id":"1","name":"N","signatureKey":"k3y"}"#);
         assert!(activation(&open).form().contains(&("signatureKey", "k3y")));
+    }
+
+    #[test]
+    fn a_webhook_whose_receiver_is_masked_is_not_edited() {
+        for url in ["https://f.example.org/api?code=****", "<hidden>", "https://hooks.example.org/…", "••••"]
+        {
+            let webhook = webhook(&format!(r#"{{"id":"1","name":"N","hookUrl":"{url}"}}"#));
+            let edit = ServiceWebhooks::at("a.FeatureServer").edit::<true>(&webhook);
+            assert_eq!(edit.err(), Some(HiddenField("hookUrl".to_owned())), "{url}");
+        }
+    }
+
+    #[test]
+    fn what_is_not_understood_is_sent_back_as_it_came() {
+        for (written, sent) in [
+            (r#""every 20 seconds""#, Some("every 20 seconds")),
+            (r#""{\"b\":1,\"a\":2}""#, Some(r#"{"b":1,"a":2}"#)),
+            ("[1, 2.50]", Some("[1, 2.50]")),
+            (r#"{"z": 1.0, "a": [1e3]}"#, Some(r#"{"z": 1.0, "a": [1e3]}"#)),
+            ("20", Some("20")),
+            ("null", None),
+        ] {
+            let webhook = webhook(&format!(
+                r#"{{"id":"1","name":"N","scheduleInfo":{written},"extra":{written},"created":1,"ownerId":"gis",
+                    "token":"x","other":"****","headers":{{"Authorization":"<hidden>"}}}}"#
+            ));
+
+            let request = activation(&webhook);
+
+            assert_eq!(value(&request, "scheduleInfo"), sent);
+            assert_eq!(value(&request, "extra"), sent);
+            for not_sent in ["created", "ownerId", "token", "other", "headers"] {
+                assert_eq!(value(&request, not_sent), None, "{not_sent}");
+            }
+            assert!(request.fields().all(|(name, shown)| name != "extra" || shown.is_none()));
+        }
+        let long = format!(r#"{{"id":"1","name":"N","extra":"{}"}}"#, "x ".repeat(USED));
+        let edit = ServiceWebhooks::at("a.FeatureServer").edit::<true>(&webhook(&long));
+        assert_eq!(edit.err(), Some(HiddenField("extra".to_owned())), "a part of it would replace it");
     }
 
     #[test]

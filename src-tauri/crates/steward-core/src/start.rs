@@ -261,7 +261,7 @@ fn set_aside(path: &Path) -> std::io::Result<Option<PathBuf>> {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => None,
         Err(error) => return Err(error),
     };
-    for beside in ["-wal", "-shm"] {
+    for beside in ["-journal", "-wal", "-shm"] {
         let with = |path: &Path| {
             let mut name = path.as_os_str().to_owned();
             name.push(beside);

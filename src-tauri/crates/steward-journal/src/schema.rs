@@ -50,6 +50,9 @@ enum Content {
 /// - [`SchemaError::Damaged`] if its tables are not those of this format.
 /// - [`SchemaError::Database`] if the journal cannot be opened or created.
 pub(crate) fn open(path: &Path) -> Result<Connection, SchemaError> {
+    if !are_files(path) {
+        return Err(SchemaError::NotOurs);
+    }
     // Look before the file is opened for writing, which would merge its write-ahead log. Continue after an error: SQLite
     // must repair a file that was being created before it can be read.
     if let Ok(content) = look(path) {
@@ -120,7 +123,19 @@ fn look(path: &Path) -> rusqlite::Result<Content> {
     if !path.exists() {
         return Ok(Content::Nothing);
     }
+    if !are_files(path) {
+        return Ok(Content::Other);
+    }
     content(&Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?)
+}
+
+/// Returns whether a database and what SQLite keeps beside it are files, or missing. SQLite would wait for a pipe.
+fn are_files(path: &Path) -> bool {
+    ["", "-journal", "-wal", "-shm"].into_iter().all(|beside| {
+        let mut name = path.as_os_str().to_owned();
+        name.push(beside);
+        std::fs::metadata(name).map_or(true, |known| known.is_file())
+    })
 }
 
 fn content(connection: &Connection) -> rusqlite::Result<Content> {

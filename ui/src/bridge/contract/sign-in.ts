@@ -93,8 +93,19 @@ export const signIn: Situation[] = [
 			const refused = async (pasted: string, url: string, field: string, fault: string) =>
 				refuses(backend.signInWithToken(id, null, pasted, url), { kind: "form", field, fault });
 			await refused("two words", "", "token", "notAToken");
-			await refused('{"error":{"code":400}}', "", "token", "errorResponse");
 			await refused("a-long-enough-token", "maps.example.org", "webAppUrl", "notAWebAppUrl");
+		},
+	},
+	{
+		name: "an error response is no token, and is refused before it is sent",
+		play: async (backend) => {
+			const { id } = await city(backend);
+			const pasted = '{"error":{"code":400,"message":"Unable to generate token.","details":[]}}';
+			await refuses(backend.signInWithToken(id, null, pasted, ""), {
+				kind: "form",
+				field: "token",
+				fault: "anErrorResponse",
+			});
 		},
 	},
 	{

@@ -317,6 +317,25 @@ fn sessions(site: &Rehearsal) -> rusqlite::Connection {
 }
 
 #[tokio::test]
+async fn a_registered_address_is_rejected_while_the_fault_is_active() {
+    let site = rehearsal().await;
+    let rule = [("operation", "browser_sign_in"), ("fault", "unregistered-redirect")];
+    assert_eq!(site.post_as("administrator", "/practice/faults", &rule).await["status"], "success");
+    let query = [("client_id", "sitesteward"), ("redirect_uri", OUT_OF_BAND), ("response_type", "code")];
+    let ask = async || {
+        let address = Url::parse_with_params(&site.address(AUTHORIZE), &query).unwrap();
+        let response = browser().get(address).send().await.unwrap();
+        (response.status().as_u16(), response.text().await.unwrap())
+    };
+
+    let (status, page) = ask().await;
+
+    assert_eq!(status, 400);
+    assert!(page.contains("Invalid redirect_uri"), "{page}");
+    assert_eq!(ask().await.0, 200);
+}
+
+#[tokio::test]
 async fn only_a_registered_address_is_redirected_to_and_the_port_counts() {
     let site = rehearsal().await;
     let ask = async |redirect: &str| {

@@ -3,7 +3,9 @@
 //! [`Pasted::parse`] reads the text, [`Pasted::roots`] returns the candidates. [`secure`] converts every URL to one
 //! that a token can be sent to.
 
-use url::{Host, Url};
+use url::Url;
+
+use crate::route::is_this_computer;
 
 /// Common contexts of portals and servers.
 const USUAL_CONTEXTS: [&str; 4] = ["portal", "server", "arcgis", ""];
@@ -18,6 +20,10 @@ const OTHER_SERVER_PORTS: [u16; 2] = [11443, 20443];
 /// First path segments after the context. They show which component the URL belongs to.
 const PORTAL_PAGES: [&str; 6] = ["home", "portaladmin", "sharing", "apps", "portalhelp", "webadaptor"];
 const SERVER_PAGES: [&str; 7] = ["admin", "manager", "rest", "services", "tokens", "help", "login"];
+/// Pages after which a path goes on with names that others chose, for example of folders. They can read like pages.
+const LAST_PAGES: [&str; 5] = ["portaladmin", "sharing", "admin", "manager", "rest"];
+/// Maximum number of contexts that one URL is read as.
+const MAX_READINGS: usize = 5;
 
 /// Component that a pasted URL belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,10 +43,10 @@ pub enum Hint {
 pub struct Pasted {
     /// Scheme, host and port.
     pub origin: Url,
-    /// Path up to the first known page. `None` if only a host was given.
-    pub context: Option<String>,
-    /// Component that the URL belongs to.
+    /// Component that the URL belongs to, by its most probable reading.
     pub hint: Hint,
+    /// Readings of the path, the most probable first. Empty if only a host was given.
+    readings: Vec<Reading>,
     /// Same origin over plain HTTP. `None` unless the host is this computer and no scheme was given.
     plain: Option<Url>,
 }
@@ -57,6 +63,15 @@ pub enum NotAnAddress {
     /// The scheme is neither `http` nor `https`, for example `file:` or `mailto:`.
     #[error("a site is reached over https")]
     Scheme,
+}
+
+/// One meaning of a path.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Reading {
+    /// Path before the first page of the component.
+    context: String,
+    /// Component that has the page after the context.
+    component: Hint,
 }
 
 impl Pasted {
@@ -86,17 +101,19 @@ impl Pasted {
             if origin.host_str() == Some("arcgis.com") {
                 origin.set_host(Some("www.arcgis.com")).map_err(|_| NotAnAddress::Unreadable)?;
             }
-            return Ok(Self { origin, context: None, hint: Hint::Online, plain: None });
+            return Ok(Self { origin, hint: Hint::Online, readings: Vec::new(), plain: None });
         }
-        let (context, by_page) = context(&url);
+        let readings = readings(&url);
+        let by_page = readings.first().map_or(Hint::Unknown, |reading| reading.component);
         let hint = match origin.port() {
             _ if by_page != Hint::Unknown => by_page,
             Some(PORTAL_PORT) => Hint::Portal,
             Some(port) if is_server_port(port) => Hint::Server,
             _ => Hint::Unknown,
         };
-        let plain = (!has_scheme && is_this_machine(&origin)).then(|| with_scheme(&origin, "http")).flatten();
-        Ok(Self { origin, context, hint, plain })
+        let plain =
+            (!has_scheme && is_this_computer(&origin)).then(|| with_scheme(&origin, "http")).flatten();
+        Ok(Self { origin, hint, readings, plain })
     }
 
     /// Returns the endpoint roots that the URL might mean, the most probable first.
@@ -106,11 +123,11 @@ impl Pasted {
             return vec![self.origin.clone()];
         }
         let direct_port = self.origin.port().is_some_and(|port| port == PORTAL_PORT || is_server_port(port));
-        let contexts: Vec<&str> = match &self.context {
-            Some(context) => vec![context],
+        let contexts: Vec<&str> = match &self.readings[..] {
             // On these ports, the products listen without a web adaptor, and `arcgis` is the only context.
-            None if direct_port => vec!["arcgis"],
-            None => USUAL_CONTEXTS.to_vec(),
+            [] if direct_port => vec!["arcgis"],
+            [] => USUAL_CONTEXTS.to_vec(),
+            readings => readings.iter().map(|reading| reading.context.as_str()).collect(),
         };
         let origins = [Some(&self.origin), self.plain.as_ref()];
         let mut roots: Vec<Url> = origins
@@ -125,10 +142,13 @@ impl Pasted {
                 let _ = origin.set_port(Some(port));
                 with_path(&origin, "arcgis")
             };
-            if self.hint != Hint::Server {
+            let others = self.readings.iter().skip(1).map(|reading| reading.component);
+            let hints: Vec<Hint> = others.chain([self.hint]).collect();
+            let may_be = |component| hints.contains(&component) || hints.contains(&Hint::Unknown);
+            if may_be(Hint::Portal) {
                 roots.push(direct(PORTAL_PORT));
             }
-            if self.hint != Hint::Portal {
+            if may_be(Hint::Server) {
                 roots.push(direct(SERVER_PORT));
             }
         }
@@ -150,7 +170,7 @@ pub fn secure(url: &Url) -> Option<Url> {
     url.set_password(None).ok()?;
     match url.scheme() {
         "https" => Some(url),
-        "http" if is_this_machine(&url) => Some(url),
+        "http" if is_this_computer(&url) => Some(url),
         "http" => {
             let port = match url.port() {
                 Some(7080) => Some(PORTAL_PORT),
@@ -169,16 +189,7 @@ pub fn secure(url: &Url) -> Option<Url> {
 /// computer. For other ports, the portal's list of servers decides.
 #[must_use]
 pub fn is_own_address(url: &Url) -> bool {
-    url.port().is_some_and(is_server_port) || is_this_machine(url)
-}
-
-pub(super) fn is_this_machine(url: &Url) -> bool {
-    match url.host() {
-        Some(Host::Domain(name)) => name.eq_ignore_ascii_case("localhost"),
-        Some(Host::Ipv4(address)) => address.is_loopback(),
-        Some(Host::Ipv6(address)) => address.is_loopback(),
-        None => false,
-    }
+    url.port().is_some_and(is_server_port) || is_this_computer(url)
 }
 
 pub(super) fn is_server_port(port: u16) -> bool {
@@ -207,23 +218,57 @@ fn is_online(origin: &Url) -> bool {
     host == "arcgis.com" || host == "www.arcgis.com" || host.ends_with(".maps.arcgis.com")
 }
 
-/// Returns the context of a URL and the component of the page after it.
-fn context(url: &Url) -> (Option<String>, Hint) {
+/// Returns the readings of a path, the most probable first.
+///
+/// A context is everything before a known page. An administrator can give a web adaptor the name of a page, so the last
+/// page that can follow such a name is the most probable one, and the others are further readings.
+fn readings(url: &Url) -> Vec<Reading> {
     let segments: Vec<&str> =
         url.path_segments().into_iter().flatten().filter(|segment| !segment.is_empty()).collect();
-    let page = segments.iter().position(|segment| {
-        let segment = segment.to_ascii_lowercase();
-        PORTAL_PAGES.contains(&segment.as_str()) || SERVER_PAGES.contains(&segment.as_str())
-    });
-    if let Some(page) = page {
-        let is_portal = PORTAL_PAGES.contains(&segments[page].to_ascii_lowercase().as_str());
-        let hint = if is_portal { Hint::Portal } else { Hint::Server };
-        return (Some(segments[..page].join("/")), hint);
-    }
+    let before = |at: usize, component| Reading { context: segments[..at].join("/"), component };
+    let mut pages: Vec<(usize, Hint)> =
+        segments.iter().enumerate().filter_map(|(at, segment)| Some((at, component_of(segment)?))).collect();
+    let is_last =
+        |(at, _): &(usize, Hint)| LAST_PAGES.iter().any(|page| segments[*at].eq_ignore_ascii_case(page));
+    let most_probable = pages.iter().position(is_last).or(pages.len().checked_sub(1));
+    let is_without_pages = pages.is_empty();
+    let most_probable = most_probable.map(|number| pages.remove(number));
+    // A page that belongs to the one before it, such as `rest` to `sharing`, begins no other reading.
+    pages.retain(|(at, _)| *at == 0 || !goes_on(segments[*at - 1], segments[*at]));
+    let mut readings: Vec<Reading> =
+        most_probable.into_iter().chain(pages).map(|(at, component)| before(at, component)).collect();
     // A page of its own at the end of the path, for example `index.html`.
     let end = segments.iter().position(|segment| segment.contains('.')).unwrap_or(segments.len());
-    let context = segments[..end].join("/");
-    ((!context.is_empty()).then_some(context), Hint::Unknown)
+    let is_one_name = segments.len() == 1 && end == 1;
+    if end > 0 && (is_without_pages || is_one_name) {
+        readings.push(before(end, Hint::Unknown));
+    }
+    readings.truncate(MAX_READINGS);
+    readings
+}
+
+/// Returns the component that has a page of this name.
+fn component_of(segment: &str) -> Option<Hint> {
+    let is_in = |pages: &[&str]| pages.iter().any(|page| segment.eq_ignore_ascii_case(page));
+    match () {
+        () if is_in(&PORTAL_PAGES) => Some(Hint::Portal),
+        () if is_in(&SERVER_PAGES) => Some(Hint::Server),
+        () => None,
+    }
+}
+
+/// Returns whether a page is a part of the one before it.
+fn goes_on(before: &str, page: &str) -> bool {
+    let parts: [(&str, &[&str]); 5] = [
+        ("sharing", &["rest"]),
+        ("rest", &["services", "login", "admin", "tokens"]),
+        ("admin", &["services", "login"]),
+        ("portaladmin", &["login"]),
+        ("manager", &["services", "login", "admin"]),
+    ];
+    parts.iter().any(|(first, next)| {
+        before.eq_ignore_ascii_case(first) && next.iter().any(|one| page.eq_ignore_ascii_case(one))
+    })
 }
 
 #[cfg(test)]
@@ -288,6 +333,39 @@ mod tests {
             ("127.0.0.1:4443/portal", &["https://127.0.0.1:4443/portal", "http://127.0.0.1:4443/portal"]),
             ("[::1]:4443/sharing/rest", &["https://[::1]:4443/", "http://[::1]:4443/"]),
             ("https://gis.example.org:8443/gis/admin", &["https://gis.example.org:8443/gis"]),
+            // Web adaptors with names of pages.
+            (
+                "https://gis.example.org:8443/webadaptor/rest/services",
+                &["https://gis.example.org:8443/webadaptor", "https://gis.example.org:8443/"],
+            ),
+            (
+                "https://gis.example.org:8443/services/rest/services",
+                &["https://gis.example.org:8443/services", "https://gis.example.org:8443/"],
+            ),
+            (
+                "https://gis.example.org:8443/apps/home/",
+                &["https://gis.example.org:8443/apps", "https://gis.example.org:8443/"],
+            ),
+            (
+                "https://gis.example.org:8443/admin/rest/services",
+                &["https://gis.example.org:8443/", "https://gis.example.org:8443/admin"],
+            ),
+            (
+                "https://gis.example.org:8443/Home/sharing/rest/content",
+                &["https://gis.example.org:8443/Home", "https://gis.example.org:8443/"],
+            ),
+            (
+                "https://gis.example.org:8443/help/manager/",
+                &["https://gis.example.org:8443/help", "https://gis.example.org:8443/"],
+            ),
+            (
+                "https://gis.example.org:8443/services",
+                &["https://gis.example.org:8443/", "https://gis.example.org:8443/services"],
+            ),
+            (
+                "https://gis.example.org:8443/server/rest/services/Home/Roads/MapServer",
+                &["https://gis.example.org:8443/server", "https://gis.example.org:8443/server/rest/services"],
+            ),
         ] {
             assert_eq!(roots(text), expected, "{text}");
         }

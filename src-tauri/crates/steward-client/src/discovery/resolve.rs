@@ -3,10 +3,11 @@
 use url::Url;
 
 use super::description::Description;
-use super::input::{Hint, Pasted, is_own_address, is_portal_port, is_this_machine, secure};
+use super::input::{Hint, Pasted, is_own_address, is_portal_port, secure};
 use super::probe::{ProbeOutcome, ProbedRoot};
 use super::site::{FellBack, FoundSite, PortalRoots, ServerRoots, UnreachedPortal};
 use crate::deployment_type::{DeploymentType, ServerType};
+use crate::route::is_this_computer;
 use crate::version::Version;
 
 /// Returns the site. `None` if none of the roots belongs to one.
@@ -87,7 +88,7 @@ fn portal_roots(portal: &ProbedRoot, all: &[&ProbedRoot], deployment_type: Deplo
                 Some(below(root, &["portaladmin"]))
             }
         },
-        admin_url: direct.or_else(|| is_this_machine(root).then(|| root.clone())),
+        admin_url: direct.or_else(|| is_this_computer(root).then(|| root.clone())),
         services_url: public,
         name: itself.name.clone(),
         version: portal_version(portal, deployment_type),

@@ -15,6 +15,7 @@ use rustls::pki_types::{CertificateDer, ServerName};
 use url::Url;
 
 use super::library;
+use crate::proxy_exceptions::covers;
 use crate::referer::REFERER;
 use crate::route::{self, Route, is_this_computer};
 use crate::setup_fault::SetupFault;
@@ -153,9 +154,14 @@ impl Clients {
             .tcp_keepalive(Duration::from_secs(30));
         match &self.proxy {
             _ if is_this_computer(url) => builder.no_proxy(),
-            route::ProxySetting::System => builder,
             route::ProxySetting::Direct => builder.no_proxy(),
-            route::ProxySetting::Through(proxy) => builder.proxy(proxy.as_ref().clone()),
+            route::ProxySetting::System { exceptions } | route::ProxySetting::Through { exceptions, .. }
+                if covers(exceptions, url) =>
+            {
+                builder.no_proxy()
+            }
+            route::ProxySetting::System { .. } => builder,
+            route::ProxySetting::Through { proxy, .. } => builder.proxy(proxy.as_ref().clone()),
         }
     }
 }

@@ -54,8 +54,7 @@ async fn the_server_takes_a_password_of_its_own_and_says_who_is_signed_in() {
 async fn a_pasted_token_signs_in_whoever_it_belongs_to() {
     let site = rehearsal().await;
     let token = site.token("viewer").await;
-    let pasted = Secret::new(format!(" {}\n", token.token.expose()));
-    let pasted = pasted_token(&pasted, 0).unwrap().token;
+    let pasted = pasted_token(&Secret::new(format!(" {}\n", token.token.expose())), 0).unwrap().token;
 
     let (kept, facts) = sign_in_with_token(&site.portal(), &pasted).await.unwrap();
 

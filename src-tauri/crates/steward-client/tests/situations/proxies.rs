@@ -132,7 +132,7 @@ async fn exceptions_and_this_computer_are_spoken_to_directly() {
     let trust = accepting(&certified, &site.origin());
     get(&endpoint(&trust, &proxy.route(&[]), &site.origin())).await.unwrap();
     for exception in
-        [HOST, "*.example.invalid", ".example.invalid", "other.example.org, example.invalid", "*"]
+        [HOST, "*.example.invalid", ".example.invalid", "other.example.org, example.invalid", "gis.*", "*"]
     {
         let error = get(&endpoint(&trust, &proxy.route(&[exception]), &root(&site))).await;
         assert!(

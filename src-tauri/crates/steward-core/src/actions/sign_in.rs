@@ -217,8 +217,8 @@ pub async fn sign_in_as_bearer(
 /// is bound to; empty for [`REFERER`](steward_client::REFERER).
 ///
 /// # Errors
-/// - [`Problem::Form`] if the text contains no token, or one that has expired, or if the web app URL is invalid. Then
-///   nothing was sent.
+/// - [`Problem::Form`] if the text contains no token, several, an expired one, or an error response, or if the web app
+///   URL is invalid. Then nothing was sent.
 /// - [`Problem::Rejected`] or another error of the client if the site rejects the token.
 /// - All others of [`sign_in_at`].
 pub async fn sign_in_as_bearer_at(
@@ -229,8 +229,8 @@ pub async fn sign_in_as_bearer_at(
     web_app_url: &str,
 ) -> Result<SessionView, Problem> {
     let site = context.access.sites.get(id)?;
-    let issued =
-        pasted_token(pasted, Millis::now().0).map_err(|fault| Problem::form("token", told(fault)))?;
+    let issued = pasted_token(pasted, jiff::Timestamp::now().as_millisecond());
+    let issued = issued.map_err(|fault| Problem::form("token", why_no_token(fault)))?;
     let referer =
         Referer::parse(web_app_url).ok_or_else(|| Problem::form("webAppUrl", FieldError::NotAWebAppUrl))?;
     let whose = site.signs_in_at(server)?;
@@ -250,11 +250,11 @@ pub async fn sign_in_as_bearer_at(
     begin(context, site, Issued { whose, token, username, method: "token", password: None }).await
 }
 
-const fn told(fault: PastedTokenFault) -> FieldError {
+const fn why_no_token(fault: PastedTokenFault) -> FieldError {
     match fault {
         PastedTokenFault::NoToken => FieldError::NotAToken,
         PastedTokenFault::SeveralTokens => FieldError::SeveralTokens,
-        PastedTokenFault::ErrorResponse => FieldError::ErrorResponse,
+        PastedTokenFault::ErrorResponse => FieldError::AnErrorResponse,
         PastedTokenFault::Expired => FieldError::TokenExpired,
     }
 }

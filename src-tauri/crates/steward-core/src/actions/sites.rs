@@ -212,6 +212,8 @@ async fn keep(
     // from here on.
     context.access.connections.keep_passwords(&drafted.id, &form.connection).await?;
     let store = || {
+        // Again: the site might have been locked while the keyring waited for the user.
+        protection::may_save(&context.access.sites, &context.locks, drafted, &form.reason)?;
         let mut form = SiteForm { id: Some(drafted.id.clone()), ..form.clone() };
         if let Some(before) = before {
             // The keyring might have waited for the user, who might have removed the site or trusted a certificate.
@@ -254,14 +256,18 @@ pub async fn remove(context: &SiteContext, site: &SiteId, reason: &str) -> Resul
     context.runs.none_on(site)?;
     let intent =
         record::intent(&context.access, &saved, HistoryAction::RemoveSite, record::description(&saved)).await;
-    record::recorded(&context.history, intent, reason.trim(), forget(context, &saved)).await
+    record::recorded(&context.history, intent, reason.trim(), forget(context, &saved, reason)).await
 }
 
-async fn forget(context: &SiteContext, saved: &Site) -> Result<(), Problem> {
+async fn forget(context: &SiteContext, saved: &Site, reason: &str) -> Result<(), Problem> {
     let site = &saved.id;
+    // Before each step that the keyring can delay: the site might have been locked or marked meanwhile.
+    let may_remove = || protection::may_remove(&context.locks, &context.access.sites.get(site)?, reason);
+    may_remove()?;
     // Delete secrets first: if the keyring fails, the site remains and the removal can be repeated.
     forget_tokens(context, saved).await?;
     context.access.connections.forget_passwords(site).await?;
+    may_remove()?;
     context.access.sites.remove(site)?;
     // With it its unsaved invitations, which the window states before the removal.
     context.access.forget_site(site);

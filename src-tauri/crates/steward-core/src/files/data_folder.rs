@@ -8,6 +8,8 @@ use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use super::open_to_append;
+
 /// The saved sites.
 pub(crate) const SITES: &str = "sites.json";
 
@@ -60,10 +62,7 @@ impl DataFolder {
         let cannot = |source| DataFolderError::Unusable { path: path.to_owned(), source };
         create_private(path).map_err(cannot)?;
         make_private(path);
-        let mut options = File::options();
-        #[cfg(unix)]
-        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-        let file = options.create(true).append(true).open(path.join(LOCK)).map_err(cannot)?;
+        let file = open_to_append(&path.join(LOCK)).map_err(cannot)?;
         let begun = Instant::now();
         loop {
             match file.try_lock() {

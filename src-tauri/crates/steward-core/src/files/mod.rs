@@ -35,7 +35,7 @@ pub(crate) use names::dated_name;
 pub use names::safe_name;
 pub(crate) use names::visible;
 pub(crate) use own_thread::{IsAbandoned, abandoned, on_own_thread};
-pub(crate) use read::{open_regular, read_whole};
+pub(crate) use read::{open_regular, open_to_append, read_whole};
 
 use std::io::Read;
 use std::path::Path;

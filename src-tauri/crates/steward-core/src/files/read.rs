@@ -12,15 +12,32 @@ use std::path::Path;
 /// # Errors
 /// The error of the system, or [`ErrorKind::InvalidInput`] if it is not a regular file.
 pub(crate) fn open_regular(path: &Path) -> Result<File> {
+    open(path, OpenOptions::new().read(true))
+}
+
+/// Opens a regular file for writing at its end, as [`open_regular`] does. Creates it for its owner only.
+///
+/// # Errors
+/// Those of [`open_regular`].
+pub(crate) fn open_to_append(path: &Path) -> Result<File> {
+    let mut options = OpenOptions::new();
+    options.create(true).append(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    match open(path, &mut options) {
+        Err(error) if error.kind() == ErrorKind::NotFound => options.open(path),
+        opened => opened,
+    }
+}
+
+fn open(path: &Path, options: &mut OpenOptions) -> Result<File> {
     let must_be_a_file = |is_file: bool| {
         is_file.then_some(()).ok_or_else(|| Error::new(ErrorKind::InvalidInput, "not a regular file"))
     };
     // Before, because opening a device can have an effect; and after, because the path can lead elsewhere by then.
     must_be_a_file(std::fs::metadata(path)?.is_file())?;
-    let mut options = OpenOptions::new();
-    options.read(true);
     #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, NO_WAITING);
+    std::os::unix::fs::OpenOptionsExt::custom_flags(options, NO_WAITING);
     let file = options.open(path)?;
     must_be_a_file(file.metadata()?.is_file())?;
     Ok(file)

@@ -1,10 +1,11 @@
 //! Log files with a size limit that only their owner can read.
 
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use crate::files::data_folder::create_private;
+use crate::files::open_to_append;
 
 /// Size limit of a file, in bytes.
 const FULL: u64 = 1024 * 1024;
@@ -69,11 +70,7 @@ fn path(folder: &Path, number: u32) -> PathBuf {
 }
 
 fn newest(folder: &Path) -> io::Result<File> {
-    let mut options = OpenOptions::new();
-    options.create(true).append(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options.open(path(folder, 0))
+    open_to_append(&path(folder, 0))
 }
 
 #[cfg(test)]
@@ -128,5 +125,21 @@ mod tests {
             let mode = path(folder.path(), number).metadata().unwrap().permissions().mode();
             assert_eq!(mode & 0o777, 0o600);
         }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_pipe_in_place_of_a_log_is_not_waited_for() {
+        let folder = tempfile::tempdir().unwrap();
+        let pipe = std::process::Command::new("mkfifo").arg(path(folder.path(), 0)).status();
+        assert!(pipe.unwrap().success());
+        let (ended, end) = std::sync::mpsc::channel();
+        let logs = folder.path().to_owned();
+        // A thread of its own: one that waits for the other end of a pipe never ends.
+        std::thread::spawn(move || ended.send(RollingFile::open(&logs).map(drop)));
+
+        let opened = end.recv_timeout(std::time::Duration::from_secs(20)).unwrap();
+
+        assert_eq!(opened.unwrap_err().kind(), io::ErrorKind::InvalidInput);
     }
 }

@@ -1,7 +1,7 @@
 //! Data store items, with secrets masked.
 //!
-//! [`DataStoreItem::of`] reads an item of any shape. Secrets are masked by field name, by the paths that the site lists
-//! in `encryptAttributes`, and inside connection strings and URLs. Only [`DataStoreItem::secrets`] returns them.
+//! [`DataStoreItem::of`] reads an item of any shape. Secrets are masked as in the history ([`redact`]), and by the paths
+//! that the site lists in `encryptAttributes`. Only [`DataStoreItem::secrets`] returns them.
 
 use serde::Serialize;
 use serde_json::Value;
@@ -108,19 +108,26 @@ impl DataStoreItem {
 pub(crate) fn concealed(item: &Value) -> Value {
     let mut item = item.clone();
     let encrypted = texts(&item["encryptAttributes"]);
-    conceal("", &mut item, &encrypted);
+    conceal("", &mut item, false, &encrypted);
     item
 }
 
-fn conceal(path: &str, value: &mut Value, encrypted: &[String]) {
+fn conceal(path: &str, value: &mut Value, is_secret: bool, encrypted: &[String]) {
     match value {
         Value::Object(fields) => {
-            fields.iter_mut().for_each(|(name, field)| conceal(&below(path, name), field, encrypted));
+            let named = redact::named_value(fields).map(str::to_owned);
+            for (name, field) in fields {
+                let path = below(path, name);
+                let is_secret = is_secret || is_secret_at(&path, name, named.as_deref(), encrypted);
+                conceal(&path, field, is_secret, encrypted);
+            }
         }
-        Value::Array(elements) => elements.iter_mut().for_each(|one| conceal(path, one, encrypted)),
+        Value::Array(elements) => {
+            elements.iter_mut().for_each(|one| conceal(path, one, is_secret, encrypted));
+        }
         Value::Null | Value::Bool(_) => {}
         Value::String(_) | Value::Number(_) => {
-            if let (masked, true) = masked(&text(value), is_secret_at(path, encrypted)) {
+            if let (masked, true) = masked(&text(value), is_secret) {
                 *value = Value::String(masked);
             }
         }
@@ -179,29 +186,40 @@ enum Secrets {
 
 fn values(item: &Value, secrets: Secrets) -> Vec<NameValue> {
     let mut values = Vec::new();
-    flatten(String::new(), item, &texts(&item["encryptAttributes"]), secrets, &mut values);
+    flatten(String::new(), item, false, &texts(&item["encryptAttributes"]), secrets, &mut values);
     values
 }
 
-/// Writes every value below `value` with its dotted path. `encrypted` are the paths the site itself names as
-/// encrypted.
-fn flatten(path: String, value: &Value, encrypted: &[String], secrets: Secrets, into: &mut Vec<NameValue>) {
+/// Writes every value below `value` with its dotted path. `is_secret` is that of the values above it, and `encrypted` are
+/// the paths the site itself names as encrypted.
+fn flatten(
+    path: String,
+    value: &Value,
+    is_secret: bool,
+    encrypted: &[String],
+    secrets: Secrets,
+    into: &mut Vec<NameValue>,
+) {
     match value {
         Value::Object(fields) => {
+            let named = redact::named_value(fields);
             for (name, field) in fields {
-                flatten(below(&path, name), field, encrypted, secrets, into);
+                let path = below(&path, name);
+                let is_secret = is_secret || is_secret_at(&path, name, named, encrypted);
+                flatten(path, field, is_secret, encrypted, secrets, into);
             }
         }
         Value::Array(elements)
             if elements.iter().any(|element| element.is_object() || element.is_array()) =>
         {
             for (index, element) in elements.iter().enumerate() {
-                flatten(format!("{path}[{index}]"), element, encrypted, secrets, into);
+                flatten(format!("{path}[{index}]"), element, is_secret, encrypted, secrets, into);
             }
         }
         _ => {
             let plain = text(value);
-            let (masked, secret) = masked(&plain, is_secret_at(&path, encrypted));
+            // As in the history: that something is set, or is not, is no secret.
+            let (masked, secret) = masked(&plain, is_secret && !value.is_boolean());
             let value = if secrets == Secrets::Open { plain } else { steward_client::shown(masked) };
             into.push(NameValue { name: path, value, secret });
         }
@@ -212,9 +230,12 @@ fn below(path: &str, name: &str) -> String {
     if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") }
 }
 
-/// Returns whether a value is a secret by its own name, by that of an ancestor, or by the site's `encryptAttributes`.
-fn is_secret_at(path: &str, encrypted: &[String]) -> bool {
-    is_encrypted(path, encrypted) || path.split('.').any(is_secret)
+/// Returns whether all that is in a field is secret: by its name, by the object's field that names it, or by the site's
+/// `encryptAttributes`. Of a connection string, only some parts are.
+fn is_secret_at(path: &str, name: &str, named: Option<&str>, encrypted: &[String]) -> bool {
+    is_encrypted(path, encrypted)
+        || (redact::is_secret(name) && !redact::is_connection(name))
+        || named == Some(name)
 }
 
 /// Returns whether the site lists a path, or an ancestor of it, in its `encryptAttributes`.
@@ -234,49 +255,17 @@ fn without_numbers(path: &str) -> String {
     parts.collect()
 }
 
-/// Masks the secrets of a text: all of it if `whole`, or the passwords of a `KEY=value;KEY=value` connection string.
+/// Masks the secrets of a text: all of it if `whole`, or those that are recognized in it.
 ///
 /// The second value is whether anything was masked.
 pub(super) fn masked(text: &str, whole: bool) -> (String, bool) {
     if whole && !text.is_empty() {
         return (MASK.to_owned(), true);
     }
-    if is_harmless(text) {
-        return (text.to_owned(), false);
-    }
-    let mut secret = false;
-    let parts: Vec<String> = text
-        .split(';')
-        .map(|part| match part.split_once('=') {
-            Some((key, _)) if is_secret(key) => {
-                secret = true;
-                format!("{key}={MASK}")
-            }
-            _ => part.to_owned(),
-        })
-        .collect();
-    let text = parts.join(";");
-    // Signed URLs and the user information of URLs are secrets without being fields.
-    match redact::text(&text) {
-        kept if kept == text => (text, secret),
+    match redact::text(text) {
+        kept if kept == text => (kept, false),
         kept => (kept.replace(redact::MASK, MASK), true),
     }
-}
-
-/// Returns whether a text cannot contain a secret: it has no key-value pair, URL, or authorization scheme.
-pub(super) fn is_harmless(text: &str) -> bool {
-    !text.bytes().any(|byte| matches!(byte, b'=' | b':' | b'%' | b' '))
-}
-
-fn is_secret(name: &str) -> bool {
-    let name = name.to_ascii_lowercase();
-    let plain = name.replace(['_', '-', '.'], "");
-    ["password", "secret", "accountkey", "accesskey", "token", "credential", "pwd", "privatekey", "sas"]
-        .iter()
-        .any(|word| plain.contains(word))
-        // These list the names of encrypted attributes, and are not secrets themselves.
-        && !name.starts_with("encryptattributes")
-        && !name.starts_with("encryptedattributes")
 }
 
 fn first<'a>(one: &'a Value, other: &'a Value) -> &'a Value {
@@ -355,6 +344,81 @@ mod tests {
         ] {
             assert!(!shown.contains("canary"), "{shown}");
         }
+    }
+
+    #[test]
+    fn a_secret_is_masked_whatever_form_its_key_and_its_value_come_in() {
+        let names = [
+            "passphrase",
+            "apiKey",
+            "sharedKey",
+            "storageKey",
+            "signature",
+            "pass",
+            "passwd",
+            "hookUrl",
+            "api_key",
+            "api-key",
+            "API.KEY",
+            "HOOK_URL",
+            "SharedKey",
+            "shared.key",
+            "userPwd",
+            "sasToken",
+            "sas",
+            "url_sig",
+            "secretAccessKey",
+            "Passwort",
+            "contraseña",
+            "PASSPHRASE",
+            "dbPass",
+            "privateKey",
+            "clave",
+            "pwd_old",
+            "authKey",
+            "signatureKey",
+            "x-api-key",
+            "credentials",
+            "sessionKey",
+            "pin",
+        ];
+        let values = |name: &str| {
+            let inner = serde_json::json!({ name: "canary", "host": "db1" }).to_string();
+            let outer = serde_json::json!({ "connection": inner }).to_string();
+            [
+                serde_json::json!({ name: "canary" }),
+                serde_json::json!({ name: 91_817_161 }),
+                serde_json::json!({ name: ["canary", "91817161"] }),
+                serde_json::json!({ name: { "a": { "b": "canary" }, "c": [{ "d": 91_817_161 }] } }),
+                serde_json::json!({ "in": { "deep": [{ name: "canary" }] } }),
+                serde_json::json!({ "connectionString": inner }),
+                serde_json::json!({ "settings": outer }),
+                serde_json::json!({ "connectionString": format!("SERVER=db1;{name}=a canary;USER=gis") }),
+                serde_json::json!({ "url": format!("https://h/x?{name}=canary&v=1") }),
+                serde_json::json!({ "properties": [{ "name": name, "value": "canary" }] }),
+                serde_json::json!({ "xml": format!("<add key=\"{name}\" value=\"canary\"/>") }),
+            ]
+        };
+        for name in names {
+            for info in values(name) {
+                let item = serde_json::json!({ "path": "/x/y", "info": info });
+                for shown in [
+                    serde_json::to_string(&DataStoreItem::of(&item)).unwrap(),
+                    serde_json::to_string(&ItemRow::of(0, &item.to_string())).unwrap(),
+                    concealed(&item).to_string(),
+                    redact::text(&item.to_string()),
+                ] {
+                    assert!(!shown.contains("canary") && !shown.contains("91817161"), "{item}\n{shown}");
+                }
+                assert!(!DataStoreItem::secrets(&item).is_empty(), "{item}");
+            }
+        }
+        let open = serde_json::json!({
+            "encryptAttributes": ["info.x"], "revision": "7",
+            "info": { "host": "db1", "key": "7", "primaryKey": "id", "dbType": "x", "connectionString": "SERVER=db1;USER=gis" },
+        });
+        assert_eq!(concealed(&open), open);
+        assert!(DataStoreItem::secrets(&open).is_empty());
     }
 
     #[test]

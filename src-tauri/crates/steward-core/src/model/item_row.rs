@@ -5,10 +5,9 @@
 use serde::Serialize;
 use serde_json::Value;
 use steward_client::{Field, InfoFields, ItemFields};
+use steward_journal::redact;
 
-use crate::model::data_item::{
-    is_encrypted, is_harmless, list, masked, name_or_path, number, text, texts, yes_or_no,
-};
+use crate::model::data_item::{is_encrypted, list, masked, name_or_path, number, text, texts, yes_or_no};
 use crate::model::numbers::Millis;
 
 /// A data store item in one row. Fields that the site does not return are empty.
@@ -107,7 +106,7 @@ pub(crate) fn shown(path: &str, field: Field<'_>, encrypted: &[String]) -> Strin
 fn plain(path: &str, text: String, encrypted: &[String]) -> String {
     let hidden = is_encrypted(path, encrypted);
     // The usual case: avoid a new text for each of a hundred thousand fields.
-    let text = if !hidden && is_harmless(&text) { text } else { masked(&text, hidden).0 };
+    let text = if !hidden && redact::is_harmless(&text) { text } else { masked(&text, hidden).0 };
     steward_client::shown(text)
 }
 

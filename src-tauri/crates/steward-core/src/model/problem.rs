@@ -3,6 +3,7 @@
 //! [`Problem::from_client`] converts the errors of the client; `From` converts those of the keyring and the journal.
 
 use serde::Serialize;
+use steward_client::webhooks::{HiddenField, ServiceWebhook};
 use steward_client::{ClientError, NO_CODE, SetupFault, Stage};
 use steward_journal::{Fault, JournalError, redact};
 use steward_vault::KeyringError;
@@ -286,7 +287,7 @@ pub enum FieldError {
     /// The pasted text contains different tokens.
     SeveralTokens,
     /// The pasted text is an error that a site returned.
-    ErrorResponse,
+    AnErrorResponse,
     /// The pasted token has expired.
     TokenExpired,
     /// Not a URL that a token can be bound to.
@@ -318,6 +319,13 @@ pub enum PreconditionFailure {
     RestoredAlready,
     /// The webhooks of this service that were active before are not known.
     ActiveUnknown,
+    /// The site masks a value of this webhook, or it is too long. An edit would replace it.
+    HiddenField {
+        /// Name of the webhook.
+        webhook: String,
+        /// Field of the webhook, as the site calls it.
+        field: String,
+    },
     /// The webhook is not active, or was deleted: it changed since the list was shown.
     WebhookNotActive,
     /// The results of the search are no longer in memory: there was another search, or a user signed in or out.
@@ -401,6 +409,11 @@ impl Problem {
     #[must_use]
     pub fn form(field: &str, fault: FieldError) -> Self {
         Self::Form { field: field.to_owned(), fault }
+    }
+
+    /// Returns [`Problem::PreconditionFailed`] for a webhook that cannot be edited.
+    pub(crate) fn hidden(webhook: &ServiceWebhook, HiddenField(field): HiddenField) -> Self {
+        Self::precondition_failed(PreconditionFailure::HiddenField { webhook: webhook.name.clone(), field })
     }
 
     /// Returns [`Problem::PreconditionFailed`].
@@ -604,6 +617,9 @@ pub(crate) fn words(problem: &Problem) -> String {
         Problem::Busy { site_name, operation, act, .. } => {
             let name = act.map_or(operation.name(), HistoryAction::name);
             format!("another operation is running on {site_name}: {name}")
+        }
+        Problem::PreconditionFailed { why: PreconditionFailure::HiddenField { webhook, field } } => {
+            format!("{webhook}: the server does not return its {field}, so an edit would replace it")
         }
         Problem::SignIn { .. } => "no valid sign-in".to_owned(),
         Problem::TokenRenewed => "the token was rejected, and nothing was changed; it was renewed".to_owned(),

@@ -19,7 +19,7 @@ use steward_journal::Outcome;
 
 use crate::access::Access;
 use crate::execution::{Execution, Intended, Response};
-use crate::history::imports::{DEACTIVATION, SAFETY_BACKUP, SAFETY_BACKUP_SAVED_AS, UNDOES};
+use crate::history::imports::{DEACTIVATION, SAFETY_BACKUP, SAFETY_BACKUP_SAVED_AS, UNDOES, is_undo};
 use crate::history::same_site::must_be_here;
 use crate::inventory::stored::{self, ExportLocation};
 use crate::inventory::{Inventory, service_check};
@@ -223,8 +223,10 @@ pub async fn undo(
     })?;
     let (saved, run) = Execution::admit(context, &OPERATION, site, run)?;
     must_be_here(&saved, &import_to_undo)?;
-    // The backup was created after the webhooks were deactivated.
-    let quiet = kept(DEACTIVATION).map(|record| Quiet { record: Some(RecordId(record)), before: None });
+    // The backup was created after the webhooks were deactivated; that of an undo, before.
+    let quiet = kept(DEACTIVATION)
+        .filter(|_| !is_undo(&import_to_undo))
+        .map(|record| Quiet { record: Some(RecordId(record)), before: None });
     let parameters = vec![("location", upload.clone()), (UNDOES, record.0)];
     let mut import = Planned { site: saved, run, parameters, note: String::new(), quiet };
     let uploads = async {

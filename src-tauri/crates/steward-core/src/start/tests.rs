@@ -256,3 +256,33 @@ fn damage_the_index_of_words(path: &Path) {
     assert_ne!(damaged, bytes, "the index was found");
     std::fs::write(path, damaged).unwrap();
 }
+
+#[cfg(unix)]
+#[test]
+fn a_pipe_in_place_of_a_file_of_the_app_is_not_waited_for() {
+    for name in ["in-use.lock", SITES, JOURNAL, "journal.db-journal", "journal.db-wal"] {
+        let (data, held) = data();
+        drop(held);
+        let path = data.path().join(name);
+        let _ = std::fs::remove_file(&path);
+        assert!(std::process::Command::new("mkfifo").arg(&path).status().unwrap().success());
+        let (ended, end) = std::sync::mpsc::channel();
+        let folder = data.path().to_owned();
+        // A thread of its own: one that waits for the other end of a pipe never ends.
+        std::thread::spawn(move || {
+            let begun = DataFolder::take(&folder).map_err(StartProblem::of_folder).and_then(|held| {
+                match RequiredFiles::open(&held) {
+                    Err(problem) => resolve(&held, &problem, StartChoice::SetAside).map(drop),
+                    Ok(_) => Ok(()),
+                }
+            });
+            let _ = ended.send(begun);
+        });
+
+        let begun = end.recv_timeout(std::time::Duration::from_secs(20)).unwrap_or_else(|_| panic!("{name}"));
+
+        let fault = begun.err().map(|problem| (problem.file, problem.fault));
+        let expected = (name == "in-use.lock").then_some((None, StartFault::Other));
+        assert_eq!(fault, expected, "{name}");
+    }
+}

@@ -7,7 +7,7 @@
 use serde::Serialize;
 use steward_client::ClientError;
 use steward_client::operations::deactivate_webhooks::DeactivateWebhooks;
-use steward_client::webhooks::ServiceWebhooks;
+use steward_client::webhooks::{ServiceWebhook, ServiceWebhooks};
 use steward_journal::{Facts, Outcome};
 
 use super::deactivation_log;
@@ -205,7 +205,10 @@ async fn deactivate(
                 PreconditionFailure::ActiveUnknown,
             ));
         }
-        Some(Ok(active)) => Some(active),
+        Some(Ok(active)) => match not_reactivated(service, &active) {
+            Some(problem) => return NewDeactivation::NotSent(problem),
+            None => Some(active),
+        },
         Some(Err(error)) if !error.is_of_one_resource() => {
             return NewDeactivation::Ended(Some(problem_of(&error)));
         }
@@ -250,6 +253,18 @@ async fn deactivate(
         error if error.is_of_one_resource() => NewDeactivation::Rejected(problem),
         _ => NewDeactivation::Ended(Some(problem)),
     }
+}
+
+/// Returns why the active webhooks of a service could not be reactivated: one cannot be edited, and activating all would
+/// activate others.
+fn not_reactivated(service: &str, webhooks: &[ServiceWebhook]) -> Option<Problem> {
+    if webhooks.iter().all(|webhook| webhook.active == Some(true)) {
+        return None;
+    }
+    let service = ServiceWebhooks::at(service);
+    let mut active = webhooks.iter().filter(|webhook| webhook.active == Some(true));
+    active
+        .find_map(|webhook| service.edit::<true>(webhook).err().map(|field| Problem::hidden(webhook, field)))
 }
 
 pub(crate) fn request(path: &str) -> DeactivateWebhooks {

@@ -321,7 +321,8 @@ impl Reactivation {
         parameters.push((DEACTIVATION, self.deactivation.clone()));
         let to_activate =
             self.steps.iter().filter_map(|(_, now)| now.as_ref()).filter(|now| now.active != Some(true));
-        let requests: Vec<_> = to_activate.map(|webhook| self.service.activation(webhook)).collect();
+        let edits = to_activate.filter_map(|webhook| self.service.edit::<true>(webhook).ok());
+        let requests: Vec<_> = edits.map(|edit| edit.request().clone()).collect();
         Intended { name: REACTIVATE, parameters, requests: Box::new(move |_| requests.clone()) }
     }
 
@@ -379,19 +380,26 @@ impl Reactivation {
         webhook: &ServiceWebhook,
     ) -> Result<Activation, Refusal> {
         let last = |end| Activation { end, of_all: false, is_last: true };
-        let sending = self.service.activate(execution.permit().await?, webhook);
-        let mut sent = execution.unless_stopped(sending).await;
-        let mut of_all = false;
-        // A site that cannot edit webhooks might still activate all of them, which is only correct if there are no
-        // others.
-        if let Waited::Ended(Err(error)) = &sent
-            && self.all_were_active
-            && offers_no_edit(error)
-        {
-            let sending = self.service.activate_all(execution.permit().await?);
-            sent = execution.unless_stopped(sending).await;
-            of_all = true;
-        }
+        let edit = self.service.edit::<true>(webhook).map_err(|field| Problem::hidden(webhook, field));
+        let sent = match edit {
+            Ok(edit) => Some(execution.unless_stopped(edit.send(execution.permit().await?)).await),
+            Err(_) if self.all_were_active => None,
+            Err(problem) => {
+                let end = ReactivationEnd::Rejected { problem };
+                return Ok(Activation { end, of_all: false, is_last: false });
+            }
+        };
+        let is_refused =
+            |sent: &Waited<_>| matches!(sent, Waited::Ended(Err(error)) if offers_no_edit(error));
+        // A site that cannot edit webhooks, or not this one, might still activate all of them, which is only correct if
+        // there are no others.
+        let (sent, of_all) = match sent {
+            Some(sent) if !(self.all_were_active && is_refused(&sent)) => (sent, false),
+            _ => {
+                let sending = self.service.activate_all(execution.permit().await?);
+                (execution.unless_stopped(sending).await, true)
+            }
+        };
         let error = match sent {
             Waited::Ended(Ok(())) => {
                 return Ok(Activation { end: ReactivationEnd::Activated, of_all, is_last: false });

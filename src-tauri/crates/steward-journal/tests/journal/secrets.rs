@@ -14,7 +14,7 @@ const CANARY: &str = "cAnArY7391";
 fn in_text() -> String {
     format!(
         "before token={CANARY}1&x=1 {{\"password\": \"{CANARY}2 and {CANARY}3\"}} \
-         https://sam:{CANARY}4@gis.example.org/a?sig={CANARY}5 Bearer {CANARY}6 AccountKey={CANARY}7==;after"
+         https://sam:{CANARY}4@gis.example.org/a?sig={CANARY}5 Bearer {CANARY}6 AccountKey={CANARY}7==; after"
     )
 }
 

@@ -1,6 +1,6 @@
 import { Button, Group, Stack } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
-import { type ClipboardEvent, type ReactNode, useState } from "react";
+import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Problem, SessionView } from "@/bridge";
 import { ProblemNotice } from "@/components/problem-notice";
@@ -20,18 +20,8 @@ interface PastedSignInProps {
 	more?: (problem: Problem | null) => ReactNode;
 }
 
-/** Line breaks of a pasted response, as a letter that a field of one line keeps: it would drop them. */
-const LINE_BREAK = "\u2028";
-
-function pastedLines(event: ClipboardEvent<HTMLInputElement>): string | null {
-	const text = event.clipboardData.getData("text");
-	if (!/[\r\n]/.test(text)) return null;
-	event.preventDefault();
-	const input = event.currentTarget;
-	const [start, end] = [input.selectionStart ?? input.value.length, input.selectionEnd ?? input.value.length];
-	input.setRangeText(text.replace(/\r\n?|\n/g, LINE_BREAK), start, end, "end");
-	return input.value;
-}
+/** Text without the line breaks that a field of one line would drop: headers and tables would run together. */
+const inOneLine = (text: string) => text.replace(/\r\n?|\n/g, "\u2028");
 
 /** One secret that is pasted: a token, a code. */
 export function PastedSignIn({ field, label, hint, submit, send, onSignedIn, more }: PastedSignInProps) {
@@ -55,14 +45,17 @@ export function PastedSignIn({ field, label, hint, submit, send, onSignedIn, mor
 					autoComplete="off"
 					data-path={field}
 					value={pasted}
-					onChange={(event) => {
-						setPasted(event.currentTarget.value);
+					onPaste={(event) => {
+						const text = event.clipboardData.getData("text");
+						if (!/[\r\n]/.test(text)) return;
+						event.preventDefault();
+						const { value, selectionStart, selectionEnd } = event.currentTarget;
+						const [from, to] = [selectionStart ?? value.length, selectionEnd ?? value.length];
+						setPasted(value.slice(0, from) + inOneLine(text) + value.slice(to));
 						if (fault) signIn.reset();
 					}}
-					onPaste={(event) => {
-						const lines = pastedLines(event);
-						if (lines === null) return;
-						setPasted(lines);
+					onChange={(event) => {
+						setPasted(event.currentTarget.value);
 						if (fault) signIn.reset();
 					}}
 					error={fault ? t(`fault.${fault}`) : null}

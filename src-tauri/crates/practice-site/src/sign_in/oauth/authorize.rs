@@ -1,12 +1,16 @@
 //! `oauth2/authorize`: the sign-in page.
 
 use super::authorization::{Authorization, Redirect};
+use crate::fault_injection::InjectedFault;
 use crate::wire::{ApiResponse, Reply, RequestContext, html};
 use axum::http::StatusCode;
 use serde_json::json;
 
 /// Returns the page on which the user enters name and password.
 pub(crate) async fn authorize(call: RequestContext) -> Reply {
+    if call.fault == Some(InjectedFault::UnregisteredRedirect) {
+        return Ok(rejected("Invalid redirect_uri"));
+    }
     let authorization = match Authorization::read(&call.parameters, &call.app.registered_redirects) {
         Ok(authorization) => authorization,
         Err(wrong) => return Ok(rejected(wrong)),

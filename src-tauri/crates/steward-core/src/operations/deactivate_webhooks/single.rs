@@ -44,7 +44,8 @@ pub struct DeactivateWebhookReport {
 ///
 /// # Errors
 /// - [`Problem::Form`] if the site name is not confirmed.
-/// - [`Problem::PreconditionFailed`] if the webhook is not active, or the service does not have it. Nothing was sent.
+/// - [`Problem::PreconditionFailed`] if the webhook is not active, the service does not have it, or the site masks its
+///   receiver. Nothing was sent.
 /// - [`Problem::Rejected`] or another error of the client if the server does not list its webhooks.
 /// - [`Problem::Unexpected`] if the history or the deactivation log cannot be written. Nothing was sent.
 /// - Those of [`Execution::admit`], [`Execution::connect`], [`Execution::change`] and
@@ -78,7 +79,8 @@ pub async fn perform(
     let why = form.why.trim();
     parameters.push(("webhook", webhook.name.clone()));
     parameters.extend(Some(("why", why.to_owned())).filter(|(_, why)| !why.is_empty()));
-    let request = service.deactivation(&webhook);
+    let edit = service.edit::<false>(&webhook).map_err(|field| Problem::hidden(&webhook, field))?;
+    let request = edit.request().clone();
     let intended =
         Intended { name: DEACTIVATE_ONE, parameters, requests: Box::new(move |_| vec![request.clone()]) };
     let execution = match Execution::connect(context, &OPERATION, saved, run, Some(intended)).await? {
@@ -90,7 +92,7 @@ pub async fn perform(
         Ok(entry) => entry,
         Err(problem) => return execution.refused(Refusal::Because(problem)).await,
     };
-    match execution.change(|permit| service.deactivate(permit, &webhook)).await {
+    match execution.change(|permit| edit.send(permit)).await {
         Ok(Response::Received(())) => {}
         Ok(Response::Missing(end)) => {
             match end {

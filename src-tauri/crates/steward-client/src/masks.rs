@@ -1,0 +1,227 @@
+//! Masks that a site returns in place of a secret. One that is sent back would become the secret.
+//!
+//! [`is_mask`] is for a value that is a secret as a whole, and [`hides_a_part`] for a URL.
+
+use percent_encoding::percent_decode_str;
+
+/// Words in place of a value, in brackets or alone.
+const PLACEHOLDERS: [&str; 24] = [
+    "hidden",
+    "redacted",
+    "masked",
+    "encrypted",
+    "protected",
+    "removed",
+    "omitted",
+    "confidential",
+    "secret",
+    "private",
+    "sensitive",
+    "not shown",
+    "not set",
+    "set",
+    "null",
+    "none",
+    "undefined",
+    "verborgen",
+    "geheim",
+    "maskiert",
+    "oculto",
+    "oculta",
+    "enmascarado",
+    "reservado",
+];
+
+/// Returns whether a text is a mask, or contains one: `****`, `****7f2c`, `xxxxxxxx`, `•••`, `<hidden>`, `[REDACTED]`.
+pub(crate) fn is_mask(text: &str) -> bool {
+    let text = text.trim();
+    let is_of_one =
+        |letters: &[char]| !text.is_empty() && text.chars().all(|letter| letters.contains(&letter));
+    is_of_one(&MARKS) || is_repeated(text) || has_run(text) || is_placeholder(text)
+}
+
+/// Returns whether a URL has a mask in its user information, path, query, or fragment, encoded or not.
+pub(crate) fn hides_a_part(url: &str) -> bool {
+    let whole = decoded(url);
+    if has_run(&whole) || is_mask(&whole) {
+        return true;
+    }
+    let after_scheme = url.split_once("://").map_or(url, |(_, rest)| rest);
+    after_scheme.split(['/', '?', '&', '=', '#', ';', '@', ':']).map(decoded).any(|part| {
+        let part = part.trim();
+        // A query can ask for `*`, and its value can be `null`.
+        part.len() > 2 && (is_repeated(part) || is_bracketed(part) || is_shouted(part))
+    })
+}
+
+/// Characters that stand for one of a secret each.
+const MARKS: [char; 13] = ['*', '•', '●', '∙', '·', '█', '▪', '■', '＊', '∗', '…', '.', '⁎'];
+
+/// Returns whether the text is one character again and again, as no key is.
+fn is_repeated(text: &str) -> bool {
+    let mut letters = text.chars();
+    let Some(first) = letters.next() else { return false };
+    text.chars().count() > 2
+        && matches!(first, 'x' | 'X' | '#' | '-' | '_' | '?' | '.' | '0')
+        && letters.all(|letter| letter == first)
+}
+
+/// Returns whether a part of the text is masked.
+fn has_run(text: &str) -> bool {
+    let (mut before, mut run) = (' ', 0);
+    for letter in text.chars() {
+        run = if letter == before { run + 1 } else { 1 };
+        before = letter;
+        let least = match letter {
+            '…' | '█' => 1,
+            '*' | '•' | '●' | '∙' | '▪' | '■' | '＊' | '∗' | '⁎' => 2,
+            '·' | '.' => 3,
+            'x' | 'X' | '#' | '?' => 4,
+            _ => continue,
+        };
+        if run >= least {
+            return true;
+        }
+    }
+    false
+}
+
+fn is_placeholder(text: &str) -> bool {
+    is_bracketed(text) || PLACEHOLDERS.contains(&text.to_lowercase().replace(['_', '-'], " ").as_str())
+}
+
+/// Returns whether the text is words in brackets, such as `<hidden>` and `__REDACTED__`.
+fn is_bracketed(text: &str) -> bool {
+    let pairs =
+        [("<", ">"), ("[", "]"), ("{", "}"), ("(", ")"), ("__", "__"), ("%", "%"), ("$", "$"), ("--", "--")];
+    pairs.into_iter().any(|(open, close)| {
+        let inside = text.strip_prefix(open).and_then(|rest| rest.strip_suffix(close));
+        inside.is_some_and(|inside| {
+            !inside.is_empty()
+                && inside
+                    .chars()
+                    .all(|c| c.is_alphabetic() || matches!(c, ' ' | '_' | '-' | '{' | '}' | '[' | ']' | '*'))
+        })
+    })
+}
+
+/// Returns whether the text is the placeholder that tools write into URLs.
+fn is_shouted(text: &str) -> bool {
+    matches!(text.to_lowercase().as_str(), "hidden" | "redacted" | "masked" | "removed" | "omitted")
+}
+
+/// Returns a text of a URL with its encoded characters decoded.
+fn decoded(text: &str) -> String {
+    percent_decode_str(&text.replace('+', " ")).decode_utf8_lossy().into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_mask_is_known_in_every_form_and_a_key_is_none() {
+        for mask in [
+            "*",
+            "****",
+            "********",
+            "****7f2c",
+            "7f2c****",
+            "ab****yz",
+            "•••",
+            "●●●●",
+            "xxxxxxxx",
+            "XXX",
+            "sk-xxxx7f2c",
+            "<hidden>",
+            "<not shown>",
+            "[REDACTED]",
+            "{masked}",
+            "(hidden)",
+            "__REDACTED__",
+            "REDACTED",
+            "hidden",
+            "null",
+            "none",
+            "…",
+            "...",
+            "7f2c…",
+            "########",
+            "--------",
+            "??????",
+            "＊＊＊",
+            "███",
+            " **** ",
+            "<secret>",
+            "%hidden%",
+            "[redacted by proxy]",
+            "{{secret}}",
+            "verborgen",
+            "oculto",
+            "00000000",
+        ] {
+            assert!(is_mask(mask), "{mask}");
+        }
+        for key in [
+            "",
+            "k3y",
+            "s3cret-Key",
+            "a*b",
+            "3f6d0b1e",
+            "xx1",
+            "x",
+            "aXxX",
+            "A1b2C3d4+/==",
+            "my.key",
+            "a..b",
+            "hunter2",
+            "passphrase with blanks",
+            "hidden-7f2c",
+            "<k3y>",
+            "{crypt}Q1w2",
+            "10203040",
+        ] {
+            assert!(!is_mask(key), "{key}");
+        }
+    }
+
+    #[test]
+    fn a_url_with_a_mask_is_known_and_a_receiver_is_none() {
+        for hidden in [
+            "https://f.example.org/api?code=****",
+            "https://f.example.org/api?code=%2A%2A%2A%2A",
+            "****",
+            "<hidden>",
+            "https://f.example.org/api?code=xxxxxxxx&n=1",
+            "https://hooks.example.org/…",
+            "https://hooks.example.org/...",
+            "https://sam:***@h.example.org/x",
+            "https://h.example.org/%E2%80%A2%E2%80%A2%E2%80%A2",
+            "hidden",
+            "https://h.example.org/T0/B0/xxxx1234",
+            "https://h.example.org/x?sig=%3Credacted%3E",
+            "https://h.example.org/x?sig=[hidden]",
+            "https://h.example.org/x?sig=REDACTED",
+            "https://h.example.org/x#****",
+            "https://h.example.org/x?key=ab****yz",
+        ] {
+            assert!(hides_a_part(hidden), "{hidden}");
+        }
+        for open in [
+            "",
+            "https://hooks.example.org/h?k=1",
+            "https://h.example.org/services/T0/B0/aKey?sig=a%2Fb&v=1",
+            "https://h.example.org/x?events=*",
+            "http://127.0.0.1:8080/x",
+            "http://[::1]:8080/x",
+            "https://h.example.org/a?b=null",
+            "https://h.example.org/x/y?z=x",
+            "https://h.example.org/hidden-lake",
+            "https://h.example.org/a%20b?c=d+e",
+            "https://user:pw@h.example.org/",
+            "https://h.example.org/?sig=abc==",
+        ] {
+            assert!(!hides_a_part(open), "{open}");
+        }
+    }
+}

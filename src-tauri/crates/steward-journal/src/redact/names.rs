@@ -1,0 +1,263 @@
+//! Names of fields that contain secrets: the one list for the window, the history, the log, and files.
+
+/// Parts of a name that mark a secret, folded and without punctuation.
+const INSIDE: [&str; 52] = [
+    "token",
+    "password",
+    "passwd",
+    "passphrase",
+    "passcode",
+    "pwd",
+    "pswd",
+    "dbpass",
+    "userpass",
+    "adminpass",
+    "rootpass",
+    "keypass",
+    "storepass",
+    "sshpass",
+    "mypass",
+    "secret",
+    "apikey",
+    "accesskey",
+    "accountkey",
+    "sharedkey",
+    "storagekey",
+    "privatekey",
+    "masterkey",
+    "encryptionkey",
+    "decryptionkey",
+    "validationkey",
+    "signingkey",
+    "subscriptionkey",
+    "functionkey",
+    "functionskey",
+    "sessionkey",
+    "authkey",
+    "sharedaccess",
+    "credential",
+    "credencial",
+    "connectionstr",
+    "connstr",
+    "authorization",
+    "cookie",
+    "sessionid",
+    "sessid",
+    "signature",
+    "hookurl",
+    "passwort",
+    "kennwort",
+    "geheim",
+    "zugangsdaten",
+    "anmeldedaten",
+    "contrasen",
+    "zugriffsschl",
+    "kontoschl",
+    "apischl",
+];
+
+/// Words of a name that mark a secret: `sig` does in `url_sig`, and not in `design`.
+const WORDS: [&str; 10] = ["pass", "pw", "sig", "sas", "otp", "pin", "jwt", "hmac", "psk", "clave"];
+
+/// Names that mark a secret in the query of a URL only: an error has a `code`, and a table a `key`.
+const IN_QUERY: [&str; 3] = ["code", "key", "auth"];
+
+/// Names whose value is a text with secrets and other parts.
+const CONNECTIONS: [&str; 2] = ["connectionstr", "connstr"];
+
+/// Names after which a secret can follow in a sentence, without punctuation.
+const SPOKEN: [&str; 18] = [
+    "password",
+    "passwd",
+    "passphrase",
+    "passcode",
+    "pwd",
+    "pin",
+    "secret",
+    "token",
+    "apikey",
+    "accesskey",
+    "accountkey",
+    "sharedkey",
+    "passwort",
+    "kennwort",
+    "geheimnis",
+    "contrasena",
+    "clave",
+    "secreto",
+];
+
+/// Returns whether a field with this name contains a secret.
+#[must_use]
+pub fn is_secret(name: &str) -> bool {
+    let plain = folded(name);
+    INSIDE.iter().any(|word| plain.contains(word)) || {
+        let words = words(name);
+        // `auth_type` is none, `esri_auth` is one.
+        let is_auth = words.len() > 1 && words.last().is_some_and(|last| last == "auth");
+        is_auth || words.iter().any(|word| WORDS.contains(&word.as_str()))
+    }
+}
+
+/// Returns whether a field is a connection string, whose secret parts can be told from the others.
+#[must_use]
+pub fn is_connection(name: &str) -> bool {
+    let plain = folded(name);
+    CONNECTIONS.iter().any(|word| plain.contains(word))
+}
+
+pub(super) fn is_secret_in_query(name: &str) -> bool {
+    is_secret(name) || IN_QUERY.contains(&folded(name).as_str())
+}
+
+/// Returns whether the value of a header with this name is its whole line.
+pub(super) fn is_header(name: &str) -> bool {
+    let plain = folded(name);
+    plain.ends_with("authorization") || plain.ends_with("cookie")
+}
+
+pub(super) fn is_spoken(name: &str) -> bool {
+    SPOKEN.contains(&folded(name).as_str())
+}
+
+/// Returns a name in lowercase ASCII where it has such letters, without accents and punctuation.
+pub(super) fn folded(name: &str) -> String {
+    name.chars().filter(|letter| letter.is_alphanumeric()).flat_map(char::to_lowercase).map(plain).collect()
+}
+
+/// Returns the words of a name such as `db.userPwd_1`, folded.
+fn words(name: &str) -> Vec<String> {
+    let mut words = vec![String::new()];
+    let mut before = ' ';
+    let mut letters = name.chars().map(plain).filter(|letter| !is_mark(*letter)).peekable();
+    while let Some(letter) = letters.next() {
+        let next_is_small = letters.peek().is_some_and(|next| next.is_lowercase());
+        let begins = !letter.is_alphabetic()
+            || !before.is_alphabetic()
+            || (letter.is_uppercase() && (before.is_lowercase() || next_is_small));
+        if begins {
+            words.push(String::new());
+        }
+        if letter.is_alphabetic()
+            && let Some(word) = words.last_mut()
+        {
+            word.extend(letter.to_lowercase());
+        }
+        before = letter;
+    }
+    words.retain(|word| !word.is_empty());
+    words
+}
+
+/// Returns whether a character is drawn on the one before it, or not at all.
+pub(super) const fn is_mark(letter: char) -> bool {
+    matches!(letter, '\u{300}'..='\u{36f}' | '\u{200b}'..='\u{200d}' | '\u{2060}' | '\u{feff}' | '\u{ad}')
+}
+
+/// Returns a letter without its accent and its full width.
+fn plain(letter: char) -> char {
+    match letter {
+        'á' | 'à' | 'ä' | 'â' => 'a',
+        'é' | 'è' | 'ê' => 'e',
+        'í' | 'ì' | 'î' => 'i',
+        'ó' | 'ò' | 'ö' | 'ô' => 'o',
+        'ú' | 'ù' | 'ü' | 'û' => 'u',
+        'ñ' => 'n',
+        'Ñ' => 'N',
+        '\u{ff01}'..='\u{ff5e}' => char::from_u32(u32::from(letter) - 0xfee0).unwrap_or(letter),
+        other => other,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_secrets_are_known_in_every_spelling() {
+        for name in [
+            "token",
+            "TOKEN",
+            "refresh_token",
+            "adminPassword",
+            "clientSecret",
+            "backupObjectStoreConnectionStr",
+            "connection-string",
+            "AccountKey",
+            "X-Esri-Authorization",
+            "sig",
+            "hookUrl",
+            "hook_url",
+            "passphrase",
+            "apiKey",
+            "api-key",
+            "API_KEY",
+            "shared.key",
+            "storageKey",
+            "signatureKey",
+            "pass",
+            "passwd",
+            "db.password",
+            "DB_PASSWORD",
+            "userPassword",
+            "password1",
+            "pwd_old",
+            "userPwd",
+            "dbPass",
+            "dbpwd",
+            "db_pass",
+            "pass2",
+            "sas",
+            "sasUrl",
+            "url_sig",
+            "Passwort",
+            "KENNWORT",
+            "Zugriffsschlüssel",
+            "contraseña",
+            "contrasen\u{303}a",
+            "Contraseña_BD",
+            "clave",
+            "ＰＡＳＳＷＯＲＤ",
+            "ｐｗｄ",
+            "pass\u{200b}word",
+            "esri_auth",
+            "Ocp-Apim-Subscription-Key",
+            "secretAccessKey",
+            "AWS_SECRET_ACCESS_KEY",
+            "x-functions-key",
+            "JSESSIONID",
+            "private_key",
+            "SharedAccessSignature",
+            "ENCRYPTED_PASSWORD_UTF8",
+            "credenciales",
+            "passcode",
+        ] {
+            assert!(is_secret(name), "{name}");
+        }
+        for name in [
+            "location",
+            "types",
+            "signedIn",
+            "passengers",
+            "design",
+            "key",
+            "contactEmailAddress",
+            "bypass",
+            "compass",
+            "authType",
+            "AUTHENTICATION_MODE",
+            "disasterRecovery",
+            "mapping",
+            "primaryKey",
+            "pinned",
+            "encryptAttributes",
+            "username",
+            "SERVER",
+            "code",
+            "spinner",
+            "objectKey",
+        ] {
+            assert!(!is_secret(name), "{name}");
+        }
+    }
+}
