@@ -1778,7 +1778,11 @@ export type FaultTarget =
 /**  Upload in one request. */
 "upload_file" | 
 /**  Upload of a part. */
-"upload_part";
+"upload_part" | 
+/**  Sign-in page for the browser. */
+"browser_sign_in" | 
+/**  Creation of a token, with a password. */
+"create_token";
 
 /**  A preferred address that could not be used, so that another one is. */
 export type FellBackView = {
@@ -2196,7 +2200,11 @@ export type InjectedFault =
 /**  The connection is reset. */
 "reset" | 
 /**  The response is a proxy's page with HTTP status 502. */
-"badGateway";
+"badGateway" | 
+/**  The redirect URL of the app is not registered at the portal. */
+"unregisteredRedirect" | 
+/**  The token is bound to the URL of another web app. */
+"boundToken";
 
 /**  Part of an inventory. */
 export type InventoryPart = 
