@@ -166,6 +166,8 @@ pub fn builder() -> Builder<tauri::Wry> {
         ])
         .typ::<steward_core::model::problem::Problem>()
         .constant("operations", steward_core::model::operation::ALL)
+        .constant("redirectAddresses", steward_core::actions::browser_sign_in::redirect_addresses())
+        .constant("webAppUrl", steward_core::actions::sign_in::WEB_APP_URL)
 }
 
 /// Returns the settings of the generated TypeScript.

@@ -31,6 +31,10 @@ pub enum InjectedFault {
     Reset,
     /// The response is a proxy's page with HTTP status 502.
     BadGateway,
+    /// The redirect URL of the app is not registered at the portal.
+    UnregisteredRedirect,
+    /// The token is bound to the URL of another web app.
+    BoundToken,
 }
 
 /// Target of a simulated fault: an operation, or a file transfer.
@@ -57,6 +61,10 @@ pub enum FaultTarget {
     UploadFile,
     /// Upload of a part.
     UploadPart,
+    /// Sign-in page for the browser.
+    BrowserSignIn,
+    /// Creation of a token, with a password.
+    CreateToken,
 }
 
 /// An active fault.
@@ -106,7 +114,7 @@ impl FaultRule {
 }
 
 impl InjectedFault {
-    const ALL: [Self; 8] = [
+    const ALL: [Self; 10] = [
         Self::UnwritableFolder,
         Self::ServiceWillNotStart,
         Self::Delay,
@@ -115,6 +123,8 @@ impl InjectedFault {
         Self::Truncated,
         Self::Reset,
         Self::BadGateway,
+        Self::UnregisteredRedirect,
+        Self::BoundToken,
     ];
 
     const fn simulated(self) -> Injected {
@@ -127,12 +137,14 @@ impl InjectedFault {
             Self::Truncated => Injected::Truncated,
             Self::Reset => Injected::Reset,
             Self::BadGateway => Injected::BadGateway,
+            Self::UnregisteredRedirect => Injected::UnregisteredRedirect,
+            Self::BoundToken => Injected::BoundToken,
         }
     }
 }
 
 impl FaultTarget {
-    const ALL: [Self; 10] = [
+    const ALL: [Self; 12] = [
         Self::ExportPortal,
         Self::ExportServer,
         Self::ImportServer,
@@ -143,6 +155,8 @@ impl FaultTarget {
         Self::DownloadUpload,
         Self::UploadFile,
         Self::UploadPart,
+        Self::BrowserSignIn,
+        Self::CreateToken,
     ];
 
     const fn befallen(self) -> FaultedOperation {
@@ -157,6 +171,8 @@ impl FaultTarget {
             Self::DownloadUpload => FaultedOperation::DownloadUpload,
             Self::UploadFile => FaultedOperation::UploadFile,
             Self::UploadPart => FaultedOperation::UploadPart,
+            Self::BrowserSignIn => FaultedOperation::BrowserSignIn,
+            Self::CreateToken => FaultedOperation::CreateToken,
         }
     }
 }

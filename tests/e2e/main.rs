@@ -26,4 +26,6 @@ mod printing;
 mod refusals;
 mod restart;
 mod seven_operations;
+#[cfg(unix)]
+mod sign_in;
 mod updates;

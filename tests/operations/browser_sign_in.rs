@@ -21,7 +21,7 @@ pub(crate) async fn signed_in() -> TestApp {
 }
 
 /// A desk whose portal knows the program.
-async fn registered() -> TestApp {
+pub(crate) async fn registered() -> TestApp {
     let app = TestApp::signed_out().await;
     let site = app.sites().get(&app.site).unwrap();
     let client_id = Some("sitesteward".to_owned());

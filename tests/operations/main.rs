@@ -10,6 +10,8 @@ mod test_app;
 
 mod action_records;
 mod adding_a_site;
+mod bound_tokens;
+mod browser_ports;
 mod browser_sign_in;
 mod connections;
 mod contacts_file;

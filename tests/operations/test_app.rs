@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use practice_site::{Options, PracticeSite, ReadyUser};
-use steward_core::actions::browser_sign_in::{BrowserSignIn, through_loopback};
+use steward_core::actions::browser_sign_in::{BrowserSignIn, redirect_addresses, through_loopback};
 use steward_core::actions::sign_in::sign_in_as;
 use steward_core::files::data_folder::DataFolder;
 use steward_core::files::dialogs::{Choice, Dialogs, Title};
@@ -36,6 +36,14 @@ use steward_testkit::{Fault, FaultProxy, InjectedFault, seeded_site};
 use steward_vault::{MemoryStore, Secret, SecretStore};
 use tempfile::TempDir;
 use url::Url;
+
+/// Gives the program a port of its own that the browser returns to, and registers it: tests run at the same time.
+fn listen_alone(steward: &Steward, practice: &PracticeSite) {
+    let free = std::net::TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap().local_addr().unwrap().port();
+    steward.context.access.pending_sign_ins.use_ports(&[free]);
+    let out_of_band = redirect_addresses().pop().unwrap();
+    practice.register_redirects(vec![format!("http://127.0.0.1:{free}/"), out_of_band]);
+}
 
 /// The program on somebody's desk.
 pub(crate) struct TestApp {
@@ -160,6 +168,7 @@ impl TestApp {
         let dialogs = Arc::new(AnswersByItself::default());
         let vault = Arc::new(MemoryStore::default());
         let steward = open(&folder, vault.clone(), &dialogs).unwrap();
+        listen_alone(&steward, &practice);
         let site = steward
             .context
             .access
@@ -281,6 +290,20 @@ impl TestApp {
         self.steward = Steward::open_under(policy, folder, vault, dialogs, runs).unwrap();
     }
 
+    /// The program is started again, under what an organisation decides.
+    pub(crate) fn restarted_under(self, policy: &str) -> Self {
+        let Self { steward, site, practice, dialogs, vault, folder, temporary } = self;
+        let data_folder = steward.data_folder.clone();
+        drop(steward);
+        let file = folder.join("policy.json");
+        std::fs::write(&file, policy).unwrap();
+        let policy = Policy::read(&file, &folder.join("policy-before.json"));
+        let held = DataFolder::take(&data_folder).unwrap();
+        let runs = RunRegistry::new(Box::new(|_| ()));
+        let steward = Steward::open_under(policy, held, vault.clone(), dialogs.clone(), runs).unwrap();
+        Self { steward, site, practice, dialogs, vault, folder, temporary }
+    }
+
     /// A folder to export to.
     pub(crate) fn folder(&self, name: &str) -> PathBuf {
         let path = self.folder.join(name);
@@ -379,6 +402,11 @@ impl AnswersByItself {
     /// The pages that were opened in the browser.
     pub(crate) fn pages(&self) -> Vec<Url> {
         self.pages.lock().unwrap().clone()
+    }
+
+    /// Forgets the pages that were opened before.
+    pub(crate) fn forget_pages(&self) {
+        self.pages.lock().unwrap().clear();
     }
 
     /// The files that were shown in their folders.

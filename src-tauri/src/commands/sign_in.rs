@@ -26,8 +26,8 @@ pub async fn sign_in(
     sign_in::sign_in(&steward.context, site, server, form).await
 }
 
-/// Signs in with a token from another source. It cannot be renewed, and its expiry is not known. `server` is as with
-/// the command `sign_in`.
+/// Signs in with a token from another source, in whatever form it was pasted. It cannot be renewed. `server` is as with
+/// the command `sign_in`, and `web_app_url` is what the token is bound to; empty for that of the app.
 ///
 /// # Errors
 /// Those of [`sign_in::sign_in_as_bearer_at`].
@@ -38,8 +38,10 @@ pub async fn sign_in_with_token(
     site: SiteId,
     server: Option<ServerId>,
     pasted: String,
+    web_app_url: String,
 ) -> Result<SessionView, Problem> {
-    sign_in::sign_in_as_bearer_at(&steward.context, &site, server.as_ref(), &Secret::new(pasted)).await
+    let pasted = Secret::new(pasted);
+    sign_in::sign_in_as_bearer_at(&steward.context, &site, server.as_ref(), &pasted, &web_app_url).await
 }
 
 /// Returns the session, as confirmed by the site; `null` if no user is signed in.

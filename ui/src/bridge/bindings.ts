@@ -116,13 +116,13 @@ export const commands = {
 	 */
 	signIn: (site: SiteId, server: ServerId | null, form: SignInForm) => __TAURI_INVOKE<SessionView>("sign_in", { site, server, form }),
 	/**
-	 *  Signs in with a token from another source. It cannot be renewed, and its expiry is not known. `server` is as with
-	 *  the command `sign_in`.
+	 *  Signs in with a token from another source, in whatever form it was pasted. It cannot be renewed. `server` is as with
+	 *  the command `sign_in`, and `web_app_url` is what the token is bound to; empty for that of the app.
 	 * 
 	 *  # Errors
 	 *  Those of [`sign_in::sign_in_as_bearer_at`].
 	 */
-	signInWithToken: (site: SiteId, server: ServerId | null, pasted: string) => __TAURI_INVOKE<SessionView>("sign_in_with_token", { site, server, pasted }),
+	signInWithToken: (site: SiteId, server: ServerId | null, pasted: string, webAppUrl: string) => __TAURI_INVOKE<SessionView>("sign_in_with_token", { site, server, pasted, webAppUrl }),
 	/**
 	 *  Opens the sign-in page of the portal in the system's browser, and waits for the browser to return.
 	 * 
@@ -840,6 +840,10 @@ export const events = {
 /* Constants */
 export const operations = [{"key":"export_portal","component":"portal","impact":"writesCopy"},{"key":"export_server","component":"server","impact":"writesCopy"},{"key":"import_server","component":"server","impact":"replaces"},{"key":"deactivate_webhooks","component":"server","impact":"changes"},{"key":"find_items","component":"server","impact":"none"},{"key":"update_participant","component":"portal","impact":"changes"},{"key":"refresh_invitation","component":"portal","impact":"changes"}] as const;
 
+export const redirectAddresses = ["http://127.0.0.1:17643/","http://127.0.0.1:20683/","http://127.0.0.1:23917/","http://127.0.0.1:28491/","urn:ietf:wg:oauth:2.0:oob"] as const;
+
+export const webAppUrl = "site-steward" as const;
+
 /* Types */
 /**  Information for support. */
 export type About = {
@@ -956,7 +960,12 @@ reason: string } |
 /**  The user stopped waiting. */
 { kind: "stopped" } | 
 /**  The browser did not return in time. */
-{ kind: "tooLate" };
+{ kind: "tooLate" } | 
+/**
+ *  Other sign-ins or programs use all ports that the browser could return to. The page that shows a code was opened
+ *  instead.
+ */
+{ kind: "codePage" };
 
 /**  A size in bytes. Export files stay far below 2^53, the limit of exact numbers in JavaScript. */
 export type Bytes = number;
@@ -1769,7 +1778,11 @@ export type FaultTarget =
 /**  Upload in one request. */
 "upload_file" | 
 /**  Upload of a part. */
-"upload_part";
+"upload_part" | 
+/**  Sign-in page for the browser. */
+"browser_sign_in" | 
+/**  Creation of a token, with a password. */
+"create_token";
 
 /**  A preferred address that could not be used, so that another one is. */
 export type FellBackView = {
@@ -1815,6 +1828,8 @@ export type FieldError =
 "anErrorResponse" | 
 /**  The pasted token has expired. */
 "tokenExpired" | 
+/**  Not a URL that a token can be bound to. */
+"notAWebAppUrl" | 
 /**  Signing in with the browser requires a client ID. */
 "noClientId" | 
 /**  Fewer than 3 characters. */
@@ -2185,7 +2200,11 @@ export type InjectedFault =
 /**  The connection is reset. */
 "reset" | 
 /**  The response is a proxy's page with HTTP status 502. */
-"badGateway";
+"badGateway" | 
+/**  The redirect URL of the app is not registered at the portal. */
+"unregisteredRedirect" | 
+/**  The token is bound to the URL of another web app. */
+"boundToken";
 
 /**  Part of an inventory. */
 export type InventoryPart = 
@@ -3876,6 +3895,8 @@ export type SiteView = {
 	connection: ConnectionView,
 	/**  Client ID of the app at the portal; may be empty. */
 	clientId: string,
+	/**  Client ID that the organization set for the portal, in place of that of the site; `null` if it set none. */
+	organizationClientId: string | null,
 	/**  Name of the last user; `null` before the first sign-in. */
 	username: string | null,
 	/**  Time of the last successful portal export; `null` if there is none. */

@@ -7,7 +7,7 @@ use crate::deliveries::Dispatcher;
 use crate::fault_injection::FaultRules;
 use crate::rest_services::JobRunner;
 use crate::sign_in::RateLimit;
-use crate::sign_in::oauth::Authorizations;
+use crate::sign_in::oauth::{Authorizations, RegisteredRedirects};
 use crate::store::Store;
 use crate::uploads::Locks;
 use crate::wire::{ApiError, OperationLock};
@@ -29,6 +29,8 @@ pub(crate) struct App {
     pub(crate) sessions: Arc<Store>,
     /// Sign-in pages that are waiting for a password.
     pub(crate) authorizations: Authorizations,
+    /// Redirect URLs that are registered for Site Steward.
+    pub(crate) registered_redirects: RegisteredRedirects,
     /// Recent failed sign-ins, which delay further attempts.
     pub(crate) rate_limit: RateLimit,
     /// Features, jobs and webhook deliveries: state of running services. Not part of exports and imports.

@@ -115,8 +115,12 @@ fn sharing(app: &Arc<App>) -> Routes {
     Router::new()
         .route("/", both(portal::root))
         .route("/info", both(portal::info))
-        .route("/generateToken", both(sign_in::portal_token))
-        .route("/oauth2/authorize", both(oauth::authorize))
+        .route(
+            "/generateToken",
+            // Only the creation: a fault is not used up by opening the page.
+            operation(app, Operation::CreateToken, post(sign_in::portal_token)).get(sign_in::portal_page),
+        )
+        .route("/oauth2/authorize", operation(app, Operation::BrowserSignIn, both(oauth::authorize)))
         .route("/oauth2/signin", post(oauth::signin))
         .route("/oauth2/token", post(oauth::token))
         .route("/oauth2/revokeToken", post(oauth::revoke))
@@ -163,7 +167,11 @@ fn server_admin(app: &Arc<App>) -> Routes {
     let mut routes = Router::new()
         .route("/", both(server::admin))
         .route("/info", both(server::admin_info))
-        .route("/generateToken", both(sign_in::server_token))
+        .route(
+            "/generateToken",
+            // Only the creation: a fault is not used up by opening the page.
+            operation(app, Operation::CreateToken, post(sign_in::server_token)).get(sign_in::server_page),
+        )
         .route("/logs", both(server::logs))
         .route("/services", both(services::root))
         .route("/services/report", both(services::root_report))

@@ -10,7 +10,7 @@ use crate::rest_services::{self, JobRunner};
 use crate::router::router;
 use crate::seed;
 use crate::sign_in::RateLimit;
-use crate::sign_in::oauth::Authorizations;
+use crate::sign_in::oauth::{Authorizations, RegisteredRedirects};
 use crate::store::{self, Store, users};
 use crate::uploads;
 use crate::users_file::{Ready, SignIns};
@@ -147,6 +147,11 @@ impl PracticeSite {
         self.app.faults.clear();
     }
 
+    /// Registers redirect URLs for Site Steward, in place of those that the app uses.
+    pub fn register_redirects(&self, addresses: Vec<String>) {
+        self.app.registered_redirects.replace(addresses);
+    }
+
     /// Stops the site. Running requests get up to 5 seconds; running exports are aborted and removed. Deliveries and
     /// jobs continue at the next startup.
     pub async fn stop(mut self) {
@@ -192,6 +197,7 @@ fn prepare(data_dir: PathBuf, origin: String, deliver_anywhere: bool) -> anyhow:
         server,
         sessions,
         authorizations: Authorizations::default(),
+        registered_redirects: RegisteredRedirects::default(),
         rate_limit: RateLimit::default(),
         runtime,
         dispatcher: Dispatcher::new(deliver_anywhere, &stopping),

@@ -22,6 +22,7 @@ use crate::decode::{self, Limits};
 use crate::error::{ClientError, Stage};
 use crate::http::{Connection, Http};
 use crate::receivers::Receivers;
+use crate::referer::Referer;
 use crate::request::{self, MINUTE, Request};
 use crate::response_capture::{RawResponse, Sent};
 use crate::send_state::SendState;
@@ -34,6 +35,8 @@ pub struct Endpoint {
     http: Http,
     root: Url,
     token: Option<Secret<String>>,
+    /// Sent with every request: the token can be bound to it.
+    referer: Referer,
     /// Source of the token of each request, and of a new token after the site rejected one.
     session: Option<Arc<dyn TokenSource>>,
     /// Counter of posted forms and files, for an operation that can be stopped.
@@ -43,8 +46,8 @@ pub struct Endpoint {
 impl Endpoint {
     /// Creates an endpoint at `root` that sends no token.
     #[must_use]
-    pub const fn new(http: Http, root: Url) -> Self {
-        Self { http, root, token: None, session: None, send_state: None }
+    pub fn new(http: Http, root: Url) -> Self {
+        Self { http, root, token: None, referer: Referer::default(), session: None, send_state: None }
     }
 
     /// Returns the endpoint with `token`, which is sent with each request and not renewed.
@@ -58,6 +61,18 @@ impl Endpoint {
     #[must_use]
     pub fn with_session(self, session: Arc<dyn TokenSource>) -> Self {
         Self { token: None, session: Some(session), ..self }
+    }
+
+    /// Returns the endpoint with `referer`, which is sent with each request.
+    #[must_use]
+    pub fn with_referer(self, referer: Referer) -> Self {
+        Self { referer, ..self }
+    }
+
+    /// Returns the `Referer` of each request.
+    #[must_use]
+    pub const fn referer(&self) -> &Referer {
+        &self.referer
     }
 
     /// Returns the endpoint with `state`, which counts the posted forms and files and keeps their responses.
@@ -155,7 +170,7 @@ impl Endpoint {
             fields.push(("token", token.expose()));
         }
         let fill = |builder: reqwest::RequestBuilder| {
-            let builder = builder.form(&fields);
+            let builder = self.referer.sign(builder).form(&fields);
             match request.limit() {
                 Some(limit) => builder.timeout(limit),
                 None => builder,
@@ -235,7 +250,7 @@ impl Endpoint {
     ) -> Result<reqwest::Response, ClientError> {
         let mut url = self.address(segments);
         url.query_pairs_mut().append_pair("f", "json");
-        self.http.get(url, |request| request.timeout(within)).await
+        self.http.get(url, |request| self.referer.sign(request).timeout(within)).await
     }
 
     /// Requests a file of this endpoint with `headers`, and returns the response without reading it. There is no time
@@ -271,7 +286,9 @@ impl Endpoint {
         }
         let fields = fields.part(field.to_owned(), file);
         self.hand_over();
-        self.http.post(self.address(segments), connection, |request| request.multipart(fields)).await
+        self.http
+            .post(self.address(segments), connection, |request| self.referer.sign(request).multipart(fields))
+            .await
     }
 
     /// Counts a request. Call this last, directly before the request is passed to the HTTP library: what Stop reports
@@ -324,8 +341,9 @@ impl Endpoint {
         session.clone().renewed(session.token().await, why).await.map(drop)
     }
 
-    /// Adds the token in a header: URLs are logged by proxies and servers.
+    /// Adds the referer, and the token in a header: URLs are logged by proxies and servers.
     fn signed(&self, request: reqwest::RequestBuilder) -> reqwest::RequestBuilder {
+        let request = self.referer.sign(request);
         let Some(token) = &self.token else { return request };
         let mut value = reqwest::header::HeaderValue::from_str(&format!("Bearer {}", token.expose()))
             .unwrap_or_else(|_| reqwest::header::HeaderValue::from_static(""));

@@ -17,9 +17,6 @@ use crate::setup_fault::SetupFault;
 use crate::trust::Trust;
 use clients::Clients;
 
-/// Value of the `Referer` header of every request. Tokens are bound to it (`client=referer`), so it never changes.
-pub const REFERER: &str = "site-steward";
-
 /// Maximum number of redirects in a row.
 const MAX_REDIRECTS: usize = 5;
 

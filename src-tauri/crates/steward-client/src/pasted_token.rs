@@ -133,10 +133,9 @@ fn joined(text: &str) -> String {
     text.lines().map(str::trim).collect()
 }
 
-/// Returns the token of the first JSON object in the text that has one, at any depth.
+/// Returns the token of the JSON objects in the text, at any depth.
 fn in_objects(text: &str, now: i64) -> Result<Found, PastedTokenFault> {
-    let mut fault = PastedTokenFault::NoToken;
-    let mut from = 0;
+    let (mut found, mut has_error, mut from) = (Vec::new(), false, 0);
     while let Some(at) = text[from..].find('{').map(|at| from + at) {
         let mut values = Deserializer::from_str(&text[at..]).into_iter::<Value>();
         let Some(Ok(value)) = values.next() else {
@@ -144,17 +143,22 @@ fn in_objects(text: &str, now: i64) -> Result<Found, PastedTokenFault> {
             continue;
         };
         from = at + values.byte_offset();
-        let mut found = Vec::new();
         collect(&value, now, &mut found);
-        found.dedup_by(|one, other| one.token == other.token);
-        match (found.len(), found.pop()) {
-            (1, Some(found)) => return Ok(found),
-            (0, _) if is_error(&value) => fault = PastedTokenFault::ErrorResponse,
-            (0, _) => {}
-            _ => return Err(PastedTokenFault::SeveralTokens),
-        }
+        has_error |= is_error(&value);
     }
-    Err(fault)
+    match only(found) {
+        Err(PastedTokenFault::NoToken) if has_error => Err(PastedTokenFault::ErrorResponse),
+        known => known,
+    }
+}
+
+/// Returns the token that was found, once or repeatedly.
+fn only(mut found: Vec<Found>) -> Result<Found, PastedTokenFault> {
+    let last = found.pop().ok_or(PastedTokenFault::NoToken)?;
+    match found.iter().all(|other| other.token == last.token) {
+        true => Ok(last),
+        false => Err(PastedTokenFault::SeveralTokens),
+    }
 }
 
 fn collect(value: &Value, now: i64, found: &mut Vec<Found>) {
@@ -251,11 +255,13 @@ fn run(text: &str) -> usize {
 fn named(text: &str, now: i64) -> Result<Found, PastedTokenFault> {
     let text =
         percent_decode_str(text).decode_utf8().map_or_else(|_| text.to_owned(), std::borrow::Cow::into_owned);
-    let token = TOKEN_NAMES.iter().find_map(|name| values(&text, name).find(|value| is_token(value)));
-    if let Some(token) = token.or_else(|| bearer(&text)) {
+    let of_name = |name: &&str| values(&text, name).filter(|it| is_token(it)).collect::<Vec<_>>();
+    let tokens = TOKEN_NAMES.iter().map(of_name).find(|tokens| !tokens.is_empty());
+    let tokens = tokens.unwrap_or_else(|| bearers(&text));
+    if !tokens.is_empty() {
         let moment = EXPIRY_NAMES.iter().find_map(|name| first_value(&text, name));
         let expires_at = expiry(moment, first_value(&text, LIFETIME_NAME), now);
-        return Ok(Found { token, expires_at });
+        return only(tokens.into_iter().map(|token| Found { token, expires_at }).collect());
     }
     if values(&text, "error").next().is_some_and(|error| !error.is_empty()) {
         return Err(PastedTokenFault::ErrorResponse);
@@ -270,30 +276,39 @@ fn named(text: &str, now: i64) -> Result<Found, PastedTokenFault> {
     }
 }
 
-/// Returns the token after `Bearer`.
-fn bearer(text: &str) -> Option<String> {
+/// Returns the token after each `Bearer`.
+fn bearers(text: &str) -> Vec<String> {
     const SCHEME: &str = "bearer";
     let lower = text.to_ascii_lowercase();
-    let mut all = lower.match_indices(SCHEME).filter_map(|(at, _)| {
+    let all = lower.match_indices(SCHEME).filter_map(|(at, _)| {
         let rest = &text[at + SCHEME.len()..];
         let blank = rest.len() - rest.trim_start().len();
         (blank > 0 && is_word(text, at)).then(|| wrapped(rest.trim_start())).filter(|token| is_token(token))
     });
-    all.next()
+    all.collect()
 }
 
 /// Returns the value of each field `name`, wherever it stands, as the characters of a token.
 fn values<'a>(text: &'a str, name: &'a str) -> impl Iterator<Item = String> {
     let value = move |rest: &str| {
         let token = wrapped(rest);
-        let quote =
-            text[..text.len() - rest.len()].chars().next_back().filter(|sign| matches!(sign, '"' | '\''));
-        // In quotation marks, all of it is the value.
-        let is_whole =
-            quote.is_none_or(|quote| joined(rest.split([quote, '\\']).next().unwrap_or_default()) == token);
-        is_whole.then_some(token)
+        let before = &text[..text.len() - rest.len()];
+        let is_value = match before.chars().next_back() {
+            // In quotation marks, all of it is the value.
+            Some(quote @ ('"' | '\'')) => {
+                joined(rest.split([quote, '\\']).next().unwrap_or_default()) == token
+            }
+            // A sentence can have `token:` too; its next word is no token.
+            _ => !before.trim_end().ends_with(':') || !is_followed_by_a_word(&rest[run(rest)..]),
+        };
+        is_value.then_some(token)
     };
     after_name(text, name).filter_map(value)
+}
+
+fn is_followed_by_a_word(rest: &str) -> bool {
+    let next = rest.trim_start_matches(' ');
+    next.len() < rest.len() && next.starts_with(char::is_alphanumeric)
 }
 
 /// Returns the value of the first field `name` up to the next separator.
@@ -431,6 +446,7 @@ mod tests {
             (r#"{"token":null,"expires":1}"#, NoToken),
             (r#"{"token":"two words are none {"}"#, NoToken),
             (r#"{"refresh_token":"r"}"#, NoToken),
+            ("The token: is invalid", NoToken),
             ("esri_auth=", NoToken),
             ("token=", NoToken),
             ("Bearer ", NoToken),
@@ -449,6 +465,10 @@ mod tests {
             (r#"{"access_token":"aT0","expires_in":-5}"#, Expired),
             ("token=aT0&expires=1699999999999", Expired),
             (r#"{"credentials":[{"token":"one"},{"token":"two"}]}"#, SeveralTokens),
+            (r#"[{"token":"one"},{"token":"two"}]"#, SeveralTokens),
+            ("{\"token\":\"one\"}\n{\"token\":\"two\"}", SeveralTokens),
+            ("token=one&x=y\n\nhttps://other.example.org/?token=two", SeveralTokens),
+            ("Bearer one\nX-Esri-Authorization: Bearer two", SeveralTokens),
         ] {
             assert_eq!(taken(text), Err(fault), "{text}");
         }

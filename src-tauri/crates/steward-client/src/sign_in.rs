@@ -10,7 +10,6 @@ use url::Url;
 use crate::decode::Limits;
 use crate::endpoint::{Endpoint, TokenRetry};
 use crate::error::ClientError;
-use crate::http::REFERER;
 use crate::request::{MINUTE, Request, ResponseTimeout};
 use crate::version::Version;
 use crate::wire::{list_of_texts, text, token, used, whole, yes_or_no};
@@ -83,7 +82,7 @@ pub async fn generate_token(
         .field("username", username)
         .secret("password", password.clone())
         .field("client", "referer")
-        .field("referer", REFERER)
+        .field("referer", endpoint.referer().as_str())
         .field("expiration", MINUTES);
     issued(endpoint.send(&request, "a token").await?)
 }
@@ -101,7 +100,7 @@ pub async fn exchange_for_server(portal: &Endpoint, server: &Url) -> Result<Issu
     let request = Request::repeatable(["sharing", "rest", "generateToken"], ResponseTimeout::Minute)
         .field("serverUrl", server.as_str().trim_end_matches('/'))
         .field("client", "referer")
-        .field("referer", REFERER)
+        .field("referer", portal.referer().as_str())
         .field("expiration", MINUTES);
     issued(portal.send(&request, "a token for a server").await?)
 }

@@ -90,11 +90,10 @@ export const signIn: Situation[] = [
 		name: "a text that is no token is refused before it is sent",
 		play: async (backend) => {
 			const { id } = await city(backend);
-			await refuses(backend.signInWithToken(id, null, "two words"), {
-				kind: "form",
-				field: "token",
-				fault: "notAToken",
-			});
+			const refused = async (pasted: string, url: string, field: string, fault: string) =>
+				refuses(backend.signInWithToken(id, null, pasted, url), { kind: "form", field, fault });
+			await refused("two words", "", "token", "notAToken");
+			await refused("a-long-enough-token", "maps.example.org", "webAppUrl", "notAWebAppUrl");
 		},
 	},
 	{
@@ -102,7 +101,7 @@ export const signIn: Situation[] = [
 		play: async (backend) => {
 			const { id } = await city(backend);
 			const pasted = '{"error":{"code":400,"message":"Unable to generate token.","details":[]}}';
-			await refuses(backend.signInWithToken(id, null, pasted), {
+			await refuses(backend.signInWithToken(id, null, pasted, ""), {
 				kind: "form",
 				field: "token",
 				fault: "anErrorResponse",

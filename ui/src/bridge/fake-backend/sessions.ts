@@ -79,8 +79,8 @@ export function signingIn(world: World) {
 	/** Sites whose page with a code was opened; each code signs in once. */
 	const codePages = new Set<SiteId>();
 	const refuseUnknownProgram = (id: SiteId) => {
-		const { clientId, portal } = siteIn(world, id);
-		if (clientId === "") throw wrong("clientId", "noClientId");
+		const { clientId, organizationClientId, portal } = siteIn(world, id);
+		if (clientId === "" && organizationClientId === null) throw wrong("clientId", "noClientId");
 		if (portal === null) throw { kind: "noAddress", component: "portal" } satisfies Problem;
 	};
 
@@ -99,9 +99,11 @@ export function signingIn(world: World) {
 			return { kind: "signedIn", session: enter(id, "gisadmin") };
 		},
 		stopBrowserSignIn: () => {},
-		signInWithToken: (id, _server, pasted) => {
+		signInWithToken: (id, _server, pasted, webAppUrl) => {
 			if (pasted.startsWith('{"error"')) throw wrong("token", "anErrorResponse");
 			if (!/^\S{10,}$/.test(pasted.trim())) throw wrong("token", "notAToken");
+			if (!/^(https?:\/\/[^\s@]+|http|site-steward)?$/.test(webAppUrl.trim()))
+				throw wrong("webAppUrl", "notAWebAppUrl");
 			return Object.assign(enter(id, "gisadmin"), { expiresAt: null });
 		},
 		openSignInPage: (id) => {

@@ -130,6 +130,7 @@ function saveSite(world: World, form: SiteForm): SiteView {
 		servers,
 		connection: trimmed(form.connection),
 		clientId: form.clientId.trim(),
+		organizationClientId: null,
 		readOnly,
 		unlockedUntil: before?.readOnly === readOnly ? before.unlockedUntil : null,
 	};

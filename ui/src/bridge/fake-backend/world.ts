@@ -54,6 +54,7 @@ export function practiceSite(): SiteView {
 			route: { kind: "direct" },
 		},
 		clientId: "",
+		organizationClientId: null,
 	};
 }
 

@@ -1,8 +1,6 @@
 import { useTranslation } from "react-i18next";
 import { type FaultTarget, type InjectedFault, type OperationKey, operations } from "@/bridge";
 
-type File = Exclude<FaultTarget, OperationKey>;
-
 export const faults: readonly InjectedFault[] = [
 	"serviceWillNotStart",
 	"unwritableFolder",
@@ -12,6 +10,8 @@ export const faults: readonly InjectedFault[] = [
 	"truncated",
 	"reset",
 	"badGateway",
+	"unregisteredRedirect",
+	"boundToken",
 ];
 
 const targets: readonly FaultTarget[] = [
@@ -25,6 +25,8 @@ const targets: readonly FaultTarget[] = [
 export function targetsOf(fault: InjectedFault): readonly FaultTarget[] {
 	if (fault === "unwritableFolder") return ["export_portal", "export_server"];
 	if (fault === "serviceWillNotStart") return ["import_server"];
+	if (fault === "unregisteredRedirect") return ["browser_sign_in"];
+	if (fault === "boundToken") return ["create_token"];
 	return targets;
 }
 
@@ -33,9 +35,10 @@ export function losesAnswer(fault: InjectedFault): boolean {
 	return fault === "html" || fault === "reset" || fault === "badGateway";
 }
 
-const isFile = (target: FaultTarget): target is File => /upload/.test(target);
+const isOperation = (target: FaultTarget): target is OperationKey & FaultTarget =>
+	operations.some(({ key }) => key === target);
 
 export function useTargetText(): (target: FaultTarget) => string {
 	const { t } = useTranslation(["faultInjection", "common"]);
-	return (target) => (isFile(target) ? t(`target.${target}`) : t(`common:operation.${target}.name`));
+	return (target) => (isOperation(target) ? t(`common:operation.${target}.name`) : t(`target.${target}`));
 }

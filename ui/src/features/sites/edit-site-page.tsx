@@ -1,10 +1,11 @@
 import { Button, Divider, Group, Stack, Text, TextInput, Title } from "@mantine/core";
-import { useForm } from "@mantine/form";
+import { type UseFormReturnType, useForm } from "@mantine/form";
 import { type ReactNode, type RefObject, useEffect, useId, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { SiteForm, SiteView } from "@/bridge";
 import { Page } from "@/components/page";
 import { ProblemNotice } from "@/components/problem-notice";
+import { RedirectAddresses } from "@/components/redirect-addresses";
 import { SubmitButton } from "@/components/submit-button";
 import { SubmitForm } from "@/components/submit-form";
 import { draftKey, useDraft } from "@/lib/drafts";
@@ -105,12 +106,7 @@ function EditSite({ site, copy, isShown }: EditSiteProps) {
 					</Section>
 					<Section title={t("form.portalTitle")}>
 						<PortalFields form={form} />
-						<TextInput
-							label={t("form.clientId")}
-							description={t("form.clientIdHint")}
-							spellCheck={false}
-							{...form.getInputProps("clientId")}
-						/>
+						<ClientId form={form} site={site} />
 					</Section>
 					<Section title={t("form.serversTitle")}>
 						<ServerFields form={form} />
@@ -144,6 +140,23 @@ function EditSite({ site, copy, isShown }: EditSiteProps) {
 				</Stack>
 			</SubmitForm>
 		</Page>
+	);
+}
+
+/** The client ID, which the organization may have set for the portal, and what is registered to get one. */
+function ClientId({ form, site }: { form: UseFormReturnType<SiteForm>; site: SiteView }) {
+	const { t } = useTranslation(["sites", "common"]);
+	const set = site.organizationClientId;
+	return (
+		<>
+			<TextInput
+				label={t("form.clientId")}
+				description={set === null ? t("form.clientIdHint") : t("common:settings.lockedByOrganisation")}
+				spellCheck={false}
+				{...(set === null ? form.getInputProps("clientId") : { value: set, disabled: true })}
+			/>
+			{set === null ? <RedirectAddresses /> : null}
+		</>
 	);
 }
 

@@ -28,7 +28,10 @@ pub(crate) async fn inject_fault(
     };
     tracing::info!(?operation, fault = ?rule.fault, "simulated fault applied");
     let instead = match rule.fault {
-        InjectedFault::UnwritableFolder | InjectedFault::ServiceWillNotStart => {
+        InjectedFault::UnwritableFolder
+        | InjectedFault::ServiceWillNotStart
+        | InjectedFault::UnregisteredRedirect
+        | InjectedFault::BoundToken => {
             request.extensions_mut().insert(rule.fault);
             return next.run(request).await;
         }

@@ -31,6 +31,10 @@ pub enum Operation {
     UploadPart,
     /// Commit of an upload in parts.
     CommitUpload,
+    /// Sign-in page for the browser.
+    BrowserSignIn,
+    /// Creation of a token, with a password.
+    CreateToken,
 }
 
 /// Simulated fault.
@@ -53,6 +57,10 @@ pub enum InjectedFault {
     Reset,
     /// The response is a proxy's error page with status 502.
     BadGateway,
+    /// The redirect URL of the app is not registered at the portal.
+    UnregisteredRedirect,
+    /// The token is bound to the URL of another web app.
+    BoundToken,
 }
 
 impl InjectedFault {
@@ -64,6 +72,12 @@ impl InjectedFault {
                 matches!(operation, Operation::ExportPortal | Operation::ExportServer)
             }
             InjectedFault::ServiceWillNotStart => operation == Operation::ImportServer,
+            InjectedFault::UnregisteredRedirect => operation == Operation::BrowserSignIn,
+            InjectedFault::BoundToken => operation == Operation::CreateToken,
+            // Without a token, none expires.
+            InjectedFault::ExpiredToken => {
+                !matches!(operation, Operation::BrowserSignIn | Operation::CreateToken)
+            }
             _ => true,
         }
     }

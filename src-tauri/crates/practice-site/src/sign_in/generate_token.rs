@@ -4,8 +4,12 @@
 use super::binding::Binding;
 use super::caller::{Component, Lifetime, Token, issue};
 use super::password_check::check;
+use crate::fault_injection::InjectedFault;
 use crate::wire::{ApiError, Reply, RequestContext, json};
 use serde_json::json;
+
+/// Web app URL of a token with the simulated fault.
+const OTHER_APP: &str = "https://maps.example.org/app";
 
 /// Handles `POST /portal/sharing/rest/generateToken`: with user name and password, or in exchange for a portal token.
 pub(crate) async fn portal_token(call: RequestContext) -> Reply {
@@ -34,7 +38,10 @@ pub(crate) async fn token_service(call: RequestContext) -> Reply {
 }
 
 async fn for_password(call: &RequestContext, component: Component) -> Result<Token, ApiError> {
-    let binding = Binding::requested(call)?;
+    let mut binding = Binding::requested(call)?;
+    if call.fault == Some(InjectedFault::BoundToken) {
+        binding.referer = Some(OTHER_APP.to_owned());
+    }
     let username = sign_in(call, component == Component::Server).await?;
     issue(&call.app, username, component, requested_lifetime(call), binding).await
 }

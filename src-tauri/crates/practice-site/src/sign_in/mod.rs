@@ -8,6 +8,7 @@ mod password;
 mod password_check;
 mod rate_limit;
 mod role;
+mod token_page;
 
 pub(crate) use binding::Origin;
 pub(crate) use caller::{Caller, Component, LONGEST_MINUTES};
@@ -15,3 +16,4 @@ pub(crate) use generate_token::{portal_token, server_token, token_service};
 pub(crate) use password::{hash_password, is_password_hash};
 pub(crate) use rate_limit::RateLimit;
 pub(crate) use role::{Capability, Role};
+pub(crate) use token_page::{portal_page, server_page};

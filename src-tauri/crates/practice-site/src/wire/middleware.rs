@@ -65,8 +65,8 @@ async fn answer(
     let mut response = next.run(request).await;
     match response.extensions_mut().remove::<PendingResponse>() {
         Some(PendingResponse(Ok(said))) => write(&address, said, format),
-        // The library rejected a path or a body.
-        None if response.status() == StatusCode::BAD_REQUEST => {
+        // The library rejected a path or a body, in plain text. A page is an error of the sign-in.
+        None if response.status() == StatusCode::BAD_REQUEST && !is_page(&response) => {
             let rejection = ApiError::bad_request("The address or the body of the request cannot be read.");
             write(&address, ResponseContent::Value(error_object(family, &rejection)), format)
         }
@@ -75,6 +75,11 @@ async fn answer(
         }
         None => response,
     }
+}
+
+fn is_page(response: &Response) -> bool {
+    let content = response.headers().get(header::CONTENT_TYPE);
+    content.is_some_and(|content| content.as_bytes().starts_with(b"text/html"))
 }
 
 /// Handles unknown paths.

@@ -21,9 +21,10 @@ fn browser() -> Client {
 }
 
 async fn page(site: &Rehearsal, query: &[(&str, &str)]) -> (String, String) {
+    site.site.register_redirects(vec![BACK.to_owned()]);
     let address = Url::parse_with_params(&site.address(AUTHORIZE), query).unwrap();
     let response = browser().get(address).send().await.unwrap();
-    assert_eq!(response.status(), 200);
+    assert!(matches!(response.status().as_u16(), 200 | 400), "{response:?}");
     let policy = response.headers()["content-security-policy"].to_str().unwrap().to_owned();
     (response.text().await.unwrap(), policy)
 }
@@ -313,4 +314,49 @@ async fn a_portal_import_ends_codes_and_refresh_tokens_too() {
 
 fn sessions(site: &Rehearsal) -> rusqlite::Connection {
     rusqlite::Connection::open(site.data().join("sessions/sessions.db")).unwrap()
+}
+
+#[tokio::test]
+async fn a_registered_address_is_rejected_while_the_fault_is_active() {
+    let site = rehearsal().await;
+    let rule = [("operation", "browser_sign_in"), ("fault", "unregistered-redirect")];
+    assert_eq!(site.post_as("administrator", "/practice/faults", &rule).await["status"], "success");
+    let query = [("client_id", "sitesteward"), ("redirect_uri", OUT_OF_BAND), ("response_type", "code")];
+    let ask = async || {
+        let address = Url::parse_with_params(&site.address(AUTHORIZE), &query).unwrap();
+        let response = browser().get(address).send().await.unwrap();
+        (response.status().as_u16(), response.text().await.unwrap())
+    };
+
+    let (status, page) = ask().await;
+
+    assert_eq!(status, 400);
+    assert!(page.contains("Invalid redirect_uri"), "{page}");
+    assert_eq!(ask().await.0, 200);
+}
+
+#[tokio::test]
+async fn only_a_registered_address_is_redirected_to_and_the_port_counts() {
+    let site = rehearsal().await;
+    let ask = async |redirect: &str| {
+        let query = [("client_id", "sitesteward"), ("redirect_uri", redirect), ("response_type", "code")];
+        let address = Url::parse_with_params(&site.address(AUTHORIZE), &query).unwrap();
+        let response = browser().get(address).send().await.unwrap();
+        (response.status().as_u16(), response.text().await.unwrap())
+    };
+    for registered in ["http://127.0.0.1:17643/", "http://127.0.0.1:28491/", OUT_OF_BAND] {
+        assert_eq!(ask(registered).await.0, 200, "{registered}");
+    }
+    for other in [
+        "http://127.0.0.1:17643",
+        "http://127.0.0.1:17644/",
+        "http://localhost:17643/",
+        "https://127.0.0.1:17643/",
+        "http://127.0.0.1:17643/?a=b",
+        "http://127.0.0.1/",
+    ] {
+        let (status, page) = ask(other).await;
+        assert_eq!(status, 400, "{other}");
+        assert!(page.contains("Error: 400") && page.contains("Invalid redirect_uri"), "{page}");
+    }
 }

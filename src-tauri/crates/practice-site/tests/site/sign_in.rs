@@ -271,3 +271,54 @@ async fn guessing_is_slowed_down_for_that_name_and_two_wrong_logins_are_not() {
     // The right one has cleared the name. A busy computer can be as slow as the delay once, but not every time.
     until("a sign-in without a delay", async || attempt(&name, &password).await == (true, false)).await;
 }
+
+#[tokio::test]
+async fn a_browser_finds_a_form_that_creates_a_token() {
+    let site = rehearsal().await;
+    for (page, resource) in
+        [(PORTAL, "/portal/sharing/rest/portals/self"), (SERVER, "/server/admin/data/items")]
+    {
+        let form = site.http.get(site.address(page)).send().await.unwrap().text().await.unwrap();
+        for name in ["username", "password", "client", "referer", "ip", "expiration", "f"] {
+            assert!(form.contains(&format!("name=\"{name}\"")), "{name} in {form}");
+        }
+        assert!(form.contains(&format!("action=\"{page}\"")), "{form}");
+
+        let (username, password) = site.sign_in("administrator");
+        let sent = [
+            ("username", username.as_str()),
+            ("password", &password),
+            ("client", "referer"),
+            ("referer", "site-steward"),
+            ("ip", ""),
+            ("expiration", "60"),
+            ("f", "html"),
+        ];
+        let shown =
+            site.http.post(site.address(page)).form(&sent).send().await.unwrap().text().await.unwrap();
+        let token = shown.split_once("token</th><td>").unwrap().1.split_once("</td>").unwrap().0;
+
+        let answer = site.get(resource, &[("token", token)]).await;
+        assert_eq!(answer["error"], Value::Null, "{answer}");
+    }
+}
+
+#[tokio::test]
+async fn a_token_with_the_fault_is_valid_for_another_web_app_only() {
+    let site = rehearsal().await;
+    let rule = [("operation", "create_token"), ("fault", "bound-token")];
+    assert_eq!(site.post_as("administrator", "/practice/faults", &rule).await["status"], "success");
+    // Opening the page does not use the fault up.
+    site.http.get(site.address(PORTAL)).send().await.unwrap();
+    let (username, password) = site.sign_in("administrator");
+    let sent = [("username", username.as_str()), ("password", &password), ("f", "json")];
+    let token = site.post(PORTAL, &sent).await["token"].as_str().unwrap().to_owned();
+    let ask = async |referer: &str| {
+        let address = site.address("/portal/sharing/rest/portals/self");
+        let request = site.http.get(address).bearer_auth(&token).header("Referer", referer);
+        request.send().await.unwrap().json::<Value>().await.unwrap()
+    };
+
+    assert_eq!(error_code(&ask("site-steward").await), 498);
+    assert_eq!(ask("https://maps.example.org/app").await["error"], Value::Null);
+}

@@ -14,8 +14,9 @@ use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, ServerName};
 use url::Url;
 
-use super::{REFERER, library};
+use super::library;
 use crate::proxy_exceptions::covers;
+use crate::referer::REFERER;
 use crate::route::{self, Route, is_this_computer};
 use crate::setup_fault::SetupFault;
 use crate::trust::{Accepted, Fingerprint, KeyPair, Trust, TrustedCertificate, Verifier};

@@ -12,7 +12,12 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinSet;
 use url::form_urlencoded;
 
-use super::{Authorization, CannotBegin};
+use super::Authorization;
+
+/// Ports that the browser can return to, in the order in which they are tried. A portal accepts registered redirect
+/// addresses only, port included, so the list never changes. They are below those that systems give to outgoing
+/// connections, and apart from each other: Windows reserves ranges.
+pub const PORTS: [u16; 4] = [17_643, 20_683, 23_917, 28_491];
 
 /// Maximum length of a request head, in bytes.
 const MAX_REQUEST_HEAD: usize = 16 * 1024;
@@ -79,14 +84,17 @@ pub enum NoCode {
 }
 
 impl Loopback {
-    /// Opens a listener on `port`, or on a free port if `None`.
-    ///
-    /// # Errors
-    /// [`CannotBegin`] if the port cannot be opened.
-    pub async fn listen(port: Option<u16>) -> Result<Self, CannotBegin> {
-        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port.unwrap_or(0))).await?;
-        let port = listener.local_addr()?.port();
-        Ok(Self { listener, port, pages: Pages::default() })
+    /// Opens a listener on the first of `ports` that is free, in the app [`PORTS`]. `None` if another sign-in or another
+    /// program uses each of them.
+    pub async fn listen(ports: &[u16]) -> Option<Self> {
+        for port in ports {
+            let opened = TcpListener::bind((Ipv4Addr::LOCALHOST, *port)).await;
+            match opened.and_then(|listener| Ok((listener.local_addr()?.port(), listener))) {
+                Ok((port, listener)) => return Some(Self { listener, port, pages: Pages::default() }),
+                Err(error) => tracing::info!(port, %error, "a port for the browser is not free"),
+            }
+        }
+        None
     }
 
     /// Replaces the English pages.
@@ -98,7 +106,7 @@ impl Loopback {
     /// Returns the redirect URI for the authorization request.
     #[must_use]
     pub fn redirect_uri(&self) -> String {
-        format!("http://127.0.0.1:{}/", self.port)
+        redirect_uri(self.port)
     }
 
     /// Waits up to `timeout` for the redirect that belongs to `authorization`, and returns its code.
@@ -147,6 +155,11 @@ impl Loopback {
             }
         }
     }
+}
+
+/// Returns the redirect URI of a port.
+pub(super) fn redirect_uri(port: u16) -> String {
+    format!("http://127.0.0.1:{port}/")
 }
 
 /// Reads the target of a request. `None` if the request is invalid or too slow; then a 400 response was sent.

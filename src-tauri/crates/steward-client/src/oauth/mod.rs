@@ -12,10 +12,37 @@ mod pkce;
 
 pub use code::code_from;
 pub use grant::{Grant, RefreshToken, exchange_refresh_token, finish, refresh, revoke};
-pub use loopback::{Loopback, NoCode, Pages};
+pub use loopback::{Loopback, NoCode, PORTS, Pages};
 pub use page::{Authorization, Redirect, begin};
 
-/// Sign-in could not start: the operating system provided no random bytes or no port.
+/// Sign-in could not start: the operating system provided no random bytes.
 #[derive(Debug, thiserror::Error)]
 #[error("signing in through the browser could not be prepared")]
 pub struct CannotBegin(#[from] pub std::io::Error);
+
+/// Returns the redirect URLs that must be registered at a portal, exactly as they are: those of the ports, and that
+/// of the page that shows a code.
+#[must_use]
+pub fn redirect_addresses() -> Vec<String> {
+    PORTS.into_iter().map(loopback::redirect_uri).chain([page::OUT_OF_BAND.to_owned()]).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_addresses_to_register_never_change() {
+        // Administrators registered them at their portals. The practice site has the same list.
+        assert_eq!(
+            redirect_addresses(),
+            [
+                "http://127.0.0.1:17643/",
+                "http://127.0.0.1:20683/",
+                "http://127.0.0.1:23917/",
+                "http://127.0.0.1:28491/",
+                "urn:ietf:wg:oauth:2.0:oob",
+            ]
+        );
+    }
+}

@@ -7,7 +7,7 @@ use super::{CannotBegin, Loopback, pkce};
 use crate::endpoint::Endpoint;
 
 /// Redirect URI for portals that show the code on a page.
-const OUT_OF_BAND: &str = "urn:ietf:wg:oauth:2.0:oob";
+pub(super) const OUT_OF_BAND: &str = "urn:ietf:wg:oauth:2.0:oob";
 
 /// Method of returning the code.
 #[derive(Debug)]

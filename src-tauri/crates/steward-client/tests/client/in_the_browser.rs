@@ -18,7 +18,8 @@ async fn who(portal: &Endpoint, token: &Secret<String>) -> Result<String, Client
 
 /// Signs an administrator in, the whole way round.
 pub(crate) async fn granted(site: &Rehearsal) -> Grant {
-    let loopback = Loopback::listen(None).await.unwrap();
+    let loopback = Loopback::listen(&[0]).await.unwrap();
+    site.site.register_redirects(vec![loopback.redirect_uri()]);
     let authorization = oauth::begin(&site.portal(), CLIENT, &Redirect::Loopback(&loopback)).unwrap();
     let browser = Browser::new().unwrap();
     let person = async {
@@ -121,7 +122,8 @@ async fn signing_out_ends_the_refresh_token_at_the_portal() {
 #[tokio::test]
 async fn nobody_comes_back_from_the_browser() {
     let site = rehearsal().await;
-    let loopback = Loopback::listen(None).await.unwrap();
+    let loopback = Loopback::listen(&[0]).await.unwrap();
+    site.site.register_redirects(vec![loopback.redirect_uri()]);
     let authorization = oauth::begin(&site.portal(), CLIENT, &Redirect::Loopback(&loopback)).unwrap();
     let nobody = loopback.code(&authorization, Duration::from_millis(50)).await.unwrap_err();
     assert!(matches!(nobody, NoCode::TooLate));

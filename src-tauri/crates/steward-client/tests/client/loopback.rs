@@ -14,7 +14,7 @@ use steward_testkit::Browser;
 
 async fn begun() -> (Loopback, Authorization, String, String) {
     let portal = Endpoint::new(http(), Url::parse("https://gis.example.org/portal").unwrap());
-    let loopback = Loopback::listen(None).await.unwrap();
+    let loopback = Loopback::listen(&[0]).await.unwrap();
     let authorization = oauth::begin(&portal, "sitesteward", &Redirect::Loopback(&loopback)).unwrap();
     let state = authorization.url.query_pairs().find(|(name, _)| name == "state").unwrap().1.into_owned();
     let address = loopback.redirect_uri();

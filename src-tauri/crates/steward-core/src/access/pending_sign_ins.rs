@@ -3,14 +3,15 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use steward_client::oauth::Authorization;
+use steward_client::oauth::{Authorization, PORTS};
 use tokio::sync::Notify;
 
 use crate::model::ids::SiteId;
 
 /// Sign-ins that are pending in the browser.
-#[derive(Default)]
-pub(crate) struct PendingSignIns {
+pub struct PendingSignIns {
+    /// Ports that the browser can return to.
+    ports: Mutex<Vec<u16>>,
     waiting: Mutex<HashMap<SiteId, Arc<Notify>>>,
     pages: Mutex<HashMap<SiteId, Authorization>>,
 }
@@ -39,7 +40,23 @@ impl Drop for Waiting<'_> {
     }
 }
 
+impl Default for PendingSignIns {
+    fn default() -> Self {
+        Self { ports: Mutex::new(PORTS.to_vec()), waiting: Mutex::default(), pages: Mutex::default() }
+    }
+}
+
 impl PendingSignIns {
+    /// Uses other ports than [`PORTS`], for tests: all programs on a computer share those.
+    pub fn use_ports(&self, ports: &[u16]) {
+        *locked(&self.ports) = ports.to_vec();
+    }
+
+    /// Returns the ports that the browser can return to.
+    pub(crate) fn ports(&self) -> Vec<u16> {
+        locked(&self.ports).clone()
+    }
+
     /// Begins to wait, and stops an earlier sign-in to the same site.
     pub(crate) fn wait(&self, site: &SiteId) -> Waiting<'_> {
         let stop = Arc::new(Notify::new());

@@ -10,7 +10,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use serde::{Deserialize, Serialize};
 use steward_client::oauth::RefreshToken;
-use steward_client::{Endpoint, IssuedToken, RejectedPasswords, Renewal, Session, SessionTokens, TokenStore};
+use steward_client::{
+    Endpoint, IssuedToken, Referer, RejectedPasswords, Renewal, Session, SessionTokens, TokenStore,
+};
 use steward_vault::{Secret, SecretStore};
 
 use crate::model::ids::SiteId;
@@ -27,6 +29,9 @@ pub struct StoredToken {
     pub expires_at: Option<i64>,
     /// Refresh token, after a sign-in with the browser; `None` for other sign-in methods.
     pub refresh: Option<StoredRefresh>,
+    /// Web app URL that a pasted token is bound to; `None` for that of the app.
+    #[serde(default)]
+    pub web_app_url: Option<String>,
 }
 
 /// A refresh token as stored in the keyring.
@@ -86,6 +91,7 @@ struct InKeyring {
     stored: Arc<Mutex<Secret<String>>>,
     turns: Arc<SessionGenerations>,
     begun: u64,
+    web_app_url: Option<String>,
 }
 
 /// Stores nothing: the portal issues another token after a restart.
@@ -123,6 +129,7 @@ impl Sessions {
         }
         let text = self.vault.get(&entry(site, &whose)).await?.unwrap_or_default();
         let Some(stored) = StoredToken::read(&text) else { return Ok(None) };
+        let endpoint = endpoint.with_referer(stored.referer());
         let renewal = match stored.refresh.as_ref().map(StoredRefresh::read) {
             Some(refresh) => Renewal::RefreshToken(refresh),
             None => self.with_password(site, &whose).await?,
@@ -133,6 +140,7 @@ impl Sessions {
             Some(before) => OfToken { session: Arc::new(before.session.over(endpoint, renewal)), ..before },
             None => {
                 let token = IssuedToken { token: Secret::new(stored.token), expires_at: stored.expires_at };
+                let of_entry = stored.web_app_url;
                 let stored = Arc::new(Mutex::new(text));
                 let keeper = InKeyring {
                     vault: self.vault.clone(),
@@ -141,6 +149,7 @@ impl Sessions {
                     stored: stored.clone(),
                     turns: turns.clone(),
                     begun,
+                    web_app_url: of_entry,
                 };
                 let session = Arc::new(Session::new(endpoint, token, renewal, Box::new(keeper)));
                 OfToken { session, turn: begun, stored }
@@ -323,7 +332,19 @@ impl StoredToken {
             token: token.token.expose().clone(),
             expires_at: token.expires_at,
             refresh: refresh.map(StoredRefresh::of),
+            web_app_url: None,
         }
+    }
+
+    /// Returns the token as one that is bound to a web app URL.
+    pub(crate) fn bound_to(self, referer: &Referer) -> Self {
+        let web_app_url = (*referer != Referer::default()).then(|| referer.as_str().to_owned());
+        Self { web_app_url, ..self }
+    }
+
+    /// Returns the `Referer` of the requests with the token.
+    fn referer(&self) -> Referer {
+        self.web_app_url.as_deref().and_then(Referer::parse).unwrap_or_default()
     }
 
     /// Reads an entry of the keyring; `None` if another program wrote it.
@@ -363,7 +384,10 @@ impl TokenStore for InKeyring {
     fn keep<'a>(&'a self, held: SessionTokens) -> Pin<Box<dyn Future<Output = ()> + Send + 'a>> {
         Box::pin(async move {
             let token = IssuedToken { token: held.token, expires_at: held.expires_at };
-            let Ok(written) = StoredToken::of(&token, held.refresh.as_ref()).written() else { return };
+            let token = StoredToken::of(&token, held.refresh.as_ref());
+            let Ok(written) = StoredToken { web_app_url: self.web_app_url.clone(), ..token }.written() else {
+                return;
+            };
             let _alone = self.turns.keyring.lock().await;
             // The user signed in or out meanwhile: this token ends with the current request.
             if self.turns.of(&self.whose) != self.begun {
@@ -440,7 +464,7 @@ mod tests {
         let server = |id: &str| TokenFor::Server(ServerId(id.to_owned()));
         let areas = [TokenFor::Portal, server("one"), server("two")];
         let turns = || areas.clone().map(|endpoint| sessions.turn(&site, &endpoint));
-        let token = StoredToken { token: "T".to_owned(), expires_at: None, refresh: None };
+        let token = StoredToken { token: "T".to_owned(), expires_at: None, refresh: None, web_app_url: None };
         let before = turns();
 
         sessions.keep(&site, &areas[1], &token).await.unwrap();

@@ -3,7 +3,7 @@
 //! [`Access::endpoint`] connects to a site with a token. [`Access::ask_who`] requests the version, the user and the
 //! role.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use steward_client::discovery::{self, ListedServer};
@@ -35,11 +35,13 @@ pub struct Access {
     /// Sessions of the sites.
     pub(crate) sessions: Sessions,
     /// Sign-ins that are pending in the browser.
-    pub(crate) pending_sign_ins: PendingSignIns,
+    pub pending_sign_ins: PendingSignIns,
     /// Participants of the last list of each site.
     pub(crate) listed_participants: Listed<ListedParticipant>,
     /// Invitations of the last list of each site.
     pub(crate) listed_invitations: Listed<ListedInvitation>,
+    /// Client IDs of the organization, by portal.
+    client_ids: BTreeMap<NormalizedEndpoint, String>,
     vault: Arc<dyn SecretStore>,
     known: Mutex<HashMap<SiteId, Known>>,
     /// Endpoints that the portal of each site listed for its servers, in addition to the saved ones.
@@ -55,6 +57,7 @@ impl Access {
         preferences: &PreferencesStore,
         site_data: Vec<Arc<dyn SiteData>>,
     ) -> Self {
+        let set = preferences.policy.client_ids.iter();
         let route_is_locked = preferences.policy.locked.route.is_some();
         Self {
             sites,
@@ -63,6 +66,7 @@ impl Access {
             pending_sign_ins: PendingSignIns::default(),
             listed_participants: Listed::default(),
             listed_invitations: Listed::default(),
+            client_ids: set.map(|(portal, id)| (NormalizedEndpoint::of(portal), id.clone())).collect(),
             vault,
             known: Mutex::default(),
             learned: Mutex::default(),
@@ -81,6 +85,12 @@ impl Access {
     pub async fn portal_address(&self, site: &Site) -> Result<Endpoint, Problem> {
         let portal = site.portal.as_ref().ok_or(Problem::NoAddress { component: Component::Portal })?;
         Ok(Endpoint::new(self.connections.to(site).await?, portal.address.clone()))
+    }
+
+    /// Returns the client ID that the organization set for the portal of a site; `None` if it set none.
+    pub(crate) fn client_id_of_organization(&self, site: &Site) -> Option<&str> {
+        let portal = NormalizedEndpoint::of(&site.portal.as_ref()?.address);
+        self.client_ids.get(&portal).map(String::as_str)
     }
 
     /// Returns the current server of a site, without a token.
@@ -179,6 +189,8 @@ impl Access {
         server: Endpoint,
     ) -> Result<Endpoint, Problem> {
         let portal = self.portal(site).await?;
+        // The token that the portal issues is bound to the same web app URL as its own.
+        let server = server.with_referer(portal.referer().clone());
         let listed = match discovery::listed_servers(&portal).await {
             Ok(servers) => {
                 self.learn(site, &servers);

@@ -6,6 +6,7 @@
 use std::time::Duration;
 
 use serde::Serialize;
+pub use steward_client::oauth::redirect_addresses;
 use steward_client::oauth::{self, Authorization, Grant, Loopback, NoCode, Pages, Redirect};
 use steward_client::{ClientError, Endpoint};
 use steward_vault::Secret;
@@ -42,6 +43,9 @@ pub enum BrowserSignIn {
     Stopped,
     /// The browser did not return in time.
     TooLate,
+    /// Other sign-ins or programs use all ports that the browser could return to. The page that shows a code was opened
+    /// instead.
+    CodePage,
 }
 
 /// Stops waiting for the browser. Returns whether a sign-in was pending.
@@ -57,7 +61,7 @@ pub fn stop(access: &Access, site: &SiteId) -> bool {
 /// - [`Problem::Rejected`] or another error of the client if the portal rejects the code.
 /// - [`Problem::SignIn`] if the portal rejects the token that it issued.
 /// - [`Problem::Keyring`] if the keyring cannot be written.
-/// - [`Problem::Unexpected`] if no port can be opened, the sign-in page is not part of the site, the site is not saved
+/// - [`Problem::Unexpected`] if the sign-in page is not part of the site, the site is not saved
 ///   or its addresses changed meanwhile, or the history cannot be written.
 /// - Those of [`Access::portal_address`] and [`Access::ask_who`].
 pub async fn through_loopback(
@@ -68,10 +72,15 @@ pub async fn through_loopback(
 ) -> Result<BrowserSignIn, Problem> {
     let (site, portal, client_id) = portal_of(&context.access, id).await?;
     let cannot = |error: oauth::CannotBegin| Problem::from(anyhow::Error::from(error));
-    let loopback = Loopback::listen(None).await.map_err(cannot)?.showing(pages(&language.words()));
+    // First: an earlier sign-in to the site ends, and releases its port.
+    let waiting = context.access.pending_sign_ins.wait(id);
+    let Some(loopback) = Loopback::listen(&context.access.pending_sign_ins.ports()).await else {
+        open_page(&context.access, dialogs, id).await?;
+        return Ok(BrowserSignIn::CodePage);
+    };
+    let loopback = loopback.showing(pages(&language.words()));
     let authorization = oauth::begin(&portal, &client_id, &Redirect::Loopback(&loopback)).map_err(cannot)?;
     links::open_page(dialogs, &site, &authorization.url)?;
-    let waiting = context.access.pending_sign_ins.wait(id);
     let code = tokio::select! {
         // The user has signed in, whatever was pressed at the same time.
         biased;
@@ -153,8 +162,11 @@ pub async fn with_code(context: &SiteContext, id: &SiteId, pasted: &str) -> Resu
 
 async fn portal_of(access: &Access, id: &SiteId) -> Result<(Site, Endpoint, String), Problem> {
     let site = access.sites.get(id)?;
-    let client_id =
-        site.client_id.clone().ok_or_else(|| Problem::form("clientId", FieldError::NoClientId))?;
+    let client_id = match access.client_id_of_organization(&site) {
+        Some(set) => Some(set.to_owned()),
+        None => site.client_id.clone(),
+    };
+    let client_id = client_id.ok_or_else(|| Problem::form("clientId", FieldError::NoClientId))?;
     let portal = access.portal_address(&site).await?;
     // The keyring might have waited for the user. A code of one portal must not be sent to another.
     let site = still(access, &site)?;

@@ -4,7 +4,8 @@
 //! [`browser_sign_in`](super::browser_sign_in).
 
 use serde::{Deserialize, Serialize};
-use steward_client::{PastedTokenFault, oauth, pasted_token};
+pub use steward_client::REFERER as WEB_APP_URL;
+use steward_client::{PastedTokenFault, Referer, oauth, pasted_token};
 use steward_vault::Secret;
 
 use crate::access::Access;
@@ -209,13 +210,15 @@ pub async fn sign_in_as_bearer(
     id: &SiteId,
     pasted: &Secret<String>,
 ) -> Result<SessionView, Problem> {
-    sign_in_as_bearer_at(context, id, None, pasted).await
+    sign_in_as_bearer_at(context, id, None, pasted, "").await
 }
 
-/// Signs in with a pasted token at one component, the only one that receives the token.
+/// Signs in with a pasted token at one component, the only one that receives the token. `web_app_url` is what the token
+/// is bound to; empty for [`REFERER`](steward_client::REFERER).
 ///
 /// # Errors
-/// - [`Problem::Form`] if the text contains no token, several, an expired one, or an error response.
+/// - [`Problem::Form`] if the text contains no token, several, an expired one, or an error response, or if the web app
+///   URL is invalid. Then nothing was sent.
 /// - [`Problem::Rejected`] or another error of the client if the site rejects the token.
 /// - All others of [`sign_in_at`].
 pub async fn sign_in_as_bearer_at(
@@ -223,12 +226,15 @@ pub async fn sign_in_as_bearer_at(
     id: &SiteId,
     server: Option<&ServerId>,
     pasted: &Secret<String>,
+    web_app_url: &str,
 ) -> Result<SessionView, Problem> {
     let site = context.access.sites.get(id)?;
     let issued = pasted_token(pasted, jiff::Timestamp::now().as_millisecond());
     let issued = issued.map_err(|fault| Problem::form("token", why_no_token(fault)))?;
+    let referer =
+        Referer::parse(web_app_url).ok_or_else(|| Problem::form("webAppUrl", FieldError::NotAWebAppUrl))?;
     let whose = site.signs_in_at(server)?;
-    let endpoint = area_of(&context.access, &site, &whose).await?;
+    let endpoint = area_of(&context.access, &site, &whose).await?.with_referer(referer.clone());
     let username = match &whose {
         TokenFor::Portal => {
             let signed_in = steward_client::sign_in_with_token(&endpoint, &issued.token).await;
@@ -240,7 +246,7 @@ pub async fn sign_in_as_bearer_at(
         }
     };
     let username = username.map_err(|error| Problem::of_sign_in(&error, id))?;
-    let token = StoredToken::of(&issued, None);
+    let token = StoredToken::of(&issued, None).bound_to(&referer);
     begin(context, site, Issued { whose, token, username, method: "token", password: None }).await
 }
 

@@ -50,6 +50,8 @@ pub struct SiteView {
     pub connection: ConnectionView,
     /// Client ID of the app at the portal; may be empty.
     pub client_id: String,
+    /// Client ID that the organization set for the portal, in place of that of the site; `null` if it set none.
+    pub organization_client_id: Option<String>,
     /// Name of the last user; `null` before the first sign-in.
     pub username: Option<String>,
     /// Time of the last successful portal export; `null` if there is none.
@@ -424,6 +426,7 @@ pub async fn view(context: &SiteContext, site: Site) -> Result<SiteView, Problem
         tracing::warn!(?problem, "the last exports of a site are not known");
         (None, None)
     });
+    let organization_client_id = context.access.client_id_of_organization(&site).map(str::to_owned);
     let chosen = site.server().cloned();
     let path =
         |path: Option<std::path::PathBuf>| path.map(|path| path.display().to_string()).unwrap_or_default();
@@ -449,6 +452,7 @@ pub async fn view(context: &SiteContext, site: Site) -> Result<SiteView, Problem
             route: site.route,
         },
         client_id: site.client_id.unwrap_or_default(),
+        organization_client_id,
         username: site.username,
         portal_export: portal_export.map(Millis),
         server_export: server_export.map(Millis),

@@ -68,6 +68,7 @@ mod tests {
             file: Some("/etc/site-steward/policy.json".into()),
             defaults: Choices { ca_certificate: Some("/nowhere/ca.pem".to_owned()), ..Choices::default() },
             locked: Choices { reminders: Some(true), zoom: Some(100), ..Choices::default() },
+            client_ids: std::collections::BTreeMap::new(),
             updates: false,
             faults: vec![PolicyFault::UnknownKey { key: "locked.them".to_owned() }],
         };

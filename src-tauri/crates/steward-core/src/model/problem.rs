@@ -290,6 +290,8 @@ pub enum FieldError {
     AnErrorResponse,
     /// The pasted token has expired.
     TokenExpired,
+    /// Not a URL that a token can be bound to.
+    NotAWebAppUrl,
     /// Signing in with the browser requires a client ID.
     NoClientId,
     /// Fewer than 3 characters.

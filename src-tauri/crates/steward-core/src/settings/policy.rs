@@ -7,9 +7,11 @@
 mod location;
 mod parser;
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
+use url::Url;
 
 pub use location::file;
 
@@ -24,6 +26,8 @@ pub struct Policy {
     pub defaults: Choices,
     /// Settings that a user cannot change.
     pub locked: Choices,
+    /// Client IDs for sign-in with the browser, by portal. They apply in place of those that a user enters.
+    pub client_ids: BTreeMap<Url, String>,
     /// Whether a user can check for updates.
     pub updates: bool,
     /// Faults of the file; empty if it is valid.
@@ -72,6 +76,7 @@ impl Default for Policy {
             file: None,
             defaults: Choices::default(),
             locked: Choices::default(),
+            client_ids: BTreeMap::new(),
             updates: true,
             faults: Vec::new(),
         }
@@ -103,6 +108,7 @@ impl Policy {
                 let before = parser::understand(&bytes);
                 policy.defaults = policy.defaults.over(&before.defaults);
                 policy.locked = policy.locked.over(&before.locked);
+                policy.client_ids = before.client_ids.into_iter().chain(policy.client_ids).collect();
             }
             policy.updates = false;
         }
@@ -239,6 +245,29 @@ mod tests {
 
         assert!(matches!(policy.faults[..], [PolicyFault::Unreadable { .. }]), "{:?}", policy.faults);
         assert_eq!(policy.locked.theme, Some(Theme::Dark));
+    }
+
+    #[test]
+    fn a_client_id_is_for_one_portal_and_a_faulty_one_takes_none_away() {
+        let desk = Desk::new();
+        let policy = desk.start_with(r#"{ "clientIds": { "https://GIS.example.org/portal/": "abc" } }"#);
+        let portal = "https://gis.example.org/portal/".parse().unwrap();
+        assert_eq!(policy.client_ids.get(&portal).map(String::as_str), Some("abc"));
+        assert_eq!(policy.faults, []);
+
+        for broken in [
+            r#"{ "clientIds": [] }"#,
+            r#"{ "clientIds": { "gis.example.org": "x" } }"#,
+            r#"{ "clientIds": { "https://gis.example.org/portal": 5 } }"#,
+            r#"{ "clientIds": { "https://gis.example.org/portal": "two words" } }"#,
+            r#"{ "clientIds": { "https://gis.example.org/portal": "" } }"#,
+        ] {
+            let faulty = desk.start_with(broken);
+            assert_eq!(faulty.client_ids, policy.client_ids, "{broken}");
+            assert!(
+                matches!(&faulty.faults[..], [PolicyFault::BadValue { key, .. }] if key.starts_with("clientIds"))
+            );
+        }
     }
 
     #[test]

@@ -64,6 +64,7 @@ const CLIENT_LAYERS: &[&str] = &[
     "send_state",
     "decode",
     "acknowledged",
+    "referer",
     "http",
     "in_front",
     "token_source",

@@ -1,24 +1,30 @@
 import { Alert, Button, Group, Stack, Text } from "@mantine/core";
 import { IconExternalLink } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useBackend } from "@/bridge";
 import { Foldable } from "@/components/foldable";
 import { ProblemNotice } from "@/components/problem-notice";
+import { RedirectAddresses } from "@/components/redirect-addresses";
 import { useNavigation } from "@/lib/navigation";
 import { PastedSignIn } from "./pasted-sign-in";
 import type { SignInWayProps } from "./sign-in-form";
 
 /** The portal's own page, for accounts whose password is no business of this program. */
 export function BrowserSignIn(props: SignInWayProps) {
-	if (props.site.clientId === "") return <Unknown {...props} />;
+	const [opened, setOpened] = useState<CodePage>(null);
+	if (props.site.clientId === "" && props.site.organizationClientId === null) return <Unknown {...props} />;
 	return (
 		<Stack>
-			<Loopback {...props} />
-			<WithCode {...props} />
+			<Loopback {...props} onCodePage={() => setOpened("instead")} />
+			<WithCode {...props} opened={opened} onOpened={() => setOpened("chosen")} />
 		</Stack>
 	);
 }
+
+/** Whether the page with a code is open, and why. */
+type CodePage = "instead" | "chosen" | null;
 
 /** The portal must know this program first. */
 function Unknown({ site }: SignInWayProps) {
@@ -30,20 +36,29 @@ function Unknown({ site }: SignInWayProps) {
 			<Button variant="default" onClick={() => go({ page: "edit-site", site: site.id })}>
 				{t("signIn.enterClientId")}
 			</Button>
+			<RedirectAddresses />
 		</Stack>
 	);
 }
 
-function Loopback({ site, onSignedIn }: SignInWayProps) {
+function Loopback({ site, onSignedIn, onCodePage }: SignInWayProps & { onCodePage: () => void }) {
 	const { t } = useTranslation("sites");
 	const backend = useBackend();
 	const browser = useMutation({
 		mutationFn: () => backend.signInInBrowser(site.id),
 		onSuccess: async (ended) => {
 			if (ended.kind === "signedIn") await onSignedIn(ended.session);
+			if (ended.kind === "codePage") onCodePage();
 		},
 	});
 	const ended = browser.data;
+	// The portal shows its error in the browser, and the app waits; or it rejects the address when the code is exchanged.
+	const isRejected =
+		browser.isPending ||
+		ended?.kind === "declined" ||
+		ended?.kind === "tooLate" ||
+		ended?.kind === "stopped" ||
+		browser.error?.kind === "rejected";
 	return (
 		<Stack gap="xs">
 			<Text size="sm">{t("signIn.browserHint")}</Text>
@@ -63,6 +78,7 @@ function Loopback({ site, onSignedIn }: SignInWayProps) {
 			</Group>
 			<Text size="sm" role="status">
 				{browser.isPending ? t("signIn.waiting") : null}
+				{ended?.kind === "codePage" ? t("signIn.portsTaken") : null}
 				{ended?.kind === "tooLate" ? t("signIn.tooLate") : null}
 			</Text>
 			{ended?.kind === "declined" ? (
@@ -71,17 +87,29 @@ function Loopback({ site, onSignedIn }: SignInWayProps) {
 				</Alert>
 			) : null}
 			{browser.error ? <ProblemNotice problem={browser.error} onRetry={() => browser.mutate()} /> : null}
+			{isRejected ? <NotRegistered /> : null}
+		</Stack>
+	);
+}
+
+/** What to do about the portal's error 400 for an address that it does not know. */
+function NotRegistered() {
+	const { t } = useTranslation("sites");
+	return (
+		<Stack gap="xs">
+			<Text size="sm">{t("signIn.notRegistered")}</Text>
+			<RedirectAddresses />
 		</Stack>
 	);
 }
 
 /** For portals that send nobody back to this computer. */
-function WithCode({ site, onSignedIn }: SignInWayProps) {
+function WithCode({ site, onSignedIn, opened, onOpened }: SignInWayProps & { opened: CodePage; onOpened: () => void }) {
 	const { t } = useTranslation("sites");
 	const backend = useBackend();
-	const open = useMutation({ mutationFn: () => backend.openSignInPage(site.id) });
+	const open = useMutation({ mutationFn: () => backend.openSignInPage(site.id), onSuccess: onOpened });
 	return (
-		<Foldable title={t("signIn.code.title")}>
+		<Foldable title={t("signIn.code.title")} wanted={opened === "instead"}>
 			<Stack>
 				<Text size="sm">{t("signIn.code.what")}</Text>
 				<Group>
@@ -90,7 +118,7 @@ function WithCode({ site, onSignedIn }: SignInWayProps) {
 					</Button>
 				</Group>
 				{open.error ? <ProblemNotice problem={open.error} /> : null}
-				{open.isSuccess ? (
+				{opened !== null ? (
 					<PastedSignIn
 						field="code"
 						label={t("signIn.code.label")}
@@ -98,6 +126,7 @@ function WithCode({ site, onSignedIn }: SignInWayProps) {
 						submit={t("signIn.code.submit")}
 						send={(pasted) => backend.signInWithCode(site.id, pasted)}
 						onSignedIn={onSignedIn}
+						more={(problem) => (problem?.kind === "rejected" ? <NotRegistered /> : null)}
 					/>
 				) : null}
 			</Stack>

@@ -1,8 +1,8 @@
 import { Button, Group, Stack } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { SessionView } from "@/bridge";
+import type { Problem, SessionView } from "@/bridge";
 import { ProblemNotice } from "@/components/problem-notice";
 import { SecretInput } from "@/components/secret-input";
 import { SubmitForm } from "@/components/submit-form";
@@ -16,13 +16,15 @@ interface PastedSignInProps {
 	submit: string;
 	send: (pasted: string) => Promise<SessionView>;
 	onSignedIn: (session: SessionView) => Promise<void>;
+	/** More fields of the form, with the problem that is theirs. */
+	more?: (problem: Problem | null) => ReactNode;
 }
 
 /** Text without the line breaks that a field of one line would drop: headers and tables would run together. */
 const inOneLine = (text: string) => text.replace(/\r\n?|\n/g, "\u2028");
 
 /** One secret that is pasted: a token, a code. */
-export function PastedSignIn({ field, label, hint, submit, send, onSignedIn }: PastedSignInProps) {
+export function PastedSignIn({ field, label, hint, submit, send, onSignedIn, more }: PastedSignInProps) {
 	const { t } = useTranslation("common");
 	const [pasted, setPasted] = useState("");
 	const signIn = useMutation({ mutationFn: send, gcTime: 0, onSuccess: onSignedIn });
@@ -58,6 +60,7 @@ export function PastedSignIn({ field, label, hint, submit, send, onSignedIn }: P
 					}}
 					error={fault ? t(`fault.${fault}`) : null}
 				/>
+				{more?.(signIn.error)}
 				{problem ? <ProblemNotice problem={problem} onRetry={retry} /> : null}
 				<Group>
 					<Button type="submit" loading={signIn.isPending}>

@@ -127,7 +127,7 @@ test("the lines of a pasted header stay apart, and an error response is told", a
 	await user.paste("Authorization: Bearer a1b2c3d4e5\nHost: gis.example.org");
 	await user.click(screen.getByRole("button", { name: "Sign in with token" }));
 	const lines = "Authorization: Bearer a1b2c3d4e5\u2028Host: gis.example.org";
-	await waitFor(() => expect(sent).toHaveBeenLastCalledWith(site.id, null, lines));
+	await waitFor(() => expect(sent).toHaveBeenLastCalledWith(site.id, null, lines, ""));
 });
 
 test("a token that the site refuses shows the site's words and stays where it is", async () => {
@@ -159,4 +159,53 @@ test("a server with an account of its own is named, and only it receives what is
 	await fill(user, screen.getByLabelText("User name"), "siteadmin");
 	await user.type(screen.getByLabelText("Password", { selector: "input" }), "secret{Enter}");
 	await waitFor(() => expect(signIn).toHaveBeenCalledWith(site.id, "srv1", expect.anything()));
+});
+
+test("a token that the site does not take may belong to another web app, whose URL is sent then", async () => {
+	const { site } = signedInSite();
+	const rejected: Problem = { kind: "rejected", code: 498, message: "Invalid Token.", details: [] };
+	const fail: { signInWithToken?: Problem } = { signInWithToken: rejected };
+	const backend = fakeBackend({ world: { sites: [site] }, fail });
+	const signIn = vi.spyOn(backend, "signInWithToken");
+	const { user } = renderWith(<SignInForm site={site} />, backend);
+	await user.click(screen.getByRole("tab", { name: "Token" }));
+	expect(screen.getByText("site-steward")).toBeVisible();
+	expect(screen.getByRole("button", { name: "Copy web app URL" })).toBeEnabled();
+	const token = screen.getByLabelText("Token", { selector: "input" });
+	await user.type(token, "a-long-enough-token{Enter}");
+	const url = screen.getByLabelText("Web app URL (optional)");
+	await waitFor(() => expect(url).toHaveAccessibleDescription(/might be bound to a web app URL/));
+	expect(screen.getByText("Invalid Token.")).toBeVisible();
+	expect(await axeFindings()).toEqual([]);
+	delete fail.signInWithToken;
+	await user.type(url, "https://maps.example.org/app{Enter}");
+	await waitFor(() =>
+		expect(signIn).toHaveBeenLastCalledWith(site.id, null, "a-long-enough-token", "https://maps.example.org/app"),
+	);
+});
+
+test("where every port is taken the page with a code is open, and its field is there", async () => {
+	const { site } = signedInSite();
+	const known = { ...site, clientId: "sitesteward" };
+	const backend = fakeBackend({ world: { sites: [known] } });
+	vi.spyOn(backend, "signInInBrowser").mockResolvedValue({ kind: "codePage" });
+	const { user } = renderWith(<SignInForm site={known} />, backend);
+	await user.click(screen.getByRole("tab", { name: "Browser" }));
+	await user.click(screen.getByRole("button", { name: "Sign in with browser" }));
+	expect(await screen.findByText(/All ports that the browser can return to are in use/)).toBeVisible();
+	expect(await screen.findByLabelText("Code")).toBeVisible();
+});
+
+test("while the browser is open, the addresses that the portal must know are at hand", async () => {
+	const { site } = signedInSite();
+	const known = { ...site, clientId: "", organizationClientId: "set-for-all" };
+	const backend = fakeBackend({ world: { sites: [known] } });
+	vi.spyOn(backend, "signInInBrowser").mockReturnValue(new Promise(() => {}));
+	const { user } = renderWith(<SignInForm site={known} />, backend);
+	await user.click(screen.getByRole("tab", { name: "Browser" }));
+	await user.click(screen.getByRole("button", { name: "Sign in with browser" }));
+	expect(await screen.findByText(/Invalid redirect_uri/)).toBeVisible();
+	expect(screen.getByRole("button", { name: "Copy http://127.0.0.1:17643/" })).toBeEnabled();
+	expect(screen.getByRole("button", { name: "Copy urn:ietf:wg:oauth:2.0:oob" })).toBeEnabled();
+	expect(await axeFindings()).toEqual([]);
 });

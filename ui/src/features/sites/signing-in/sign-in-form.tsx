@@ -2,13 +2,13 @@ import { Stack, Tabs, Text } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { type ServerSignIn, type SessionView, type SiteView, useBackend } from "@/bridge";
+import type { ServerSignIn, SessionView, SiteView } from "@/bridge";
 import { hostAndPortOf } from "@/lib/hosts";
 import { takeSession } from "@/lib/queries";
 import { BrowserSignIn } from "./browser-sign-in";
 import { PasswordSignIn } from "./password-sign-in";
-import { PastedSignIn } from "./pasted-sign-in";
 import classes from "./sign-in-form.module.css";
+import { TokenSignIn } from "./token-sign-in";
 
 export interface SignInWayProps {
 	site: SiteView;
@@ -67,21 +67,5 @@ export function SignInForm({ site, server = null, onDone }: SignInFormProps) {
 				</Tabs.Panel>
 			</Tabs>
 		</Stack>
-	);
-}
-
-/** A token that somebody made elsewhere. */
-function TokenSignIn({ site, server, onSignedIn }: SignInWayProps) {
-	const { t } = useTranslation("sites");
-	const backend = useBackend();
-	return (
-		<PastedSignIn
-			field="token"
-			label={t("signIn.token")}
-			hint={t("signIn.tokenHint")}
-			submit={t("signIn.withToken")}
-			send={(pasted) => backend.signInWithToken(site.id, server?.id ?? null, pasted)}
-			onSignedIn={onSignedIn}
-		/>
 	);
 }

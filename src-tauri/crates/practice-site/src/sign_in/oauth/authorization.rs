@@ -10,6 +10,18 @@ use url::{Host, Url};
 /// Registered client IDs: two of the vendor, and Site Steward.
 const CLIENTS: [&str; 3] = ["pythonapi", "arcgisonline", "sitesteward"];
 
+/// The client ID whose redirect URLs are registered one by one. The vendor's programs listen at any port.
+const STRICT_CLIENT: &str = "sitesteward";
+
+/// Redirect URLs that Site Steward registers at a portal. The app has the same list.
+const REGISTERED: [&str; 5] = [
+    "http://127.0.0.1:17643/",
+    "http://127.0.0.1:20683/",
+    "http://127.0.0.1:23917/",
+    "http://127.0.0.1:28491/",
+    OUT_OF_BAND,
+];
+
 /// Redirect URI for showing the code on the page.
 pub(super) const OUT_OF_BAND: &str = "urn:ietf:wg:oauth:2.0:oob";
 
@@ -78,11 +90,16 @@ impl Authorization {
     /// # Errors
     /// Returns the message of the first invalid parameter. The vendor's Python client searches for `Invalid
     /// redirect_uri` and then sends another one.
-    pub(super) fn read(parameters: &Parameters) -> Result<Authorization, &'static str> {
+    pub(super) fn read(
+        parameters: &Parameters,
+        registered: &RegisteredRedirects,
+    ) -> Result<Authorization, &'static str> {
         let client_id = parameters.text("client_id").filter(|id| CLIENTS.contains(id));
         let client_id = client_id.ok_or("Invalid client_id")?.to_owned();
         let redirect = parameters.text("redirect_uri").filter(|given| given.len() <= LONGEST_TEXT);
-        let redirect = redirect.and_then(Redirect::parse);
+        // Compared letter by letter, as a portal does: the port counts, and so does the last slash.
+        let is_registered = |given: &&str| client_id != STRICT_CLIENT || registered.has(given);
+        let redirect = redirect.filter(is_registered).and_then(Redirect::parse);
         let redirect = redirect.ok_or("Invalid redirect_uri")?;
         let response_type = match (parameters.text("response_type"), &redirect) {
             (Some("token"), Redirect::Loopback(..)) => ResponseType::Token,
@@ -110,6 +127,26 @@ fn challenge(parameters: &Parameters) -> Result<Option<String>, &'static str> {
         (Some(challenge), Some("S256")) if challenge.len() == 43 => Ok(Some(challenge.to_owned())),
         // `plain` does not protect against a reader of the first request.
         _ => Err("Invalid code_challenge"),
+    }
+}
+
+/// Redirect URLs of [`STRICT_CLIENT`].
+pub(crate) struct RegisteredRedirects(Mutex<Vec<String>>);
+
+impl Default for RegisteredRedirects {
+    fn default() -> Self {
+        Self(Mutex::new(REGISTERED.map(str::to_owned).to_vec()))
+    }
+}
+
+impl RegisteredRedirects {
+    /// Registers other addresses in place of the present ones.
+    pub(crate) fn replace(&self, addresses: Vec<String>) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = addresses;
+    }
+
+    fn has(&self, address: &str) -> bool {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).iter().any(|one| one == address)
     }
 }
 

@@ -1,17 +1,33 @@
 //! `oauth2/authorize`: the sign-in page.
 
 use super::authorization::{Authorization, Redirect};
+use crate::fault_injection::InjectedFault;
 use crate::wire::{ApiResponse, Reply, RequestContext, html};
+use axum::http::StatusCode;
 use serde_json::json;
 
 /// Returns the page on which the user enters name and password.
 pub(crate) async fn authorize(call: RequestContext) -> Reply {
-    let authorization = match Authorization::read(&call.parameters) {
+    if call.fault == Some(InjectedFault::UnregisteredRedirect) {
+        return Ok(rejected("Invalid redirect_uri"));
+    }
+    let authorization = match Authorization::read(&call.parameters, &call.app.registered_redirects) {
         Ok(authorization) => authorization,
-        Err(wrong) => return Ok(cannot(wrong)),
+        Err(wrong) => return Ok(rejected(wrong)),
     };
     let oauth_state = call.app.authorizations.open(authorization.clone())?;
     Ok(sign_in_page(&authorization, &oauth_state, None))
+}
+
+/// Returns the page of a rejected request, with the error as portals show it.
+fn rejected(wrong: &str) -> ApiResponse {
+    let mut page = html::document(
+        "Error",
+        &format!("<h1>Error: 400</h1>\n<p role=\"alert\">{}</p>", html::escape(wrong)),
+        None,
+    );
+    *page.status_mut() = StatusCode::BAD_REQUEST;
+    ApiResponse::File(page)
 }
 
 /// Returns an error page. An invalid request must not redirect the user.

@@ -7,7 +7,7 @@ mod grants;
 mod revoke;
 mod signin;
 
-pub(crate) use authorization::Authorizations;
+pub(crate) use authorization::{Authorizations, RegisteredRedirects};
 pub(crate) use authorize::authorize;
 pub(crate) use grants::token;
 pub(crate) use revoke::revoke;

@@ -10,6 +10,7 @@ use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
+use url::Url;
 
 use super::{Policy, PolicyFault};
 use crate::files;
@@ -51,6 +52,7 @@ pub(super) fn understand(bytes: &[u8]) -> Policy {
                 policy.defaults = choices("defaults", &value, &mut policy.faults).over(&policy.defaults);
             }
             "locked" => policy.locked = choices("locked", &value, &mut policy.faults).over(&policy.locked),
+            "clientIds" => policy.client_ids.extend(client_ids(&value, &mut policy.faults)),
             "updates" => match value.get() {
                 "true" => policy.updates = true,
                 "false" => policy.updates = false,
@@ -118,6 +120,30 @@ fn choices(part: &str, value: &RawValue, faults: &mut Vec<PolicyFault>) -> Choic
         }
     }
     choices
+}
+
+/// Parses the client IDs, each by the address of its portal.
+fn client_ids(value: &RawValue, faults: &mut Vec<PolicyFault>) -> Vec<(Url, String)> {
+    let Ok(found) = serde_json::from_str::<Fields>(value.get()) else {
+        faults.push(bad("clientIds".to_owned(), "it is not an object"));
+        return Vec::new();
+    };
+    faults.extend(found.repeated("clientIds."));
+    let read = |(portal, id): (String, Box<RawValue>)| {
+        let said = match (Url::parse(&portal), serde_json::from_str::<String>(id.get())) {
+            (Ok(url), Ok(id)) if url.has_host() => match id.trim() {
+                one if !one.is_empty() && one.chars().all(|letter| letter.is_ascii_graphic()) => {
+                    return Some((url, one.to_owned()));
+                }
+                _ => "it is not a client ID",
+            },
+            (Ok(url), Err(_)) if url.has_host() => "it is not a text",
+            _ => "its name is not the address of a portal",
+        };
+        faults.push(bad(format!("clientIds.{portal}"), said));
+        None
+    };
+    found.0.into_iter().filter_map(read).collect()
 }
 
 fn choice(setting: Setting, name: String, value: Value) -> Result<Choices, String> {

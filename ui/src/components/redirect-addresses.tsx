@@ -1,0 +1,28 @@
+import { Code, Group, List, Stack, Text } from "@mantine/core";
+import { useTranslation } from "react-i18next";
+import { redirectAddresses } from "@/bridge";
+import { CopyButton } from "./copy-button";
+import { HelpLink } from "./help-link";
+
+/** What must be registered at the portal, each address by itself: the portal compares them letter by letter. */
+export function RedirectAddresses() {
+	const { t } = useTranslation("sites");
+	return (
+		<Stack gap={4} align="flex-start">
+			<Group gap="xs">
+				<Text size="sm">{t("redirectAddresses.what")}</Text>
+				<HelpLink topic="register-app" about={t("redirectAddresses.about")} />
+			</Group>
+			<List size="sm" listStyleType="none" spacing={4} aria-label={t("redirectAddresses.list")}>
+				{redirectAddresses.map((address) => (
+					<List.Item key={address}>
+						<Group gap="xs">
+							<Code>{address}</Code>
+							<CopyButton value={address} label={t("redirectAddresses.copy", { address })} />
+						</Group>
+					</List.Item>
+				))}
+			</List>
+		</Stack>
+	);
+}

@@ -1,0 +1,61 @@
+import { Code, Group, Stack, Text, TextInput } from "@mantine/core";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { type Problem, useBackend, webAppUrl } from "@/bridge";
+import { CopyButton } from "@/components/copy-button";
+import { HelpLink } from "@/components/help-link";
+import { PastedSignIn } from "./pasted-sign-in";
+import type { SignInWayProps } from "./sign-in-form";
+
+/** A token that somebody made elsewhere, which may be bound to the URL of a web app. */
+export function TokenSignIn({ site, server, onSignedIn }: SignInWayProps) {
+	const { t } = useTranslation("sites");
+	const backend = useBackend();
+	const [url, setUrl] = useState("");
+	return (
+		<Stack>
+			<Stack gap={4}>
+				<Text size="sm">{t("signIn.ownUrl")}</Text>
+				<Group gap="xs">
+					<Code>{webAppUrl}</Code>
+					<CopyButton value={webAppUrl} label={t("signIn.copyUrl")} />
+					<HelpLink topic="sign-in" about={t("signIn.method.token")} />
+				</Group>
+			</Stack>
+			<PastedSignIn
+				field="token"
+				label={t("signIn.token")}
+				hint={t("signIn.tokenHint")}
+				submit={t("signIn.withToken")}
+				send={(pasted) => backend.signInWithToken(site.id, server?.id ?? null, pasted, url)}
+				onSignedIn={onSignedIn}
+				more={(problem) => <WebAppUrl problem={problem} url={url} onUrl={setUrl} />}
+			/>
+		</Stack>
+	);
+}
+
+interface WebAppUrlProps {
+	problem: Problem | null;
+	url: string;
+	onUrl: (url: string) => void;
+}
+
+function WebAppUrl({ problem, url, onUrl }: WebAppUrlProps) {
+	const { t } = useTranslation(["sites", "common"]);
+	const fault = problem?.kind === "form" && problem.field === "webAppUrl" ? problem.fault : null;
+	// A portal takes a request with a token of another web app for one without a token.
+	const isBound = problem?.kind === "rejected" && (problem.code === 498 || problem.code === 499);
+	return (
+		<TextInput
+			label={t("signIn.webAppUrl")}
+			description={t("signIn.webAppUrlHint")}
+			autoComplete="off"
+			spellCheck={false}
+			data-path="webAppUrl"
+			value={url}
+			onChange={(event) => onUrl(event.currentTarget.value)}
+			error={fault ? t(`common:fault.${fault}`) : isBound ? t("signIn.bound") : null}
+		/>
+	);
+}
