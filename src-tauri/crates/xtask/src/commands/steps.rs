@@ -1,12 +1,17 @@
-//! Steps of a command: chosen with `--only`, run one after the other, and summarized.
+//! Steps of a command: chosen with `--only`, or run one after the other with one line for each.
 
+use std::fs;
 use std::io::{Write, stdout};
-use std::process::ExitCode;
-use std::time::{Duration, Instant};
+use std::process::{Command, ExitCode};
+use std::time::Instant;
 
 use anyhow::{Result, bail};
 
+use crate::process;
 use crate::project::Project;
+
+/// Folder of the output of each step, in `target/`.
+const LOGS: &str = "test-logs";
 
 /// Part of a command that passes or fails.
 pub(super) struct Step {
@@ -16,7 +21,8 @@ pub(super) struct Step {
     pub(super) run: fn(&Project) -> Result<()>,
 }
 
-/// Runs the steps that `words` select, and stops at the first failure unless they say otherwise.
+/// Runs the steps that `words` select, and stops at the first failure unless they say otherwise. A single step has the
+/// terminal for itself.
 ///
 /// # Errors
 /// Returns an error if `words` are not arguments of a command with steps. A failed step is an exit code.
@@ -34,25 +40,26 @@ pub(super) fn run(command: &str, steps: &[Step], project: &Project, words: &[Str
         bail!("there is no such step; there are {}", names.join(", "));
     }
 
+    if let [step] = chosen[..] {
+        (step.run)(project)?;
+        return Ok(ExitCode::SUCCESS);
+    }
     let start = Instant::now();
-    let mut outcomes = Vec::new();
-    let mut failed = false;
-    for step in &chosen {
+    let (mut failed, mut tests) = (false, 0);
+    for step in chosen {
         if failed && !keep_going {
-            outcomes.push((step.name, "not run", Duration::ZERO));
+            println!("{:16}not run", step.name);
             continue;
         }
-        let (outcome, time) = carry_out(project, step);
-        failed |= outcome != "ok";
-        outcomes.push((step.name, outcome, time));
-    }
-
-    println!("\n== summary");
-    for (name, outcome, time) in &outcomes {
-        println!("{outcome:8} {:7.1} s  {name}", time.as_secs_f64());
+        let run = run_apart(project, command, step)?;
+        failed |= !run.succeeded;
+        tests += run.tests;
     }
     let verdict = if failed { "Something failed" } else { "All is well" };
-    println!("{verdict}, after {:.0} s.", start.elapsed().as_secs_f64());
+    println!(
+        "{verdict}: {tests} tests passed, {:.0} s. All output is in target/{LOGS}.",
+        start.elapsed().as_secs_f64()
+    );
     Ok(if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
 
@@ -64,21 +71,55 @@ pub(super) fn succeeded(code: ExitCode) -> Result<()> {
     Ok(())
 }
 
-fn carry_out(project: &Project, step: &Step) -> (&'static str, Duration) {
-    println!("\n== {}", step.name);
-    // Flush first: the output of the tools bypasses the buffer of this process.
-    let _ = stdout().flush();
+/// What a step did in its own process.
+struct Finished {
+    succeeded: bool,
+    tests: usize,
+}
+
+/// Runs a step as `--only` does, with its output in a file, and prints one line. The output of a failed step follows.
+fn run_apart(project: &Project, command: &str, step: &Step) -> Result<Finished> {
+    print!("{:16}", step.name);
+    stdout().flush()?;
     let start = Instant::now();
-    let result = (step.run)(project);
-    let time = start.elapsed();
-    match result {
-        Ok(()) => {
-            println!("-- {}: ok, {:.1} s", step.name, time.as_secs_f64());
-            ("ok", time)
+    let log = project.target.join(LOGS).join(step.name).with_extension("log");
+    let output = process::create(&log)?;
+    let mut apart = Command::new(std::env::current_exe()?);
+    apart.args([command, "--only", step.name]).stdout(output.try_clone()?).stderr(output);
+    apart.env("NO_COLOR", "1").env_remove("FORCE_COLOR").env("CARGO_TERM_COLOR", "never");
+    let succeeded = process::status(&mut apart)?.success();
+    let said = String::from_utf8_lossy(&fs::read(&log)?).into_owned();
+    let tests = passed(&said);
+    let outcome = if succeeded { "ok" } else { "FAILED" };
+    let count = if tests > 0 { format!("  {tests} passed") } else { String::new() };
+    println!("{outcome:8}{:7.1} s{count}", start.elapsed().as_secs_f64());
+    if !succeeded {
+        println!("\n{said}");
+    }
+    Ok(Finished { succeeded, tests })
+}
+
+/// Returns the number of tests that passed, by the last lines of cargo and of vitest.
+fn passed(output: &str) -> usize {
+    let words = output.lines().map(|line| line.split_whitespace().collect::<Vec<_>>());
+    let count = words.filter_map(|words| match words[..] {
+        ["test", "result:", _, count, "passed;", ..] | ["Tests", count, "passed", ..] => {
+            count.parse::<usize>().ok()
         }
-        Err(error) => {
-            println!("-- {}: FAILED, {:.1} s: {error:#}", step.name, time.as_secs_f64());
-            ("FAILED", time)
-        }
+        _ => None,
+    });
+    count.sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_tests_of_each_tool_are_counted() {
+        let output = "running 2 tests\ntest a ... ok\ntest result: ok. 2 passed; 0 failed; 1 ignored\n\
+                      test result: FAILED. 3 passed; 1 failed;\n Test Files  110 passed (110)\n      Tests  40 passed (40)\n";
+        assert_eq!(passed(output), 45);
+        assert_eq!(passed("nothing"), 0);
     }
 }
