@@ -3921,8 +3921,10 @@ export type Stage =
 "tls" | 
 /**  Sending the request body. */
 "send" | 
-/**  Waiting for the response. The request was sent completely. */
+/**  Waiting for the response, which was not received within the time limit. The request was sent completely. */
 "wait" | 
+/**  The connection was closed before the response. The request was sent completely. */
+"lost" | 
 /**  Reading the response body. */
 "read";
 

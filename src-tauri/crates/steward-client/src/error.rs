@@ -24,8 +24,10 @@ pub enum Stage {
     Tls,
     /// Sending the request body.
     Send,
-    /// Waiting for the response. The request was sent completely.
+    /// Waiting for the response, which was not received within the time limit. The request was sent completely.
     Wait,
+    /// The connection was closed before the response. The request was sent completely.
+    Lost,
     /// Reading the response body.
     Read,
 }
@@ -222,7 +224,8 @@ impl ClientError {
             (true, None) if proxy_requires_credentials(&source) => Stage::Proxy,
             (true, None) => Stage::Connect,
             (false, _) if source.is_body() => Stage::Send,
-            (false, _) => Stage::Wait,
+            (false, _) if source.is_timeout() => Stage::Wait,
+            (false, _) => Stage::Lost,
         };
         Self::Unreachable { stage, source: source.without_url() }
     }

@@ -119,7 +119,7 @@ impl Http {
             Transport::Canned(canned) => canned.respond(&url),
             Transport::Network(clients) => {
                 let clients = clients.of(encrypted(&url)?)?;
-                let client = if connection == Connection::Kept { clients.parts } else { clients.once };
+                let client = if connection == Connection::Kept { clients.kept } else { clients.once };
                 fill(client.post(url.clone())).send().await.map_err(ClientError::while_sending)?
             }
         };
@@ -156,7 +156,7 @@ impl Http {
             let response = match &*self.transport {
                 Transport::Canned(canned) => canned.respond(&url),
                 Transport::Network(clients) => {
-                    let request = clients.of(encrypted(&url)?)?.pooled.get(url.clone());
+                    let request = clients.of(encrypted(&url)?)?.kept.get(url.clone());
                     fill(request).send().await.map_err(ClientError::while_sending)?
                 }
             };

@@ -43,6 +43,7 @@ const noSuchName = unreachable("connect", "the name could not be resolved");
 const failures: Record<string, Outcome> = {
 	nobody: noSuchName,
 	slow: unreachable("wait", "timed out"),
+	closed: unreachable("lost", "connection closed before message completed"),
 	tls: unreachable("tls", "connection closed"),
 	send: unreachable("send", "connection closed"),
 	read: unreachable("read", "connection closed"),

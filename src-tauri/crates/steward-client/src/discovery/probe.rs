@@ -236,11 +236,11 @@ async fn read(response: reqwest::Response) -> Reply {
 
 fn unreachable(error: &ClientError) -> ProbeOutcome {
     let stage = match error {
-        ClientError::Unreachable { stage, .. } => *stage,
+        ClientError::Unreachable { stage, .. } | ClientError::Stalled { stage, .. } => *stage,
         ClientError::Certificate(problem) => return ProbeOutcome::Distrusted { problem: problem.clone() },
         ClientError::ClientCertificate { .. } => Stage::Tls,
         ClientError::NotEncrypted { .. } | ClientError::Setup { .. } => Stage::Connect,
-        _ => Stage::Wait,
+        _ => Stage::Read,
     };
     let mut cause: &dyn std::error::Error = error;
     // The innermost error gives the cause; the outer ones only state that the request failed.

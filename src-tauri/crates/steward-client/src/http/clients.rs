@@ -24,13 +24,10 @@ use crate::trust::{Accepted, Fingerprint, KeyPair, Trust, TrustedCertificate, Ve
 /// HTTP clients of one origin.
 #[derive(Debug, Clone)]
 pub(super) struct Origin {
-    /// Client with a connection pool, for reading.
-    pub(super) pooled: reqwest::Client,
+    /// Client that reuses connections, for reading, and for parts of a file, which can be sent twice.
+    pub(super) kept: reqwest::Client,
     /// Client with a new connection for each request, for requests that might have an effect.
     pub(super) once: reqwest::Client,
-    /// Client that reuses connections for one request at a time (HTTP/1.1), for parts of a file, which can be sent
-    /// twice.
-    pub(super) parts: reqwest::Client,
 }
 
 /// Cache of the clients, created per origin at first use.
@@ -66,7 +63,7 @@ impl Clients {
             origins: Mutex::default(),
         };
         // Report a key that does not match its certificate now, not at the first request.
-        clients.tls(None, &[])?;
+        clients.tls(None)?;
         Ok(clients)
     }
 
@@ -94,16 +91,14 @@ impl Clients {
             return Ok(clients.clone());
         }
         let accepted = self.accepted(&origin, url);
-        let pooled = self.tls(accepted.clone(), &["h2", "http/1.1"])?;
-        let once = self.tls(accepted, &["http/1.1"])?;
+        let tls = self.tls(accepted)?;
         // Servers close idle connections after 5 seconds or later. Close them earlier, so that no request uses a
         // closing connection.
         let kept = Duration::from_secs(4);
-        let single = || self.client(url, once.clone()).http1_only();
+        let client = || self.client(url, tls.clone());
         let clients = Origin {
-            pooled: self.client(url, pooled).pool_idle_timeout(kept).build().map_err(library)?,
-            once: single().pool_max_idle_per_host(0).build().map_err(library)?,
-            parts: single().pool_idle_timeout(kept).build().map_err(library)?,
+            kept: client().pool_idle_timeout(kept).build().map_err(library)?,
+            once: client().pool_max_idle_per_host(0).build().map_err(library)?,
         };
         origins.insert(origin, clients.clone());
         Ok(clients)
@@ -117,11 +112,9 @@ impl Clients {
         Some(Accepted { host, fingerprint: Fingerprint::parse(&certificate.fingerprint)? })
     }
 
-    fn tls(
-        &self,
-        accepted: Option<Accepted>,
-        protocols: &[&str],
-    ) -> Result<rustls::ClientConfig, SetupFault> {
+    /// Returns the settings of TLS. Only HTTP/1.1 is offered (ADR 0043): a server that needs it for a client certificate or
+    /// Windows authentication resets each request over HTTP/2.
+    fn tls(&self, accepted: Option<Accepted>) -> Result<rustls::ClientConfig, SetupFault> {
         let builder = rustls::ClientConfig::builder_with_provider(self.provider.clone())
             .with_safe_default_protocol_versions()
             .map_err(library)?
@@ -133,7 +126,7 @@ impl Clients {
                 .map_err(SetupFault::IdentityMismatch)?,
             None => builder.with_no_client_auth(),
         };
-        tls.alpn_protocols = protocols.iter().map(|protocol| protocol.as_bytes().to_vec()).collect();
+        tls.alpn_protocols = vec![b"http/1.1".to_vec()];
         Ok(tls)
     }
 
@@ -145,6 +138,7 @@ impl Clients {
             .default_headers(headers)
             .referer(false)
             .tls_backend_preconfigured(tls)
+            .http1_only()
             // Redirects are handled in [`Http`](super::Http), which can check the target.
             .redirect(reqwest::redirect::Policy::none())
             // The library must not repeat a POST that changes a site.

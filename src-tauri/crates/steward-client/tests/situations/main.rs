@@ -10,6 +10,7 @@ mod file_ends;
 mod gateways;
 mod limits;
 mod once;
+mod protocols;
 mod proxies;
 mod redirects;
 mod support;

@@ -62,7 +62,7 @@ async fn a_post_that_is_reset_or_dropped_after_it_was_read_is_sent_once() {
     for reply in [Reply::reset(), Reply::close()] {
         let site = TestServer::start(move |_| reply.clone()).await.unwrap();
         let error = post(&endpoint(&Trust::default(), &site.origin())).await.unwrap_err();
-        assert!(matches!(error, ClientError::Unreachable { stage: Stage::Wait, .. }), "{error:?}");
+        assert!(matches!(error, ClientError::Unreachable { stage: Stage::Lost, .. }), "{error:?}");
         assert!(error.may_have_taken_effect());
         assert_eq!(counted(&site).await, (1, 1));
     }

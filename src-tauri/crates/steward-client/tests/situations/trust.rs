@@ -213,7 +213,7 @@ async fn encryption_that_breaks_after_the_request_leaves_its_effect_unknown() {
 
     let error = post(&endpoint(&accepting(&certified, &site.origin()), &site.origin())).await.unwrap_err();
 
-    assert!(matches!(error, ClientError::Unreachable { stage: Stage::Wait, .. }), "{error:?}");
+    assert!(matches!(error, ClientError::Unreachable { stage: Stage::Lost, .. }), "{error:?}");
     assert!(error.may_have_taken_effect());
     assert_eq!(site.requests().len(), 1);
 }

@@ -498,7 +498,7 @@ impl Problem {
     /// Converts the error of a request that changes nothing: a missing response is [`Problem::NoResponse`] then.
     pub(crate) fn without_effect(self) -> Self {
         match self {
-            Self::Unreachable { stage: Stage::Send | Stage::Wait | Stage::Read, message } => {
+            Self::Unreachable { stage: Stage::Send | Stage::Wait | Stage::Lost | Stage::Read, message } => {
                 Self::NoResponse { message }
             }
             other => other,

@@ -153,6 +153,7 @@ test.each([
 	["proxy.example.org", "The proxy rejected the request", /Proxy and certificates/],
 	["nobody.example.org", "The host cannot be reached", /Check the URL, the network/],
 	["slow.example.org", "No response received in time", /whether the site is running/],
+	["closed.example.org", "The connection was closed", /what closes the connection/],
 	["tls.example.org", "Could not establish a secure connection", /uses HTTPS/],
 	["send.example.org", "The connection was lost", /closes the connection/],
 	["read.example.org", "Incomplete response", /interrupts the response/],

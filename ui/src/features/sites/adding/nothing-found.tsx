@@ -67,7 +67,17 @@ function certificatesOf(outcomes: readonly OutcomeView[]): CertificateView[] {
 	return [...new Map(all.map((one) => [`${one.origin} ${one.fingerprint}`, one])).values()];
 }
 
-export type Reason = "proxy" | "webAdaptor" | "rejected" | "page" | "read" | "slow" | "send" | "tls" | "nobody";
+export type Reason =
+	| "proxy"
+	| "webAdaptor"
+	| "rejected"
+	| "page"
+	| "read"
+	| "slow"
+	| "lost"
+	| "send"
+	| "tls"
+	| "nobody";
 
 /** What came nearest to an answer tells most. */
 export function reasonOf(outcomes: readonly OutcomeView[]): Reason {
@@ -79,6 +89,7 @@ export function reasonOf(outcomes: readonly OutcomeView[]): Reason {
 	const reached = (stage: Stage) => has((one) => one.kind === "unreachable" && one.stage === stage);
 	if (reached("read")) return "read";
 	if (reached("wait")) return "slow";
+	if (reached("lost")) return "lost";
 	if (reached("send")) return "send";
 	return reached("tls") ? "tls" : "nobody";
 }
