@@ -2653,6 +2653,10 @@ to: string | null } |
 { kind: "somethingElse"; 
 /**  HTTP status code. */
 status: number } | 
+/**  A proxy opened no connection. */
+{ kind: "proxyRefused"; 
+/**  Proxy and its response. */
+refusal: ProxyRefusal } | 
 /**  The certificate is not trusted. */
 { kind: "distrusted"; 
 /**  Certificate, and the reasons why it is not trusted. */
@@ -2945,6 +2949,10 @@ cause: Problem } |
 stage: Stage; 
 /**  Message of the library, for the details. */
 message: string } | 
+/**  A proxy opened no connection to the site. Nothing was sent. The window names the proxy and what it requires. */
+{ kind: "proxyRefused"; 
+/**  Proxy and its response. */
+refusal: ProxyRefusal } | 
 /**  No response to a request that changes nothing, for example a check or a search. The window offers to repeat it. */
 { kind: "noResponse"; 
 /**  Message of the library, for the details. */
@@ -3169,6 +3177,18 @@ export type ProgramConnection = {
 	route: ConnectionRoute,
 	/**  Path of a CA certificate in PEM, trusted in addition to those of the system; may be empty. */
 	caCertificate: string,
+};
+
+/**  Proxy that opened no connection to a site, and its response. */
+export type ProxyRefusal = {
+	/**  URL of the proxy: scheme, host and port. */
+	proxy: string,
+	/**  Host and port of the site. */
+	target: string,
+	/**  HTTP status of the response; `None` if the proxy did not respond. */
+	status: number | null,
+	/**  Authentication schemes that the proxy offers, for example `Negotiate`. */
+	schemes: string[],
 };
 
 /**  Result for one webhook. */
@@ -3915,8 +3935,6 @@ export type SiteView = {
 export type Stage = 
 /**  Connecting: name resolution, routing, or a connection that was not accepted. */
 "connect" | 
-/**  The proxy requires other credentials. Nothing reached the site. */
-"proxy" | 
 /**  TLS handshake: the certificate was not accepted, or no common parameters were found. */
 "tls" | 
 /**  Sending the request body. */

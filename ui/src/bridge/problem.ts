@@ -9,6 +9,7 @@ const kinds: Record<Problem["kind"], true> = {
 	tokenRenewed: true,
 	notRenewed: true,
 	unreachable: true,
+	proxyRefused: true,
 	noResponse: true,
 	unreadable: true,
 	keyring: true,

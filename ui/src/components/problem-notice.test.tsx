@@ -5,6 +5,11 @@ import { SignInRequestContext } from "@/lib/sign-in-request";
 import { axeFindings, renderWith, signedInSite } from "@/test/render";
 import { ProblemNotice } from "./problem-notice";
 
+const refused = (status: number | null, ...schemes: string[]): Problem => ({
+	kind: "proxyRefused",
+	refusal: { proxy: "http://proxy:3128", target: "gis.example.org:6443", status, schemes },
+});
+
 const problems: [Problem, title: string, says: RegExp][] = [
 	[{ kind: "form", field: "name", fault: "required" }, "Some fields are invalid", /Enter a value/],
 	[
@@ -75,7 +80,11 @@ const problems: [Problem, title: string, says: RegExp][] = [
 		"Could not establish a secure connection",
 		/was not sent.*uses HTTPS/,
 	],
-	[{ kind: "unreachable", stage: "proxy", message: "407" }, "The proxy rejected the request", /Nothing was sent/],
+	[refused(407), "The proxy requires a user name and a password", /proxy:3128.*Nothing was sent/],
+	[refused(407, "Basic", "NTLM"), "The proxy requires a user name and a password", /Enter them/],
+	[refused(407, "Negotiate", "NTLM"), "The proxy requires an authentication that is not supported", /Negotiate, NTLM/],
+	[refused(403), "The proxy rejected the connection", /gis.example.org:6443.*403/],
+	[refused(null), "The proxy does not respond", /proxy:3128/],
 	[
 		{ kind: "unreachable", stage: "send", message: "reset" },
 		"The connection was lost while sending",

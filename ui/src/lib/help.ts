@@ -11,6 +11,7 @@ export const problemKinds = [
 	"tokenRenewed",
 	"notRenewed",
 	"unreachable",
+	"proxyRefused",
 	"noResponse",
 	"unreadable",
 	"keyring",

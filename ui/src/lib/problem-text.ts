@@ -1,6 +1,6 @@
 import type { TFunction } from "i18next";
 import { useTranslation } from "react-i18next";
-import type { Problem } from "@/bridge";
+import type { Problem, ProxyRefusal } from "@/bridge";
 import { certificateText } from "./certificate-text";
 import { formatTime } from "./format";
 import { unavailableAdvice, unavailableText } from "./unavailable-text";
@@ -53,6 +53,14 @@ function formWords(t: TFunction<["problems", "common"]>, { field, fault: kind }:
 		what: t("form.connectionFault", { field: t(`form.connectionField.${ofConnection}`), fault }),
 		advice: t("form.connectionDo"),
 	};
+}
+
+/** The app answers one scheme only; what else a proxy offers no password helps with. */
+function whyRefused({ status, schemes }: ProxyRefusal) {
+	if (status === null) return "silent";
+	if (status !== 407) return "refused";
+	const takesPassword = schemes.length === 0 || schemes.some((scheme) => scheme.toLowerCase() === "basic");
+	return takesPassword ? "password" : "scheme";
 }
 
 function wordsOf(t: TFunction<["problems", "common"]>, common: TFunction<"common">, problem: Problem): ProblemText {
@@ -113,6 +121,12 @@ function wordsOf(t: TFunction<["problems", "common"]>, common: TFunction<"common
 		case "unreachable": {
 			const stage = `unreachable.${problem.stage}` as const;
 			return { ...plain, title: t(`${stage}.title`), what: t(`${stage}.what`), advice: t(`${stage}.do`) };
+		}
+		case "proxyRefused": {
+			const { proxy, target, status, schemes } = problem.refusal;
+			const why = `proxyRefused.${whyRefused(problem.refusal)}` as const;
+			const values = { proxy, target, status: status ?? "", schemes: schemes.join(", ") };
+			return { ...plain, title: t(`${why}.title`), what: t(`${why}.what`, values), advice: t(`${why}.do`, values) };
 		}
 		case "noResponse":
 			return { ...plain, title: t("noResponse.title"), what: t("noResponse.what"), advice: t("noResponse.do") };

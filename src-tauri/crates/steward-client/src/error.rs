@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 
+use crate::proxy_refusal::ProxyRefusal;
 use crate::response_capture::RawResponse;
 use crate::setup_fault::SetupFault;
 use crate::trust::CertificateProblem;
@@ -18,8 +19,6 @@ use crate::trust::CertificateProblem;
 pub enum Stage {
     /// Connecting: name resolution, routing, or a connection that was not accepted.
     Connect,
-    /// The proxy requires other credentials. Nothing reached the site.
-    Proxy,
     /// TLS handshake: the certificate was not accepted, or no common parameters were found.
     Tls,
     /// Sending the request body.
@@ -41,7 +40,7 @@ pub const NO_CODE: i32 = 0;
 /// - *Connection errors* can be returned by every request: [`Setup`](Self::Setup),
 ///   [`NotEncrypted`](Self::NotEncrypted), [`Certificate`](Self::Certificate),
 ///   [`ClientCertificate`](Self::ClientCertificate), [`Redirected`](Self::Redirected),
-///   [`Unreachable`](Self::Unreachable), [`Stalled`](Self::Stalled).
+///   [`Unreachable`](Self::Unreachable), [`ProxyRefused`](Self::ProxyRefused), [`Stalled`](Self::Stalled).
 /// - *Session errors* can be returned by every request of an endpoint with a session: [`TokenEnded`](Self::TokenEnded),
 ///   [`TokenRenewed`](Self::TokenRenewed), [`NotRenewed`](Self::NotRenewed).
 #[derive(Debug, thiserror::Error)]
@@ -84,6 +83,9 @@ pub enum ClientError {
         #[source]
         source: reqwest::Error,
     },
+    /// The proxy opened no connection to the site. Nothing reached the site.
+    #[error("the proxy {} opened no connection to {}{}", .0.proxy, .0.target, status_text(.0.status))]
+    ProxyRefused(Box<ProxyRefusal>),
     /// The server certificate is not trusted. Nothing was sent.
     #[error(transparent)]
     Certificate(Box<CertificateProblem>),
@@ -157,8 +159,9 @@ impl ClientError {
             | Self::Setup { .. }
             | Self::Certificate(_)
             | Self::ClientCertificate { .. }
+            | Self::ProxyRefused(_)
             | Self::NotEncrypted { .. } => false,
-            Self::Unreachable { stage, .. } => !matches!(stage, Stage::Connect | Stage::Proxy | Stage::Tls),
+            Self::Unreachable { stage, .. } => !matches!(stage, Stage::Connect | Stage::Tls),
             Self::TokenEnded { .. }
             | Self::Redirected { .. }
             | Self::Unreadable { .. }
@@ -171,7 +174,8 @@ impl ClientError {
     #[must_use]
     pub fn is_network_failure(&self) -> bool {
         match self {
-            Self::Unreachable { stage, .. } => !matches!(stage, Stage::Proxy | Stage::Tls),
+            Self::Unreachable { stage, .. } => *stage != Stage::Tls,
+            Self::ProxyRefused(refusal) => refusal.status.is_none_or(is_of_a_gateway),
             Self::Stalled { .. } | Self::WrongLength { .. } => true,
             Self::NotRenewed { source } => source.is_network_failure(),
             Self::Unreadable { raw: Some(raw), .. } => is_of_a_gateway(raw.status),
@@ -221,7 +225,6 @@ impl ClientError {
         let stage = match (source.is_connect(), tls) {
             // After the handshake, a broken TLS record does not show whether the site processed the request.
             (true, Some(_)) => Stage::Tls,
-            (true, None) if proxy_requires_credentials(&source) => Stage::Proxy,
             (true, None) => Stage::Connect,
             (false, _) if source.is_body() => Stage::Send,
             (false, _) if source.is_timeout() => Stage::Wait,
@@ -246,6 +249,10 @@ impl From<SetupFault> for ClientError {
     fn from(source: SetupFault) -> Self {
         Self::Setup { source }
     }
+}
+
+fn status_text(status: Option<u16>) -> String {
+    status.map_or_else(|| ": it did not respond".to_owned(), |status| format!(" (HTTP status {status})"))
 }
 
 /// Returns the message of a rejection. A missing code or message is omitted, not replaced.
@@ -273,7 +280,7 @@ fn tls_cause(error: &reqwest::Error) -> Option<&rustls::Error> {
 
 /// Returns whether the proxy requires other credentials. The library has no public type for this error, so its text is
 /// compared; a test covers it.
-fn proxy_requires_credentials(error: &reqwest::Error) -> bool {
+pub(crate) fn proxy_requires_credentials(error: &reqwest::Error) -> bool {
     let mut next = std::error::Error::source(error);
     while let Some(cause) = next {
         if cause.to_string().contains("proxy authorization required") {

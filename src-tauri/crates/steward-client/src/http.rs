@@ -10,7 +10,8 @@ use std::sync::Arc;
 use reqwest::{RequestBuilder, Response};
 use url::Url;
 
-use crate::error::ClientError;
+use crate::error::{ClientError, Stage, proxy_requires_credentials};
+use crate::proxy_refusal;
 use crate::receivers::Receivers;
 use crate::route::{Route, is_this_computer};
 use crate::setup_fault::SetupFault;
@@ -117,10 +118,14 @@ impl Http {
     ) -> Result<Response, ClientError> {
         let response = match &*self.transport {
             Transport::Canned(canned) => canned.respond(&url),
-            Transport::Network(clients) => {
-                let clients = clients.of(encrypted(&url)?)?;
+            Transport::Network(network) => {
+                let clients = network.of(encrypted(&url)?)?;
                 let client = if connection == Connection::Kept { clients.kept } else { clients.once };
-                fill(client.post(url.clone())).send().await.map_err(ClientError::while_sending)?
+                let sent = fill(client.post(url.clone())).send().await;
+                match sent {
+                    Ok(response) => response,
+                    Err(error) => return Err(not_sent(network, &url, error).await),
+                }
             }
         };
         match redirect(&url, &response) {
@@ -157,7 +162,10 @@ impl Http {
                 Transport::Canned(canned) => canned.respond(&url),
                 Transport::Network(clients) => {
                     let request = clients.of(encrypted(&url)?)?.kept.get(url.clone());
-                    fill(request).send().await.map_err(ClientError::while_sending)?
+                    match fill(request).send().await {
+                        Ok(response) => response,
+                        Err(error) => return Err(not_sent(clients, &url, error).await),
+                    }
                 }
             };
             match redirect(&url, &response) {
@@ -193,6 +201,18 @@ impl Http {
 impl Canned {
     fn respond(&self, url: &Url) -> Response {
         (self.0)(url).into()
+    }
+}
+
+/// Converts a library error that occurred before a response was received. A connection that a proxy did not open is told as
+/// such.
+async fn not_sent(clients: &Clients, url: &Url, source: reqwest::Error) -> ClientError {
+    let status = proxy_requires_credentials(&source).then_some(407);
+    let error = ClientError::while_sending(source);
+    let ClientError::Unreachable { stage: Stage::Connect, .. } = error else { return error };
+    match clients.proxy_of(url) {
+        Some(proxy) => ClientError::ProxyRefused(Box::new(proxy_refusal::ask(&proxy, url, status).await)),
+        None => error,
     }
 }
 

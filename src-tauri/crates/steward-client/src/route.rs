@@ -1,9 +1,13 @@
 //! Network route to a site: system proxy, no proxy, or a given proxy.
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use http::HeaderValue;
 use steward_vault::Secret;
 use url::Url;
 
 use crate::proxy_exceptions;
+use crate::proxy_refusal::UsedProxy;
 use crate::setup_fault::SetupFault;
 
 /// Network route to a site. Connections to this computer never use a proxy.
@@ -32,7 +36,7 @@ pub enum Route {
 pub(crate) enum ProxySetting {
     System { exceptions: String },
     Direct,
-    Through { proxy: Box<reqwest::Proxy>, exceptions: String },
+    Through { proxy: Box<reqwest::Proxy>, used: UsedProxy, exceptions: String },
 }
 
 impl Route {
@@ -55,11 +59,22 @@ impl Route {
             return Err(SetupFault::ProxyAddress);
         }
         let mut proxy = reqwest::Proxy::all(url.clone()).map_err(|_| SetupFault::ProxyAddress)?;
+        let mut authorization = None;
         if !user.is_empty() {
             proxy = proxy.basic_auth(user, password.expose());
+            authorization = basic(user, password);
         }
-        Ok(ProxySetting::Through { proxy: Box::new(proxy), exceptions: exceptions.join(",") })
+        let used = UsedProxy { url: url.clone(), authorization };
+        Ok(ProxySetting::Through { proxy: Box::new(proxy), used, exceptions: exceptions.join(",") })
     }
+}
+
+/// Returns the header value of a user name and password (RFC 7617).
+fn basic(user: &str, password: &Secret<String>) -> Option<HeaderValue> {
+    let text = STANDARD.encode(format!("{user}:{}", password.expose()));
+    let mut value = HeaderValue::from_str(&format!("Basic {text}")).ok()?;
+    value.set_sensitive(true);
+    Some(value)
 }
 
 /// Returns whether a URL is on this computer, so that no data crosses the network.

@@ -1,4 +1,4 @@
-//! Proxy that the system settings select, for diagnostics.
+//! Proxy that the system settings select, for diagnostics and after an error.
 //!
 //! Requests do not use this module: reqwest evaluates the same settings with the same library, after the same exceptions.
 
@@ -6,6 +6,7 @@ use hyper_util::client::proxy::matcher::Matcher;
 use url::Url;
 
 use crate::proxy_exceptions::{covers, of_environment};
+use crate::proxy_refusal::UsedProxy;
 use crate::route::is_this_computer;
 
 /// Route of a request under [`Route::System`](crate::Route::System).
@@ -22,6 +23,15 @@ pub enum SystemProxy {
         /// Whether the settings contain credentials for the proxy.
         with_credentials: bool,
     },
+}
+
+/// Returns the proxy of the system for `url`, which no exception covers.
+pub(crate) fn used_proxy(url: &Url) -> Option<UsedProxy> {
+    let proxy = Matcher::from_system().intercept(&url.as_str().parse().ok()?)?;
+    let plain =
+        format!("{}://{}", proxy.uri().scheme_str()?, proxy.uri().authority()?.as_str().rsplit('@').next()?);
+    let authorization = proxy.basic_auth().cloned();
+    Some(UsedProxy { url: plain.parse().ok()?, authorization })
 }
 
 /// Returns the route to `url` according to the current environment and system settings.

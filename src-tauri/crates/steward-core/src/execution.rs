@@ -561,6 +561,7 @@ fn error_response(error: &ClientError) -> Option<serde_json::Value> {
         ClientError::TokenEnded { source, .. } => error_response(source),
         ClientError::Unreachable { .. }
         | ClientError::TokenRenewed
+        | ClientError::ProxyRefused(_)
         | ClientError::NotRenewed { .. }
         | ClientError::ClientCertificate { .. }
         | ClientError::Redirected { .. }

@@ -60,7 +60,10 @@ export function find(pasted: string, connection: ConnectionForm): FoundView {
 	const { hostname: host, origin } = url;
 	const trusts = (origin: string) => connection.trustedCertificates.some((pin) => pin.origin === origin);
 	if (host.includes("proxy") && connection.route.kind !== "proxy") {
-		return nothing(host, unreachable("proxy", "407 Proxy Authentication Required"));
+		return nothing(host, {
+			kind: "proxyRefused",
+			refusal: { proxy: "http://proxy.example.org:3128", target: `${host}:443`, status: 407, schemes: ["Basic"] },
+		});
 	}
 	const failure = Object.entries(failures).find(([word]) => host.startsWith(word));
 	if (failure) return nothing(host, failure[1]);

@@ -11,6 +11,7 @@ use crate::decode::{self, Limits};
 use crate::endpoint::Endpoint;
 use crate::error::{ClientError, Stage};
 use crate::limits::shown;
+use crate::proxy_refusal::{ProxyRefusal, schemes};
 use crate::response_capture::Sent;
 use crate::trust::CertificateProblem;
 use crate::version::Version;
@@ -63,6 +64,11 @@ pub enum ProbeOutcome {
     Distrusted {
         /// Certificate and reason.
         problem: Box<CertificateProblem>,
+    },
+    /// A proxy opened no connection.
+    ProxyRefused {
+        /// Proxy and its response.
+        refusal: ProxyRefusal,
     },
     /// No response.
     Unreachable {
@@ -207,8 +213,7 @@ async fn read(response: reqwest::Response) -> Reply {
     }
     if status.as_u16() == 401 && response.headers().contains_key(header::WWW_AUTHENTICATE) {
         let challenges = response.headers().get_all(header::WWW_AUTHENTICATE);
-        let schemes: Vec<&str> =
-            challenges.iter().filter_map(|value| value.to_str().ok()?.split(' ').next()).collect();
+        let schemes = schemes(challenges.iter().filter_map(|value| value.to_str().ok()));
         return without_body(ProbeOutcome::AtTheDoor { challenge: shown(schemes.join(", ")) });
     }
     let something_else = ProbeOutcome::SomethingElse { status: status.as_u16() };
@@ -237,6 +242,9 @@ async fn read(response: reqwest::Response) -> Reply {
 fn unreachable(error: &ClientError) -> ProbeOutcome {
     let stage = match error {
         ClientError::Unreachable { stage, .. } | ClientError::Stalled { stage, .. } => *stage,
+        ClientError::ProxyRefused(refusal) => {
+            return ProbeOutcome::ProxyRefused { refusal: refusal.as_ref().clone() };
+        }
         ClientError::Certificate(problem) => return ProbeOutcome::Distrusted { problem: problem.clone() },
         ClientError::ClientCertificate { .. } => Stage::Tls,
         ClientError::NotEncrypted { .. } | ClientError::Setup { .. } => Stage::Connect,

@@ -16,9 +16,11 @@ use url::Url;
 
 use super::library;
 use crate::proxy_exceptions::covers;
+use crate::proxy_refusal::UsedProxy;
 use crate::referer::REFERER;
 use crate::route::{self, Route, is_this_computer};
 use crate::setup_fault::SetupFault;
+use crate::system_proxy::used_proxy;
 use crate::trust::{Accepted, Fingerprint, KeyPair, Trust, TrustedCertificate, Verifier};
 
 /// HTTP clients of one origin.
@@ -102,6 +104,18 @@ impl Clients {
         };
         origins.insert(origin, clients.clone());
         Ok(clients)
+    }
+
+    /// Returns the proxy of requests to `url`; `None` for a direct connection.
+    pub(super) fn proxy_of(&self, url: &Url) -> Option<UsedProxy> {
+        match &self.proxy {
+            _ if is_this_computer(url) => None,
+            route::ProxySetting::Direct => None,
+            route::ProxySetting::System { exceptions } if covers(exceptions, url) => None,
+            route::ProxySetting::Through { exceptions, .. } if covers(exceptions, url) => None,
+            route::ProxySetting::System { .. } => used_proxy(url),
+            route::ProxySetting::Through { used, .. } => Some(used.clone()),
+        }
     }
 
     fn accepted(&self, origin: &str, url: &Url) -> Option<Accepted> {

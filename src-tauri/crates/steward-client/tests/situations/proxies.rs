@@ -22,7 +22,16 @@ struct Proxy {
 }
 
 impl Proxy {
-    async fn to(port: u16, refuses: bool) -> Self {
+    async fn to(port: u16) -> Self {
+        Self::answering(port, None).await
+    }
+
+    /// A proxy that answers with `refusal` instead.
+    async fn refusing(refusal: &str) -> Self {
+        Self::answering(1, Some(refusal.to_owned())).await
+    }
+
+    async fn answering(port: u16, refusal: Option<String>) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let asked = Arc::new(Mutex::new(Vec::new()));
@@ -30,15 +39,16 @@ impl Proxy {
         tokio::spawn(async move {
             while let Ok((mut client, _)) = listener.accept().await {
                 let heads: Arc<Mutex<Vec<String>>> = heads.clone();
+                let refusal = refusal.clone();
                 tokio::spawn(async move {
                     let mut head = Vec::new();
                     while !head.ends_with(b"\r\n\r\n") {
                         head.push(client.read_u8().await?);
                     }
                     heads.lock().unwrap().push(String::from_utf8_lossy(&head).into_owned());
-                    if refuses {
-                        let no = b"HTTP/1.1 407 Proxy Authentication Required\r\ncontent-length: 0\r\n\r\n";
-                        return client.write_all(no).await;
+                    if let Some(refusal) = refusal {
+                        let response = format!("HTTP/1.1 {refusal}\r\ncontent-length: 0\r\n\r\n");
+                        return client.write_all(response.as_bytes()).await;
                     }
                     client.write_all(b"HTTP/1.1 200 OK\r\n\r\n").await?;
                     let mut site = TcpStream::connect(("127.0.0.1", port)).await?;
@@ -76,7 +86,7 @@ fn root(site: &TestServer) -> String {
 async fn a_site_is_reached_through_a_proxy_that_sees_its_own_credentials_and_no_token() {
     let certified = self_signed(&[HOST], |_| ());
     let site = TestServer::start_tls(certified.server(), |_| Reply::json(DONE)).await.unwrap();
-    let proxy = Proxy::to(site.port(), false).await;
+    let proxy = Proxy::to(site.port()).await;
     let endpoint = endpoint(&accepting(&certified, &root(&site)), &proxy.route(&[]), &root(&site));
 
     get(&endpoint).await.unwrap();
@@ -96,7 +106,7 @@ async fn a_site_is_reached_through_a_proxy_that_sees_its_own_credentials_and_no_
 async fn a_certificate_is_judged_behind_a_proxy_too_and_can_be_accepted() {
     let certified = self_signed(&["another.example.org"], |_| ());
     let site = TestServer::start_tls(certified.server(), |_| Reply::json(DONE)).await.unwrap();
-    let proxy = Proxy::to(site.port(), false).await;
+    let proxy = Proxy::to(site.port()).await;
 
     let error = post(&endpoint(&Trust::default(), &proxy.route(&[]), &root(&site))).await.unwrap_err();
     let ClientError::Certificate(problem) = &error else { panic!("{error:?}") };
@@ -111,23 +121,51 @@ async fn a_certificate_is_judged_behind_a_proxy_too_and_can_be_accepted() {
 }
 
 #[tokio::test]
-async fn a_proxy_that_refuses_our_credentials_lets_nothing_through() {
-    let proxy = Proxy::to(1, true).await;
-    let endpoint = endpoint(&Trust::default(), &proxy.route(&[]), &format!("https://{HOST}"));
+async fn a_proxy_that_opens_no_connection_is_named_with_its_status_and_schemes() {
+    let offers =
+        |schemes: &str| format!("407 Proxy Authentication Required\r\nProxy-Authenticate: {schemes}");
+    for (refusal, status, schemes) in [
+        ("403 Forbidden".to_owned(), 403, &[][..]),
+        ("503 Service Unavailable".to_owned(), 503, &[]),
+        (offers("Negotiate\r\nProxy-Authenticate: NTLM"), 407, &["Negotiate", "NTLM"]),
+        (offers("Basic realm=\"staff, all\""), 407, &["Basic"]),
+        ("407 Proxy Authentication Required".to_owned(), 407, &[]),
+    ] {
+        let proxy = Proxy::refusing(&refusal).await;
+        let endpoint = endpoint(&Trust::default(), &proxy.route(&[]), &format!("https://{HOST}:6443"));
+        for error in [post(&endpoint).await.unwrap_err(), get(&endpoint).await.unwrap_err()] {
+            let ClientError::ProxyRefused(told) = &error else { panic!("{refusal}: {error:?}") };
 
-    let error = post(&endpoint).await.unwrap_err();
+            assert_eq!(told.proxy, format!("http://{}", proxy.address));
+            assert_eq!(told.target, format!("{HOST}:6443"));
+            assert_eq!(told.status, Some(status));
+            assert_eq!(told.schemes, schemes);
+            assert!(!error.may_have_taken_effect());
+            assert!(!format!("{error:?}").contains("canary"), "{error:?}");
+        }
+        // Each request was tried once, and the reason asked for once.
+        assert_eq!(proxy.asked().len(), 4);
+        assert!(proxy.asked().iter().all(|head| !head.contains(TOKEN)));
+    }
+}
 
-    assert!(matches!(error, ClientError::Unreachable { stage: Stage::Proxy, .. }), "{error:?}");
-    assert!(!error.may_have_taken_effect());
-    assert!(!format!("{error:?}").contains("canary"), "{error:?}");
-    assert_eq!(proxy.asked().len(), 1);
+#[tokio::test]
+async fn a_proxy_that_is_not_there_is_named_and_not_the_site() {
+    let address = TcpListener::bind("127.0.0.1:0").await.unwrap().local_addr().unwrap();
+    let gone = Proxy { address, asked: Arc::default() };
+    let error =
+        get(&endpoint(&Trust::default(), &gone.route(&[]), &format!("https://{HOST}"))).await.unwrap_err();
+
+    let ClientError::ProxyRefused(told) = &error else { panic!("{error:?}") };
+    assert_eq!((told.proxy.clone(), told.status), (format!("http://{address}"), None));
+    assert!(error.is_network_failure());
 }
 
 #[tokio::test]
 async fn exceptions_and_this_computer_are_spoken_to_directly() {
     let certified = self_signed(&["127.0.0.1"], |_| ());
     let site = TestServer::start_tls(certified.server(), |_| Reply::json(DONE)).await.unwrap();
-    let proxy = Proxy::to(site.port(), false).await;
+    let proxy = Proxy::to(site.port()).await;
 
     let trust = accepting(&certified, &site.origin());
     get(&endpoint(&trust, &proxy.route(&[]), &site.origin())).await.unwrap();

@@ -3,10 +3,10 @@
 //! [`FoundView`] contains the site and all requests that were tried.
 
 use serde::Serialize;
-use steward_client::Stage;
 use steward_client::discovery::{
     FellBack, FoundSite, PortalRoots, ProbeOutcome, ServerRoots, Trace, UnreachedPortal,
 };
+use steward_client::{ProxyRefusal, Stage};
 
 use crate::model::certificate::CertificateView;
 use crate::model::deployment::DeploymentType;
@@ -141,6 +141,11 @@ pub enum OutcomeView {
         /// HTTP status code.
         status: u16,
     },
+    /// A proxy opened no connection.
+    ProxyRefused {
+        /// Proxy and its response.
+        refusal: ProxyRefusal,
+    },
     /// The certificate is not trusted.
     Distrusted {
         /// Certificate, and the reasons why it is not trusted.
@@ -236,6 +241,7 @@ impl From<ProbeOutcome> for OutcomeView {
             ProbeOutcome::Distrusted { problem } => {
                 Self::Distrusted { certificate: Box::new(problem.as_ref().into()) }
             }
+            ProbeOutcome::ProxyRefused { refusal } => Self::ProxyRefused { refusal },
             ProbeOutcome::Unreachable { stage, reason } => Self::Unreachable { stage, reason },
         }
     }

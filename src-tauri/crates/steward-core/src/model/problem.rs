@@ -4,7 +4,7 @@
 
 use serde::Serialize;
 use steward_client::webhooks::{HiddenField, ServiceWebhook};
-use steward_client::{ClientError, NO_CODE, SetupFault, Stage};
+use steward_client::{ClientError, NO_CODE, ProxyRefusal, SetupFault, Stage};
 use steward_journal::{Fault, JournalError, redact};
 use steward_vault::KeyringError;
 
@@ -70,6 +70,11 @@ pub enum Problem {
         stage: Stage,
         /// Message of the library, for the details.
         message: String,
+    },
+    /// A proxy opened no connection to the site. Nothing was sent. The window names the proxy and what it requires.
+    ProxyRefused {
+        /// Proxy and its response.
+        refusal: ProxyRefusal,
     },
     /// No response to a request that changes nothing, for example a check or a search. The window offers to repeat it.
     NoResponse {
@@ -478,6 +483,7 @@ impl Problem {
             ClientError::Unreachable { stage, .. } => {
                 Self::Unreachable { stage: *stage, message: causes(error) }
             }
+            ClientError::ProxyRefused(refusal) => Self::ProxyRefused { refusal: refusal.as_ref().clone() },
             ClientError::Certificate(problem) => {
                 Self::Certificate { site: site.clone(), certificate: Box::new(problem.as_ref().into()) }
             }
@@ -631,6 +637,10 @@ pub(crate) fn words(problem: &Problem) -> String {
             format!("not confirmed: {}", addresses.join(", "))
         }
         Problem::Redirected { to } => format!("redirected to {to}"),
+        Problem::ProxyRefused { refusal } => {
+            let status = refusal.status.map_or_else(|| "no response".to_owned(), |status| status.to_string());
+            format!("the proxy {} opened no connection to {}: {status}", refusal.proxy, refusal.target)
+        }
         Problem::TooOld { needs, has } => format!("version {needs} is required, and the site has {has}"),
         other => serde_json::to_string(other).unwrap_or_default(),
     }

@@ -55,6 +55,7 @@ const CLIENT_LAYERS: &[&str] = &[
     "token_expiry",
     "wire",
     "proxy_exceptions",
+    "proxy_refusal",
     "route",
     "receivers",
     "trust",

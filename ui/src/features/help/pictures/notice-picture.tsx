@@ -41,6 +41,15 @@ const problems = (t: TFunction<"help">): { [Kind in Problem["kind"]]: Extract<Pr
 		cause: { kind: "rejected", code: 500, message: t("example.siteSays"), details: [] },
 	},
 	unreachable: { kind: "unreachable", stage: "connect", message: "" },
+	proxyRefused: {
+		kind: "proxyRefused",
+		refusal: {
+			proxy: "http://proxy.example.org:3128",
+			target: `${server}:6443`,
+			status: 407,
+			schemes: ["Negotiate", "NTLM"],
+		},
+	},
 	noResponse: { kind: "noResponse", message: "" },
 	unreadable: { kind: "unreadable", expected: t("example.expected"), excerpt: "<html>" },
 	keyring: { kind: "keyring", state: "locked", message: "" },

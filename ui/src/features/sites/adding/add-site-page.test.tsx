@@ -150,7 +150,7 @@ test("an authority's certificate in the place of a server's has words of its own
 });
 
 test.each([
-	["proxy.example.org", "The proxy rejected the request", /Proxy and certificates/],
+	["proxy.example.org", "The proxy requires a user name and a password", /Enter them under “Proxy and certificates”/],
 	["nobody.example.org", "The host cannot be reached", /Check the URL, the network/],
 	["slow.example.org", "No response received in time", /whether the site is running/],
 	["closed.example.org", "The connection was closed", /what closes the connection/],

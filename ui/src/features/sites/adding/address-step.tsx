@@ -61,8 +61,7 @@ export function AddressStep(props: AddressStepProps) {
 	const problem = useUnshown(find.error);
 	const looked = find.isPending ? null : found;
 	const unreached = looked?.site?.unreachedPortal ?? null;
-	const proxyWanted =
-		looked?.traces.some(({ outcome }) => outcome.kind === "unreachable" && outcome.stage === "proxy") ?? false;
+	const proxyWanted = looked?.traces.some(({ outcome }) => outcome.kind === "proxyRefused") ?? false;
 	const connectionWrong = Object.keys(form.errors).some((field) => field.startsWith("connection."));
 	return (
 		<Stack>

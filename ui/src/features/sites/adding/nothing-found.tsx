@@ -4,6 +4,7 @@ import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import type { CertificateView, FoundView, OutcomeView, Stage } from "@/bridge";
 import { Notice } from "@/components/notice";
+import { ProblemNotice } from "@/components/problem-notice";
 import { TrustCard } from "@/components/trust-card";
 import { canBeTrusted } from "@/lib/certificate-text";
 
@@ -45,6 +46,14 @@ export function NothingFound({ found, onTrust, onRetry }: NothingFoundProps) {
 			</Stack>
 		);
 	}
+	const refused = outcomes.find((outcome) => outcome.kind === "proxyRefused");
+	if (refused) {
+		return (
+			<div ref={ref} tabIndex={-1} style={{ outline: "none" }}>
+				<ProblemNotice problem={refused} onRetry={onRetry} />
+			</div>
+		);
+	}
 	const why = reasonOf(outcomes);
 	return (
 		<div ref={ref} tabIndex={-1} style={{ outline: "none" }}>
@@ -67,22 +76,11 @@ function certificatesOf(outcomes: readonly OutcomeView[]): CertificateView[] {
 	return [...new Map(all.map((one) => [`${one.origin} ${one.fingerprint}`, one])).values()];
 }
 
-export type Reason =
-	| "proxy"
-	| "webAdaptor"
-	| "rejected"
-	| "page"
-	| "read"
-	| "slow"
-	| "lost"
-	| "send"
-	| "tls"
-	| "nobody";
+export type Reason = "webAdaptor" | "rejected" | "page" | "read" | "slow" | "lost" | "send" | "tls" | "nobody";
 
 /** What came nearest to an answer tells most. */
 export function reasonOf(outcomes: readonly OutcomeView[]): Reason {
 	const has = (is: (outcome: OutcomeView) => boolean) => outcomes.some(is);
-	if (has((one) => one.kind === "unreachable" && one.stage === "proxy")) return "proxy";
 	if (has((one) => one.kind === "atTheDoor")) return "webAdaptor";
 	if (has((one) => one.kind === "rejected")) return "rejected";
 	if (has((one) => one.kind === "somethingElse" || one.kind === "redirected")) return "page";

@@ -30,6 +30,10 @@ export function useOutcomeWords(): (outcome: OutcomeView) => string {
 				return t("outcome.somethingElse", { status: formatNumber(outcome.status) });
 			case "distrusted":
 				return t("outcome.distrusted", { why: distrustText(problems, outcome.certificate.reason) });
+			case "proxyRefused":
+				return outcome.refusal.status === null
+					? t("outcome.proxySilent", { proxy: outcome.refusal.proxy })
+					: t("outcome.proxyRefused", { proxy: outcome.refusal.proxy, status: outcome.refusal.status });
 			case "unreachable":
 				return t(`outcome.unreachable.${outcome.stage}`);
 		}
