@@ -3935,8 +3935,17 @@ export type SiteView = {
 export type Stage = 
 /**  Connecting: name resolution, routing, or a connection that was not accepted. */
 "connect" | 
-/**  TLS handshake: the certificate was not accepted, or no common parameters were found. */
+/**  TLS handshake, for a reason that the server did not tell. */
 "tls" | 
+/**  TLS handshake: the server accepts older versions of TLS only. */
+"tlsVersions" | 
+/**  TLS handshake: the server accepts none of the cipher suites that the app offers. */
+"tlsSuites" | 
+/**
+ *  TLS after the request was sent: the server asked for a client certificate only then, by renegotiation, which rustls
+ *  does not support.
+ */
+"lateCertificate" | 
 /**  Sending the request body. */
 "send" | 
 /**  Waiting for the response, which was not received within the time limit. The request was sent completely. */

@@ -80,6 +80,16 @@ const problems: [Problem, title: string, says: RegExp][] = [
 		"Could not establish a secure connection",
 		/was not sent.*uses HTTPS/,
 	],
+	[
+		{ kind: "unreachable", stage: "tlsVersions", message: "" },
+		"The server supports old versions of TLS only",
+		/TLS 1.2/,
+	],
+	[
+		{ kind: "unreachable", stage: "lateCertificate", message: "" },
+		"The server asked for the client certificate after the request",
+		/clientcertnegotiation=enable/,
+	],
 	[refused(407), "The proxy requires a user name and a password", /proxy:3128.*Nothing was sent/],
 	[refused(407, "Basic", "NTLM"), "The proxy requires a user name and a password", /Enter them/],
 	[refused(407, "Negotiate", "NTLM"), "The proxy requires an authentication that is not supported", /Negotiate, NTLM/],

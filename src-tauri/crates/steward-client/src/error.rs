@@ -19,8 +19,15 @@ use crate::trust::CertificateProblem;
 pub enum Stage {
     /// Connecting: name resolution, routing, or a connection that was not accepted.
     Connect,
-    /// TLS handshake: the certificate was not accepted, or no common parameters were found.
+    /// TLS handshake, for a reason that the server did not tell.
     Tls,
+    /// TLS handshake: the server accepts older versions of TLS only.
+    TlsVersions,
+    /// TLS handshake: the server accepts none of the cipher suites that the app offers.
+    TlsSuites,
+    /// TLS after the request was sent: the server asked for a client certificate only then, by renegotiation, which rustls
+    /// does not support.
+    LateCertificate,
     /// Sending the request body.
     Send,
     /// Waiting for the response, which was not received within the time limit. The request was sent completely.
@@ -161,7 +168,9 @@ impl ClientError {
             | Self::ClientCertificate { .. }
             | Self::ProxyRefused(_)
             | Self::NotEncrypted { .. } => false,
-            Self::Unreachable { stage, .. } => !matches!(stage, Stage::Connect | Stage::Tls),
+            Self::Unreachable { stage, .. } => {
+                !matches!(stage, Stage::Connect | Stage::Tls | Stage::TlsVersions | Stage::TlsSuites)
+            }
             Self::TokenEnded { .. }
             | Self::Redirected { .. }
             | Self::Unreadable { .. }
@@ -174,7 +183,9 @@ impl ClientError {
     #[must_use]
     pub fn is_network_failure(&self) -> bool {
         match self {
-            Self::Unreachable { stage, .. } => *stage != Stage::Tls,
+            Self::Unreachable { stage, .. } => {
+                !matches!(stage, Stage::Tls | Stage::TlsVersions | Stage::TlsSuites | Stage::LateCertificate)
+            }
             Self::ProxyRefused(refusal) => refusal.status.is_none_or(is_of_a_gateway),
             Self::Stalled { .. } | Self::WrongLength { .. } => true,
             Self::NotRenewed { source } => source.is_network_failure(),
@@ -223,9 +234,13 @@ impl ClientError {
             return Self::ClientCertificate { alert: format!("{alert:?}") };
         }
         let stage = match (source.is_connect(), tls) {
-            // After the handshake, a broken TLS record does not show whether the site processed the request.
-            (true, Some(_)) => Stage::Tls,
+            (true, Some(tls)) => handshake_stage(tls),
+            (true, None) if is_cut(&source) => Stage::Tls,
             (true, None) => Stage::Connect,
+            // After the handshake, a broken TLS record does not show whether the site processed the request.
+            (false, Some(rustls::Error::AlertReceived(alert))) if is_about_renegotiation(*alert) => {
+                Stage::LateCertificate
+            }
             (false, _) if source.is_body() => Stage::Send,
             (false, _) if source.is_timeout() => Stage::Wait,
             (false, _) => Stage::Lost,
@@ -262,33 +277,51 @@ fn rejection_message(code: i32, message: &str) -> String {
     format!("the site rejected the request{code}{message}")
 }
 
-/// Returns the rustls error among the causes. It is wrapped in an `io::Error`, which hides it from `source`.
-fn tls_cause(error: &reqwest::Error) -> Option<&rustls::Error> {
-    let mut next = std::error::Error::source(error);
-    while let Some(cause) = next {
-        if let Some(tls) = cause.downcast_ref::<rustls::Error>() {
-            return Some(tls);
-        }
+/// Returns the causes of an error, the outermost first. One within an `io::Error` is hidden from `source`.
+fn causes(error: &reqwest::Error) -> impl Iterator<Item = &(dyn std::error::Error + 'static)> {
+    std::iter::successors(std::error::Error::source(error), |cause| {
         let inside = cause.downcast_ref::<std::io::Error>().and_then(std::io::Error::get_ref);
-        next = match inside {
-            Some(inside) => Some(inside),
-            None => cause.source(),
-        };
+        inside.map_or_else(|| cause.source(), |inside| Some(inside))
+    })
+}
+
+fn tls_cause(error: &reqwest::Error) -> Option<&rustls::Error> {
+    causes(error).find_map(|cause| cause.downcast_ref())
+}
+
+/// Returns why a handshake failed.
+fn handshake_stage(error: &rustls::Error) -> Stage {
+    use rustls::{AlertDescription as Alert, Error, PeerIncompatible as Peer};
+    match error {
+        Error::AlertReceived(Alert::ProtocolVersion)
+        | Error::PeerIncompatible(
+            Peer::ServerDoesNotSupportTls12Or13 | Peer::ServerTlsVersionIsDisabledByOurConfig,
+        ) => Stage::TlsVersions,
+        Error::AlertReceived(Alert::HandshakeFailure | Alert::InsufficientSecurity)
+        | Error::PeerIncompatible(_) => Stage::TlsSuites,
+        _ => Stage::Tls,
     }
-    None
+}
+
+/// Returns whether an alert after the handshake is how a server ends a connection whose client did not renegotiate.
+const fn is_about_renegotiation(alert: rustls::AlertDescription) -> bool {
+    use rustls::AlertDescription as Alert;
+    matches!(alert, Alert::HandshakeFailure | Alert::NoRenegotiation)
+}
+
+/// Returns whether an established connection was closed. Windows ends a handshake without common parameters so.
+fn is_cut(error: &reqwest::Error) -> bool {
+    use std::io::ErrorKind::{BrokenPipe, ConnectionAborted, ConnectionReset, UnexpectedEof};
+    let is_end = |io: &std::io::Error| {
+        matches!(io.kind(), BrokenPipe | ConnectionAborted | ConnectionReset | UnexpectedEof)
+    };
+    causes(error).any(|cause| cause.downcast_ref().is_some_and(is_end))
 }
 
 /// Returns whether the proxy requires other credentials. The library has no public type for this error, so its text is
 /// compared; a test covers it.
 pub(crate) fn proxy_requires_credentials(error: &reqwest::Error) -> bool {
-    let mut next = std::error::Error::source(error);
-    while let Some(cause) = next {
-        if cause.to_string().contains("proxy authorization required") {
-            return true;
-        }
-        next = cause.source();
-    }
-    false
+    causes(error).any(|cause| cause.to_string().contains("proxy authorization required"))
 }
 
 /// Returns the problem that [`Verifier`](crate::trust::Verifier) put into the error.

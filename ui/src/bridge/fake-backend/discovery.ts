@@ -45,6 +45,7 @@ const failures: Record<string, Outcome> = {
 	slow: unreachable("wait", "timed out"),
 	closed: unreachable("lost", "connection closed before message completed"),
 	tls: unreachable("tls", "connection closed"),
+	suites: unreachable("tlsSuites", "received fatal alert: HandshakeFailure"),
 	send: unreachable("send", "connection closed"),
 	read: unreachable("read", "connection closed"),
 	page: { kind: "somethingElse", status: 200 },

@@ -15,5 +15,6 @@ mod proxies;
 mod redirects;
 mod support;
 mod timeouts;
+mod tls_settings;
 mod transfers;
 mod trust;

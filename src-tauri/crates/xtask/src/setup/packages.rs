@@ -28,8 +28,9 @@ pub(crate) enum Purpose {
 /// Packages for building the app.
 const BUILD: &[&str] = &["build-essential", "pkg-config", "libwebkit2gtk-4.1-dev", "libdbus-1-dev"];
 
-/// Packages for the tests that need no desktop: the S3 server comes from the Python index.
-const TESTS: &[&str] = &["python3-venv"];
+/// Packages for the tests that need no desktop: the S3 server comes from the Python index, and a server with old TLS is
+/// OpenSSL's.
+const TESTS: &[&str] = &["openssl", "python3-venv"];
 
 /// Packages for the virtual desktop. `dbus-x11` provides a session bus: without it, apt selects a package that installs
 /// systemd.
@@ -71,6 +72,7 @@ const MACOS: &[&str] = &["python3-venv"];
 
 /// One program of each package that is not a library, for platforms with unknown package names.
 const PROGRAMS: &[&str] = &[
+    "openssl",
     "Xvfb",
     "dbus-daemon",
     "dbus-send",

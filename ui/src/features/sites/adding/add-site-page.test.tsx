@@ -155,6 +155,7 @@ test.each([
 	["slow.example.org", "No response received in time", /whether the site is running/],
 	["closed.example.org", "The connection was closed", /what closes the connection/],
 	["tls.example.org", "Could not establish a secure connection", /uses HTTPS/],
+	["suites.example.org", "No common cipher suite", /TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384/],
 	["send.example.org", "The connection was lost", /closes the connection/],
 	["read.example.org", "Incomplete response", /interrupts the response/],
 	["page.example.org", "No portal or server found", /name of its web adaptor/],

@@ -2,7 +2,7 @@ import { Button, Group, Stack, Text } from "@mantine/core";
 import { IconPlugConnectedX } from "@tabler/icons-react";
 import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
-import type { CertificateView, FoundView, OutcomeView, Stage } from "@/bridge";
+import type { CertificateView, FoundView, OutcomeView, Problem, Stage } from "@/bridge";
 import { Notice } from "@/components/notice";
 import { ProblemNotice } from "@/components/problem-notice";
 import { TrustCard } from "@/components/trust-card";
@@ -46,11 +46,11 @@ export function NothingFound({ found, onTrust, onRetry }: NothingFoundProps) {
 			</Stack>
 		);
 	}
-	const refused = outcomes.find((outcome) => outcome.kind === "proxyRefused");
-	if (refused) {
+	const problem = outcomes.map(problemOf).find((one) => one !== null);
+	if (problem) {
 		return (
 			<div ref={ref} tabIndex={-1} style={{ outline: "none" }}>
-				<ProblemNotice problem={refused} onRetry={onRetry} />
+				<ProblemNotice problem={problem} onRetry={onRetry} />
 			</div>
 		);
 	}
@@ -68,6 +68,15 @@ export function NothingFound({ found, onTrust, onRetry }: NothingFoundProps) {
 			</Notice>
 		</div>
 	);
+}
+
+/** What an operation would show too: its words name what the proxy or the server lacks. */
+function problemOf(outcome: OutcomeView): Problem | null {
+	if (outcome.kind === "proxyRefused") return outcome;
+	if (outcome.kind !== "unreachable") return null;
+	const { stage, reason } = outcome;
+	const isNamed = stage === "tlsVersions" || stage === "tlsSuites" || stage === "lateCertificate";
+	return isNamed ? { kind: "unreachable", stage, message: reason } : null;
 }
 
 /** One card for each certificate: the same one answers at several roots. */
