@@ -431,7 +431,7 @@ it("does not say that one webhook is deactivated whose response was lost", async
 	};
 	const { user } = renderWith(<DeactivateWebhooks site={site} />, backend);
 	await deactivateOne(user);
-	const title = `No response received. hydrant-inspections of ${hydrants} might be deactivated`;
+	const title = `The outcome is unknown. hydrant-inspections of ${hydrants} might be deactivated`;
 	expect(await screen.findByText(title)).toBeVisible();
 });
 

@@ -356,7 +356,7 @@ it("calls an upload unknown whose response was lost, and says where to look for 
 	await choose(user);
 	const said = await screen.findByRole("status", { name: /Outcome unknown: the server might have received the file/ });
 	expect(said).toHaveTextContent("Check the server uploads before you upload the file again.");
-	await user.click(within(said).getByRole("button", { name: "Why no response was received" }));
+	await user.click(within(said).getByRole("button", { name: "Why the outcome is unknown" }));
 	expect(await screen.findByText("No response received")).toBeVisible();
 	expect(await axeFindings()).toEqual([]);
 });

@@ -31,7 +31,7 @@ it("says of a lost response that the webhook might be active", async () => {
 	const unknown = [{ service: zoning, webhook: "Planners", message: "no response from the site" }];
 	renderWith(<Reactivated webhooks={{ ...none, services: 1, active: 6, unknown }} />);
 	expect(await screen.findByText("6 of 7 webhooks are active again")).toBeVisible();
-	expect(screen.getByText(/Planners might be active again, no response was received/)).toBeVisible();
+	expect(screen.getByText(/Planners might be active again, the outcome is unknown/)).toBeVisible();
 });
 
 it("never says that no webhook of none is active when the deactivation log cannot be read", async () => {
