@@ -3490,6 +3490,8 @@ export type RunView = {
 	startedAt: Millis,
 	/**  Current step. */
 	step: RunStep,
+	/**  Whether a request that changes or exports the site was sent. Checks and other reads are none. */
+	sent: boolean,
 	/**  Usual duration on this site, in milliseconds; `null` if it has not succeeded there before. */
 	usual: number | null,
 };
