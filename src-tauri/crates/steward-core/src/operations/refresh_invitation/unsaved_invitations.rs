@@ -161,7 +161,8 @@ fn read(path: &Path) -> Option<(String, UnsavedInvitation)> {
     let written: Written = files::decode(&files::read_whole(path, LARGEST).ok()?).ok()?;
     let invitation = UnsavedInvitation {
         site: written.site,
-        file_name: written.file_name,
+        // Another program might have changed the file.
+        file_name: files::safe_name(&written.file_name, "invite"),
         content: Arc::new(STANDARD.decode(written.content).ok()?),
         refreshed_at: written.refreshed_at,
     };
@@ -205,6 +206,23 @@ mod tests {
         assert_eq!(of_a, [invitation("a", 2), invitation("a", 1)]);
         kept.forget(&handle);
         assert_eq!(UnsavedInvitations::open(folder).get(&handle), None);
+    }
+
+    #[test]
+    fn an_invitation_suggests_no_name_from_its_file_that_leads_elsewhere_or_hides_its_type() {
+        let data = tempfile::tempdir().unwrap();
+        for (stored, suggested) in [
+            ("guest.invite", "guest.invite"),
+            ("../../autostart/guest.desktop", "guest.desktop.invite"),
+            ("C:\\Users\\con", "file-con.invite"),
+            ("guest\u{202e}etivni.exe", "guestetivni.exe.invite"),
+            ("", "file.invite"),
+        ] {
+            let kept = UnsavedInvitations::open(data.path().to_owned());
+            let handle = kept.keep(UnsavedInvitation { file_name: stored.to_owned(), ..invitation("a", 1) });
+            let kept = UnsavedInvitations::open(data.path().to_owned());
+            assert_eq!(kept.get(&handle).unwrap().file_name, suggested, "{stored:?}");
+        }
     }
 
     #[test]
