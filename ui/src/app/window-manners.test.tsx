@@ -280,8 +280,9 @@ describe("a file that is opened with the program", () => {
 test.each([
 	["preferences", /^Your settings could not be read\./],
 	["beforeRelease", /^The app started without your earlier data:/],
+	["invitation", /^Some data of the app could not be read, and was kept\./],
 ] as const)("what could not be read is said at the start: %s", async (what, words) => {
-	renderWith(<App />, { world }, { ...lastAt(site.id), setAside: { what, path: "/home/sam/set-aside" } });
+	renderWith(<App />, { world }, { ...lastAt(site.id), setAside: [{ what, path: "/home/sam/set-aside" }] });
 	expect(await screen.findByText(words)).toBeInTheDocument();
 });
 
