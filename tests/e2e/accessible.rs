@@ -285,6 +285,17 @@ async fn a_part_that_is_loaded_after_the_start_keeps_its_own_style() {
         const [wanted, radio] = [probe, main.querySelector('input[type=radio]')].map((one) => getComputedStyle(one));
         return wanted.color === radio.borderTopColor";
     assert_eq!(window.ask_page(edge).await.unwrap(), serde_json::json!(true));
+    // It does not go before what that style says of an error, and a field shows by its edge alone that it has the focus.
+    window.press("By ID").await.unwrap();
+    window.press("Refresh invitation").await.unwrap();
+    let error = "const wrong = document.querySelector('main [aria-invalid=true]');
+        if (!wrong) return false;
+        const probe = document.querySelector('main').appendChild(document.createElement('i'));
+        probe.style.color = 'var(--mantine-color-error)';
+        wrong.focus();
+        const { borderTopColor, outlineStyle } = getComputedStyle(wrong);
+        return borderTopColor === getComputedStyle(probe).color && outlineStyle === 'none'";
+    window.wait_until(error).await.unwrap();
     window.close().await.unwrap();
 }
 

@@ -1,9 +1,10 @@
 //! Data folders as this and other versions left them.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use rusqlite::Connection;
+use steward_core::actions::preferences::{SetAside, SetAsideData};
 use steward_core::files::data_folder::DataFolder;
 use steward_core::follow_up::reminders::{Reminder, ReminderAbout};
 use steward_core::history::guided_tour::{self, GuidedTourStep};
@@ -77,7 +78,7 @@ async fn format_1_twice(look: impl AsyncFn(&Steward)) {
     // The second start finds what the first one made of it.
     for _ in 0..2 {
         let steward = open(folder.path()).unwrap();
-        assert_eq!((&steward.before_release, &steward.preferences.set_aside), (&None, &None));
+        assert_eq!(steward.set_aside, []);
         look(&steward).await;
     }
     let mut left = files_in(folder.path());
@@ -414,6 +415,70 @@ fn a_data_folder_with_a_newer_format_is_refused_in_words_and_left_untouched() {
     }
 }
 
+#[test]
+fn each_file_that_cannot_be_read_is_told_once_with_where_it_is() {
+    for (name, what) in [
+        ("preferences.json", SetAsideData::Preferences),
+        ("uploads.json", SetAsideData::Uploads),
+        ("item-filters.json", SetAsideData::Filters),
+        ("item-validations.json", SetAsideData::Validations),
+        ("guided-tour.json", SetAsideData::GuidedTour),
+        ("announced-reminders.json", SetAsideData::Reminders),
+        ("unsaved-invitations/c5f7a8a4-6c8a-4a53-9a3f-0d2c4f0b8f11.json", SetAsideData::Invitation),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        format_1(folder.path());
+        std::fs::write(folder.path().join(name), "half a fi").unwrap();
+
+        let steward = open(folder.path()).unwrap();
+
+        let [aside] = &steward.set_aside[..] else { panic!("{name}: {:?}", steward.set_aside) };
+        assert_eq!(aside.what, what);
+        assert_ne!(Path::new(&aside.path), folder.path().join(name));
+        assert_eq!(std::fs::read_to_string(&aside.path).unwrap(), "half a fi", "{name}");
+        drop(steward);
+        assert_eq!(open(folder.path()).unwrap().set_aside, [], "{name}");
+    }
+}
+
+#[test]
+fn a_second_site_or_server_with_the_same_identifier_gets_one_of_its_own_and_nothing_is_lost() {
+    let folder = tempfile::tempdir().unwrap();
+    format_1(folder.path());
+    let file = folder.path().join("sites.json");
+    let mut stored: serde_json::Value = serde_json::from_slice(&std::fs::read(&file).unwrap()).unwrap();
+    let sites = stored["content"].as_array_mut().unwrap();
+    let mut second = sites[0].clone();
+    second["name"] = "Water".into();
+    let mut server = second["servers"][0].clone();
+    server["name"] = "raster.example.org".into();
+    second["servers"].as_array_mut().unwrap().push(server);
+    sites.push(second);
+    let before = sites.len();
+    std::fs::write(&file, stored.to_string()).unwrap();
+
+    let steward = open(folder.path()).unwrap();
+
+    let told = SetAside { what: SetAsideData::EqualSites, path: file.display().to_string() };
+    assert_eq!(steward.set_aside, [told]);
+    let sites = steward.context.access.sites.all();
+    assert_eq!((sites.len(), &sites[0].id, &sites[0].servers[0].id.0[..]), (before, &city(), "server"));
+    let second = sites.last().unwrap();
+    assert_eq!(second.name, "Water");
+    assert_ne!(second.id, city());
+    let names: Vec<_> = second.servers.iter().map(|server| &server.name[..]).collect();
+    assert_eq!(names, ["gis.example.org", "raster.example.org"]);
+    assert_ne!(second.servers[0].id, second.servers[1].id);
+    drop(steward);
+
+    let steward = open(folder.path()).unwrap();
+    let ids = || -> Vec<_> { steward.context.access.sites.all().into_iter().map(|site| site.id).collect() };
+    let known: Vec<_> = sites.iter().map(|site| site.id.clone()).collect();
+    assert_eq!((ids(), &steward.set_aside[..]), (known.clone(), &[][..]));
+    steward.context.access.sites.remove(&city()).unwrap();
+    assert_eq!(ids(), known[1..], "the other one stays");
+}
+
 #[tokio::test]
 async fn a_data_folder_of_before_the_release_is_set_aside_whole_and_the_program_begins_anew() {
     let folder = tempfile::tempdir().unwrap();
@@ -427,11 +492,14 @@ async fn a_data_folder_of_before_the_release_is_set_aside_whole_and_the_program_
     let steward = open(folder.path()).unwrap();
 
     assert!(steward.context.access.sites.all().is_empty() && records(&steward).await.is_empty());
-    let aside = steward.before_release.clone().unwrap();
+    let [SetAside { what: SetAsideData::BeforeRelease, path }] = &steward.set_aside[..] else {
+        panic!("{:?}", steward.set_aside)
+    };
+    let aside = PathBuf::from(path);
     for (name, content) in before.iter().filter(|(name, _)| name != "policy-before.json") {
         assert_eq!(&std::fs::read(aside.join(name)).ok(), content, "{name}");
     }
     assert!(folder.path().join("policy-before.json").exists(), "the organization decides, not a version");
     drop(steward);
-    assert_eq!(open(folder.path()).unwrap().before_release, None, "it is set aside once");
+    assert_eq!(open(folder.path()).unwrap().set_aside, [], "it is set aside once");
 }

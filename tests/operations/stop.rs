@@ -7,12 +7,15 @@ use steward_core::model::problem::Problem;
 use steward_core::model::run_result::RunResult;
 use steward_core::operations::export_portal;
 use steward_core::operations::export_server::{self, ExportServerForm, ServerExportDestination};
-use steward_core::runs::{RunId, RunRegistry};
+use steward_core::operations::import_server::ImportServerForm;
+use steward_core::operations::import_server::safety_backup::SafetyBackupOptions;
+use steward_core::runs::{RunId, RunRegistry, RunStep};
 use steward_journal::Outcome;
 use steward_testkit::{Fault, until};
 use url::Url;
 
 use crate::export_portal::to;
+use crate::import_server;
 use crate::test_app::TestApp;
 
 #[tokio::test]
@@ -57,6 +60,49 @@ async fn one_operation_at_a_time_and_the_second_is_told_which_one_runs() {
     );
     assert_eq!(way.met(), 1, "the second was never sent");
     assert_eq!(app.history().await.len(), 1);
+}
+
+#[tokio::test]
+async fn a_run_tells_what_it_waits_for_and_whether_anything_was_sent() {
+    use RunStep::{Checking, Preparing, Securing, TakingInventory, Verifying, Waiting};
+    let import = |safety_backup, deactivate| ImportServerForm {
+        safety_backup,
+        deactivate_webhooks: deactivate,
+        ..import_server::form("/exports/a.agssite")
+    };
+    let backup = || Some(SafetyBackupOptions { also_here: false });
+    let quiet = || Some("Import".to_owned());
+    for (on, spared, form, step, sent) in [
+        ("/portals/self", 0, None, Preparing, false),
+        ("/portaladmin/exportSite", 0, None, Checking, false),
+        ("/portaladmin/exportSite", 1, None, Waiting, true),
+        ("/portals/self", 0, Some(import(None, None)), Preparing, false),
+        ("findItems", 0, Some(import(None, None)), TakingInventory, false),
+        ("/importSite", 0, Some(import(None, None)), Waiting, true),
+        ("/exportSite", 0, Some(import(backup(), None)), Securing, true),
+        ("/download", 0, Some(import(backup(), None)), Verifying, true),
+        ("/importSite", 0, Some(import(backup(), None)), Waiting, true),
+        ("/importSite", 0, Some(import(None, quiet())), Waiting, true),
+    ] {
+        let app = TestApp::new().await;
+        let runs = &app.steward.context.runs;
+        let silent = app.with_fault(on, Fault::Silence).await.sparing(spared);
+        let situation = format!("{on} of {form:?}");
+
+        let running = async {
+            match form {
+                None => drop(app.export_portal(to(&app.folder("exports"), false)).await),
+                Some(form) => drop(app.import_server(form).await),
+            }
+        };
+        let stop = async {
+            until(&situation, async || silent.met() > 0).await;
+            until(&situation, async || runs.all().iter().any(|run| run.step == step)).await;
+            assert_eq!(runs.all()[0].sent, sent, "{situation}");
+            runs.stop(&app.run());
+        };
+        tokio::join!(Box::pin(running), stop);
+    }
 }
 
 /// A dialog behind which the user presses Stop in the window, and then chooses a file.

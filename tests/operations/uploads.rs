@@ -541,6 +541,25 @@ async fn an_upload_that_the_server_does_not_let_go_of_can_be_discarded_later() {
 }
 
 #[tokio::test]
+async fn an_upload_that_is_gone_already_is_discarded_in_window_and_history() {
+    let app = app().await;
+    let begun = broken_off(&app).await;
+    let _way = app.with_fault("/delete", Fault::AnswerLost).await;
+    let lost = discard(&app.steward.context, &app.steward.transfers.uploads, &app.site, &begun.item).await;
+    assert!(lost.is_err(), "{lost:?}");
+    app.go_through(app.practice_address());
+
+    discard(&app.steward.context, &app.steward.transfers.uploads, &app.site, &begun.item).await.unwrap();
+
+    let record = app.history().await.remove(0);
+    assert_eq!((record.intent.operation.as_str(), record.outcome), (DISCARD, Outcome::Succeeded));
+    assert!(record.note.ends_with(": the server no longer had it"), "{}", record.note);
+    assert!(
+        unfinished(&app.steward.context.access.sites, &app.steward.transfers.uploads, &app.site).is_empty()
+    );
+}
+
+#[tokio::test]
 async fn an_upload_that_is_let_go_of_is_removed_from_the_server() {
     let app = app().await;
     let begun = broken_off(&app).await;

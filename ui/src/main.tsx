@@ -57,7 +57,7 @@ async function draw() {
 	if (given) queries.setQueryData(sitesOf(backend).queryKey, given.sites, { updatedAt: given.at });
 	const [preferences] = await Promise.all([
 		given?.preferences ??
-			backend.preferences().catch(() => ({ preferences: usualPreferences, setAside: null, policy: null })),
+			backend.preferences().catch(() => ({ preferences: usualPreferences, setAside: [], policy: null })),
 		given ? null : queries.prefetchQuery(sitesOf(backend)),
 	]);
 	await speak(spokenLanguage(preferences.preferences.language)).catch(() => {});

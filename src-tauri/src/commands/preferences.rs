@@ -15,7 +15,7 @@ use crate::window::Appearance;
 #[specta::specta]
 #[must_use]
 pub fn preferences(steward: State<'_, Steward>) -> PreferencesView {
-    preferences::preferences(&steward.preferences, steward.before_release.as_deref())
+    preferences::preferences(&steward.preferences, &steward.set_aside)
 }
 
 /// Saves the preferences. The password of the proxy is stored in the keyring; `null` keeps the stored one.

@@ -1,9 +1,9 @@
 import { Button, Group, List, Modal, Stack, Text } from "@mantine/core";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { type CloseAnswer, type CloseRequested, useBackend } from "@/bridge";
+import { type CloseAnswer, type CloseRequested, type RunView, useBackend } from "@/bridge";
 import { useRuns } from "@/lib/runs";
-import { onlyLooks } from "@/lib/stop-mode";
+import { onlyLooks, stopKind } from "@/lib/stop-mode";
 import { useWindowDialog } from "@/lib/use-window-dialog";
 import { runText, useRunName } from "./run-name";
 
@@ -25,8 +25,13 @@ export function CloseDialog() {
 	};
 	const dialog = useWindowDialog(asked !== null, () => answer("stay"));
 	const unsaved = asked?.unsavedInvitations ?? 0;
+	const searches = runs.some((run) => onlyLooks(run.operation));
+	const unsent = runs.filter(isUnsent).length;
+	const isAnySent = runs.some((run) => !onlyLooks(run.operation) && !isUnsent(run));
 	// A server keeps no copy of an import report.
-	const importing = runs.filter(({ operation, act }) => operation === "import_server" && act === null).length;
+	const importing = runs.filter(
+		({ operation, act, step }) => operation === "import_server" && act === null && step.kind === "waiting",
+	).length;
 	const isLoss = runs.length > 0 || unsaved > 0;
 	return (
 		<Modal
@@ -39,12 +44,14 @@ export function CloseDialog() {
 					<>
 						<List size="sm">
 							{runs.map((run) => (
-								<List.Item key={run.id}>{t(runText(run), { operation: nameOf(run), site: run.siteName })}</List.Item>
+								<List.Item key={run.id}>
+									{t(isUnsent(run) ? "close.unsent" : runText(run), { operation: nameOf(run), site: run.siteName })}
+								</List.Item>
 							))}
 						</List>
-						<Text size="sm">
-							{t(runs.every((run) => onlyLooks(run.operation)) ? "close.bodySearch" : "close.body")}
-						</Text>
+						{isAnySent && <Text size="sm">{t("close.body")}</Text>}
+						{!isAnySent && unsent > 0 && <Text size="sm">{t("close.bodyUnsent", { count: unsent })}</Text>}
+						{!isAnySent && searches && <Text size="sm">{t("close.bodySearch")}</Text>}
 					</>
 				)}
 				{importing > 0 && <Text size="sm">{t("close.report", { count: importing })}</Text>}
@@ -61,4 +68,9 @@ export function CloseDialog() {
 			</Stack>
 		</Modal>
 	);
+}
+
+/** Whether the site would notice nothing of an operation that ends now. What it was asked before has no effect. */
+function isUnsent({ sent, step, operation }: RunView): boolean {
+	return !sent && stopKind(step, operation) === "preparing";
 }

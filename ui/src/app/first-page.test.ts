@@ -11,7 +11,7 @@ const page = readFileSync("index.html", "utf8");
 
 const looking = (changes: Partial<Preferences>): PreferencesView => ({
 	preferences: { ...usualPreferences, lastSite: "city", ...changes },
-	setAside: null,
+	setAside: [],
 	policy: null,
 });
 

@@ -8,7 +8,7 @@ import { resolveVariables } from "./theme";
 const scheme = () => document.documentElement.getAttribute("data-mantine-color-scheme");
 const looking = (theme: "light" | "dark" | "system") => ({
 	preferences: { ...usualPreferences, theme },
-	setAside: null,
+	setAside: [],
 	policy: null,
 });
 

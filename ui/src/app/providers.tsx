@@ -26,7 +26,7 @@ interface LookProvidersProps {
 	children: ReactNode;
 }
 
-const usual: PreferencesView = { preferences: usualPreferences, setAside: null, policy: null };
+const usual: PreferencesView = { preferences: usualPreferences, setAside: [], policy: null };
 
 /** The preferences say which scheme it is; nothing is read from the page's own storage. */
 const schemes: MantineColorSchemeManager = {

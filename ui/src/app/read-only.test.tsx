@@ -12,7 +12,7 @@ import { App } from "./app";
 const minute = 60_000;
 const why = "This site is read-only.";
 const lists = ["Webhooks", "Participants", "Invitations"];
-const reads = ["Portal export", "Server export", "Data store items", ...lists];
+const reads = ["Portal export", "Server export", "Data store items"];
 /** What the pages are called that the sidebar names shortly. */
 const titles: Record<string, string> = {
 	Webhooks: "Webhook deactivation",
@@ -64,21 +64,35 @@ async function timePasses() {
 }
 
 describe("while the site is locked", () => {
-	test("the import is unavailable with the reason, and what reads or copies is not", async () => {
+	test("every operation that changes the site is unavailable with the reason, and what reads or copies is not", async () => {
 		const { user } = openAt(null);
 		await heading("City GIS");
-		expect(await link("Server import")).toHaveAccessibleDescription(`unavailable: ${why}`);
+		const main = within(screen.getByRole("main"));
+		for (const name of ["Server import", ...lists]) {
+			expect(await link(name)).toHaveAccessibleDescription(`unavailable: ${why}`);
+			const card = main.getByRole("button", { name: new RegExp(`^${titles[name] ?? name}`) });
+			expect(card).toHaveTextContent(`${why} Unlock the site to use this operation.`);
+		}
 		for (const name of reads) expect(await link(name)).not.toHaveAccessibleDescription(new RegExp(why));
-		const card = within(screen.getByRole("main")).getByRole("button", { name: /^Server import/ });
-		expect(card).toHaveTextContent(`${why} Unlock the site to use this operation.`);
 
 		await user.keyboard("{Control>}k{/Control}");
 		const palette = within(await screen.findByRole("dialog"));
-		expect(await palette.findAllByText(why)).toHaveLength(1);
+		// The operations that change the site, and the reactivation of webhooks.
+		expect(await palette.findAllByText(why)).toHaveLength(5);
 		await fill(user, palette.getByLabelText("Search sites, operations, pages, and actions"), "server import");
 		await user.keyboard("{ArrowDown}{Enter}");
 		await heading("Server import");
 		expect(await panel()).toBeVisible();
+	});
+
+	test("what wants attention is said beside the reason", async () => {
+		openAt(null, [deactivated()]);
+		await heading("City GIS");
+		const said = await link("Webhooks");
+		await waitFor(() =>
+			expect(said).toHaveAccessibleDescription(/^unavailable: This site is read-only\. .*deactivated/),
+		);
+		expect(within(said).getByText("1")).toBeVisible();
 	});
 
 	test("the place of the form of an import offers to unlock, and nothing to fill in", async () => {

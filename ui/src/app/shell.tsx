@@ -140,10 +140,15 @@ function useSetAsideNotice(): void {
 	const { t } = useTranslation();
 	const { setAside } = usePreferences();
 	useEffect(() => {
-		if (setAside === null) return;
+		const [first, ...others] = setAside;
+		if (!first) return;
+		const what = others.length === 0 ? first.what : null;
 		notifications.show({
 			id: "set-aside",
-			message: t(setAside.what === "preferences" ? "settings.setAsideNotice" : "settings.beforeReleaseNotice"),
+			message:
+				what === "preferences" || what === "beforeRelease"
+					? t(`settings.setAside.${what}.notice`)
+					: t("settings.setAside.notice"),
 			closeButtonProps: { "aria-label": t("action.close") },
 		});
 	}, [setAside, t]);

@@ -150,10 +150,12 @@ function OperationLink({ ui, site, session, readOnly, attention }: OperationLink
 	const reason = obstacle ? unavailableText(t, obstacle) : null;
 	const active = place.page === "operation" && place.key === ui.key;
 	const link = useInSight(active);
-	const said = reason ? t("nav.unavailable", { reason }) : attention?.why;
+	// A page with a list can want attention while its operation is unavailable.
+	const both = (first: string | null) => [first, attention?.why].filter(Boolean).join(" ") || undefined;
+	const said = both(reason && t("nav.unavailable", { reason }));
 	const Icon = ui.icon;
 	return (
-		<Hint label={reason ?? attention?.why} disabled={said === undefined} position="right">
+		<Hint label={both(reason)} disabled={said === undefined} position="right">
 			<NavLink
 				component="button"
 				ref={link}
@@ -161,7 +163,12 @@ function OperationLink({ ui, site, session, readOnly, attention }: OperationLink
 				label={t(`operation.${ui.key}.nav`)}
 				leftSection={<Icon size={18} stroke={1.5} aria-hidden />}
 				rightSection={
-					reason ? <IconLock size={14} stroke={1.5} aria-hidden /> : attention ? <Mark attention={attention} /> : null
+					said ? (
+						<>
+							{attention ? <Mark attention={attention} /> : null}
+							{reason ? <IconLock className={classes.lock ?? ""} size={14} stroke={1.5} aria-hidden /> : null}
+						</>
+					) : null
 				}
 				active={active}
 				aria-current={active ? "page" : undefined}

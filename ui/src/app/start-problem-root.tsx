@@ -29,7 +29,7 @@ export async function showStartProblem(root: HTMLElement, props: StartProblemRoo
 	};
 	page.render(
 		<StrictMode>
-			<LookProviders backend={backend} preferences={{ preferences, setAside: null, policy: null }} nonce={nonce}>
+			<LookProviders backend={backend} preferences={{ preferences, setAside: [], policy: null }} nonce={nonce}>
 				<StartProblemPage problem={problem} onStarted={leave} />
 			</LookProviders>
 		</StrictMode>,

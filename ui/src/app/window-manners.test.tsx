@@ -1,5 +1,6 @@
 import { act, cleanup, screen, waitFor, within } from "@testing-library/react";
 
+import type { RunStep, RunView } from "@/bridge";
 import { fakeBackend } from "@/bridge/fake-backend";
 import { deactivated } from "@/test/deactivation";
 import { axeFindings, lastAt, renderWith, signedInSite } from "@/test/render";
@@ -89,6 +90,67 @@ test("closing says that an import report that has not arrived is lost for good, 
 		dialog.getByText(/^The import report has not arrived yet\. If you close now, it is lost for good/),
 	).toBeVisible();
 	expect(await axeFindings()).toEqual([]);
+});
+
+describe("what closing says of an operation", () => {
+	const run = (step: RunStep, sent: boolean, more: Partial<RunView> = {}): RunView => ({
+		id: `${step.kind} ${more.site}`,
+		site: site.id,
+		siteName: site.name,
+		operation: "import_server",
+		act: null,
+		startedAt: Date.now(),
+		step,
+		sent,
+		usual: null,
+		...more,
+	});
+	const unsent = /has not been sent to the site yet/;
+	const sent = /^Uploads and downloads are interrupted/;
+	const search = /^The results of the search are lost/;
+	const report = /^The import report has not arrived yet/;
+	const other = { site: "other", siteName: "Water" };
+
+	test.each<[string, RunView[], RegExp[], string]>([
+		["prepared", [run({ kind: "preparing" }, false)], [unsent], "Server import on City GIS (not sent yet)"],
+		[
+			"of which the location is checked",
+			[run({ kind: "checking" }, false, { operation: "export_portal" })],
+			[unsent],
+			"Portal export on City GIS (not sent yet)",
+		],
+		[
+			"before an import",
+			[run({ kind: "takingInventory" }, false)],
+			[unsent],
+			"Server import on City GIS (not sent yet)",
+		],
+		["after a deactivation", [run({ kind: "preparing" }, true)], [sent], "Server import on City GIS"],
+		["while its backup is created", [run({ kind: "securing" }, true)], [sent], "Server import on City GIS"],
+		["that was sent", [run({ kind: "waiting" }, true)], [sent, report], "Server import on City GIS"],
+		[
+			"that is prepared beside one that was sent",
+			[run({ kind: "waiting" }, true, { operation: "export_server" }), run({ kind: "preparing" }, false, other)],
+			[sent],
+			"Server import on Water (not sent yet)",
+		],
+		[
+			"that is prepared beside a search",
+			[run({ kind: "waiting" }, false, { operation: "find_items" }), run({ kind: "preparing" }, false, other)],
+			[unsent, search],
+			"Server import on Water (not sent yet)",
+		],
+	])("%s", async (_, running, said, named) => {
+		const backend = { ...fakeBackend({ world }), listRuns: async () => ({ revision: 1, running, ended: [] }) };
+		renderWith(<App />, backend, lastAt(site.id));
+		await screen.findByRole("region", { name: "Operations panel" });
+		act(() => backend.happen.closeRequested());
+		const dialog = within(await screen.findByRole("dialog", { name: /^Close the app while/ }));
+		for (const text of [unsent, sent, search, report]) {
+			expect(dialog.queryAllByText(text), String(text)).toHaveLength(said.includes(text) ? 1 : 0);
+		}
+		expect(dialog.getAllByRole("listitem").map((item) => item.textContent)).toContain(named);
+	});
 });
 
 test("closing says that an invitation would be lost which only memory holds", async () => {
@@ -218,8 +280,9 @@ describe("a file that is opened with the program", () => {
 test.each([
 	["preferences", /^Your settings could not be read\./],
 	["beforeRelease", /^The app started without your earlier data:/],
+	["invitation", /^Some data of the app could not be read, and was kept\./],
 ] as const)("what could not be read is said at the start: %s", async (what, words) => {
-	renderWith(<App />, { world }, { ...lastAt(site.id), setAside: { what, path: "/home/sam/set-aside" } });
+	renderWith(<App />, { world }, { ...lastAt(site.id), setAside: [{ what, path: "/home/sam/set-aside" }] });
 	expect(await screen.findByText(words)).toBeInTheDocument();
 });
 

@@ -2880,8 +2880,8 @@ export type Preferences = {
 export type PreferencesView = {
 	/**  Preferences in effect. */
 	preferences: Preferences,
-	/**  Data that could not be read at this start; `null` if there was none. */
-	setAside: SetAside | null,
+	/**  Data that could not be read at this start, or was changed. */
+	setAside: SetAside[],
 	/**  Policy of the organization; `null` if there is none. */
 	policy: PolicyView | null,
 };
@@ -3529,6 +3529,8 @@ export type RunView = {
 	startedAt: Millis,
 	/**  Current step. */
 	step: RunStep,
+	/**  Whether a request that changes or exports the site was sent. Checks and other reads are none. */
+	sent: boolean,
 	/**  Usual duration on this site, in milliseconds; `null` if it has not succeeded there before. */
 	usual: number | null,
 };
@@ -3825,11 +3827,11 @@ export type SessionView = {
 	operations: OperationAvailability[],
 };
 
-/**  Data that could not be read, and that the app moved. */
+/**  Data that could not be read as it was, and that the app moved or changed. */
 export type SetAside = {
 	/**  What it is. */
 	what: SetAsideData,
-	/**  Its new path. */
+	/**  Its path now. */
 	path: string,
 };
 
@@ -3838,7 +3840,21 @@ export type SetAsideData =
 /**  The preferences. The defaults are in use. */
 "preferences" | 
 /**  All data: a version before the first release wrote it. */
-"beforeRelease";
+"beforeRelease" | 
+/**  The saved sites. Two had the same identifier, and one has a new one. The file was not moved. */
+"equalSites" | 
+/**  The unfinished uploads, which cannot be resumed. */
+"uploads" | 
+/**  A refreshed invitation whose file was not saved. */
+"invitation" | 
+/**  The recent filters of data store items. */
+"filters" | 
+/**  The last validations of data store items. */
+"validations" | 
+/**  The progress of the guided tour. */
+"guidedTour" | 
+/**  The reminders that a notification was shown for. */
+"reminders";
 
 /**  A setting. */
 export type Setting = "theme" | "language" | "zoom" | "notifications" | "reminders" | "route" | "caCertificate";

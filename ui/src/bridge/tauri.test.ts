@@ -41,6 +41,7 @@ test("runs are heard until the listener leaves", async () => {
 			act: null,
 			startedAt: 0,
 			step,
+			sent: false,
 			usual: null,
 		},
 	];

@@ -1,7 +1,7 @@
 import { Notifications, notifications } from "@mantine/notifications";
 import { screen, waitFor, within } from "@testing-library/react";
 import { expect, it } from "vitest";
-import type { OperationKey, Problem, RunResult } from "@/bridge";
+import type { Backend, EndedRun, OperationKey, Problem, RunId, RunResult } from "@/bridge";
 import { fakeBackend } from "@/bridge/fake-backend";
 import { OperationScreen } from "@/components/operation-screen";
 import { ProblemNotice } from "@/components/problem-notice";
@@ -67,6 +67,72 @@ it("shows the news where the head of the page fills the window, and leaves it al
 	expect(await screen.findByText("it is done")).toBeVisible();
 	expect(scrolled).not.toHaveBeenCalled();
 });
+
+const notSent = "The operation was not sent to the site.";
+const noEffect = "Nothing was changed on the site.";
+const rejected: Problem = { kind: "rejected", code: 500, message: "No.", details: [] };
+const lost: Problem = { kind: "unreachable", stage: "wait", message: "timed out" };
+
+it.each<[string, Problem, EndedRun["outcome"] | "none" | "unlisted", OperationKey, string | null]>([
+	["that a site rejected changed nothing", rejected, "failed", "export_server", noEffect],
+	["that was rejected before it was sent was not sent", rejected, "notSent", "export_server", notSent],
+	["that leaves no record was not sent", rejected, "none", "export_server", notSent],
+	["whose end is not known says nothing of it", rejected, "unlisted", "export_server", null],
+	["that succeeded and could not be saved says nothing of it", rejected, "succeeded", "export_server", null],
+	["that only looks says nothing of it", rejected, "failed", "find_items", null],
+	["that waits for another one was not sent", busy(), "none", "import_server", notSent],
+	["of which a request before it is lost was not sent", lost, "none", "export_server", notSent],
+	["whose notice says it already says it once", { kind: "tokenRenewed" }, "failed", "export_server", null],
+])("an operation %s", async (_, problem, outcome, operation, effect) => {
+	const listed = { site: site.id, siteName: site.name, operation, act: null, record: null, endedAt: 1, took: 1 };
+	const begun: RunId[] = [];
+	const backend: Backend = {
+		...fakeBackend({ world }),
+		listRuns: async () => {
+			if (outcome === "unlisted") throw rejected;
+			const ended = outcome === "none" ? [] : begun.map((id) => ({ ...listed, id, outcome }));
+			return { revision: 0, running: [], ended };
+		},
+	};
+	const fails = async (run: RunId) => {
+		begun.push(run);
+		throw problem;
+	};
+	const { user } = renderWith(<Failing operation={operation} call={fails} />, backend);
+	await user.click(screen.getByRole("button", { name: "send" }));
+	const notice = await screen.findByRole("alert");
+	for (const text of [notSent, noEffect]) {
+		expect(within(notice).queryAllByText(text), text).toHaveLength(text === effect ? 1 : 0);
+	}
+	// What a request before the operation asked is nothing that the site might do yet.
+	expect(notice).not.toHaveTextContent("might still be processing");
+	expect(await axeFindings()).toEqual([]);
+});
+
+function busy(): Problem {
+	return { kind: "busy", siteName: site.name, operation: "export_server", act: null, startedAt: 0 };
+}
+
+function Failing({ operation, call }: { operation: OperationKey; call: (run: RunId) => Promise<never> }) {
+	const handle = useOperation<null>(operation, site, call);
+	return (
+		<main>
+			<OperationScreen
+				operation={operation}
+				site={site}
+				handle={handle}
+				form={
+					<button type="button" onClick={() => handle.start()}>
+						send
+					</button>
+				}
+				report={() => null}
+				findOut={() => ""}
+				again=""
+			/>
+		</main>
+	);
+}
 
 const distrusted: Problem = certificateProblem(site.id);
 

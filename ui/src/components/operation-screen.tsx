@@ -72,6 +72,8 @@ export function OperationScreen<T, F>(props: OperationScreenProps<T, F>) {
 		content?.focus({ preventScroll: true });
 	};
 	const refused = useUnshown(state.kind === "problem" ? state.problem : null);
+	// A search has no effect in any case.
+	const effect = state.kind === "problem" && !changesNothing ? state.effect : null;
 	const onTrusted = () => {
 		if (state.kind !== "problem") return;
 		// What only looks is asked again; what changes the site is sent by a person.
@@ -92,7 +94,7 @@ export function OperationScreen<T, F>(props: OperationScreenProps<T, F>) {
 					{refused.kind === "importFailed" && refused.canUndo && refused.record !== null ? (
 						<FailedImport site={site} problem={refused} record={refused.record} />
 					) : (
-						<ProblemNotice problem={refused} onTrusted={onTrusted} />
+						<ProblemNotice problem={refused} onTrusted={onTrusted} effect={effect} />
 					)}
 				</Focused>
 			) : null}

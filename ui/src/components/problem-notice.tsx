@@ -6,6 +6,7 @@ import { canBeTrusted } from "@/lib/certificate-text";
 import { topicOfProblem } from "@/lib/help";
 import { useNavigation } from "@/lib/navigation";
 import { useProblemText } from "@/lib/problem-text";
+import type { Effect } from "@/lib/run-store";
 import { useSignInRequest } from "@/lib/sign-in-request";
 import { ConfirmAddress } from "./confirm-address";
 import { CopyButton } from "./copy-button";
@@ -22,15 +23,17 @@ interface ProblemNoticeProps {
 	onRetry?: (() => void) | undefined;
 	/** What follows once the certificate that is in the way is trusted, where that is not to try again. */
 	onTrusted?: (() => void) | undefined;
+	/** What the operation that failed did to its site. */
+	effect?: Effect | null | undefined;
 	/** The site that was asked. Where it cannot be reached, its address is shown and can be corrected. */
 	site?: SiteView | undefined;
 }
 
 /** What went wrong, what happened, what to do; the raw details folded and copyable. */
-export function ProblemNotice({ problem, onRetry, onTrusted = onRetry, site }: ProblemNoticeProps) {
+export function ProblemNotice({ problem, onRetry, onTrusted = onRetry, effect = null, site }: ProblemNoticeProps) {
 	const { t } = useTranslation(["common", "problems", "sites"]);
 	const { go } = useNavigation();
-	const words = useProblemText(problem);
+	const words = useProblemText(problem, effect);
 	const askToSignIn = useSignInRequest();
 	const details = JSON.stringify(problem, null, 2);
 	const unreached = problem.kind === "unreachable" ? site : undefined;
@@ -40,6 +43,7 @@ export function ProblemNotice({ problem, onRetry, onTrusted = onRetry, site }: P
 	return (
 		<Notice tone="failed" icon={IconCircleX} role="alert" title={words.title}>
 			<Stack gap="xs">
+				{words.effect ? <Text size="sm">{words.effect}</Text> : null}
 				{words.what ? <Text size="sm">{words.what}</Text> : null}
 				{words.quote ? (
 					<LongText length={words.quote.length} label={words.title}>

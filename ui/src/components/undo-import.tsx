@@ -70,7 +70,7 @@ export function UndoImport({ site, record, takenAt, saidAbove = false }: UndoImp
 				<Outcome outcome="notSent" title={t("undoImport.notSent", { site: site.name })} />
 			) : null}
 			{(isDone || end.kind === "unknown") && end.record === null ? <NotRecorded /> : null}
-			{end.kind === "problem" ? <ProblemNotice problem={end.problem} /> : null}
+			{end.kind === "problem" ? <ProblemNotice problem={end.problem} effect={end.effect} /> : null}
 			{end.kind === "unknown" || end.kind === "notSent" || end.kind === "problem" ? (
 				<HideResult onHide={reset} />
 			) : null}

@@ -3,10 +3,13 @@ import { useTranslation } from "react-i18next";
 import type { Problem, ProxyRefusal } from "@/bridge";
 import { certificateText } from "./certificate-text";
 import { formatTime } from "./format";
+import type { Effect } from "./run-store";
 import { unavailableAdvice, unavailableText } from "./unavailable-text";
 
 export interface ProblemText {
 	title: string;
+	/** What happened to the site, unless the other words say it. */
+	effect?: string;
 	what: string | null;
 	/** Words that are not ours: the site's, the system's, a path. */
 	quote: string | null;
@@ -14,12 +17,37 @@ export interface ProblemText {
 	advice: string;
 }
 
-/** Says a problem in sentences. Every kind has its own advice. */
-export function useProblemText(problem: Problem): ProblemText {
+/** Says a problem in sentences. Every kind has its own advice. `effect` is that of the operation that failed. */
+export function useProblemText(problem: Problem, effect: Effect | null = null): ProblemText {
 	const { t } = useTranslation(["problems", "common"]);
 	const { t: common } = useTranslation("common");
-	return wordsOf(t, common, problem);
+	const words = wordsOf(t, common, problem);
+	if (effect === null || !leavesEffectOpen.has(problem.kind)) return words;
+	const said = { ...words, effect: t(`effect.${effect}`) };
+	if (problem.kind === "unexpected") return { ...said, advice: t("unexpected.doKnown") };
+	if (problem.kind !== "unreachable") return said;
+	// The other stages say that nothing was sent.
+	if (!["send", "wait", "read"].includes(problem.stage)) return words;
+	// What was lost is a request before the operation, which only reads.
+	return { ...said, what: null, advice: t("noResponse.do") };
 }
+
+/** Problems that can be met before, at and after the request, and whose words say nothing of it. */
+const leavesEffectOpen: ReadonlySet<Problem["kind"]> = new Set<Problem["kind"]>([
+	"form",
+	"rejected",
+	"inFront",
+	"signIn",
+	"unreachable",
+	"unreadable",
+	"keyring",
+	"busy",
+	"clientCertificate",
+	"redirected",
+	"noDialog",
+	"file",
+	"unexpected",
+]);
 
 /** Says a problem in one line, for a cell of a table. */
 export function useProblemSummary(): (problem: Problem) => string {

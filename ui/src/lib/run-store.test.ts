@@ -12,6 +12,7 @@ function running(step: RunStep): RunView {
 		act: null,
 		startedAt: 0,
 		step,
+		sent: false,
 		usual: null,
 	};
 }

@@ -22,7 +22,10 @@ export type OperationState<T, F> =
 	| { kind: "dismissed"; form: F }
 	| (Extract<RunResult<T>, { kind: "notSent" }> & { form: F })
 	| (Extract<RunResult<T>, { kind: "unknown" }> & { form: F })
-	| { kind: "problem"; problem: Problem; form: F };
+	| { kind: "problem"; problem: Problem; effect: Effect | null; form: F };
+
+/** What a run that failed did to its site: its request never left, or left and had no effect. */
+export type Effect = "notSent" | "noEffect";
 
 /** A run that came to its end. */
 export type PastRun = Pick<EndedRun, "site" | "operation" | "act">;
@@ -129,12 +132,25 @@ export class RunStore {
 		try {
 			state = { ...(await call(run, form)), form };
 		} catch (thrown) {
-			state = { kind: "problem", problem: asProblem(thrown), form };
+			state = { kind: "problem", problem: asProblem(thrown), effect: await this.#effectOf(run), form };
 		}
 		this.#set(name, state);
 		const what = isAction(key) ? actions[key] : { operation: key, act: null };
 		const problem = "problem" in state ? state.problem : null;
 		this.#settled({ site, ...what }, problem && { problem, startedAt });
+	}
+
+	/** `null` if it is not known, or the notice of the problem has to say it. */
+	async #effectOf(run: RunId): Promise<Effect | null> {
+		try {
+			// What is announced may arrive after the command's own answer.
+			const ended = (await this.#backend.listRuns()).ended.find(({ id }) => id === run);
+			// One that ends before anything is sent or recorded is not listed.
+			if (!ended || ended.outcome === "notSent") return "notSent";
+			return ended.outcome === "failed" ? "noEffect" : null;
+		} catch {
+			return null;
+		}
 	}
 
 	reset(key: RunKey, site: SiteId): void {

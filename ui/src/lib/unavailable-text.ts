@@ -1,6 +1,6 @@
 import type { TFunction } from "i18next";
 import { type Component, type OperationKey, operations, type SessionView, type UnavailableReason } from "@/bridge";
-import { changesSite, showsList } from "./use-read-only";
+import { changesSite } from "./use-read-only";
 
 /** What the site or the account does not allow. A version is that of the portal or server that an operation goes to. */
 export type Obstacle =
@@ -23,7 +23,7 @@ export function obstacleOf(key: OperationKey, reason: UnavailableReason | undefi
 
 /** Why the operation is greyed. `readOnly` is whether the site takes no changes now, which ends by itself. */
 export function hindranceOf(session: SessionView | null, key: OperationKey, readOnly: boolean): Hindrance | null {
-	const locked = readOnly && changesSite(key) && !showsList(key);
+	const locked = readOnly && changesSite(key);
 	return unavailableReason(session, key) ?? (locked ? { kind: "readOnly" } : null);
 }
 

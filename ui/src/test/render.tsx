@@ -89,5 +89,5 @@ export async function axeFindings(root: Element = document.body): Promise<string
 
 /** Preferences of somebody who was at this site last. */
 export function lastAt(site: string): PreferencesView {
-	return { preferences: { ...usualPreferences, lastSite: site }, setAside: null, policy: null };
+	return { preferences: { ...usualPreferences, lastSite: site }, setAside: [], policy: null };
 }

@@ -4,6 +4,7 @@
 //! [`prepare`] returns the files. Invariant: the CA's key is not stored, because it could be used to impersonate any
 //! site to a program that trusts the CA. A certificate that expires soon is replaced together with its CA.
 
+use crate::regular_file;
 use anyhow::Context as _;
 use jiff::{Span, Timestamp, Zoned};
 use rcgen::{
@@ -51,17 +52,17 @@ pub(crate) fn prepare(folder: &Path) -> anyhow::Result<Files> {
 /// # Errors
 /// Returns an error if the certificate cannot be read.
 pub(crate) fn fingerprint(files: &Files) -> anyhow::Result<String> {
-    let (_, pem) = parse_x509_pem(&std::fs::read(&files.server)?)?;
+    let (_, pem) = parse_x509_pem(regular_file::read(&files.server)?.as_bytes())?;
     let bytes = Sha256::digest(&pem.contents).iter().map(|byte| format!("{byte:02X}")).collect::<Vec<_>>();
     Ok(bytes.join(":"))
 }
 
 /// Returns whether all files exist and the certificate remains valid for at least [`LEAST_DAYS_LEFT`].
 fn is_usable(files: &Files) -> bool {
-    let Ok(pem) = std::fs::read(&files.server) else {
+    let Ok(pem) = regular_file::read(&files.server) else {
         return false;
     };
-    let Ok((_, pem)) = parse_x509_pem(&pem) else {
+    let Ok((_, pem)) = parse_x509_pem(pem.as_bytes()) else {
         return false;
     };
     let Ok(certificate) = pem.parse_x509() else {
@@ -92,10 +93,13 @@ fn make(files: &Files) -> anyhow::Result<()> {
     let issuer = Issuer::from_params(&authority, &authority_key);
     let server_certificate = server.signed_by(&server_key, &issuer)?;
 
-    // Remove the certificate first and write it last: if it exists, it belongs to the other two files.
-    match std::fs::remove_file(&files.server) {
-        Err(cause) if cause.kind() != ErrorKind::NotFound => return Err(cause.into()),
-        _ => {}
+    // Remove the certificate first and write it last: if it exists, it belongs to the other two files. A pipe in place of
+    // the authority would be waited for.
+    for before in [&files.server, &files.authority] {
+        match std::fs::remove_file(before) {
+            Err(cause) if cause.kind() != ErrorKind::NotFound => return Err(cause.into()),
+            _ => {}
+        }
     }
     crate::users_file::write_private(&files.server_key, server_key.serialize_pem().as_bytes())?;
     std::fs::write(&files.authority, authority_certificate.pem())?;

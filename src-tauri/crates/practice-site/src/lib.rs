@@ -16,6 +16,7 @@ mod folder_lock;
 mod names;
 mod operations;
 mod random;
+mod regular_file;
 mod resources;
 mod rest_services;
 mod router;

@@ -1,6 +1,7 @@
 //! Connection data of a running site for users and tests: URLs, CA certificate, and sign-ins.
 
 use crate::random;
+use crate::regular_file;
 use crate::sign_in::Role;
 use anyhow::Context as _;
 use serde::{Deserialize, Serialize};
@@ -61,8 +62,8 @@ impl SignIns {
     /// Returns an error if the file cannot be read, parsed or written.
     pub(crate) fn prepare(file: &Path) -> anyhow::Result<SignIns> {
         if file.exists() {
-            let text = std::fs::read(file).with_context(|| format!("cannot read {}", file.display()))?;
-            return serde_json::from_slice(&text).with_context(|| format!("{} is damaged", file.display()));
+            let text = regular_file::read(file).with_context(|| format!("cannot read {}", file.display()))?;
+            return serde_json::from_str(&text).with_context(|| format!("{} is damaged", file.display()));
         }
         let users = Role::ALL.into_iter().map(|role| make(username(role), role));
         let sign_ins = SignIns {

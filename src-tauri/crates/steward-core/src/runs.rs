@@ -50,6 +50,8 @@ pub struct RunView {
     pub started_at: Millis,
     /// Current step.
     pub step: RunStep,
+    /// Whether a request that changes or exports the site was sent. Checks and other reads are none.
+    pub sent: bool,
     /// Usual duration on this site, in milliseconds; `null` if it has not succeeded there before.
     pub usual: Option<u32>,
 }
@@ -258,6 +260,7 @@ impl RunRegistry {
             act,
             started_at,
             step,
+            sent: false,
             usual: None,
         };
         let is_exclusive = Operation::of(operation).impact != Impact::None;
@@ -452,6 +455,14 @@ impl Run {
         let millis = usual.map(|usual| u32::try_from(usual.as_millis()).unwrap_or(u32::MAX));
         self.with(|entry| entry.view.usual = millis);
         self.0.book.tell(self.0.book.lock(), None);
+    }
+
+    /// Marks that a request that changes or exports the site is sent now.
+    pub(crate) fn sends(&self) {
+        let mut runs = self.0.book.lock();
+        let Some(entry) = runs.entry(self.0.number).filter(|entry| !entry.view.sent) else { return };
+        entry.view.sent = true;
+        self.0.book.tell(runs, None);
     }
 
     fn with(&self, change: impl FnOnce(&mut Entry)) {

@@ -61,10 +61,12 @@ impl SiteContext {
     ) -> Result<Permit<'e>, Refusal> {
         let ready = run.unless_stopped(endpoint.ready()).await.ok_or(Refusal::Stopped)?;
         write_intent.await.map_err(Refusal::Because)?;
-        ready.permit(|| match run.is_stopped() {
+        let permit = ready.permit(|| match run.is_stopped() {
             true => Err(Refusal::Stopped),
             false => self.may_go_on(operation, site, run).map_err(Refusal::Because),
-        })
+        })?;
+        run.sends();
+        Ok(permit)
     }
 
     /// Checks that a site may be changed: neither it nor another saved site at one of its endpoints is read-only and

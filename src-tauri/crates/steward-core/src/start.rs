@@ -22,6 +22,8 @@ pub struct RequiredFiles {
     pub(crate) journal: Journal,
     /// Folder that data of a version before the first release was moved to; `None` if there was none.
     pub(crate) before_release: Option<PathBuf>,
+    /// Path of the saved sites, if two had the same identifier.
+    pub(crate) renumbered: Option<PathBuf>,
 }
 
 /// A file that the program cannot start without.
@@ -110,7 +112,8 @@ impl RequiredFiles {
             before_release::set_aside(folder).map_err(|error| StartProblem::other(&error))?;
         let sites = open_sites(folder)?;
         let journal = open_journal(folder)?;
-        Ok(Self { sites, journal, before_release })
+        let renumbered = sites.renumber().then(|| folder.join(SITES));
+        Ok(Self { sites, journal, before_release, renumbered })
     }
 }
 

@@ -10,6 +10,7 @@ use serde::Serialize;
 use steward_vault::SecretStore;
 
 use crate::access::Access;
+use crate::actions::preferences::{SetAside, SetAsideData};
 use crate::diagnostics::Diagnosed;
 use crate::files::data_folder::DataFolder;
 use crate::files::dialogs::Dialogs;
@@ -58,8 +59,8 @@ pub struct Steward {
     pub language: UiLanguage,
     /// Data folder of the program.
     pub data_folder: PathBuf,
-    /// Folder that data of a version before the first release was moved to at this start; `None` if there was none.
-    pub before_release: Option<PathBuf>,
+    /// What could not be read at this start.
+    pub set_aside: Vec<SetAside>,
     /// The last field, so that everything above is written before another process can use the folder.
     _held: DataFolder,
 }
@@ -102,7 +103,7 @@ impl Steward {
         dialogs: Arc<dyn Dialogs>,
         runs: RunRegistry,
     ) -> Self {
-        let RequiredFiles { sites, journal, before_release } = required;
+        let RequiredFiles { sites, journal, before_release, renumbered } = required;
         let data_folder = held.path().to_owned();
         let preferences = PreferencesStore::open(&data_folder.join("preferences.json"), policy);
         let dialogs = Arc::new(SelectedPaths::new(dialogs));
@@ -114,6 +115,20 @@ impl Steward {
         let contacts_batches = Arc::new(ContactsBatches::default());
         let unsaved = Arc::new(UnsavedInvitations::open(data_folder.join("unsaved-invitations")));
         let tour = Arc::new(GuidedTour::open(data_folder.join("guided-tour.json")));
+        let announced = Announced::open(data_folder.join("announced-reminders.json"));
+        let unread = [
+            (SetAsideData::BeforeRelease, before_release.as_deref()),
+            (SetAsideData::EqualSites, renumbered.as_deref()),
+            (SetAsideData::Preferences, preferences.set_aside.as_deref()),
+            (SetAsideData::Uploads, uploads.set_aside()),
+            (SetAsideData::Filters, item_searches.recent_filters.set_aside()),
+            (SetAsideData::Validations, item_searches.validations.set_aside()),
+            (SetAsideData::GuidedTour, tour.set_aside()),
+            (SetAsideData::Reminders, announced.set_aside()),
+        ];
+        let unread = unread.into_iter().filter_map(|(what, path)| Some((what, path?)));
+        let invitations = unsaved.set_aside.iter().map(|path| (SetAsideData::Invitation, path.as_path()));
+        let set_aside = unread.chain(invitations).map(|(what, path)| SetAside::at(what, path)).collect();
         let access = Access::new(
             sites,
             vault,
@@ -129,11 +144,11 @@ impl Steward {
             contacts_batches,
             invitation_files: InvitationFiles { unsaved, dialogs: dialogs.clone(), tour: tour.clone() },
             dialogs,
-            announced: Announced::open(data_folder.join("announced-reminders.json")),
+            announced,
             tour,
             language: UiLanguage::default(),
             data_folder,
-            before_release,
+            set_aside,
             _held: held,
         }
     }

@@ -26,6 +26,8 @@ import type { World } from "./world";
 /** Steps in which the request of the operation itself was not sent yet. */
 const beforeTheRequest: ReadonlySet<RunStep["kind"]> = new Set(["preparing", "checking", "securing", "verifying"]);
 
+const nothingSent: ReadonlySet<RunStep["kind"]> = new Set(["preparing", "checking"]);
+
 /** Searches run beside everything else. */
 function isExclusive(key: OperationKey): boolean {
 	return operations.find((one) => one.key === key)?.impact !== "none";
@@ -208,6 +210,7 @@ export class RunBook {
 			act: act ?? null,
 			startedAt,
 			step,
+			sent: false,
 			usual,
 		};
 		let stopped = false;
@@ -220,6 +223,7 @@ export class RunBook {
 		});
 		for (const step of steps) {
 			view.step = step;
+			view.sent ||= isExclusive(operation) && !nothingSent.has(step.kind);
 			this.#tell();
 			// The check of a location passes by itself; what is endless is the request after it.
 			const hangs = endless && step.kind !== "checking";

@@ -50,7 +50,7 @@ export function seed() {
 			connection: { route: { kind: "system" }, caCertificate: "" },
 			lastSite: null,
 		},
-		setAside: null,
+		setAside: [],
 		policy: null,
 	};
 	return {

@@ -73,7 +73,7 @@ test("somebody who came from elsewhere gets back", async () => {
 
 test("in another language the pages are in that language, and accents do not matter to the search", async () => {
 	await speak("de");
-	const preferences = { preferences: { ...usualPreferences, language: "de" as const }, setAside: null, policy: null };
+	const preferences = { preferences: { ...usualPreferences, language: "de" as const }, setAside: [], policy: null };
 	const { user } = renderWith(<Help first="problem-keyring" />, {}, preferences);
 	await article("Der Schlüsselbund kann nicht verwendet werden");
 	await fill(user, screen.getByRole("searchbox"), "schlusselbund");

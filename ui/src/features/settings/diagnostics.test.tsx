@@ -55,7 +55,7 @@ test("the copied text is the one that the program wrote", async () => {
 
 test("where the window speaks another language, it says that the copied text is English", async () => {
 	await speak("de");
-	const preferences = { preferences: { ...usualPreferences, language: "de" as const }, setAside: null, policy: null };
+	const preferences = { preferences: { ...usualPreferences, language: "de" as const }, setAside: [], policy: null };
 	const { user } = renderWith(<Diagnostics site={null} />, {}, preferences);
 	await user.click(await screen.findByRole("button", { name: "Diagnose starten" }));
 	expect(await screen.findByText(/^Der kopierte Text ist auf Englisch/)).toBeInTheDocument();

@@ -146,7 +146,11 @@ test("the certificate of an authority comes from the system's dialog, and is kep
 test("settings that could not be read are said, with where they are now", async () => {
 	const { preferences } = await fakeBackend().preferences();
 	const path = "/home/sam/.local/share/site-steward/preferences-unreadable-2026-11-20T21-40-00Z.json";
-	renderWith(<SettingsPage site={null} />, {}, { preferences, setAside: { what: "preferences", path }, policy: null });
+	renderWith(
+		<SettingsPage site={null} />,
+		{},
+		{ preferences, setAside: [{ what: "preferences", path }], policy: null },
+	);
 	expect(screen.getByText("Your settings could not be read")).toBeInTheDocument();
 	expect(screen.getByText(path)).toBeInTheDocument();
 });
@@ -157,10 +161,23 @@ test("data of a version before the first release is said, with where it is now",
 	renderWith(
 		<SettingsPage site={null} />,
 		{},
-		{ preferences, setAside: { what: "beforeRelease", path }, policy: null },
+		{ preferences, setAside: [{ what: "beforeRelease", path }], policy: null },
 	);
 	expect(screen.getByText("Earlier data was set aside")).toBeInTheDocument();
 	expect(screen.getByText(path)).toBeInTheDocument();
+});
+
+test("each file that could not be read is said, with where it is", async () => {
+	const { preferences } = await fakeBackend().preferences();
+	const whats = ["equalSites", "uploads", "invitation", "filters", "validations", "guidedTour", "reminders"] as const;
+	const setAside = whats.map((what) => ({ what, path: `/home/sam/${what}.json` }));
+	renderWith(<SettingsPage site={null} />, {}, { preferences, setAside, policy: null });
+	const notices = screen.getAllByRole("status").filter((one) => one.textContent.includes("/home/sam/"));
+	expect(new Set(notices.map((one) => one.textContent)).size).toBe(whats.length);
+	expect(screen.getByRole("status", { name: "An unsaved invitation could not be read" })).toHaveTextContent(
+		/Refresh the invitation again\..*\/home\/sam\/invitation\.json/,
+	);
+	expect(await axeFindings()).toEqual([]);
 });
 
 test("the licences of what is inside are found and read", async () => {
@@ -179,7 +196,7 @@ test("the licences of what is inside are found and read", async () => {
 /** What an organisation decides, over the usual preferences. */
 async function under(policy: NonNullable<PreferencesView["policy"]>, decided: Partial<Preferences> = {}) {
 	const { preferences } = await fakeBackend().preferences();
-	const view = { preferences: { ...preferences, ...decided }, setAside: null, policy };
+	const view = { preferences: { ...preferences, ...decided }, setAside: [], policy };
 	const backend = fakeBackend({ world: { preferences: view } });
 	return { ...renderWith(<SettingsPage site={null} />, backend, view), backend };
 }

@@ -78,15 +78,16 @@ function PolicyFaults() {
 function SetAside() {
 	const { t } = useTranslation();
 	const { setAside } = usePreferences();
-	if (setAside === null) return null;
-	const [title, body, label] =
-		setAside.what === "preferences"
-			? [t("settings.setAside"), t("settings.setAsideBody"), t("settings.setAsideFile")]
-			: [t("settings.beforeRelease"), t("settings.beforeReleaseBody"), t("settings.beforeReleaseFolder")];
-	return (
-		<Notice tone="warnings" icon={IconAlertTriangle} role="status" title={title}>
-			<Text size="sm">{body}</Text>
-			<CopyField label={label} value={setAside.path} />
+	return setAside.map(({ what, path }) => (
+		<Notice
+			key={path}
+			tone="warnings"
+			icon={IconAlertTriangle}
+			role="status"
+			title={t(`settings.setAside.${what}.title`)}
+		>
+			<Text size="sm">{t(`settings.setAside.${what}.body`)}</Text>
+			<CopyField label={t(`settings.setAside.${what}.path`)} value={path} />
 		</Notice>
-	);
+	));
 }

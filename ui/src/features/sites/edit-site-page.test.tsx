@@ -105,7 +105,7 @@ test("no site has a way of its own where the organisation decides it", async () 
 	const { site } = signedInSite();
 	const { preferences } = await fakeBackend().preferences();
 	const policy = { file: "/etc/site-steward/policy.json", locked: ["route" as const], faults: [] };
-	const world = { sites: [site], preferences: { preferences, setAside: null, policy } };
+	const world = { sites: [site], preferences: { preferences, setAside: [], policy } };
 	renderWith(<EditSitePage site={site} copy={false} />, { world });
 	expect(screen.getByRole("radio", { name: "Use this proxy" })).toBeDisabled();
 	expect(screen.getByText("Your organization manages this setting.")).toBeInTheDocument();

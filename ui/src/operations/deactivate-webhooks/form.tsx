@@ -70,7 +70,7 @@ function OneWebhookEnd({ site, deactivateOne }: { site: SiteView; deactivateOne:
 	const { state, reset } = deactivateOne;
 	if (state.kind === "idle" || state.kind === "running") return null;
 	const said = () => {
-		if (state.kind === "problem") return <ProblemNotice problem={state.problem} />;
+		if (state.kind === "problem") return <ProblemNotice problem={state.problem} effect={state.effect} />;
 		const { webhook, service } = state.form;
 		const about = { webhook: webhook.name, service: service.path, site: site.name };
 		if (state.kind === "notSent") return <Outcome outcome="notSent" title={t("one.notSent", about)} />;

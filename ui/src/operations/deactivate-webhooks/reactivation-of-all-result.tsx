@@ -19,7 +19,7 @@ interface ReactivationOfAllResultProps {
 export function ReactivationOfAllResult({ site, state, onAgain }: ReactivationOfAllResultProps) {
 	const { t } = useTranslation("deactivateWebhooks");
 	if (state.kind === "idle" || state.kind === "running") return null;
-	if (state.kind === "problem") return <ProblemNotice problem={state.problem} />;
+	if (state.kind === "problem") return <ProblemNotice problem={state.problem} effect={state.effect} />;
 	if (state.kind !== "done") {
 		return <Outcome outcome="notSent" title={t("reactivationOfAll.notSent", { site: site.name })} />;
 	}

@@ -12,7 +12,7 @@ import { reactivationOutcome } from "./webhooks";
 export function ReactivationResult({ state }: { state: OperationState<ReactivationReport, DeactivationView> }) {
 	const { t } = useTranslation("deactivateWebhooks");
 	if (state.kind === "idle" || state.kind === "running") return null;
-	if (state.kind === "problem") return <ProblemNotice problem={state.problem} />;
+	if (state.kind === "problem") return <ProblemNotice problem={state.problem} effect={state.effect} />;
 	const { service } = state.form;
 	if (state.kind === "notSent") return <Outcome outcome="notSent" title={t("log.notSent", { service })} />;
 	if (state.kind !== "done") {

@@ -7,6 +7,7 @@ use super::flush::flush;
 use super::writer::WriteError;
 use crate::app::Folders;
 use crate::clock::file_timestamp;
+use crate::regular_file;
 use crate::wire::ApiError;
 use anyhow::Context as _;
 use jiff::Zoned;
@@ -153,7 +154,7 @@ impl ExportFolder {
 /// # Errors
 /// Returns an error if the record cannot be deleted.
 pub(crate) fn remove_unfinished(note: &Path) -> anyhow::Result<()> {
-    let file = PathBuf::from(std::fs::read_to_string(note).unwrap_or_default());
+    let file = PathBuf::from(regular_file::read(note).unwrap_or_default());
     let name = file.file_name().unwrap_or_default().to_string_lossy();
     // Delete only files with the names that this site creates: the record might have been modified.
     if name.starts_with(PREFIX) && name.ends_with(SUFFIX) {

@@ -11,6 +11,7 @@
 //! Nothing is flushed to disk before the commit. The checksums then show whether a power failure lost a part; such a
 //! part counts as not arrived.
 
+use crate::regular_file;
 use crc32fast::Hasher;
 use std::fs::File;
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write};
@@ -40,7 +41,7 @@ impl SequentialParts {
     /// Returns an error if `ends` cannot be read.
     pub(super) fn open(folder: &Path) -> io::Result<SequentialParts> {
         let mut in_order = SequentialParts { folder: folder.to_owned(), parts: Vec::new() };
-        match std::fs::read_to_string(in_order.ends()) {
+        match regular_file::read(&in_order.ends()) {
             Ok(lines) => in_order.parts = lines.lines().map_while(read_line).collect(),
             Err(none) if none.kind() == io::ErrorKind::NotFound => {}
             Err(cause) => return Err(cause),

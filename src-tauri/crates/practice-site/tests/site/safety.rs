@@ -293,3 +293,25 @@ async fn a_crowd_of_idle_connections_is_bounded_and_makes_room_again() {
     drop(crowd);
     until("room for another", async || Client::new().get(&address).send().await.is_ok()).await;
 }
+
+#[cfg(unix)]
+#[tokio::test]
+async fn a_pipe_in_place_of_a_file_of_the_site_is_not_waited_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path().join("data");
+    let replaced_by_a_pipe = |name: &str| {
+        std::fs::remove_file(data.join(name)).unwrap();
+        assert!(std::process::Command::new("mkfifo").arg(data.join(name)).status().unwrap().success());
+    };
+    PracticeSite::start(options(&data, false)).await.unwrap().stop().await;
+
+    for name in ["certificate/server.pem", "certificate/ca.pem", "certificate/server.key"] {
+        replaced_by_a_pipe(name);
+        // Made anew, like a certificate that cannot be read.
+        PracticeSite::start(options(&data, false)).await.unwrap().stop().await;
+        assert!(data.join(name).is_file(), "{name}");
+    }
+    replaced_by_a_pipe("users.json");
+    let refusal = format!("{:#}", PracticeSite::start(options(&data, false)).await.err().unwrap());
+    assert!(refusal.contains("users.json: not a regular file"), "{refusal}");
+}

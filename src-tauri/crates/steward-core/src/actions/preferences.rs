@@ -19,20 +19,26 @@ use crate::sites::Site;
 pub struct PreferencesView {
     /// Preferences in effect.
     pub preferences: Preferences,
-    /// Data that could not be read at this start; `null` if there was none.
-    pub set_aside: Option<SetAside>,
+    /// Data that could not be read at this start, or was changed.
+    pub set_aside: Vec<SetAside>,
     /// Policy of the organization; `null` if there is none.
     pub policy: Option<PolicyView>,
 }
 
-/// Data that could not be read, and that the app moved.
+/// Data that could not be read as it was, and that the app moved or changed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct SetAside {
     /// What it is.
     pub what: SetAsideData,
-    /// Its new path.
+    /// Its path now.
     pub path: String,
+}
+
+impl SetAside {
+    pub(crate) fn at(what: SetAsideData, path: &Path) -> Self {
+        Self { what, path: path.display().to_string() }
+    }
 }
 
 /// What could not be read.
@@ -43,18 +49,26 @@ pub enum SetAsideData {
     Preferences,
     /// All data: a version before the first release wrote it.
     BeforeRelease,
+    /// The saved sites. Two had the same identifier, and one has a new one. The file was not moved.
+    EqualSites,
+    /// The unfinished uploads, which cannot be resumed.
+    Uploads,
+    /// A refreshed invitation whose file was not saved.
+    Invitation,
+    /// The recent filters of data store items.
+    Filters,
+    /// The last validations of data store items.
+    Validations,
+    /// The progress of the guided tour.
+    GuidedTour,
+    /// The reminders that a notification was shown for.
+    Reminders,
 }
 
-/// Returns the preferences. `before_release` is the folder that data of a version before the first release was moved to.
+/// Returns the preferences. `set_aside` is what could not be read at this start.
 #[must_use]
-pub fn preferences(store: &PreferencesStore, before_release: Option<&Path>) -> PreferencesView {
-    let moved = |what, path: &Path| SetAside { what, path: path.display().to_string() };
-    let unreadable = store.set_aside.as_deref().map(|path| moved(SetAsideData::Preferences, path));
-    PreferencesView {
-        preferences: store.get(),
-        set_aside: before_release.map(|path| moved(SetAsideData::BeforeRelease, path)).or(unreadable),
-        policy: store.policy.view(),
-    }
+pub fn preferences(store: &PreferencesStore, set_aside: &[SetAside]) -> PreferencesView {
+    PreferencesView { preferences: store.get(), set_aside: set_aside.to_vec(), policy: store.policy.view() }
 }
 
 /// Saves preferences, and the password of the proxy. A change of the connection is recorded in the history, and ends the

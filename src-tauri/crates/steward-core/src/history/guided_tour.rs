@@ -3,7 +3,7 @@
 //! [`view`] returns the progress. A step is done if the history shows it. Steps without a history entry are stored when
 //! they happen.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -86,6 +86,11 @@ impl GuidedTour {
     #[must_use]
     pub fn open(file: PathBuf) -> Self {
         Self(JsonStore::open(file))
+    }
+
+    /// Returns the path that a file was moved to because it could not be read.
+    pub(crate) fn set_aside(&self) -> Option<&Path> {
+        self.0.set_aside.as_deref()
     }
 
     /// Begins the tour at the first step.

@@ -10,6 +10,13 @@ pub const PRACTICE: &str = "practice";
 #[serde(transparent)]
 pub struct SiteId(pub String);
 
+impl SiteId {
+    /// Returns an identifier that no site has.
+    pub(crate) fn new() -> Self {
+        Self(uuid::Uuid::new_v4().to_string())
+    }
+}
+
 /// Identifier of a server, unique within its site.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize, specta::Type)]
 #[serde(transparent)]

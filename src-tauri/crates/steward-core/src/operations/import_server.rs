@@ -276,7 +276,6 @@ impl Planned {
                 return Err(problem);
             }
         };
-        self.run.step(RunStep::Preparing);
         self.send(context, Some(secured)).await
     }
 
@@ -300,6 +299,8 @@ impl Planned {
         context: &SiteContext,
         secured: Option<(SafetyBackup, Inventory)>,
     ) -> Result<RunResult<ImportReport>, Problem> {
+        // The step is that of what was sent before, a deactivation or a safety backup.
+        self.run.step(RunStep::Preparing);
         let (safety_backup, before) = secured.unzip();
         let mut parameters = self.parameters.clone();
         let location = parameters.first().map(|(_, location)| location.clone()).unwrap_or_default();
@@ -329,6 +330,7 @@ impl Planned {
                 let Some(inventory) = execution.run.unless_stopped(taking).await else {
                     return Ok(with_backup(execution.not_sent(String::new()).await, backup, can_undo));
                 };
+                execution.run.step(RunStep::Preparing);
                 taken_now = inventory;
                 &taken_now
             }

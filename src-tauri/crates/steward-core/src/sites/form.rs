@@ -185,7 +185,7 @@ impl SiteForm {
             if portal.is_some() { DeploymentType::Enterprise } else { DeploymentType::StandaloneServer };
         let connection = &self.connection;
         Ok(Site {
-            id: self.id.clone().unwrap_or_else(|| SiteId(uuid::Uuid::new_v4().to_string())),
+            id: self.id.clone().unwrap_or_else(SiteId::new),
             name,
             environment: self.environment,
             color: self.color,

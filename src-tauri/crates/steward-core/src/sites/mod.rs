@@ -11,7 +11,7 @@ pub mod read_only;
 mod site;
 pub mod site_data;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
 use anyhow::Context;
@@ -22,7 +22,7 @@ pub use site::{ConnectionRoute, SavedPortal, SavedServer, Seen, Site, SiteColor}
 pub(crate) use site::{is_same_host, origin};
 
 use crate::files::JsonStore;
-use crate::model::ids::SiteId;
+use crate::model::ids::{ServerId, SiteId};
 use crate::model::problem::{FieldError, Problem};
 
 /// Saved sites of the user.
@@ -37,6 +37,32 @@ impl Sites {
         let store = JsonStore::open_required(file.to_owned())
             .with_context(|| format!("the saved sites in {} cannot be read", file.display()))?;
         Ok(Self(store))
+    }
+
+    /// Gives a site, or a server of a site, a new identifier if one before it has the same. Returns whether there was
+    /// one.
+    ///
+    /// Whatever is kept by the identifier, for example a token, would be used for both of them, and be deleted with one.
+    /// It stays with the first.
+    pub(crate) fn renumber(&self) -> bool {
+        let mut sites = self.all();
+        let mut renumbered = false;
+        let mut seen = HashSet::new();
+        for site in &mut sites {
+            if !seen.insert(site.id.clone()) {
+                site.id = SiteId::new();
+                renumbered = true;
+            }
+            let mut seen = HashSet::new();
+            for server in site.servers.iter_mut().filter(|server| !seen.insert(server.id.clone())) {
+                server.id = ServerId::new();
+                renumbered = true;
+            }
+        }
+        if renumbered {
+            self.0.update(|before| *before = sites);
+        }
+        renumbered
     }
 
     /// Returns all sites, in the order set by the user.

@@ -3,12 +3,12 @@ import { useForm } from "@mantine/form";
 import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { type SignInForm as Form, useBackend } from "@/bridge";
-import { ProblemNotice } from "@/components/problem-notice";
 import { SecretInput } from "@/components/secret-input";
 import { SubmitForm } from "@/components/submit-form";
 import { fieldFault } from "@/lib/field-fault";
 import { useUnshown } from "@/lib/use-unshown";
 import type { SignInWayProps } from "./sign-in-form";
+import { SignInProblem } from "./sign-in-problem";
 
 /** User name and password of an account of the portal, or of a server. */
 export function PasswordSignIn({ site, server, onSignedIn }: SignInWayProps) {
@@ -53,12 +53,12 @@ export function PasswordSignIn({ site, server, onSignedIn }: SignInWayProps) {
 					description={t("signIn.keyring")}
 					{...form.getInputProps("keepPassword", { type: "checkbox" })}
 				/>
-				{problem ? <ProblemNotice problem={problem} onRetry={retry} /> : null}
 				<Group>
 					<Button type="submit" loading={signIn.isPending}>
 						{t("signIn.submit")}
 					</Button>
 				</Group>
+				<SignInProblem problem={problem} onRetry={retry} />
 			</Stack>
 		</SubmitForm>
 	);

@@ -3,10 +3,10 @@ import { useMutation } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Problem, SessionView } from "@/bridge";
-import { ProblemNotice } from "@/components/problem-notice";
 import { SecretInput } from "@/components/secret-input";
 import { SubmitForm } from "@/components/submit-form";
 import { useUnshown } from "@/lib/use-unshown";
+import { SignInProblem } from "./sign-in-problem";
 
 interface PastedSignInProps {
 	/** What the program calls the field. */
@@ -61,12 +61,12 @@ export function PastedSignIn({ field, label, hint, submit, send, onSignedIn, mor
 					error={fault ? t(`fault.${fault}`) : null}
 				/>
 				{more?.(signIn.error)}
-				{problem ? <ProblemNotice problem={problem} onRetry={retry} /> : null}
 				<Group>
 					<Button type="submit" loading={signIn.isPending}>
 						{submit}
 					</Button>
 				</Group>
+				<SignInProblem problem={problem} onRetry={retry} />
 			</Stack>
 		</SubmitForm>
 	);

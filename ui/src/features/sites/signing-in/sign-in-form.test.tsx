@@ -139,6 +139,29 @@ test("a token that the site refuses shows the site's words and stays where it is
 	expect(token).toHaveValue("a-long-enough-token");
 });
 
+test("the tabs stand above all that differs, and a failure below the button", async () => {
+	const { site } = signedInSite();
+	const unreachable: Problem = { kind: "unreachable", stage: "connect", message: "refused" };
+	const fail = { signIn: unreachable, signInWithToken: unreachable };
+	const seen = vi.spyOn(HTMLElement.prototype, "scrollIntoView");
+	const { user } = await way("Token", { ...site, clientId: "sitesteward" }, { fail });
+	const follows = (one: HTMLElement, other: HTMLElement) =>
+		expect(one.compareDocumentPosition(other)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+	const tabs = screen.getByRole("tablist");
+	for (const [tab, button] of [
+		["Token", "Sign in with token"],
+		["Password", "Sign in"],
+	] as const) {
+		await user.click(screen.getByRole("tab", { name: tab }));
+		follows(tabs, screen.getByText(/^Your credentials are sent to/));
+		await user.type(screen.getByLabelText(tab, { selector: "input" }), "a-long-enough-secret");
+		await user.click(screen.getByRole("button", { name: button }));
+		const notice = await screen.findByRole("alert");
+		follows(screen.getByRole("button", { name: button }), notice);
+		expect(seen.mock.contexts.at(-1)).toContainElement(notice);
+	}
+});
+
 test("a server without a portal offers no browser", () => {
 	const { site } = signedInSite();
 	renderWith(<SignInForm site={{ ...site, portal: null }} />);

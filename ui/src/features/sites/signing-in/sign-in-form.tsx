@@ -40,32 +40,33 @@ export function SignInForm({ site, server = null, onDone }: SignInFormProps) {
 	const offered = (Object.keys(ways) as Way[]).filter((one) => one !== "browser" || isPortal);
 	const Panel = ways[way];
 	return (
-		<Stack>
-			<Stack gap={4}>
-				{way === "browser" ? null : (
-					<Text size="sm" style={{ overflowWrap: "anywhere" }}>
-						{t("signIn.sentTo", { host: server?.host ?? hostAndPortOf(site.portal ?? site.server ?? "") })}
-					</Text>
-				)}
-				{isPortal ? null : <Text size="sm">{t("signIn.serverAccount")}</Text>}
-				{server && site.portal ? (
-					<Text size="sm" style={{ overflowWrap: "anywhere" }}>
-						{t("signIn.notListed", { portal: hostAndPortOf(site.portal) })}
-					</Text>
-				) : null}
-			</Stack>
-			<Tabs value={way} onChange={(next) => setWay((next ?? "password") as Way)} keepMounted={false}>
-				<Tabs.List aria-label={t("signIn.methods")} mb="md" className={classes.ways ?? ""}>
-					{offered.map((one) => (
-						<Tabs.Tab key={one} value={one} px="sm" lh={1.3} style={{ whiteSpace: "normal" }}>
-							{t(`signIn.method.${one}`)}
-						</Tabs.Tab>
-					))}
-				</Tabs.List>
-				<Tabs.Panel value={way}>
+		<Tabs value={way} onChange={(next) => setWay((next ?? "password") as Way)} keepMounted={false}>
+			<Tabs.List aria-label={t("signIn.methods")} mb="md" className={classes.ways ?? ""}>
+				{offered.map((one) => (
+					<Tabs.Tab key={one} value={one} px="sm" lh={1.3} style={{ whiteSpace: "normal" }}>
+						{t(`signIn.method.${one}`)}
+					</Tabs.Tab>
+				))}
+			</Tabs.List>
+			<Tabs.Panel value={way}>
+				<Stack>
+					{/* Below the tabs, which stay where they are. What is typed in the browser is not sent by this app. */}
+					{way === "browser" ? null : (
+						<Stack gap={4}>
+							<Text size="sm" style={{ overflowWrap: "anywhere" }}>
+								{t("signIn.sentTo", { host: server?.host ?? hostAndPortOf(site.portal ?? site.server ?? "") })}
+							</Text>
+							{isPortal ? null : <Text size="sm">{t("signIn.serverAccount")}</Text>}
+							{server && site.portal ? (
+								<Text size="sm" style={{ overflowWrap: "anywhere" }}>
+									{t("signIn.notListed", { portal: hostAndPortOf(site.portal) })}
+								</Text>
+							) : null}
+						</Stack>
+					)}
 					<Panel site={site} server={server} onSignedIn={signedIn} />
-				</Tabs.Panel>
-			</Tabs>
-		</Stack>
+				</Stack>
+			</Tabs.Panel>
+		</Tabs>
 	);
 }

@@ -1,8 +1,8 @@
 //! Pointer file at `location`, for content in object storage: location, size and hash of the object.
 
 use super::StoreLocation;
+use crate::regular_file;
 use serde::{Deserialize, Serialize};
-use std::fs::File;
 use std::io::Read as _;
 use std::path::Path;
 
@@ -30,7 +30,7 @@ impl Pointer {
     /// Reads a pointer. `None` if the file is not a pointer file, for example an archive.
     pub(crate) fn read(file: &Path) -> Option<Pointer> {
         let mut text = String::new();
-        File::open(file).ok()?.take(LONGEST).read_to_string(&mut text).ok()?;
+        regular_file::open(file).ok()?.take(LONGEST).read_to_string(&mut text).ok()?;
         let pointer: Pointer = serde_json::from_str(&text).ok()?;
         (pointer.format == FORMAT && pointer.version == 1).then_some(pointer)
     }

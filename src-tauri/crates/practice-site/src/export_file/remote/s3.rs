@@ -3,6 +3,7 @@
 
 use super::{Remote, StoreLocation, retry_config};
 use crate::app::Folders;
+use crate::regular_file;
 use crate::wire::ApiError;
 use object_store::aws::{AmazonS3Builder, AmazonS3ConfigKey};
 use std::collections::BTreeMap;
@@ -53,9 +54,9 @@ fn settings(file: &Path) -> Result<BTreeMap<String, String>, ApiError> {
     if !file.exists() {
         return Ok(BTreeMap::new());
     }
-    let text = std::fs::read(file).map_err(|cause| {
+    let text = regular_file::read(file).map_err(|cause| {
         ApiError::failed(format!("The site's object-store.json cannot be read: {cause}."))
     })?;
-    serde_json::from_slice(&text)
+    serde_json::from_str(&text)
         .map_err(|_| ApiError::failed("The site's object-store.json is not an object of names and texts."))
 }

@@ -5,7 +5,7 @@
 //! bury them.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use futures_util::{StreamExt, TryStreamExt, stream};
@@ -293,6 +293,11 @@ impl ItemValidations {
     #[must_use]
     pub fn open(file: PathBuf) -> Self {
         Self(JsonStore::open(file))
+    }
+
+    /// Returns the path that a file was moved to because it could not be read.
+    pub(crate) fn set_aside(&self) -> Option<&Path> {
+        self.0.set_aside.as_deref()
     }
 
     /// Returns the last validation of an item; `None` if there is none.

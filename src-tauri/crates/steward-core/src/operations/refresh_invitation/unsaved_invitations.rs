@@ -57,18 +57,28 @@ pub struct UnsavedInvitations {
     held: Mutex<HashMap<String, UnsavedInvitation>>,
     /// Identifiers of those that could not be written to disk.
     in_memory: Mutex<HashSet<String>>,
+    /// Paths of those that could not be read at the start.
+    pub(crate) set_aside: Vec<PathBuf>,
 }
 
 impl UnsavedInvitations {
     /// Reads the invitations in the folder.
     #[must_use]
     pub fn open(folder: PathBuf) -> Self {
-        let held = match std::fs::read_dir(&folder) {
-            Ok(entries) => entries.filter_map(Result::ok).filter_map(|entry| read(&entry.path())).collect(),
-            // The folder does not exist, or cannot be read.
-            Err(_) => HashMap::new(),
-        };
-        Self { folder, held: Mutex::new(held), in_memory: Mutex::default() }
+        // The folder does not exist, or cannot be read.
+        let entries = std::fs::read_dir(&folder).into_iter().flatten().filter_map(Result::ok);
+        let (mut held, mut set_aside) = (HashMap::new(), Vec::new());
+        for path in entries.map(|entry| entry.path()) {
+            let Some(handle) = handle_of(&path) else { continue };
+            match read(&path) {
+                Ok(invitation) => drop(held.insert(handle, invitation)),
+                Err(error) => {
+                    tracing::warn!(error = format!("{error:#}"), file = %path.display(), "cannot read an invitation");
+                    set_aside.push(files::set_aside(&path).unwrap_or(path));
+                }
+            }
+        }
+        Self { folder, held: Mutex::new(held), in_memory: Mutex::default(), set_aside }
     }
 
     /// Stores an invitation, and returns its identifier. It is kept in memory if the disk cannot be written.
@@ -155,17 +165,21 @@ impl SiteData for UnsavedInvitations {
 /// Limit of a file with an invitation, in bytes. The invitation itself has some kilobytes.
 const LARGEST: u64 = 16 * 1024 * 1024;
 
-/// Reads a stored invitation; `None` for any other file, which is left unchanged.
-fn read(path: &Path) -> Option<(String, UnsavedInvitation)> {
-    let handle = path.file_name()?.to_str()?.strip_suffix(".json")?.to_owned();
-    let written: Written = files::decode(&files::read_whole(path, LARGEST).ok()?).ok()?;
-    let invitation = UnsavedInvitation {
+/// Returns the identifier of a stored invitation; `None` for any other file, which is left unchanged.
+fn handle_of(path: &Path) -> Option<String> {
+    let handle = path.file_name()?.to_str()?.strip_suffix(".json")?;
+    uuid::Uuid::parse_str(handle).ok().map(|_| handle.to_owned())
+}
+
+fn read(path: &Path) -> anyhow::Result<UnsavedInvitation> {
+    let written: Written = files::decode(&files::read_whole(path, LARGEST)?)?;
+    Ok(UnsavedInvitation {
         site: written.site,
-        file_name: written.file_name,
-        content: Arc::new(STANDARD.decode(written.content).ok()?),
+        // Another program might have changed the file.
+        file_name: files::safe_name(&written.file_name, "invite"),
+        content: Arc::new(STANDARD.decode(written.content)?),
         refreshed_at: written.refreshed_at,
-    };
-    Some((handle, invitation))
+    })
 }
 
 #[cfg(test)]
@@ -205,6 +219,23 @@ mod tests {
         assert_eq!(of_a, [invitation("a", 2), invitation("a", 1)]);
         kept.forget(&handle);
         assert_eq!(UnsavedInvitations::open(folder).get(&handle), None);
+    }
+
+    #[test]
+    fn an_invitation_suggests_no_name_from_its_file_that_leads_elsewhere_or_hides_its_type() {
+        let data = tempfile::tempdir().unwrap();
+        for (stored, suggested) in [
+            ("guest.invite", "guest.invite"),
+            ("../../autostart/guest.desktop", "guest.desktop.invite"),
+            ("C:\\Users\\con", "file-con.invite"),
+            ("guest\u{202e}etivni.exe", "guestetivni.exe.invite"),
+            ("", "file.invite"),
+        ] {
+            let kept = UnsavedInvitations::open(data.path().to_owned());
+            let handle = kept.keep(UnsavedInvitation { file_name: stored.to_owned(), ..invitation("a", 1) });
+            let kept = UnsavedInvitations::open(data.path().to_owned());
+            assert_eq!(kept.get(&handle).unwrap().file_name, suggested, "{stored:?}");
+        }
     }
 
     #[test]

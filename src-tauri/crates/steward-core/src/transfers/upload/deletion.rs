@@ -111,6 +111,8 @@ async fn delete(
                 Some(Ok(None))
             ) =>
         {
+            let note = format!("{name}: the server no longer had it");
+            execution.conclude(Outcome::Succeeded, note, None).await;
             Ok(())
         }
         Err(problem) => Err(problem),

@@ -1,6 +1,6 @@
 //! Stored state of unfinished uploads, so that they can be resumed after a restart.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
@@ -95,6 +95,11 @@ impl UploadStore {
     #[must_use]
     pub fn open(file: PathBuf) -> Self {
         Self(JsonStore::open(file))
+    }
+
+    /// Returns the path that a file was moved to because it could not be read.
+    pub(crate) fn set_aside(&self) -> Option<&Path> {
+        self.0.set_aside.as_deref()
     }
 
     fn of(&self, site: &SiteId) -> Vec<Unfinished> {

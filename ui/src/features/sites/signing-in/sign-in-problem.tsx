@@ -1,0 +1,19 @@
+import type { Problem } from "@/bridge";
+import { ProblemNotice } from "@/components/problem-notice";
+
+interface SignInProblemProps {
+	problem: Problem | null;
+	onRetry: (() => void) | undefined;
+}
+
+/** Why a sign-in failed. Stands below the button, which must not be pushed out of a low window. */
+export function SignInProblem({ problem, onRetry }: SignInProblemProps) {
+	if (!problem) return null;
+	return (
+		<div ref={reveal}>
+			<ProblemNotice problem={problem} onRetry={onRetry} />
+		</div>
+	);
+}
+
+const reveal = (notice: HTMLElement | null) => notice?.scrollIntoView({ block: "nearest" });
