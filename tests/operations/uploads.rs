@@ -154,7 +154,7 @@ async fn an_extension_that_is_not_allowed_is_said_with_those_that_are() {
     for source in [WHOLE, IN_PARTS] {
         let end = choose(&app, &path, source).await;
 
-        let UploadEnd::Failed { problem, unfinished: None } = end else { panic!("{end:?}") };
+        let UploadEnd::Failed { problem, unfinished: None, .. } = end else { panic!("{end:?}") };
         let Problem::ExtensionNotAllowed { extension, allowed } = problem else { panic!("{problem:?}") };
         assert_eq!(extension, "agssite");
         assert!(allowed.contains(&"csv".to_owned()) && !allowed.contains(&extension), "{allowed:?}");
@@ -442,7 +442,7 @@ async fn a_file_that_changed_is_never_put_together_from_two() {
 
     let end = go_on(&app, &begun.item).await;
 
-    let UploadEnd::Failed { problem: Problem::File { .. }, unfinished: None } = end else {
+    let UploadEnd::Failed { problem: Problem::File { .. }, unfinished: None, .. } = end else {
         panic!("{end:?}")
     };
     assert!(listing::uploads(&server(&app).await).await.unwrap().is_empty());
@@ -477,8 +477,9 @@ async fn an_upload_that_the_server_cannot_show_now_is_not_begun_anew() {
 
     let end = go_on(&app, &begun.item).await;
 
-    let UploadEnd::Failed { problem: Problem::Rejected { code: Some(500), .. }, unfinished: Some(kept) } =
-        end
+    let UploadEnd::Failed {
+        problem: Problem::Rejected { code: Some(500), .. }, unfinished: Some(kept), ..
+    } = end
     else {
         panic!("{end:?}")
     };
@@ -582,7 +583,7 @@ async fn a_line_that_stays_broken_is_a_failure_that_can_go_on() {
 
     let end = choose(&app, &survey(&app), IN_PARTS).await;
 
-    let UploadEnd::Failed { problem: Problem::Unreachable { .. }, unfinished: Some(begun) } = end else {
+    let UploadEnd::Failed { problem: Problem::Unreachable { .. }, unfinished: Some(begun), .. } = end else {
         panic!("{end:?}")
     };
     assert_eq!((way.met(), begun.done), (4, Bytes(0)), "once, and three times more");
@@ -603,6 +604,31 @@ async fn a_server_that_takes_nothing_any_more_is_noticed() {
 }
 
 #[tokio::test]
+async fn a_part_that_is_rejected_for_its_length_is_told_as_such() {
+    let page = |status: &str| {
+        let body = "<html>not found or too large</html>";
+        let head = format!("HTTP/1.1 {status}\r\ncontent-type: text/html\r\ncontent-length: {}", body.len());
+        Fault::Instead(format!("{head}\r\nconnection: close\r\n\r\n{body}").into_bytes())
+    };
+    let error = r#"{"status":"error","messages":["Too large"],"code":413}"#;
+    for (fault, right) in [
+        (page("413 Payload Too Large"), true),
+        (page("404 Not Found"), true),
+        (instead(error), true),
+        (page("403 Forbidden"), false),
+        (instead(r#"{"status":"error","messages":["no"],"code":500}"#), false),
+    ] {
+        let app = app().await;
+        let _way = app.with_fault("/uploadPart", fault.clone()).await;
+
+        let end = choose(&app, &survey(&app), IN_PARTS).await;
+
+        let UploadEnd::Failed { too_long, .. } = end else { panic!("{fault:?}: {end:?}") };
+        assert_eq!(too_long, right, "{fault:?}");
+    }
+}
+
+#[tokio::test]
 async fn a_file_that_is_gone_is_said_before_anything_is_sent() {
     let app = app().await;
     for name in ["not-there.csv", "."] {
@@ -619,7 +645,7 @@ async fn whoever_may_not_import_may_not_upload_for_it() {
     let path = survey(&app);
     for source in [WHOLE, IN_PARTS] {
         let end = choose(&app, &path, source).await;
-        let UploadEnd::Failed { problem, unfinished: None } = end else { panic!("{end:?}") };
+        let UploadEnd::Failed { problem, unfinished: None, .. } = end else { panic!("{end:?}") };
         assert!(matches!(problem, Problem::Rejected { code: Some(403), .. }), "{problem:?}");
     }
 }
@@ -845,7 +871,7 @@ async fn an_upload_of_a_site_that_somebody_signs_out_of_or_locks_is_sent_no_furt
         let uploading = upload(&app.steward.context, &app.steward.transfers, &app.site, app.run(), IN_PARTS);
         let (end, ()) = tokio::join!(uploading, person);
 
-        let Ok(UploadEnd::Failed { problem, unfinished: Some(begun) }) = end else { panic!("{end:?}") };
+        let Ok(UploadEnd::Failed { problem, unfinished: Some(begun), .. }) = end else { panic!("{end:?}") };
         let expected = match meanwhile {
             Meanwhile::SignedOut => matches!(problem, Problem::SignIn { .. }),
             Meanwhile::MarkedReadOnly | Meanwhile::LockedAgain => matches!(problem, Problem::ReadOnly { .. }),

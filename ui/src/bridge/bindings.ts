@@ -4340,7 +4340,9 @@ unfinished: UnfinishedUpload | null } |
 /**  Reason. */
 problem: Problem; 
 /**  Upload to resume; `null` if there is none. */
-unfinished: UnfinishedUpload | null } | 
+unfinished: UnfinishedUpload | null; 
+/**  Whether smaller parts might succeed: a web server or a proxy rejects a body for its length. */
+tooLong: boolean } | 
 /**  The request that completes it was sent, and the file was not found on the server. */
 { kind: "unknown"; 
 /**  Reason why no response was received; `null` after Stop. */

@@ -25,12 +25,21 @@ interface ProblemNoticeProps {
 	onTrusted?: (() => void) | undefined;
 	/** What the operation that failed did to its site. */
 	effect?: Effect | null | undefined;
+	/** What to do, where the form knows more than the problem. */
+	advice?: string | undefined;
 	/** The site that was asked. Where it cannot be reached, its address is shown and can be corrected. */
 	site?: SiteView | undefined;
 }
 
 /** What went wrong, what happened, what to do; the raw details folded and copyable. */
-export function ProblemNotice({ problem, onRetry, onTrusted = onRetry, effect = null, site }: ProblemNoticeProps) {
+export function ProblemNotice({
+	problem,
+	onRetry,
+	onTrusted = onRetry,
+	effect = null,
+	advice,
+	site,
+}: ProblemNoticeProps) {
 	const { t } = useTranslation(["common", "problems", "sites"]);
 	const { go } = useNavigation();
 	const words = useProblemText(problem, effect);
@@ -63,7 +72,7 @@ export function ProblemNotice({ problem, onRetry, onTrusted = onRetry, effect = 
 						</List>
 					</LongText>
 				) : null}
-				<Text size="sm">{words.advice}</Text>
+				<Text size="sm">{advice ?? words.advice}</Text>
 				{unreached ? <CopyField label={t("problems:unreachable.address")} value={addressOf(unreached)} /> : null}
 			</Stack>
 			{problem.kind === "unconfirmedAddress" && problem.site !== ""

@@ -205,6 +205,18 @@ impl ClientError {
         }
     }
 
+    /// Returns whether a web server or a proxy might have rejected the body for its length: 413, or 404 as IIS does (its
+    /// substatus 13).
+    #[must_use]
+    pub fn may_be_of_the_length(&self) -> bool {
+        let is_of_it = |status| matches!(status, 404 | 413);
+        match self {
+            Self::Rejected { code, .. } => is_of_it(*code),
+            Self::Unreadable { raw: Some(raw), .. } => is_of_it(i32::from(raw.status)),
+            _ => false,
+        }
+    }
+
     /// Creates an error for a response that was decoded but lacks required content. `words` is not a text of the
     /// site.
     pub fn unreadable(expected: &'static str, words: impl Into<String>) -> Self {

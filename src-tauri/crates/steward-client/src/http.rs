@@ -211,7 +211,11 @@ async fn not_sent(clients: &Clients, url: &Url, source: reqwest::Error) -> Clien
     let error = ClientError::while_sending(source);
     let ClientError::Unreachable { stage: Stage::Connect, .. } = error else { return error };
     match clients.proxy_of(url) {
-        Some(proxy) => ClientError::ProxyRefused(Box::new(proxy_refusal::ask(&proxy, url, status).await)),
+        // On the heap: it is rare, and each request would be larger.
+        Some(proxy) => {
+            let refusal = Box::pin(proxy_refusal::ask(&proxy, url, status)).await;
+            ClientError::ProxyRefused(Box::new(refusal))
+        }
         None => error,
     }
 }

@@ -459,7 +459,9 @@ test("an unknown outcome says that the site may have finished", async () => {
 	const { user } = open(filled);
 	await details(user, /^Portal export/);
 	expect(
-		await screen.findByText(/^No response that tells the outcome was received\. The site might have completed the request/),
+		await screen.findByText(
+			/^No response that tells the outcome was received\. The site might have completed the request/,
+		),
 	).toBeInTheDocument();
 });
 

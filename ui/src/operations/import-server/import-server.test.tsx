@@ -391,12 +391,32 @@ it("says how a server can be made to take a type of file that it does not take",
 	const problem: Problem = { kind: "extensionNotAllowed", extension: "agssite", allowed: ["soe", "sd", "csv"] };
 	const backend: Backend = {
 		...fakeBackend({ world }),
-		uploadForImport: async () => ({ kind: "failed", problem, unfinished: null }),
+		uploadForImport: async () => ({ kind: "failed", problem, unfinished: null, tooLong: false }),
 	};
 	const { user } = renderWith(<ImportServer site={site} />, backend);
 	await choose(user);
 	expect(await screen.findByText("soe, sd, csv")).toBeVisible();
 	expect(screen.getByText(/^Add agssite to the system property uploadFileExtensionAllowedList/)).toBeVisible();
+});
+
+it("offers smaller parts where a web server may have rejected one for its length", async () => {
+	const { site, world } = signedInSite();
+	const problem: Problem = { kind: "unreadable", expected: "a stored part", excerpt: "HTTP 413" };
+	const uploadForImport = vi.fn<Backend["uploadForImport"]>(async () => ({
+		kind: "failed",
+		problem,
+		unfinished: null,
+		tooLong: true,
+	}));
+	const { user } = renderWith(<ImportServer site={site} />, { ...fakeBackend({ world }), uploadForImport });
+	await choose(user);
+
+	await user.click(await screen.findByRole("button", { name: "Upload again in parts of about 1 MB" }));
+
+	await waitFor(() => expect(uploadForImport).toHaveBeenCalledTimes(2));
+	expect(uploadForImport).toHaveBeenLastCalledWith(site.id, expect.any(String), { kind: "choose", partMebibytes: 1 });
+	await screen.findByText("HTTP 413");
+	expect(screen.queryByRole("button", { name: /^Upload again in parts/ })).toBeNull();
 });
 
 it("never says that nothing has to be typed before the site has said what will change", async () => {

@@ -101,6 +101,16 @@ export function Upload({ site, file: { uploaded, dropped, taken }, onFile }: Upl
 	const onServer = uploaded ?? (end?.kind === "uploaded" ? end : null);
 	const failed = end?.kind === "failed" ? end.problem : (last?.error ?? discard.error);
 	const partMebibytes = Number(part);
+	const isTooLong = end?.kind === "failed" && end.tooLong;
+	const smaller = isTooLong ? parts.findLast((one) => one < partMebibytes) : undefined;
+	const again = (size: number) => {
+		setPart(String(size));
+		upload(
+			dropped
+				? { kind: "dropped", path: dropped.file.path, partMebibytes: size }
+				: { kind: "choose", partMebibytes: size },
+		);
+	};
 	return (
 		<Stack gap="xs">
 			{onServer ? (
@@ -144,6 +154,14 @@ export function Upload({ site, file: { uploaded, dropped, taken }, onFile }: Upl
 				</Outcome>
 			) : null}
 			{failed ? <ProblemNotice problem={failed} /> : null}
+			{smaller ? (
+				<Stack gap="xs" align="flex-start">
+					<Text size="sm">{t("upload.tooLong")}</Text>
+					<Button size="xs" variant="default" loading={isPending} onClick={() => again(smaller)}>
+						{t("upload.smaller", { count: smaller })}
+					</Button>
+				</Stack>
+			) : null}
 			{(unfinished.data ?? []).map((one) => (
 				<Begun
 					key={one.item}

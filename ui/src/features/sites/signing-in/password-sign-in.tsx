@@ -32,6 +32,9 @@ export function PasswordSignIn({ site, server, onSignedIn }: SignInWayProps) {
 	// A certificate that was just trusted is asked for with what was typed.
 	const retry = signIn.error?.kind === "certificate" ? () => signIn.mutate(form.values) : undefined;
 	const problem = useUnshown(signIn.error);
+	const isPortal = server === null && site.portal !== null;
+	const advice =
+		problem?.kind === "rejected" ? t(isPortal ? "signIn.rejectedAdvice" : "signIn.rejectedAdviceAtServer") : undefined;
 	return (
 		<SubmitForm onSubmit={form.onSubmit((values) => signIn.mutate(values))}>
 			<Stack>
@@ -58,7 +61,7 @@ export function PasswordSignIn({ site, server, onSignedIn }: SignInWayProps) {
 						{t("signIn.submit")}
 					</Button>
 				</Group>
-				<SignInProblem problem={problem} onRetry={retry} />
+				<SignInProblem problem={problem} onRetry={retry} advice={advice} />
 			</Stack>
 		</SubmitForm>
 	);

@@ -232,3 +232,22 @@ test("while the browser is open, the addresses that the portal must know are at 
 	expect(screen.getByRole("button", { name: "Copy urn:ietf:wg:oauth:2.0:oob" })).toBeEnabled();
 	expect(await axeFindings()).toEqual([]);
 });
+
+test("a rejected password is told with letter case and multifactor authentication", async () => {
+	const { site } = signedInSite();
+	const rejected: Problem = {
+		kind: "rejected",
+		code: 400,
+		message: "Unable to generate token.",
+		details: ["Invalid username or password specified."],
+	};
+	const { user } = renderWith(
+		<SignInForm site={site} />,
+		fakeBackend({ world: { sites: [site] }, fail: { signIn: rejected } }),
+	);
+	await user.type(screen.getByLabelText("Password", { selector: "input" }), "secret{Enter}");
+	const notice = await screen.findByRole("alert");
+	expect(notice).toHaveTextContent(
+		/Invalid username or password specified.*case-sensitive.*multifactor.*select Browser/,
+	);
+});

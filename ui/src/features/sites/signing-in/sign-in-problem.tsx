@@ -4,14 +4,15 @@ import { ProblemNotice } from "@/components/problem-notice";
 interface SignInProblemProps {
 	problem: Problem | null;
 	onRetry: (() => void) | undefined;
+	advice?: string | undefined;
 }
 
 /** Why a sign-in failed. Stands below the button, which must not be pushed out of a low window. */
-export function SignInProblem({ problem, onRetry }: SignInProblemProps) {
+export function SignInProblem({ problem, onRetry, advice }: SignInProblemProps) {
 	if (!problem) return null;
 	return (
 		<div ref={reveal}>
-			<ProblemNotice problem={problem} onRetry={onRetry} />
+			<ProblemNotice problem={problem} onRetry={onRetry} advice={advice} />
 		</div>
 	);
 }

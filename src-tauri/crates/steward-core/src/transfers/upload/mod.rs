@@ -115,6 +115,8 @@ pub enum UploadEnd {
         problem: Problem,
         /// Upload to resume; `null` if there is none.
         unfinished: Option<UnfinishedUpload>,
+        /// Whether smaller parts might succeed: a web server or a proxy rejects a body for its length.
+        too_long: bool,
     },
     /// The request that completes it was sent, and the file was not found on the server.
     Unknown {
@@ -271,7 +273,8 @@ pub async fn upload(
             let end = match why {
                 Fault::Unseen(_) => UploadEnd::Unknown { problem: Some(problem), unfinished },
                 Fault::Here(_) | Fault::There(_) | Fault::NoLonger(_) | Fault::Stopped => {
-                    UploadEnd::Failed { problem, unfinished }
+                    let too_long = matches!(&why, Fault::There(error) if error.may_be_of_the_length());
+                    UploadEnd::Failed { problem, unfinished, too_long }
                 }
             };
             (end, Some(why))
