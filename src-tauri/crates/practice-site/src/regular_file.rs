@@ -1,6 +1,6 @@
 //! Reads files of the site that another program might have replaced.
 //!
-//! Opening a pipe waits until somebody writes to it, and a device might have no end.
+//! Opening a pipe waits for a program that writes to it, and a device might have no end.
 
 use std::fs::File;
 use std::io::{Error, ErrorKind, Result};

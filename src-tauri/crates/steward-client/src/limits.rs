@@ -7,7 +7,7 @@ pub(crate) const SMALL_BODY: usize = 1024 * 1024;
 /// five machines has 52 MB.
 pub(crate) const LARGE_BODY: usize = 256 * 1024 * 1024;
 
-/// Maximum size of one element of a list that is read while it arrives, in bytes.
+/// Maximum size of one element of a list, in bytes. An import report has none: the site keeps no copy of it.
 pub(crate) const ELEMENT: usize = 1024 * 1024;
 
 /// Maximum length of a text that is shown and stored, in bytes. A longer one is cut.

@@ -1,6 +1,6 @@
 import { Box, Button, Group, Stack, Text } from "@mantine/core";
 import { useDebouncedValue, useElementSize } from "@mantine/hooks";
-import { type CSSProperties, useCallback, useMemo } from "react";
+import { type CSSProperties, type ReactNode, useCallback, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import type { RecordId, SiteId } from "@/bridge";
 import { ProblemNotice } from "@/components/problem-notice";
@@ -31,45 +31,50 @@ export function ReportView({ report, record }: Omit<ImportReportViewerProps, "si
 	const ticks = useChecklist(record);
 	const save = useSaveReport(record);
 	const [filter, setFilter] = useSessionState(record === null ? null : filterOf(record), everything);
-	const { ref: tools, height: toolsHeight } = useElementSize();
 	const facts = useMemo(() => factsOf(lines), [lines]);
 	return (
 		<Stack component="section" aria-label={t("report")} className={classes.bench ?? ""} gap="sm">
-			<Box ref={tools} className={classes.tools ?? ""}>
-				<Controls facts={facts} filter={filter} onFilter={setFilter} comparison={comparison}>
-					{hasMessages(report) ? save.menu : null}
-				</Controls>
-			</Box>
-			{save.news}
-			{comparison.problem ? <ProblemNotice problem={comparison.problem} /> : null}
-			{ticks.problem ? <ProblemNotice problem={ticks.problem} /> : null}
 			<Shown
+				tools={
+					<Controls facts={facts} filter={filter} onFilter={setFilter} comparison={comparison}>
+						{hasMessages(report) ? save.menu : null}
+					</Controls>
+				}
+				news={
+					<>
+						{save.news}
+						{comparison.problem ? <ProblemNotice problem={comparison.problem} /> : null}
+						{ticks.problem ? <ProblemNotice problem={ticks.problem} /> : null}
+					</>
+				}
 				lines={lines}
 				filter={filter}
 				onEverything={() => setFilter(everything)}
 				ticks={ticks}
 				site={comparison.site}
 				record={record}
-				toolsHeight={toolsHeight}
 			/>
 		</Stack>
 	);
 }
 
 interface ShownProps {
+	/** What narrows the report. */
+	tools: ReactNode;
+	/** What stands between the tools and the rows. */
+	news: ReactNode;
 	lines: readonly Line[];
 	filter: Filter;
 	onEverything: () => void;
 	ticks: Ticks;
 	site: SiteId | null;
 	record: RecordId | null;
-	/** Of what stays above the rows. */
-	toolsHeight: number;
 }
 
-/** What the filter leaves. Apart from the tools: these are not drawn again for another answer. */
-function Shown({ lines, filter, onEverything, ticks, site, record, toolsHeight }: ShownProps) {
+/** What the filter leaves, with the tools above it, which are not drawn again for another answer. */
+function Shown({ tools, news, lines, filter, onEverything, ticks, site, record }: ShownProps) {
 	const { t } = useTranslation("importServer");
+	const { ref, height } = useElementSize();
 	const [turned, setTurned] = useSessionState(record === null ? null : turnedOf(record), unturned);
 	const [chosen, setChosen] = useSessionState(record === null ? null : chosenOf(record), null);
 	// The first letter is answered at once; a key that is held down, now and then.
@@ -95,27 +100,34 @@ function Shown({ lines, filter, onEverything, ticks, site, record, toolsHeight }
 	const hidden = lines.length - shown.length;
 	return (
 		<>
-			<Group gap="lg" justify="space-between">
-				<Group gap="xs">
-					<Text size="sm" c="dimmed" role="status">
-						{lines.length === 0 ? t("emptyReport") : null}
-						{lines.length > 0 && shown.length === 0 ? t("noMatch") : null}
-						{shown.length > 0 ? (hidden > 0 ? t("hidden", { count: hidden }) : t("keys")) : null}
-					</Text>
-					{hidden > 0 ? (
-						<Button size="compact-sm" variant="subtle" onClick={onEverything}>
-							{t("showWhole")}
-						</Button>
-					) : null}
-				</Group>
-				{matters.length > 0 ? (
-					<Text size="sm" c="dimmed">
-						{t("fixedCount", { done: fixed, total: matters.length })}
-					</Text>
-				) : null}
-			</Group>
+			<Box ref={ref} className={classes.tools ?? ""}>
+				<Stack gap="xs">
+					{tools}
+					{/* With the tools: a line of its own would be below a low window's edge, or behind them. */}
+					<Group gap="lg" justify="space-between">
+						<Group gap="xs">
+							<Text size="sm" c="dimmed" role="status">
+								{lines.length === 0 ? t("emptyReport") : null}
+								{lines.length > 0 && shown.length === 0 ? t("noMatch") : null}
+								{shown.length > 0 ? (hidden > 0 ? t("hidden", { count: hidden }) : t("keys")) : null}
+							</Text>
+							{hidden > 0 ? (
+								<Button size="compact-sm" variant="subtle" onClick={onEverything}>
+									{t("showWhole")}
+								</Button>
+							) : null}
+						</Group>
+						{matters.length > 0 ? (
+							<Text size="sm" c="dimmed">
+								{t("fixedCount", { done: fixed, total: matters.length })}
+							</Text>
+						) : null}
+					</Group>
+				</Stack>
+			</Box>
+			{news}
 			{row ? (
-				<Box className={classes.halves ?? ""} style={{ "--tools": `${toolsHeight}px` } as CSSProperties}>
+				<Box className={classes.halves ?? ""} style={{ "--tools": `${height}px` } as CSSProperties}>
 					<ReportTree rows={rows} active={active} ticks={ticks} onActive={setChosen} onTurn={turn} />
 					<Box className={classes.details ?? ""} component="section" aria-label={t("details")} tabIndex={0}>
 						<RowDetails row={row} ticks={ticks} site={site} />

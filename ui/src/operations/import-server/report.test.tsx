@@ -87,6 +87,15 @@ it("names the first services that did not start above all else, as plain text, a
 	expect(container.querySelector("b")).toBeNull();
 });
 
+it("says how it is walked, and how much is fixed, in the tools that stay above the rows", () => {
+	renderWith(<ImportReportViewer site="city" report={report()} record={null} />);
+	for (const words of [/^Use the arrow keys/, /^0 of \d fixed$/]) {
+		let tools: HTMLElement | null = screen.getByLabelText("Search the report");
+		while (tools && !tools.contains(screen.getByText(words))) tools = tools.parentElement;
+		expect(tools).not.toContainElement(tree());
+	}
+});
+
 it("is walked with the arrow keys, opened to the machines, and shows the details of where one is", async () => {
 	const { user } = renderWith(<ImportReportViewer site="city" report={report()} record={null} />);
 	tree().focus();

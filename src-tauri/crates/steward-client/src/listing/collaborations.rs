@@ -10,8 +10,8 @@ use serde_json::value::RawValue;
 
 use crate::endpoint::Endpoint;
 use crate::error::ClientError;
-use crate::limits::SMALL_BODY;
-use crate::wire::{HOLLOW, Raw, add_elements, name, raw, text, used, whole};
+use crate::limits::{ELEMENT, SMALL_BODY};
+use crate::wire::{Raw, add_elements, name, raw, text, used, whole};
 
 /// Maximum number of pages of a list, for portals that never end it.
 const MOST_PAGES: usize = 100;
@@ -258,9 +258,7 @@ async fn pages<T: DeserializeOwned>(
         let list =
             field(key).ok_or_else(|| ClientError::unreadable(key, "the response contains no such list"))?;
         text += list.0.len();
-        if !add_elements(&mut all, list, more, text) {
-            return Err(ClientError::unreadable(key, HOLLOW));
-        }
+        add_elements(&mut all, list, ELEMENT, more, text).map_err(|why| ClientError::unreadable(key, why))?;
         match field("nextStart").and_then(Raw::number) {
             Some(next) if next > start => start = next,
             _ => break,

@@ -11,7 +11,7 @@ use crate::deployment_type::ServerType;
 use crate::error::ClientError;
 use crate::permit::Permit;
 use crate::request::{Request, ResponseTimeout};
-use crate::wire::{Raw, Success, list, raw, text};
+use crate::wire::{Raw, Success, list_of_report, raw, text};
 
 /// Parameters of a server import.
 #[derive(Debug)]
@@ -36,10 +36,10 @@ pub struct ImportReply {
 struct ReplyWire {
     #[serde(default, deserialize_with = "text")]
     status: String,
-    #[serde(default, deserialize_with = "list")]
+    #[serde(default, deserialize_with = "list_of_report")]
     result: Vec<Source>,
     /// Messages outside the sources, in the field that exports have.
-    #[serde(default, deserialize_with = "list")]
+    #[serde(default, deserialize_with = "list_of_report")]
     messages: Vec<Message>,
     /// Message outside the sources, as a single text.
     #[serde(default, deserialize_with = "text")]
@@ -111,7 +111,7 @@ impl<'de> Deserialize<'de> for Source {
         struct Wire {
             #[serde(default, deserialize_with = "text")]
             source: String,
-            #[serde(default, deserialize_with = "list")]
+            #[serde(default, deserialize_with = "list_of_report")]
             messages: Vec<Message>,
         }
         let value = raw(deserializer)?;
@@ -193,7 +193,7 @@ pub struct ServiceStart {
     #[serde(deserialize_with = "text")]
     pub message: String,
     /// State of the service on each machine.
-    #[serde(deserialize_with = "list")]
+    #[serde(deserialize_with = "list_of_report")]
     pub machines: Vec<MachineStart>,
 }
 
@@ -218,7 +218,7 @@ pub struct MachineStart {
     #[serde(deserialize_with = "text")]
     pub state: String,
     /// Reports of the machine.
-    #[serde(deserialize_with = "list")]
+    #[serde(deserialize_with = "list_of_report")]
     pub reports: Vec<MachineReport>,
 }
 

@@ -11,7 +11,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 
-use crate::limits::{SHOWN, TOKEN, USED, are_hollow};
+use crate::limits::{ELEMENT, SHOWN, TOKEN, USED, are_hollow};
 
 /// Deserializes any value as a text that is shown. A longer one than 8 KiB is cut.
 pub(crate) fn text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
@@ -89,12 +89,19 @@ impl<'de> Deserialize<'de> for Success {
     }
 }
 
-/// Deserializes a list without its unreadable elements. A single element is a list of one; null and any other value are
-/// an empty list.
+/// Deserializes a list without its unreadable elements, and fails if one is longer than 1 MiB. A single element is a list
+/// of one; null and any other value are an empty list.
 pub(crate) fn list<'de, D: Deserializer<'de>, T: DeserializeOwned>(
     deserializer: D,
 ) -> Result<Vec<T>, D::Error> {
     Ok(list_if_any(deserializer)?.unwrap_or_default())
+}
+
+/// Deserializes as [`list`], with elements of any length: of a report that the site keeps no copy of.
+pub(crate) fn list_of_report<'de, D: Deserializer<'de>, T: DeserializeOwned>(
+    deserializer: D,
+) -> Result<Vec<T>, D::Error> {
+    elements(raw(deserializer)?, usize::MAX).map_err(serde::de::Error::custom)
 }
 
 /// Deserializes as [`list`]. `None` for null and a missing field.
@@ -105,29 +112,45 @@ pub(crate) fn list_if_any<'de, D: Deserializer<'de>, T: DeserializeOwned>(
     if value.is_null() {
         return Ok(None);
     }
-    let mut found = Vec::new();
-    match add_elements(&mut found, value, 0, value.0.len()) {
-        true => Ok(Some(found)),
-        false => Err(serde::de::Error::custom(HOLLOW)),
-    }
+    elements(value, ELEMENT).map(Some).map_err(serde::de::Error::custom)
 }
+
+fn elements<T: DeserializeOwned>(list: Raw<'_>, longest: usize) -> Result<Vec<T>, &'static str> {
+    let mut found = Vec::new();
+    add_elements(&mut found, list, longest, 0, list.0.len())?;
+    Ok(found)
+}
+
+/// Reason why a list is not read.
+const LONG: &str = "an element is longer than 1 MiB";
 
 /// Reason why a list is not read.
 pub(crate) const HOLLOW: &str = "the elements need far more memory than the list";
 
-/// Adds the elements of a list, without its unreadable ones, and returns `true`. Returns `false` if all of them need [far
-/// more](are_hollow) than `text`, the length of the lists that they are from; each needs `more` bytes besides its own.
+/// Adds the elements of a list, without its unreadable ones. Each needs `more` bytes besides its own.
+///
+/// # Errors
+/// Returns the reason if one is longer than `longest`, or all of them need [far more](are_hollow) than `text`, the length
+/// of the lists that they are from.
 pub(crate) fn add_elements<T: DeserializeOwned>(
     to: &mut Vec<T>,
     list: Raw<'_>,
+    longest: usize,
     more: usize,
     text: usize,
-) -> bool {
-    let mut fits = true;
+) -> Result<(), &'static str> {
+    let mut fits = Ok(());
     list.elements(&mut |one| {
-        if fits {
-            to.extend(one.read());
-            fits = !are_hollow(to.len() * (size_of::<T>() + more), text);
+        if fits.is_err() {
+            return;
+        }
+        if one.0.len() > longest {
+            fits = Err(LONG);
+            return;
+        }
+        to.extend(one.read());
+        if are_hollow(to.len() * (size_of::<T>() + more), text) {
+            fits = Err(HOLLOW);
         }
     });
     fits
@@ -136,4 +159,43 @@ pub(crate) fn add_elements<T: DeserializeOwned>(
 /// Deserializes the source text of a value.
 pub(crate) fn raw<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Raw<'de>, D::Error> {
     <&RawValue>::deserialize(deserializer).map(|value| Raw(value.get()))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde::Deserialize;
+    use serde::de::IgnoredAny;
+
+    use super::{list, list_if_any, list_of_report};
+    use crate::limits::ELEMENT;
+
+    #[derive(Deserialize)]
+    struct Listed {
+        #[serde(default, deserialize_with = "list")]
+        machines: Vec<IgnoredAny>,
+        #[serde(default, deserialize_with = "list_if_any")]
+        services: Option<Vec<IgnoredAny>>,
+        #[serde(default, deserialize_with = "list_of_report")]
+        messages: Vec<IgnoredAny>,
+    }
+
+    #[test]
+    fn an_element_is_read_up_to_its_limit_and_one_of_a_report_beyond() {
+        let read = |field: &str, length: usize| {
+            let element = format!(r#"{{"a":"{}"}}"#, "x".repeat(length - r#"{"a":""}"#.len()));
+            assert_eq!(element.len(), length);
+            serde_json::from_str::<Listed>(&format!(r#"{{"{field}":[{{}},{element}]}}"#))
+        };
+        for field in ["machines", "services"] {
+            let read_whole = read(field, ELEMENT).unwrap();
+            assert_eq!(
+                read_whole.machines.len() + read_whole.services.map_or(0, |list| list.len()),
+                2,
+                "{field}"
+            );
+            let error = read(field, ELEMENT + 1).err().unwrap().to_string();
+            assert!(error.starts_with("an element is longer than 1 MiB"), "{field}: {error}");
+        }
+        assert_eq!(read("messages", ELEMENT + 1).unwrap().messages.len(), 2);
+    }
 }
