@@ -177,7 +177,9 @@ async fn a_part_that_the_server_does_not_list_is_named_with_the_reason_and_the_e
 
     let RunResult::Done { report, .. } = ended else { panic!("{ended:?}") };
     let missing = report.inventory.unwrap().missing;
-    let [MissingPart { part: InventoryPart::Machines, reason }] = &missing[..] else { panic!("{missing:?}") };
+    let [MissingPart { part: InventoryPart::Machines, of: None, reason }] = &missing[..] else {
+        panic!("{missing:?}")
+    };
     assert!(reason.contains("Authorization failed."), "{reason}");
     assert_eq!(app.history().await[0].outcome, Outcome::Succeeded);
 }

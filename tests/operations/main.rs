@@ -30,6 +30,7 @@ mod hidden_addresses;
 mod history;
 mod import_server;
 mod in_front;
+mod incomplete_lists;
 mod intent;
 mod inventory;
 mod invitations_into_folder;

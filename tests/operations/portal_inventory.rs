@@ -61,7 +61,7 @@ async fn a_list_that_the_portal_refuses_is_named_and_the_export_has_succeeded() 
     let report = export(&app).await;
 
     let inventory = report.inventory.unwrap();
-    let [MissingPart { part: InventoryPart::Groups, reason }] = inventory.missing.as_slice() else {
+    let [MissingPart { part: InventoryPart::Groups, of: None, reason }] = inventory.missing.as_slice() else {
         panic!("{inventory:?}")
     };
     assert!(reason.contains("You do not have permissions"), "{reason}");

@@ -166,7 +166,7 @@ test.each([
 		<>
 			<ContactsFileReport
 				{...several}
-				changes={[{ participant: { ...participant, ...contact, hostedElsewhere: null }, contact }]}
+				changes={[{ participant: { ...participant, ...contact, hostedElsewhere: null, gap: null }, contact }]}
 			/>
 			<FolderReport {...several} invitations={[invitation]} />
 		</>,
@@ -236,4 +236,5 @@ const invitation: InvitationView = {
 	expiration: null,
 	expiresIn: null,
 	hostedElsewhere: null,
+	gap: null,
 };

@@ -1946,6 +1946,19 @@ export type FoundView = {
 	traces: DiscoveryAttemptView[],
 };
 
+/**  What a site did not return of a list. It stands in place of the elements, so that nobody takes the rest for all. */
+export type Gap = 
+/**  A part of the list, for example a folder. */
+{ kind: "notListed"; 
+/**  Reason, as returned by the site or the library. */
+reason: string } | 
+/**  Elements beyond the first ones. */
+{ kind: "cut"; 
+/**  Number of returned elements. */
+listed: number; 
+/**  Number of all elements, as returned by the site. */
+total: number };
+
 /**  A parameter that not every site supports. */
 export type GatedParameter = 
 /**  `validate`: check the destination only. */
@@ -2263,6 +2276,8 @@ export type InvitationView = {
 	 *  `null` otherwise.
 	 */
 	hostedElsewhere: string | null,
+	/**  What the portal did not return, as that of a [`ParticipantView`]. */
+	gap: Gap | null,
 };
 
 /**  A column of the table. */
@@ -2477,6 +2492,8 @@ export type Millis = number;
 export type MissingPart = {
 	/**  Part that is missing. */
 	part: InventoryPart,
+	/**  Folder of services or root of data store items that is missing, `/` for the root folder; `null` if all of the part is. */
+	of?: string | null,
 	/**  Reason, as returned by the server or the library. */
 	reason: string,
 };
@@ -2714,6 +2731,11 @@ export type ParticipantView = {
 	 *  otherwise.
 	 */
 	hostedElsewhere: string | null,
+	/**
+	 *  What the portal did not return, in place of a participant: participants of this collaboration, or, if its name is
+	 *  empty, collaborations. `null` for a participant.
+	 */
+	gap: Gap | null,
 };
 
 /**  Complete export with entries that could not be verified. */
@@ -3768,6 +3790,10 @@ export type ServiceCheck = {
 	running: number,
 	/**  Services of these that do not run. */
 	notRunning: NotRunning[],
+	/**  Services whose state the server does not return. */
+	unknown?: number,
+	/**  Folders whose services the server does not list; `/` is the root folder. */
+	unlisted?: string[],
 };
 
 /**  Data store items that a service needs. */
@@ -3807,6 +3833,11 @@ export type ServiceView = {
 	type: string,
 	/**  Webhooks; `null` if the server does not list them, which does not mean that there are none. */
 	webhooks: WebhookView[] | null,
+	/**
+	 *  What the server did not return, in place of a service: the services of the folder, or, if there is a name, the
+	 *  settings of this service. `null` for a service.
+	 */
+	gap: Gap | null,
 };
 
 /**  Session at a site, with the available operations. */

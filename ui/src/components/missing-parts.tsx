@@ -5,9 +5,11 @@ import type { MissingPart } from "@/bridge";
 /** The parts that are missing from an inventory, each with the reason. */
 export function MissingParts({ missing }: { missing: readonly MissingPart[] }) {
 	const { t } = useTranslation("run", { keyPrefix: "inventory" });
-	return missing.map(({ part, reason }) => (
-		<Text key={part} size="sm" style={{ overflowWrap: "anywhere" }}>
-			{t("missing", { part: t(`part.${part}`), reason })}
+	return missing.map(({ part, of, reason }) => (
+		<Text key={`${part} ${of}`} size="sm" style={{ overflowWrap: "anywhere" }}>
+			{!of
+				? t("missing", { part: t(`part.${part}`), reason })
+				: t("missingOf", { part: t(`part.${part}`), of, reason })}
 		</Text>
 	));
 }

@@ -21,9 +21,9 @@ interface ServiceVerdictProps {
 /** Whether the services run that are set to run, and which do not. */
 export function ServiceVerdict({ site, check, children }: ServiceVerdictProps) {
 	const { t } = useTranslation("sites", { keyPrefix: "serviceCheck" });
-	const { notRunning } = check;
-	const others = check.services - check.shouldRun;
-	const allRun = notRunning.length === 0;
+	const { notRunning, unknown = 0, unlisted = [] } = check;
+	const others = check.services - check.shouldRun - unknown;
+	const allRun = notRunning.length === 0 && unlisted.length === 0;
 	const counts = { running: formatNumber(check.running), total: formatNumber(check.shouldRun) };
 	const title = check.shouldRun === 0 ? t("none") : t("running", { count: check.shouldRun, ...counts });
 	return (
@@ -36,7 +36,7 @@ export function ServiceVerdict({ site, check, children }: ServiceVerdictProps) {
 			<Text size="sm" c="dimmed">
 				{t("checked")} <Time at={check.checkedAt} />
 			</Text>
-			{allRun ? null : (
+			{notRunning.length === 0 ? null : (
 				<List size="sm">
 					{notRunning.slice(0, named).map(({ service, state }) => (
 						<List.Item key={service} mb={4} style={{ overflowWrap: "anywhere" }}>
@@ -47,6 +47,12 @@ export function ServiceVerdict({ site, check, children }: ServiceVerdictProps) {
 				</List>
 			)}
 			{notRunning.length > named ? <Text size="sm">{t("more", { count: notRunning.length - named })}</Text> : null}
+			{unknown > 0 ? <Text size="sm">{t("unknown", { count: unknown })}</Text> : null}
+			{unlisted.map((folder) => (
+				<Text key={folder} size="sm" style={{ overflowWrap: "anywhere" }}>
+					{t("unlisted", { folder })}
+				</Text>
+			))}
 			{others > 0 ? <Text size="sm">{t("others", { count: others })}</Text> : null}
 			{children}
 		</Notice>

@@ -342,16 +342,20 @@ pub(crate) async fn read_pages<T: DeserializeOwned>(
     expected: &'static str,
     mut each: impl FnMut(T),
 ) -> Result<bool, ClientError> {
-    let mut start = 1;
+    let (mut start, mut listed) = (1, 0);
     for _ in 0..MOST_PAGES {
         let from = start.to_string();
         let query = [("start", from.as_str()), ("num", size)];
         let page: Page<T> = server.get_list(path, &query, expected).await?;
         let Some(webhooks) = page.webhooks else { return Ok(false) };
+        listed += webhooks.len();
         webhooks.into_iter().for_each(&mut each);
         match page.next_start {
             Some(next) if next > start => start = next,
-            _ => return Ok(true),
+            // A server can end a list early.
+            _ => {
+                return Ok(page.total.is_none_or(|total| total <= i64::try_from(listed).unwrap_or(i64::MAX)));
+            }
         }
     }
     Ok(false)
@@ -365,6 +369,8 @@ struct Page<T> {
     webhooks: Option<Vec<T>>,
     #[serde(default, deserialize_with = "whole")]
     next_start: Option<i64>,
+    #[serde(default, deserialize_with = "whole")]
+    total: Option<i64>,
 }
 
 /// Response to an edit that sets `active` to `ACTIVE`: the edited webhook, or a status of success.

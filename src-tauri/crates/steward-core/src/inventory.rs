@@ -23,6 +23,9 @@ use crate::model::numbers::{Millis, count};
 /// Format of the file and of the stored value. A later format is not read.
 const FORMAT: u32 = 1;
 
+/// Name of the root folder in [`MissingPart::of`].
+const ROOT_FOLDER: &str = "/";
+
 /// Content of a server site at one time.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -117,6 +120,9 @@ pub enum InventoryPart {
 pub struct MissingPart {
     /// Part that is missing.
     pub part: InventoryPart,
+    /// Folder of services or root of data store items that is missing, `/` for the root folder; `null` if all of the part is.
+    #[serde(default)]
+    pub of: Option<String>,
     /// Reason, as returned by the server or the library.
     pub reason: String,
 }
@@ -155,11 +161,12 @@ impl Inventory {
             Ok(list) => found.take_services(server, &list).await,
             Err(error) => {
                 for part in [InventoryPart::Services, InventoryPart::Webhooks] {
-                    found.missing.push(MissingPart { part, reason: error.to_string() });
+                    found.missing.push(MissingPart { part, of: None, reason: error.to_string() });
                 }
             }
         }
-        if let Some(items) = found.part(InventoryPart::DataItems, data_items(server).await) {
+        let items = data_items(server, &mut found.missing).await;
+        if let Some(items) = found.part(InventoryPart::DataItems, items) {
             found.data_items = items;
         }
         if let Some(machines) = found.part(InventoryPart::Machines, listing::machines(server).await) {
@@ -175,19 +182,27 @@ impl Inventory {
         self.folders = Some(list.folders().map(ToOwned::to_owned).collect());
         let states = listing::service_states(server, list).await;
         if let Some(states) = self.part(InventoryPart::Services, states) {
-            self.services = states.into_iter().map(InventoryService::of).collect();
+            self.services = states.services.into_iter().map(InventoryService::of).collect();
+            self.missing.extend(states.unlisted.into_iter().map(|one| MissingPart {
+                part: InventoryPart::Services,
+                of: Some(if one.folder.is_empty() { ROOT_FOLDER.to_owned() } else { one.folder }),
+                reason: one.gap.to_string(),
+            }));
         }
         let services = listing::services_in(server, list).await;
         if let Some(services) = self.part(InventoryPart::Webhooks, services) {
             if let Some(unlisted) = services.iter().find(|service| service.webhooks.is_none()) {
-                let reason = format!("not listed: {}", path(unlisted));
-                self.missing.push(MissingPart { part: InventoryPart::Webhooks, reason });
+                let reason = match &unlisted.gap {
+                    Some(gap) => format!("{}: {gap}", unlisted.folder),
+                    None => format!("not listed: {}", path(unlisted)),
+                };
+                self.missing.push(MissingPart { part: InventoryPart::Webhooks, of: None, reason });
             }
             self.webhooks = webhooks(server, services).await;
         }
     }
 
-    /// Returns whether the server listed a part.
+    /// Returns whether the server listed all of a part.
     #[must_use]
     pub fn has(&self, part: InventoryPart) -> bool {
         self.missing.iter().all(|missing| missing.part != part)
@@ -204,7 +219,7 @@ fn listed_part<T>(
     part: InventoryPart,
     listed: Result<T, ClientError>,
 ) -> Option<T> {
-    listed.map_err(|error| missing.push(MissingPart { part, reason: error.to_string() })).ok()
+    listed.map_err(|error| missing.push(MissingPart { part, of: None, reason: error.to_string() })).ok()
 }
 
 impl InventoryService {
@@ -233,7 +248,11 @@ async fn webhooks(server: &Endpoint, services: Vec<listing::Service>) -> Vec<Inv
     found
 }
 
-async fn data_items(server: &Endpoint) -> Result<Vec<InventoryItem>, ClientError> {
+/// Reads the items of all roots. A root that the server does not list is added to the `missing` parts.
+async fn data_items(
+    server: &Endpoint,
+    missing: &mut Vec<MissingPart>,
+) -> Result<Vec<InventoryItem>, ClientError> {
     #[derive(Deserialize)]
     struct Item {
         path: String,
@@ -249,8 +268,16 @@ async fn data_items(server: &Endpoint) -> Result<Vec<InventoryItem>, ClientError
         if root.is_empty() {
             return Err(ClientError::unreadable("the data store items", "a path is too long"));
         }
-        let search = FindItems { ancestor_path: root, ..FindItems::default() };
-        let (_, items) = search.send(server, read).await?;
+        let search = FindItems { ancestor_path: root.clone(), ..FindItems::default() };
+        let items = match search.send(server, read).await {
+            Ok((_, items)) => items,
+            Err(error) if error.is_of_one_resource() => {
+                let part = InventoryPart::DataItems;
+                missing.push(MissingPart { part, of: Some(root), reason: error.to_string() });
+                continue;
+            }
+            Err(error) => return Err(error),
+        };
         found.extend(items.into_iter().map(|item| InventoryItem { path: item.path, r#type: item.r#type }));
     }
     Ok(found)
@@ -270,7 +297,7 @@ mod tests {
             let server =
                 steward_client::fuzzing::answering(200, "application/json", body.to_string().into_bytes())
                     .unwrap();
-            data_items(&server).await
+            data_items(&server, &mut Vec::new()).await
         };
         let found = read(4096, 4096).await.unwrap();
         assert_eq!((found.len(), found[0].path.len()), (1, 4096));

@@ -9,6 +9,7 @@
 pub(crate) mod collaboration_hosts;
 
 use serde::Serialize;
+use steward_client::listing::Gap;
 use steward_client::{ClientError, listing};
 use url::Url;
 
@@ -37,6 +38,9 @@ pub struct ServiceView {
     pub r#type: String,
     /// Webhooks; `null` if the server does not list them, which does not mean that there are none.
     pub webhooks: Option<Vec<WebhookView>>,
+    /// What the server did not return, in place of a service: the services of the folder, or, if there is a name, the
+    /// settings of this service. `null` for a service.
+    pub gap: Option<Gap>,
 }
 
 /// Webhook of a service.
@@ -95,6 +99,9 @@ pub struct ParticipantView {
     /// Name of the collaboration host if it is another portal, whose administrators alone can update contacts; `null`
     /// otherwise.
     pub hosted_elsewhere: Option<String>,
+    /// What the portal did not return, in place of a participant: participants of this collaboration, or, if its name is
+    /// empty, collaborations. `null` for a participant.
+    pub gap: Option<Gap>,
 }
 
 /// An invitation to a collaboration.
@@ -119,6 +126,8 @@ pub struct InvitationView {
     /// Name of the collaboration host if it is another portal, whose administrators alone can refresh invitations;
     /// `null` otherwise.
     pub hosted_elsewhere: Option<String>,
+    /// What the portal did not return, as that of a [`ParticipantView`].
+    pub gap: Option<Gap>,
 }
 
 /// Returns the services of the current server that can have webhooks.
@@ -137,7 +146,7 @@ pub async fn services_of(access: &Access, site: &SiteId) -> Result<Vec<ServiceVi
     Ok(services
         .into_iter()
         .map(|service| {
-            let path = match service.name.is_empty() {
+            let path = match service.name.is_empty() || service.gap.is_some() {
                 true => String::new(),
                 false => service_path(&service.folder, &service.name, &service.kind),
             };
@@ -153,6 +162,7 @@ pub async fn services_of(access: &Access, site: &SiteId) -> Result<Vec<ServiceVi
                 name: service.name,
                 r#type: service.kind,
                 webhooks: service.webhooks.map(|webhooks| webhooks.into_iter().map(webhook).collect()),
+                gap: service.gap,
             }
         })
         .collect())
@@ -235,6 +245,7 @@ pub async fn participants(access: &Access, site: &SiteId) -> Result<Vec<Particip
             contact_firstname: one.contact_firstname,
             contact_lastname: one.contact_lastname,
             contact_email_address: one.contact_email_address,
+            gap: one.gap,
         })
         .collect())
 }
@@ -279,6 +290,7 @@ pub async fn invitations(access: &Access, site: &SiteId) -> Result<Vec<Invitatio
             guest_portal_url: one.guest_portal_url,
             status: one.status,
             expiration: one.expiration.map(Millis),
+            gap: one.gap,
         })
         .collect())
 }

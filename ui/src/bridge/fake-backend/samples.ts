@@ -5,7 +5,7 @@ const hour = 3_600_000;
 function service(path: string, webhooks: ServiceView["webhooks"] = []): ServiceView {
 	const [folder, last] = path.includes("/") ? (path.split("/", 2) as [string, string]) : ["", path];
 	const [name = "", type = ""] = last.split(".");
-	return { path, folder, name, type, webhooks };
+	return { path, folder, name, type, webhooks, gap: null };
 }
 
 function hook(name: string, active = true): NonNullable<ServiceView["webhooks"]>[number] {
@@ -107,6 +107,7 @@ export function participants(): ParticipantView[] {
 		contactLastname: contact[1],
 		contactEmailAddress: contact[2],
 		hostedElsewhere: null,
+		gap: null,
 	});
 	return [
 		participant(regional, "county", "County portal", "host", ["Ines", "Aguilar", "ines.aguilar@example.org"]),
@@ -129,6 +130,7 @@ export function invitations(now: number): InvitationView[] {
 		expiration,
 		expiresIn: expiration - now,
 		hostedElsewhere: null,
+		gap: null,
 	});
 	return [
 		invitation(regional, "inv-harbour", "harbour", now + 5 * hour),

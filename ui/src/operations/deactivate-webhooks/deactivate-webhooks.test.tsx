@@ -286,6 +286,16 @@ it("calls no webhook inactive of which the server does not say it, and lets its 
 	expect(dialog.getByText(/cannot determine which webhooks are active/)).toBeVisible();
 });
 
+it("names a folder that the server did not list, and lists the others", async () => {
+	const { site, world } = signedInSite();
+	const gap = { kind: "notListed" as const, reason: "the site rejected the request (404): Folder not found." };
+	const folder = { path: "", folder: "Harbor", name: "", type: "", webhooks: null, gap };
+	const services = [...(await fakeBackend({ world }).listServices(site.id)), folder];
+	show({ world: { ...world, services } });
+	await firstLoud();
+	expect(screen.getByText(/^Harbor was not returned by the site: .*Folder not found\.$/)).toBeVisible();
+});
+
 it("says why nothing can be chosen when no service has webhooks", async () => {
 	const { site, world } = signedInSite();
 	const services = (await fakeBackend({ world }).listServices(site.id)).map((one) => ({ ...one, webhooks: [] }));
@@ -301,6 +311,7 @@ it("draws some of many services at first, and selects all of them all the same",
 		name: `Service${number}`,
 		type: "FeatureServer",
 		webhooks: [{ id: `w${number}`, name: `hook-${number}`, active: true, receiver: "" }],
+		gap: null,
 	}));
 	const { user } = renderWith(<DeactivateWebhooks site={site} />, { world: { ...world, services } });
 	await firstLoud();

@@ -3,6 +3,7 @@ import { IconBellOff } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import type { ServiceView, SiteView } from "@/bridge";
 import { Breakable } from "@/components/breakable";
+import { useGapText } from "@/lib/gap-text";
 import { OneWebhook } from "./one-webhook";
 import type { Actions } from "./use-actions";
 import { activeNames, canBeDeactivated } from "./webhooks";
@@ -69,6 +70,15 @@ interface ServiceProps extends Pick<FolderGroupProps, "site" | "deactivateOne"> 
 function Service({ site, deactivateOne, service, ticked, onTick }: ServiceProps) {
 	const { t } = useTranslation("deactivateWebhooks");
 	const { t: common } = useTranslation();
+	const gapText = useGapText();
+	if (service.gap) {
+		const of = service.name ? `${service.name}.${service.type}` : service.folder;
+		return (
+			<Text size="sm" role="note" style={{ overflowWrap: "anywhere" }}>
+				{gapText(service.gap, of)}
+			</Text>
+		);
+	}
 	if (service.path === "") return <Checkbox checked={false} disabled label={common("unreadableEntry")} />;
 	const active = activeNames(service);
 	const names = service.webhooks?.map(({ name, active: loud }) => {

@@ -59,9 +59,11 @@ export function ComparisonNotice({ site, query }: { site: SiteView; query: Compa
 			</Text>
 			{isBeside ? <Text size="sm">{t("isBeside")}</Text> : null}
 			{changes.count > 0 ? <ChangesSince changes={changes} title={t("since", { count: changes.count })} /> : null}
-			{notCompared.map(({ part, reason }) => (
-				<Text key={part} size="sm">
-					{t("notCompared", { part: parts(`part.${part}`), reason })}
+			{notCompared.map(({ part, of, reason }) => (
+				<Text key={`${part} ${of}`} size="sm">
+					{!of
+						? t("notCompared", { part: parts(`part.${part}`), reason })
+						: t("notComparedOf", { part: parts(`part.${part}`), of, reason })}
 				</Text>
 			))}
 			{differences.length === 0 ? (

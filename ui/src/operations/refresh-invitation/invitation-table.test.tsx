@@ -26,6 +26,7 @@ function invitation(id: string, hours: number | null): InvitationView {
 		expiration: hours === null ? null : Date.now() + hours * hour,
 		expiresIn: hours === null ? null : hours * hour,
 		hostedElsewhere: null,
+		gap: null,
 	};
 }
 
@@ -37,6 +38,13 @@ async function refresh(user: User, name: string) {
 	await user.click(screen.getByRole("button", { name }));
 	await user.click(await screen.findByRole("button", { name: "Refresh for 72 hours" }));
 }
+
+it("names a collaboration whose invitations the portal did not return", async () => {
+	const gap = { kind: "notListed" as const, reason: "You do not have permissions." };
+	show({}, { invitations: [invitation("soon", 5), { ...invitation("", null), collaborationName: "Map", gap }] });
+	expect(await screen.findByText("Map was not returned by the site: You do not have permissions.")).toBeVisible();
+	expect(screen.getAllByRole("checkbox", { name: /^https|soon/ })).toHaveLength(1);
+});
 
 it("orders invitations by what runs out first, in groups", async () => {
 	const hours = { unsaid: null, later: 100, soon: 5, over: -30, fresh: 72, over2: -3 };

@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import type { InvitationView, Millis } from "@/bridge";
 import { TwoLines, WideTable } from "@/components/wide-table";
 import { formatNumber } from "@/lib/format";
+import { useGapText } from "@/lib/gap-text";
 import { endOf, type Group, groupOf } from "./expiry";
 import { Expiry } from "./expiry-cell";
 import classes from "./invitation-table.module.css";
@@ -24,6 +25,7 @@ interface BoardProps {
 export function InvitationTable({ invitations, readAt, now, picked, onPick }: BoardProps) {
 	const { t } = useTranslation("refreshInvitation");
 	const { t: common } = useTranslation();
+	const gapText = useGapText();
 	const group = (one: InvitationView) => groupOf(endOf(one, readAt), now);
 	return (
 		<WideTable
@@ -49,16 +51,29 @@ export function InvitationTable({ invitations, readAt, now, picked, onPick }: Bo
 				const isFirst = before === undefined || group(before) !== group(one);
 				const elsewhere = one.hostedElsewhere;
 				const pick = () => onPick([key], !picked.has(key));
+				const head = isFirst ? (
+					<Head
+						group={group(one)}
+						invitations={invitations.filter((other) => group(other) === group(one))}
+						picked={picked}
+						onPick={onPick}
+					/>
+				) : null;
+				if (one.gap) {
+					return (
+						<Fragment key={key}>
+							{head}
+							<Table.Tr>
+								<Table.Td colSpan={4} style={{ overflowWrap: "anywhere" }}>
+									{gapText(one.gap, one.collaborationName)}
+								</Table.Td>
+							</Table.Tr>
+						</Fragment>
+					);
+				}
 				return (
 					<Fragment key={key}>
-						{isFirst ? (
-							<Head
-								group={group(one)}
-								invitations={invitations.filter((other) => group(other) === group(one))}
-								picked={picked}
-								onPick={onPick}
-							/>
-						) : null}
+						{head}
 						<Table.Tr
 							// A row that cannot be selected does not answer the pointer.
 							{...(canBePicked ? { onClick: pick, style: { cursor: "pointer" } } : { c: "dimmed", bg: "transparent" })}

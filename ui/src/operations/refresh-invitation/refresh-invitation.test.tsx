@@ -99,6 +99,7 @@ it("shows names from a server as text and never as markup", async () => {
 					expiration: null,
 					expiresIn: null,
 					hostedElsewhere: null,
+					gap: null,
 				},
 			],
 		},
@@ -243,6 +244,7 @@ it("counts what is left by the portal's clock", async () => {
 		expiration: Date.now() + 4 * hour,
 		expiresIn: -hour,
 		hostedElsewhere: null,
+		gap: null,
 	};
 	show({ world: { ...world, invitations: [invitation] } });
 	expect(await screen.findByText("1 h ago")).toBeVisible();

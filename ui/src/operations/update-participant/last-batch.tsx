@@ -48,5 +48,6 @@ function unlisted(form: UpdateParticipantForm): ContactChange["participant"] {
 		role: "",
 		status: "",
 		hostedElsewhere: null,
+		gap: null,
 	};
 }

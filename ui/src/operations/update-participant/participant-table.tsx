@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import type { ParticipantView } from "@/bridge";
 import { SortHeader, type SortOrder } from "@/components/sort-header";
 import { TwoLines, WideTable } from "@/components/wide-table";
+import { useGapText } from "@/lib/gap-text";
 import { nameOf } from "./order";
 
 export type Column = "portal" | "contact";
@@ -27,6 +28,7 @@ export function keyOf({ collaborationId, participantId }: ParticipantView): stri
 export function ParticipantTable({ participants, all, picked, onPick, order, onOrder }: ParticipantTableProps) {
 	const { t } = useTranslation("updateParticipant");
 	const { t: common } = useTranslation();
+	const gapText = useGapText();
 	// Portals write it with a capital or without.
 	const roleOf = ({ role }: ParticipantView) => {
 		const plain = role.toLowerCase();
@@ -55,9 +57,23 @@ export function ParticipantTable({ participants, all, picked, onPick, order, onO
 				const key = isUnreadable ? `${keyOf(one)}${at}` : keyOf(one);
 				const isPicked = picked !== null && keyOf(picked) === key;
 				const isFirst = participants[at - 1]?.collaborationId !== one.collaborationId;
+				const head =
+					isFirst && (one.collaborationName || one.collaborationId) ? <Collaboration of={one} all={all} /> : null;
+				if (one.gap) {
+					return (
+						<Fragment key={key}>
+							{head}
+							<Table.Tr>
+								<Table.Td colSpan={4} style={{ overflowWrap: "anywhere" }}>
+									{gapText(one.gap, one.collaborationName)}
+								</Table.Td>
+							</Table.Tr>
+						</Fragment>
+					);
+				}
 				return (
 					<Fragment key={key}>
-						{isFirst ? <Collaboration of={one} all={all} /> : null}
+						{head}
 						<Table.Tr
 							// A row that cannot be selected does not answer the pointer.
 							{...(canBePicked

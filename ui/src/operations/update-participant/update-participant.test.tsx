@@ -44,8 +44,30 @@ function many(count: number): ParticipantView[] {
 		contactLastname: "Ito",
 		contactEmailAddress: `ana${at}@example.org`,
 		hostedElsewhere: null,
+		gap: null,
 	}));
 }
+
+it("names a collaboration whose participants the portal did not return, and how many of a list are missing", async () => {
+	const refused = { kind: "notListed" as const, reason: "You do not have permissions." };
+	const cut = { kind: "cut" as const, listed: 2, total: 40 };
+	const [one, other, third] = many(3);
+	if (!one || !other || !third) throw new Error("no participants");
+	show({
+		world: {
+			...signedInSite().world,
+			participants: [
+				one,
+				{ ...other, participantId: "", gap: cut },
+				{ ...third, participantId: "", collaborationId: "d", collaborationName: "Map", gap: refused },
+			],
+		},
+	});
+	expect(await screen.findByText("The site returned 2 of 40 entries.")).toBeVisible();
+	expect(screen.getByText("Map was not returned by the site: You do not have permissions.")).toBeVisible();
+	expect(screen.getAllByRole("radio")).toHaveLength(1);
+	expect(await axeFindings()).toEqual([]);
+});
 
 it("sends a corrected contact after the difference was confirmed", async () => {
 	const { user } = show();

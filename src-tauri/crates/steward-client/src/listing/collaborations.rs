@@ -8,6 +8,7 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 
+use super::gap::Gap;
 use crate::endpoint::Endpoint;
 use crate::error::ClientError;
 use crate::limits::{ELEMENT, SMALL_BODY};
@@ -39,6 +40,9 @@ pub struct Participant {
     pub contact_lastname: String,
     /// Email address of the contact person.
     pub contact_email_address: String,
+    /// What the portal did not return, in place of a participant: participants of this collaboration, or, if its ID and name
+    /// are empty, collaborations.
+    pub gap: Option<Gap>,
 }
 
 /// Invitation to a collaboration.
@@ -58,20 +62,24 @@ pub struct Invitation {
     pub expiration: Option<i64>,
     /// Content of the invitation file. Empty if the portal does not return it.
     pub content: String,
+    /// What the portal did not return, as that of a [`Participant`].
+    pub gap: Option<Gap>,
 }
 
-#[derive(Deserialize)]
+#[derive(Clone, Default, Deserialize)]
+#[serde(default)]
 struct Collaboration {
     #[serde(deserialize_with = "used")]
     id: String,
-    #[serde(default, deserialize_with = "text")]
+    #[serde(deserialize_with = "text")]
     name: String,
 }
 
 #[derive(Deserialize, Default)]
 #[serde(rename_all = "camelCase", default)]
 struct ParticipantWire {
-    portal_info: PortalInfo,
+    /// `None` if missing or null: the participant cannot be selected.
+    portal_info: Option<PortalInfo>,
     #[serde(deserialize_with = "text")]
     collaboration_role: String,
     #[serde(deserialize_with = "text")]
@@ -126,46 +134,71 @@ struct InvitationWire {
 }
 
 /// Returns all participants of all collaborations of the portal. An ID that is missing or too long is empty; the
-/// participants of a collaboration without an ID are one without an ID.
+/// participants of a collaboration without an ID are one without an ID. Where the portal does not list them, a
+/// [`Gap`] stands in their place.
 ///
 /// # Errors
-/// - [`ClientError::Rejected`] if the portal rejects a request.
-/// - [`ClientError::Unreadable`] if a response contains no such list.
+/// - [`ClientError::Rejected`] if the portal rejects the list of collaborations, or the participants of each of them.
+/// - [`ClientError::Unreadable`] if their responses contain no such list.
 /// - A connection or session error of [`ClientError`].
 pub async fn participants(portal: &Endpoint, portal_id: &str) -> Result<Vec<Participant>, ClientError> {
-    let mut all = Vec::new();
-    for collaboration in collaborations(portal, portal_id).await? {
-        if collaboration.id.is_empty() {
-            all.push(ParticipantWire::default().of(&collaboration));
-            continue;
-        }
-        let path = [&root(portal_id)[..], &[&collaboration.id, "participants"]].concat();
-        let wires: Vec<ParticipantWire> =
-            pages(portal, &path, "participants", collaboration.copied()).await?;
-        all.extend(wires.into_iter().map(|wire| wire.of(&collaboration)));
-    }
-    Ok(all)
+    let found = of_each(portal, portal_id, "participants", "participants").await?;
+    let participant = |(collaboration, one): (Collaboration, Result<ParticipantWire, Gap>)| match one {
+        Ok(wire) => wire.of(&collaboration),
+        Err(gap) => Participant { gap: Some(gap), ..ParticipantWire::default().of(&collaboration) },
+    };
+    Ok(found.into_iter().map(participant).collect())
 }
 
-/// Returns all invitations to all collaborations of the portal. IDs are as those of [`participants`].
+/// Returns all invitations to all collaborations of the portal. IDs and gaps are as those of [`participants`].
 ///
 /// # Errors
-/// - [`ClientError::Rejected`] if the portal rejects a request.
-/// - [`ClientError::Unreadable`] if a response contains no such list.
-/// - A connection or session error of [`ClientError`].
+/// As [`participants`].
 pub async fn invitations(portal: &Endpoint, portal_id: &str) -> Result<Vec<Invitation>, ClientError> {
-    let mut all = Vec::new();
-    for collaboration in collaborations(portal, portal_id).await? {
+    let found = of_each(portal, portal_id, "invitations", "collaborationInvitations").await?;
+    let invitation = |(collaboration, one): (Collaboration, Result<InvitationWire, Gap>)| match one {
+        Ok(wire) => wire.of(&collaboration),
+        Err(gap) => Invitation { gap: Some(gap), ..InvitationWire::default().of(&collaboration) },
+    };
+    Ok(found.into_iter().map(invitation).collect())
+}
+
+/// Returns the elements of the list `key` below each collaboration. If the portal returns none of these lists, the first
+/// error is that of all.
+async fn of_each<T: DeserializeOwned + Default>(
+    portal: &Endpoint,
+    portal_id: &str,
+    below: &str,
+    key: &'static str,
+) -> Result<Vec<(Collaboration, Result<T, Gap>)>, ClientError> {
+    let (collaborations, cut) = pages::<Collaboration>(portal, &root(portal_id), "collaborations", 0).await?;
+    let (mut all, mut first_error, mut has_list) = (Vec::new(), None, false);
+    for collaboration in collaborations {
         if collaboration.id.is_empty() {
-            all.push(InvitationWire::default().of(&collaboration));
+            all.push((collaboration, Ok(T::default())));
             continue;
         }
-        let path = [&root(portal_id)[..], &[&collaboration.id, "invitations"]].concat();
-        let wires: Vec<InvitationWire> =
-            pages(portal, &path, "collaborationInvitations", collaboration.copied()).await?;
-        all.extend(wires.into_iter().map(|wire| wire.of(&collaboration)));
+        let path = [&root(portal_id)[..], &[&collaboration.id, below]].concat();
+        let gap = match pages::<T>(portal, &path, key, collaboration.copied()).await {
+            Ok((found, cut)) => {
+                has_list = true;
+                all.extend(found.into_iter().map(|one| (collaboration.clone(), Ok(one))));
+                cut
+            }
+            Err(error) if error.is_of_one_resource() => {
+                let gap = Gap::of(&error);
+                first_error.get_or_insert(error);
+                Some(gap)
+            }
+            Err(error) => return Err(error),
+        };
+        all.extend(gap.map(|gap| (collaboration, Err(gap))));
     }
-    Ok(all)
+    all.extend(cut.map(|gap| (Collaboration::default(), Err(gap))));
+    match first_error {
+        Some(error) if !has_list => Err(error),
+        _ => Ok(all),
+    }
 }
 
 /// Returns one invitation with its content. `collaboration_name` is empty.
@@ -196,20 +229,22 @@ impl ParticipantWire {
     fn of(self, collaboration: &Collaboration) -> Participant {
         let Contact { contact_firstname, contact_lastname, contact_email_address } =
             self.config.unwrap_or_default();
+        let portal = self.portal_info.unwrap_or_default();
         // An update sends all three, also those that the user leaves.
         let is_whole =
             contact_firstname.is_some() && contact_lastname.is_some() && contact_email_address.is_some();
         Participant {
             collaboration_id: collaboration.id.clone(),
             collaboration_name: collaboration.name.clone(),
-            portal_id: if is_whole { self.portal_info.id } else { String::new() },
-            portal_name: self.portal_info.name,
-            portal_url: self.portal_info.url,
+            portal_id: if is_whole { portal.id } else { String::new() },
+            portal_name: portal.name,
+            portal_url: portal.url,
             role: self.collaboration_role,
             status: self.status,
             contact_firstname: contact_firstname.unwrap_or_default(),
             contact_lastname: contact_lastname.unwrap_or_default(),
             contact_email_address: contact_email_address.unwrap_or_default(),
+            gap: None,
         }
     }
 }
@@ -224,6 +259,7 @@ impl InvitationWire {
             status: self.status,
             expiration: self.expiration,
             content: self.invitation_string,
+            gap: None,
         }
     }
 }
@@ -233,23 +269,20 @@ fn invitation_content<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Resu
     Ok(raw(deserializer)?.whole(SMALL_BODY).unwrap_or_default())
 }
 
-async fn collaborations(portal: &Endpoint, portal_id: &str) -> Result<Vec<Collaboration>, ClientError> {
-    pages(portal, &root(portal_id), "collaborations", 0).await
-}
-
 fn root(portal_id: &str) -> [&str; 5] {
     ["sharing", "rest", "portals", portal_id, "collaborations"]
 }
 
-/// Reads all pages of a list. On the last page, `nextStart` is -1 or missing. Each element needs `more` bytes besides its own.
-async fn pages<T: DeserializeOwned>(
+/// Reads all pages of a list, and returns what the portal did not return of it. On the last page, `nextStart` is -1 or
+/// missing. An unreadable element is the default. Each element needs `more` bytes besides its own.
+async fn pages<T: DeserializeOwned + Default>(
     portal: &Endpoint,
     path: &[&str],
     key: &'static str,
     more: usize,
-) -> Result<Vec<T>, ClientError> {
-    let mut all = Vec::new();
-    let (mut start, mut text) = (1, 0);
+) -> Result<(Vec<T>, Option<Gap>), ClientError> {
+    let mut all: Vec<OrDefault<T>> = Vec::new();
+    let (mut start, mut text, mut total) = (1, 0, None);
     for _ in 0..MOST_PAGES {
         let from = start.to_string();
         let query = [("start", from.as_str()), ("num", "100")];
@@ -259,12 +292,23 @@ async fn pages<T: DeserializeOwned>(
             field(key).ok_or_else(|| ClientError::unreadable(key, "the response contains no such list"))?;
         text += list.0.len();
         add_elements(&mut all, list, ELEMENT, more, text).map_err(|why| ClientError::unreadable(key, why))?;
+        total = field("total").and_then(Raw::number);
         match field("nextStart").and_then(Raw::number) {
             Some(next) if next > start => start = next,
             _ => break,
         }
     }
-    Ok(all)
+    let gap = Gap::between(all.len(), total);
+    Ok((all.into_iter().map(|one| one.0).collect(), gap))
+}
+
+/// Element of a list; the default if it cannot be read, so that it does not vanish.
+struct OrDefault<T>(T);
+
+impl<'de, T: DeserializeOwned + Default> Deserialize<'de> for OrDefault<T> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Ok(Self(raw(deserializer)?.read().unwrap_or_default()))
+    }
 }
 
 #[cfg(test)]

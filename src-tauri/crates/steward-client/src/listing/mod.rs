@@ -1,6 +1,7 @@
 //! Lists that forms offer for selection: services, server uploads, data store roots, participants, invitations.
 
 mod collaborations;
+mod gap;
 mod machines;
 mod manifests;
 mod portal_counts;
@@ -10,11 +11,12 @@ mod services;
 mod uploads;
 
 pub use collaborations::{Invitation, Participant, invitation, invitations, participants};
+pub use gap::Gap;
 pub use machines::machines;
 pub use manifests::{ServiceName, data_connections, service_names};
 pub use portal_counts::{ItemCounts, collaboration_count, group_count, item_counts, user_count};
 pub use service_list::ServiceList;
-pub use service_states::{ServiceState, service_states};
+pub use service_states::{ServiceState, ServiceStates, UnlistedFolder, service_states};
 pub use services::{Service, Webhook, failed_deliveries, services, services_in};
 pub(crate) use uploads::lacks_upload;
 pub use uploads::{StoredUpload, uploads};

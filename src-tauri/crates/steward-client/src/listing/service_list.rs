@@ -2,6 +2,7 @@
 
 use serde::Deserialize;
 
+use super::gap::Gap;
 use crate::endpoint::Endpoint;
 use crate::error::ClientError;
 use crate::wire::{list_if_any, list_of_used, used};
@@ -25,18 +26,18 @@ pub struct ServiceList {
 pub(super) struct ServiceFolder {
     /// Name; empty for the root folder.
     pub(super) name: String,
-    /// `None` if the response contains no list, which does not mean that there are no services.
-    pub(super) services: Option<Vec<Entry>>,
+    /// What the server did not return, which does not mean that there are no services.
+    pub(super) services: Result<Vec<Entry>, Gap>,
 }
 
 /// Name of a service.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Entry {
-    /// Empty if it is too long.
-    #[serde(deserialize_with = "used")]
+    /// Empty if it is missing or too long.
+    #[serde(default, deserialize_with = "used")]
     pub(super) service_name: String,
-    #[serde(rename = "type", deserialize_with = "used")]
+    #[serde(default, rename = "type", deserialize_with = "used")]
     pub(super) kind: String,
 }
 
@@ -49,18 +50,23 @@ struct Folder {
 }
 
 impl ServiceList {
-    /// Reads the names of all services of a server.
+    /// Reads the names of all services of a server. A folder that the server does not list has a gap.
     ///
     /// # Errors
-    /// - [`ClientError::Rejected`] if the server rejects a request.
-    /// - [`ClientError::Unreadable`] if a response is not JSON.
+    /// - [`ClientError::Rejected`] if the server rejects the request for the root folder, or the token.
+    /// - [`ClientError::Unreadable`] if the response for the root folder is not JSON.
     /// - A connection or session error of [`ClientError`].
     pub async fn read(server: &Endpoint) -> Result<Self, ClientError> {
         let root = folder(server, &["admin", "services"]).await?;
-        let lacks_folder = root.folders.iter().any(Option::is_none);
-        let mut folders = vec![ServiceFolder { name: String::new(), services: root.services }];
-        for name in root.folders.into_iter().flatten().filter(|name| !name.is_empty() && name != "/") {
-            let services = folder(server, &["admin", "services", &name]).await?.services;
+        let (names, root) = (root.folders, root.services);
+        let lacks_folder = names.iter().any(Option::is_none);
+        let mut folders = vec![ServiceFolder { name: String::new(), services: listed(root) }];
+        for name in names.into_iter().flatten().filter(|name| !name.is_empty() && name != "/") {
+            let services = match folder(server, &["admin", "services", &name]).await {
+                Ok(folder) => listed(folder.services),
+                Err(error) if error.is_of_one_resource() => Err(Gap::of(&error)),
+                Err(error) => return Err(error),
+            };
             folders.push(ServiceFolder { name, services });
         }
         Ok(Self { folders, lacks_folder })
@@ -90,6 +96,12 @@ impl ServiceList {
     }
 }
 
+/// Returns the services of a response.
+fn listed(services: Option<Vec<Entry>>) -> Result<Vec<Entry>, Gap> {
+    let reason = "the response contains no list of services";
+    services.ok_or_else(|| Gap::NotListed { reason: reason.to_owned() })
+}
+
 async fn folder(server: &Endpoint, path: &[&str]) -> Result<Folder, ClientError> {
     server.get_list(path, &[], EXPECTED).await
 }
@@ -107,6 +119,6 @@ impl ServiceFolder {
     pub(super) fn listed(&self) -> Result<&[Entry], ClientError> {
         self.services
             .as_deref()
-            .ok_or_else(|| ClientError::unreadable(EXPECTED, "the response contains no list of services"))
+            .map_err(|gap| ClientError::unreadable(EXPECTED, format!("{}: {gap}", self.name)))
     }
 }

@@ -1,10 +1,13 @@
 //! Services of all types with their states.
 //!
-//! [`service_states`] reads one report for each folder, or, on servers without reports, the status of each service.
+//! [`service_states`] reads one report for each folder, and the status of each service that the report does not have.
+
+use std::collections::HashMap;
 
 use futures_util::{StreamExt, TryStreamExt, stream};
 use serde::Deserialize;
 
+use super::gap::Gap;
 use super::service_list::{Entry, ServiceFolder, ServiceList, name_too_long};
 use super::services::AT_ONCE;
 use crate::endpoint::Endpoint;
@@ -26,7 +29,25 @@ pub struct ServiceState {
     pub real_time: String,
 }
 
-#[derive(Default, Deserialize)]
+/// States of the services of a server.
+#[derive(Debug, Default)]
+pub struct ServiceStates {
+    /// Services of all folders that the server lists.
+    pub services: Vec<ServiceState>,
+    /// Folders that the server does not list.
+    pub unlisted: Vec<UnlistedFolder>,
+}
+
+/// Folder whose services are not known.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UnlistedFolder {
+    /// Name; empty for the root folder.
+    pub folder: String,
+    /// What the server did not return.
+    pub gap: Gap,
+}
+
+#[derive(Clone, Default, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Status {
     #[serde(default, deserialize_with = "text")]
@@ -35,54 +56,66 @@ struct Status {
     real_time_state: String,
 }
 
-/// Returns all services with their states, by folder.
+/// Returns all services with their states, by folder. The names are those of the `list`: a report can lack services.
 ///
 /// # Errors
 /// - [`ClientError::Rejected`] if a token expired.
-/// - [`ClientError::Unreadable`] if the server neither reports nor lists the services of a folder.
+/// - [`ClientError::Unreadable`] if the server lists a name that is too long.
 /// - A connection or session error of [`ClientError`].
-pub async fn service_states(server: &Endpoint, list: &ServiceList) -> Result<Vec<ServiceState>, ClientError> {
+pub async fn service_states(server: &Endpoint, list: &ServiceList) -> Result<ServiceStates, ClientError> {
     list.has_all_folders()?;
-    let mut found = Vec::new();
-    for folder in &list.folders {
-        found.extend(states(server, folder).await?);
+    let mut found = ServiceStates::default();
+    for ServiceFolder { name, services } in &list.folders {
+        match services {
+            Ok(entries) => found.services.extend(states(server, name, entries).await?),
+            Err(gap) => found.unlisted.push(UnlistedFolder { folder: name.clone(), gap: gap.clone() }),
+        }
     }
-    match found.iter().all(|service| !service.name.is_empty()) {
+    match found.services.iter().all(|service| !service.name.is_empty()) {
         true => Ok(found),
         false => Err(name_too_long()),
     }
 }
 
-async fn states(server: &Endpoint, folder: &ServiceFolder) -> Result<Vec<ServiceState>, ClientError> {
-    let name = &folder.name;
-    match report(server, name).await {
-        // Ignore a report without services if the list has some: it is incomplete.
-        Ok(states) if !states.is_empty() || folder.services.as_ref().is_some_and(Vec::is_empty) => {
-            return Ok(states);
-        }
-        Ok(_) => {}
-        Err(error) if error.is_of_one_resource() => {}
+/// Returns the services of a folder with the states of its report. One that the report does not have is requested.
+async fn states(
+    server: &Endpoint,
+    folder: &str,
+    entries: &[Entry],
+) -> Result<Vec<ServiceState>, ClientError> {
+    let reported = match report(server, folder).await {
+        Ok(reported) => reported,
+        Err(error) if error.is_of_one_resource() => HashMap::new(),
         Err(error) => return Err(error),
-    }
-    let ask = |entry: Entry| async move {
-        if entry.service_name.is_empty() {
-            return Err(name_too_long());
-        }
-        let service = format!("{}.{}", entry.service_name, entry.kind);
-        let status = status(server, name, &service).await?;
-        Ok(ServiceState {
-            folder: name.clone(),
-            name: entry.service_name,
-            kind: entry.kind,
-            configured: status.configured_state,
-            real_time: status.real_time_state,
-        })
     };
-    stream::iter(folder.listed()?.to_vec()).map(ask).buffered(AT_ONCE).try_collect().await
+    let ask = |entry: &Entry| {
+        let service = file_name(&entry.service_name, &entry.kind);
+        let known = reported.get(&service.to_lowercase()).cloned();
+        let entry = entry.clone();
+        async move {
+            let status = match known {
+                _ if entry.service_name.is_empty() => return Err(name_too_long()),
+                Some(status) => status,
+                None => status(server, folder, &service).await?,
+            };
+            Ok(ServiceState {
+                folder: folder.to_owned(),
+                name: entry.service_name,
+                kind: entry.kind,
+                configured: status.configured_state,
+                real_time: status.real_time_state,
+            })
+        }
+    };
+    stream::iter(entries.iter().map(ask)).buffered(AT_ONCE).try_collect().await
 }
 
-/// Returns the services in the report of a folder.
-async fn report(server: &Endpoint, folder: &str) -> Result<Vec<ServiceState>, ClientError> {
+fn file_name(name: &str, kind: &str) -> String {
+    format!("{name}.{kind}")
+}
+
+/// Returns the states in the report of a folder, by name and type in lower case. A service without a state is not in it.
+async fn report(server: &Endpoint, folder: &str) -> Result<HashMap<String, Status>, ClientError> {
     #[derive(Deserialize)]
     #[serde(rename_all = "camelCase")]
     struct Reported {
@@ -90,25 +123,20 @@ async fn report(server: &Endpoint, folder: &str) -> Result<Vec<ServiceState>, Cl
         service_name: String,
         #[serde(rename = "type", deserialize_with = "used")]
         kind: String,
-        #[serde(default)]
-        status: Status,
+        status: Option<Status>,
     }
-    let service = |one: Reported| ServiceState {
-        folder: folder.to_owned(),
-        name: one.service_name,
-        kind: one.kind,
-        configured: one.status.configured_state,
-        real_time: one.status.real_time_state,
-    };
     #[derive(Deserialize)]
     struct Report {
-        /// Required: a response without this field does not mean that there are no services.
-        #[serde(deserialize_with = "list")]
+        #[serde(default, deserialize_with = "list")]
         reports: Vec<Reported>,
     }
     let path = below(folder, "report");
     let report: Report = server.get_list(&path, &[], "the report of a folder").await?;
-    Ok(report.reports.into_iter().map(service).collect())
+    let states = report
+        .reports
+        .into_iter()
+        .filter_map(|one| Some((file_name(&one.service_name, &one.kind).to_lowercase(), one.status?)));
+    Ok(states.collect())
 }
 
 /// Returns the status of a service. It is empty if the server does not return it, which must not hide the service.

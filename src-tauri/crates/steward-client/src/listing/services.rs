@@ -8,6 +8,7 @@ use futures_util::{StreamExt, TryStreamExt, stream};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
+use super::gap::Gap;
 use super::service_list::{ServiceFolder, ServiceList};
 use crate::endpoint::Endpoint;
 use crate::error::ClientError;
@@ -36,6 +37,9 @@ pub struct Service {
     pub kind: String,
     /// Webhooks of the service. `None` if the server does not list them, which does not mean that there are none.
     pub webhooks: Option<Vec<Webhook>>,
+    /// What the server did not return: the services of the folder, or, if there is a name, whether this map service has
+    /// feature access. `None` for a service.
+    pub gap: Option<Gap>,
 }
 
 /// Webhook of a service.
@@ -70,6 +74,10 @@ pub async fn services(server: &Endpoint) -> Result<Vec<Service>, ClientError> {
 /// As [`services`].
 pub async fn services_in(server: &Endpoint, list: &ServiceList) -> Result<Vec<Service>, ClientError> {
     let found: Vec<Service> = list.folders.iter().flat_map(listed).collect();
+    let unlisted = list.folders.iter().filter_map(|folder| {
+        let gap = folder.services.as_ref().err()?;
+        Some(Service { gap: Some(gap.clone()), ..Service::of(&folder.name, "", "") })
+    });
     let (mut found, mut maps): (Vec<_>, Vec<_>) = found.into_iter().partition(|service| service.kind != MAP);
     // A set, because there can be 100,000.
     let mut known: HashSet<Service> = found.iter().cloned().collect();
@@ -90,11 +98,12 @@ pub async fn services_in(server: &Endpoint, list: &ServiceList) -> Result<Vec<Se
     if list.lacks_folder {
         found.push(Service::of("", "", FEATURES));
     }
+    found.extend(unlisted);
     // Sort by folder only: within a folder, keep the server's order.
     found.sort_by(|one, other| one.folder.cmp(&other.folder));
     stream::iter(found)
         .map(|mut service| async {
-            if !service.name.is_empty() {
+            if !service.name.is_empty() && service.gap.is_none() {
                 service.webhooks = webhooks(server, &service).await?;
             }
             Ok(service)
@@ -115,7 +124,7 @@ fn listed(folder: &ServiceFolder) -> impl Iterator<Item = Service> {
 impl Service {
     fn of(folder: &str, name: &str, kind: &str) -> Self {
         let [folder, name, kind] = [folder, name, kind].map(ToOwned::to_owned);
-        Self { folder, name, kind, webhooks: None }
+        Self { folder, name, kind, webhooks: None, gap: None }
     }
 }
 
@@ -149,7 +158,8 @@ async fn named_by_webhooks(server: &Endpoint) -> Result<Option<Vec<Service>>, Cl
     }
 }
 
-/// Returns the feature services of map services with the feature access extension.
+/// Returns the feature services of map services with the feature access extension. A map service whose settings the server
+/// does not return has a gap.
 async fn with_features(server: &Endpoint, maps: Vec<Service>) -> Result<Vec<Service>, ClientError> {
     #[derive(Deserialize)]
     struct Settings {
@@ -172,7 +182,9 @@ async fn with_features(server: &Endpoint, maps: Vec<Service>) -> Result<Vec<Serv
                 let offered = settings.extensions.iter().any(offers);
                 Ok(offered.then(|| Service { kind: FEATURES.to_owned(), ..map }))
             }
-            Err(error) if error.is_of_one_resource() => Ok(None),
+            Err(error) if error.is_of_one_resource() => {
+                Ok(Some(Service { gap: Some(Gap::of(&error)), ..map }))
+            }
             Err(error) => Err(error),
         }
     };

@@ -92,6 +92,10 @@ fn verdict(report: &ImportReport, words: &Words) -> Vec<String> {
         lines.extend(
             not_running.map(|one| say("notRunning", &[("service", &one.service), ("state", &one.state)])),
         );
+        if check.unknown > 0 {
+            lines.push(say("unknownStates", &[("count", &check.unknown.to_string())]));
+        }
+        lines.extend(check.unlisted.iter().map(|folder| say("unlisted", &[("folder", folder)])));
     }
     let lost = proof.and_then(|proof| proof.lost.as_ref()).into_iter().flatten();
     lines.extend(lost.map(|service| say("lost", &[("service", service)])));
@@ -185,6 +189,8 @@ mod tests {
             should_run: 32,
             running: 31,
             not_running: vec![not_running],
+            unknown: 1,
+            unlisted: vec!["Water".to_owned()],
         };
         let proof = ImportProof {
             check: Some(check),

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, HashSet};
 
 use serde::{Deserialize, Serialize};
 
-use super::{Inventory, InventoryPart, MissingPart};
+use super::{Inventory, InventoryPart, MissingPart, ROOT_FOLDER};
 use crate::model::numbers::Millis;
 
 /// Effect of an import, as far as both inventories show it.
@@ -81,13 +81,21 @@ impl Comparison {
     pub fn of(now: &Inventory, export: &Inventory) -> Self {
         let mut not_compared: Vec<MissingPart> = Vec::new();
         let mut differences = Vec::new();
+        let missing = || now.missing.iter().chain(&export.missing);
         let mut both = |part: InventoryPart| {
-            let missing = now.missing.iter().chain(&export.missing).find(|missing| missing.part == part);
-            not_compared.extend(missing.cloned());
-            missing.is_none()
+            let of_part = || missing().filter(|one| one.part == part);
+            match of_part().find(|one| one.of.is_none()) {
+                Some(whole) => not_compared.push(whole.clone()),
+                None => not_compared.extend(of_part().cloned()),
+            }
+            of_part().all(|one| one.of.is_some())
+        };
+        let is_listed = |part: InventoryPart, path: &str| {
+            missing().all(|one| one.part != part || one.of.as_deref().is_none_or(|of| !is_of(part, path, of)))
         };
         if both(InventoryPart::Services) {
-            differences.extend(services(now, export));
+            let found = services(now, export);
+            differences.extend(found.into_iter().filter(|one| is_listed(InventoryPart::Services, &one.name)));
         }
         if both(InventoryPart::DataItems) {
             let items = |of: &Inventory| {
@@ -98,7 +106,9 @@ impl Comparison {
                 changes: DifferenceKind::DataItemTypeChanges,
                 appears: DifferenceKind::DataItemAppears,
             };
-            differences.extend(by_name(&items(now), &items(export), &kinds));
+            let found = by_name(&items(now), &items(export), &kinds);
+            differences
+                .extend(found.into_iter().filter(|one| is_listed(InventoryPart::DataItems, &one.name)));
         }
         if both(InventoryPart::Webhooks) {
             let kinds = Kinds {
@@ -113,6 +123,16 @@ impl Comparison {
         }
         differences.sort();
         Self { export_taken_at: export.taken_at, differences, not_compared }
+    }
+}
+
+/// Returns whether a path is in the folder, or below the root, `of`.
+pub(super) fn is_of(part: InventoryPart, path: &str, of: &str) -> bool {
+    match part {
+        InventoryPart::Services => path.split_once('/').map_or(ROOT_FOLDER, |(folder, _)| folder) == of,
+        _ => path
+            .strip_prefix(of.trim_end_matches('/'))
+            .is_some_and(|rest| rest.is_empty() || rest.starts_with('/')),
     }
 }
 
@@ -364,9 +384,55 @@ mod tests {
     }
 
     #[test]
+    fn a_folder_that_the_server_did_not_list_is_named_and_the_others_are_compared() {
+        let missing =
+            |part, of: &str| MissingPart { part, of: Some(of.to_owned()), reason: "404".to_owned() };
+        for (of, disappear) in [
+            ("Water", &["Parcels/A.MapServer", "Root.MapServer", "Watershed/B.MapServer"][..]),
+            ("/", &["Parcels/A.MapServer", "Water/C.MapServer", "Watershed/B.MapServer"]),
+            (
+                "Nowhere",
+                &["Parcels/A.MapServer", "Root.MapServer", "Water/C.MapServer", "Watershed/B.MapServer"],
+            ),
+        ] {
+            let all = [
+                ("Parcels/A.MapServer", "STARTED"),
+                ("Root.MapServer", "STARTED"),
+                ("Water/C.MapServer", "STARTED"),
+                ("Watershed/B.MapServer", "STARTED"),
+            ];
+            let gap = missing(InventoryPart::Services, of);
+            let export = Inventory { missing: vec![gap.clone()], ..Inventory::default() };
+            // Also where the site now does not list it, and the export has all.
+            let here = Inventory { missing: vec![gap.clone()], ..Inventory::default() };
+
+            let compared = Comparison::of(&with_services(&all), &export);
+            let appearing = Comparison::of(&here, &with_services(&all));
+
+            let names =
+                |one: &Comparison| one.differences.iter().map(|one| one.name.clone()).collect::<Vec<_>>();
+            assert_eq!(names(&compared), disappear, "{of}");
+            assert_eq!(names(&appearing), disappear, "{of}");
+            assert_eq!(compared.not_compared, [gap]);
+        }
+        let item = |path: &str| InventoryItem { path: path.to_owned(), r#type: "folder".to_owned() };
+        let now = Inventory {
+            data_items: vec![item("/fileShares/a"), item("/fileSharesOther/b")],
+            ..Inventory::default()
+        };
+        let gap = missing(InventoryPart::DataItems, "/fileShares");
+        let export = Inventory { missing: vec![gap], ..Inventory::default() };
+        let differences = Comparison::of(&now, &export).differences;
+        assert_eq!(
+            differences.iter().map(|one| one.name.as_str()).collect::<Vec<_>>(),
+            ["/fileSharesOther/b"]
+        );
+    }
+
+    #[test]
     fn a_part_that_the_server_did_not_list_is_named_and_nothing_of_it_disappears() {
         let now = with_services(&[("Parcels.MapServer", "STARTED")]);
-        let missing = MissingPart { part: InventoryPart::Services, reason: "no rights".to_owned() };
+        let missing = MissingPart { part: InventoryPart::Services, of: None, reason: "no rights".to_owned() };
         let export = Inventory { missing: vec![missing.clone()], ..Inventory::default() };
 
         let comparison = Comparison::of(&now, &export);

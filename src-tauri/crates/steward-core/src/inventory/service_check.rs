@@ -8,7 +8,8 @@ use std::collections::HashSet;
 use steward_client::listing::{self, ServiceList};
 use steward_client::{ClientError, Endpoint};
 
-use super::{Inventory, InventoryPart, InventoryService};
+use super::comparison::is_of;
+use super::{Inventory, InventoryPart, InventoryService, ROOT_FOLDER};
 use crate::access::Access;
 use crate::history::imports;
 use crate::history::record::History;
@@ -32,7 +33,7 @@ pub async fn check_services(access: &Access, site: &SiteId) -> Result<ServiceChe
     let site = access.sites.get(site)?;
     let server = access.server(&site).await?;
     match services_of(&server).await {
-        Ok(services) => Ok(judged(&services, Millis::now())),
+        Ok(found) => Ok(judged(&found, Millis::now())),
         Err(error) => Err(access.problem_at(&server, &site, &error).await),
     }
 }
@@ -67,14 +68,26 @@ pub async fn check_again(
     Ok(check)
 }
 
-async fn services_of(server: &Endpoint) -> Result<Vec<InventoryService>, ClientError> {
+/// Services of a server, and the folders that it does not list.
+struct Services {
+    listed: Vec<InventoryService>,
+    unlisted: Vec<String>,
+}
+
+async fn services_of(server: &Endpoint) -> Result<Services, ClientError> {
     let list = ServiceList::read(server).await?;
     let states = listing::service_states(server, &list).await?;
-    Ok(states.into_iter().map(InventoryService::of).collect())
+    let name = |one: listing::UnlistedFolder| {
+        if one.folder.is_empty() { ROOT_FOLDER.to_owned() } else { one.folder }
+    };
+    Ok(Services {
+        listed: states.services.into_iter().map(InventoryService::of).collect(),
+        unlisted: states.unlisted.into_iter().map(name).collect(),
+    })
 }
 
 /// Judges the states of services. A service whose state is not known is neither running nor not running.
-fn judged(services: &[InventoryService], checked_at: Millis) -> ServiceCheck {
+fn judged(Services { listed: services, unlisted }: &Services, checked_at: Millis) -> ServiceCheck {
     let should_run: Vec<_> = services
         .iter()
         .filter(|service| service.configured == STARTED && !service.real_time.is_empty())
@@ -90,6 +103,8 @@ fn judged(services: &[InventoryService], checked_at: Millis) -> ServiceCheck {
         should_run: count(should_run.len()),
         running: count(should_run.len() - not_running.len()),
         not_running,
+        unknown: count(services.iter().filter(|service| service.real_time.is_empty()).count()),
+        unlisted: unlisted.clone(),
     }
 }
 
@@ -100,9 +115,11 @@ pub async fn prove(server: &Endpoint, before: &Inventory, export: Option<&Invent
     let services = services_of(server).await.ok();
     let lost = match (&services, export.and_then(listed)) {
         (Some(now), Some(export)) => {
-            let paths: HashSet<&str> = now.iter().map(|service| service.path.as_str()).collect();
+            let paths: HashSet<&str> = now.listed.iter().map(|service| service.path.as_str()).collect();
+            let is_unlisted =
+                |path: &str| now.unlisted.iter().any(|folder| is_of(InventoryPart::Services, path, folder));
             let expected = export.into_iter().map(|service| service.path);
-            Some(expected.filter(|path| !paths.contains(path.as_str())).collect())
+            Some(expected.filter(|path| !paths.contains(path.as_str()) && !is_unlisted(path)).collect())
         }
         _ => None,
     };
@@ -126,14 +143,18 @@ mod tests {
         }
     }
 
+    fn listed(listed: Vec<InventoryService>) -> Services {
+        Services { listed, unlisted: Vec::new() }
+    }
+
     #[test]
     fn a_service_that_is_set_to_run_and_does_not_is_named_with_its_state() {
         let check = judged(
-            &[
+            &listed(vec![
                 service("Zoning.MapServer", "STARTED", "FAILED"),
                 service("Parcels.MapServer", "STARTED", "STARTED"),
                 service("Old.MapServer", "STOPPED", "STOPPED"),
-            ],
+            ]),
             Millis(1),
         );
         assert_eq!((check.services, check.should_run, check.running), (3, 2, 1));
@@ -145,7 +166,9 @@ mod tests {
 
     #[test]
     fn a_service_whose_state_the_server_does_not_return_is_not_judged() {
-        let check = judged(&[service("Zoning.MapServer", "STARTED", "")], Millis(1));
+        let services = listed(vec![service("Zoning.MapServer", "STARTED", "")]);
+        let check = judged(&services, Millis(1));
         assert_eq!((check.services, check.should_run, check.not_running.len()), (1, 0, 0));
+        assert_eq!(check.unknown, 1);
     }
 }

@@ -11,7 +11,9 @@ use url::Url;
 /// Returns the names of the portals that host collaborations in place of this one, by collaboration. Empty if this
 /// portal cannot be identified: then nothing is blocked.
 pub(crate) fn elsewhere(participants: &[Participant], addresses: &[&Url]) -> HashMap<String, String> {
-    let Some(own) = own(participants, addresses) else { return HashMap::new() };
+    // What stands in place of participants takes part in nothing.
+    let participants: Vec<&Participant> = participants.iter().filter(|one| one.gap.is_none()).collect();
+    let Some(own) = own(&participants, addresses) else { return HashMap::new() };
     let hosts = participants.iter().filter(|one| one.role.eq_ignore_ascii_case("host"));
     hosts
         .filter(|host| host.portal_id != own)
@@ -20,7 +22,7 @@ pub(crate) fn elsewhere(participants: &[Participant], addresses: &[&Url]) -> Has
 }
 
 /// Returns the identifier of this portal among the participants; `None` if it is not unique.
-fn own<'a>(participants: &'a [Participant], addresses: &[&Url]) -> Option<&'a str> {
+fn own<'a>(participants: &[&'a Participant], addresses: &[&Url]) -> Option<&'a str> {
     let mut in_each: HashMap<&str, HashSet<&str>> = HashMap::new();
     for one in participants {
         in_each.entry(&one.collaboration_id).or_default().insert(&one.portal_id);
@@ -29,7 +31,7 @@ fn own<'a>(participants: &'a [Participant], addresses: &[&Url]) -> Option<&'a st
     if everywhere.len() == 1 {
         return everywhere.into_iter().next();
     }
-    let is_here = |one: &&Participant| {
+    let is_here = |one: &&&Participant| {
         Url::parse(&one.portal_url).is_ok_and(|url| addresses.iter().any(|own| same(own, &url)))
     };
     let mut here =
@@ -59,6 +61,7 @@ mod tests {
             contact_firstname: String::new(),
             contact_lastname: String::new(),
             contact_email_address: String::new(),
+            gap: None,
         }
     }
 

@@ -18,6 +18,12 @@ pub struct ServiceCheck {
     pub running: u32,
     /// Services of these that do not run.
     pub not_running: Vec<NotRunning>,
+    /// Services whose state the server does not return.
+    #[serde(default)]
+    pub unknown: u32,
+    /// Folders whose services the server does not list; `/` is the root folder.
+    #[serde(default)]
+    pub unlisted: Vec<String>,
 }
 
 /// Service that is set to run and does not.

@@ -1,0 +1,256 @@
+//! Lists that a site returns in part: what it returns is shown, and what it does not return is named.
+
+use std::collections::HashMap;
+
+use steward_client::ClientError;
+use steward_client::listing::{self, Gap, ServiceList};
+use steward_core::inventory::{Inventory, InventoryPart};
+
+use crate::odd_sites::json;
+use crate::scripted::{Scripted, Then};
+
+const FORBIDDEN: &str = r#"{"error":{"code":403,"message":"You do not have permissions.","details":[]}}"#;
+const NOT_FOUND: &str = r#"{"status":"error","messages":["Folder not found."],"code":404}"#;
+
+/// A site that returns these bodies by path, in small letters and without the query, and an error for other paths.
+async fn site(bodies: &[(&str, &str)]) -> Scripted {
+    let bodies: HashMap<String, String> =
+        bodies.iter().map(|(path, body)| ((*path).to_owned(), (*body).to_owned())).collect();
+    Scripted::new(move |_, head| {
+        let path = head.split_whitespace().nth(1).unwrap().split('?').next().unwrap();
+        let body = bodies.get(path.trim_start_matches("/server/")).map_or(NOT_FOUND, String::as_str);
+        (json(body), Then::Close)
+    })
+    .await
+}
+
+const ROOT: &str =
+    r#"{"folders":["parcels","water"],"services":[{"serviceName":"zoning","type":"MapServer"}]}"#;
+const PARCELS: &str =
+    r#"{"services":[{"serviceName":"a","type":"MapServer"},{"serviceName":"b","type":"GPServer"}]}"#;
+
+#[tokio::test]
+async fn services_are_those_of_the_list_and_a_state_that_the_report_lacks_is_not_known() {
+    let started = r#"{"configuredState":"STARTED","realTimeState":"STARTED"}"#;
+    let reported = |name: &str, kind: &str, status: &str| {
+        format!(r#"{{"serviceName":"{name}","type":"{kind}","status":{status}}}"#)
+    };
+    let a = reported("a", "MapServer", started);
+    for (report, b) in [
+        // All of them, in any case of the letters.
+        (format!(r#"{{"reports":[{a},{}]}}"#, reported("B", "gpserver", started)), "STARTED"),
+        // One is missing, has no state, or cannot be read.
+        (format!(r#"{{"reports":[{a}]}}"#), ""),
+        (format!(r#"{{"reports":[{a},{}]}}"#, reported("b", "GPServer", "null")), ""),
+        (format!(r#"{{"reports":[{a},{{"serviceName":"b","type":"GPServer"}}]}}"#), ""),
+        (format!(r#"{{"reports":[{a},"b"]}}"#), ""),
+        // The report of another folder, with a service of the same name and another type.
+        (format!(r#"{{"reports":[{a},{}]}}"#, reported("b", "MapServer", started)), ""),
+    ] {
+        let server = site(&[
+            ("admin/services", r#"{"folders":["parcels"],"services":[]}"#),
+            ("admin/services/report", r#"{"reports":[]}"#),
+            ("admin/services/parcels", PARCELS),
+            ("admin/services/parcels/report", &report),
+        ])
+        .await;
+        let list = ServiceList::read(&server.server()).await.unwrap();
+
+        let found = listing::service_states(&server.server(), &list).await.unwrap();
+
+        let states: Vec<_> =
+            found.services.iter().map(|one| (one.name.as_str(), one.real_time.as_str())).collect();
+        assert_eq!(states, [("a", "STARTED"), ("b", b)], "{report}");
+    }
+}
+
+#[tokio::test]
+async fn a_service_without_a_report_is_requested_by_itself() {
+    let server = site(&[
+        ("admin/services", r#"{"folders":["parcels"],"services":[]}"#),
+        ("admin/services/parcels", PARCELS),
+        ("admin/services/parcels/report", r#"{"reports":[]}"#),
+        (
+            "admin/services/parcels/a.mapserver/status",
+            r#"{"configuredState":"STARTED","realTimeState":"FAILED"}"#,
+        ),
+    ])
+    .await;
+    let list = ServiceList::read(&server.server()).await.unwrap();
+
+    let found = listing::service_states(&server.server(), &list).await.unwrap();
+
+    let states: Vec<_> =
+        found.services.iter().map(|one| (one.name.as_str(), one.real_time.as_str())).collect();
+    assert_eq!(states, [("a", "FAILED"), ("b", "")]);
+}
+
+#[tokio::test]
+async fn a_folder_that_is_not_returned_is_named_and_the_others_are_listed() {
+    for water in [NOT_FOUND, FORBIDDEN, "{}", r#"{"services":null}"#, "<html>"] {
+        let server = site(&[
+            ("admin/services", ROOT),
+            ("admin/services/parcels", PARCELS),
+            ("admin/services/water", water),
+            ("admin/data/items", r#"{"rootItems":["/fileShares","/objectStores"]}"#),
+            ("admin/data/finditems", FORBIDDEN),
+        ])
+        .await;
+
+        let services = listing::services(&server.server()).await.unwrap();
+        let inventory = Inventory::take(&server.server(), String::new()).await;
+
+        let gaps: Vec<_> =
+            services.iter().filter(|one| one.gap.is_some()).map(|one| one.folder.as_str()).collect();
+        // The settings of the map services are not returned either.
+        assert_eq!(gaps, ["", "parcels", "water"], "{water}: {services:?}");
+        assert!(services.iter().any(|one| one.folder == "parcels" && one.name == "b" && one.gap.is_none()));
+        let paths: Vec<_> = inventory.services.iter().map(|one| one.path.as_str()).collect();
+        assert_eq!(paths, ["zoning.MapServer", "parcels/a.MapServer", "parcels/b.GPServer"], "{water}");
+        let of = |part| {
+            let missing = inventory.missing.iter().filter(move |one| one.part == part);
+            missing.map(|one| one.of.as_deref().unwrap_or("all")).collect::<Vec<_>>()
+        };
+        assert_eq!(of(InventoryPart::Services), ["water"], "{water}");
+        assert_eq!(of(InventoryPart::DataItems), ["/fileShares", "/objectStores"]);
+        assert!(!inventory.has(InventoryPart::Services));
+    }
+}
+
+#[tokio::test]
+async fn a_root_folder_without_a_list_is_named_too() {
+    let server =
+        site(&[("admin/services", r#"{"folders":["parcels"]}"#), ("admin/services/parcels", PARCELS)]).await;
+
+    let inventory = Inventory::take(&server.server(), String::new()).await;
+
+    assert_eq!(inventory.services.len(), 2);
+    assert_eq!(inventory.missing[0].of.as_deref(), Some("/"));
+}
+
+const TWO: &str =
+    r#"{"collaborations":[{"id":"hosted","name":"Flood"},{"id":"guest","name":"Map"}],"nextStart":-1}"#;
+const ONE_PARTICIPANT: &str = r#"{"participants":[{"portalInfo":{"id":"p1","name":"Harbor"},"collaborationRole":"Host"}],"nextStart":-1}"#;
+const ONE_INVITATION: &str =
+    r#"{"collaborationInvitations":[{"id":"i1","guestPortalUrl":"https://g.example.org"}]}"#;
+
+fn rejected(reason: &str) -> Gap {
+    Gap::NotListed { reason: reason.to_owned() }
+}
+
+#[tokio::test]
+async fn a_collaboration_that_is_not_returned_is_named_and_the_others_are_listed() {
+    let base = "sharing/rest/portals/p/collaborations";
+    let [hosted, guest] = ["hosted", "guest"].map(|id| format!("{base}/{id}"));
+    for refused in [FORBIDDEN, "{}", "<html>", NOT_FOUND] {
+        let portal = site(&[
+            (base, TWO),
+            (&format!("{hosted}/participants"), ONE_PARTICIPANT),
+            (&format!("{hosted}/invitations"), ONE_INVITATION),
+            (&format!("{guest}/participants"), refused),
+            (&format!("{guest}/invitations"), refused),
+        ])
+        .await;
+
+        let participants = listing::participants(&portal.server(), "p").await.unwrap();
+        let invitations = listing::invitations(&portal.server(), "p").await.unwrap();
+
+        let told: Vec<_> =
+            participants.iter().map(|one| (one.portal_id.as_str(), one.gap.is_some())).collect();
+        assert_eq!(told, [("p1", false), ("", true)], "{refused}");
+        assert_eq!(participants[1].collaboration_name, "Map");
+        let told: Vec<_> = invitations.iter().map(|one| (one.id.as_str(), one.gap.is_some())).collect();
+        assert_eq!(told, [("i1", false), ("", true)], "{refused}");
+        if refused == FORBIDDEN {
+            let why = "the site rejected the request (403): You do not have permissions.";
+            assert_eq!(participants[1].gap, Some(rejected(why)));
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_user_who_may_see_no_collaboration_is_told_the_reason_of_the_site() {
+    let base = "sharing/rest/portals/p/collaborations";
+    let portal = site(&[
+        (base, TWO),
+        (&format!("{base}/hosted/participants"), FORBIDDEN),
+        (&format!("{base}/guest/participants"), FORBIDDEN),
+    ])
+    .await;
+
+    let error = listing::participants(&portal.server(), "p").await.unwrap_err();
+
+    assert!(matches!(error, ClientError::Rejected { code: 403, .. }), "{error:?}");
+}
+
+#[tokio::test]
+async fn a_list_that_ends_early_says_how_many_of_how_many_were_returned() {
+    let base = "sharing/rest/portals/p/collaborations";
+    let elements = |count: usize| {
+        (0..count)
+            .map(|number| format!(r#"{{"portalInfo":{{"id":"p{number}"}}}}"#))
+            .collect::<Vec<_>>()
+            .join(",")
+    };
+    let list = |count: usize, more: &str| format!(r#"{{"participants":[{}]{more}}}"#, elements(count));
+    for (participants, gap) in [
+        (list(25, r#","total":40"#), Some(Gap::Cut { listed: 25, total: 40 })),
+        (list(25, r#","total":"40","nextStart":-1"#), Some(Gap::Cut { listed: 25, total: 40 })),
+        (list(0, r#","total":3"#), Some(Gap::Cut { listed: 0, total: 3 })),
+        (list(25, r#","total":25"#), None),
+        (list(25, r#","total":-1"#), None),
+        (list(25, ""), None),
+    ] {
+        let one = r#"{"collaborations":[{"id":"hosted","name":"Flood"}]}"#;
+        let portal = site(&[(base, one), (&format!("{base}/hosted/participants"), &participants)]).await;
+
+        let found = listing::participants(&portal.server(), "p").await.unwrap();
+
+        assert_eq!(found.iter().find_map(|one| one.gap.clone()), gap, "{participants}");
+    }
+    let cut = r#"{"collaborations":[{"id":"hosted","name":"Flood"}],"total":2}"#;
+    let portal = site(&[(base, cut), (&format!("{base}/hosted/participants"), ONE_PARTICIPANT)]).await;
+    let found = listing::participants(&portal.server(), "p").await.unwrap();
+    assert_eq!(found[1].gap, Some(Gap::Cut { listed: 1, total: 2 }));
+    assert_eq!(found[1].collaboration_name, "");
+}
+
+#[tokio::test]
+async fn an_element_that_cannot_be_read_is_listed_without_an_identifier() {
+    let base = "sharing/rest/portals/p/collaborations";
+    for element in [
+        r#"{"portalInfo":null,"status":"active"}"#,
+        r#"{"status":"active"}"#,
+        "null",
+        "5",
+        r#"{"portalInfo":7}"#,
+    ] {
+        let one = r#"{"collaborations":[{"id":"hosted","name":"Flood"}]}"#;
+        let list = format!(r#"{{"participants":[{element}]}}"#);
+        let portal = site(&[(base, one), (&format!("{base}/hosted/participants"), &list)]).await;
+
+        let found = listing::participants(&portal.server(), "p").await.unwrap();
+
+        assert_eq!(found.len(), 1, "{element}");
+        assert_eq!((found[0].portal_id.as_str(), &found[0].gap), ("", &None), "{element}");
+    }
+}
+
+#[tokio::test]
+async fn webhooks_that_end_early_are_not_known() {
+    for (webhooks, is_known) in [
+        (r#"{"webhooks":[{"id":"1","name":"one"}],"total":2}"#, false),
+        (r#"{"webhooks":[{"id":"1","name":"one"}],"total":1}"#, true),
+        (r#"{"webhooks":[{"id":"1","name":"one"}]}"#, true),
+    ] {
+        let server = site(&[
+            ("admin/services", r#"{"services":[{"serviceName":"buffer","type":"GPServer"}]}"#),
+            ("admin/services/buffer.gpserver/webhooks", webhooks),
+        ])
+        .await;
+
+        let services = listing::services(&server.server()).await.unwrap();
+
+        assert_eq!(services[0].webhooks.is_some(), is_known, "{webhooks}");
+    }
+}

@@ -1,0 +1,14 @@
+import { useTranslation } from "react-i18next";
+import type { Gap } from "@/bridge";
+import { formatNumber } from "./format";
+
+/** Says what a site did not return of a list. `of`: the folder or collaboration; empty for the whole list. */
+export function useGapText(): (gap: Gap, of: string) => string {
+	const { t } = useTranslation("common", { keyPrefix: "gap" });
+	return (gap, of) =>
+		gap.kind === "cut"
+			? t("cut", { listed: formatNumber(gap.listed), total: formatNumber(gap.total) })
+			: of
+				? t("notListedOf", { of, reason: gap.reason })
+				: t("notListed", { reason: gap.reason });
+}
