@@ -286,6 +286,7 @@ async fn a_part_that_is_loaded_after_the_start_keeps_its_own_style() {
         return wanted.color === radio.borderTopColor";
     assert_eq!(window.ask_page(edge).await.unwrap(), serde_json::json!(true));
     // It does not go before what that style says of an error, and a field shows by its edge alone that it has the focus.
+    visit(&window, "ctrl+8").await;
     window.press("By ID").await.unwrap();
     window.press("Refresh invitation").await.unwrap();
     let error = "const wrong = document.querySelector('main [aria-invalid=true]');
