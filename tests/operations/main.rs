@@ -42,6 +42,7 @@ mod odd_sites;
 mod once;
 mod other_versions;
 mod outcome_check;
+mod pasted_paths;
 mod portal_inventory;
 mod program_connection;
 mod quiet_import;

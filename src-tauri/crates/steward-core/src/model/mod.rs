@@ -15,6 +15,8 @@ pub mod item_row;
 pub mod localized_text;
 pub mod numbers;
 pub mod operation;
+pub(crate) mod pasted_path;
+pub(crate) mod person;
 pub mod problem;
 pub mod retry_policy;
 pub mod run_result;
