@@ -1,6 +1,7 @@
 import type { TFunction } from "i18next";
 import { useTranslation } from "react-i18next";
 import type { Problem } from "@/bridge";
+import { joined } from "@/messages/isolated";
 import { certificateText } from "./certificate-text";
 import { formatTime } from "./format";
 import { unavailableAdvice, unavailableText } from "./unavailable-text";
@@ -204,7 +205,7 @@ function wordsOf(t: TFunction<["problems", "common"]>, common: TFunction<"common
 			return {
 				title: t("extensionNotAllowed.title", { extension: problem.extension }),
 				what: t("extensionNotAllowed.what"),
-				quote: problem.allowed.join(", "),
+				quote: joined(problem.allowed, ", "),
 				items: [],
 				advice: t("extensionNotAllowed.do", { extension: problem.extension }),
 			};
@@ -238,7 +239,7 @@ function wordsOf(t: TFunction<["problems", "common"]>, common: TFunction<"common
 				title: t("webhooksStillInactive.title"),
 				what: `${t("webhooksStillInactive.what")} ${t("webhooksStillInactive.reason", { title })}`,
 				quote: notRead,
-				items: [...failed, ...unknown].map(({ service, webhook }) => [service, webhook].filter(Boolean).join(": ")),
+				items: [...failed, ...unknown].map(({ service, webhook }) => joined([service, webhook].filter(Boolean), ": ")),
 				advice: t("webhooksStillInactive.do"),
 			};
 		}

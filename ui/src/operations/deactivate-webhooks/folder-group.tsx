@@ -3,6 +3,7 @@ import { IconBellOff } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import type { ServiceView, SiteView } from "@/bridge";
 import { Breakable } from "@/components/breakable";
+import { joined } from "@/messages/isolated";
 import { OneWebhook } from "./one-webhook";
 import type { Actions } from "./use-actions";
 import { activeNames, canBeDeactivated } from "./webhooks";
@@ -83,7 +84,7 @@ function Service({ site, deactivateOne, service, ticked, onTick }: ServiceProps)
 				disabled={!canBeDeactivated(service)}
 				label={<Breakable>{`${service.name}.${service.type}`}</Breakable>}
 				aria-label={service.path}
-				description={names?.join("\u00a0· ") ?? t("unlisted")}
+				description={names ? joined(names, "\u00a0· ") : t("unlisted")}
 				styles={{
 					body: { minWidth: 0 },
 					labelWrapper: { overflowWrap: "anywhere", minWidth: 0 },

@@ -11,6 +11,7 @@ pub mod export_verification;
 pub mod history_key;
 pub mod ids;
 pub mod import_report;
+pub(crate) mod isolated;
 pub mod item_row;
 pub mod localized_text;
 pub mod numbers;
