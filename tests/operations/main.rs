@@ -24,6 +24,8 @@ mod export_portal;
 mod export_server;
 mod export_verification;
 mod find_items;
+#[cfg(target_os = "linux")]
+mod full_disk;
 mod hidden_addresses;
 mod history;
 mod import_server;

@@ -1,6 +1,6 @@
 import type { TFunction } from "i18next";
 import { useTranslation } from "react-i18next";
-import type { Problem } from "@/bridge";
+import type { FullDisk, Problem } from "@/bridge";
 import { joined } from "@/messages/isolated";
 import { certificateText } from "./certificate-text";
 import { formatTime } from "./format";
@@ -53,6 +53,17 @@ function formWords(t: TFunction<["problems", "common"]>, { field, fault: kind }:
 		title: t("form.connectionTitle"),
 		what: t("form.connectionFault", { field: t(`form.connectionField.${ofConnection}`), fault }),
 		advice: t("form.connectionDo"),
+	};
+}
+
+/** A disk without room is no fault of the app, and the file would fit on another one. */
+function onFullDisk(t: TFunction<["problems", "common"]>, { isQuota, ...names }: FullDisk, path: string): ProblemText {
+	return {
+		title: t("file.fullTitle"),
+		what: t(isQuota ? "file.quotaWhat" : "file.fullWhat", names),
+		quote: path,
+		items: [],
+		advice: t(isQuota ? "file.quotaDo" : "file.fullDo", names),
 	};
 }
 
@@ -193,6 +204,7 @@ function wordsOf(t: TFunction<["problems", "common"]>, common: TFunction<"common
 		case "noDialog":
 			return { ...plain, title: t("noDialog.title"), what: t("noDialog.what"), advice: t("noDialog.do") };
 		case "file":
+			if (problem.full !== null) return onFullDisk(t, problem.full, problem.path);
 			return {
 				title: t("file.title"),
 				what: t(problem.kept === null ? "file.what" : "file.keptWhat"),
@@ -271,7 +283,7 @@ function wordsOf(t: TFunction<["problems", "common"]>, common: TFunction<"common
 				...plain,
 				title: t("notRecorded.title"),
 				what: t("notRecorded.what"),
-				advice: t(`notRecorded.do.${problem.reason}`),
+				advice: problem.full ? t("notRecorded.doOnDisk", { ...problem.full }) : t(`notRecorded.do.${problem.reason}`),
 			};
 		case "unexpected":
 			return { ...plain, title: t("unexpected.title"), what: t("unexpected.what"), advice: t("unexpected.do") };

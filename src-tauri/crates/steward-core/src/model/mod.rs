@@ -8,6 +8,7 @@ pub mod data_item;
 pub mod deployment;
 pub mod export_outcome;
 pub mod export_verification;
+pub mod full_disk;
 pub mod history_key;
 pub mod ids;
 pub mod import_report;

@@ -10,6 +10,7 @@ use steward_vault::KeyringError;
 
 use crate::model::certificate::CertificateView;
 use crate::model::data_item;
+use crate::model::full_disk::FullDisk;
 use crate::model::history_key::HistoryAction;
 use crate::model::ids::{ServerId, SiteId};
 use crate::model::import_report::ReactivatedWebhooks;
@@ -156,6 +157,8 @@ pub enum Problem {
         message: String,
         /// Path of the complete file, if only its last step failed, which gives it its name. `null`: there is none.
         kept: Option<String>,
+        /// The disk, if it is full; `null` for another cause.
+        full: Option<Box<FullDisk>>,
     },
     /// The server does not accept files of this type. The window explains how an administrator can change that.
     ExtensionNotAllowed {
@@ -216,6 +219,8 @@ pub enum Problem {
     NotRecorded {
         /// Why it cannot be written.
         reason: NotRecordedReason,
+        /// The disk, if it is full; `null` for another reason.
+        full: Option<Box<FullDisk>>,
         /// Message of the database, for the details.
         message: String,
     },
@@ -422,7 +427,24 @@ impl Problem {
 
     /// Returns [`Problem::File`].
     pub fn file(path: &std::path::Path, error: &std::io::Error) -> Self {
-        Self::File { path: path.display().to_string(), message: error.to_string(), kept: None }
+        let full = FullDisk::of(path, error).map(Box::new);
+        Self::File { path: path.display().to_string(), message: error.to_string(), kept: None, full }
+    }
+
+    /// Returns the problem of an error that occurred while files in a folder were written: [`Problem::File`] if its disk is
+    /// full.
+    #[must_use]
+    pub fn writing_in(folder: &std::path::Path, error: &anyhow::Error) -> Self {
+        let message = format!("{error:#}");
+        match FullDisk::of(folder, error.as_ref()) {
+            Some(full) => Self::File {
+                path: folder.display().to_string(),
+                message,
+                kept: None,
+                full: Some(full.into()),
+            },
+            None => Self::Unexpected { message },
+        }
     }
 
     /// Returns [`Problem::SignIn`] for the portal of a site, or for the only server of a site without a portal.
@@ -549,14 +571,25 @@ impl Problem {
             Fault::InUse => NotRecordedReason::InUse,
             Fault::Other => NotRecordedReason::Other,
         };
-        Self::NotRecorded { reason, message: causes(error) }
+        Self::NotRecorded { reason, full: of_journal(error), message: causes(error) }
     }
 }
 
 impl From<JournalError> for Problem {
     fn from(error: JournalError) -> Self {
-        Self::Unexpected { message: causes(&error) }
+        match (of_journal(&error), error.path()) {
+            (full @ Some(_), Some(path)) => {
+                Self::File { path: path.display().to_string(), message: causes(&error), kept: None, full }
+            }
+            _ => Self::Unexpected { message: causes(&error) },
+        }
     }
+}
+
+/// Returns the disk of the history, if it is full.
+fn of_journal(error: &JournalError) -> Option<Box<FullDisk>> {
+    let path = error.path().filter(|_| error.fault() == Fault::DiskFull)?;
+    FullDisk::of(path, &std::io::Error::from(std::io::ErrorKind::StorageFull)).map(Box::new)
 }
 
 impl From<anyhow::Error> for Problem {
