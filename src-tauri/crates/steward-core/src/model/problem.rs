@@ -14,6 +14,7 @@ use crate::model::full_disk::FullDisk;
 use crate::model::history_key::HistoryAction;
 use crate::model::ids::{ServerId, SiteId};
 use crate::model::import_report::ReactivatedWebhooks;
+use crate::model::isolated::isolated;
 use crate::model::numbers::Millis;
 use crate::model::operation::{Component, OperationKey};
 use crate::model::run_result::RecordId;
@@ -647,14 +648,15 @@ pub(crate) fn words(problem: &Problem) -> String {
         Problem::Unreadable { excerpt, .. } => excerpt.clone(),
         Problem::Busy { site_name, operation, act, .. } => {
             let name = act.map_or(operation.name(), HistoryAction::name);
-            format!("another operation is running on {site_name}: {name}")
+            format!("another operation is running on {}: {name}", isolated(site_name))
         }
         Problem::PreconditionFailed { why: PreconditionFailure::HiddenField { webhook, field } } => {
+            let webhook = isolated(webhook);
             format!("{webhook}: the server does not return its {field}, so an edit would replace it")
         }
         Problem::SignIn { .. } => "no valid sign-in".to_owned(),
         Problem::TokenRenewed => "the token was rejected, and nothing was changed; it was renewed".to_owned(),
-        Problem::ReadOnly { site_name, .. } => format!("the site {site_name} is read-only"),
+        Problem::ReadOnly { site_name, .. } => format!("the site {} is read-only", isolated(site_name)),
         Problem::Certificate { certificate, .. } => {
             format!("the certificate of {} is not trusted", certificate.server)
         }
