@@ -93,7 +93,9 @@ impl Practice {
 pub async fn start(steward: &Steward, practice: &Practice) -> Result<PracticeView, Problem> {
     let mut running = practice.running.lock().await;
     if running.is_none() {
-        let started = start_site(steward).await.context("the practice site could not be started")?;
+        let started = start_site(steward).await.context("the practice site could not be started");
+        let started =
+            started.map_err(|error| Problem::writing_in(&data_folder(&steward.data_folder), &error))?;
         let ready = started.ready();
         let ca_certificate = ready.ca_certificate.clone();
         let name = steward.language.words().say("kind.practice", &[]);

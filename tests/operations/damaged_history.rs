@@ -29,7 +29,7 @@ async fn without_a_history_sites_are_listed_and_signed_in_to_and_what_must_be_re
 
     let way = app.with_fault_after_the_check(Fault::AnswerLost).await;
     let export = app.export_portal(to(&app.folder("exports"), false)).await;
-    let Err(Problem::NotRecorded { reason: NotRecordedReason::Other, message }) = &export else {
+    let Err(Problem::NotRecorded { reason: NotRecordedReason::Other, message, .. }) = &export else {
         panic!("{export:?}")
     };
     assert!(message.contains("no such table"), "{message}");

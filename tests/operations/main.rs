@@ -26,6 +26,8 @@ mod export_portal;
 mod export_server;
 mod export_verification;
 mod find_items;
+#[cfg(target_os = "linux")]
+mod full_disk;
 mod hidden_addresses;
 mod history;
 mod import_server;
@@ -45,6 +47,7 @@ mod odd_sites;
 mod once;
 mod other_versions;
 mod outcome_check;
+mod pasted_paths;
 mod portal_inventory;
 mod program_connection;
 mod quiet_import;

@@ -1,12 +1,13 @@
 use steward_core::actions::sign_in::sign_in_as;
 use steward_core::model::operation::OperationKey;
 use steward_core::model::problem::Problem;
-use steward_core::operations::find_items;
+use steward_core::operations::deactivate_webhooks::DeactivateWebhooksForm;
+use steward_core::operations::find_items::{self, FindItemsForm, recent_filters};
 use steward_journal::Outcome;
-use steward_testkit::Fault;
+use steward_testkit::{Fault, Reply, TestServer};
 use steward_vault::Secret;
 
-use crate::test_app::TestApp;
+use crate::test_app::{TestApp, form};
 
 #[tokio::test]
 async fn a_wrong_password_is_said_in_the_sites_words_and_leaves_no_token() {
@@ -100,4 +101,49 @@ async fn a_mistyped_password_does_not_sign_out_who_was_signed_in() {
     assert!(refused.is_err());
     let site = app.sites().get(&app.site).unwrap();
     assert!(app.steward.context.access.ask_who(&site).await.is_ok(), "the earlier token is still there");
+}
+
+#[tokio::test]
+async fn a_windows_account_is_one_person_however_the_site_and_the_form_write_its_name() {
+    let app = TestApp::signed_out().await;
+    let server = TestServer::start(|request| match request.path() {
+        path if path.ends_with("/generateToken") => {
+            let is_lab = request.text().contains("LAB");
+            let token = if is_lab { "of-lab" } else { "of-corp" };
+            Reply::json(format!(r#"{{"token":"{token}","expires":"4102444800000"}}"#))
+        }
+        path if path.ends_with("/webhooks") => Reply::json(r#"{"webhooks":[]}"#),
+        path if path.ends_with("/deactivateAll") => Reply::json(r#"{"status":"success"}"#),
+        path if path.ends_with("/findItems") => Reply::json(r#"{"items":[]}"#),
+        _ => {
+            let domain = if request.text().contains("of-lab") { "LAB" } else { "CORP" };
+            Reply::json(format!(r#"{{"currentVersion":"11.5","loggedInUser":"{domain}::gisadmin"}}"#))
+        }
+    });
+    let server = server.await.unwrap();
+    app.sites().save(&form(Some(&app.site), "", &format!("{}/server", server.origin()))).unwrap();
+    let context = &app.steward.context;
+    let sign_in = async |name: &str| {
+        sign_in_as(context, &app.site, name, &Secret::new("canary".to_owned())).await.unwrap().username
+    };
+    let asked = || recent_filters(context, &app.steward.item_searches, &app.site).len();
+
+    assert_eq!(sign_in("gisadmin").await, "gisadmin");
+    let form = DeactivateWebhooksForm {
+        services: vec!["Roads.FeatureServer".to_owned()],
+        why: String::new(),
+        confirmation: String::new(),
+    };
+    app.deactivate_webhooks(form).await.unwrap();
+    app.find_items(FindItemsForm { types: "folder".to_owned(), ..FindItemsForm::default() }).await.unwrap();
+    let by: Vec<_> = app.history().await.into_iter().map(|record| record.intent.username).collect();
+    assert_eq!(by, ["gisadmin"], "what this person sent is found under the name of the session");
+    for name in [r"CORP\gisadmin", "gisadmin@CORP", "GISADMIN"] {
+        assert_eq!((sign_in(name).await.as_str(), asked()), ("gisadmin", 1), "{name}");
+    }
+
+    assert_eq!(sign_in("ben").await, "ben");
+    assert_eq!(sign_in(r"LAB\gisadmin").await, r"LAB\gisadmin");
+    assert_eq!(asked(), 0, "another domain, another person");
+    assert_eq!((sign_in("CORP::gisadmin").await.as_str(), asked()), ("CORP::gisadmin", 0));
 }

@@ -133,6 +133,7 @@ pub fn open(app: &tauri::App) -> anyhow::Result<()> {
     let window = builder.build()?;
     #[cfg(target_os = "linux")]
     webview_crash::watch(&window);
+    handle.manage(geometry::Minimum::default());
     geometry::restore(&window);
     app.state::<Appearance>().show(&preferences);
     menu::set(handle);
@@ -176,6 +177,11 @@ pub fn on_event(app: &AppHandle, event: &RunEvent) {
             }
         }
         WindowEvent::DragDrop(event) => file_drop::report(app, event),
+        WindowEvent::Moved(_) | WindowEvent::ScaleFactorChanged { .. } => {
+            if let Err(error) = geometry::fit(&window) {
+                tracing::warn!(%error, "the screen of the window could not be found out");
+            }
+        }
         _ => {}
     }
 }

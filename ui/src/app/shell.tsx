@@ -11,6 +11,7 @@ import { useSession, useSites } from "@/lib/queries";
 import { firstContentAt, markStarted } from "@/lib/started";
 import { useNarrow } from "@/lib/use-narrow";
 import { afterStart } from "@/lib/when-shown";
+import { isolated } from "@/messages/isolated";
 import { CommandCenter } from "./command-center";
 import { Content } from "./content";
 import { ErrorBoundary } from "./error-boundary";
@@ -52,7 +53,7 @@ export function Shell() {
 	useEffect(() => {
 		const kind = site ? t(`kind.${site.environment}`) : "";
 		// A site that is called what it is says so once.
-		const named = site && site.name.toLowerCase() !== kind.toLowerCase() ? [site.name, kind] : [kind];
+		const named = site && site.name.toLowerCase() !== kind.toLowerCase() ? [isolated(site.name), kind] : [kind];
 		const title = [...named, t("app.name")].filter(Boolean).join(" · ");
 		// A window that keeps its old title is no reason to stop anyone.
 		backend.setTitle(title).catch(() => {});

@@ -1946,6 +1946,16 @@ export type FoundView = {
 	traces: DiscoveryAttemptView[],
 };
 
+/**  A disk without room, or without room for this account. */
+export type FullDisk = {
+	/**  Name of the disk: a drive or a share on Windows, where it is mounted elsewhere. */
+	disk: string,
+	/**  Folder that was written to. */
+	folder: string,
+	/**  Whether the disk has room, and the account has used up what it may write. */
+	isQuota: boolean,
+};
+
 /**  What a site did not return of a list. It stands in place of the elements, so that nobody takes the rest for all. */
 export type Gap = 
 /**  A part of the list, for example a folder. */
@@ -3049,7 +3059,9 @@ path: string;
 /**  Message of the system. */
 message: string; 
 /**  Path of the complete file, if only its last step failed, which gives it its name. `null`: there is none. */
-kept: string | null } | 
+kept: string | null; 
+/**  The disk, if it is full; `null` for another cause. */
+full: FullDisk | null } | 
 /**  The server does not accept files of this type. The window explains how an administrator can change that. */
 { kind: "extensionNotAllowed"; 
 /**  Extension of the file, in lower case. */
@@ -3107,6 +3119,8 @@ why: PreconditionFailure } |
 { kind: "notRecorded"; 
 /**  Why it cannot be written. */
 reason: NotRecordedReason; 
+/**  The disk, if it is full; `null` for another reason. */
+full: FullDisk | null; 
 /**  Message of the database, for the details. */
 message: string } | 
 /**  Any other error. The window offers to copy the details. */

@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next";
 import type { ImportReport } from "@/bridge";
 import { formatList } from "@/lib/format";
 import { didNotStart } from "@/lib/service-state";
+import { joined } from "@/messages/isolated";
 import { Breakable } from "./breakable";
 
 /** So many fit a line; the report has them all. */
@@ -18,7 +19,7 @@ export function FailedNames({ report }: { report: ImportReport }) {
 		<Text size="sm" style={{ overflowWrap: "anywhere" }}>
 			<Breakable>
 				{more > 0
-					? t("failedNamesMore", { names: names.join(", "), count: more })
+					? t("failedNamesMore", { names: joined(names, ", "), count: more })
 					: t("failedNames", { names: formatList(names) })}
 			</Breakable>
 		</Text>

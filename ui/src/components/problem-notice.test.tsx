@@ -5,6 +5,8 @@ import { SignInRequestContext } from "@/lib/sign-in-request";
 import { axeFindings, renderWith, signedInSite } from "@/test/render";
 import { ProblemNotice } from "./problem-notice";
 
+const onFullDisk = { kind: "file", path: "/srv/exports/x.agssite", message: "disk full", kept: null } as const;
+
 const refused = (status: number | null, ...schemes: string[]): Problem => ({
 	kind: "proxyRefused",
 	refusal: { proxy: "http://proxy:3128", target: "gis.example.org:6443", status, schemes },
@@ -129,14 +131,34 @@ const problems: [Problem, title: string, says: RegExp][] = [
 	],
 	[{ kind: "noDialog", message: "no portal" }, "Could not open the file dialog", /xdg-desktop-portal/],
 	[
-		{ kind: "file", path: "/srv/x.json", message: "disk full", kept: null },
+		{ kind: "file", path: "/srv/x.json", message: "denied", kept: null, full: null },
 		"Could not read or write the file",
 		/cannot be used:\/srv\/x\.jsonCheck the path/,
 	],
 	[
-		{ kind: "file", path: "/srv/x.agssite", message: "in use", kept: "/srv/.x.part" },
+		{ kind: "file", path: "/srv/x.agssite", message: "in use", kept: "/srv/.x.part", full: null },
 		"Could not read or write the file",
 		/complete, but.*this path:\/srv\/x\.agssiteComplete file: \/srv\/\.x\.partAnother program/,
+	],
+	[
+		{ ...onFullDisk, full: { disk: "/mnt/nas", folder: "/mnt/nas/exports", isQuota: false } },
+		"The disk is full",
+		/no space left on \/mnt\/nas for the files in \/mnt\/nas\/exports\..*another disk/,
+	],
+	[
+		{ ...onFullDisk, full: { disk: "D:", folder: "D:\\exports", isQuota: true } },
+		"The disk is full",
+		/account has used all.*on D:, so nothing was written to D:\\exports\..*quota/,
+	],
+	[
+		{
+			kind: "notRecorded",
+			reason: "diskFull",
+			message: "",
+			full: { disk: "C:", folder: "C:\\data", isQuota: false },
+		},
+		"Could not record in the history",
+		/Nothing was sent.*no space left on C: for the files in C:\\data\./,
 	],
 	[
 		{ kind: "preconditionFailed", why: { kind: "otherServer", server: "Imagery" } },

@@ -1,5 +1,6 @@
 import type { Bytes, Millis } from "@/bridge";
 import { i18n } from "@/messages/i18n";
+import { isolated } from "@/messages/isolated";
 import { localeFor } from "@/messages/locale";
 
 /** The time of day alone for today, with the day otherwise: "2:05 PM", "Nov 19, 2:05 PM"; "14:05" elsewhere. */
@@ -138,9 +139,9 @@ export function formatNumber(n: number): string {
 	return new Intl.NumberFormat(locale()).format(n);
 }
 
-/** "a, b and c". */
+/** "a, b and c", each as it is and none turned by another. */
 export function formatList(words: readonly string[]): string {
-	return new Intl.ListFormat(locale(), { type: "conjunction" }).format(words);
+	return new Intl.ListFormat(locale(), { type: "conjunction" }).format(words.map(isolated));
 }
 
 /** "09:05" where the day has 24 hours, "9:05 AM" where it has twice twelve. */

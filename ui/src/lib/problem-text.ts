@@ -1,6 +1,7 @@
 import type { TFunction } from "i18next";
 import { useTranslation } from "react-i18next";
-import type { Problem, ProxyRefusal } from "@/bridge";
+import type { FullDisk, Problem, ProxyRefusal } from "@/bridge";
+import { joined } from "@/messages/isolated";
 import { certificateText } from "./certificate-text";
 import { formatTime } from "./format";
 import type { Effect } from "./run-store";
@@ -91,6 +92,17 @@ function whyRefused({ status, schemes }: ProxyRefusal) {
 	return takesPassword ? "password" : "scheme";
 }
 
+/** A disk without room is no fault of the app, and the file would fit on another one. */
+function onFullDisk(t: TFunction<["problems", "common"]>, { isQuota, ...names }: FullDisk, path: string): ProblemText {
+	return {
+		title: t("file.fullTitle"),
+		what: t(isQuota ? "file.quotaWhat" : "file.fullWhat", names),
+		quote: path,
+		items: [],
+		advice: t(isQuota ? "file.quotaDo" : "file.fullDo", names),
+	};
+}
+
 function wordsOf(t: TFunction<["problems", "common"]>, common: TFunction<"common">, problem: Problem): ProblemText {
 	const plain = { quote: null, items: [] as readonly string[] };
 	switch (problem.kind) {
@@ -153,7 +165,7 @@ function wordsOf(t: TFunction<["problems", "common"]>, common: TFunction<"common
 		case "proxyRefused": {
 			const { proxy, target, status, schemes } = problem.refusal;
 			const why = `proxyRefused.${whyRefused(problem.refusal)}` as const;
-			const values = { proxy, target, status: status ?? "", schemes: schemes.join(", ") };
+			const values = { proxy, target, status: status ?? "", schemes: joined(schemes, ", ") };
 			return { ...plain, title: t(`${why}.title`), what: t(`${why}.what`, values), advice: t(`${why}.do`, values) };
 		}
 		case "noResponse":
@@ -234,6 +246,7 @@ function wordsOf(t: TFunction<["problems", "common"]>, common: TFunction<"common
 		case "noDialog":
 			return { ...plain, title: t("noDialog.title"), what: t("noDialog.what"), advice: t("noDialog.do") };
 		case "file":
+			if (problem.full !== null) return onFullDisk(t, problem.full, problem.path);
 			return {
 				title: t("file.title"),
 				what: t(problem.kept === null ? "file.what" : "file.keptWhat"),
@@ -246,7 +259,7 @@ function wordsOf(t: TFunction<["problems", "common"]>, common: TFunction<"common
 			return {
 				title: t("extensionNotAllowed.title", { extension: problem.extension }),
 				what: t("extensionNotAllowed.what"),
-				quote: problem.allowed.join(", "),
+				quote: joined(problem.allowed, ", "),
 				items: [],
 				advice: t("extensionNotAllowed.do", { extension: problem.extension }),
 			};
@@ -280,7 +293,7 @@ function wordsOf(t: TFunction<["problems", "common"]>, common: TFunction<"common
 				title: t("webhooksStillInactive.title"),
 				what: `${t("webhooksStillInactive.what")} ${t("webhooksStillInactive.reason", { title })}`,
 				quote: notRead,
-				items: [...failed, ...unknown].map(({ service, webhook }) => [service, webhook].filter(Boolean).join(": ")),
+				items: [...failed, ...unknown].map(({ service, webhook }) => joined([service, webhook].filter(Boolean), ": ")),
 				advice: t("webhooksStillInactive.do"),
 			};
 		}
@@ -312,7 +325,7 @@ function wordsOf(t: TFunction<["problems", "common"]>, common: TFunction<"common
 				...plain,
 				title: t("notRecorded.title"),
 				what: t("notRecorded.what"),
-				advice: t(`notRecorded.do.${problem.reason}`),
+				advice: problem.full ? t("notRecorded.doOnDisk", { ...problem.full }) : t(`notRecorded.do.${problem.reason}`),
 			};
 		case "unexpected":
 			return { ...plain, title: t("unexpected.title"), what: t("unexpected.what"), advice: t("unexpected.do") };

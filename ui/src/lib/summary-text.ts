@@ -1,5 +1,6 @@
 import type { TFunction } from "i18next";
 import type { HistoryEntry, Summary } from "@/bridge";
+import { isolated, joined } from "@/messages/isolated";
 import { formatList, formatNumber } from "./format";
 
 /** What happened, in one sentence. The program writes the same into the files that it saves. */
@@ -42,7 +43,7 @@ export function entryText(t: TFunction<"common">, { summary, outcome, note: raw 
 	const note = withoutOwnErrors(t, raw);
 	if (summary === null) return note;
 	const words = summaryText(t, summary);
-	return outcome === "succeeded" || note === "" || words.includes(note) ? words : `${words} · ${note}`;
+	return outcome === "succeeded" || note === "" || words.includes(note) ? words : `${words} · ${isolated(note)}`;
 }
 
 /** The program's own errors in the reader's language, without the particulars of a library. The details have them as they are. */
@@ -55,5 +56,8 @@ function withoutOwnErrors(t: TFunction<"common">, note: string): string {
 /** Who did it: the account at the site, and beside it that of the operating system and the computer. */
 export function whoText({ username, systemUser, computer }: HistoryEntry): string {
 	const here = computer ? `${systemUser}@${computer}` : systemUser;
-	return [username, here].filter((part) => part !== "").join(" · ");
+	return joined(
+		[username, here].filter((part) => part !== ""),
+		" · ",
+	);
 }

@@ -2,6 +2,7 @@ import { createInstance, type FormatterModule } from "i18next";
 import { initReactI18next } from "react-i18next";
 import type { Catalogue } from "./catalogue";
 import { words as first } from "./en";
+import { isolated } from "./isolated";
 import { localeFor } from "./locale";
 
 export const languages = ["en", "de", "es"] as const;
@@ -25,19 +26,24 @@ i18n.on("languageChanged", (language) => {
 	document.documentElement.lang = language;
 });
 
-/** Numbers are written as the language writes them. What only looks like a number is handed over as text. */
-const numbers: FormatterModule = {
+/**
+ * Numbers are written as the language writes them. What only looks like a number is handed over as text, and a text may be
+ * of somebody else.
+ */
+const values: FormatterModule = {
 	type: "formatter",
 	init: () => {},
 	add: () => {},
 	addCached: () => {},
-	format: (value, _format, language = "en") =>
-		typeof value === "number" ? new Intl.NumberFormat(localeFor(language)).format(value) : value,
+	format: (value, _format, language = "en") => {
+		if (typeof value === "number") return new Intl.NumberFormat(localeFor(language)).format(value);
+		return typeof value === "string" ? isolated(value) : value;
+	},
 };
 
 void i18n
 	.use(initReactI18next)
-	.use(numbers)
+	.use(values)
 	.init({
 		lng: "en",
 		fallbackLng: "en",

@@ -9,6 +9,7 @@ use steward_client::operations::export_server::ExportServer;
 use crate::access::Access;
 use crate::model::ids::SiteId;
 use crate::model::operation::{Component, Operation, OperationKey};
+use crate::model::pasted_path::pasted_path;
 use crate::model::problem::Problem;
 use crate::operations::deactivate_webhooks::DeactivateWebhooksForm;
 use crate::operations::export_portal::ExportPortalForm;
@@ -104,13 +105,13 @@ impl OperationForm {
             Self::ExportPortal(form) => (OperationKey::ExportPortal, vec![form.export().request()]),
             Self::ExportServer(form) => {
                 let location = match form.place {
-                    ServerExportDestination::ServerFolder { location } => location.trim().to_owned(),
+                    ServerExportDestination::ServerFolder { location } => pasted_path(&location),
                     ServerExportDestination::ThisComputer => String::new(),
                 };
                 (OperationKey::ExportServer, vec![ExportServer { location }.request()])
             }
             Self::ImportServer(form) => {
-                let import = import_server::import_of(site, form.location.trim().to_owned());
+                let import = import_server::import_of(site, pasted_path(&form.location));
                 (OperationKey::ImportServer, vec![import.request()])
             }
             Self::DeactivateWebhooks(form) => {

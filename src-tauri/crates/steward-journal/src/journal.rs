@@ -80,6 +80,15 @@ pub enum Fault {
 }
 
 impl JournalError {
+    /// Returns the path of the journal that SQLite could not read or write; `None` for other errors.
+    #[must_use]
+    pub fn path(&self) -> Option<&Path> {
+        match self {
+            Self::Database { path, .. } => Some(path),
+            _ => None,
+        }
+    }
+
     /// Returns the reason in short.
     #[must_use]
     pub fn fault(&self) -> Fault {

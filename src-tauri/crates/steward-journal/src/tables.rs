@@ -79,10 +79,11 @@ const DAMAGED: &str = "damaged";
 pub fn csv<'a>(
     to: impl Write,
     entries: impl IntoIterator<Item: Into<Exported<'a>>>,
+    separator: Separator,
     is_first: bool,
     describe: Describe<'_>,
 ) -> io::Result<()> {
-    let mut table = if is_first { Table::begin(to)? } else { Table::resume(to) };
+    let mut table = if is_first { Table::begin(to, separator)? } else { Table::resume(to, separator) };
     if is_first {
         table.row(COLUMNS)?;
     }
@@ -199,10 +200,19 @@ fn damaged_cells(damaged: &DamagedRecords) -> [String; 19] {
     cells
 }
 
+/// What separates the cells of a row. Spreadsheets split by that of their region.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Separator {
+    /// In regions with a decimal point.
+    Comma,
+    /// In regions with a decimal comma.
+    Semicolon,
+}
+
 /// Writer of a CSV file for spreadsheets.
 ///
-/// The file has a UTF-8 byte order mark. Every cell is quoted, so that spreadsheets that separate by semicolons do not
-/// split it, and a cell that a spreadsheet would run as a formula starts with an apostrophe.
+/// The file has a UTF-8 byte order mark. Every cell is quoted, so that spreadsheets that separate by another character do
+/// not split it, and a cell that a spreadsheet would run as a formula starts with an apostrophe.
 pub struct Table<W: Write>(csv::Writer<W>);
 
 impl<W: Write> Table<W> {
@@ -210,15 +220,19 @@ impl<W: Write> Table<W> {
     ///
     /// # Errors
     /// Returns the error of `to` if it cannot be written.
-    pub fn begin(mut to: W) -> io::Result<Self> {
+    pub fn begin(mut to: W, separator: Separator) -> io::Result<Self> {
         // Spreadsheets detect UTF-8 by the byte order mark.
         to.write_all("\u{feff}".as_bytes())?;
-        Ok(Self::resume(to))
+        Ok(Self::resume(to, separator))
     }
 
     /// Continues a file that was started before.
-    pub fn resume(to: W) -> Self {
+    pub fn resume(to: W, separator: Separator) -> Self {
         let mut format = csv::WriterBuilder::new();
+        format.delimiter(match separator {
+            Separator::Comma => b',',
+            Separator::Semicolon => b';',
+        });
         format.terminator(csv::Terminator::CRLF).quote_style(csv::QuoteStyle::Always).flexible(true);
         Self(format.from_writer(to))
     }
@@ -241,20 +255,64 @@ impl<W: Write> Table<W> {
     }
 }
 
-fn guarded(cell: &str) -> Cow<'_, str> {
-    if is_formula(cell) { format!("'{cell}").into() } else { cell.into() }
+/// Returns a cell that no spreadsheet runs: an apostrophe is before each part of it that would be a formula, at its start
+/// and where a spreadsheet that splits by another character begins a cell.
+#[must_use]
+pub fn guarded(cell: &str) -> Cow<'_, str> {
+    let at: Vec<usize> = starts(cell).filter(|at| is_formula(after_quotes(cell, *at))).collect();
+    if at.is_empty() {
+        return cell.into();
+    }
+    let mut guarded = String::with_capacity(cell.len() + at.len());
+    let mut written = 0;
+    for at in at {
+        guarded.push_str(&cell[written..at]);
+        guarded.push('\'');
+        written = at;
+    }
+    (guarded + &cell[written..]).into()
+}
+
+/// Returns the cell of which [`guarded`] made this one.
+#[must_use]
+pub fn unguarded(cell: &str) -> String {
+    let (mut plain, mut written) = (String::with_capacity(cell.len()), 0);
+    for at in starts(cell) {
+        if let Some(rest) = cell[at..].strip_prefix('\'')
+            && is_formula(after_quotes(cell, cell.len() - rest.len()))
+        {
+            plain.push_str(&cell[written..at]);
+            written = at + 1;
+        }
+    }
+    plain + &cell[written..]
+}
+
+/// Returns where a cell can begin: at the start of the text, and after what separates cells and rows.
+fn starts(cell: &str) -> impl Iterator<Item = usize> {
+    let after = cell.match_indices([';', ',', '\t', '\r', '\n']).map(|(at, found)| at + found.len());
+    // Of CR and LF, the row begins after both.
+    std::iter::once(0).chain(after).filter(|at| *at == 0 || !cell[*at..].starts_with(['\t', '\r', '\n']))
+}
+
+/// Returns the text from `at`. A quotation mark that begins a cell is none of its content, except at the start of the
+/// text, where it is written twice.
+fn after_quotes(cell: &str, at: usize) -> &str {
+    let rest = &cell[at..];
+    if at == 0 { rest } else { rest.trim_start_matches(|letter| letter == '"' || is_unseen(letter)) }
 }
 
 /// Returns whether a spreadsheet would run a cell: it starts like a formula, possibly after invisible characters.
 #[must_use]
 pub fn is_formula(cell: &str) -> bool {
-    let is_unseen = |letter: char| {
-        letter.is_whitespace()
-            || letter.is_control()
-            || matches!(letter, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
-    };
     let begins = cell.trim_start_matches(is_unseen);
     begins.starts_with(['=', '+', '-', '@', '＝', '＋', '－', '＠']) || cell.starts_with(['\t', '\r', '\n'])
+}
+
+fn is_unseen(letter: char) -> bool {
+    letter.is_whitespace()
+        || letter.is_control()
+        || matches!(letter, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
 }
 
 /// Formats a time as `2026-01-05T08:00:00Z`. Returns an empty text for `None`.

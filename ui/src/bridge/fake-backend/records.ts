@@ -92,7 +92,8 @@ export function recording(world: World) {
 			const isOurs = path.startsWith(`${practiceExports}/`) && !path.includes("/../");
 			if (!isOurs) throw unexpected(`${path} was not saved by this program`);
 			const isThere = world.history.some(({ note }) => note === path);
-			if (!isThere) throw { kind: "file", path, message: "No such file or directory", kept: null } satisfies Problem;
+			if (!isThere)
+				throw { kind: "file", path, message: "No such file or directory", kept: null, full: null } satisfies Problem;
 			return { path, size: 214_600_000, sha256 };
 		},
 		showInFolder: () => {},

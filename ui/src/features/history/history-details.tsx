@@ -11,6 +11,7 @@ import { outcomeNow, useEntryName } from "@/lib/history-text";
 import { parameterOf } from "@/lib/last-parameters";
 import { useRuns } from "@/lib/runs";
 import { summaryText } from "@/lib/summary-text";
+import { joined } from "@/messages/isolated";
 import { AsCommand } from "./as-command";
 import { EntryActions } from "./entry-actions";
 import { Origin } from "./origin";
@@ -151,7 +152,7 @@ function Details({ entry, site, checked, onClose, onOpenReport }: DetailsProps) 
 	const inWords = (name: string, value: string) => {
 		if (!spoken.includes(name)) return value;
 		const words = value.split(" \u2192 ").map((word) => (isSaid(word) ? t(`details.said.${word}`) : word));
-		return words.join(" \u2192 ");
+		return joined(words, " \u2192 ");
 	};
 	const elapsed = entry.elapsed ?? (entry.endedAt === null ? null : entry.endedAt - entry.startedAt);
 	return (

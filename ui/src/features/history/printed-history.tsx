@@ -5,6 +5,7 @@ import { formatDay, formatExactTime } from "@/lib/format";
 import { outcomeNow, useEntryName, useHistoryName } from "@/lib/history-text";
 import { useRuns } from "@/lib/runs";
 import { entryText, whoText } from "@/lib/summary-text";
+import { isolated } from "@/messages/isolated";
 import type { Filters } from "./filters";
 import classes from "./printed-history.module.css";
 
@@ -81,5 +82,5 @@ function useFilterTexts(filters: Filters, sites: readonly SiteView[]): string[] 
 		[t("who"), username ?? ""],
 		[t("days"), [...new Set(days.map(day))].filter((one) => one !== "").join(" – ")],
 	];
-	return chosen.filter(([, value]) => value !== "").map(([name, value]) => `${name}: ${value}`);
+	return chosen.filter(([, value]) => value !== "").map(([name, value]) => `${name}: ${isolated(value)}`);
 }

@@ -104,7 +104,9 @@ test("a card that is let go with Escape stays where it was", async () => {
 });
 
 test("an order that cannot be kept is said, and the cards stay where they were", async () => {
-	const fail = { orderSites: { kind: "file", path: "/sites.json", message: "disk full", kept: null } } as const;
+	const fail = {
+		orderSites: { kind: "file", path: "/sites.json", message: "disk full", kept: null, full: null },
+	} as const;
 	const { user } = shown([other("a", "Alder"), other("b", "Birch")], { fail });
 	await user.click(await screen.findByRole("button", { name: "More commands for Birch" }));
 	await user.click(await screen.findByRole("menuitem", { name: "Move up" }));

@@ -6,6 +6,7 @@ import { CopyButton } from "@/components/copy-button";
 import { isActiveAgain } from "@/lib/active-again";
 import { formatTime } from "@/lib/format";
 import { useNow } from "@/lib/use-now";
+import { joined } from "@/messages/isolated";
 import { RemindMenu } from "./remind-menu";
 import { ResolveButton } from "./resolve-button";
 
@@ -60,7 +61,7 @@ export function DeactivationEntry({ site, entry, active: now, busy, onReactivate
 						? t("log.notKnown")
 						: active.length === 0
 							? t("log.noneActive")
-							: t("log.active", { names: active.join("\u00a0· ") })}
+							: t("log.active", { names: joined(active, "\u00a0· ") })}
 				</Text>
 			</Stack>
 			<Group gap="xs">
@@ -96,7 +97,7 @@ function EntryState({ entry, active: now }: EntryStateProps) {
 	const { t } = useTranslation("deactivateWebhooks");
 	const { active } = entry;
 	const about = { at: formatTime(entry.deactivatedAt), by: entry.by || t("log.somebody") };
-	const some = { ...about, count: now.length, names: now.join("\u00a0· ") };
+	const some = { ...about, count: now.length, names: joined(now, "\u00a0· ") };
 	const state = () => {
 		if (isActiveAgain(entry, now)) return t("log.again", about);
 		if (now.length > 0)

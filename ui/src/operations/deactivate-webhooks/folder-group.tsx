@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import type { ServiceView, SiteView } from "@/bridge";
 import { Breakable } from "@/components/breakable";
 import { useGapText } from "@/lib/gap-text";
+import { joined } from "@/messages/isolated";
 import { OneWebhook } from "./one-webhook";
 import type { Actions } from "./use-actions";
 import { activeNames, canBeDeactivated } from "./webhooks";
@@ -93,7 +94,7 @@ function Service({ site, deactivateOne, service, ticked, onTick }: ServiceProps)
 				disabled={!canBeDeactivated(service)}
 				label={<Breakable>{`${service.name}.${service.type}`}</Breakable>}
 				aria-label={service.path}
-				description={names?.join("\u00a0· ") ?? t("unlisted")}
+				description={names ? joined(names, "\u00a0· ") : t("unlisted")}
 				styles={{
 					body: { minWidth: 0 },
 					labelWrapper: { overflowWrap: "anywhere", minWidth: 0 },

@@ -52,3 +52,35 @@ it("knows the folder of a file that is missing, as each system writes it", () =>
 it("takes neither an address nor a date for a folder", () => {
 	expect(folderIn("https://gis.example.org/server/rest did not answer on 12/11/2026, or and/or")).toBeNull();
 });
+
+it.each<[string, string[]]>([
+	["Nothing answers at '/fileShares/GIS Data'.", ["/fileShares/GIS Data"]],
+	["Nothing answers at '/fileShares/ana's data', try again", ["/fileShares/ana's data"]],
+	['"/fileShares/GIS Data/2025" and "/objectStores/my store"', ["/fileShares/GIS Data/2025", "/objectStores/my store"]],
+	["„/enterpriseDatabases/Straßen und Wege“ fehlt", ["/enterpriseDatabases/Straßen und Wege"]],
+	["falta «/cloudStores/copia diaria».", ["/cloudStores/copia diaria"]],
+	["`/rasterStores/a b` is gone", ["/rasterStores/a b"]],
+	["/objectStores/x is not validated", ["/objectStores/x"]],
+	["Missing: /tileStores/GIS Data/2025, /fileShares/b", ["/tileStores/GIS Data/2025", "/fileShares/b"]],
+	["/fileShares/a and /fileShares/b", ["/fileShares/a", "/fileShares/b"]],
+	["/fileShares/a and/or /fileShares/b.", ["/fileShares/a", "/fileShares/b"]],
+	["(/fileShares/a/)", ["/fileShares/a"]],
+	["https://h/fileShares/a", []],
+])("finds in %j the data items %j", (message, paths) => {
+	expect(pathsIn(message)).toEqual(paths);
+});
+
+it.each<[string, string | null]>([
+	["Cannot open C:\\Program Files\\ArcGIS\\streets.gdb", "ArcGIS"],
+	["Cannot open C:\\Program Files (x86)\\GIS Data\\streets.gdb now", "GIS Data"],
+	["Cannot open 'C:\\Program Files\\my streets.gdb'", "Program Files"],
+	["\\\\nas\\gis backup\\streets.gdb is missing", "gis backup"],
+	["\\\\nas\\gis\\a.gdb and \\\\nas\\b\\c.gdb", "gis"],
+	["D:\\gis\\a.gdb or E:\\b\\c.gdb", "gis"],
+	["“/srv/GIS Data/streets.gdb”", "GIS Data"],
+	["/srv/GIS Data/streets.gdb does not exist", "GIS Data"],
+	["/srv/survey/streets.gdb and/or others", "survey"],
+	["the data is at '/srv/gis data/streets.gdb'.", "gis data"],
+])("finds in %j the folder %j", (message, folder) => {
+	expect(folderIn(message)).toBe(folder);
+});

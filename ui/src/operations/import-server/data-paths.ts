@@ -1,22 +1,48 @@
 import type { Line } from "./lines";
 import { machinesIn } from "./lines";
 
-/** Paths of data items as they stand in the messages of a line, as in `/enterpriseDatabases/parcels`. */
-const path =
-	/\/(?:enterpriseDatabases|fileShares|nosqlDatabases|cloudStores|rasterStores|bigDataFileShares|relationalCatalogs)\/[^\s"'“”‘’<>,;:()[\]]+/g;
+/** How the path of a data item begins, as in `/enterpriseDatabases/parcels` and `/objectStores/x`. */
+const itemStart = String.raw`\/\w*(?:Databases|Shares|Stores|Catalogs)\/`;
 
-/** Paths of files, as in `/srv/survey/streets.gdb`, `\\nas\gis\streets.gdb` and `D:\gis\streets.gdb`; no part of an address. */
-const file = /(?<![^\s"'“”‘’<>,;([=])(?:[A-Za-z]:[\\/]|\\\\|\/)[^\s"'“”‘’<>,;()[\]]+/g;
+/** How the path of a file begins, as in `/srv/survey/streets.gdb`, `\\nas\gis\streets.gdb` and `D:\gis\streets.gdb`. */
+const fileStart = String.raw`(?:[A-Za-z]:[\\/]|\\\\|\/)`;
+
+const letter = String.raw`[^\s"'“”„‘’‚«»<>,;:()[\]\\/]`;
+/** A folder, with blanks in it if a separator ends it. Before a slash only words that no sentence goes on with: `and/or`. */
+const folderOfWindows = String.raw`${letter}+(?: (?:\(\w+\)|${letter}+)){0,4}\\+`;
+const folderOfUnix = String.raw`${letter}+(?: (?:\(\w+\)|(?=[\p{Lu}\d])${letter}+)){0,4}\/+`;
+
+/** In quotation marks, a path has all blanks that stand in them. */
+function quoted(start: string): RegExp {
+	return new RegExp(String.raw`["'\u0060“„‘‚«»](${start}[^"\u0060“”„‘’«»<>\n]*?)["'\u0060”“’‘»«](?![\p{L}\d])`, "gu");
+}
+
+/** Without quotation marks; no part of an address. */
+function bare(start: string): RegExp {
+	return new RegExp(String.raw`(?<![^\s"'“”‘’<>,;([=])${start}(?:${folderOfWindows}|${folderOfUnix})*${letter}*`, "gu");
+}
+
+const items = [quoted(itemStart), bare(itemStart)] as const;
+const files = [quoted(fileStart), bare(fileStart)] as const;
+
+function pathsIn(text: string, [inQuotes, without]: readonly [RegExp, RegExp]): string[] {
+	const whole: [number, string][] = [...text.matchAll(inQuotes)].map((match) => [match.index, match[1] ?? ""]);
+	const rest = text.replace(inQuotes, (match) => " ".repeat(match.length));
+	// A full stop that ends the sentence is none of the path.
+	const others = [...rest.matchAll(without)].map((match): [number, string] => [
+		match.index,
+		match[0].replace(/[./]+$/, ""),
+	]);
+	return [...whole, ...others].sort(([one], [other]) => one - other).map(([, path]) => path.replace(/[/]+$/, ""));
+}
 
 export function dataPathsOf(line: Line): string[] {
-	const found = textsOf(line).flatMap((text) => text.match(path) ?? []);
-	// A full stop that ends the sentence is none of the path.
-	return [...new Set(found.map((one) => one.replace(/[./]+$/, "")))];
+	return [...new Set(textsOf(line).flatMap((text) => pathsIn(text, items)))];
 }
 
 /** The folder of the first file that a line names: an item for it is registered there or above. `null` without one. */
 export function folderOf(line: Line): string | null {
-	const found = textsOf(line).flatMap((text) => text.match(file) ?? []);
+	const found = textsOf(line).flatMap((text) => pathsIn(text, files));
 	const names = (found[0] ?? "").split(/[\\/]/).filter((name) => name !== "" && !name.endsWith(":"));
 	return names.at(-2) ?? names[0]?.replace(/[.]+$/, "") ?? null;
 }

@@ -11,7 +11,9 @@ import { formatSize, formatTime } from "@/lib/format";
 import { useNavigation } from "@/lib/navigation";
 import { usePageKey } from "@/lib/page-keys";
 import { queryKeys, useUploads } from "@/lib/queries";
+import { isolated } from "@/messages/isolated";
 import { DeleteStored, useDeleteStored } from "./delete-stored";
+import { momentOf, newestFirst } from "./upload-date";
 
 interface StoredFileProps {
 	site: SiteView;
@@ -109,21 +111,10 @@ function Choice({ site, input, deletion }: StoredFileProps & { deletion: ReturnT
 	);
 }
 
-function newestFirst(uploads: readonly ServerUpload[]): ServerUpload[] {
-	// What has no date that can be read keeps the server's order, at the end.
-	return [...uploads].sort((one, other) => (momentOf(other) ?? 0) - (momentOf(one) ?? 0));
-}
-
 function labelOf(upload: ServerUpload): string {
-	const moment = momentOf(upload);
+	const moment = momentOf(upload.date);
 	const when = moment === null ? upload.date : formatTime(moment);
-	return when ? `${upload.name} · ${when}` : upload.name;
-}
-
-/** Some servers write a date as milliseconds, others as a text. */
-function momentOf({ date }: ServerUpload): number | null {
-	const moment = /^\d+$/.test(date) ? Number(date) : Date.parse(date);
-	return Number.isNaN(moment) ? null : moment;
+	return when ? `${isolated(upload.name)} · ${isolated(when)}` : upload.name;
 }
 
 /** How large a stored file is, and where it is on this computer, as far as it is known. */

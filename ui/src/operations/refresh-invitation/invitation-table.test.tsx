@@ -146,7 +146,7 @@ it("says that not every outcome of several could be written to the history", asy
 it("keeps in hand what a folder refused, and says so", async () => {
 	const saving = {
 		kind: "failed",
-		problem: { kind: "file", path: "/full/a.invite", message: "disk full", kept: null },
+		problem: { kind: "file", path: "/full/a.invite", message: "disk full", kept: null, full: null },
 	};
 	const report = { fileName: "a.invite", expiration: Date.now() + 72 * hour, kept: "k", saving };
 	const kept = [{ site: "city", kept: "k", fileName: "a.invite", refreshedAt: Date.now(), expired: false }];
@@ -163,7 +163,7 @@ it("keeps in hand what a folder refused, and says so", async () => {
 it("warns when the last of them is refreshed and not saved", async () => {
 	const saving = {
 		kind: "failed",
-		problem: { kind: "file", path: "/full/a.invite", message: "disk full", kept: null },
+		problem: { kind: "file", path: "/full/a.invite", message: "disk full", kept: null, full: null },
 	};
 	const report = { fileName: "a.invite", expiration: Date.now() + 72 * hour, kept: "k", saving };
 	const { user } = show({}, { severalEnds: [null, null, { kind: "done", record: "r", report }] });

@@ -174,7 +174,7 @@ it("stays where it is when the dialog is closed, and quotes a file that cannot b
 	expect(await screen.findByRole("button", { name: "Choose a contacts file" })).toBeEnabled();
 	unmount();
 	const other = await show({
-		fail: { readContactsFile: { kind: "file", path: "/tmp/a.csv", message: "denied", kept: null } },
+		fail: { readContactsFile: { kind: "file", path: "/tmp/a.csv", message: "denied", kept: null, full: null } },
 	});
 	await choose(other.user);
 	expect(await screen.findByText("/tmp/a.csv")).toBeVisible();

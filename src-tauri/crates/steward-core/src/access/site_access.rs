@@ -19,6 +19,7 @@ use crate::model::deployment::DeploymentType;
 use crate::model::ids::{SiteId, TokenFor};
 use crate::model::numbers::Millis;
 use crate::model::operation::Component;
+use crate::model::person::known_as;
 use crate::model::problem::Problem;
 use crate::settings::preferences::PreferencesStore;
 use crate::sites::availability::Known;
@@ -341,7 +342,7 @@ impl Access {
         if site.portal.is_some() {
             let facts = steward_client::describe_portal(&self.portal(site).await?).await.map_err(rejected)?;
             known.portal_id = facts.id;
-            known.username = facts.username;
+            known.username = known_as(site.username.as_deref(), facts.username);
             known.role = facts.role;
             known.privileges = facts.privileges;
             known.portal_version = facts.version;
@@ -361,7 +362,8 @@ impl Access {
                     if (!facts.username.is_empty() || !is_alone)
                         && self.sessions.stored(&site.id, &own).await?.is_some()
                     {
-                        known.server_username = Some(facts.username.clone());
+                        known.server_username =
+                            Some(known_as(site.username.as_deref(), facts.username.clone()));
                     }
                     if known.username.is_empty() {
                         known.username = facts.username;

@@ -18,6 +18,7 @@ use crate::model::ids::TokenFor;
 use crate::model::ids::{ServerId, SiteId};
 use crate::model::numbers::Millis;
 use crate::model::operation::{Operation, OperationKey};
+use crate::model::person::known_as;
 use crate::model::problem::{FieldError, Problem};
 use crate::site_context::SiteContext;
 use crate::sites::availability::{self, Known, OperationAvailability};
@@ -300,7 +301,10 @@ pub(super) async fn begin(
     let intent = record::intent_by(issued.username.clone(), &asked, HistoryAction::SignIn, parameters);
     let is_main = asked.portal.is_none() || issued.whose == TokenFor::Portal;
     let signing_in = async {
-        let site = take_over(context, &asked, &issued).await?;
+        let mut site = take_over(context, &asked, &issued).await?;
+        if is_main && !issued.username.is_empty() {
+            site.username = Some(known_as(site.username.as_deref(), issued.username.clone()));
+        }
         let begun_as = context.access.sessions.turn(&site.id, &issued.whose);
         // Boxed: the future is large, and so would be that of every sign-in.
         match Box::pin(context.access.ask_who(&site)).await {
@@ -316,7 +320,7 @@ pub(super) async fn begin(
     }
     // The user is signed in, even if the site does not return the name.
     if is_main && !issued.username.is_empty() {
-        context.access.sites.signed_in(&site.id, Some(issued.username.clone()))?;
+        context.access.sites.signed_in(&site.id, site.username.clone())?;
     }
     let known = known?;
     if let Some(password) = &issued.password {

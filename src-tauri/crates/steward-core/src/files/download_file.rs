@@ -46,6 +46,7 @@ impl NotSaved {
                 path: path.display().to_string(),
                 message: error.to_string(),
                 kept: Some(kept.display().to_string()),
+                full: None,
             },
             Self::There(error) => Problem::from_client(error, site),
             Self::Half => Problem::Unreachable {

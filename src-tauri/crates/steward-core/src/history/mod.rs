@@ -364,7 +364,9 @@ pub async fn records_of(
         let describe = |record: &StoredRecord| summary::described(record, &words);
         let mut content = Vec::new();
         match format {
-            HistoryFormat::Csv => tables::csv(&mut content, &entries, true, &describe)?,
+            HistoryFormat::Csv => {
+                tables::csv(&mut content, &entries, files::list_separator(), true, &describe)?
+            }
             HistoryFormat::Json => tables::json(&mut content, &entries, &describe)?,
         }
         anyhow::Ok(content)

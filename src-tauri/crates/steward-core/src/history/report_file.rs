@@ -8,6 +8,7 @@ use std::io;
 use anyhow::Context;
 use steward_journal::tables::Table;
 
+use crate::files::list_separator;
 use crate::model::import_report::{ImportReport, ReportMessage, ReportSource};
 use crate::model::localized_text::Words;
 use crate::model::service_check::ImportProof;
@@ -31,7 +32,7 @@ pub fn json(report: &ImportReport) -> anyhow::Result<String> {
 /// The error of the CSV writer, which does not occur in memory.
 pub(crate) fn csv(report: &ImportReport, words: &Words) -> io::Result<Vec<u8>> {
     let mut file = Vec::new();
-    let mut table = Table::begin(&mut file)?;
+    let mut table = Table::begin(&mut file, list_separator())?;
     table.row(columns(words))?;
     for line in lines(report) {
         table.row(line)?;

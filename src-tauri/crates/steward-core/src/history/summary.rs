@@ -11,6 +11,7 @@ use crate::history::parameters::{
 };
 use crate::history::{Outcome, imports};
 use crate::model::history_key::REACTIVATE;
+use crate::model::isolated::joined;
 use crate::model::localized_text::Words;
 use crate::model::numbers::count;
 use crate::model::operation::OperationKey;
@@ -154,14 +155,14 @@ fn in_words(summary: &Summary, words: &Words) -> String {
     };
     match summary {
         Summary::Deactivation { services, deactivated } => {
-            let names = services.join(", ");
+            let names = joined(services, ", ");
             let all = services.len();
             match deactivated {
                 None => counted("deactivating", all, &[("services", &names)]),
                 Some(done) if done.len() == all => counted("deactivated", all, &[("services", &names)]),
                 Some(done) if done.is_empty() => counted("deactivatedNone", all, &[("services", &names)]),
                 Some(done) => {
-                    let given = [("done", &*done.len().to_string()), ("services", &done.join(", "))];
+                    let given = [("done", &*done.len().to_string()), ("services", &joined(done, ", "))];
                     counted("deactivatedPartly", all, &given)
                 }
             }

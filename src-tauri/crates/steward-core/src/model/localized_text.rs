@@ -7,6 +7,8 @@ use std::sync::{Mutex, PoisonError};
 
 use serde_json::Value;
 
+use crate::model::isolated::isolated;
+
 const ENGLISH: &str = include_str!("../../../../../ui/src/messages/en/common.json");
 const GERMAN: &str = include_str!("../../../../../ui/src/messages/de/common.json");
 const SPANISH: &str = include_str!("../../../../../ui/src/messages/es/common.json");
@@ -66,7 +68,7 @@ impl Words {
         });
         let mut said = found.unwrap_or(name).to_owned();
         for (place, value) in given {
-            said = said.replace(&format!("{{{{{place}}}}}"), value);
+            said = said.replace(&format!("{{{{{place}}}}}"), &isolated(value));
         }
         said
     }

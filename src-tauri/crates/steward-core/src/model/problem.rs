@@ -10,9 +10,11 @@ use steward_vault::KeyringError;
 
 use crate::model::certificate::CertificateView;
 use crate::model::data_item;
+use crate::model::full_disk::FullDisk;
 use crate::model::history_key::HistoryAction;
 use crate::model::ids::{ServerId, SiteId};
 use crate::model::import_report::ReactivatedWebhooks;
+use crate::model::isolated::isolated;
 use crate::model::numbers::Millis;
 use crate::model::operation::{Component, OperationKey};
 use crate::model::run_result::RecordId;
@@ -161,6 +163,8 @@ pub enum Problem {
         message: String,
         /// Path of the complete file, if only its last step failed, which gives it its name. `null`: there is none.
         kept: Option<String>,
+        /// The disk, if it is full; `null` for another cause.
+        full: Option<Box<FullDisk>>,
     },
     /// The server does not accept files of this type. The window explains how an administrator can change that.
     ExtensionNotAllowed {
@@ -221,6 +225,8 @@ pub enum Problem {
     NotRecorded {
         /// Why it cannot be written.
         reason: NotRecordedReason,
+        /// The disk, if it is full; `null` for another reason.
+        full: Option<Box<FullDisk>>,
         /// Message of the database, for the details.
         message: String,
     },
@@ -429,7 +435,24 @@ impl Problem {
 
     /// Returns [`Problem::File`].
     pub fn file(path: &std::path::Path, error: &std::io::Error) -> Self {
-        Self::File { path: path.display().to_string(), message: error.to_string(), kept: None }
+        let full = FullDisk::of(path, error).map(Box::new);
+        Self::File { path: path.display().to_string(), message: error.to_string(), kept: None, full }
+    }
+
+    /// Returns the problem of an error that occurred while files in a folder were written: [`Problem::File`] if its disk is
+    /// full.
+    #[must_use]
+    pub fn writing_in(folder: &std::path::Path, error: &anyhow::Error) -> Self {
+        let message = format!("{error:#}");
+        match FullDisk::of(folder, error.as_ref()) {
+            Some(full) => Self::File {
+                path: folder.display().to_string(),
+                message,
+                kept: None,
+                full: Some(full.into()),
+            },
+            None => Self::Unexpected { message },
+        }
     }
 
     /// Returns [`Problem::SignIn`] for the portal of a site, or for the only server of a site without a portal.
@@ -557,14 +580,25 @@ impl Problem {
             Fault::InUse => NotRecordedReason::InUse,
             Fault::Other => NotRecordedReason::Other,
         };
-        Self::NotRecorded { reason, message: causes(error) }
+        Self::NotRecorded { reason, full: of_journal(error), message: causes(error) }
     }
 }
 
 impl From<JournalError> for Problem {
     fn from(error: JournalError) -> Self {
-        Self::Unexpected { message: causes(&error) }
+        match (of_journal(&error), error.path()) {
+            (full @ Some(_), Some(path)) => {
+                Self::File { path: path.display().to_string(), message: causes(&error), kept: None, full }
+            }
+            _ => Self::Unexpected { message: causes(&error) },
+        }
     }
+}
+
+/// Returns the disk of the history, if it is full.
+fn of_journal(error: &JournalError) -> Option<Box<FullDisk>> {
+    let path = error.path().filter(|_| error.fault() == Fault::DiskFull)?;
+    FullDisk::of(path, &std::io::Error::from(std::io::ErrorKind::StorageFull)).map(Box::new)
 }
 
 impl From<anyhow::Error> for Problem {
@@ -622,14 +656,15 @@ pub(crate) fn words(problem: &Problem) -> String {
         Problem::Unreadable { excerpt, .. } => excerpt.clone(),
         Problem::Busy { site_name, operation, act, .. } => {
             let name = act.map_or(operation.name(), HistoryAction::name);
-            format!("another operation is running on {site_name}: {name}")
+            format!("another operation is running on {}: {name}", isolated(site_name))
         }
         Problem::PreconditionFailed { why: PreconditionFailure::HiddenField { webhook, field } } => {
+            let webhook = isolated(webhook);
             format!("{webhook}: the server does not return its {field}, so an edit would replace it")
         }
         Problem::SignIn { .. } => "no valid sign-in".to_owned(),
         Problem::TokenRenewed => "the token was rejected, and nothing was changed; it was renewed".to_owned(),
-        Problem::ReadOnly { site_name, .. } => format!("the site {site_name} is read-only"),
+        Problem::ReadOnly { site_name, .. } => format!("the site {} is read-only", isolated(site_name)),
         Problem::Certificate { certificate, .. } => {
             format!("the certificate of {} is not trusted", certificate.server)
         }

@@ -14,6 +14,7 @@ use crate::inventory::stored;
 use crate::model::export_outcome::ExportOutcome;
 use crate::model::ids::SiteId;
 use crate::model::operation::Operation;
+use crate::model::pasted_path::pasted_path;
 use crate::model::problem::{FieldError, Problem};
 use crate::model::run_result::RunResult;
 use crate::runs::{Run, RunId, RunStep};
@@ -201,7 +202,7 @@ impl ExportPortalForm {
                 (location, Some(store))
             }
         };
-        ExportPortal { location: given(location), store, validate: false }
+        ExportPortal { location: pasted_path(location), store, validate: false }
     }
 }
 

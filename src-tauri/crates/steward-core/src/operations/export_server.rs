@@ -16,6 +16,7 @@ use crate::model::export_outcome::ExportOutcome;
 use crate::model::export_verification::ExportVerification;
 use crate::model::ids::SiteId;
 use crate::model::operation::Operation;
+use crate::model::pasted_path::pasted_path;
 use crate::model::problem::{FieldError, Problem};
 use crate::model::run_result::RunResult;
 use crate::model::saved_file::SaveResult;
@@ -84,9 +85,9 @@ pub async fn perform(
     // Ask for the destination before the export starts: an export can run unattended for hours.
     let shown = context.access.sites.get(site)?;
     let (export, place) = match form.place {
-        ServerExportDestination::ServerFolder { location } => match location.trim() {
-            "" => return Err(Problem::form("location", FieldError::Required)),
-            location => (ExportServer { location: location.to_owned() }, None),
+        ServerExportDestination::ServerFolder { location } => match pasted_path(&location) {
+            location if location.is_empty() => return Err(Problem::form("location", FieldError::Required)),
+            location => (ExportServer { location }, None),
         },
         ServerExportDestination::ThisComputer => match ask_place(&transfers.dialogs, &shown.name).await? {
             Some(place) => (ExportServer { location: String::new() }, Some(place)),

@@ -17,6 +17,7 @@ use crate::execution::{Execution, Response};
 use crate::model::ids::SiteId;
 use crate::model::numbers::Millis;
 use crate::model::operation::Operation;
+use crate::model::pasted_path::pasted_path;
 use crate::model::problem::{FieldError, Problem};
 use crate::model::run_result::RunResult;
 use crate::operations::find_items::item_search::{
@@ -131,8 +132,8 @@ impl FindItemsForm {
     /// Trims the fields, and checks that one filter is set.
     fn trimmed(self) -> Result<Self, Problem> {
         let form = Self {
-            parent_path: self.parent_path.trim().to_owned(),
-            ancestor_path: self.ancestor_path.trim().to_owned(),
+            parent_path: pasted_path(&self.parent_path),
+            ancestor_path: pasted_path(&self.ancestor_path),
             types: self.types.trim().to_owned(),
             id: self.id.trim().to_owned(),
             is_managed: self.is_managed,
@@ -146,8 +147,8 @@ impl FindItemsForm {
 
     pub(crate) fn request(&self) -> FindItems {
         FindItems {
-            parent_path: self.parent_path.trim().to_owned(),
-            ancestor_path: self.ancestor_path.trim().to_owned(),
+            parent_path: pasted_path(&self.parent_path),
+            ancestor_path: pasted_path(&self.ancestor_path),
             types: self.types.trim().to_owned(),
             id: self.id.trim().to_owned(),
             is_managed: self.is_managed,

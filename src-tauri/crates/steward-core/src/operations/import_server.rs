@@ -28,6 +28,7 @@ use crate::model::ids::SiteId;
 use crate::model::import_report::ImportReport;
 use crate::model::import_report::SafetyBackup;
 use crate::model::operation::Operation;
+use crate::model::pasted_path::pasted_path;
 use crate::model::problem::{FieldError, PreconditionFailure, Problem, words};
 use crate::model::run_result::{RecordId, RunResult};
 use crate::operations::import_server::quiet::Quiet;
@@ -137,7 +138,7 @@ pub async fn perform(
     run: RunId,
     form: ImportServerForm,
 ) -> Result<RunResult<ImportReport>, Problem> {
-    let location = form.location.trim();
+    let location = pasted_path(&form.location);
     if location.is_empty() {
         return Err(Problem::form("location", FieldError::Required));
     }
@@ -159,8 +160,8 @@ pub async fn perform(
     // While the dialog was open, another server could be chosen, or the site get another name.
     saved.must_have_server_of(&shown)?;
     confirmation::check(&form.confirmation, confirmation::for_import(&saved))?;
-    let parameters = vec![("location", location.to_owned())];
-    let note = location.to_owned();
+    let parameters = vec![("location", location.clone())];
+    let note = location;
     let mut import = Planned { site: saved, run, parameters, note, quiet: None };
     let Some(why) = form.deactivate_webhooks else {
         return import.carry_out(context, transfers, form.safety_backup.is_some(), place).await;

@@ -103,7 +103,14 @@ fn what_a_user_set_is_marked_in_every_export() {
 
         let files = unpacked(written(&whole, None));
         let (mut csv, mut json) = (Vec::new(), Vec::new());
-        tables::csv(&mut csv, std::slice::from_ref(&whole.record), true, &described).unwrap();
+        tables::csv(
+            &mut csv,
+            std::slice::from_ref(&whole.record),
+            tables::Separator::Comma,
+            true,
+            &described,
+        )
+        .unwrap();
         tables::json(&mut json, [&whole.record], &described).unwrap();
 
         let content = |wanted: &str| {

@@ -243,7 +243,7 @@ fn a_damaged_entry_is_named_where_its_name_can_be_read_and_exported_as_damaged()
     assert!(matches!(journal.whole(&id), Err(JournalError::DamagedRecord(_))));
     assert!(journal.check().unwrap().damage[0].contains("1 of 2"), "{:?}", journal.check());
     let (mut csv, mut json) = (Vec::new(), Vec::new());
-    tables::csv(&mut csv, &entries, true, &described).unwrap();
+    tables::csv(&mut csv, &entries, tables::Separator::Comma, true, &described).unwrap();
     tables::json(&mut json, &entries, &described).unwrap();
     let (csv, json) = (String::from_utf8(csv).unwrap(), String::from_utf8(json).unwrap());
     assert!(csv.contains("\"damaged\"") && csv.contains(&id), "{csv}");

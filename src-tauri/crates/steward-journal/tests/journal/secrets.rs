@@ -97,7 +97,7 @@ fn no_secret_reaches_the_journal_an_export_or_a_command() {
     }
     let records = journal.records(&Filter::default()).unwrap();
     let mut table = Vec::new();
-    tables::csv(&mut table, &records, true, &described).unwrap();
+    tables::csv(&mut table, &records, tables::Separator::Comma, true, &described).unwrap();
     assert_none(&table, "a table");
     assert!(String::from_utf8_lossy(&table).contains("after"), "what is no secret stays");
     let mut array = Vec::new();
@@ -135,7 +135,14 @@ fn a_record_that_an_older_program_wrote_with_less_care_leaves_without_its_secret
 
     let mut leaving = command_export::as_curl(&whole.record).into_bytes();
     leaving.extend(command_export::as_python(&whole.record).into_bytes());
-    tables::csv(&mut leaving, std::slice::from_ref(&whole.record), true, &described).unwrap();
+    tables::csv(
+        &mut leaving,
+        std::slice::from_ref(&whole.record),
+        tables::Separator::Comma,
+        true,
+        &described,
+    )
+    .unwrap();
     tables::json(&mut leaving, [&whole.record], &described).unwrap();
     let mut archive =
         zip::ZipArchive::new(audit_package::write(Cursor::new(Vec::new()), &whole, None, &NAMES).unwrap())

@@ -16,27 +16,88 @@ fn records(note: &str, count: usize) -> Vec<StoredRecord> {
 fn table(records: &[StoredRecord]) -> Vec<csv::StringRecord> {
     let mut bytes = Vec::new();
     let (first, second) = records.split_at(records.len() / 2);
-    tables::csv(&mut bytes, first, true, &described).unwrap();
-    tables::csv(&mut bytes, second, false, &described).unwrap();
+    tables::csv(&mut bytes, first, tables::Separator::Comma, true, &described).unwrap();
+    tables::csv(&mut bytes, second, tables::Separator::Comma, false, &described).unwrap();
     let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap();
     csv::Reader::from_reader(bytes).records().map(Result::unwrap).collect()
 }
 
 #[test]
 fn the_words_of_a_server_are_never_a_formula_in_a_spreadsheet() {
-    for formula in ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "\n=1"] {
+    for formula in ["=1+1", "+1", "-1", "@SUM(A1)"] {
         assert_eq!(&table(&records(formula, 1))[0][9], format!("'{formula}"), "{formula:?}");
+    }
+    for blank in ["\t", "\r", "\n"] {
+        assert_eq!(&table(&records(&format!("{blank}=1"), 1))[0][9], format!("'{blank}'=1"), "{blank:?}");
     }
     for unseen in [" =1", "\u{200b}=1", "\u{feff} +1", "＝1"] {
         assert_eq!(&table(&records(unseen, 1))[0][9], format!("'{unseen}"), "{unseen:?}");
     }
-    // Where semicolons separate, only the quotes keep the rest from being a cell of its own.
+    // Where semicolons separate, the rest can be a cell of its own.
     let mut bytes = Vec::new();
-    let mut file = tables::Table::begin(&mut bytes).unwrap();
+    let mut file = tables::Table::begin(&mut bytes, tables::Separator::Comma).unwrap();
     file.row(["x;=cmd|a", "b"]).unwrap();
     file.end().unwrap();
-    assert_eq!(String::from_utf8(bytes).unwrap(), "\u{feff}\"x;=cmd|a\",\"b\"\r\n");
+    assert_eq!(String::from_utf8(bytes).unwrap(), "\u{feff}\"x;'=cmd|a\",\"b\"\r\n");
     assert_eq!(&table(&records("a, \"b\"\r\nc = d", 1))[0][9], "a, \"b\"\r\nc = d");
+}
+
+#[test]
+fn no_cell_is_a_formula_in_a_spreadsheet_that_splits_by_another_character() {
+    let hostile = [
+        "=1",
+        "x;=1",
+        "x,=1",
+        "x\t=1",
+        "x\n=1",
+        "x\r\n=1",
+        "x; =1",
+        "x;\"=1",
+        "x;\"\"=1",
+        "x;\u{200b}+1",
+        "x;;-1",
+        "x,@SUM(A1)",
+        "x;=1;=2",
+        "\"=1",
+        "\";=1",
+        "x;＝1",
+        "x\";\"=1",
+    ];
+    for separator in [tables::Separator::Comma, tables::Separator::Semicolon] {
+        for cell in hostile {
+            let mut bytes = Vec::new();
+            let mut file = tables::Table::begin(&mut bytes, separator).unwrap();
+            file.row([cell, "a", cell, cell]).unwrap();
+            file.row(["b", cell]).unwrap();
+            file.end().unwrap();
+            let text = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap();
+            for other in [b',', b';', b'\t'] {
+                let mut format = csv::ReaderBuilder::new();
+                format.delimiter(other).has_headers(false).flexible(true);
+                for record in format.from_reader(text).records().map(Result::unwrap) {
+                    let formula = record.iter().find(|cell| tables::is_formula(cell));
+                    assert_eq!(formula, None, "{cell:?} {separator:?} by {:?}", char::from(other));
+                }
+            }
+            assert_eq!(tables::unguarded(&tables::guarded(cell)), cell);
+        }
+    }
+    for harmless in ["a, b; c", "x=1;y=2", "GIS - Data; a+", "a;b'=c", "/a,b", "1 - 2"] {
+        assert_eq!(tables::guarded(harmless), harmless);
+    }
+}
+
+#[test]
+fn cells_are_separated_as_the_region_separates_them() {
+    for (separator, line) in
+        [(tables::Separator::Comma, "\"a;b\",\"c,d\""), (tables::Separator::Semicolon, "\"a;b\";\"c,d\"")]
+    {
+        let mut bytes = Vec::new();
+        let mut file = tables::Table::begin(&mut bytes, separator).unwrap();
+        file.row(["a;b", "c,d"]).unwrap();
+        file.end().unwrap();
+        assert_eq!(String::from_utf8(bytes).unwrap(), format!("\u{feff}{line}\r\n"));
+    }
 }
 
 #[test]
@@ -63,7 +124,7 @@ fn a_saved_list_names_an_entry_and_says_what_happened_as_its_caller_does() {
     };
     let (mut csv, mut json) = (Vec::new(), Vec::new());
 
-    tables::csv(&mut csv, &records, true, &describe).unwrap();
+    tables::csv(&mut csv, &records, tables::Separator::Comma, true, &describe).unwrap();
     tables::json(&mut json, &records, &describe).unwrap();
 
     let csv = String::from_utf8(csv).unwrap();

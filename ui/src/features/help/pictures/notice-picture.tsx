@@ -89,7 +89,7 @@ const problems = (t: TFunction<"help">): { [Kind in Problem["kind"]]: Extract<Pr
 	clientCertificate: { kind: "clientCertificate", alert: "certificate_required" },
 	redirected: { kind: "redirected", to: "https://www.example.org/portal" },
 	noDialog: { kind: "noDialog", message: "" },
-	file: { kind: "file", path: "D:\\exports\\server.agssite", message: t("example.systemSays"), kept: null },
+	file: { kind: "file", path: "D:\\exports\\server.agssite", message: t("example.systemSays"), kept: null, full: null },
 	extensionNotAllowed: { kind: "extensionNotAllowed", extension: "agssite", allowed: ["sd", "soe", "zip"] },
 	readOnly: { kind: "readOnly", site: "", siteName: "City GIS" },
 	safetyBackupFailed: { kind: "safetyBackupFailed", step: "noArchive", cause: null },
@@ -114,6 +114,6 @@ const problems = (t: TFunction<"help">): { [Kind in Problem["kind"]]: Extract<Pr
 	},
 	safetyBackupMissing: { kind: "safetyBackupMissing", local: "D:\\exports\\before-import.agssite" },
 	preconditionFailed: { kind: "preconditionFailed", why: { kind: "otherServer", server: "Hosting" } },
-	notRecorded: { kind: "notRecorded", reason: "diskFull", message: "" },
+	notRecorded: { kind: "notRecorded", reason: "diskFull", full: null, message: "" },
 	unexpected: { kind: "unexpected", message: "" },
 });

@@ -6,6 +6,7 @@ import type { FellBackView, FoundSiteView, ServerForm, SiteForm } from "@/bridge
 import { Notice } from "@/components/notice";
 import { formatNumber } from "@/lib/format";
 import { hostAndPortOf, hostOf } from "@/lib/hosts";
+import { joined } from "@/messages/isolated";
 import { PortalFields } from "../fields/portal-fields";
 import { ServerFields } from "../fields/server-fields";
 import { useOutcomeWords } from "./outcome-text";
@@ -42,7 +43,7 @@ export function FoundFields({ form, found, pasted }: FoundFieldsProps) {
 			{hosts.length > 0 ? (
 				<Notice tone="warnings" icon={IconAlertTriangle} role="status" title={t("found.otherHost")}>
 					<Text size="sm" style={{ overflowWrap: "anywhere" }}>
-						{t("found.otherHostCheck", { hosts: hosts.join(", "), entered: hostAndPortOf(pasted) })}
+						{t("found.otherHostCheck", { hosts: joined(hosts, ", "), entered: hostAndPortOf(pasted) })}
 					</Text>
 				</Notice>
 			) : null}

@@ -5,6 +5,7 @@ use serde::Deserialize;
 use steward_journal::tables::Table;
 
 use super::{ItemQuery, ItemSearch};
+use crate::files::list_separator;
 use crate::model::data_item::concealed;
 use crate::model::item_row::ItemRow;
 use crate::model::numbers::Millis;
@@ -60,7 +61,7 @@ pub fn save(search: &ItemSearch, query: &ItemQuery, format: ItemFormat) -> anyho
 
 fn csv(search: &ItemSearch, query: &ItemQuery) -> std::io::Result<Vec<u8>> {
     let mut file = Vec::new();
-    let mut table = Table::begin(&mut file)?;
+    let mut table = Table::begin(&mut file, list_separator())?;
     table.row(COLUMNS)?;
     for row in search.all(query) {
         let [is_managed, system_managed] = [row.is_managed, row.system_managed].map(answer);

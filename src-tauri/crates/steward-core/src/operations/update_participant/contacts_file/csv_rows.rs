@@ -1,7 +1,7 @@
 //! Rows and columns of a contacts file. The header row determines the columns.
 
 use csv::StringRecord;
-use steward_journal::tables::is_formula;
+use steward_journal::tables::unguarded;
 
 use super::ContactsFileError;
 
@@ -76,18 +76,14 @@ pub(super) fn read(text: &str) -> Result<CsvTable, ContactsFileError> {
     if text.trim().is_empty() {
         return Err(ContactsFileError::Empty);
     }
+    let rows = one_column(text);
+    let (text, said) = rows.as_deref().map_or((text, said), |rows| (rows, None));
     // A quotation mark that is not closed would include all rows that follow.
     if text.bytes().filter(|byte| *byte == b'"').count() % 2 == 1 {
         return Err(ContactsFileError::OpenQuote);
     }
-    let known = |separator: &u8| {
-        let first = reader(text, *separator).records().next().and_then(Result::ok).unwrap_or_default();
-        first.iter().filter(|name| column(name).is_some()).count()
-    };
-    let separator = said.unwrap_or_else(|| {
-        // The first of those that find the most columns.
-        [b'\t', b';', b','].into_iter().max_by_key(known).unwrap_or(b',')
-    });
+    // The first of those that find the most columns.
+    let separator = said.unwrap_or_else(|| best_of(|separator| known_columns(text, separator)));
     let mut reader = reader(text, separator);
     let mut records = reader.records();
     let header = records.next().and_then(Result::ok).unwrap_or_default();
@@ -105,6 +101,56 @@ pub(super) fn read(text: &str) -> Result<CsvTable, ContactsFileError> {
     let ignored = header.iter().zip(&columns).filter(|(_, column)| column.is_none());
     let ignored = ignored.map(|(name, _)| super::short(name)).filter(|name| !name.is_empty()).collect();
     if rows.is_empty() { Err(ContactsFileError::Empty) } else { Ok(CsvTable { rows, ignored }) }
+}
+
+/// Returns the separator with the highest number.
+fn best_of(number: impl Fn(u8) -> usize) -> u8 {
+    [b'\t', b';', b','].into_iter().max_by_key(|separator| number(*separator)).unwrap_or(b',')
+}
+
+fn known_columns(text: &str, separator: u8) -> usize {
+    first_record(text, separator).iter().filter(|name| column(name).is_some()).count()
+}
+
+fn first_record(text: &str, separator: u8) -> StringRecord {
+    reader(text, separator).records().next().and_then(Result::ok).unwrap_or_default()
+}
+
+/// Returns the rows of a table that was saved again as one column, in the lines of its file. A spreadsheet that expects
+/// another separator shows every row as one cell, and puts that in quotation marks when it saves the file.
+fn one_column(text: &str) -> Option<String> {
+    let mut rows: Option<String> = None;
+    for _ in 0..MOST_SAVED_AGAIN {
+        let now = rows.as_deref().unwrap_or(text);
+        // Who it is, and what changes.
+        if known_columns(now, best_of(|separator| known_columns(now, separator))) > 1 {
+            return rows;
+        }
+        rows = Some(first_cells(now)?);
+    }
+    None
+}
+
+/// How often a table can have been saved as one column.
+const MOST_SAVED_AGAIN: usize = 4;
+
+/// Returns the first cells; `None` if there are others.
+fn first_cells(text: &str) -> Option<String> {
+    let separator = best_of(|separator| first_record(text, separator).len());
+    let (mut cells, mut at) = (String::new(), 1);
+    for record in reader(text, separator).records().filter_map(Result::ok) {
+        if record.iter().skip(1).any(|cell| !cell.trim().is_empty()) {
+            return None;
+        }
+        while at < line_of(&record, text) {
+            cells.push('\n');
+            at += 1;
+        }
+        let cell = record.get(0).unwrap_or_default();
+        cells.push_str(cell);
+        at += line_ends(cell.bytes());
+    }
+    Some(cells)
 }
 
 fn reader(text: &str, separator: u8) -> csv::Reader<&[u8]> {
@@ -132,12 +178,20 @@ fn columns(header: &StringRecord) -> Result<Vec<Option<Column>>, ContactsFileErr
     Ok(columns)
 }
 
-fn row(record: &StringRecord, columns: &[Option<Column>], offset: u64, text: &str) -> Row {
+/// Returns the line in which a record starts, from 1.
+fn line_of(record: &StringRecord, text: &str) -> u64 {
     let (at, line) = record.position().map_or((0, 0), |at| (at.byte(), at.line()));
     // The position of the reader is before empty lines, and between CR and LF.
     let rest = text.as_bytes().get(usize::try_from(at).unwrap_or(usize::MAX)..).unwrap_or_default();
-    let ends = rest.iter().take_while(|byte| matches!(byte, b'\r' | b'\n'));
-    let line = line + offset + ends.filter(|byte| **byte == b'\n').count() as u64;
+    line + line_ends(rest.iter().copied().take_while(|byte| matches!(byte, b'\r' | b'\n')))
+}
+
+fn line_ends(bytes: impl Iterator<Item = u8>) -> u64 {
+    bytes.filter(|byte| *byte == b'\n').count() as u64
+}
+
+fn row(record: &StringRecord, columns: &[Option<Column>], offset: u64, text: &str) -> Row {
+    let line = line_of(record, text) + offset;
     let cells = record.iter().zip(columns);
     Row {
         line: u32::try_from(line).unwrap_or(u32::MAX),
@@ -146,13 +200,9 @@ fn row(record: &StringRecord, columns: &[Option<Column>], offset: u64, text: &st
     }
 }
 
-/// Returns a cell without the apostrophe that prevents formulas, which the template contains too.
+/// Returns a cell without the apostrophes that prevent formulas, which the template contains too.
 fn plain(cell: &str) -> String {
-    let cell = cell.trim();
-    match cell.strip_prefix('\'') {
-        Some(rest) if is_formula(rest) => rest.to_owned(),
-        _ => cell.to_owned(),
-    }
+    unguarded(cell.trim())
 }
 
 fn column(name: &str) -> Option<Column> {
@@ -173,6 +223,46 @@ fn column(name: &str) -> Option<Column> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_table_that_was_saved_again_as_one_column_is_read_with_the_lines_of_its_file() {
+        for text in [
+            // A file with commas, opened where spreadsheets separate by semicolons, and saved there.
+            "\"Portal,\"\"First name\"\",\"\"Email address\"\"\"\r\n\r\n\"Harbour,\"\"Ana\"\",\"\"ana@example.net\"\"\"\r\n",
+            // The other way round.
+            "\"Portal;\"\"First name\"\";\"\"Email address\"\"\"\n\n\"Harbour;\"\"Ana\"\";\"\"ana@example.net\"\"\"\n",
+            // Every row in quotation marks.
+            "\"Portal,First name,Email address\"\n\n\"Harbour,Ana,ana@example.net\"\n",
+            "\"Portal\tFirst name\tEmail address\"\n\n\"Harbour\tAna\tana@example.net\"\n",
+            // Beside empty columns.
+            "\"Portal,\"\"First name\"\",Email address\";;;\n;;;\n\"Harbour,\"\"Ana\"\",ana@example.net\";;;\n",
+            // Already in quotation marks when it was opened, and with a separator that is named.
+            "sep=;\n\"Portal,First name,Email address\"\n\"Harbour,Ana,ana@example.net\"\n",
+            // Saved twice in this way.
+            "\"\"\"Portal,First name,Email address\"\"\"\n\n\"\"\"Harbour,Ana,ana@example.net\"\"\"\n",
+        ] {
+            let table = read(text).unwrap_or_else(|error| panic!("{error:?}: {text}"));
+            let [row] = &table.rows[..] else { panic!("{table:?}") };
+            assert_eq!((row.line, row.has_more), (3, false), "{text}");
+            assert_eq!(row.cell(Column::Portal), "Harbour", "{text}");
+            assert_eq!(row.cell(Column::Firstname), "Ana", "{text}");
+            assert_eq!(row.cell(Column::Email), "ana@example.net", "{text}");
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_told_apart_in_one_column_is_told_and_a_note_in_quotation_marks_stays_one_cell() {
+        // The comma in the first cell lost its quotation marks.
+        let table = read("\"Portal,\"\"First name\"\"\"\n\"Harbour, North,\"\"Ana\"\"\"\n").unwrap();
+        assert!(table.rows[0].has_more);
+        let formula = read("\"Portal,\"\"First name\"\"\"\n\"Harbour,\"\"'=1+1\"\"\"\n").unwrap();
+        assert_eq!(formula.rows[0].cell(Column::Firstname), "=1+1");
+        let table = read("Portal;First name\n\"Harbour, North\";\"Ana, \"\"A\"\"\"\n").unwrap();
+        assert_eq!(table.rows[0].cell(Column::Portal), "Harbour, North");
+        assert_eq!(table.rows[0].cell(Column::Firstname), "Ana, \"A\"");
+        let open = read("\"Portal,\"\"First name\"\"\"\n\"Harbour,\"\"Ana\"\n");
+        assert_eq!(open.err(), Some(ContactsFileError::OpenQuote));
+    }
 
     #[test]
     fn cells_are_found_whatever_separates_and_orders_them() {

@@ -17,6 +17,7 @@ use steward_journal::tables::Table;
 pub use encoding::ContactsFileEncoding;
 pub use last_batch::{ContactsBatch, ContactsBatches};
 
+use crate::files::list_separator;
 use crate::files::read_whole;
 use crate::listings::ParticipantView;
 use crate::model::problem::FieldError;
@@ -198,7 +199,7 @@ pub fn template(participants: &[ParticipantView]) -> Vec<Vec<String>> {
 /// The error of the CSV writer if a row cannot be written.
 pub fn as_csv(rows: &[Vec<String>]) -> std::io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    let mut table = Table::begin(&mut bytes)?;
+    let mut table = Table::begin(&mut bytes, list_separator())?;
     for row in rows {
         table.row(row)?;
     }

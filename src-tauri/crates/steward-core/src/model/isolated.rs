@@ -1,0 +1,100 @@
+//! Text of others in sentences of this app, so that it turns no word around it. `ui/src/messages/isolated.ts` does the same
+//! in the window.
+
+use std::borrow::Cow;
+
+const BEGIN: char = '\u{2068}';
+const END: char = '\u{2069}';
+
+/// Returns a text as it stands in a sentence: in an isolate. Text that runs from left to right stays as it is.
+pub(crate) fn isolated(text: &str) -> Cow<'_, str> {
+    if !text.contains(turns) {
+        return text.into();
+    }
+    let lines = text.split_inclusive(is_line_end).map(|line| {
+        let content = line.trim_end_matches(is_line_end);
+        match content {
+            "" => line.to_owned(),
+            _ => format!("{}{}", of_line(content), &line[content.len()..]),
+        }
+    });
+    lines.collect::<String>().into()
+}
+
+/// Returns several texts in one line.
+pub(crate) fn joined(texts: &[String], separator: &str) -> String {
+    texts.iter().map(|text| isolated(text)).collect::<Vec<_>>().join(separator)
+}
+
+/// Whether a letter is of a script that runs from right to left, or an invisible character that turns a direction.
+const fn turns(letter: char) -> bool {
+    matches!(
+        letter,
+        '\u{590}'..='\u{8ff}'
+            | '\u{200e}' | '\u{200f}'
+            | '\u{202a}'..='\u{202e}'
+            | '\u{2066}'..='\u{2069}'
+            | '\u{fb1d}'..='\u{fdff}'
+            | '\u{fe70}'..='\u{fefc}'
+            | '\u{10800}'..='\u{10fff}'
+            | '\u{1e800}'..='\u{1efff}'
+    )
+}
+
+/// Whether a character ends a line, which closes every isolate.
+const fn is_line_end(letter: char) -> bool {
+    matches!(letter, '\n'..='\r' | '\u{85}' | '\u{2028}' | '\u{2029}')
+}
+
+/// An isolate that the line ends without having begun it would end this one, and one that it leaves open would keep this
+/// one open.
+fn of_line(line: &str) -> String {
+    let (mut kept, mut open) = (String::from(BEGIN), 0_usize);
+    for letter in line.chars() {
+        match letter {
+            END if open == 0 => continue,
+            END => open -= 1,
+            '\u{2066}'..='\u{2068}' => open += 1,
+            _ => {}
+        }
+        kept.push(letter);
+    }
+    kept.extend(std::iter::repeat_n(END, open + 1));
+    kept
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::localized_text::Words;
+
+    #[test]
+    fn a_text_of_others_turns_no_word_around_it() {
+        for (text, stands) in [
+            ("Harbour", "Harbour"),
+            ("", ""),
+            ("Straße · 漢字 · 🗺", "Straße · 漢字 · 🗺"),
+            ("Harbour \u{202e} drow", "\u{2068}Harbour \u{202e} drow\u{2069}"),
+            ("נמל", "\u{2068}נמל\u{2069}"),
+            ("\u{627}\u{644} 12", "\u{2068}\u{627}\u{644} 12\u{2069}"),
+            ("\u{10900}", "\u{2068}\u{10900}\u{2069}"),
+            ("x\u{2069}\u{202e}y", "\u{2068}x\u{202e}y\u{2069}"),
+            ("x\u{2067}y", "\u{2068}x\u{2067}y\u{2069}\u{2069}"),
+            ("\u{2066}x\u{2069}\u{2069}y\u{2068}", "\u{2068}\u{2066}x\u{2069}y\u{2068}\u{2069}\u{2069}"),
+            ("a\n\u{202e}b\r\n\nc", "\u{2068}a\u{2069}\n\u{2068}\u{202e}b\u{2069}\r\n\n\u{2068}c\u{2069}"),
+            ("a\u{2029}\u{202e}b", "\u{2068}a\u{2069}\u{2029}\u{2068}\u{202e}b\u{2069}"),
+        ] {
+            assert_eq!(isolated(text), stands, "{text:?}");
+        }
+        let list = ["a\u{202e}".to_owned(), "b".to_owned()];
+        assert_eq!(joined(&list, ", "), "\u{2068}a\u{202e}\u{2069}, b");
+    }
+
+    #[test]
+    fn a_site_turns_no_word_of_a_notification() {
+        for language in ["en", "de", "es"] {
+            let said = Words::of(language).say("notice.reminder", &[("site", "Harbour \u{202e} drow")]);
+            assert!(said.contains("\u{2068}Harbour \u{202e} drow\u{2069}"), "{said:?}");
+        }
+    }
+}

@@ -1,0 +1,172 @@
+//! Reads a path as it was pasted: systems, terminals and text editors put quotation marks around a copied path.
+
+/// Opening and closing quotation marks of keyboards and of text editors in the three languages.
+const QUOTES: [(char, char); 9] = [
+    ('"', '"'),
+    ('\'', '\''),
+    ('“', '”'),
+    ('„', '“'),
+    ('„', '”'),
+    ('‘', '’'),
+    ('‚', '‘'),
+    ('«', '»'),
+    ('»', '«'),
+];
+
+/// Characters that a terminal on macOS or Linux escapes with a backslash in a pasted path.
+const ESCAPED: &str = " \t\\'\"`$&|;<>()[]{}*?!#~=^,:@%+";
+
+/// Returns the path that a pasted text means: without spaces and direction marks around it, and without what Explorer,
+/// a terminal, or a text editor added to it. A text that is no such spelling is returned as it is.
+pub(crate) fn pasted_path(text: &str) -> String {
+    let text = text.trim_matches(is_around);
+    // PowerShell puts its call operator in front of a quoted path.
+    let text = text.strip_prefix("& ").map(str::trim_start).filter(|rest| is_quoted(rest)).unwrap_or(text);
+    let starts_at = text.trim_start_matches(['"', '\'']);
+    if is_of_windows(starts_at) {
+        return of_windows(text);
+    }
+    if starts_at.starts_with('/')
+        && (is_quoted(text) || text.contains('\\'))
+        && let Some(word) = shell_word(text)
+    {
+        return word;
+    }
+    unquoted(text).unwrap_or(text).trim_matches(is_around).to_owned()
+}
+
+/// Whether a character is around a path but not of it: Windows puts a direction mark before a path in its dialogs.
+fn is_around(letter: char) -> bool {
+    letter.is_whitespace()
+        || letter.is_control()
+        || matches!(letter, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}')
+}
+
+fn is_quoted(text: &str) -> bool {
+    text.starts_with(['"', '\''])
+}
+
+/// Whether a path is on a drive or a share.
+fn is_of_windows(path: &str) -> bool {
+    let mut letters = path.chars();
+    match (letters.next(), letters.next()) {
+        (Some('\\'), Some('\\')) => true,
+        (Some(drive), Some(':')) => drive.is_ascii_alphabetic(),
+        _ => false,
+    }
+}
+
+/// No name on Windows contains `"`, and its command line quotes single folders: `C:\"Program Files"\gis`. A space
+/// outside of quotation marks separates several paths; which of them is meant is not known.
+fn of_windows(text: &str) -> String {
+    if let Some(inner) = text.strip_prefix('\'').and_then(|rest| rest.strip_suffix('\'')) {
+        // PowerShell writes an apostrophe twice in single quotation marks.
+        return inner.replace("''", "'").trim().to_owned();
+    }
+    let parts = text.split('"');
+    let is_one = parts.clone().count() % 2 == 1
+        && parts.clone().step_by(2).all(|outside| !outside.contains(char::is_whitespace));
+    if is_one { parts.collect::<String>().trim().to_owned() } else { text.to_owned() }
+}
+
+/// Returns the content of a text in one pair of quotation marks, which is not inside of it too.
+fn unquoted(text: &str) -> Option<&str> {
+    let between = |(open, close): (char, char)| {
+        let inner = text.strip_prefix(open)?.strip_suffix(close)?;
+        (!inner.contains([open, close])).then_some(inner)
+    };
+    QUOTES.into_iter().find_map(between)
+}
+
+/// Returns what a shell on macOS or Linux reads, if the text is one word of it. A backslash before a letter is one of
+/// the path, which a terminal would have escaped.
+fn shell_word(text: &str) -> Option<String> {
+    let mut word = String::new();
+    let mut letters = text.chars();
+    while let Some(letter) = letters.next() {
+        match letter {
+            '\'' => loop {
+                match letters.next()? {
+                    '\'' => break,
+                    inner => word.push(inner),
+                }
+            },
+            '"' => loop {
+                match letters.next()? {
+                    '"' => break,
+                    '\\' => match letters.next()? {
+                        escaped @ ('"' | '\\' | '$' | '`') => word.push(escaped),
+                        other => word.extend(['\\', other]),
+                    },
+                    inner => word.push(inner),
+                }
+            },
+            '\\' => word.push(letters.next().filter(|next| ESCAPED.contains(*next) || !next.is_ascii())?),
+            outside if outside.is_whitespace() => return None,
+            outside => word.push(outside),
+        }
+    }
+    Some(word)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_is_read_in_the_spelling_in_which_it_was_pasted() {
+        for (pasted, path) in [
+            // As typed.
+            (r"\\nas\gis", r"\\nas\gis"),
+            ("  /srv/gis backup \n", "/srv/gis backup"),
+            (r"D:\gis backup\", r"D:\gis backup\"),
+            ("i3f2a-77", "i3f2a-77"),
+            ("/", "/"),
+            ("", ""),
+            ("\"\"", ""),
+            ("\"", "\""),
+            // Explorer and the command line of Windows.
+            (r#""\\nas\gis backup""#, r"\\nas\gis backup"),
+            (r#" "C:\gis backup\" "#, r"C:\gis backup\"),
+            (r#""C:\gis\new file.agssite""#, r"C:\gis\new file.agssite"),
+            (r#""\\?\UNC\nas\gis""#, r"\\?\UNC\nas\gis"),
+            ("\u{202a}C:\\gis\\backup", r"C:\gis\backup"),
+            ("\"\u{202a}C:\\gis backup\"", r"C:\gis backup"),
+            (r#"C:\"Program Files"\gis"#, r"C:\Program Files\gis"),
+            (r#""C:\Program Files"\gis"#, r"C:\Program Files\gis"),
+            (r#"\\nas\"gis backup""#, r"\\nas\gis backup"),
+            (r#""//nas/gis backup""#, "//nas/gis backup"),
+            // Several paths are not joined.
+            (r#""C:\a" "C:\b""#, r#""C:\a" "C:\b""#),
+            // PowerShell.
+            (r"'C:\gis backup'", r"C:\gis backup"),
+            (r"& 'C:\gis backup'", r"C:\gis backup"),
+            (r"'\\nas\ana''s backup'", r"\\nas\ana's backup"),
+            (r"\\nas\ana's backup", r"\\nas\ana's backup"),
+            // Terminals of macOS and Linux.
+            ("'/srv/gis backup'", "/srv/gis backup"),
+            ("\"/srv/gis backup\"", "/srv/gis backup"),
+            (r"/Volumes/gis\ backup\ \(1\)", "/Volumes/gis backup (1)"),
+            (r"'/srv/ana'\''s backup'", "/srv/ana's backup"),
+            (r#"'/srv/ana'"'"'s backup'"#, "/srv/ana's backup"),
+            (r#""/srv/ana's \"old\" \$backup""#, "/srv/ana's \"old\" $backup"),
+            (r"/srv/ana\'s\ backup", "/srv/ana's backup"),
+            (r"/srv/a\\b", r"/srv/a\b"),
+            // Names that only look quoted or escaped.
+            ("/srv/ana's backup", "/srv/ana's backup"),
+            ("/srv/\"old\"/gis", "/srv/\"old\"/gis"),
+            (r"/srv/a\b c", r"/srv/a\b c"),
+            ("'/srv/a' '/srv/b'", "'/srv/a' '/srv/b'"),
+            // Messages and documents.
+            ("“\\\\nas\\gis backup”", r"\\nas\gis backup"),
+            ("„/srv/gis backup“", "/srv/gis backup"),
+            ("«/srv/gis backup»", "/srv/gis backup"),
+            ("»D:\\gis«", r"D:\gis"),
+            // One pair, not more.
+            ("'\"relative\"'", "\"relative\""),
+            ("\"/fileShares/GIS Data\"", "/fileShares/GIS Data"),
+        ] {
+            assert_eq!(pasted_path(pasted), path, "{pasted:?}");
+        }
+    }
+}

@@ -1,0 +1,42 @@
+/** Letters of scripts that run from right to left, and the invisible characters that turn a direction. */
+const turns =
+	/[\u{590}-\u{8ff}\u{200e}\u{200f}\u{202a}-\u{202e}\u{2066}-\u{2069}\u{fb1d}-\u{fdff}\u{fe70}-\u{fefc}\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+
+/** A line end closes every isolate, so each line is in one of its own. */
+const lineEnds = /(\r\n|[\n\v\f\r\u{85}\u{2028}\u{2029}])/u;
+
+const begin = "\u2068";
+const end = "\u2069";
+
+/**
+ * The text of somebody else, as it stands in a sentence: in an isolate, so that it turns no word around it. Text that
+ * runs from left to right stays as it is. `steward-core/src/model/isolated.rs` does the same for notifications and files.
+ */
+export function isolated(text: string): string {
+	if (!turns.test(text)) return text;
+	return text
+		.split(lineEnds)
+		.map((line, index) => (index % 2 === 1 || line === "" ? line : isolatedLine(line)))
+		.join("");
+}
+
+/** Several texts of somebody else in one line. */
+export function joined(texts: readonly string[], separator: string): string {
+	return texts.map(isolated).join(separator);
+}
+
+/** An isolate that the line ends without having begun it would end ours, and one that it leaves open would keep ours open. */
+function isolatedLine(line: string): string {
+	let open = 0;
+	let kept = "";
+	for (const letter of line) {
+		if (letter === end) {
+			if (open === 0) continue;
+			open -= 1;
+		} else if (letter >= "\u2066" && letter <= "\u2068") {
+			open += 1;
+		}
+		kept += letter;
+	}
+	return begin + kept + end.repeat(open + 1);
+}
