@@ -1,16 +1,25 @@
 //! Validation of data store items. The server checks whether it can use the data; nothing is changed or registered.
 
-use serde::Deserialize;
+use serde_json::{Map, Value};
 use steward_vault::Secret;
 
 use crate::acknowledged::Acknowledged;
 use crate::endpoint::Endpoint;
 use crate::error::ClientError;
+use crate::limits::shown;
 use crate::request::{Request, ResponseTimeout};
-use crate::wire::{list, text};
+
+/// State of a data store that the system manages, as a response to the validation of a machine.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct StoreHealth {
+    /// Fields of the store that say that it is not healthy, each with its value, for example `datastore.isReadOnly: true`.
+    pub faults: Vec<String>,
+    /// Machines in the response; not always the requested one.
+    pub machines: Vec<MachineHealth>,
+}
 
 /// State of a machine of a data store. Texts are as returned by the server, and may be empty.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct MachineHealth {
     /// Host name.
     pub name: String,
@@ -18,6 +27,34 @@ pub struct MachineHealth {
     pub health: String,
     /// State, for example `Started`.
     pub status: String,
+    /// Fields that say that the machine is not healthy, each with its value.
+    pub faults: Vec<String>,
+}
+
+impl MachineHealth {
+    /// Returns whether the machine is healthy, by the worst of all that the server returned; `None` if it returned nothing
+    /// that says so. Early versions return only the state.
+    #[must_use]
+    pub fn is_healthy(&self) -> Option<bool> {
+        let said = [judged_health(&self.health), judged_status(&self.status)];
+        if !self.faults.is_empty() || said.contains(&Some(false)) {
+            return Some(false);
+        }
+        said.contains(&Some(true)).then_some(true)
+    }
+}
+
+/// Returns whether two names are of one machine: a server returns a host name with or without its domain, in any case.
+#[must_use]
+pub fn is_same_machine(one: &str, other: &str) -> bool {
+    let short = |name: &str| name.split('.').next().unwrap_or_default().to_lowercase();
+    let is_address = |name: &str| name.parse::<std::net::IpAddr>().is_ok();
+    let has_domain = |name: &str| name.contains('.');
+    one.eq_ignore_ascii_case(other)
+        || (has_domain(one) != has_domain(other)
+            && !is_address(one)
+            && !is_address(other)
+            && short(one) == short(other))
 }
 
 /// Requests the validation of an item, which is passed on as the server returned it. Success means that every machine
@@ -36,8 +73,8 @@ pub async fn validate_item(server: &Endpoint, item: &str) -> Result<(), ClientEr
     Ok(())
 }
 
-/// Requests the state of a machine of a data store that the system manages. Returns the states of all machines in the
-/// response: some versions return more than the requested one.
+/// Requests the state of a machine of a data store that the system manages. The response has the states of the store and of
+/// its machines: some versions return more than the requested one.
 ///
 /// # Errors
 /// - [`ClientError::Rejected`] if the data store does not offer it, or the server rejects the request.
@@ -46,25 +83,166 @@ pub async fn validate_machine(
     server: &Endpoint,
     item: &str,
     machine: &str,
-) -> Result<Vec<MachineHealth>, ClientError> {
-    #[derive(Deserialize)]
-    struct Store {
-        #[serde(default, deserialize_with = "list")]
-        machines: Vec<Machine>,
-    }
-    #[derive(Deserialize)]
-    struct Machine {
-        #[serde(default, deserialize_with = "text")]
-        name: String,
-        #[serde(default, rename = "machine.overallhealth", deserialize_with = "text")]
-        health: String,
-        #[serde(default, deserialize_with = "text")]
-        status: String,
-    }
+) -> Result<StoreHealth, ClientError> {
     let below = item.split('/').filter(|segment| !segment.is_empty());
     let path = ["admin", "data", "items"].into_iter().chain(below).chain(["machines", machine, "validate"]);
     let request = Request::repeatable(path, ResponseTimeout::Minute);
-    let store: Store = server.send(&request, "the states of the machines of a data store").await?;
-    let state = |Machine { name, health, status }| MachineHealth { name, health, status };
-    Ok(store.machines.into_iter().map(state).collect())
+    let mut fields: Map<String, Value> =
+        server.send(&request, "the states of the machines of a data store").await?;
+    let machines = match fields.remove("machines") {
+        Some(Value::Array(machines)) => machines,
+        // Early versions return one machine without a list.
+        Some(one @ Value::Object(_)) => vec![one],
+        _ => Vec::new(),
+    };
+    Ok(StoreHealth {
+        faults: faults(&fields),
+        machines: machines.iter().filter_map(Value::as_object).map(machine_health).collect(),
+    })
+}
+
+fn machine_health(fields: &Map<String, Value>) -> MachineHealth {
+    let text = |name: &str| {
+        fields.get(name).and_then(Value::as_str).map_or_else(String::new, |text| shown(text.to_owned()))
+    };
+    MachineHealth {
+        name: text("name"),
+        health: text("machine.overallhealth"),
+        status: text("status"),
+        faults: faults(fields),
+    }
+}
+
+/// Returns the fields that say that something is not healthy, each with its value.
+fn faults(fields: &Map<String, Value>) -> Vec<String> {
+    let mut found = Vec::new();
+    add_faults(fields, "", &mut found);
+    found
+}
+
+fn add_faults(fields: &Map<String, Value>, above: &str, found: &mut Vec<String>) {
+    for (name, value) in fields {
+        let path = format!("{above}{name}");
+        if let Value::Object(inner) = value {
+            add_faults(inner, &format!("{path}."), found);
+        } else if is_fault(&path, value) {
+            let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+            found.push(shown(format!("{path}: {value}")));
+        }
+    }
+}
+
+fn is_fault(path: &str, value: &Value) -> bool {
+    let name = path.rsplit('.').next().unwrap_or_default().to_lowercase();
+    let text = value.as_str().unwrap_or_default().trim();
+    let flag = value.as_bool().or_else(|| text.to_lowercase().parse().ok());
+    if name.ends_with("health") || name.ends_with("healthstatus") {
+        return judged_health(text) == Some(false);
+    }
+    match flag {
+        Some(flag) => flag == is_bad_when(&name).unwrap_or(!flag),
+        // The status of the response itself is read elsewhere.
+        None => name == "status" && path.contains('.') && judged_status(text) == Some(false),
+    }
+}
+
+/// Returns the value with which a flag says that something is not healthy; `None` for a flag that says nothing of it.
+fn is_bad_when(name: &str) -> Option<bool> {
+    const GOOD: [&str; 7] =
+        ["healthy", "accepting", "reachable", "running", "available", "started", "configured"];
+    const BAD: [&str; 4] = ["readonly", "unhealthy", "unreachable", "unavailable"];
+    let ends = |words: &[&str]| name.starts_with("is") && words.iter().any(|word| name.ends_with(word));
+    match () {
+        () if ends(&BAD) => Some(true),
+        () if ends(&GOOD) => Some(false),
+        () => None,
+    }
+}
+
+fn judged_health(health: &str) -> Option<bool> {
+    match health.trim().to_lowercase().as_str() {
+        "" | "unknown" | "n/a" | "null" => None,
+        "healthy" => Some(true),
+        _ => Some(false),
+    }
+}
+
+fn judged_status(status: &str) -> Option<bool> {
+    match status.trim().to_lowercase().as_str() {
+        "" | "unknown" | "n/a" | "null" => None,
+        "started" | "running" | "healthy" | "success" | "ok" => Some(true),
+        _ => Some(false),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn the_worst_of_all_that_is_said_of_a_machine_counts() {
+        for (fields, healthy, faults) in [
+            (json!({ "machine.overallhealth": "Healthy", "status": "Started" }), Some(true), &[][..]),
+            (json!({ "machine.overallhealth": "healthy" }), Some(true), &[]),
+            (json!({ "status": "STARTED" }), Some(true), &[]),
+            (json!({ "machine.overallhealth": "Healthy", "db.isactive": "false" }), Some(true), &[]),
+            (json!({ "name": "ds1" }), None, &[]),
+            (json!({ "machine.overallhealth": "Unknown", "status": "" }), None, &[]),
+            (json!({ "status": "Stopped" }), Some(false), &[]),
+            (json!({ "machine.overallhealth": "Healthy", "status": "Stopped" }), Some(false), &[]),
+            (
+                json!({ "machine.overallhealth": "Degraded", "status": "Started" }),
+                Some(false),
+                &["machine.overallhealth: Degraded"],
+            ),
+            (
+                json!({ "machine.overallhealth": "Healthy", "db.isAccepting": "false" }),
+                Some(false),
+                &["db.isAccepting: false"],
+            ),
+            (
+                json!({ "status": "Started", "db": { "isAccepting": false } }),
+                Some(false),
+                &["db.isAccepting: false"],
+            ),
+            (
+                json!({ "status": "Started", "isDataNodeHealthy": false }),
+                Some(false),
+                &["isDataNodeHealthy: false"],
+            ),
+            (
+                json!({ "status": "Started", "machine.isReachable": "FALSE" }),
+                Some(false),
+                &["machine.isReachable: FALSE"],
+            ),
+            (json!({ "status": "Started", "db.isReadOnly": true }), Some(false), &["db.isReadOnly: true"]),
+            (json!({ "status": "Started", "db.isReadOnly": "false", "isReachable": true }), Some(true), &[]),
+            (json!({ "db.status": "Failed", "status": "Started" }), Some(false), &["db.status: Failed"]),
+        ] {
+            let machine = machine_health(fields.as_object().unwrap());
+            assert_eq!(machine.is_healthy(), healthy, "{fields}");
+            assert_eq!(machine.faults, faults, "{fields}");
+        }
+    }
+
+    #[test]
+    fn a_machine_is_the_same_with_and_without_its_domain_in_any_case() {
+        for (one, other, is_same) in [
+            ("ds1", "DS1", true),
+            ("DS1.CORP.EXAMPLE.ORG", "ds1", true),
+            ("ds1", "ds1.corp.example.org", true),
+            ("ds1.corp.example.org", "DS1.corp.example.ORG", true),
+            ("ds1.corp.example.org", "ds1.other.example.org", false),
+            ("ds1", "ds10", false),
+            ("ds1", "ds2.corp.example.org", false),
+            ("10.0.0.1", "10", false),
+            ("10.0.0.1", "10.0.0.1", true),
+            ("", "ds1", false),
+        ] {
+            assert_eq!(is_same_machine(one, other), is_same, "{one} {other}");
+            assert_eq!(is_same_machine(other, one), is_same, "{other} {one}");
+        }
+    }
 }

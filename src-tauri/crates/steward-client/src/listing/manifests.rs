@@ -4,6 +4,7 @@ use serde::Deserialize;
 use steward_vault::Secret;
 
 use super::service_list::{ServiceList, name_too_long};
+use super::service_states::UnlistedFolder;
 use crate::endpoint::Endpoint;
 use crate::error::ClientError;
 use crate::wire::{list, token};
@@ -32,18 +33,27 @@ impl ServiceName {
     }
 }
 
-/// Returns the names of all services, by folder.
+/// Returns the names of all services, by folder, and the folders that the server does not list.
 ///
 /// # Errors
-/// - [`ClientError::Rejected`] if the server rejects a request.
-/// - [`ClientError::Unreadable`] if a response contains no list of services.
+/// - [`ClientError::Rejected`] if the server rejects the request for the root folder.
+/// - [`ClientError::Unreadable`] if a name is too long.
 /// - A connection or session error of [`ClientError`].
-pub async fn service_names(server: &Endpoint) -> Result<Vec<ServiceName>, ClientError> {
+pub async fn service_names(
+    server: &Endpoint,
+) -> Result<(Vec<ServiceName>, Vec<UnlistedFolder>), ClientError> {
     let list = ServiceList::read(server).await?;
     list.has_all_folders()?;
-    let mut found = Vec::new();
+    let (mut found, mut unlisted) = (Vec::new(), Vec::new());
     for folder in &list.folders {
-        for entry in folder.listed()? {
+        let entries = match folder.listed() {
+            Ok(entries) => entries,
+            Err(gap) => {
+                unlisted.push(UnlistedFolder { folder: folder.name.clone(), gap });
+                continue;
+            }
+        };
+        for entry in entries {
             if entry.service_name.is_empty() {
                 return Err(name_too_long());
             }
@@ -51,7 +61,7 @@ pub async fn service_names(server: &Endpoint) -> Result<Vec<ServiceName>, Client
             found.push(ServiceName { folder: folder.name.clone(), name });
         }
     }
-    Ok(found)
+    Ok((found, unlisted))
 }
 
 /// Returns the connection strings of the databases and folders that a service reads, from its manifest. A service that

@@ -26,8 +26,10 @@ pub struct ServiceList {
 pub(super) struct ServiceFolder {
     /// Name; empty for the root folder.
     pub(super) name: String,
-    /// What the server did not return, which does not mean that there are no services.
-    pub(super) services: Result<Vec<Entry>, Gap>,
+    /// `None` if the response contains no list, which does not mean that there are no services.
+    pub(super) services: Option<Vec<Entry>>,
+    /// Error of the server in place of the response.
+    pub(super) gap: Option<Gap>,
 }
 
 /// Name of a service.
@@ -60,14 +62,14 @@ impl ServiceList {
         let root = folder(server, &["admin", "services"]).await?;
         let (names, root) = (root.folders, root.services);
         let lacks_folder = names.iter().any(Option::is_none);
-        let mut folders = vec![ServiceFolder { name: String::new(), services: listed(root) }];
+        let mut folders = vec![ServiceFolder { name: String::new(), services: root, gap: None }];
         for name in names.into_iter().flatten().filter(|name| !name.is_empty() && name != "/") {
-            let services = match folder(server, &["admin", "services", &name]).await {
-                Ok(folder) => listed(folder.services),
-                Err(error) if error.is_of_one_resource() => Err(Gap::of(&error)),
+            let (services, gap) = match folder(server, &["admin", "services", &name]).await {
+                Ok(folder) => (folder.services, None),
+                Err(error) if error.is_of_one_resource() => (None, Some(Gap::of(&error))),
                 Err(error) => return Err(error),
             };
-            folders.push(ServiceFolder { name, services });
+            folders.push(ServiceFolder { name, services, gap });
         }
         Ok(Self { folders, lacks_folder })
     }
@@ -90,16 +92,10 @@ impl ServiceList {
         self.has_all_folders()?;
         let mut count = 0;
         for folder in &self.folders {
-            count += folder.listed()?.len();
+            count += folder.listed().map_err(|gap| ClientError::unreadable(EXPECTED, gap.to_string()))?.len();
         }
         Ok(u32::try_from(count).unwrap_or(u32::MAX))
     }
-}
-
-/// Returns the services of a response.
-fn listed(services: Option<Vec<Entry>>) -> Result<Vec<Entry>, Gap> {
-    let reason = "the response contains no list of services";
-    services.ok_or_else(|| Gap::NotListed { reason: reason.to_owned() })
 }
 
 async fn folder(server: &Endpoint, path: &[&str]) -> Result<Folder, ClientError> {
@@ -112,13 +108,9 @@ pub(super) fn name_too_long() -> ClientError {
 }
 
 impl ServiceFolder {
-    /// Returns the services of the folder.
-    ///
-    /// # Errors
-    /// [`ClientError::Unreadable`] if the server did not list them.
-    pub(super) fn listed(&self) -> Result<&[Entry], ClientError> {
-        self.services
-            .as_deref()
-            .map_err(|gap| ClientError::unreadable(EXPECTED, format!("{}: {gap}", self.name)))
+    /// Returns the services of the folder, or what the server did not return.
+    pub(super) fn listed(&self) -> Result<&[Entry], Gap> {
+        let no_list = || Gap::NotListed { reason: "the response contains no list of services".to_owned() };
+        self.services.as_deref().ok_or_else(|| self.gap.clone().unwrap_or_else(no_list))
     }
 }

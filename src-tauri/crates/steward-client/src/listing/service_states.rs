@@ -8,7 +8,7 @@ use futures_util::{StreamExt, TryStreamExt, stream};
 use serde::Deserialize;
 
 use super::gap::Gap;
-use super::service_list::{Entry, ServiceFolder, ServiceList, name_too_long};
+use super::service_list::{Entry, ServiceList, name_too_long};
 use super::services::AT_ONCE;
 use crate::endpoint::Endpoint;
 use crate::error::ClientError;
@@ -65,10 +65,10 @@ struct Status {
 pub async fn service_states(server: &Endpoint, list: &ServiceList) -> Result<ServiceStates, ClientError> {
     list.has_all_folders()?;
     let mut found = ServiceStates::default();
-    for ServiceFolder { name, services } in &list.folders {
-        match services {
-            Ok(entries) => found.services.extend(states(server, name, entries).await?),
-            Err(gap) => found.unlisted.push(UnlistedFolder { folder: name.clone(), gap: gap.clone() }),
+    for folder in &list.folders {
+        match folder.listed() {
+            Ok(entries) => found.services.extend(states(server, &folder.name, entries).await?),
+            Err(gap) => found.unlisted.push(UnlistedFolder { folder: folder.name.clone(), gap }),
         }
     }
     match found.services.iter().all(|service| !service.name.is_empty()) {

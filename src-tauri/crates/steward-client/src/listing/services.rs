@@ -75,8 +75,8 @@ pub async fn services(server: &Endpoint) -> Result<Vec<Service>, ClientError> {
 pub async fn services_in(server: &Endpoint, list: &ServiceList) -> Result<Vec<Service>, ClientError> {
     let found: Vec<Service> = list.folders.iter().flat_map(listed).collect();
     let unlisted = list.folders.iter().filter_map(|folder| {
-        let gap = folder.services.as_ref().err()?;
-        Some(Service { gap: Some(gap.clone()), ..Service::of(&folder.name, "", "") })
+        let gap = folder.gap.clone()?;
+        Some(Service { gap: Some(gap), ..Service::of(&folder.name, "", "") })
     });
     let (mut found, mut maps): (Vec<_>, Vec<_>) = found.into_iter().partition(|service| service.kind != MAP);
     // A set, because there can be 100,000.

@@ -26,10 +26,10 @@ async fn connections(manifest: &str) -> Result<Vec<String>, ClientError> {
 
 async fn states(answer: &str) -> Result<Vec<MachineHealth>, ClientError> {
     let canned = Canned::answering(&[(MACHINE, answer)]).await;
-    let states =
+    let store =
         validate_machine(&server(&canned), "/enterpriseDatabases/AGSDataStore_ds_x", "STORE1").await?;
     assert_eq!(canned.asked()[0].method(), "POST");
-    Ok(states)
+    Ok(store.machines)
 }
 
 #[tokio::test]
@@ -39,7 +39,8 @@ async fn services_of_all_types_and_folders_are_named() {
         r#"{"folders":[],"services":[{"folderName":"Maps","serviceName":"California","type":"MapServer"}]}"#;
     let canned = Canned::answering(&[(SERVICES, root), ("/server/admin/services/Maps", maps)]).await;
 
-    let names = service_names(&server(&canned)).await.unwrap();
+    let (names, unlisted) = service_names(&server(&canned)).await.unwrap();
+    assert_eq!(unlisted, []);
 
     let paths: Vec<_> = names.iter().map(ServiceName::path).collect();
     assert_eq!(paths, ["Buffer.GPServer", "Maps/California.MapServer"]);
@@ -96,9 +97,10 @@ async fn an_item_is_sent_as_it_was_returned_and_a_rejection_is_its_verdict() {
 
 #[tokio::test]
 async fn the_state_of_a_machine_is_read_from_keys_with_dots() {
-    let health = |name: &str, health: &str, status: &str| {
+    let health = |name: &str, health: &str, status: &str, faults: &[&str]| {
         let [name, health, status] = [name, health, status].map(ToOwned::to_owned);
-        MachineHealth { name, health, status }
+        let faults = faults.iter().map(|fault| (*fault).to_owned()).collect();
+        MachineHealth { name, health, status, faults }
     };
     // 11.2: the states of all machines, with Booleans as strings.
     let new = r#"{"datastore.release":"11.2.0.49116","datastore.isReadOnly":"false","machines":[
@@ -107,11 +109,19 @@ async fn the_state_of_a_machine_is_read_from_keys_with_dots() {
         {"machine.overallhealth":"Unhealthy","machine.isReachable":"false","name":"STORE2","role":"STANDBY"}]}"#;
     assert_eq!(
         states(new).await.unwrap(),
-        [health("STORE1", "Healthy", "Started"), health("STORE2", "Unhealthy", "")]
+        [
+            health("STORE1", "Healthy", "Started", &[]),
+            health(
+                "STORE2",
+                "Unhealthy",
+                "",
+                &["machine.overallhealth: Unhealthy", "machine.isReachable: false"]
+            ),
+        ]
     );
     // Earlier: no health of a machine, and one machine without a list.
     let old = r#"{"datastore.name":"ds_x","machines":{"name":"STORE1","status":"Started","role":"PRIMARY"}}"#;
-    assert_eq!(states(old).await.unwrap(), [health("STORE1", "", "Started")]);
+    assert_eq!(states(old).await.unwrap(), [health("STORE1", "", "Started", &[])]);
     assert!(states(r#"{"status":"success"}"#).await.unwrap().is_empty());
     let none = r#"{"status":"error","messages":["Could not find resource or operation 'validate' on the system."],"code":404}"#;
     assert!(matches!(states(none).await, Err(ClientError::Rejected { code: 404, .. })));

@@ -183,8 +183,8 @@ fn a_list_that_must_be_complete_cannot_be_read_if_a_name_is_too_long() {
             let server = answering(&json!({ "services": [entry], "reports": [entry], "machines": machine }));
             let list = listing::ServiceList::read(&server).await.unwrap();
             [
-                listing::service_states(&server, &list).await.map(|states| states.len()),
-                listing::service_names(&server).await.map(|names| names.len()),
+                listing::service_states(&server, &list).await.map(|states| states.services.len()),
+                listing::service_names(&server).await.map(|(names, _)| names.len()),
                 listing::machines(&server).await.map(|machines| machines.len()),
             ]
         })

@@ -149,7 +149,7 @@ test("the services are checked on request, and what does not run is named", asyn
 	await user.click(await screen.findByRole("button", { name: "Check services now" }));
 	expect(await screen.findByText("31 of 32 services are running")).toBeVisible();
 	expect(screen.getByText("Parcels/Zoning.MapServer is not running (state: STOPPED).")).toBeVisible();
-	expect(screen.getByText("1 other service is not configured to start, or its state is not known.")).toBeVisible();
+	expect(screen.getByText("1 other service is not configured to start.")).toBeVisible();
 	await user.click(screen.getByRole("button", { name: "Find required data store items: Parcels/Zoning.MapServer" }));
 	expect(
 		await screen.findByRole("button", { name: "Show /enterpriseDatabases/parcels in the data store items" }),

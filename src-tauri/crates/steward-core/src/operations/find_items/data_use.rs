@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use futures_util::{StreamExt, TryStreamExt, stream};
 use serde::Serialize;
 use serde_json::Value;
-use steward_client::listing::{self, ServiceName};
+use steward_client::listing::{self, ServiceName, UnlistedFolder};
 use steward_client::operations::find_items::FindItems;
 use steward_client::{ClientError, Endpoint};
 
@@ -57,7 +57,7 @@ pub struct DataUse {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct UnreadService {
-    /// Path, for example `Parcels/Zoning.MapServer`.
+    /// Path, for example `Parcels/Zoning.MapServer`; that of a folder that the server does not list ends with `/`.
     pub service: String,
     /// Reason, as returned by the server or the library.
     pub reason: String,
@@ -196,7 +196,7 @@ impl DataOfServices {
 
 /// Reads the manifests of all services, and reports the number of those that were read.
 async fn read_all(server: &Endpoint, tell: impl Fn(u32, u32)) -> Result<DataOfServices, ClientError> {
-    let names = listing::service_names(server).await?;
+    let (names, unlisted) = listing::service_names(server).await?;
     let (done, total) = (AtomicU32::new(0), count(names.len()));
     tell(0, total);
     let read = |name: ServiceName| {
@@ -213,7 +213,12 @@ async fn read_all(server: &Endpoint, tell: impl Fn(u32, u32)) -> Result<DataOfSe
         }
     };
     let read: Vec<_> = stream::iter(names).map(read).buffered(AT_ONCE).try_collect().await?;
-    let (mut services, mut named, mut unread) = (Vec::new(), Vec::new(), 0);
+    let folder = |one: UnlistedFolder| UnreadService {
+        service: format!("{}/", one.folder),
+        reason: one.gap.to_string(),
+    };
+    let (mut services, mut unread) = (Vec::new(), count(unlisted.len()));
+    let mut named: Vec<_> = unlisted.into_iter().take(MOST_NAMED).map(folder).collect();
     for (service, sources) in read {
         match sources {
             Ok(sources) => services.push((service, sources)),

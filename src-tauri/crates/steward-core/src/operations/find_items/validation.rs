@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use futures_util::{StreamExt, TryStreamExt, stream};
 use serde::{Deserialize, Serialize};
-use steward_client::data_validation::{self, MachineHealth};
+use steward_client::data_validation::{self, StoreHealth, is_same_machine};
 use steward_client::{ClientError, Endpoint, is_usable, shown};
 
 use super::AT_ONCE;
@@ -212,32 +212,13 @@ async fn validated(server: &Endpoint, text: &str) -> Result<ItemValidation, Clie
         result.note(data_validation::validate_item(server, text).await)?;
     }
     for machine in &item.machines {
-        let states = data_validation::validate_machine(server, &item.path, &machine.name).await;
-        let Some(states) = result.note(states)? else { continue };
-        // Some versions return the states of all machines.
-        let own = states.iter().find(|state| state.name.eq_ignore_ascii_case(&machine.name));
-        let Some(state) = own.or(states.first()) else {
-            result.worsen(Verdict::NotValidated);
-            continue;
-        };
-        if !is_healthy(state) {
-            result.worsen(Verdict::Invalid);
-        }
-        result.machines.push(MachineState {
-            name: machine.name.clone(),
-            health: shortened(&state.health),
-            status: shortened(&state.status),
-        });
+        let store = data_validation::validate_machine(server, &item.path, &machine.name).await;
+        let Some(store) = result.note(store)? else { continue };
+        result.note_store(&store, &machine.name);
     }
     result.at = Millis::now();
     result.valid_at = (result.verdict == Verdict::Valid).then_some(result.at);
     Ok(result)
-}
-
-/// Returns whether a machine is healthy. Early versions return only the state.
-fn is_healthy(state: &MachineHealth) -> bool {
-    let said = if state.health.is_empty() { (&state.status, "started") } else { (&state.health, "healthy") };
-    said.0.eq_ignore_ascii_case(said.1)
 }
 
 impl ItemValidation {
@@ -259,6 +240,47 @@ impl ItemValidation {
         self.reasons.extend(reasons(&error));
         self.reasons.truncate(MOST_REASONS);
         Ok(None)
+    }
+
+    /// Adds the state of the store, and of all machines in the response to the validation of `requested`.
+    fn note_store(&mut self, store: &StoreHealth, requested: &str) {
+        self.note_faults("", &store.faults);
+        if !store.machines.iter().any(|machine| is_same_machine(&machine.name, requested)) {
+            self.worsen(Verdict::NotValidated);
+            self.add_reason(&format!("{requested}: the response does not contain this machine"));
+        }
+        for machine in &store.machines {
+            match machine.is_healthy() {
+                Some(true) => {}
+                Some(false) => self.worsen(Verdict::Invalid),
+                None => self.worsen(Verdict::NotValidated),
+            }
+            self.note_faults(&format!("{}: ", machine.name), &machine.faults);
+            let state = MachineState {
+                name: shortened(&machine.name),
+                health: shortened(&machine.health),
+                status: shortened(&machine.status),
+            };
+            // Some versions return all machines with each of them. The last response counts.
+            match self.machines.iter_mut().find(|one| is_same_machine(&one.name, &state.name)) {
+                Some(known) => *known = state,
+                None => self.machines.push(state),
+            }
+        }
+    }
+
+    fn note_faults(&mut self, of: &str, faults: &[String]) {
+        for fault in faults {
+            self.worsen(Verdict::Invalid);
+            self.add_reason(&format!("{of}{fault}"));
+        }
+    }
+
+    fn add_reason(&mut self, reason: &str) {
+        let reason = shortened(reason);
+        if self.reasons.len() < MOST_REASONS && !self.reasons.contains(&reason) {
+            self.reasons.push(reason);
+        }
     }
 
     /// Sets the verdict, unless a worse one is set.
@@ -394,11 +416,79 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn the_verdict_on_a_store_is_the_worst_of_all_that_is_said_of_it_and_of_its_machines() {
+        use Verdict::{Invalid, NotValidated, Valid};
+        let machine = |name: &str, health: &str| serde_json::json!({ "name": name, "machine.overallhealth": health, "status": "Started" });
+        let long = "DS1.CORP.EXAMPLE.ORG";
+        for (response, verdict, reason) in [
+            (serde_json::json!({ "machines": [machine(long, "Healthy")] }), Valid, ""),
+            (
+                serde_json::json!({ "machines": [machine("ds1", "Unhealthy")] }),
+                Invalid,
+                "ds1: machine.overallhealth: Unhealthy",
+            ),
+            (
+                serde_json::json!({ "machines": [machine(long, "Unhealthy"), machine("other", "Healthy")] }),
+                Invalid,
+                "DS1",
+            ),
+            // The requested machine is missing, whatever is said of others.
+            (
+                serde_json::json!({ "machines": [machine("other", "Healthy")] }),
+                NotValidated,
+                "ds1: the response",
+            ),
+            (serde_json::json!({ "machines": [] }), NotValidated, "ds1: the response"),
+            (serde_json::json!({ "status": "success" }), NotValidated, "ds1: the response"),
+            (serde_json::json!({ "machines": [{ "name": "ds1" }] }), NotValidated, ""),
+            // A standby that is not healthy, and the store itself.
+            (
+                serde_json::json!({ "machines": [machine("ds1", "Healthy"), machine("ds2", "Unhealthy")] }),
+                Invalid,
+                "ds2",
+            ),
+            (
+                serde_json::json!({ "datastore.isReadOnly": "true", "machines": [machine("ds1", "Healthy")] }),
+                Invalid,
+                "datastore.isReadOnly: true",
+            ),
+            (
+                serde_json::json!({ "datastore.overallhealth": "Unhealthy", "machines": [machine("ds1", "Healthy")] }),
+                Invalid,
+                "datastore.overallhealth: Unhealthy",
+            ),
+            (
+                serde_json::json!({ "overallHealth": "Unhealthy", "machines": [machine("ds1", "Healthy")] }),
+                Invalid,
+                "overallHealth: Unhealthy",
+            ),
+        ] {
+            let body = response.to_string().into_bytes();
+            let server = steward_client::fuzzing::answering(200, "application/json", body).unwrap();
+            let item = serde_json::json!({ "path": "/x/y", "info": { "machines": [{ "name": "ds1" }] } });
+
+            let result = validated(&server, &item.to_string()).await.unwrap();
+
+            assert_eq!(result.verdict, verdict, "{response}");
+            let told = result.reasons.iter().any(|one| one.starts_with(reason));
+            assert!(
+                told || (reason.is_empty() && result.reasons.is_empty()),
+                "{response}: {:?}",
+                result.reasons
+            );
+        }
+    }
+
+    #[tokio::test]
     async fn an_item_with_a_path_or_name_that_is_too_long_is_not_requested() {
         let server = steward_client::fuzzing::answering(
             200,
             "application/json",
-            br#"{"status":"success","machines":[{"name":"m","status":"Started"}]}"#.to_vec(),
+            format!(
+                r#"{{"status":"success","machines":[{{"name":"{}","status":"Started"}}]}}"#,
+                "m".repeat(4096)
+            )
+            .into_bytes(),
         )
         .unwrap();
         let item = async |path: usize, machine: usize| {
