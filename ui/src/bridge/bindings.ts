@@ -2400,6 +2400,8 @@ export type ItemSearchView = {
 export type ItemUse = {
 	/**  Paths of the services. `null` if the item has no location that a manifest could name. */
 	services: string[] | null,
+	/**  Paths of services that perhaps use it: a host or a database is named in another way. */
+	perhaps: string[],
 	/**  Result that was searched. */
 	all: DataUse,
 };
@@ -2524,6 +2526,8 @@ export type NeededItem = {
 	path: string,
 	/**  Type, as returned by the site. */
 	type: string,
+	/**  Whether it certainly contains the data: otherwise a host or a database is named in another way. */
+	isCertain: boolean,
 	/**  Last validation; `null` if it was not validated. */
 	validation: ItemValidation | null,
 };
@@ -4228,7 +4232,7 @@ export type UnreachedPortalView = {
 
 /**  Service whose data the server did not return. */
 export type UnreadService = {
-	/**  Path, for example `Parcels/Zoning.MapServer`. */
+	/**  Path, for example `Parcels/Zoning.MapServer`; that of a folder that the server does not list ends with `/`. */
 	service: string,
 	/**  Reason, as returned by the server or the library. */
 	reason: string,

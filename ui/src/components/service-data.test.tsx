@@ -36,7 +36,7 @@ it("leads from a service to the items it needs, with their last verdict", async 
 it("says where data is that belongs to no item", async () => {
 	const { user } = show("Basemap.MapServer");
 	await user.click(await find("Basemap.MapServer"));
-	expect(await screen.findByText("Data that belongs to no data store item:")).toBeVisible();
+	expect(await screen.findByText("Data for which no data store item was found:")).toBeVisible();
 	expect(screen.getByRole("listitem")).toHaveTextContent("D:\\gis\\data");
 });
 

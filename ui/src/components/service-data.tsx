@@ -65,10 +65,10 @@ function Found({ site, service, data }: ServiceDataProps & { data: Data }) {
 					{t("items", { service })}
 				</Text>
 			) : null}
-			{items.map(({ path, validation }) => (
+			{items.map(({ path, isCertain, validation }) => (
 				<Group key={path} gap="xs">
 					<ToItems site={site} filter={{ name: "parentPath", value: parentPathOf(path) }} narrow={path}>
-						{t("item", { path })}
+						{isCertain ? t("item", { path }) : t("perhaps", { item: t("item", { path }) })}
 					</ToItems>
 					{validation ? <ItemVerdict validation={validation} /> : null}
 				</Group>

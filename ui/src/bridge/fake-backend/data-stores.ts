@@ -83,7 +83,7 @@ export function checked(world: World) {
 		itemUse: (site, search, place) => {
 			const { path } = itemOf(world, site, search, place);
 			const all = world.dataUse.get(site);
-			return all ? { services: world.usedBy.get(path) ?? null, all } : null;
+			return all ? { services: world.usedBy.get(path) ?? null, perhaps: [], all } : null;
 		},
 	} satisfies Partial<Doings>;
 }
@@ -100,6 +100,7 @@ export function ofServices(world: World) {
 				items: items.map(({ path, type }) => ({
 					path,
 					type,
+					isCertain: true,
 					validation: world.itemValidations.get(site)?.get(path) ?? null,
 				})),
 				elsewhere: items.length === 0 ? ["D:\\gis\\data"] : [],

@@ -135,29 +135,37 @@ export function ItemUsePart({ site, search, place }: ItemChecksProps) {
 /** So many services are named; the number of the others is given. */
 const most = 20;
 
-function KnownUse({ use: { services, all } }: { use: ItemUse }) {
+function KnownUse({ use: { services, perhaps, all } }: { use: ItemUse }) {
 	const { t } = useTranslation("findItems", { keyPrefix: "use" });
 	return (
 		<Stack gap={4} role="status">
 			{services === null ? <Text size="sm">{t("untold")}</Text> : null}
-			{services?.length === 0 ? <Text size="sm">{t("none")}</Text> : null}
-			{services !== null && services.length > 0 ? (
-				<List size="sm" aria-label={t("services")}>
-					{services.slice(0, most).map((service) => (
-						<List.Item key={service} style={{ overflowWrap: "anywhere" }}>
-							{service}
-						</List.Item>
-					))}
-				</List>
-			) : null}
-			{services !== null && services.length > most ? (
-				<Text size="sm">{t("more", { count: services.length - most })}</Text>
-			) : null}
+			{services?.length === 0 && perhaps.length === 0 ? <Text size="sm">{t("none")}</Text> : null}
+			<Services services={services ?? []} label={t("services")} />
+			{perhaps.length > 0 ? <Text size="sm">{t("perhaps")}</Text> : null}
+			<Services services={perhaps} label={t("perhaps")} />
 			<Text size="sm" c="dimmed">
 				{t("lookedUp")} <Time at={all.at} />
 			</Text>
 			{all.unread > 0 ? <Unread all={all} /> : null}
 		</Stack>
+	);
+}
+
+function Services({ services, label }: { services: readonly string[]; label: string }) {
+	const { t } = useTranslation("findItems", { keyPrefix: "use" });
+	if (services.length === 0) return null;
+	return (
+		<>
+			<List size="sm" aria-label={label}>
+				{services.slice(0, most).map((service) => (
+					<List.Item key={service} style={{ overflowWrap: "anywhere" }}>
+						{service}
+					</List.Item>
+				))}
+			</List>
+			{services.length > most ? <Text size="sm">{t("more", { count: services.length - most })}</Text> : null}
+		</>
 	);
 }
 

@@ -2,6 +2,9 @@
 //!
 //! [`DataLocation::of_item`] reads it of a data store item, and [`DataLocation::of_connection`] of the manifest of a
 //! service. [`DataLocation::covers`] compares them. No location contains a password.
+//!
+//! A server writes the same database in many ways, of which a name alone does not tell the place: an alias, a host without
+//! its domain, an address. What may be the same is [`Covers::Perhaps`], and a difference is no proof.
 
 use serde_json::Value;
 
@@ -16,8 +19,8 @@ pub(super) enum DataLocation {
         name: String,
         /// User who connects, in lowercase; empty if the connection string has none.
         user: String,
-        /// Names of its host, in lowercase: servers are named differently in the fields of one connection string.
-        hosts: Vec<String>,
+        /// Its addresses: that of the connection string, of the standby, and of the machines.
+        addresses: Vec<DatabaseAddress>,
     },
     /// A folder, or a file in one.
     Folder {
@@ -26,8 +29,31 @@ pub(super) enum DataLocation {
     },
 }
 
+/// Address of a database. All parts are in lowercase, and empty where the connection string has none.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct DatabaseAddress {
+    /// Names of the host, or an alias of Oracle: they differ in the fields of one connection string.
+    hosts: Vec<String>,
+    port: String,
+    /// Service of Oracle, or instance of SQL Server.
+    service: String,
+    /// Schema of a geodatabase of its own in Oracle, for example `sde`.
+    schema: String,
+}
+
+/// Whether data is at a location.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Covers {
+    /// A part that identifies it differs.
+    No,
+    /// A part is missing in one of them, or a name may be that of the same host.
+    Perhaps,
+    /// All parts agree.
+    Yes,
+}
+
 /// Keys of a connection string that contain the host.
-const HOST_KEYS: [&str; 3] = ["SERVER", "INSTANCE", "DB_CONNECTION_PROPERTIES"];
+const HOST_KEYS: [&str; 3] = ["INSTANCE", "DB_CONNECTION_PROPERTIES", "SERVER"];
 
 impl DataLocation {
     /// Reads the location of an item. `None` if the item does not have one that a manifest could name, for example the
@@ -38,14 +64,17 @@ impl DataLocation {
             return Some(Self::Folder { path: path.to_owned() });
         }
         let mut location = Self::of_connection(info["connectionString"].as_str()?)?;
-        if let Self::Database { hosts, .. } = &mut location {
+        if let Self::Database { addresses, .. } = &mut location {
             // After a failover, services name the other machine, or the name of the whole store.
             let other = info["connectionStringHA"].as_str().and_then(Self::of_connection);
-            if let Some(Self::Database { hosts: other, .. }) = other {
-                hosts.extend(other);
+            if let Some(Self::Database { addresses: other, .. }) = other {
+                addresses.extend(other);
             }
-            let machines = DataStoreItem::of(item).machines.into_iter();
-            hosts.extend(machines.map(|machine| machine.name.to_lowercase()));
+            let machine = |name: &str| DatabaseAddress {
+                hosts: vec![name.to_lowercase()],
+                ..DatabaseAddress::default()
+            };
+            addresses.extend(DataStoreItem::of(item).machines.iter().map(|one| machine(&one.name)));
         }
         Some(location)
     }
@@ -59,38 +88,43 @@ impl DataLocation {
             .collect();
         let value =
             |wanted: &str| entries.iter().find(|(key, _)| key == wanted).map_or("", |(_, value)| value);
-        let hosts: Vec<String> =
-            HOST_KEYS.iter().map(|key| host(value(key))).filter(|host| !host.is_empty()).collect();
+        let mut address = DatabaseAddress::default();
+        for key in HOST_KEYS {
+            address.add(value(key));
+        }
         let name = value("DATABASE");
-        if !hosts.is_empty() {
+        if !address.hosts.is_empty() {
             let (name, user) = (name.to_lowercase(), value("USER").to_lowercase());
-            return Some(Self::Database { name, user, hosts });
+            return Some(Self::Database { name, user, addresses: vec![address] });
         }
         (!name.is_empty()).then(|| Self::Folder { path: name.to_owned() })
     }
 
     /// Returns whether data at `other` belongs to the item at this location: the same database, or a file in the
     /// folder.
-    pub(super) fn covers(&self, other: &Self) -> bool {
+    pub(super) fn covers(&self, other: &Self) -> Covers {
         match (self, other) {
             (
-                Self::Database { name, user, hosts },
-                Self::Database { name: other_name, user: other_user, hosts: other_hosts },
+                Self::Database { name, user, addresses },
+                Self::Database { name: other_name, user: other_user, addresses: others },
             ) => {
-                name == other_name
-                    && (user == other_user || user.is_empty() || other_user.is_empty())
-                    && hosts.iter().any(|host| other_hosts.contains(host))
+                let pairs = addresses.iter().flat_map(|one| others.iter().map(move |other| one.is(other)));
+                let address = pairs.max().unwrap_or(Covers::No);
+                // A user can be that of the operating system, which no string names.
+                let same_user = user == other_user || user.is_empty() || other_user.is_empty();
+                if same_user { address.min(part(name, other_name)) } else { Covers::No }
             }
             (Self::Folder { path }, Self::Folder { path: file }) => is_in(file, path),
-            _ => false,
+            _ => Covers::No,
         }
     }
 
     /// Returns the location as text.
     pub(super) fn shown(&self) -> String {
         match self {
-            Self::Database { name, hosts, .. } => {
-                let host = hosts.first().map_or("", String::as_str);
+            Self::Database { name, addresses, .. } => {
+                let host = addresses.iter().flat_map(|address| address.hosts.last()).next();
+                let host = host.map_or("", String::as_str);
                 if name.is_empty() { host.to_owned() } else { format!("{name} ({host})") }
             }
             Self::Folder { path } => path.clone(),
@@ -98,23 +132,96 @@ impl DataLocation {
     }
 }
 
-/// Returns the host in the value of a connection string: that of `sde:postgresql:db1,5432` is `db1`.
-fn host(value: &str) -> String {
-    let host = value.rsplit(':').next().unwrap_or_default();
-    let host = host.split(',').next().unwrap_or_default();
-    host.trim_start_matches("DSID=").to_lowercase()
+impl DatabaseAddress {
+    /// Adds what the value of a field names: `sde:postgresql:db1,5432`, `sde:oracle11g:gisprod:sde`,
+    /// `sde:oracle$db1:1521/orcl`, `sde:sqlserver:db1\gis`, or one of these without `sde:`.
+    fn add(&mut self, value: &str) {
+        let value = value.to_lowercase();
+        let mut rest = value.as_str();
+        let mut is_oracle = false;
+        if let Some(instance) = rest.strip_prefix("sde:") {
+            let end = instance.find([':', '$']).unwrap_or(instance.len());
+            is_oracle = instance[..end].starts_with("oracle");
+            rest = instance[end..].trim_start_matches([':', '$']);
+        }
+        rest = rest.trim_start_matches("tcp:").trim_start_matches('/');
+        let mut parts = rest.split([':', ',', '/', '\\']).filter(|part| !part.is_empty());
+        // The port of an application server stands alone: it is that of the host in SERVER.
+        let Some(host) = parts.next().filter(|host| !is_port(host)) else {
+            self.port = rest.trim().to_owned();
+            return;
+        };
+        let host = host.trim_start_matches("dsid=").trim();
+        if !host.is_empty() && !self.hosts.iter().any(|known| known == host) {
+            self.hosts.push(host.to_owned());
+        }
+        let has_separator = |separator: char| rest.contains(separator);
+        for next in parts {
+            let field = match () {
+                () if is_port(next) => &mut self.port,
+                // An alias has no port and no service: what follows it is the schema.
+                () if is_oracle && !has_separator('/') => &mut self.schema,
+                () => &mut self.service,
+            };
+            next.trim().clone_into(field);
+        }
+    }
+
+    fn is(&self, other: &Self) -> Covers {
+        let hosts = self.hosts.iter().flat_map(|one| other.hosts.iter().map(|other| host(one, other)));
+        let schema = match (self.schema.as_str(), other.schema.as_str()) {
+            // The geodatabase of SDE is meant where none is named.
+            ("", "sde") | ("sde", "") => Covers::Yes,
+            (one, other) => part(one, other),
+        };
+        let port = if part(&self.port, &other.port) == Covers::No { Covers::No } else { Covers::Yes };
+        hosts.max().unwrap_or(Covers::No).min(port).min(part(&self.service, &other.service)).min(schema)
+    }
+}
+
+fn is_port(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|letter| letter.is_ascii_digit())
+}
+
+/// Compares a part that one of them may lack.
+fn part(one: &str, other: &str) -> Covers {
+    match () {
+        () if one == other => Covers::Yes,
+        () if one.is_empty() || other.is_empty() => Covers::Perhaps,
+        () => Covers::No,
+    }
+}
+
+/// Compares two names of hosts in lowercase. An address, `localhost`, and a name without its domain can be any of the same
+/// beginning.
+fn host(one: &str, other: &str) -> Covers {
+    let is_address = |name: &str| name.parse::<std::net::IpAddr>().is_ok();
+    let is_here = |name: &str| matches!(name, "localhost" | "." | "(local)");
+    let short = |name: &str| name.split('.').next().unwrap_or_default().to_owned();
+    let has_domain = |name: &str| name.contains('.');
+    match () {
+        () if one == other => Covers::Yes,
+        () if is_here(one) || is_here(other) || is_address(one) != is_address(other) => Covers::Perhaps,
+        () if is_address(one) || has_domain(one) == has_domain(other) => Covers::No,
+        () if short(one) == short(other) => Covers::Perhaps,
+        () => Covers::No,
+    }
 }
 
 /// Returns whether a file is in a folder, or is the folder. Separators may be doubled, as some servers return them.
-fn is_in(file: &str, folder: &str) -> bool {
+fn is_in(file: &str, folder: &str) -> Covers {
     let ignores_case = |path: &str| path.contains('\\') || path.get(1..2) == Some(":");
     let ignores_case = ignores_case(file) || ignores_case(folder);
-    let mut names = names(file);
-    self::names(folder).all(|folder| {
-        names.next().is_some_and(|name| {
-            if ignores_case { name.to_lowercase() == folder.to_lowercase() } else { name == folder }
-        })
-    })
+    let plain = |name: &str| if ignores_case { name.to_lowercase() } else { name.to_owned() };
+    let is_share = |path: &str| path.starts_with("\\\\") || path.starts_with("//");
+    let (mut names, mut folders) = (names(file).map(plain), self::names(folder).map(plain));
+    let mut covers = Covers::Yes;
+    if is_share(file) && is_share(folder) {
+        let hosts = (names.next().unwrap_or_default(), folders.next().unwrap_or_default());
+        covers = host(&hosts.0.to_lowercase(), &hosts.1.to_lowercase());
+    }
+    let is_below = folders.all(|folder| names.next().is_some_and(|name| name == folder));
+    if is_below { covers } else { Covers::No }
 }
 
 fn names(path: &str) -> impl Iterator<Item = &str> {
@@ -151,7 +258,7 @@ mod tests {
             "INSTANCE=\"sde:postgresql:DB1\";DATABASE=roads;AUTHENTICATION_MODE=OSA",
             "DB_CONNECTION_PROPERTIES=db1;DATABASE=roads",
         ] {
-            assert!(item.covers(&connection(same)), "{same}");
+            assert_ne!(item.covers(&connection(same)), Covers::No, "{same}");
         }
         for other in [
             "SERVER=db1;DATABASE=water;USER=gis",
@@ -159,15 +266,16 @@ mod tests {
             "SERVER=db1;DATABASE=roads;USER=editor",
             "DATABASE=roads",
         ] {
-            assert!(!item.covers(&connection(other)), "{other}");
+            assert_eq!(item.covers(&connection(other)), Covers::No, "{other}");
         }
     }
 
     #[test]
     fn an_oracle_database_has_an_instance_and_no_name() {
         let item = database("INSTANCE=sde:oracle11g:db1/orcl;USER=gis");
-        assert!(item.covers(&connection("INSTANCE=sde:oracle19c:DB1/ORCL;USER=gis;VERSION=SDE.DEFAULT")));
-        assert!(!item.covers(&connection("INSTANCE=sde:oracle11g:db1/test;USER=gis")));
+        let same = "INSTANCE=sde:oracle19c:DB1/ORCL;USER=gis;VERSION=SDE.DEFAULT";
+        assert_eq!(item.covers(&connection(same)), Covers::Yes);
+        assert_eq!(item.covers(&connection("INSTANCE=sde:oracle11g:db1/test;USER=gis")), Covers::No);
     }
 
     #[test]
@@ -181,7 +289,8 @@ mod tests {
         for same in
             ["SERVER=store2", "INSTANCE=sde:postgresql:DSID=ds_x", "INSTANCE=sde:postgresql:store1,9876"]
         {
-            assert!(item.covers(&connection(&format!("{same};DATABASE=db_x;USER=hsu"))), "{same}");
+            let same = connection(&format!("{same};DATABASE=db_x;USER=hsu"));
+            assert_eq!(item.covers(&same), Covers::Yes, "{same:?}");
         }
     }
 
@@ -194,12 +303,68 @@ mod tests {
             r"DATABASE=\\\\NAS\\gis\\Survey",
             "DATABASE=//nas/gis/survey/2025/streets.shp",
         ] {
-            assert!(share.covers(&connection(inside)), "{inside}");
+            assert_eq!(share.covers(&connection(inside)), Covers::Yes, "{inside}");
         }
-        assert!(!share.covers(&connection(r"DATABASE=\\nas\gis\survey2\streets.gdb")));
-        assert!(!share.covers(&connection(r"DATABASE=\\nas\gis")));
-        assert!(!folder("/srv/gis").covers(&connection("DATABASE=/srv/GIS/streets.gdb")), "a Linux server");
-        assert!(folder(r"D:\gis").covers(&connection("DATABASE=d:/GIS/streets.gdb")));
+        for outside in [r"DATABASE=\\nas\gis\survey2\streets.gdb", r"DATABASE=\\nas\gis"] {
+            assert_eq!(share.covers(&connection(outside)), Covers::No, "{outside}");
+        }
+        let linux = folder("/srv/gis").covers(&connection("DATABASE=/srv/GIS/streets.gdb"));
+        assert_eq!(linux, Covers::No, "a Linux server");
+        assert_eq!(folder(r"D:\gis").covers(&connection("DATABASE=d:/GIS/streets.gdb")), Covers::Yes);
+    }
+
+    #[test]
+    fn all_parts_that_identify_a_database_are_compared_and_what_may_be_the_same_is_perhaps() {
+        use Covers::{No, Perhaps, Yes};
+        for (item, source, right) in [
+            // An alias of Oracle is not the schema that follows it.
+            ("INSTANCE=sde:oracle11g:GISPROD:SDE", "INSTANCE=sde:oracle11g:GISTEST:SDE", No),
+            ("INSTANCE=sde:oracle11g:GISPROD:SDE", "INSTANCE=sde:oracle11g:gisprod:sde", Yes),
+            ("INSTANCE=sde:oracle11g:GISPROD:SDE", "INSTANCE=sde:oracle19c:gisprod", Yes),
+            ("INSTANCE=sde:oracle11g:GISPROD:ROADS", "INSTANCE=sde:oracle11g:GISPROD:WATER", No),
+            ("INSTANCE=sde:oracle11g:GISPROD:ROADS", "INSTANCE=sde:oracle11g:GISPROD", Perhaps),
+            ("INSTANCE=sde:oracle$gisprod", "INSTANCE=sde:oracle19c:gisprod", Yes),
+            ("INSTANCE=sde:oracle$gisprod", "SERVER=GISPROD;INSTANCE=sde:oracle19c:GISPROD", Yes),
+            // Host, port, and service.
+            ("SERVER=proddb:1521/orcl", "SERVER=testdb:1521/orcl", No),
+            ("INSTANCE=sde:oracle$proddb:1521/orcl", "INSTANCE=sde:oracle11g:testdb:1521/orcl", No),
+            ("INSTANCE=sde:oracle$proddb:1521/orcl", "SERVER=proddb:1521/orcl", Yes),
+            ("INSTANCE=sde:oracle$//proddb:1521/orcl", "INSTANCE=sde:oracle19c:proddb/orcl", Yes),
+            ("SERVER=proddb:1521/orcl", "SERVER=proddb:1522/orcl", No),
+            ("SERVER=proddb:1521/orcl", "SERVER=proddb:1521/test", No),
+            ("SERVER=proddb:1521/orcl", "SERVER=proddb", Perhaps),
+            ("SERVER=proddb;INSTANCE=5151;DATABASE=a", "SERVER=proddb;INSTANCE=5151;DATABASE=a", Yes),
+            ("SERVER=proddb;INSTANCE=5151;DATABASE=a", "SERVER=testdb;INSTANCE=5151;DATABASE=a", No),
+            // SQL Server.
+            (r"INSTANCE=sde:sqlserver:db1\gis;DATABASE=a", r"SERVER=DB1\GIS;DATABASE=A", Yes),
+            (r"INSTANCE=sde:sqlserver:db1\gis;DATABASE=a", r"INSTANCE=sde:sqlserver:db1\test;DATABASE=a", No),
+            (r"INSTANCE=sde:sqlserver:db1\gis;DATABASE=a", "SERVER=db1;DATABASE=a", Perhaps),
+            ("SERVER=db1,1433;DATABASE=a", "SERVER=tcp:db1,1433;DATABASE=a", Yes),
+            // A host with and without its domain, and by its address.
+            ("SERVER=db1;DATABASE=a", "SERVER=db1.example.org;DATABASE=a", Perhaps),
+            ("SERVER=db1.example.org;DATABASE=a", "SERVER=db1.example.com;DATABASE=a", No),
+            ("SERVER=db1;DATABASE=a", "SERVER=db10;DATABASE=a", No),
+            ("SERVER=db1;DATABASE=a", "SERVER=10.0.0.5;DATABASE=a", Perhaps),
+            ("SERVER=10.0.0.5;DATABASE=a", "SERVER=10.0.0.6;DATABASE=a", No),
+            ("SERVER=localhost;DATABASE=a", "SERVER=db1;DATABASE=a", Perhaps),
+            ("SERVER=db1;DATABASE=a", "SERVER=db1", Perhaps),
+            ("SERVER=db1;DATABASE=a;USER=gis", "SERVER=db1;DATABASE=a", Yes),
+        ] {
+            let (item, source) = (database(item), connection(source));
+            assert_eq!(item.covers(&source), right, "{item:?} {source:?}");
+            assert_eq!(source.covers(&item), right, "{source:?} {item:?}");
+        }
+        for (share, file, right) in [
+            (r"\\nas\gis", r"\\nas.example.org\gis\a.gdb", Perhaps),
+            (r"\\nas.example.org\gis", r"\\nas\GIS\a.gdb", Perhaps),
+            (r"\\nas.example.org\gis", r"\\nas.example.com\gis\a.gdb", No),
+            (r"\\nas\gis", r"\\10.0.0.9\gis\a.gdb", Perhaps),
+            (r"\\nas\gis", r"\\other\gis\a.gdb", No),
+            (r"\\nas\gis", r"\\nas.example.org\survey\a.gdb", No),
+            ("/srv/gis", "/srv/gis/a.gdb", Yes),
+        ] {
+            assert_eq!(folder(share).covers(&folder(file)), right, "{share} {file}");
+        }
     }
 
     #[test]

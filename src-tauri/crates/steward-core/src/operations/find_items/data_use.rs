@@ -15,7 +15,7 @@ use steward_client::operations::find_items::FindItems;
 use steward_client::{ClientError, Endpoint};
 
 use super::AT_ONCE;
-use super::data_location::DataLocation;
+use super::data_location::{Covers, DataLocation};
 use super::item_search::{ItemSearches, SearchId};
 use super::validation::{ItemValidation, server_of};
 use crate::access::Access;
@@ -69,6 +69,8 @@ pub struct UnreadService {
 pub struct ItemUse {
     /// Paths of the services. `null` if the item has no location that a manifest could name.
     pub services: Option<Vec<String>>,
+    /// Paths of services that perhaps use it: a host or a database is named in another way.
+    pub perhaps: Vec<String>,
     /// Result that was searched.
     pub all: DataUse,
 }
@@ -93,6 +95,8 @@ pub struct NeededItem {
     pub path: String,
     /// Type, as returned by the site.
     pub r#type: String,
+    /// Whether it certainly contains the data: otherwise a host or a database is named in another way.
+    pub is_certain: bool,
     /// Last validation; `null` if it was not validated.
     pub validation: Option<ItemValidation>,
 }
@@ -143,7 +147,8 @@ pub fn of_item(
     let item = searches.get(site, search)?.item(item)?;
     let location = DataLocation::of_item(&item);
     let found = |data: &DataOfServices| ItemUse {
-        services: location.as_ref().map(|location| data.using(location)),
+        services: location.as_ref().map(|location| data.using(location, Covers::Yes)),
+        perhaps: location.as_ref().map(|location| data.using(location, Covers::Perhaps)).unwrap_or_default(),
         all: data.view.clone(),
     };
     Ok(searches.data_use(site).as_deref().map(found))
@@ -174,11 +179,14 @@ pub async fn of_service(
             return Err(access.problem_at(&server, &site, &error).await.without_effect());
         }
     };
-    let covered = |source: &DataLocation| items.iter().any(|(_, location)| location.covers(source));
+    let covered =
+        |source: &DataLocation| items.iter().any(|(_, location)| location.covers(source) != Covers::No);
     let elsewhere = sources.iter().filter(|source| !covered(source)).map(DataLocation::shown).collect();
-    let needed = items.iter().filter(|(_, location)| sources.iter().any(|source| location.covers(source)));
+    let needed = items.iter().map(|(item, location)| (item, best(location, &sources)));
+    let needed = needed.filter(|(_, covers)| *covers != Covers::No);
     let current = server_of(&site);
-    let item = |(item, _): &(DataStoreItem, DataLocation)| NeededItem {
+    let item = |(item, covers): (&DataStoreItem, Covers)| NeededItem {
+        is_certain: covers == Covers::Yes,
         validation: searches.validations.of_item(&site.id, &current, &item.path),
         path: item.path.clone(),
         r#type: item.r#type.clone(),
@@ -187,11 +195,15 @@ pub async fn of_service(
 }
 
 impl DataOfServices {
-    fn using(&self, location: &DataLocation) -> Vec<String> {
-        let uses = |sources: &[DataLocation]| sources.iter().any(|source| location.covers(source));
-        let using = self.services.iter().filter(|(_, sources)| uses(sources));
+    fn using(&self, location: &DataLocation, covers: Covers) -> Vec<String> {
+        let using = self.services.iter().filter(|(_, sources)| best(location, sources) == covers);
         using.map(|(service, _)| service.clone()).collect()
     }
+}
+
+/// Returns whether any of the `sources` is at a location.
+fn best(location: &DataLocation, sources: &[DataLocation]) -> Covers {
+    sources.iter().map(|source| location.covers(source)).max().unwrap_or(Covers::No)
 }
 
 /// Reads the manifests of all services, and reports the number of those that were read.
