@@ -294,8 +294,98 @@ const fn capability(operation: OperationKey) -> Capability {
     }
 }
 
-/// Returns whether role and privileges suffice for an operation. Built-in roles are matched by name, custom roles by
-/// their privileges if the portal returned any.
+/// Privileges of a custom role that suffice for an operation. That to manage servers includes their whole administration.
+const fn sufficient(operation: OperationKey) -> &'static [&'static str] {
+    match operation {
+        // A custom role cannot have the privileges of the default administrator role.
+        OperationKey::ExportPortal => &[],
+        OperationKey::ExportServer | OperationKey::ImportServer => &["portal:admin:manageServers"],
+        OperationKey::UpdateParticipant | OperationKey::RefreshInvitation => {
+            &["portal:admin:manageCollaborations"]
+        }
+        OperationKey::DeactivateWebhooks => &[
+            "portal:publisher:createFeatureWebhook",
+            "portal:admin:createGPWebhook",
+            "portal:admin:manageWebhooks",
+            "portal:publisher:publishFeatures",
+            "portal:publisher:publishServerGPServices",
+            "portal:publisher:publishServerServices",
+            "portal:admin:manageServers",
+        ],
+        OperationKey::FindItems => &[
+            "portal:admin:updateItems",
+            "portal:publisher:publishServerServices",
+            "portal:admin:manageServers",
+        ],
+    }
+}
+
+/// Privileges of administrators and publishers that are not about servers, webhooks, and data stores.
+const OF_OTHER_THINGS: [&str; 51] = [
+    "portal:admin:assignToGroups",
+    "portal:admin:categorizeItems",
+    "portal:admin:changeUserRoles",
+    "portal:admin:createGPWebhook",
+    "portal:admin:createLeavingDisallowedGroup",
+    "portal:admin:createReports",
+    "portal:admin:createUpdateCapableGroup",
+    "portal:admin:deleteGroups",
+    "portal:admin:deleteItems",
+    "portal:admin:deleteUsers",
+    "portal:admin:disableUsers",
+    "portal:admin:inviteUsers",
+    "portal:admin:manageCollaborations",
+    "portal:admin:manageCredits",
+    "portal:admin:manageEnterpriseGroups",
+    "portal:admin:manageLicenses",
+    "portal:admin:manageRoles",
+    "portal:admin:manageSecurity",
+    "portal:admin:manageServers",
+    "portal:admin:manageUtilityServices",
+    "portal:admin:manageWebhooks",
+    "portal:admin:manageWebsite",
+    "portal:admin:reassignGroups",
+    "portal:admin:reassignItems",
+    "portal:admin:reassignUsers",
+    "portal:admin:shareToGroup",
+    "portal:admin:shareToOrg",
+    "portal:admin:shareToPublic",
+    "portal:admin:updateGroups",
+    "portal:admin:updateItemCategorySchema",
+    "portal:admin:updateItems",
+    "portal:admin:updateMemberCategorySchema",
+    "portal:admin:updateUsers",
+    "portal:admin:viewGroups",
+    "portal:admin:viewItems",
+    "portal:admin:viewUsers",
+    "portal:publisher:bulkPublishFromDataStores",
+    "portal:publisher:createFeatureWebhook",
+    "portal:publisher:publishBuildings",
+    "portal:publisher:publishDynamicImagery",
+    "portal:publisher:publishFeatures",
+    "portal:publisher:publishFeeds",
+    "portal:publisher:publishKnowledgeGraph",
+    "portal:publisher:publishScenes",
+    "portal:publisher:publishServerGPServices",
+    "portal:publisher:publishServerServices",
+    "portal:publisher:publishTiledImagery",
+    "portal:publisher:publishTiles",
+    "portal:publisher:publishVideo",
+    "portal:publisher:createDataPipelines",
+    "portal:publisher:createNotebooks",
+];
+
+/// Returns whether a privilege is known: it is one of a user, or of a list above. Another one, of a later version, might
+/// suffice for an operation.
+fn is_known(privilege: &str) -> bool {
+    ["portal:user:", "features:user:", "premium:", "opendata:", "marketplace:"]
+        .iter()
+        .any(|prefix| privilege.starts_with(prefix))
+        || OF_OTHER_THINGS.contains(&privilege)
+}
+
+/// Returns whether role and privileges suffice for an operation. Built-in roles are matched by name, custom roles by the
+/// identifiers of their privileges. Where the portal returned none, or one that is not known, the site decides.
 fn suffices(operation: OperationKey, role: &str, privileges: &[String]) -> bool {
     match role {
         "" | "org_admin" => return true,
@@ -303,26 +393,12 @@ fn suffices(operation: OperationKey, role: &str, privileges: &[String]) -> bool 
         "org_user" | "org_viewer" | "iAAAAAAAAAAAAAAA" => return false,
         _ => {}
     }
-    if privileges.is_empty() {
-        return true;
+    // No privilege of a custom role is that of the default administrator role.
+    if privileges.is_empty() || operation == OperationKey::ExportPortal {
+        return privileges.is_empty();
     }
-    let any = |wanted: &[&str]| privileges.iter().any(|held| wanted.contains(&held.as_str()));
-    match operation {
-        // A custom role cannot have the privileges of the default administrator role.
-        OperationKey::ExportPortal => false,
-        OperationKey::ExportServer | OperationKey::ImportServer => any(&["portal:admin:manageServers"]),
-        OperationKey::UpdateParticipant | OperationKey::RefreshInvitation => {
-            any(&["portal:admin:manageCollaborations"])
-        }
-        OperationKey::DeactivateWebhooks => any(&[
-            "portal:publisher:publishFeatures",
-            "portal:publisher:publishServerGPServices",
-            "portal:publisher:publishServerServices",
-        ]),
-        OperationKey::FindItems => {
-            any(&["portal:admin:updateItems", "portal:publisher:publishServerServices"])
-        }
-    }
+    let decides = |held: &String| sufficient(operation).contains(&held.as_str()) || !is_known(held);
+    privileges.iter().any(decides)
 }
 
 #[cfg(test)]
@@ -481,5 +557,38 @@ mod tests {
             &["portal:publisher:publishFeatures"]
         ));
         assert!(!may(OperationKey::ExportPortal, "Hj9kLy2xCv6bNm4e", &["portal:admin:manageServers"]));
+    }
+
+    #[test]
+    fn the_identifiers_of_the_privileges_of_a_custom_role_decide_and_an_unknown_one_leaves_it_to_the_site() {
+        use OperationKey::{DeactivateWebhooks, ExportPortal, ExportServer, FindItems, RefreshInvitation};
+        for (operation, privilege, may) in [
+            (DeactivateWebhooks, "portal:publisher:createFeatureWebhook", true),
+            (DeactivateWebhooks, "portal:admin:createGPWebhook", true),
+            (DeactivateWebhooks, "portal:admin:manageWebhooks", true),
+            (DeactivateWebhooks, "portal:publisher:publishFeatures", true),
+            (DeactivateWebhooks, "portal:admin:updateItems", false),
+            (DeactivateWebhooks, "portal:admin:viewUsers", false),
+            (DeactivateWebhooks, "portal:user:createItem", false),
+            (DeactivateWebhooks, "portal:admin:manageEventHooks", true),
+            (FindItems, "portal:publisher:registerDataStores", true),
+            (FindItems, "portal:publisher:createFeatureWebhook", false),
+            (FindItems, "portal:admin:manageServers", true),
+            (ExportServer, "portal:admin:manageServers", true),
+            (ExportServer, "portal:admin:manageWebhooks", false),
+            (ExportServer, "portal:admin:administerServers", true),
+            (RefreshInvitation, "portal:admin:manageCollaborations", true),
+            (RefreshInvitation, "portal:admin:manageRoles", false),
+            (ExportPortal, "portal:admin:administerServers", false),
+        ] {
+            let privileges = ["portal:user:viewOrgItems".to_owned(), privilege.to_owned()];
+            let facts = Facts {
+                role: "Qw3rTz7uPa5sDf1g".to_owned(),
+                privileges: privileges.into(),
+                ..enterprise("11.3")
+            };
+            let is_open = availability(operation, &facts) == Availability::Open;
+            assert_eq!(is_open, may, "{operation:?} {privilege}");
+        }
     }
 }

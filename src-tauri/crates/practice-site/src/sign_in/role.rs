@@ -33,8 +33,8 @@ pub(crate) enum Capability {
 
 const VIEW: [&str; 2] = ["portal:user:viewOrgItems", "portal:user:viewOrgUsers"];
 const UPDATE: &str = "portal:admin:updateItems";
-const FEATURE_LAYER: &str = "portal:publisher:publishFeatures";
-const GEOPROCESSING: &str = "portal:publisher:publishServerGPServices";
+const FEATURE_LAYER: &str = "portal:publisher:createFeatureWebhook";
+const GEOPROCESSING: &str = "portal:admin:createGPWebhook";
 
 impl Capability {
     /// Returns the requirement for webhooks of this service type. For types without webhooks only read access, because
@@ -123,12 +123,19 @@ impl Role {
     }
 
     pub(crate) fn privileges(self) -> Value {
-        let publish = [FEATURE_LAYER, GEOPROCESSING, "portal:publisher:publishServerServices"];
+        let publish = [
+            FEATURE_LAYER,
+            GEOPROCESSING,
+            "portal:publisher:publishFeatures",
+            "portal:publisher:publishServerGPServices",
+            "portal:publisher:publishServerServices",
+        ];
         let administer = [
             "portal:admin:viewUsers",
             UPDATE,
             "portal:admin:manageServers",
             "portal:admin:manageCollaborations",
+            "portal:admin:manageWebhooks",
         ];
         let more: Vec<&str> = match self {
             Role::Administrator => [publish.as_slice(), &administer].concat(),

@@ -88,8 +88,8 @@ async fn custom_roles_are_listed_with_the_privilege_they_hold() {
     assert_eq!((roles["total"].as_i64(), roles["nextStart"].as_i64()), (Some(3), Some(-1)));
     for (role, privilege) in [
         ("data-updater", "portal:admin:updateItems"),
-        ("feature-editor", "portal:publisher:publishFeatures"),
-        ("geoprocessor", "portal:publisher:publishServerGPServices"),
+        ("feature-editor", "portal:publisher:createFeatureWebhook"),
+        ("geoprocessor", "portal:admin:createGPWebhook"),
     ] {
         let me = site.get_as(role, "/portal/sharing/rest/portals/self").await["user"].clone();
         let privileges = me["privileges"].as_array().unwrap();

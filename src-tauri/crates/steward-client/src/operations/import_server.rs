@@ -5,10 +5,12 @@
 //! site keeps no copy of it. Each text is cut by itself.
 
 use serde::{Deserialize, Deserializer};
+use serde_json::{Map, Value};
 
 use crate::decode::{is_plain_success, is_success};
 use crate::deployment_type::ServerType;
 use crate::error::ClientError;
+use crate::limits::shown;
 use crate::permit::Permit;
 use crate::request::{Request, ResponseTimeout};
 use crate::wire::{Raw, Success, list_of_report, raw, text};
@@ -116,6 +118,12 @@ impl<'de> Deserialize<'de> for Source {
         }
         let value = raw(deserializer)?;
         Ok(match value.read_object() {
+            Some(Wire { source, messages }) if messages.is_empty() => {
+                // Some versions write a message in place of the source with its messages.
+                let alone: Option<Message> = value.read();
+                let messages = alone.into_iter().filter(Message::says_something).collect();
+                Self { source, messages }
+            }
             Some(Wire { source, messages }) => Self { source, messages },
             None => Self { source: String::new(), messages: vec![Message::only(value.shown())] },
         })
@@ -126,13 +134,39 @@ impl Message {
     const fn only(message: String) -> Self {
         Self { level: String::new(), message, details: None }
     }
+
+    fn says_something(&self) -> bool {
+        !self.message.is_empty() || self.details.is_some()
+    }
+}
+
+/// Returns the texts of the fields that the specification does not name: one alone as it is, several with their names.
+fn other_words(message: Raw<'_>) -> String {
+    const NAMED: [&str; 6] = ["level", "severity", "message", "details", "source", "messages"];
+    let fields: Map<String, Value> = message.read_object().unwrap_or_default();
+    let text = |value: &Value| match value {
+        Value::Null => None,
+        Value::String(text) => Some(text.trim().to_owned()).filter(|text| !text.is_empty()),
+        other => Some(other.to_string()),
+    };
+    let others: Vec<_> = fields
+        .iter()
+        .filter(|(name, _)| !NAMED.contains(&name.as_str()))
+        .filter_map(|(name, value)| Some((name, text(value)?)))
+        .collect();
+    match &others[..] {
+        [(_, text)] => text.clone(),
+        several => {
+            several.iter().map(|(name, text)| format!("{name}: {text}")).collect::<Vec<_>>().join(", ")
+        }
+    }
 }
 
 impl<'de> Deserialize<'de> for Message {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         #[derive(Deserialize)]
         struct Wire {
-            #[serde(default, deserialize_with = "text")]
+            #[serde(default, alias = "severity", deserialize_with = "text")]
             level: String,
             #[serde(default, deserialize_with = "text")]
             message: String,
@@ -148,6 +182,7 @@ impl<'de> Deserialize<'de> for Message {
             MessageDetails::Words(words) => (words, None),
         };
         let message = match (message.is_empty(), words.is_empty()) {
+            (true, true) if details.is_none() => shown(other_words(value)),
             (false, false) => format!("{message} {words}"),
             (true, _) => words,
             (false, true) => message,
@@ -296,6 +331,23 @@ mod tests {
         };
         assert_eq!(read(r#"{"result":{"source":"Site","messages":"one"}}"#), ["one"]);
         assert_eq!(read(r#"{"result":["one",{"messages":["two",{"message":3}]}]}"#), ["one", "two", "3"]);
+        for (message, words) in [
+            (r#"{"level":"WARNING","text":"Folder skipped"}"#, "Folder skipped"),
+            (r#"{"severity":"WARNING","description":"Folder skipped"}"#, "Folder skipped"),
+            (r#"{"msg":"Folder skipped","code":7}"#, "msg: Folder skipped, code: 7"),
+            (r#"{"message":"","reason":"Folder skipped"}"#, "Folder skipped"),
+            (r#"{"message":null,"inner":{"a":1}}"#, r#"{"a":1}"#),
+            (r#"{"message":"as specified","code":7}"#, "as specified"),
+        ] {
+            assert_eq!(
+                read(&format!(r#"{{"result":[{{"source":"Site","messages":[{message}]}}]}}"#)),
+                [words],
+                "{message}"
+            );
+            // In place of the source.
+            assert_eq!(read(&format!(r#"{{"result":[{message}]}}"#)), [words], "{message}");
+        }
+        assert!(read(r#"{"status":"success","result":[{"source":"Site","messages":[]}]}"#).is_empty());
         assert!(read(r#"{"status":"success","result":null}"#).is_empty());
         assert_eq!(
             read(r#"{"status":"success with warnings","messages":["2 services skipped"]}"#),
