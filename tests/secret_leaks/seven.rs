@@ -11,6 +11,7 @@ use steward_core::operations::{
     update_participant,
 };
 use steward_core::webhooks::{deactivation_log, reactivation};
+use steward_testkit::until;
 use steward_vault::{Secret, SecretStore as _};
 
 use crate::hostile::{MANNERS, json, repeating};
@@ -164,6 +165,12 @@ impl Program {
                 let proxy = self.answered(on, repeating(manner, &[with])).await;
                 self.export_to_blobs("key").await;
                 assert!(proxy.met() > 0, "{on}: it was renewed");
+                if (on, manner) == ("generateToken", "refusal of the token") {
+                    // The rejected password is deleted while the reply is shown: the next one must not go with it.
+                    let entry = format!("{}/password", site.0);
+                    let is_deleted = async || self.vault.get(&entry).await.unwrap().is_none();
+                    until("the rejected password is deleted", is_deleted).await;
+                }
             }
         }
         self.vault.forget(&format!("{}/password", site.0)).await.unwrap();
