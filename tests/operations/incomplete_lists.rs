@@ -262,3 +262,26 @@ async fn webhooks_that_end_early_are_not_known() {
         assert_eq!(services[0].webhooks.is_some(), is_known, "{webhooks}");
     }
 }
+
+#[tokio::test]
+async fn a_secret_in_the_reason_of_a_site_is_not_kept() {
+    let refused =
+        r#"{"error":{"code":403,"message":"Denied for user gis, password=canary-7391.","details":[]}}"#;
+    let server = site(&[
+        ("admin/services", ROOT),
+        ("admin/services/parcels", refused),
+        ("admin/data/items", r#"{"rootItems":["/fileShares"]}"#),
+        ("admin/data/finditems", refused),
+        ("admin/machines", refused),
+    ])
+    .await;
+
+    let inventory = Inventory::take(&server.server(), String::new()).await;
+
+    let reasons: Vec<_> = inventory.missing.iter().map(|one| one.reason.as_str()).collect();
+    assert!(
+        reasons.iter().filter(|reason| reason.contains("Denied for user gis")).count() == 3,
+        "{reasons:?}"
+    );
+    assert!(reasons.iter().all(|reason| !reason.contains("canary")), "{reasons:?}");
+}

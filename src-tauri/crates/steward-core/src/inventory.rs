@@ -19,6 +19,7 @@ use steward_client::{ClientError, Endpoint, is_usable, shown};
 
 use crate::listings::service_path;
 use crate::model::numbers::{Millis, count};
+use crate::model::problem::without_secrets;
 
 /// Format of the file and of the stored value. A later format is not read.
 const FORMAT: u32 = 1;
@@ -127,6 +128,12 @@ pub struct MissingPart {
     pub reason: String,
 }
 
+impl MissingPart {
+    fn of(part: InventoryPart, of: Option<String>, reason: &dyn std::fmt::Display) -> Self {
+        Self { part, of, reason: without_secrets(&reason.to_string()) }
+    }
+}
+
 /// Numbers of an inventory, for the report of an export.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
@@ -161,7 +168,7 @@ impl Inventory {
             Ok(list) => found.take_services(server, &list).await,
             Err(error) => {
                 for part in [InventoryPart::Services, InventoryPart::Webhooks] {
-                    found.missing.push(MissingPart { part, of: None, reason: error.to_string() });
+                    found.missing.push(MissingPart::of(part, None, &error));
                 }
             }
         }
@@ -183,20 +190,21 @@ impl Inventory {
         let states = listing::service_states(server, list).await;
         if let Some(states) = self.part(InventoryPart::Services, states) {
             self.services = states.services.into_iter().map(InventoryService::of).collect();
-            self.missing.extend(states.unlisted.into_iter().map(|one| MissingPart {
-                part: InventoryPart::Services,
-                of: Some(if one.folder.is_empty() { ROOT_FOLDER.to_owned() } else { one.folder }),
-                reason: one.gap.to_string(),
-            }));
+            let folder = |one: listing::UnlistedFolder| {
+                let name = if one.folder.is_empty() { ROOT_FOLDER.to_owned() } else { one.folder };
+                MissingPart::of(InventoryPart::Services, Some(name), &one.gap)
+            };
+            self.missing.extend(states.unlisted.into_iter().map(folder));
         }
         let services = listing::services_in(server, list).await;
         if let Some(services) = self.part(InventoryPart::Webhooks, services) {
             if let Some(unlisted) = services.iter().find(|service| service.webhooks.is_none()) {
                 let reason = match &unlisted.gap {
-                    Some(gap) => format!("{}: {gap}", unlisted.folder),
+                    Some(gap) if unlisted.name.is_empty() => format!("{}: {gap}", unlisted.folder),
+                    Some(gap) => format!("{}: {gap}", path(unlisted)),
                     None => format!("not listed: {}", path(unlisted)),
                 };
-                self.missing.push(MissingPart { part: InventoryPart::Webhooks, of: None, reason });
+                self.missing.push(MissingPart::of(InventoryPart::Webhooks, None, &reason));
             }
             self.webhooks = webhooks(server, services).await;
         }
@@ -219,7 +227,7 @@ fn listed_part<T>(
     part: InventoryPart,
     listed: Result<T, ClientError>,
 ) -> Option<T> {
-    listed.map_err(|error| missing.push(MissingPart { part, of: None, reason: error.to_string() })).ok()
+    listed.map_err(|error| missing.push(MissingPart::of(part, None, &error))).ok()
 }
 
 impl InventoryService {
@@ -273,7 +281,7 @@ async fn data_items(
             Ok((_, items)) => items,
             Err(error) if error.is_of_one_resource() => {
                 let part = InventoryPart::DataItems;
-                missing.push(MissingPart { part, of: Some(root), reason: error.to_string() });
+                missing.push(MissingPart::of(part, Some(root), &error));
                 continue;
             }
             Err(error) => return Err(error),

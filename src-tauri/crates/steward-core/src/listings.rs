@@ -20,7 +20,7 @@ use crate::files::selected_paths::SelectedPaths;
 use crate::history::parameters::contact;
 use crate::model::ids::SiteId;
 use crate::model::numbers::Millis;
-use crate::model::problem::Problem;
+use crate::model::problem::{Problem, without_secrets};
 use crate::sites::Site;
 
 /// A service that can have webhooks.
@@ -162,10 +162,18 @@ pub async fn services_of(access: &Access, site: &SiteId) -> Result<Vec<ServiceVi
                 name: service.name,
                 r#type: service.kind,
                 webhooks: service.webhooks.map(|webhooks| webhooks.into_iter().map(webhook).collect()),
-                gap: service.gap,
+                gap: service.gap.map(cleaned),
             }
         })
         .collect())
+}
+
+/// Returns a gap without the secrets in the words of the site.
+fn cleaned(gap: Gap) -> Gap {
+    match gap {
+        Gap::NotListed { reason } => Gap::NotListed { reason: without_secrets(&reason) },
+        cut @ Gap::Cut { .. } => cut,
+    }
 }
 
 /// Returns the path of a service, for example `Hosted/Hydrants.FeatureServer`.
@@ -245,7 +253,7 @@ pub async fn participants(access: &Access, site: &SiteId) -> Result<Vec<Particip
             contact_firstname: one.contact_firstname,
             contact_lastname: one.contact_lastname,
             contact_email_address: one.contact_email_address,
-            gap: one.gap,
+            gap: one.gap.map(cleaned),
         })
         .collect())
 }
@@ -290,7 +298,7 @@ pub async fn invitations(access: &Access, site: &SiteId) -> Result<Vec<Invitatio
             guest_portal_url: one.guest_portal_url,
             status: one.status,
             expiration: one.expiration.map(Millis),
-            gap: one.gap,
+            gap: one.gap.map(cleaned),
         })
         .collect())
 }

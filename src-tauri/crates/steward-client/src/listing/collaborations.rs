@@ -282,7 +282,7 @@ async fn pages<T: DeserializeOwned + Default>(
     more: usize,
 ) -> Result<(Vec<T>, Option<Gap>), ClientError> {
     let mut all: Vec<OrDefault<T>> = Vec::new();
-    let (mut start, mut text, mut total) = (1, 0, None);
+    let (mut start, mut text, mut total, mut has_end) = (1, 0, None, false);
     for _ in 0..MOST_PAGES {
         let from = start.to_string();
         let query = [("start", from.as_str()), ("num", "100")];
@@ -295,10 +295,14 @@ async fn pages<T: DeserializeOwned + Default>(
         total = field("total").and_then(Raw::number);
         match field("nextStart").and_then(Raw::number) {
             Some(next) if next > start => start = next,
-            _ => break,
+            _ => {
+                has_end = true;
+                break;
+            }
         }
     }
-    let gap = Gap::between(all.len(), total);
+    let endless = || Gap::NotListed { reason: format!("the list does not end after {MOST_PAGES} pages") };
+    let gap = Gap::between(all.len(), total).or_else(|| (!has_end).then(endless));
     Ok((all.into_iter().map(|one| one.0).collect(), gap))
 }
 

@@ -491,12 +491,14 @@ impl Look<'_> {
         let portal_id =
             self.context.access.known(self.site).await.map(|known| known.portal_id).unwrap_or_default();
         let participants = listing::participants(portal, &portal_id).await?;
+        // Of a list in part, one that it does not have may be there.
+        let is_complete = participants.iter().all(|one| one.gap.is_none());
         let found = participants.into_iter().find(|one| {
             one.collaboration_id == self.given("collaborationId")
                 && one.portal_id == self.given("participantId")
         });
         let Some(found) = found else {
-            facts.push(CheckFact::NoParticipant);
+            facts.extend(is_complete.then_some(CheckFact::NoParticipant));
             return Ok(Suggestion::Unclear);
         };
         let is_told = ![&found.contact_firstname, &found.contact_lastname, &found.contact_email_address]

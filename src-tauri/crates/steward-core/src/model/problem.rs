@@ -609,7 +609,7 @@ impl From<anyhow::Error> for Problem {
 
 /// Returns a text of a site without secrets, which are recognized by their names as in the history: the client masks
 /// only those of its own requests and replies, and a page can contain the password of a data store.
-fn without_secrets(text: &str) -> String {
+pub(crate) fn without_secrets(text: &str) -> String {
     match redact::text(text) {
         kept if kept == text => kept,
         kept => kept.replace(redact::MASK, data_item::MASK),

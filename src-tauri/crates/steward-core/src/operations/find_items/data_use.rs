@@ -25,7 +25,7 @@ use crate::model::history_key::HistoryAction;
 use crate::model::ids::SiteId;
 use crate::model::numbers::{Millis, count};
 use crate::model::operation::Operation;
-use crate::model::problem::Problem;
+use crate::model::problem::{Problem, without_secrets};
 use crate::model::run_result::RunResult;
 use crate::runs::{RunId, RunStep};
 use crate::site_context::SiteContext;
@@ -216,7 +216,7 @@ async fn read_all(server: &Endpoint, tell: impl Fn(u32, u32)) -> Result<DataOfSe
         async move {
             let sources = match locations(server, &name).await {
                 // It concerns this service alone: some have no manifest.
-                Err(error) if error.is_of_one_resource() => Err(error.to_string()),
+                Err(error) if error.is_of_one_resource() => Err(without_secrets(&error.to_string())),
                 Err(error) => return Err(error),
                 Ok(sources) => Ok(sources),
             };
@@ -227,7 +227,7 @@ async fn read_all(server: &Endpoint, tell: impl Fn(u32, u32)) -> Result<DataOfSe
     let read: Vec<_> = stream::iter(names).map(read).buffered(AT_ONCE).try_collect().await?;
     let folder = |one: UnlistedFolder| UnreadService {
         service: format!("{}/", one.folder),
-        reason: one.gap.to_string(),
+        reason: without_secrets(&one.gap.to_string()),
     };
     let (mut services, mut unread) = (Vec::new(), count(unlisted.len()));
     let mut named: Vec<_> = unlisted.into_iter().take(MOST_NAMED).map(folder).collect();

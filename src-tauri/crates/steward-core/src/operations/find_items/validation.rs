@@ -22,7 +22,7 @@ use crate::model::history_key::HistoryAction;
 use crate::model::ids::{ServerId, SiteId};
 use crate::model::numbers::{Millis, count};
 use crate::model::operation::Operation;
-use crate::model::problem::Problem;
+use crate::model::problem::{Problem, without_secrets};
 use crate::model::run_result::RunResult;
 use crate::runs::{RunId, RunStep};
 use crate::site_context::SiteContext;
@@ -277,7 +277,7 @@ impl ItemValidation {
     }
 
     fn add_reason(&mut self, reason: &str) {
-        let reason = shortened(reason);
+        let reason = shortened(&without_secrets(reason));
         if self.reasons.len() < MOST_REASONS && !self.reasons.contains(&reason) {
             self.reasons.push(reason);
         }
@@ -296,9 +296,9 @@ fn reasons(error: &ClientError) -> Vec<String> {
     match error {
         ClientError::Rejected { message, details, .. } if !message.is_empty() => {
             let all = std::iter::once(message).chain(details).take(MOST_REASONS);
-            all.map(|text| shortened(text)).collect()
+            all.map(|text| shortened(&without_secrets(text))).collect()
         }
-        other => vec![shortened(&other.to_string())],
+        other => vec![shortened(&without_secrets(&other.to_string()))],
     }
 }
 
