@@ -25,7 +25,7 @@ use crate::case::{Case, Moment};
 use crate::operations::Subject;
 
 /// Cases that run at the same time.
-const AT_ONCE: usize = 6;
+const AT_ONCE: usize = 12;
 
 /// Requests of an operation that are held: those that change the site, and the first of each kind of the others in each step,
 /// or all.
