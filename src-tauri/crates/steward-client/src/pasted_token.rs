@@ -66,7 +66,7 @@ struct Found {
 /// Returns the text without invisible characters, with plain quotes and blanks, and with `\n` as line breaks.
 /// The window passes a line break as U+2028: a field of one line drops others.
 fn visible(text: &str) -> String {
-    let text = text.replace("\r\n", "\n");
+    let text = of_a_table(&text.replace("\r\n", "\n"));
     let plain = text.chars().filter_map(|letter| match letter {
         '\u{feff}' | '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{ad}' | '\u{202a}'..='\u{202e}' => None,
         '\r' | '\u{2028}' | '\u{2029}' | '\u{85}' => Some('\n'),
@@ -77,6 +77,19 @@ fn visible(text: &str) -> String {
         other => Some(other),
     });
     plain.collect::<String>().trim().to_owned()
+}
+
+/// Returns the text with `:` for the tabs between the cells of a table that was copied from a page.
+fn of_a_table(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    let mut letters = text.chars().peekable();
+    while let Some(letter) = letters.next() {
+        let is_between = letter == '\t'
+            && plain.ends_with(char::is_alphanumeric)
+            && letters.peek().is_some_and(|next| next.is_alphanumeric());
+        plain.push(if is_between { ':' } else { letter });
+    }
+    plain
 }
 
 fn read(text: &str, now: i64, layers: usize) -> Result<Found, PastedTokenFault> {
@@ -413,6 +426,10 @@ mod tests {
             (&COOKIE[10..], Some(END)),
             ("agstoken=\"aT0-x..\"; a=b", None),
             ("https://gis.example.org/portal/sharing/rest?f=json&token=aT0-x..", None),
+            (
+                "/portal/sharing/rest/generateToken\ntoken\taT0-x..\nexpires\t1700003600000\nssl\ttrue",
+                Some(END),
+            ),
             ("token=aT0-x..&f=json", None),
             ("token=aT0-x..", None),
             ("token=aT0%2Dx..&expires=1700003600000", Some(END)),

@@ -31,16 +31,16 @@ fn form(action: &str) -> ApiResponse {
     let body = format!(
         "<h1>Generate token</h1>
 <form method=\"post\" action=\"{action}\">
-<label>Username <input name=\"username\" autocomplete=\"username\" required autofocus></label>
+<label>User name <input name=\"username\" autocomplete=\"username\" required autofocus></label>
 <label>Password <input name=\"password\" type=\"password\" autocomplete=\"current-password\" required></label>
 <label>Client <select name=\"client\">
 <option value=\"referer\">Webapp URL</option>
 <option value=\"ip\">IP Address</option>
 <option value=\"requestip\">IP Address of this request's origin</option>
 </select></label>
-<label>Webapp URL <input name=\"referer\"></label>
-<label>IP Address <input name=\"ip\"></label>
-<label>Expiration in minutes <input name=\"expiration\" type=\"number\" value=\"60\" min=\"1\"></label>
+<label>Webapp URL (for the client Webapp URL) <input name=\"referer\"></label>
+<label>IP Address (for the client IP Address) <input name=\"ip\"></label>
+<label>Expiration in minutes <input name=\"expiration\" type=\"number\" value=\"60\" min=\"1\" required></label>
 <label>Format <select name=\"f\"><option>html</option><option>json</option><option>pjson</option></select></label>
 <button>Generate Token</button>
 </form>"

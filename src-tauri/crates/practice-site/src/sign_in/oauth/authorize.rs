@@ -23,7 +23,10 @@ pub(crate) async fn authorize(call: RequestContext) -> Reply {
 fn rejected(wrong: &str) -> ApiResponse {
     let mut page = html::document(
         "Error",
-        &format!("<h1>Error: 400</h1>\n<p role=\"alert\">{}</p>", html::escape(wrong)),
+        &format!(
+            "<h1>Error: 400</h1>\n<p role=\"alert\">{}</p>\n<p>Close this page. Check the registration of the app, then sign in again.</p>",
+            html::escape(wrong)
+        ),
         None,
     );
     *page.status_mut() = StatusCode::BAD_REQUEST;
