@@ -1,5 +1,6 @@
 //! Validation of data store items. The server checks whether it can use the data; nothing is changed or registered.
 
+use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
 use steward_vault::Secret;
 
@@ -8,6 +9,7 @@ use crate::endpoint::Endpoint;
 use crate::error::ClientError;
 use crate::limits::shown;
 use crate::request::{Request, ResponseTimeout};
+use crate::wire::raw;
 
 /// State of a data store that the system manages, as a response to the validation of a machine.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -58,19 +60,30 @@ pub fn is_same_machine(one: &str, other: &str) -> bool {
 }
 
 /// Requests the validation of an item, which is passed on as the server returned it. Success means that every machine
-/// of the site can use its data.
+/// of the site can use its data. Returns the fields that say that something is not healthy all the same, each with its value.
 ///
 /// On Kubernetes, a validation can restart services. The parameter that allows it is never sent.
 ///
 /// # Errors
 /// - [`ClientError::Rejected`] if the item is not valid, or the server rejects the request.
 /// - Another error of [`ClientError`] if no verdict was received.
-pub async fn validate_item(server: &Endpoint, item: &str) -> Result<(), ClientError> {
+pub async fn validate_item(server: &Endpoint, item: &str) -> Result<Vec<String>, ClientError> {
     let request = Request::repeatable(["admin", "data", "validateDataItem"], ResponseTimeout::Minute)
         // The item contains passwords of databases.
         .secret("item", Secret::new(item.to_owned()));
-    let Acknowledged = server.send(&request, "the result of a validation").await?;
-    Ok(())
+    let result: Validated = server.send(&request, "the result of a validation").await?;
+    Ok(result.0)
+}
+
+/// Success, with the fields that say that something is not healthy all the same.
+struct Validated(Vec<String>);
+
+impl<'de> Deserialize<'de> for Validated {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let value = raw(deserializer)?;
+        let Acknowledged = serde_json::from_str(value.0).map_err(serde::de::Error::custom)?;
+        Ok(Self(faults(&value.read_object().unwrap_or_default())))
+    }
 }
 
 /// Requests the state of a machine of a data store that the system manages. The response has the states of the store and of
@@ -122,39 +135,59 @@ fn faults(fields: &Map<String, Value>) -> Vec<String> {
 
 fn add_faults(fields: &Map<String, Value>, above: &str, found: &mut Vec<String>) {
     for (name, value) in fields {
-        let path = format!("{above}{name}");
-        if let Value::Object(inner) = value {
-            add_faults(inner, &format!("{path}."), found);
-        } else if is_fault(&path, value) {
+        add_fault(&format!("{above}{name}"), value, found);
+    }
+}
+
+fn add_fault(path: &str, value: &Value, found: &mut Vec<String>) {
+    match value {
+        Value::Object(inner) => add_faults(inner, &format!("{path}."), found),
+        Value::Array(elements) => elements.iter().for_each(|one| add_fault(path, one, found)),
+        _ if is_fault(path, value) => {
             let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
             found.push(shown(format!("{path}: {value}")));
         }
+        _ => {}
     }
 }
 
 fn is_fault(path: &str, value: &Value) -> bool {
     let name = path.rsplit('.').next().unwrap_or_default().to_lowercase();
-    let text = value.as_str().unwrap_or_default().trim();
-    let flag = value.as_bool().or_else(|| text.to_lowercase().parse().ok());
+    let text = value.as_str().map_or_else(|| value.to_string(), |text| text.trim().to_owned());
     if name.ends_with("health") || name.ends_with("healthstatus") {
-        return judged_health(text) == Some(false);
+        return judged_health(&text) == Some(false);
     }
+    let flag = match text.to_lowercase().as_str() {
+        "true" | "yes" | "1" => Some(true),
+        "false" | "no" | "0" => Some(false),
+        _ => None,
+    };
     match flag {
-        Some(flag) => flag == is_bad_when(&name).unwrap_or(!flag),
+        Some(flag) => is_bad_when(&name) == Some(flag),
         // The status of the response itself is read elsewhere.
-        None => name == "status" && path.contains('.') && judged_status(text) == Some(false),
+        None => name == "status" && path.contains('.') && judged_status(&text) == Some(false),
     }
 }
 
 /// Returns the value with which a flag says that something is not healthy; `None` for a flag that says nothing of it.
 fn is_bad_when(name: &str) -> Option<bool> {
-    const GOOD: [&str; 7] =
-        ["healthy", "accepting", "reachable", "running", "available", "started", "configured"];
-    const BAD: [&str; 4] = ["readonly", "unhealthy", "unreachable", "unavailable"];
-    let ends = |words: &[&str]| name.starts_with("is") && words.iter().any(|word| name.ends_with(word));
+    const BAD: [&str; 5] = ["readonly", "unhealthy", "unreachable", "unavailable", "corrupt"];
+    const GOOD: [&str; 11] = [
+        "healthy",
+        "accepting",
+        "acceptingconnections",
+        "reachable",
+        "running",
+        "available",
+        "started",
+        "configured",
+        "registered",
+        "valid",
+        "accessible",
+    ];
     match () {
-        () if ends(&BAD) => Some(true),
-        () if ends(&GOOD) => Some(false),
+        () if BAD.iter().any(|word| name.ends_with(word)) => Some(true),
+        () if GOOD.iter().any(|word| name.ends_with(word)) => Some(false),
         () => None,
     }
 }
@@ -162,7 +195,7 @@ fn is_bad_when(name: &str) -> Option<bool> {
 fn judged_health(health: &str) -> Option<bool> {
     match health.trim().to_lowercase().as_str() {
         "" | "unknown" | "n/a" | "null" => None,
-        "healthy" => Some(true),
+        "healthy" | "true" => Some(true),
         _ => Some(false),
     }
 }
@@ -220,6 +253,20 @@ mod tests {
             (json!({ "status": "Started", "db.isReadOnly": true }), Some(false), &["db.isReadOnly: true"]),
             (json!({ "status": "Started", "db.isReadOnly": "false", "isReachable": true }), Some(true), &[]),
             (json!({ "db.status": "Failed", "status": "Started" }), Some(false), &["db.status: Failed"]),
+            (json!({ "status": "Started", "readOnly": true }), Some(false), &["readOnly: true"]),
+            (json!({ "status": "Started", "db.accepting": "no" }), Some(false), &["db.accepting: no"]),
+            (
+                json!({ "status": "Started", "isAcceptingConnections": 0 }),
+                Some(false),
+                &["isAcceptingConnections: 0"],
+            ),
+            (json!({ "status": "Started", "isRegistered": "false" }), Some(false), &["isRegistered: false"]),
+            (json!({ "status": "Started", "overallHealth": false }), Some(false), &["overallHealth: false"]),
+            (
+                json!({ "status": "Started", "nodes": [{ "isHealthy": true }, { "isHealthy": false }] }),
+                Some(false),
+                &["nodes.isHealthy: false"],
+            ),
         ] {
             let machine = machine_health(fields.as_object().unwrap());
             assert_eq!(machine.is_healthy(), healthy, "{fields}");

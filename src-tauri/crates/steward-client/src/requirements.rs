@@ -320,8 +320,9 @@ const fn sufficient(operation: OperationKey) -> &'static [&'static str] {
     }
 }
 
-/// Privileges of administrators and publishers that are not about servers, webhooks, and data stores.
-const OF_OTHER_THINGS: [&str; 51] = [
+/// Privileges of administrators and publishers whose meaning is known. One that is not [`sufficient`] for an operation does not
+/// suffice.
+const KNOWN_PRIVILEGES: [&str; 51] = [
     "portal:admin:assignToGroups",
     "portal:admin:categorizeItems",
     "portal:admin:changeUserRoles",
@@ -381,7 +382,7 @@ fn is_known(privilege: &str) -> bool {
     ["portal:user:", "features:user:", "premium:", "opendata:", "marketplace:"]
         .iter()
         .any(|prefix| privilege.starts_with(prefix))
-        || OF_OTHER_THINGS.contains(&privilege)
+        || KNOWN_PRIVILEGES.contains(&privilege)
 }
 
 /// Returns whether role and privileges suffice for an operation. Built-in roles are matched by name, custom roles by the

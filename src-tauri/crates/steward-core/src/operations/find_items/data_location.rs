@@ -39,6 +39,7 @@ pub(super) struct DatabaseAddress {
     service: String,
     /// Schema of a geodatabase of its own in Oracle, for example `sde`.
     schema: String,
+    is_oracle: bool,
 }
 
 /// Whether data is at a location.
@@ -110,9 +111,10 @@ impl DataLocation {
             ) => {
                 let pairs = addresses.iter().flat_map(|one| others.iter().map(move |other| one.is(other)));
                 let address = pairs.max().unwrap_or(Covers::No);
-                // A user can be that of the operating system, which no string names.
+                // Another user works in the same database. One can be that of the operating system, which no string names.
                 let same_user = user == other_user || user.is_empty() || other_user.is_empty();
-                if same_user { address.min(part(name, other_name)) } else { Covers::No }
+                let account = if same_user { Covers::Yes } else { Covers::Perhaps };
+                address.min(part(name, other_name)).min(account)
             }
             (Self::Folder { path }, Self::Folder { path: file }) => is_in(file, path),
             _ => Covers::No,
@@ -144,8 +146,18 @@ impl DatabaseAddress {
             is_oracle = instance[..end].starts_with("oracle");
             rest = instance[end..].trim_start_matches([':', '$']);
         }
+        self.is_oracle |= is_oracle;
         rest = rest.trim_start_matches("tcp:").trim_start_matches('/');
-        let mut parts = rest.split([':', ',', '/', '\\']).filter(|part| !part.is_empty());
+        if rest.starts_with('(') {
+            return self.add_descriptor(rest);
+        }
+        // The colons of an address in brackets are no separators.
+        let (address, rest) = match rest.strip_prefix('[').and_then(|inner| inner.split_once(']')) {
+            Some((address, after)) => (Some(address), after),
+            None => (None, rest),
+        };
+        let others = rest.split([':', ',', '/', '\\']).filter(|part| !part.is_empty());
+        let mut parts = address.into_iter().chain(others);
         // The port of an application server stands alone: it is that of the host in SERVER.
         let Some(host) = parts.next().filter(|host| !is_port(host)) else {
             self.port = rest.trim().to_owned();
@@ -167,6 +179,25 @@ impl DatabaseAddress {
         }
     }
 
+    /// Adds what a connect descriptor of Oracle names: `(description=(address=(host=db1)(port=1521))…(service_name=orcl))`.
+    fn add_descriptor(&mut self, text: &str) {
+        let value = |names: &[&str]| {
+            let fields = text.split(['(', ')']).filter_map(|field| field.split_once('='));
+            let mut found =
+                fields.filter(|(name, value)| names.contains(&name.trim()) && !value.trim().is_empty());
+            found.next().map(|(_, value)| value.trim().to_owned())
+        };
+        self.hosts.extend(value(&["host"]));
+        self.port = value(&["port"]).unwrap_or_default();
+        self.service = value(&["service_name", "sid"]).unwrap_or_default();
+        self.is_oracle = true;
+    }
+
+    /// Returns whether this is a name that only the settings of the client resolve: it can be any database of Oracle.
+    fn is_alias(&self) -> bool {
+        self.is_oracle && self.port.is_empty() && self.service.is_empty()
+    }
+
     fn is(&self, other: &Self) -> Covers {
         let hosts = self.hosts.iter().flat_map(|one| other.hosts.iter().map(|other| host(one, other)));
         let schema = match (self.schema.as_str(), other.schema.as_str()) {
@@ -174,6 +205,12 @@ impl DatabaseAddress {
             ("", "sde") | ("sde", "") => Covers::Yes,
             (one, other) => part(one, other),
         };
+        if self.is_alias() != other.is_alias()
+            && (self.is_oracle == other.is_oracle)
+            && hosts.clone().all(|host| host == Covers::No)
+        {
+            return Covers::Perhaps;
+        }
         let port = if part(&self.port, &other.port) == Covers::No { Covers::No } else { Covers::Yes };
         hosts.max().unwrap_or(Covers::No).min(port).min(part(&self.service, &other.service)).min(schema)
     }
@@ -260,12 +297,9 @@ mod tests {
         ] {
             assert_ne!(item.covers(&connection(same)), Covers::No, "{same}");
         }
-        for other in [
-            "SERVER=db1;DATABASE=water;USER=gis",
-            "SERVER=db2;DATABASE=roads;USER=gis",
-            "SERVER=db1;DATABASE=roads;USER=editor",
-            "DATABASE=roads",
-        ] {
+        for other in
+            ["SERVER=db1;DATABASE=water;USER=gis", "SERVER=db2;DATABASE=roads;USER=gis", "DATABASE=roads"]
+        {
             assert_eq!(item.covers(&connection(other)), Covers::No, "{other}");
         }
     }
@@ -335,6 +369,20 @@ mod tests {
             ("SERVER=proddb:1521/orcl", "SERVER=proddb", Perhaps),
             ("SERVER=proddb;INSTANCE=5151;DATABASE=a", "SERVER=proddb;INSTANCE=5151;DATABASE=a", Yes),
             ("SERVER=proddb;INSTANCE=5151;DATABASE=a", "SERVER=testdb;INSTANCE=5151;DATABASE=a", No),
+            ("INSTANCE=sde:oracle$gisprod", "INSTANCE=sde:oracle$proddb:1521/orcl", Perhaps),
+            (
+                "INSTANCE=sde:oracle$(DESCRIPTION=(ADDRESS=(PROTOCOL=TCP)(HOST=db1)(PORT=1521))(CONNECT_DATA=(SERVICE_NAME=orcl)))",
+                "INSTANCE=sde:oracle$db1:1521/ORCL",
+                Yes,
+            ),
+            (
+                "INSTANCE=sde:oracle$(DESCRIPTION=(ADDRESS=(HOST=db1)(PORT=1521))(CONNECT_DATA=(SID=orcl)))",
+                "INSTANCE=sde:oracle$db2:1521/orcl",
+                No,
+            ),
+            ("SERVER=[fe80::1],5432;DATABASE=a", "SERVER=db1,5432;DATABASE=a", Perhaps),
+            ("SERVER=[fe80::1],5432;DATABASE=a", "INSTANCE=sde:postgresql:[FE80::1],5432;DATABASE=a", Yes),
+            ("SERVER=db1;DATABASE=a;USER=gis", "SERVER=db1;DATABASE=a;USER=editor", Perhaps),
             // SQL Server.
             (r"INSTANCE=sde:sqlserver:db1\gis;DATABASE=a", r"SERVER=DB1\GIS;DATABASE=A", Yes),
             (r"INSTANCE=sde:sqlserver:db1\gis;DATABASE=a", r"INSTANCE=sde:sqlserver:db1\test;DATABASE=a", No),

@@ -209,7 +209,10 @@ async fn validated(server: &Endpoint, text: &str) -> Result<ItemValidation, Clie
         return Ok(result);
     }
     if item.machines.is_empty() {
-        result.note(data_validation::validate_item(server, text).await)?;
+        let faults = data_validation::validate_item(server, text).await;
+        if let Some(faults) = result.note(faults)? {
+            result.note_faults("", &faults);
+        }
     }
     for machine in &item.machines {
         let store = data_validation::validate_machine(server, &item.path, &machine.name).await;
@@ -261,9 +264,10 @@ impl ItemValidation {
                 health: shortened(&machine.health),
                 status: shortened(&machine.status),
             };
-            // Some versions return all machines with each of them. The last response counts.
-            match self.machines.iter_mut().find(|one| is_same_machine(&one.name, &state.name)) {
-                Some(known) => *known = state,
+            // Some versions return all machines with each of them. The row agrees with the verdict: the worst one stays.
+            match self.machines.iter_mut().find(|one| one.name.eq_ignore_ascii_case(&state.name)) {
+                Some(known) if machine.is_healthy() != Some(true) => *known = state,
+                Some(_) => {}
                 None => self.machines.push(state),
             }
         }
