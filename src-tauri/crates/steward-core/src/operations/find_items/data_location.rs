@@ -90,8 +90,8 @@ impl DataLocation {
         let value =
             |wanted: &str| entries.iter().find(|(key, _)| key == wanted).map_or("", |(_, value)| value);
         let mut address = DatabaseAddress::default();
-        for key in HOST_KEYS {
-            address.add(value(key));
+        for value in HOST_KEYS.map(value).into_iter().filter(|value| !value.is_empty()) {
+            address.add(value);
         }
         let name = value("DATABASE");
         if !address.hosts.is_empty() {
@@ -205,8 +205,9 @@ impl DatabaseAddress {
             ("", "sde") | ("sde", "") => Covers::Yes,
             (one, other) => part(one, other),
         };
+        // An alias of Oracle can be any of its databases.
         if self.is_alias() != other.is_alias()
-            && (self.is_oracle == other.is_oracle)
+            && self.is_oracle == other.is_oracle
             && hosts.clone().all(|host| host == Covers::No)
         {
             return Covers::Perhaps;
@@ -365,6 +366,12 @@ mod tests {
             ("INSTANCE=sde:oracle$proddb:1521/orcl", "SERVER=proddb:1521/orcl", Yes),
             ("INSTANCE=sde:oracle$//proddb:1521/orcl", "INSTANCE=sde:oracle19c:proddb/orcl", Yes),
             ("SERVER=proddb:1521/orcl", "SERVER=proddb:1522/orcl", No),
+            ("INSTANCE=sde:oracle$proddb:1521/orcl", "INSTANCE=sde:oracle$proddb:1522/orcl", No),
+            (
+                "INSTANCE=sde:postgresql:db1,5432;DATABASE=a",
+                "INSTANCE=sde:postgresql:db1,5433;DATABASE=a",
+                No,
+            ),
             ("SERVER=proddb:1521/orcl", "SERVER=proddb:1521/test", No),
             ("SERVER=proddb:1521/orcl", "SERVER=proddb", Perhaps),
             ("SERVER=proddb;INSTANCE=5151;DATABASE=a", "SERVER=proddb;INSTANCE=5151;DATABASE=a", Yes),
