@@ -1,4 +1,4 @@
-import { Code, Group, List, Stack, Text } from "@mantine/core";
+import { Group, List, Stack, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { redirectAddresses } from "@/bridge";
 import { CopyButton } from "./copy-button";
@@ -16,10 +16,7 @@ export function RedirectAddresses() {
 			<List size="sm" listStyleType="none" spacing={4} aria-label={t("redirectAddresses.list")}>
 				{redirectAddresses.map((address) => (
 					<List.Item key={address}>
-						<Group gap="xs">
-							<Code>{address}</Code>
-							<CopyButton value={address} label={t("redirectAddresses.copy", { address })} />
-						</Group>
+						<CopyButton value={address} label={t("redirectAddresses.copy", { address })} />
 					</List.Item>
 				))}
 			</List>

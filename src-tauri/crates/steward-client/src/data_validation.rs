@@ -171,7 +171,18 @@ fn is_fault(path: &str, value: &Value) -> bool {
 
 /// Returns the value with which a flag says that something is not healthy; `None` for a flag that says nothing of it.
 fn is_bad_when(name: &str) -> Option<bool> {
-    const BAD: [&str; 5] = ["readonly", "unhealthy", "unreachable", "unavailable", "corrupt"];
+    const BAD: [&str; 10] = [
+        "readonly",
+        "unhealthy",
+        "unreachable",
+        "unavailable",
+        "corrupt",
+        "invalid",
+        "inaccessible",
+        "unregistered",
+        "unconfigured",
+        "misconfigured",
+    ];
     const GOOD: [&str; 11] = [
         "healthy",
         "accepting",
@@ -195,7 +206,7 @@ fn is_bad_when(name: &str) -> Option<bool> {
 fn judged_health(health: &str) -> Option<bool> {
     match health.trim().to_lowercase().as_str() {
         "" | "unknown" | "n/a" | "null" => None,
-        "healthy" | "true" => Some(true),
+        "healthy" | "ok" | "good" | "normal" | "true" => Some(true),
         _ => Some(false),
     }
 }
@@ -203,7 +214,9 @@ fn judged_health(health: &str) -> Option<bool> {
 fn judged_status(status: &str) -> Option<bool> {
     match status.trim().to_lowercase().as_str() {
         "" | "unknown" | "n/a" | "null" => None,
-        "started" | "running" | "healthy" | "success" | "ok" => Some(true),
+        "started" | "running" | "healthy" | "success" | "ok" | "online" | "active" | "available" => {
+            Some(true)
+        }
         _ => Some(false),
     }
 }
@@ -254,6 +267,13 @@ mod tests {
             (json!({ "status": "Started", "db.isReadOnly": "false", "isReachable": true }), Some(true), &[]),
             (json!({ "db.status": "Failed", "status": "Started" }), Some(false), &["db.status: Failed"]),
             (json!({ "status": "Started", "readOnly": true }), Some(false), &["readOnly: true"]),
+            (
+                json!({ "status": "Online", "isInvalid": false, "db.isInaccessible": "false" }),
+                Some(true),
+                &[],
+            ),
+            (json!({ "status": "Started", "isInvalid": true }), Some(false), &["isInvalid: true"]),
+            (json!({ "machine.overallhealth": "OK" }), Some(true), &[]),
             (json!({ "status": "Started", "db.accepting": "no" }), Some(false), &["db.accepting: no"]),
             (
                 json!({ "status": "Started", "isAcceptingConnections": 0 }),

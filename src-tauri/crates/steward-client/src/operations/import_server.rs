@@ -166,23 +166,26 @@ impl<'de> Deserialize<'de> for Message {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         #[derive(Deserialize)]
         struct Wire {
-            #[serde(default, alias = "severity", deserialize_with = "text")]
+            #[serde(default, deserialize_with = "text")]
             level: String,
+            #[serde(default, deserialize_with = "text")]
+            severity: String,
             #[serde(default, deserialize_with = "text")]
             message: String,
             #[serde(default)]
             details: MessageDetails,
         }
         let value = raw(deserializer)?;
-        let Some(Wire { level, message, details }) = value.read_object() else {
+        let Some(Wire { level, severity, message, details }) = value.read_object() else {
             return Ok(Self::only(value.shown()));
         };
+        let level = if level.is_empty() { severity } else { level };
+        let message = if message.is_empty() { shown(other_words(value)) } else { message };
         let (words, details) = match details {
             MessageDetails::Service(service) => (String::new(), Some(service)),
             MessageDetails::Words(words) => (words, None),
         };
         let message = match (message.is_empty(), words.is_empty()) {
-            (true, true) if details.is_none() => shown(other_words(value)),
             (false, false) => format!("{message} {words}"),
             (true, _) => words,
             (false, true) => message,
@@ -338,6 +341,9 @@ mod tests {
             (r#"{"message":"","reason":"Folder skipped"}"#, "Folder skipped"),
             (r#"{"message":null,"inner":{"a":1}}"#, r#"{"a":1}"#),
             (r#"{"message":"as specified","code":7}"#, "as specified"),
+            (r#"{"text":"A","details":"B"}"#, "A B"),
+            (r#"{"text":"Could not start","details":{"service":"Zoning.MapServer"}}"#, "Could not start"),
+            (r#"{"level":"WARNING","severity":"high","text":"A"}"#, "A"),
         ] {
             assert_eq!(
                 read(&format!(r#"{{"result":[{{"source":"Site","messages":[{message}]}}]}}"#)),

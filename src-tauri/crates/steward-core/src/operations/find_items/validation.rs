@@ -265,7 +265,7 @@ impl ItemValidation {
                 status: shortened(&machine.status),
             };
             // Some versions return all machines with each of them. The row agrees with the verdict: the worst one stays.
-            match self.machines.iter_mut().find(|one| one.name.eq_ignore_ascii_case(&state.name)) {
+            match self.machines.iter_mut().find(|one| is_same_machine(&one.name, &state.name)) {
                 Some(known) if machine.is_healthy() != Some(true) => *known = state,
                 Some(_) => {}
                 None => self.machines.push(state),
