@@ -1956,7 +1956,7 @@ export type FullDisk = {
 	isQuota: boolean,
 };
 
-/**  What a site did not return of a list. It stands in place of the elements, so that nobody takes the rest for all. */
+/**  What a site did not return of a list. It stands in place of the elements, so that the list is not taken for complete. */
 export type Gap = 
 /**  A part of the list, for example a folder. */
 { kind: "notListed"; 

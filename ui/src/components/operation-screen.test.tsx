@@ -3,12 +3,25 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { expect, it } from "vitest";
 import type { Backend, EndedRun, OperationKey, Problem, RunId, RunResult } from "@/bridge";
 import { fakeBackend } from "@/bridge/fake-backend";
-import { OperationScreen } from "@/components/operation-screen";
+import { OperationScreen, type OperationScreenProps } from "@/components/operation-screen";
 import { ProblemNotice } from "@/components/problem-notice";
 import { useOperation } from "@/lib/use-operation";
 import { axeFindings, certificateProblem, renderWith, signedInSite } from "@/test/render";
 
 const { site, world } = signedInSite();
+
+type Parts<T> = Pick<OperationScreenProps<T, void>, "operation" | "handle" | "report"> &
+	Partial<Pick<OperationScreenProps<T, void>, "findOut" | "repeats">>;
+
+/** The screen of an operation whose form is one button. */
+function Screen<T>({ findOut = () => "", ...parts }: Parts<T>) {
+	const send = (
+		<button type="button" onClick={() => parts.handle.start()}>
+			send
+		</button>
+	);
+	return <OperationScreen site={site} form={send} findOut={findOut} again="Once more" {...parts} />;
+}
 
 function Exporting({ operation = "export_server" }: { operation?: OperationKey }) {
 	const handle = useOperation(operation, site, async () => ({
@@ -20,19 +33,7 @@ function Exporting({ operation = "export_server" }: { operation?: OperationKey }
 	}));
 	return (
 		<main id="content" tabIndex={-1}>
-			<OperationScreen
-				operation={operation}
-				site={site}
-				handle={handle}
-				form={
-					<button type="button" onClick={() => handle.start()}>
-						send
-					</button>
-				}
-				report={() => <p>it is done</p>}
-				findOut={() => ""}
-				again="Once more"
-			/>
+			<Screen operation={operation} handle={handle} report={() => <p>it is done</p>} />
 		</main>
 	);
 }
@@ -117,19 +118,7 @@ function Failing({ operation, call }: { operation: OperationKey; call: (run: Run
 	const handle = useOperation<null>(operation, site, call);
 	return (
 		<main>
-			<OperationScreen
-				operation={operation}
-				site={site}
-				handle={handle}
-				form={
-					<button type="button" onClick={() => handle.start()}>
-						send
-					</button>
-				}
-				report={() => null}
-				findOut={() => ""}
-				again=""
-			/>
+			<Screen operation={operation} handle={handle} report={() => null} />
 		</main>
 	);
 }
@@ -146,19 +135,7 @@ function Distrusted({ operation, sent }: { operation: OperationKey; sent: () => 
 	return (
 		<main id="content" tabIndex={-1}>
 			<Notifications />
-			<OperationScreen
-				operation={operation}
-				site={site}
-				handle={handle}
-				form={
-					<button type="button" onClick={() => handle.start()}>
-						send
-					</button>
-				}
-				report={() => <p>it is done</p>}
-				findOut={() => ""}
-				again="Once more"
-			/>
+			<Screen operation={operation} handle={handle} report={() => <p>it is done</p>} />
 		</main>
 	);
 }
@@ -220,18 +197,11 @@ function Unknowing({ operation, end }: { operation: OperationKey; end: Partial<U
 	const handle = useOperation(operation, site, async () => unknown);
 	return (
 		<main id="content" tabIndex={-1}>
-			<OperationScreen
+			<Screen
 				operation={operation}
-				site={site}
 				handle={handle}
-				form={
-					<button type="button" onClick={() => handle.start()}>
-						send
-					</button>
-				}
 				report={() => null}
 				findOut={() => "Look."}
-				again="Once more"
 				repeats={operation === "import_server"}
 			/>
 		</main>

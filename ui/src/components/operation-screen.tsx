@@ -24,7 +24,7 @@ import { UndoImport } from "./undo-import";
 
 export type Done<T, F> = Extract<OperationState<T, F>, { kind: "done" }>;
 
-interface OperationScreenProps<T, F> {
+export interface OperationScreenProps<T, F> {
 	operation: OperationKey;
 	site: SiteView;
 	handle: OperationHandle<T, F>;

@@ -4,7 +4,7 @@ import { isolated, joined } from "./isolated";
 
 const [rlo, pdf, lri, rli, fsi, pdi] = ["\u202e", "\u202c", "\u2066", "\u2067", "\u2068", "\u2069"];
 
-describe("a text of somebody else in a sentence", () => {
+describe("a text of a site in a sentence", () => {
 	it.each([
 		["Harbour", "Harbour"],
 		["", ""],

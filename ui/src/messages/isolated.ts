@@ -9,7 +9,7 @@ const begin = "\u2068";
 const end = "\u2069";
 
 /**
- * The text of somebody else, as it stands in a sentence: in an isolate, so that it turns no word around it. Text that
+ * A text of a site, as it stands in a sentence: in an isolate, so that it turns no word around it. Text that
  * runs from left to right stays as it is. `steward-core/src/model/isolated.rs` does the same for notifications and files.
  */
 export function isolated(text: string): string {
@@ -20,7 +20,7 @@ export function isolated(text: string): string {
 		.join("");
 }
 
-/** Several texts of somebody else in one line. */
+/** Several texts of a site in one line. */
 export function joined(texts: readonly string[], separator: string): string {
 	return texts.map(isolated).join(separator);
 }

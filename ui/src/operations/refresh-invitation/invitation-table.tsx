@@ -2,9 +2,9 @@ import { Checkbox, Table, Text, VisuallyHidden } from "@mantine/core";
 import { Fragment } from "react";
 import { useTranslation } from "react-i18next";
 import type { InvitationView, Millis } from "@/bridge";
+import { GapRow } from "@/components/gap-row";
 import { TwoLines, WideTable } from "@/components/wide-table";
 import { formatNumber } from "@/lib/format";
-import { useGapText } from "@/lib/gap-text";
 import { endOf, type Group, groupOf } from "./expiry";
 import { Expiry } from "./expiry-cell";
 import classes from "./invitation-table.module.css";
@@ -25,7 +25,6 @@ interface BoardProps {
 export function InvitationTable({ invitations, readAt, now, picked, onPick }: BoardProps) {
 	const { t } = useTranslation("refreshInvitation");
 	const { t: common } = useTranslation();
-	const gapText = useGapText();
 	const group = (one: InvitationView) => groupOf(endOf(one, readAt), now);
 	return (
 		<WideTable
@@ -63,11 +62,7 @@ export function InvitationTable({ invitations, readAt, now, picked, onPick }: Bo
 					return (
 						<Fragment key={key}>
 							{head}
-							<Table.Tr>
-								<Table.Td colSpan={4} style={{ overflowWrap: "anywhere" }}>
-									{gapText(one.gap, one.collaborationName)}
-								</Table.Td>
-							</Table.Tr>
+							<GapRow gap={one.gap} of={one.collaborationName} columns={4} />
 						</Fragment>
 					);
 				}

@@ -2,9 +2,9 @@ import { Radio, Table, Text, VisuallyHidden } from "@mantine/core";
 import { Fragment } from "react";
 import { useTranslation } from "react-i18next";
 import type { ParticipantView } from "@/bridge";
+import { GapRow } from "@/components/gap-row";
 import { SortHeader, type SortOrder } from "@/components/sort-header";
 import { TwoLines, WideTable } from "@/components/wide-table";
-import { useGapText } from "@/lib/gap-text";
 import { nameOf } from "./order";
 
 export type Column = "portal" | "contact";
@@ -28,7 +28,6 @@ export function keyOf({ collaborationId, participantId }: ParticipantView): stri
 export function ParticipantTable({ participants, all, picked, onPick, order, onOrder }: ParticipantTableProps) {
 	const { t } = useTranslation("updateParticipant");
 	const { t: common } = useTranslation();
-	const gapText = useGapText();
 	// Portals write it with a capital or without.
 	const roleOf = ({ role }: ParticipantView) => {
 		const plain = role.toLowerCase();
@@ -63,11 +62,7 @@ export function ParticipantTable({ participants, all, picked, onPick, order, onO
 					return (
 						<Fragment key={key}>
 							{head}
-							<Table.Tr>
-								<Table.Td colSpan={4} style={{ overflowWrap: "anywhere" }}>
-									{gapText(one.gap, one.collaborationName)}
-								</Table.Td>
-							</Table.Tr>
+							<GapRow gap={one.gap} of={one.collaborationName} columns={4} />
 						</Fragment>
 					);
 				}

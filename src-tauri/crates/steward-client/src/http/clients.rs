@@ -42,6 +42,16 @@ pub(super) struct Clients {
     origins: Mutex<HashMap<String, Origin>>,
 }
 
+/// Proxy of the requests to one URL.
+enum Way<'a> {
+    /// None.
+    Direct,
+    /// That of the system, which the library finds.
+    System,
+    /// A proxy of the settings, as the library takes it, and as it is shown.
+    Through(&'a reqwest::Proxy, &'a UsedProxy),
+}
+
 impl std::fmt::Debug for Clients {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Clients").finish_non_exhaustive()
@@ -108,13 +118,24 @@ impl Clients {
 
     /// Returns the proxy of requests to `url`; `None` for a direct connection.
     pub(super) fn proxy_of(&self, url: &Url) -> Option<UsedProxy> {
+        match self.way_to(url) {
+            Way::Direct => None,
+            Way::System => used_proxy(url),
+            Way::Through(_, used) => Some(used.clone()),
+        }
+    }
+
+    fn way_to(&self, url: &Url) -> Way<'_> {
         match &self.proxy {
-            _ if is_this_computer(url) => None,
-            route::ProxySetting::Direct => None,
-            route::ProxySetting::System { exceptions } if covers(exceptions, url) => None,
-            route::ProxySetting::Through { exceptions, .. } if covers(exceptions, url) => None,
-            route::ProxySetting::System { .. } => used_proxy(url),
-            route::ProxySetting::Through { used, .. } => Some(used.clone()),
+            _ if is_this_computer(url) => Way::Direct,
+            route::ProxySetting::Direct => Way::Direct,
+            route::ProxySetting::System { exceptions } | route::ProxySetting::Through { exceptions, .. }
+                if covers(exceptions, url) =>
+            {
+                Way::Direct
+            }
+            route::ProxySetting::System { .. } => Way::System,
+            route::ProxySetting::Through { proxy, used, .. } => Way::Through(proxy, used),
         }
     }
 
@@ -160,16 +181,10 @@ impl Clients {
             .connect_timeout(Duration::from_secs(10))
             // An export sends no data for hours. Keepalive prevents routers from dropping the connection.
             .tcp_keepalive(Duration::from_secs(30));
-        match &self.proxy {
-            _ if is_this_computer(url) => builder.no_proxy(),
-            route::ProxySetting::Direct => builder.no_proxy(),
-            route::ProxySetting::System { exceptions } | route::ProxySetting::Through { exceptions, .. }
-                if covers(exceptions, url) =>
-            {
-                builder.no_proxy()
-            }
-            route::ProxySetting::System { .. } => builder,
-            route::ProxySetting::Through { proxy, .. } => builder.proxy(proxy.as_ref().clone()),
+        match self.way_to(url) {
+            Way::Direct => builder.no_proxy(),
+            Way::System => builder,
+            Way::Through(proxy, _) => builder.proxy(proxy.clone()),
         }
     }
 }

@@ -5,7 +5,7 @@ use serde::Serialize;
 use crate::error::ClientError;
 use crate::limits::shown;
 
-/// What a site did not return of a list. It stands in place of the elements, so that nobody takes the rest for all.
+/// What a site did not return of a list. It stands in place of the elements, so that the list is not taken for complete.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize)]
 #[cfg_attr(feature = "specta", derive(specta::Type))]
 #[serde(tag = "kind", rename_all = "camelCase")]

@@ -26,7 +26,7 @@ async fn answer(mut stream: impl AsyncRead + AsyncWrite + Unpin, is_http_2: bool
             format!("HTTP/1.1 200 OK\r\ncontent-length: {length}\r\nconnection: close\r\n\r\n{DONE}").into()
         }
     };
-    // Whoever has gone away does not read it.
+    // The client might have closed the connection.
     let _ = stream.write_all(&response).await;
     let _ = stream.flush().await;
     let _ = stream.read_to_end(&mut head).await;

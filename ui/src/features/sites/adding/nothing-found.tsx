@@ -85,7 +85,7 @@ function certificatesOf(outcomes: readonly OutcomeView[]): CertificateView[] {
 	return [...new Map(all.map((one) => [`${one.origin} ${one.fingerprint}`, one])).values()];
 }
 
-export type Reason = "webAdaptor" | "rejected" | "page" | "read" | "slow" | "lost" | "send" | "tls" | "nobody";
+export type Reason = "webAdaptor" | "rejected" | "page" | "read" | "slow" | "lost" | "send" | "tls" | "unreachable";
 
 /** What came nearest to an answer tells most. */
 export function reasonOf(outcomes: readonly OutcomeView[]): Reason {
@@ -98,5 +98,5 @@ export function reasonOf(outcomes: readonly OutcomeView[]): Reason {
 	if (reached("wait")) return "slow";
 	if (reached("lost")) return "lost";
 	if (reached("send")) return "send";
-	return reached("tls") ? "tls" : "nobody";
+	return reached("tls") ? "tls" : "unreachable";
 }
