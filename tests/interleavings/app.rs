@@ -6,7 +6,7 @@ use std::sync::Arc;
 use steward_core::actions::sign_in::sign_in_as;
 use steward_core::actions::sites;
 use steward_core::files::dialogs::{Choice, Dialogs, Title};
-use steward_core::model::ids::{ServerId, SiteId};
+use steward_core::model::ids::{ServerId, SiteId, Target};
 use steward_core::model::operation::OperationKey;
 use steward_core::model::problem::Problem;
 use steward_core::runs::{RunId, RunRegistry, RunStep};
@@ -25,6 +25,8 @@ const CHOSEN: &str = "survey.csv";
 pub(crate) struct App {
     pub(crate) steward: Steward,
     pub(crate) site: SiteId,
+    /// Server of the site.
+    pub(crate) server: Target,
     origin: String,
     folder: PathBuf,
     /// Removes the folder; `None` if it belongs to another process.
@@ -80,10 +82,11 @@ impl App {
         steward.transfers.retry_policy.pause = std::time::Duration::ZERO;
         let sites = &steward.context.access.sites;
         let site = match sites.all().first() {
-            Some(site) => site.id.clone(),
-            None => sites.save(&form(None, origin, false)).unwrap().id,
+            Some(site) => site.clone(),
+            None => sites.save(&form(None, origin, false)).unwrap(),
         };
-        Self { steward, site, origin: origin.to_owned(), folder: folder.to_owned(), _temporary: None }
+        let (server, site) = (site.current_target(), site.id);
+        Self { steward, site, server, origin: origin.to_owned(), folder: folder.to_owned(), _temporary: None }
     }
 
     pub(crate) async fn sign_in(&self, user: &str) -> Result<(), Problem> {
@@ -102,9 +105,10 @@ impl App {
         let sites = &self.steward.context.access.sites;
         let twin = SiteForm { name: "Twin".to_owned(), ..form(None, &self.origin, false) };
         let twin = sites.add_unconfirmed(&twin)?;
+        let server = sites.at(&twin.current_target())?;
         sites.remove(&twin.id)?;
         let (id, key) = (RunId("twin".to_owned()), OperationKey::ImportServer);
-        self.steward.context.runs.begin(id, &twin, key, None, RunStep::Preparing).map(drop)
+        self.steward.context.runs.begin(id, &server, key, None, RunStep::Preparing).map(drop)
     }
 
     pub(crate) fn run(&self) -> RunId {

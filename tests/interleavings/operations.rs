@@ -187,26 +187,31 @@ impl Subject {
     /// Does what must precede it.
     pub(crate) async fn prepare(self, app: &App) -> Before {
         let Steward { context, item_searches, transfers, .. } = &app.steward;
-        let site = &app.site;
         let mut before = Before::default();
         match self {
             Self::Undo => {
-                let ended =
-                    import_server::perform(context, transfers, site, app.run(), import(Some(false), None))
-                        .await;
+                let ended = import_server::perform(
+                    context,
+                    transfers,
+                    &app.server,
+                    app.run(),
+                    import(Some(false), None),
+                )
+                .await;
                 let Ok(RunResult::Done { record, .. }) = ended else { panic!("{ended:?}") };
                 before.import = record;
             }
             Self::Reactivate | Self::ReactivateSeveral => {
                 let all = deactivation(&["Roads.FeatureServer", "Water/Mains.FeatureServer"]);
-                deactivate_webhooks::perform(context, site, app.run(), all).await.unwrap();
+                deactivate_webhooks::perform(context, &app.server, app.run(), all).await.unwrap();
                 let entries = deactivation_log::entries(&context.history, None).await.unwrap();
                 before.entries = entries.into_iter().rev().map(|entry| entry.id).collect();
             }
             Self::Validate => {
                 let rows = FirstRows::default();
                 let ended =
-                    find_items::perform(context, item_searches, site, app.run(), all_items(), rows).await;
+                    find_items::perform(context, item_searches, &app.server, app.run(), all_items(), rows)
+                        .await;
                 let Ok(RunResult::Done { report, .. }) = ended else { panic!("{ended:?}") };
                 before.search = Some(report.search.id);
             }
@@ -217,7 +222,7 @@ impl Subject {
                 transfers.dialogs.dropped.remember(&path);
                 let path = path.display().to_string();
                 let source = UploadSource::Dropped { path, part_mebibytes: 1 };
-                let ended = upload::upload(context, transfers, site, app.run(), source).await;
+                let ended = upload::upload(context, transfers, &app.server, app.run(), source).await;
                 let Ok(UploadEnd::Failed { unfinished: Some(one), .. }) = ended else { panic!("{ended:?}") };
                 before.unfinished = Some(one.item);
             }
@@ -240,25 +245,25 @@ impl Subject {
             Self::ExportServer => {
                 let place = ServerExportDestination::ServerFolder { location: "/exports".to_owned() };
                 let form = ExportServerForm { place };
-                End::of(export_server::perform(context, transfers, site, run, form).await)
+                End::of(export_server::perform(context, transfers, &app.server, run, form).await)
             }
             Self::ExportServerHere => {
                 let form = ExportServerForm { place: ServerExportDestination::ThisComputer };
-                End::of(export_server::perform(context, transfers, site, run, form).await)
+                End::of(export_server::perform(context, transfers, &app.server, run, form).await)
             }
-            Self::ImportServer => {
-                End::of(import_server::perform(context, transfers, site, run, import(None, None)).await)
-            }
+            Self::ImportServer => End::of(
+                import_server::perform(context, transfers, &app.server, run, import(None, None)).await,
+            ),
             Self::ImportServerWithBackup => End::of(
-                import_server::perform(context, transfers, site, run, import(Some(false), None)).await,
+                import_server::perform(context, transfers, &app.server, run, import(Some(false), None)).await,
             ),
             Self::ImportServerWithCopy => {
                 let form = import(Some(true), None);
-                End::of(import_server::perform(context, transfers, site, run, form).await)
+                End::of(import_server::perform(context, transfers, &app.server, run, form).await)
             }
             Self::QuietImport => {
                 let form = import(None, Some("Import".to_owned()));
-                End::of(import_server::perform(context, transfers, site, run, form).await)
+                End::of(import_server::perform(context, transfers, &app.server, run, form).await)
             }
             Self::Undo => {
                 let import = before.import.unwrap();
@@ -267,7 +272,7 @@ impl Subject {
             }
             Self::DeactivateWebhooks => {
                 let form = deactivation(&["Roads.FeatureServer", "Water/Mains.FeatureServer"]);
-                End::of(deactivate_webhooks::perform(context, site, run, form).await)
+                End::of(deactivate_webhooks::perform(context, &app.server, run, form).await)
             }
             Self::DeactivateWebhook => {
                 let form = single::DeactivateWebhookForm {
@@ -276,24 +281,26 @@ impl Subject {
                     why: String::new(),
                     confirmation: String::new(),
                 };
-                End::of(single::perform(context, site, run, form).await)
+                End::of(single::perform(context, &app.server, run, form).await)
             }
             Self::Reactivate => {
                 let entry = before.entries.into_iter().next().unwrap();
-                End::of(reactivation::reactivate(context, site, run, entry).await)
+                End::of(reactivation::reactivate(context, &app.server, run, entry).await)
             }
             Self::ReactivateSeveral => {
-                End::of(reactivation::reactivate_several(context, site, run, before.entries).await)
+                End::of(reactivation::reactivate_several(context, &app.server, run, before.entries).await)
             }
             Self::FindItems => {
                 let rows = FirstRows::default();
-                End::of(find_items::perform(context, item_searches, site, run, all_items(), rows).await)
+                End::of(
+                    find_items::perform(context, item_searches, &app.server, run, all_items(), rows).await,
+                )
             }
             Self::Validate => {
                 let search = before.search.unwrap();
-                End::of(validation::perform(context, item_searches, site, run, &search, None).await)
+                End::of(validation::perform(context, item_searches, &app.server, run, &search, None).await)
             }
-            Self::FindDataUse => End::of(data_use::find(context, item_searches, site, run).await),
+            Self::FindDataUse => End::of(data_use::find(context, item_searches, &app.server, run).await),
             Self::UpdateParticipant => {
                 End::of(update_participant::perform(context, site, run, contact("p1")).await)
             }
@@ -316,7 +323,7 @@ impl Subject {
                     Some(item) => UploadSource::GoOn { item },
                     None => UploadSource::Choose { part_mebibytes },
                 };
-                match upload::upload(context, transfers, site, run, source).await {
+                match upload::upload(context, transfers, &app.server, run, source).await {
                     Ok(UploadEnd::Uploaded { .. }) => End::Done,
                     Ok(UploadEnd::Unknown { .. }) => End::Unknown,
                     Ok(UploadEnd::Stopped { .. }) => End::Stopped,
@@ -326,11 +333,11 @@ impl Subject {
             }
             Self::DeleteUpload => {
                 let item = UploadId("stored".to_owned());
-                deletion(upload::delete_stored(context, site, &item, "City GIS").await)
+                deletion(upload::delete_stored(context, &app.server, &item, "City GIS").await)
             }
             Self::DiscardUpload => {
                 let item = before.unfinished.unwrap();
-                deletion(upload::discard(context, &transfers.uploads, site, &item).await)
+                deletion(upload::discard(context, &transfers.uploads, &app.server, &item).await)
             }
         }
     }

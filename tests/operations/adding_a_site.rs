@@ -10,9 +10,7 @@ use steward_core::actions::sites;
 use steward_core::model::certificate::DistrustView;
 use steward_core::model::deployment::Environment;
 use steward_core::model::ids::{ServerId, SiteId};
-use steward_core::model::operation::OperationKey;
 use steward_core::model::problem::{FieldError, Problem};
-use steward_core::runs::RunStep;
 use steward_core::sites::{ConnectionForm, SiteColor, SiteForm, TrustedCertificateView};
 use steward_vault::Secret;
 
@@ -149,27 +147,6 @@ async fn another_server_is_worked_with_once_it_is_chosen() {
     assert_eq!(chosen.current_server, Some(second.id));
     let unknown = sites::choose(&app.steward.context, &app.site, ServerId("third".to_owned())).await;
     assert_eq!(unknown.err(), Some(Problem::form("server", FieldError::Required)));
-}
-
-#[tokio::test]
-async fn a_server_is_not_changed_under_a_running_operation() {
-    let app = TestApp::new().await;
-    let site = app.sites().get(&app.site).unwrap();
-    let run = app
-        .steward
-        .context
-        .runs
-        .begin(app.run(), &site, OperationKey::ExportServer, None, RunStep::Waiting)
-        .unwrap();
-
-    let refused = sites::choose(&app.steward.context, &app.site, ServerId("server".to_owned())).await;
-
-    assert!(
-        matches!(refused, Err(Problem::Busy { operation: OperationKey::ExportServer, .. })),
-        "{refused:?}"
-    );
-    drop(run);
-    assert!(sites::choose(&app.steward.context, &app.site, ServerId("server".to_owned())).await.is_ok());
 }
 
 #[tokio::test]

@@ -35,9 +35,10 @@ async fn paste(app: &TestApp, pasted: &str, url: &str) -> Result<SessionView, Pr
 }
 
 async fn endpoints_work(access: &Access, site: &SiteId) {
-    let site = access.sites.get(site).unwrap();
-    access.ask_who(&site).await.unwrap();
-    access.server(&site).await.unwrap();
+    let target = access.sites.get(site).unwrap().current_target();
+    let server = access.sites.at(&target).unwrap();
+    access.ask_who(&server).await.unwrap();
+    access.server(&server).await.unwrap();
 }
 
 #[tokio::test]

@@ -173,7 +173,8 @@ async fn what_was_asked_over_the_way_of_before_is_not_known_after() {
     let site = app.sites().save(&form).unwrap();
     crate::meanwhile::with_server_token(&app).await;
 
-    let (asked, ()) = tokio::join!(app.steward.context.access.ask_who(&site), async {
+    let server = app.current(&site);
+    let (asked, ()) = tokio::join!(app.steward.context.access.ask_who(&server), async {
         until("the request", async || !alone.asked().is_empty()).await;
         let connection = ConnectionForm { route: ConnectionRoute::Direct, ..ConnectionForm::default() };
         save(&app.steward.context, &SiteForm { connection, ..form }).await.unwrap();
@@ -183,7 +184,7 @@ async fn what_was_asked_over_the_way_of_before_is_not_known_after() {
 
     asked.unwrap();
     let before = alone.asked().len();
-    app.steward.context.access.known(&app.sites().get(&site.id).unwrap()).await.unwrap();
+    app.steward.context.access.known(&app.sites().at(&app.server_of(&site.id)).unwrap()).await.unwrap();
     assert!(alone.asked().len() > before, "asked once more, over the way of now");
 }
 

@@ -24,7 +24,7 @@ async fn without_a_history_sites_are_listed_and_signed_in_to_and_what_must_be_re
 
     assert_eq!(sites::views(context).await.unwrap().len(), 1);
     app.sign_in("administrator").await.unwrap();
-    let session = sign_in::session(context, app.site.clone()).await.unwrap();
+    let session = sign_in::session(context, &app.server).await.unwrap();
     assert!(session.is_some_and(|session| session.portal_version.is_some()), "the site is read");
 
     let way = app.with_fault_after_the_check(Fault::AnswerLost).await;

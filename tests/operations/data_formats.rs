@@ -12,7 +12,7 @@ use steward_core::history::{self, HistorySearch, page_of};
 use steward_core::inventory::Inventory;
 use steward_core::model::deployment::{DeploymentType, Environment};
 use steward_core::model::history_key::{HistoryAction, HistoryKey};
-use steward_core::model::ids::{ServerId, SiteId};
+use steward_core::model::ids::{ServerId, SiteId, Target};
 use steward_core::model::numbers::{Bytes, Millis};
 use steward_core::model::run_result::RecordId;
 use steward_core::operations::find_items::validation::Verdict;
@@ -52,6 +52,11 @@ fn open(folder: &Path) -> anyhow::Result<Steward> {
 /// The site that the data folder was written with.
 fn city() -> SiteId {
     SiteId("9abef2e1-95d6-40f2-8012-f28395384625".to_owned())
+}
+
+/// The server of City GIS.
+fn city_server() -> Target {
+    Target { site: city(), server: Some(ServerId("server".to_owned())) }
 }
 
 /// Says what to do when a test of the fixture fails.
@@ -118,13 +123,13 @@ async fn the_sites_and_the_settings_of_format_1_are_found_again() {
         };
         assert_eq!((&city.id, city.name.as_str(), city.read_only), (&self::city(), "City GIS", true));
         assert_eq!(city.portal.as_ref().unwrap().address.as_str(), "https://gis.example.org/portal");
-        assert_eq!(city.server().unwrap().address.as_str(), "https://gis.example.org/server");
+        assert_eq!(city.current_server().unwrap().address.as_str(), "https://gis.example.org/server");
         assert_eq!(city.seen.as_ref().unwrap().at, Millis(1_795_558_724_179));
         assert_eq!(
             (upland.environment, upland.deployment_type),
             (Environment::Test, DeploymentType::StandaloneServer)
         );
-        let direct = upland.server().unwrap().admin_url.as_ref().unwrap();
+        let direct = upland.current_server().unwrap().admin_url.as_ref().unwrap();
         assert_eq!(direct.as_str(), "https://upland.example.org:6443/arcgis");
         assert!(matches!(&upland.route, ConnectionRoute::Proxy { user, .. } if user == "sam"), "{upland:?}");
 
@@ -158,8 +163,7 @@ async fn the_last_valid_policy_of_format_1_holds_while_the_file_cannot_be_read()
 #[tokio::test]
 async fn unfinished_work_of_format_1_is_found_again() {
     format_1_twice(async |steward| {
-        let [upload] = &unfinished(&steward.context.access.sites, &steward.transfers.uploads, &city())[..]
-        else {
+        let [upload] = &unfinished(&steward.transfers.uploads, &city_server())[..] else {
             panic!("one upload")
         };
         assert_eq!(upload.path, "/home/sam/desk/survey.csv");
@@ -362,7 +366,7 @@ async fn reports_inventories_checks_and_announced_reminders_of_format_1_are_foun
             (inventory.services.len(), inventory.webhooks.len(), inventory.data_items.len()),
             (2, 2, 2)
         );
-        let state = export_state(&steward.context, &city()).await.unwrap();
+        let state = export_state(&steward.context, &city_server()).await.unwrap();
         assert_eq!(state.verified, Some(Millis(1_795_558_725_120)));
 
         let server = ServerId("server".to_owned());

@@ -31,7 +31,7 @@ async fn searched(app: &TestApp, ancestor: &str) -> SearchId {
 
 /// Place of an item in the results.
 fn place(app: &TestApp, search: &SearchId, path: &str) -> u32 {
-    let held = app.steward.item_searches.get(&app.site, search).unwrap();
+    let held = app.steward.item_searches.get(&app.server, search).unwrap();
     let rows = held.rows(&ItemQuery::default(), 0, 500).rows;
     rows.iter().find(|row| row.path == path).unwrap().item
 }
@@ -42,7 +42,7 @@ async fn validate(
     item: Option<u32>,
 ) -> Result<RunResult<SearchValidation>, Problem> {
     let (context, searches) = (&app.steward.context, &app.steward.item_searches);
-    validation::perform(context, searches, &app.site, app.run(), search, item).await
+    validation::perform(context, searches, &app.server, app.run(), search, item).await
 }
 
 async fn validated(app: &TestApp, search: &SearchId) -> SearchValidation {
@@ -63,24 +63,24 @@ async fn validated_item(app: &TestApp, path: &str) -> ItemValidation {
 
 fn kept(app: &TestApp, search: &SearchId, path: &str) -> Option<ItemValidation> {
     let (context, searches) = (&app.steward.context, &app.steward.item_searches);
-    validation::of_item(context, searches, &app.site, search, place(app, search, path)).unwrap()
+    validation::of_item(context, searches, &app.server, search, place(app, search, path)).unwrap()
 }
 
 async fn find_use(app: &TestApp) -> DataUse {
     let (context, searches) = (&app.steward.context, &app.steward.item_searches);
-    match data_use::find(context, searches, &app.site, app.run()).await.unwrap() {
+    match data_use::find(context, searches, &app.server, app.run()).await.unwrap() {
         RunResult::Done { report, .. } => report,
         other => panic!("{other:?}"),
     }
 }
 
 fn item_use(app: &TestApp, search: &SearchId, path: &str) -> Option<ItemUse> {
-    data_use::of_item(&app.steward.item_searches, &app.site, search, place(app, search, path)).unwrap()
+    data_use::of_item(&app.steward.item_searches, &app.server, search, place(app, search, path)).unwrap()
 }
 
 async fn service_data(app: &TestApp, service: &str) -> Result<ServiceData, Problem> {
     let Steward { context, item_searches, .. } = &app.steward;
-    data_use::of_service(&context.access, item_searches, &app.site, service).await
+    data_use::of_service(&context.access, item_searches, &app.server, service).await
 }
 
 fn paths(named: &[ItemValidation]) -> Vec<(&str, Verdict)> {
@@ -125,7 +125,8 @@ async fn the_verdict_is_kept_with_its_time_and_with_the_time_when_the_item_was_v
     assert_eq!(kept(&app, &search, "/fileShares/plans"), Some(invalid.clone()));
     assert_eq!(kept(&app, &search, MANAGED), None, "it was not validated");
     let of_search =
-        validation::of_search(&app.steward.context, &app.steward.item_searches, &app.site, &search).unwrap();
+        validation::of_search(&app.steward.context, &app.steward.item_searches, &app.server, &search)
+            .unwrap();
     assert_eq!((of_search.at, of_search.named), (Some(invalid.at), vec![invalid]));
 }
 
@@ -237,7 +238,7 @@ async fn a_token_that_ended_ends_the_check_and_not_the_items() {
     let ended = validate(&app, &search, None).await;
 
     assert!(matches!(ended, Err(Problem::SignIn { .. })), "{ended:?}");
-    assert!(app.steward.item_searches.last(&app.site).is_none_or(|held| held.id() == &search));
+    assert!(app.steward.item_searches.last(&app.server).is_none_or(|held| held.id() == &search));
 }
 
 #[tokio::test]
@@ -290,7 +291,7 @@ async fn a_stopped_look_at_the_services_is_none() {
     };
     let (context, searches) = (&app.steward.context, &app.steward.item_searches);
 
-    let (ended, ()) = tokio::join!(data_use::find(context, searches, &app.site, app.run()), stopping);
+    let (ended, ()) = tokio::join!(data_use::find(context, searches, &app.server, app.run()), stopping);
 
     assert!(matches!(ended, Ok(RunResult::NotSent { record: None, .. })), "{ended:?}");
     assert_eq!(item_use(&app, &search, MOVED), None, "half of the services would be a wrong answer");

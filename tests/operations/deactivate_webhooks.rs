@@ -26,7 +26,7 @@ fn path(service: &Service) -> String {
 }
 
 async fn loud(app: &TestApp) -> Vec<String> {
-    let server = app.steward.context.access.server(&app.sites().get(&app.site).unwrap()).await.unwrap();
+    let server = app.steward.context.access.server(&app.sites().at(&app.server).unwrap()).await.unwrap();
     let services = listing::services(&server).await.unwrap();
     let active =
         |service: &&Service| service.webhooks.iter().flatten().any(|webhook| webhook.active == Some(true));

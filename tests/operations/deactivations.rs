@@ -24,7 +24,7 @@ const HYDRANTS: &str = "Hosted/Hydrants.FeatureServer";
 const BUFFER: &str = "Buffer.GPServer";
 
 pub(crate) async fn server(app: &TestApp) -> Endpoint {
-    app.steward.context.access.server(&app.sites().get(&app.site).unwrap()).await.unwrap()
+    app.steward.context.access.server(&app.sites().at(&app.server).unwrap()).await.unwrap()
 }
 
 /// Names of the webhooks of a service and whether they are active.
@@ -51,8 +51,9 @@ pub(crate) async fn entries(app: &TestApp) -> Vec<DeactivationView> {
 }
 
 async fn restored(app: &TestApp, entry: &DeactivationView) -> ReactivationReport {
-    let ended =
-        reactivation::reactivate(&app.steward.context, &app.site, app.run(), entry.id.clone()).await.unwrap();
+    let ended = reactivation::reactivate(&app.steward.context, &app.server, app.run(), entry.id.clone())
+        .await
+        .unwrap();
     let RunResult::Done { report, .. } = ended else { panic!("{ended:?}") };
     report
 }
@@ -149,7 +150,7 @@ async fn a_service_whose_webhooks_cannot_be_listed_is_silenced_and_the_ledger_sa
     assert!(way.met() > 0);
     let entry = entries(&app).await.remove(0);
     assert_eq!((entry.active.clone(), entry.known), (None, true));
-    let refused = reactivation::reactivate(&app.steward.context, &app.site, app.run(), entry.id).await;
+    let refused = reactivation::reactivate(&app.steward.context, &app.server, app.run(), entry.id).await;
     assert_eq!(refused.err(), Some(Problem::precondition_failed(PreconditionFailure::ActiveUnknown)));
     app.go_through(app.practice_address());
     assert!(webhooks(&app, BUFFER).await.iter().all(|(_, active)| !active));
@@ -215,7 +216,8 @@ async fn a_reactivation_whose_answers_are_lost_is_told_by_the_list_and_sent_once
     let way = app.with_fault("/edit", Fault::AnswerLost).await;
 
     let entry = entries(&app).await.remove(0);
-    let ended = reactivation::reactivate(&app.steward.context, &app.site, app.run(), entry.id).await.unwrap();
+    let ended =
+        reactivation::reactivate(&app.steward.context, &app.server, app.run(), entry.id).await.unwrap();
 
     let RunResult::Done { report, .. } = ended else { panic!("{ended:?}") };
     assert!(report.webhooks.iter().all(|one| one.end == ReactivationEnd::Activated), "{report:?}");
@@ -240,7 +242,8 @@ async fn a_reactivation_whose_answer_and_list_are_lost_is_unknown_and_sends_no_m
     let (edits, _lists) = falling_silent(&app, 1).await;
 
     let entry = entries(&app).await.remove(0);
-    let ended = reactivation::reactivate(&app.steward.context, &app.site, app.run(), entry.id).await.unwrap();
+    let ended =
+        reactivation::reactivate(&app.steward.context, &app.server, app.run(), entry.id).await.unwrap();
 
     let RunResult::Done { report, .. } = ended else { panic!("{ended:?}") };
     let ends: Vec<_> = report.webhooks.iter().map(|one| &one.end).collect();
@@ -259,11 +262,11 @@ async fn a_restoration_does_not_run_beside_another_operation() {
     let way = FaultProxy::to(app.practice_address(), "/edit", Fault::Silence).await.unwrap();
     app.go_through(&way.address());
 
-    let restoring = reactivation::reactivate(&app.steward.context, &app.site, app.run(), entry.id.clone());
+    let restoring = reactivation::reactivate(&app.steward.context, &app.server, app.run(), entry.id.clone());
     let second = async {
         until("the request", async || way.met() == 1).await;
         let second = RunId("second".to_owned());
-        let refused = reactivation::reactivate(&app.steward.context, &app.site, second, entry.id).await;
+        let refused = reactivation::reactivate(&app.steward.context, &app.server, second, entry.id).await;
         app.steward.context.runs.stop(&app.run());
         refused
     };
@@ -356,7 +359,7 @@ async fn what_a_person_activated_by_hand_is_settled_and_restored_no_more() {
     assert_eq!(settled.restored_by.as_deref(), Some(app.user("administrator").username.as_str()));
     assert!(reminders::due(&app.steward.context, Millis::now()).await.unwrap().is_empty());
     let restored =
-        reactivation::reactivate(&app.steward.context, &app.site, app.run(), entry.id.clone()).await;
+        reactivation::reactivate(&app.steward.context, &app.server, app.run(), entry.id.clone()).await;
     assert_eq!(restored.err(), Some(Problem::precondition_failed(PreconditionFailure::RestoredAlready)));
     let again = deactivation_log::resolve(&app.steward.context, &app.site, entry.id).await;
     assert_eq!(again, Err(Problem::precondition_failed(PreconditionFailure::RestoredAlready)));
@@ -395,7 +398,7 @@ async fn a_webhook_of_which_the_server_does_not_say_whether_it_is_active_is_not_
         let app = TestApp::new().await;
         let _way = app.with_fault(&format!("{HYDRANTS}/webhooks?"), listed(active)).await;
 
-        let services = services_of(&app.steward.context.access, &app.site).await.unwrap();
+        let services = services_of(&app.steward.context.access, &app.server).await.unwrap();
 
         let hydrants = services.into_iter().find(|service| service.path == HYDRANTS).unwrap();
         let states: Vec<_> = hydrants.webhooks.into_iter().flatten().map(|webhook| webhook.active).collect();
@@ -454,7 +457,7 @@ async fn a_deactivation_that_was_rejected_leaves_the_list_once_the_disk_lets_it(
 
 /// Open entries with active webhooks: their services, and the names of the webhooks.
 async fn active_again(app: &TestApp) -> Vec<(String, Vec<String>)> {
-    let found = deactivation_log::compare(&app.steward.context, &app.site).await.unwrap();
+    let found = deactivation_log::compare(&app.steward.context, &app.server).await.unwrap();
     let entries = entries(app).await;
     let service = |id: &DeactivationId| entries.iter().find(|entry| entry.id == *id).unwrap().service.clone();
     found.into_iter().map(|one| (service(&one.entry), one.webhooks)).collect()
@@ -524,7 +527,7 @@ async fn of_an_entry_whose_webhooks_are_not_known_all_that_are_active_are_seen()
 async fn restored_all(app: &TestApp) -> Vec<BatchItemResult<ReactivationReport>> {
     let ids = entries(app).await.into_iter().map(|entry| entry.id).collect();
     let ended =
-        reactivation::reactivate_several(&app.steward.context, &app.site, app.run(), ids).await.unwrap();
+        reactivation::reactivate_several(&app.steward.context, &app.server, app.run(), ids).await.unwrap();
     let RunResult::Done { report, record: None, .. } = ended else { panic!("{ended:?}") };
     report.parts
 }
@@ -596,7 +599,7 @@ pub(crate) async fn one_of_hydrants(app: &TestApp) -> DeactivateWebhookForm {
 }
 
 async fn deactivated_one(app: &TestApp, form: DeactivateWebhookForm) -> Result<bool, Problem> {
-    let ended = single::perform(&app.steward.context, &app.site, app.run(), form).await?;
+    let ended = single::perform(&app.steward.context, &app.server, app.run(), form).await?;
     Ok(matches!(ended, RunResult::Done { .. }))
 }
 
@@ -690,7 +693,7 @@ async fn a_webhook_whose_receiver_the_server_masks_is_neither_deactivated_nor_ed
         why: String::new(),
         confirmation: String::new(),
     };
-    let of_one = single::perform(&app.steward.context, &app.site, app.run(), form).await.err().unwrap();
+    let of_one = single::perform(&app.steward.context, &app.server, app.run(), form).await.err().unwrap();
     assert!(is_hidden(&of_one, name), "{of_one:?}");
     // Not all are active: activating all would not restore them.
     let of_all = deactivate(&app, &[HYDRANTS]).await.err().unwrap();

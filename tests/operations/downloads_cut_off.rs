@@ -67,7 +67,7 @@ impl Situation {
 }
 
 async fn server(app: &TestApp) -> Endpoint {
-    app.steward.context.access.server(&app.sites().get(&app.site).unwrap()).await.unwrap()
+    app.steward.context.access.server(&app.sites().at(&app.server).unwrap()).await.unwrap()
 }
 
 async fn download(

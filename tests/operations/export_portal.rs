@@ -312,7 +312,7 @@ async fn a_portal_that_knows_no_check_is_not_asked_for_one() {
 /// The remembered version of the portal stays; from now on it is asked at `address`.
 async fn later_at(app: &TestApp, address: &str) {
     let mut site = app.sites().get(&app.site).unwrap();
-    app.steward.context.access.known(&site).await.unwrap();
+    app.steward.context.access.known(&app.current(&site)).await.unwrap();
     let moved = |url: &url::Url| url.as_str().replace(app.practice_address(), address).parse().unwrap();
     if let Some(portal) = &mut site.portal {
         portal.address = moved(&portal.address);

@@ -72,11 +72,11 @@ async fn a_stored_file_is_known_by_its_size_and_by_its_name_on_this_computer() {
     let place = stored_export(&app).await;
     let saved = std::fs::metadata(&place).unwrap().len();
     let folder = app.folder("elsewhere");
-    let uploads = async || list_uploads(&app.steward.context.access, app.site.clone()).await.unwrap();
+    let uploads = async || list_uploads(&app.steward.context.access, &app.server).await.unwrap();
     let here = uploads().await.remove(0).id;
     let other = with_dismissed_download(&app, &folder).await;
     let known = async |upload: String| {
-        stored_file(&app.steward.context, &app.steward.transfers, &app.site, upload).await.unwrap()
+        stored_file(&app.steward.context, &app.steward.transfers, &app.server, upload).await.unwrap()
     };
 
     let file = known(here.clone()).await;
@@ -94,7 +94,7 @@ async fn a_stored_file_is_known_by_its_size_and_by_its_name_on_this_computer() {
 
 /// Exports to this computer where nothing can be saved, and returns the upload that the server stores.
 async fn with_dismissed_download(app: &TestApp, folder: &std::path::Path) -> String {
-    let list = async || list_uploads(&app.steward.context.access, app.site.clone()).await.unwrap();
+    let list = async || list_uploads(&app.steward.context.access, &app.server).await.unwrap();
     let before: Vec<_> = list().await.into_iter().map(|upload| upload.id).collect();
     // A folder of this name is in the way.
     app.dialogs.will_choose(folder);
@@ -139,12 +139,12 @@ async fn a_cut_download_leaves_the_old_file_untouched_and_can_be_saved_again() {
     let ExportOutcome::Written { location } = report.outcome else { panic!("{report:?}") };
     let _mended = app.with_fault("/no-such-request", Fault::AnswerLost).await;
     app.dialogs.will_choose(&place);
-    let saved = save_again(&app.steward.context, &app.steward.transfers, &app.site, app.run(), &location)
+    let saved = save_again(&app.steward.context, &app.steward.transfers, &app.server, app.run(), &location)
         .await
         .unwrap();
     assert!(matches!(saved.saving, SaveResult::Saved { .. }), "{saved:?}");
     assert!(saved.verification.is_some_and(|verification| verification.fault.is_none()));
-    assert!(export_state(&app.steward.context, &app.site).await.unwrap().verified.is_some());
+    assert!(export_state(&app.steward.context, &app.server).await.unwrap().verified.is_some());
     assert!(std::fs::read(&place).unwrap().starts_with(b"PK"));
     let SaveResult::Saved { file } = saved.saving else { unreachable!() };
     let facts = app.history().await[0].facts.clone();

@@ -29,7 +29,7 @@ async fn export(app: &TestApp) -> ServerExportReport {
 }
 
 async fn state(app: &TestApp) -> ExportState {
-    export_state(&app.steward.context, &app.site).await.unwrap()
+    export_state(&app.steward.context, &app.server).await.unwrap()
 }
 
 #[tokio::test]
@@ -93,11 +93,11 @@ async fn rehearse(app: &TestApp, file: &std::path::Path) -> SiteId {
     app.dialogs.will_choose(file);
     let (context, transfers) = (&app.steward.context, &app.steward.transfers);
     let source = UploadSource::Choose { part_mebibytes: 1 };
-    let end = upload::upload(context, transfers, &other, app.run(), source).await.unwrap();
+    let end = upload::upload(context, transfers, &app.server_of(&other), app.run(), source).await.unwrap();
     let UploadEnd::Uploaded { item, .. } = end else { panic!("{end:?}") };
     assert_eq!(state(app).await.rehearsed, None, "an upload is no import");
     let import = import_server::ImportServerForm { confirmation: "City test".to_owned(), ..form(&item.0) };
-    import_server::perform(context, transfers, &other, app.run(), import).await.unwrap();
+    import_server::perform(context, transfers, &app.server_of(&other), app.run(), import).await.unwrap();
     other
 }
 
@@ -113,7 +113,7 @@ async fn an_export_that_was_imported_into_a_test_site_is_rehearsed() {
 
     let rehearsed = state(&app).await.rehearsed.unwrap();
     assert_eq!((rehearsed.site, rehearsed.site_name.as_str()), (other.clone(), "City test"));
-    let of_other = export_state(&app.steward.context, &other).await.unwrap();
+    let of_other = export_state(&app.steward.context, &app.server_of(&other)).await.unwrap();
     assert_eq!(of_other.rehearsed, None, "it exported nothing");
 }
 

@@ -25,7 +25,7 @@ async fn searched(app: &TestApp, form: FindItemsForm) -> ItemSearchView {
 
 async fn found(app: &TestApp, form: FindItemsForm) -> Vec<ItemRow> {
     let search = searched(app, form).await;
-    let held = app.steward.item_searches.get(&app.site, &search.id).unwrap();
+    let held = app.steward.item_searches.get(&app.server, &search.id).unwrap();
     held.rows(&by_path(""), 0, 500).rows
 }
 
@@ -76,14 +76,14 @@ async fn the_rows_that_are_shown_first_come_with_the_answer() {
     let first = FirstRows { query: query.clone(), most: 3 };
 
     let RunResult::Done { report, .. } =
-        perform(&app.steward.context, &app.steward.item_searches, &app.site, app.run(), all(), first)
+        perform(&app.steward.context, &app.steward.item_searches, &app.server, app.run(), all(), first)
             .await
             .unwrap()
     else {
         panic!("no answer")
     };
 
-    let held = app.steward.item_searches.get(&app.site, &report.search.id).unwrap();
+    let held = app.steward.item_searches.get(&app.server, &report.search.id).unwrap();
     assert_eq!(report.first, held.rows(&query, 0, 3));
     assert_eq!((report.first.rows.len(), report.first.matching), (3, report.search.total));
 }
@@ -109,7 +109,7 @@ async fn what_came_first_of_a_long_answer_is_told_while_the_line_is_slow_and_hel
     assert!(first.iter().all(|row| !row.path.is_empty()));
     assert!(!matches!(ended, Ok(RunResult::Done { .. })), "{ended:?}");
     assert_eq!(way.met(), 1);
-    assert!(app.steward.item_searches.last(&app.site).is_none());
+    assert!(app.steward.item_searches.last(&app.server).is_none());
 }
 
 #[tokio::test]
@@ -138,14 +138,14 @@ async fn what_was_found_is_held_until_the_next_search_and_until_somebody_signs_o
     let first = searched(&app, all()).await;
     let second = searched(&app, FindItemsForm { types: "folder".to_owned(), ..all() }).await;
 
-    let gone = |search: &ItemSearchView| app.steward.item_searches.get(&app.site, &search.id).err();
+    let gone = |search: &ItemSearchView| app.steward.item_searches.get(&app.server, &search.id).err();
     assert_eq!(gone(&first), Some(Problem::precondition_failed(PreconditionFailure::SearchGone)));
     assert_eq!(gone(&second), None);
-    assert_eq!(app.steward.item_searches.last(&app.site).map(|held| held.view()), Some(second.clone()));
+    assert_eq!(app.steward.item_searches.last(&app.server).map(|held| held.view()), Some(second.clone()));
     let asked = || recent_filters(&app.steward.context, &app.steward.item_searches, &app.site);
     assert_eq!(asked().iter().map(|form| form.types.as_str()).collect::<Vec<_>>(), ["folder", ""]);
 
-    let held = std::sync::Arc::downgrade(&app.steward.item_searches.last(&app.site).unwrap());
+    let held = std::sync::Arc::downgrade(&app.steward.item_searches.last(&app.server).unwrap());
     leave(&app.steward.context, &app.site).await.unwrap();
 
     assert_eq!(gone(&second), Some(Problem::precondition_failed(PreconditionFailure::SearchGone)));
@@ -171,14 +171,14 @@ async fn what_was_asked_before_signing_out_is_not_held_after() {
     let (ended, ()) = tokio::join!(searching, leaving);
 
     assert!(!matches!(ended, Ok(RunResult::Done { .. })));
-    assert!(app.steward.item_searches.last(&app.site).is_none());
+    assert!(app.steward.item_searches.last(&app.server).is_none());
 }
 
 #[tokio::test]
 async fn the_secrets_of_an_item_are_told_to_whom_asks_for_those_of_this_one() {
     let app = TestApp::new().await;
     let rows = found(&app, FindItemsForm { types: "egdb".to_owned(), ..all() }).await;
-    let held = app.steward.item_searches.last(&app.site).unwrap();
+    let held = app.steward.item_searches.last(&app.server).unwrap();
     let item = held.item(rows[0].item).unwrap();
 
     let masked = DataStoreItem::of(&item);
@@ -202,7 +202,7 @@ async fn the_rows_of_a_filter_are_saved_with_their_secrets_masked() {
             &app.steward.item_searches,
             &app.steward.context.access.sites,
             &app.steward.dialogs,
-            &app.site,
+            &app.server,
             &search.id,
             by_path(filter),
             format,

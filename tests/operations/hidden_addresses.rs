@@ -58,9 +58,15 @@ async fn import(app: &TestApp, site: &SiteId, is_secured: bool) -> Result<(), Pr
         safety_backup: is_secured.then_some(SafetyBackupOptions { also_here: false }),
         deactivate_webhooks: None,
     };
-    import_server::perform(&app.steward.context, &app.steward.transfers, site, app.run(), form)
-        .await
-        .map(drop)
+    import_server::perform(
+        &app.steward.context,
+        &app.steward.transfers,
+        &app.server_of(site),
+        app.run(),
+        form,
+    )
+    .await
+    .map(drop)
 }
 
 #[tokio::test]
@@ -201,13 +207,13 @@ async fn what_a_person_types_is_confirmed_and_what_stood_in_the_form_already_is_
             .await;
     let added = app.sites().get(&added.unwrap().id).unwrap();
     let is_confirmed = |site: &Site| {
-        let server = site.server().unwrap();
+        let server = site.current_server().unwrap();
         site.is_confirmed(server, server.admin_url.as_ref().unwrap())
     };
     assert!(!is_confirmed(&added));
     let save = async |id: Option<&SiteId>, name: &str, direct: &str| {
         let portal = added.portal.as_ref().unwrap().address.as_str();
-        let form = SiteForm::of(name, portal, added.server().unwrap().address.as_str());
+        let form = SiteForm::of(name, portal, added.current_server().unwrap().address.as_str());
         let server = ServerForm { admin_url: direct.to_owned(), ..form.servers[0].clone() };
         let form = SiteForm { id: id.cloned(), servers: vec![server], ..form };
         let saved = sites::save(&app.steward.context, &form).await.unwrap().id;
@@ -254,7 +260,7 @@ async fn a_port_that_anybody_may_choose_is_no_address_of_the_servers_own() {
     ] {
         let form = SiteForm { id: Some(app.site.clone()), ..SiteForm::of("City GIS", "", address) };
         let site = app.sites().save(&form).unwrap();
-        assert_eq!(site.server().unwrap().admin_url().is_some(), is_own, "{address}");
+        assert_eq!(site.current_server().unwrap().admin_url().is_some(), is_own, "{address}");
     }
 }
 
@@ -273,8 +279,8 @@ async fn a_port_that_the_portal_lists_for_administration_is_the_servers_own() {
         app.sign_in("administrator").await.unwrap();
 
         let site = app.sites().get(&app.site).unwrap();
-        let known = app.steward.context.access.known(&site).await.unwrap();
-        let all = steward_core::sites::availability::availability(&site, &known);
+        let known = app.steward.context.access.known(&app.current(&site)).await.unwrap();
+        let all = steward_core::sites::availability::availability(&app.current(&site), &known);
         let import = all.into_iter().find(|one| one.operation == OperationKey::ImportServer).unwrap();
 
         assert_eq!(import.reasons.is_empty(), is_own, "{public}: {:?}", import.reasons);

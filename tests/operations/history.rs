@@ -104,18 +104,18 @@ async fn the_history_says_what_was_really_sent() {
     let _ = export_portal::perform(&steward.context, site, app.run(), form).await;
     let place = export_server::ServerExportDestination::ServerFolder { location: text("/nowhere/München") };
     let form = export_server::ExportServerForm { place };
-    let _ = export_server::perform(&steward.context, &steward.transfers, site, app.run(), form).await;
+    let _ = export_server::perform(&steward.context, &steward.transfers, &app.server, app.run(), form).await;
     let form = import_server::ImportServerForm {
         location: text("/nowhere"),
         confirmation: text("City GIS"),
         safety_backup: None,
         deactivate_webhooks: None,
     };
-    let _ = import_server::perform(&steward.context, &steward.transfers, site, app.run(), form).await;
+    let _ = import_server::perform(&steward.context, &steward.transfers, &app.server, app.run(), form).await;
     let services = vec![text("Nowhere/Nothing.FeatureServer"), text("Odd, & name.MapServer")];
     let form =
         deactivate_webhooks::DeactivateWebhooksForm { services, why: text(""), confirmation: text("") };
-    let _ = deactivate_webhooks::perform(&steward.context, site, app.run(), form).await;
+    let _ = deactivate_webhooks::perform(&steward.context, &app.server, app.run(), form).await;
     let form = update_participant::UpdateParticipantForm {
         collaboration_id: text("c/1"),
         participant_id: text("p"),

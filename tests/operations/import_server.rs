@@ -327,7 +327,7 @@ pub(crate) async fn with_safety_backup(app: &TestApp, also_here: bool) -> Record
 }
 
 async fn loud(app: &TestApp) -> usize {
-    let server = app.steward.context.access.server(&app.sites().get(&app.site).unwrap()).await.unwrap();
+    let server = app.steward.context.access.server(&app.sites().at(&app.server).unwrap()).await.unwrap();
     let services = listing::services(&server).await.unwrap();
     let active = services.iter().flat_map(|service| service.webhooks.iter().flatten());
     active.filter(|webhook| webhook.active == Some(true)).count()
@@ -425,7 +425,7 @@ async fn an_undo_whose_safety_backup_fails_replaces_nothing() {
 
 async fn summary(app: &TestApp, import: &RecordId) -> RecordedChanges {
     let context = &app.steward.context;
-    since_import(&context.access.sites, &context.history, &app.site, import.clone()).await.unwrap()
+    since_import(&context.access.sites, &context.history, import.clone()).await.unwrap()
 }
 
 #[tokio::test]

@@ -38,7 +38,7 @@ async fn perform(app: &TestApp, write: &str) -> Option<Problem> {
             let location = app.folder("b").display().to_string();
             let place = export_server::ServerExportDestination::ServerFolder { location };
             let form = export_server::ExportServerForm { place };
-            export_server::perform(&steward.context, &steward.transfers, site, run, form).await.err()
+            export_server::perform(&steward.context, &steward.transfers, &app.server, run, form).await.err()
         }
         "import_server" => {
             let form = import_server::ImportServerForm {
@@ -47,7 +47,7 @@ async fn perform(app: &TestApp, write: &str) -> Option<Problem> {
                 safety_backup: None,
                 deactivate_webhooks: None,
             };
-            import_server::perform(&steward.context, &steward.transfers, site, run, form).await.err()
+            import_server::perform(&steward.context, &steward.transfers, &app.server, run, form).await.err()
         }
         "deactivate_webhooks" => {
             let form = deactivate_webhooks::DeactivateWebhooksForm {
@@ -55,7 +55,7 @@ async fn perform(app: &TestApp, write: &str) -> Option<Problem> {
                 why: text("Maintenance"),
                 confirmation: text(""),
             };
-            deactivate_webhooks::perform(&steward.context, site, run, form).await.err()
+            deactivate_webhooks::perform(&steward.context, &app.server, run, form).await.err()
         }
         "update_participant" => {
             let form = update_participant::UpdateParticipantForm {
@@ -83,7 +83,7 @@ async fn perform(app: &TestApp, write: &str) -> Option<Problem> {
             match upload::upload(
                 &steward.context,
                 &steward.transfers,
-                site,
+                &app.server,
                 run,
                 UploadSource::Choose { part_mebibytes: 1 },
             )

@@ -67,23 +67,25 @@ async fn kubernetes_is_administered_with_the_portals_token_and_asked_for_what_it
     let at = context(&deployment);
     let site = site(&app, &at, &at).await;
 
-    let known = app.steward.context.access.known(&app.sites().get(&site).unwrap()).await.unwrap();
+    let known =
+        app.steward.context.access.known(&app.sites().at(&app.server_of(&site)).unwrap()).await.unwrap();
     let version = Some(Version::new(11, 1));
     assert_eq!((known.portal_version, known.server_version), (version, version));
-    let services = services_of(&app.steward.context.access, &site).await.unwrap();
+    let services = services_of(&app.steward.context.access, &app.server_of(&site)).await.unwrap();
     assert_eq!(services[0].webhooks.as_ref().unwrap()[0].active, Some(true), "{services:?}");
     let form = DeactivateWebhooksForm {
         services: vec![services[0].path.clone()],
         why: String::new(),
         confirmation: String::new(),
     };
-    let silenced = deactivate_webhooks::perform(&app.steward.context, &site, app.run(), form).await;
+    let silenced =
+        deactivate_webhooks::perform(&app.steward.context, &app.server_of(&site), app.run(), form).await;
     assert!(matches!(silenced, Ok(RunResult::Done { .. })), "{silenced:?}");
     let everything = FindItemsForm { ancestor_path: "/".to_owned(), ..FindItemsForm::default() };
     let found = find_items::perform(
         &app.steward.context,
         &app.steward.item_searches,
-        &site,
+        &app.server_of(&site),
         app.run(),
         everything,
         FirstRows::default(),
@@ -107,7 +109,7 @@ async fn the_portals_token_goes_to_no_administration_elsewhere() {
     let (app, portal, elsewhere) = (TestApp::signed_out().await, deployment().await, deployment().await);
     let site = site(&app, &context(&portal), &context(&elsewhere)).await;
 
-    let services = services_of(&app.steward.context.access, &site).await;
+    let services = services_of(&app.steward.context.access, &app.server_of(&site)).await;
 
     assert!(services.is_err(), "{services:?}");
     assert!(!elsewhere.asked().iter().any(|head| head.contains("portal-token")), "{:?}", elsewhere.asked());

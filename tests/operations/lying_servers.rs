@@ -98,7 +98,7 @@ async fn whatever_owner_a_server_claims_no_credential_of_the_portal_arrives_ther
 
         app.sign_in("administrator").await.unwrap();
         let found = app.find_items(everything()).await;
-        let services = services_of(&app.steward.context.access, &app.site).await;
+        let services = services_of(&app.steward.context.access, &app.server).await;
 
         assert_eq!(liar.credentials(), [] as [String; 0], "claims {claim}");
         assert!(asks_for(found.err(), &liar), "claims {claim}");
@@ -225,7 +225,7 @@ async fn a_token_is_issued_for_the_address_under_which_the_portal_lists_the_serv
 
         let pasted = Secret::new("portal-token".to_owned());
         sign_in_as_bearer(&app.steward.context, &app.site, &pasted).await.unwrap();
-        app.steward.context.access.server(&app.sites().get(&app.site).unwrap()).await.unwrap();
+        app.steward.context.access.server(&app.sites().at(&app.server).unwrap()).await.unwrap();
         let found = app.find_items(everything()).await;
 
         assert!(matches!(found, Ok(RunResult::Done { .. })), "{issues_for}: {found:?}");
@@ -264,7 +264,7 @@ async fn a_pasted_address_of_a_federated_server_leads_to_its_portal_and_says_whe
     sign_in_as(&app.steward.context, &saved.id, &user.username, &Secret::new(user.password.clone()))
         .await
         .unwrap();
-    assert!(services_of(&app.steward.context.access, &saved.id).await.is_err());
+    assert!(services_of(&app.steward.context.access, &app.server_of(&saved.id)).await.is_err());
     assert_eq!(liar.credentials(), [] as [String; 0]);
 }
 
@@ -283,7 +283,7 @@ async fn the_administration_of_a_kubernetes_deployment_takes_the_portals_token_a
         let pasted = Secret::new("portal-token".to_owned());
         sign_in_as_bearer(&app.steward.context, &app.site, &pasted).await.unwrap();
 
-        let endpoint = app.steward.context.access.server(&app.sites().get(&app.site).unwrap()).await;
+        let endpoint = app.steward.context.access.server(&app.sites().at(&app.server).unwrap()).await;
 
         assert_eq!(endpoint.is_ok(), is_own, "{server}");
     }

@@ -185,7 +185,10 @@ async fn a_keyring_that_does_not_answer_does_not_leave_a_token_for_another_addre
     save(&app.steward.context, &moved(&app, &elsewhere.address())).await.unwrap();
 
     let site = app.sites().get(&app.site).unwrap();
-    assert_eq!(app.steward.context.access.ask_who(&site).await.err(), Some(Problem::sign_in(&site.id)));
+    assert_eq!(
+        app.steward.context.access.ask_who(&app.current(&site)).await.err(),
+        Some(Problem::sign_in(&site.id))
+    );
     assert_eq!((app.kept("portal").await, elsewhere.met()), (None, 0));
 }
 
@@ -213,7 +216,10 @@ async fn whoever_signs_in_while_a_move_waits_for_the_keyring_leaves_no_token_for
     saved.unwrap();
     assert_eq!(app.kept("portal").await, None);
     let site = app.sites().get(&app.site).unwrap();
-    assert_eq!(app.steward.context.access.ask_who(&site).await.err(), Some(Problem::sign_in(&site.id)));
+    assert_eq!(
+        app.steward.context.access.ask_who(&app.current(&site)).await.err(),
+        Some(Problem::sign_in(&site.id))
+    );
     assert_eq!(elsewhere.met(), 0);
 }
 
@@ -306,7 +312,7 @@ async fn a_site_is_neither_moved_nor_removed_under_a_running_operation() {
         .steward
         .context
         .runs
-        .begin(app.run(), &site, OperationKey::ImportServer, None, RunStep::Securing)
+        .begin(app.run(), &app.current(&site), OperationKey::ImportServer, None, RunStep::Securing)
         .unwrap();
 
     let busy = [
@@ -329,7 +335,7 @@ async fn a_site_is_neither_moved_nor_removed_under_a_running_operation() {
 
 fn form_of(site: &Site) -> SiteForm {
     let portal = site.portal.as_ref().unwrap().address.to_string();
-    form(Some(&site.id), &portal, site.server().unwrap().address.as_str())
+    form(Some(&site.id), &portal, site.current_server().unwrap().address.as_str())
 }
 
 /// A dialog that is open until the person is done with something else.
@@ -383,7 +389,7 @@ async fn upload_beside(
 }
 
 #[tokio::test]
-async fn an_upload_goes_to_the_server_that_is_chosen_when_it_begins() {
+async fn an_upload_goes_to_its_own_server_whatever_forms_begin_with_meanwhile() {
     let mut app = TestApp::new().await;
     let other =
         FaultProxy::to(app.practice_address(), "/uploads/upload", Fault::CutAfter(usize::MAX)).await.unwrap();
@@ -403,7 +409,7 @@ async fn an_upload_goes_to_the_server_that_is_chosen_when_it_begins() {
     .await;
 
     assert!(matches!(end, Ok(UploadEnd::Uploaded { .. })), "{end:?}");
-    assert_eq!(other.met(), 1);
+    assert_eq!(other.met(), 0);
 }
 
 #[tokio::test]
@@ -422,44 +428,41 @@ async fn an_upload_to_a_site_that_became_read_only_behind_the_dialog_is_refused(
 
 #[derive(Debug, Clone, Copy)]
 enum Behind {
-    OtherServer,
+    OtherAddress,
+    Removed,
     OtherName,
 }
 
 #[tokio::test]
-async fn an_import_is_not_sent_to_a_server_chosen_behind_the_dialog() {
-    for (is_import, behind) in
-        [(true, Behind::OtherServer), (true, Behind::OtherName), (false, Behind::OtherServer)]
-    {
+async fn nothing_is_sent_to_a_server_that_was_changed_behind_the_dialog() {
+    for (is_import, behind) in [
+        (true, Behind::OtherAddress),
+        (true, Behind::Removed),
+        (true, Behind::OtherName),
+        (false, Behind::OtherAddress),
+        (false, Behind::Removed),
+    ] {
         let mut app = TestApp::new().await;
         let place = app.folder("desk").join("before.agssite");
         let posted = app.with_fault("POST ", Fault::CutAfter(usize::MAX)).await;
-        let mut site = app.sites().get(&app.site).unwrap();
-        let mut second = site.servers[0].clone();
-        second.id = ServerId("other".to_owned());
-        second.address = "http://127.0.0.1:9/server".parse().unwrap();
-        site.servers.push(second);
-        app.sites().put(site).unwrap();
         let closed = Arc::new(AtomicBool::new(false));
         let dialogs = Arc::new(Open { place, closed: closed.clone(), opened: Mutex::default() });
         app.answer_dialogs_by(dialogs.clone());
         let person = async {
             until("the dialog", async || *dialogs.opened.lock().unwrap()).await;
+            let mut site = app.sites().get(&app.site).unwrap();
             match behind {
-                Behind::OtherServer => {
-                    drop(
-                        choose(&app.steward.context, &app.site, ServerId("other".to_owned())).await.unwrap(),
-                    );
+                Behind::OtherAddress => {
+                    site.servers[0].address = "http://127.0.0.1:9/server".parse().unwrap()
                 }
-                Behind::OtherName => {
-                    let site = app.sites().get(&app.site).unwrap();
-                    app.sites().put(Site { name: "Harbour".to_owned(), ..site }).unwrap();
-                }
+                Behind::Removed => site.servers.clear(),
+                Behind::OtherName => site.name = "Harbour".to_owned(),
             }
+            app.sites().put(site).unwrap();
             closed.store(true, Ordering::SeqCst);
         };
         let operation = async {
-            let (steward, site) = (&app.steward, &app.site);
+            let steward = &app.steward;
             if is_import {
                 let form = ImportServerForm {
                     location: "/exports/a.agssite".to_owned(),
@@ -467,12 +470,12 @@ async fn an_import_is_not_sent_to_a_server_chosen_behind_the_dialog() {
                     safety_backup: Some(SafetyBackupOptions { also_here: true }),
                     deactivate_webhooks: None,
                 };
-                import_server::perform(&steward.context, &steward.transfers, site, app.run(), form)
+                import_server::perform(&steward.context, &steward.transfers, &app.server, app.run(), form)
                     .await
                     .err()
             } else {
                 let form = ExportServerForm { place: ServerExportDestination::ThisComputer };
-                export_server::perform(&steward.context, &steward.transfers, site, app.run(), form)
+                export_server::perform(&steward.context, &steward.transfers, &app.server, app.run(), form)
                     .await
                     .err()
             }
@@ -481,7 +484,9 @@ async fn an_import_is_not_sent_to_a_server_chosen_behind_the_dialog() {
         let (problem, ()) = tokio::join!(operation, person);
 
         let expected = match behind {
-            Behind::OtherServer => Problem::PreconditionFailed { why: PreconditionFailure::ServerChanged },
+            Behind::OtherAddress | Behind::Removed => {
+                Problem::PreconditionFailed { why: PreconditionFailure::ServerChanged }
+            }
             Behind::OtherName => {
                 Problem::Form { field: "confirmation".to_owned(), fault: FieldError::NotTheSitesName }
             }
@@ -495,7 +500,7 @@ async fn an_import_is_not_sent_to_a_server_chosen_behind_the_dialog() {
 #[tokio::test]
 async fn only_an_upload_that_was_begun_here_is_discarded() {
     let app = TestApp::new().await;
-    let server = app.steward.context.access.server(&app.sites().get(&app.site).unwrap()).await.unwrap();
+    let server = app.steward.context.access.server(&app.sites().at(&app.server).unwrap()).await.unwrap();
     let stored = uploads::upload_whole(
         server.permit_unchecked().await,
         "way-back.csv",
@@ -511,7 +516,7 @@ async fn only_an_upload_that_was_begun_here_is_discarded() {
         let refused = upload::discard(
             &app.steward.context,
             &app.steward.transfers.uploads,
-            &app.site,
+            &app.server,
             &UploadId(item.to_owned()),
         )
         .await;
@@ -519,7 +524,7 @@ async fn only_an_upload_that_was_begun_here_is_discarded() {
     }
 
     assert_eq!(way.met(), 0);
-    let server = app.steward.context.access.server(&app.sites().get(&app.site).unwrap()).await.unwrap();
+    let server = app.steward.context.access.server(&app.sites().at(&app.server).unwrap()).await.unwrap();
     assert_eq!(listing::uploads(&server).await.unwrap().len(), 1);
 }
 
@@ -528,7 +533,7 @@ async fn two_runs_of_one_name_are_two_runs() {
     let app = TestApp::new().await;
     let site = app.sites().get(&app.site).unwrap();
     let begin = |id: &str, key| {
-        app.steward.context.runs.begin(RunId(id.to_owned()), &site, key, None, RunStep::Waiting)
+        app.steward.context.runs.begin(RunId(id.to_owned()), &app.current(&site), key, None, RunStep::Waiting)
     };
     let import = begin("run", OperationKey::ImportServer).unwrap();
 
@@ -567,14 +572,15 @@ async fn what_was_asked_before_signing_out_is_not_known_after() {
     let site = app.sites().save(&form(Some(&app.site), "", &alone.address())).unwrap();
     with_server_token(&app).await;
 
-    let (asked, ()) = tokio::join!(app.steward.context.access.ask_who(&site), async {
+    let server = app.current(&site);
+    let (asked, ()) = tokio::join!(app.steward.context.access.ask_who(&server), async {
         until("the request", async || !alone.asked().is_empty()).await;
         leave(&app.steward.context, &app.site).await.unwrap();
         let_go.store(true, Ordering::SeqCst);
     });
 
     assert!(asked.is_ok(), "{asked:?}");
-    let problem = app.steward.context.access.known(&site).await.err();
+    let problem = app.steward.context.access.known(&app.current(&site)).await.err();
     assert!(matches!(problem, Some(Problem::SignIn { server: Some(_), .. })), "{problem:?}");
 }
 

@@ -56,7 +56,7 @@ async fn send(
             end(export_server::perform(
                 &steward.context,
                 &steward.transfers,
-                site,
+                &app.server,
                 run,
                 ExportServerForm { place },
             )
@@ -69,7 +69,7 @@ async fn send(
                 safety_backup: None,
                 deactivate_webhooks: None,
             };
-            end(import_server::perform(&steward.context, &steward.transfers, site, run, form).await)
+            end(import_server::perform(&steward.context, &steward.transfers, &app.server, run, form).await)
         }
         "undo" => end(app.undo_import(import.clone(), false).await),
         "deactivate" => {
@@ -78,14 +78,14 @@ async fn send(
                 why: text(""),
                 confirmation: text(""),
             };
-            end(deactivate_webhooks::perform(&steward.context, site, run, form).await)
+            end(deactivate_webhooks::perform(&steward.context, &app.server, run, form).await)
         }
         "deactivate one" => {
             let form = crate::deactivations::one_of_hydrants(app).await;
-            end(single::perform(&steward.context, site, run, form).await)
+            end(single::perform(&steward.context, &app.server, run, form).await)
         }
         "restore" => {
-            let ended = reactivation::reactivate(&steward.context, site, run, entry.clone()).await?;
+            let ended = reactivation::reactivate(&steward.context, &app.server, run, entry.clone()).await?;
             let RunResult::Done { report, .. } = ended else { panic!("{ended:?}") };
             let is_unknown = |one: &ReactivatedWebhook| matches!(one.end, ReactivationEnd::Unknown { .. });
             Ok(report.webhooks.iter().any(is_unknown))

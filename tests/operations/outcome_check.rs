@@ -131,7 +131,7 @@ async fn what_somebody_else_wrote_or_uploaded_meanwhile_is_shown_and_is_no_sign_
     std::fs::write(&other, "a,b\n").unwrap();
     app.dialogs.will_choose(&other);
     let whole = UploadSource::Choose { part_mebibytes: 1 };
-    upload(&app.steward.context, &app.steward.transfers, &app.site, app.run(), whole).await.unwrap();
+    upload(&app.steward.context, &app.steward.transfers, &app.server, app.run(), whole).await.unwrap();
 
     let seen = check(
         &app.steward.context,
@@ -180,7 +180,7 @@ async fn of_a_deactivation_and_of_a_restoration_the_webhooks_are_looked_at() {
     }
     let entry = deactivation_log::entries(&app.steward.context.history, None).await.unwrap().remove(1).id;
     let _way = app.with_fault("/edit", never_heard()).await;
-    reactivation::reactivate(&app.steward.context, &app.site, app.run(), entry).await.unwrap();
+    reactivation::reactivate(&app.steward.context, &app.server, app.run(), entry).await.unwrap();
     let (_, seen) = newest(&app).await;
     assert_eq!(seen.suggestion, Suggestion::NotDone, "{seen:?}");
 }
@@ -191,7 +191,7 @@ async fn of_the_deactivation_of_one_webhook_that_webhook_is_looked_at() {
         let app = TestApp::new().await;
         let form = crate::deactivations::one_of_hydrants(&app).await;
         let _way = app.with_fault("/edit", fault).await;
-        single::perform(&app.steward.context, &app.site, app.run(), form).await.unwrap();
+        single::perform(&app.steward.context, &app.server, app.run(), form).await.unwrap();
 
         let (_, seen) = newest(&app).await;
 
@@ -205,7 +205,7 @@ async fn of_a_contact_what_the_portal_has_is_compared_with_what_was_sent() {
     let site = app.sites().get(&app.site).unwrap();
     let (portal, known) = (
         app.steward.context.access.portal(&site).await.unwrap(),
-        app.steward.context.access.known(&site).await.unwrap(),
+        app.steward.context.access.known(&app.current(&site)).await.unwrap(),
     );
     let participants = listing::participants(&portal, &known.portal_id).await.unwrap();
     let guest = participants.iter().find(|one| one.role == "Guest").unwrap();
@@ -230,7 +230,7 @@ async fn an_invitation_whose_refresh_was_lost_is_fetched_and_saved() {
     let site = app.sites().get(&app.site).unwrap();
     let (portal, known) = (
         app.steward.context.access.portal(&site).await.unwrap(),
-        app.steward.context.access.known(&site).await.unwrap(),
+        app.steward.context.access.known(&app.current(&site)).await.unwrap(),
     );
     let invitation = listing::invitations(&portal, &known.portal_id).await.unwrap().remove(0);
     let form = || RefreshInvitationForm {
@@ -348,7 +348,7 @@ async fn of_an_upload_whose_answer_was_lost_the_stored_file_is_looked_for() {
     let choose = || UploadSource::Choose { part_mebibytes: 100 };
     app.dialogs.will_choose(&path);
     let _way = app.with_fault("/uploads/upload", Fault::Instead(Vec::new())).await;
-    upload(&app.steward.context, &app.steward.transfers, &app.site, app.run(), choose()).await.unwrap();
+    upload(&app.steward.context, &app.steward.transfers, &app.server, app.run(), choose()).await.unwrap();
 
     let (_, seen) = newest(&app).await;
 
@@ -368,6 +368,7 @@ async fn of_two_webhooks_of_one_name_both_must_be_active_for_a_reactivation_that
         let given = |name: &str, value: &str| (name.to_owned(), value.to_owned());
         let intent = Intent {
             site: saved.id.0.clone(),
+            server: "server".to_owned(),
             operation: REACTIVATE.to_owned(),
             parameters: vec![
                 given("service", "Hosted/Hydrants.FeatureServer"),

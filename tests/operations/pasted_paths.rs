@@ -34,7 +34,8 @@ async fn a_path_that_was_copied_with_quotation_marks_is_sent_without_them_from_e
     ] {
         let form: OperationForm =
             serde_json::from_value(json!({ "operation": operation, "form": form })).unwrap();
-        let requests = request_preview::preview(&app.steward.context.access, &app.site, form).await.unwrap();
+        let requests =
+            request_preview::preview(&app.steward.context.access, &app.server, form).await.unwrap();
         let sent = requests[0].fields.iter().find(|one| one.name == field).unwrap().value.as_deref();
         assert_eq!(sent, Some(path), "{field} of {operation}");
     }

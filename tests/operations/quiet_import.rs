@@ -86,7 +86,7 @@ async fn is_open_in_the_log(app: &TestApp) -> bool {
 async fn reactivate_what_the_log_has(app: &TestApp) {
     let open = entries(app).await.into_iter().filter(|entry| entry.resolved_at.is_none());
     let open = open.map(|entry| entry.id).collect();
-    let ended = reactivate_several(&app.steward.context, &app.site, app.run(), open).await.unwrap();
+    let ended = reactivate_several(&app.steward.context, &app.server, app.run(), open).await.unwrap();
     assert!(matches!(ended, RunResult::Done { .. }), "{ended:?}");
 }
 
@@ -374,7 +374,7 @@ async fn after_a_kill_at_every_step_of_a_quiet_import_the_log_has_what_is_inacti
         for (operation, outcome) in recorded(&app).await {
             assert_ne!(outcome, Outcome::Failed, "step {steps}: {operation}");
         }
-        let active_again = compare(&app.steward.context, &app.site).await.unwrap();
+        let active_again = compare(&app.steward.context, &app.server).await.unwrap();
         were_inactive += usize::from(active(&app).await.is_empty());
         let open = entries(&app).await.into_iter().filter(|entry| entry.resolved_at.is_none()).count();
         assert!(active_again.len() <= open);
@@ -399,7 +399,7 @@ async fn the_undo_of_a_quiet_import_is_not_said_to_undo_its_own_reactivations() 
     assert!(recorded(&app).await.iter().any(|(operation, _)| operation == "reactivate_webhooks"));
 
     let (sites, history) = (app.sites(), &app.steward.context.history);
-    let changes = since_import(sites, history, &app.site, record).await.unwrap();
+    let changes = since_import(sites, history, record).await.unwrap();
 
     assert_eq!(changes.count, 0, "{changes:?}");
 }

@@ -88,16 +88,22 @@ async fn writes(
     vec![
         (
             "import",
-            import_server::perform(&steward.context, &steward.transfers, site, app.run(), import_form(None))
-                .await
-                .err(),
+            import_server::perform(
+                &steward.context,
+                &steward.transfers,
+                &app.server,
+                app.run(),
+                import_form(None),
+            )
+            .await
+            .err(),
         ),
         (
             "import with a safety backup",
             import_server::perform(
                 &steward.context,
                 &steward.transfers,
-                site,
+                &app.server,
                 app.run(),
                 import_form(safety_backup),
             )
@@ -107,15 +113,23 @@ async fn writes(
         ("undo", app.undo_import(import.clone(), true).await.err()),
         (
             "deactivate",
-            deactivate_webhooks::perform(&steward.context, site, app.run(), deactivation("Buffer.GPServer"))
-                .await
-                .err(),
+            deactivate_webhooks::perform(
+                &steward.context,
+                &app.server,
+                app.run(),
+                deactivation("Buffer.GPServer"),
+            )
+            .await
+            .err(),
         ),
-        ("deactivate one", single::perform(&steward.context, site, app.run(), one).await.err()),
-        ("restore", reactivation::reactivate(&steward.context, site, app.run(), silence.clone()).await.err()),
+        ("deactivate one", single::perform(&steward.context, &app.server, app.run(), one).await.err()),
+        (
+            "restore",
+            reactivation::reactivate(&steward.context, &app.server, app.run(), silence.clone()).await.err(),
+        ),
         (
             "restore several",
-            reactivation::reactivate_several(&steward.context, site, app.run(), vec![silence.clone()])
+            reactivation::reactivate_several(&steward.context, &app.server, app.run(), vec![silence.clone()])
                 .await
                 .err(),
         ),
@@ -132,16 +146,21 @@ async fn writes(
             .await
             .err(),
         ),
-        ("upload", upload::upload(&steward.context, &steward.transfers, site, app.run(), upload).await.err()),
+        (
+            "upload",
+            upload::upload(&steward.context, &steward.transfers, &app.server, app.run(), upload).await.err(),
+        ),
         (
             "discard",
-            upload::discard(&steward.context, &steward.transfers.uploads, site, &UploadId(text("i1")))
+            upload::discard(&steward.context, &steward.transfers.uploads, &app.server, &UploadId(text("i1")))
                 .await
                 .err(),
         ),
         (
             "delete a stored file",
-            upload::delete_stored(&steward.context, site, &UploadId(text("i1")), "City GIS").await.err(),
+            upload::delete_stored(&steward.context, &app.server, &UploadId(text("i1")), "City GIS")
+                .await
+                .err(),
         ),
     ]
 }
@@ -364,7 +383,7 @@ async fn lock_or_sign_out_while_the_site_is_looked_up_leaves_every_change_unsent
                 gate.notify_one();
             };
             let change = async {
-                let (steward, site) = (&app.steward, &app.site);
+                let steward = &app.steward;
                 if name == "import_server" {
                     let form = import_server::ImportServerForm {
                         location: text("/exports/a.agssite"),
@@ -372,13 +391,13 @@ async fn lock_or_sign_out_while_the_site_is_looked_up_leaves_every_change_unsent
                         safety_backup: None,
                         deactivate_webhooks: None,
                     };
-                    import_server::perform(&steward.context, &steward.transfers, site, app.run(), form)
+                    import_server::perform(&steward.context, &steward.transfers, &app.server, app.run(), form)
                         .await
                         .err()
                 } else {
                     deactivate_webhooks::perform(
                         &steward.context,
-                        site,
+                        &app.server,
                         app.run(),
                         deactivation("Buffer.GPServer"),
                     )

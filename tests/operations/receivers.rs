@@ -25,7 +25,7 @@ async fn the_address_of_a_receiver_in_an_import_report_is_told_by_its_origin() {
     let way = FaultProxy::to(&listed.address(), "/admin/importSite", report).await.unwrap();
     app.go_through(&way.address());
 
-    let services = services_of(&app.steward.context.access, &app.site).await.unwrap();
+    let services = services_of(&app.steward.context.access, &app.server).await.unwrap();
     let form = ImportServerForm {
         location: "/exports/a.agssite".to_owned(),
         confirmation: "City GIS".to_owned(),

@@ -29,7 +29,7 @@ async fn invitation(app: &TestApp) -> Invitation {
     let site = app.sites().get(&app.site).unwrap();
     let (portal, known) = (
         app.steward.context.access.portal(&site).await.unwrap(),
-        app.steward.context.access.known(&site).await.unwrap(),
+        app.steward.context.access.known(&app.current(&site)).await.unwrap(),
     );
     listing::invitations(&portal, &known.portal_id).await.unwrap().remove(0)
 }

@@ -73,7 +73,7 @@ async fn a_keyring_that_waits_for_its_password_keeps_no_other_site_waiting() {
 
     let asked = async {
         keyring.waits(1).await;
-        tokio::time::timeout(PATIENCE, app.steward.context.access.ask_who(&other)).await
+        tokio::time::timeout(PATIENCE, app.steward.context.access.ask_who(&app.current(&other))).await
     };
     let asked = tokio::select! {
         signed_in = sign_in_as(&app.steward.context, &app.site, &user.username, &password) => panic!("{signed_in:?}"),

@@ -140,5 +140,9 @@ async fn neither_route_nor_trust_changes_under_a_running_operation() {
 fn begin(app: &TestApp) -> steward_core::runs::Run {
     let site = app.sites().get(&app.site).unwrap();
     let id = RunId("other".to_owned());
-    app.steward.context.runs.begin(id, &site, OperationKey::ExportServer, None, RunStep::Waiting).unwrap()
+    app.steward
+        .context
+        .runs
+        .begin(id, &app.current(&site), OperationKey::ExportServer, None, RunStep::Waiting)
+        .unwrap()
 }

@@ -26,7 +26,13 @@ fn twin(app: &TestApp, portal: &str, server: &str) -> SiteId {
 
 fn begin(app: &TestApp, site: &SiteId, operation: OperationKey) -> Result<Run, Problem> {
     let site = app.sites().get(site).unwrap();
-    app.steward.context.runs.begin(RunId("other".to_owned()), &site, operation, None, RunStep::Waiting)
+    app.steward.context.runs.begin(
+        RunId("other".to_owned()),
+        &app.current(&site),
+        operation,
+        None,
+        RunStep::Waiting,
+    )
 }
 
 fn export(app: &TestApp) -> ExportServerForm {

@@ -73,13 +73,14 @@ async fn a_publisher_is_shown_what_only_administrators_may() {
     let app = TestApp::signed_out().await;
     app.sign_in("publisher").await.unwrap();
     let site = app.sites().get(&app.site).unwrap();
-    let known = app.steward.context.access.known(&site).await.unwrap();
+    let known = app.steward.context.access.known(&app.current(&site)).await.unwrap();
 
-    let forbidden: Vec<OperationKey> = steward_core::sites::availability::availability(&site, &known)
-        .into_iter()
-        .filter(|one| !one.reasons.is_empty())
-        .map(|one| one.operation)
-        .collect();
+    let forbidden: Vec<OperationKey> =
+        steward_core::sites::availability::availability(&app.current(&site), &known)
+            .into_iter()
+            .filter(|one| !one.reasons.is_empty())
+            .map(|one| one.operation)
+            .collect();
 
     let expected = [
         OperationKey::ExportPortal,
@@ -100,7 +101,10 @@ async fn a_mistyped_password_does_not_sign_out_who_was_signed_in() {
 
     assert!(refused.is_err());
     let site = app.sites().get(&app.site).unwrap();
-    assert!(app.steward.context.access.ask_who(&site).await.is_ok(), "the earlier token is still there");
+    assert!(
+        app.steward.context.access.ask_who(&app.current(&site)).await.is_ok(),
+        "the earlier token is still there"
+    );
 }
 
 #[tokio::test]

@@ -152,7 +152,7 @@ async fn stop_while_the_dialog_is_open_is_not_lost() {
     let form = ExportServerForm { place: ServerExportDestination::ThisComputer };
     let (context, transfers) = (&app.steward.context, &app.steward.transfers);
 
-    let ended = export_server::perform(context, transfers, &app.site, app.run(), form).await;
+    let ended = export_server::perform(context, transfers, &app.server, app.run(), form).await;
 
     assert!(matches!(ended, Ok(RunResult::NotSent { .. })), "{ended:?}");
     assert_eq!(posted.met(), 0);

@@ -185,7 +185,7 @@ async fn a_reactivation_that_changed_nothing_says_so() {
     let database = rusqlite::Connection::open(server).unwrap();
     assert!(database.execute("UPDATE webhooks SET active = 1", []).unwrap() > 0, "activated by hand");
 
-    let restore = reactivation::reactivate(&app.steward.context, &app.site, app.run(), entry.id);
+    let restore = reactivation::reactivate(&app.steward.context, &app.server, app.run(), entry.id);
     assert!(matches!(restore.await.unwrap(), RunResult::Done { .. }));
 
     let said = format!("Nothing changed on {HYDRANTS}: the webhooks were already active or no longer exist");

@@ -13,7 +13,7 @@ use steward_core::files::data_folder::DataFolder;
 use steward_core::files::dialogs::{Choice, Dialogs, Title};
 use steward_core::files::selected_paths::SelectedPaths;
 use steward_core::history::save_audit_package;
-use steward_core::model::ids::SiteId;
+use steward_core::model::ids::{SiteId, Target};
 use steward_core::model::import_report::ImportReport;
 use steward_core::model::problem::Problem;
 use steward_core::model::run_result::{RecordId, RunResult};
@@ -27,7 +27,7 @@ use steward_core::operations::refresh_invitation::{self, RefreshInvitationForm, 
 use steward_core::operations::update_participant::{self, UpdateParticipantForm, UpdateReport};
 use steward_core::runs::{RunId, RunRegistry};
 use steward_core::settings::policy::Policy;
-use steward_core::sites::{SiteForm, Sites};
+use steward_core::sites::{Site, SiteForm, Sites, TargetSite};
 use steward_core::steward::Steward;
 use steward_core::transfers::upload::{self, UploadEnd, UploadSource};
 use steward_core::webhooks::deactivation::DeactivateReport;
@@ -49,6 +49,8 @@ fn listen_alone(steward: &Steward, practice: &PracticeSite) {
 pub(crate) struct TestApp {
     pub(crate) steward: Steward,
     pub(crate) site: SiteId,
+    /// Server of the site.
+    pub(crate) server: Target,
     pub(crate) practice: PracticeSite,
     pub(crate) dialogs: Arc<AnswersByItself>,
     pub(crate) vault: Arc<MemoryStore>,
@@ -67,12 +69,22 @@ pub(crate) struct AnswersByItself {
 }
 
 impl TestApp {
+    /// The server that forms of a site begin with.
+    pub(crate) fn server_of(&self, site: &SiteId) -> Target {
+        self.sites().get(site).unwrap().current_target()
+    }
+
+    /// The same, with the settings of the site.
+    pub(crate) fn current(&self, site: &Site) -> TargetSite {
+        self.sites().at(&site.current_target()).unwrap()
+    }
+
     /// Searches for data items, and wants no row with the answer.
     pub(crate) async fn find_items(&self, form: FindItemsForm) -> Result<RunResult<FoundItems>, Problem> {
         find_items::perform(
             &self.steward.context,
             &self.steward.item_searches,
-            &self.site,
+            &self.server,
             self.run(),
             form,
             FirstRows::default(),
@@ -94,7 +106,7 @@ impl TestApp {
         form: ExportServerForm,
     ) -> Result<RunResult<ServerExportReport>, Problem> {
         let Steward { context, transfers, .. } = &self.steward;
-        export_server::perform(context, transfers, &self.site, self.run(), form).await
+        export_server::perform(context, transfers, &self.server, self.run(), form).await
     }
 
     /// Saves the audit package of a record where the next dialog says.
@@ -109,7 +121,7 @@ impl TestApp {
         form: ImportServerForm,
     ) -> Result<RunResult<ImportReport>, Problem> {
         let Steward { context, transfers, .. } = &self.steward;
-        import_server::perform(context, transfers, &self.site, self.run(), form).await
+        import_server::perform(context, transfers, &self.server, self.run(), form).await
     }
 
     /// Undoes an import; with `secure`, after a safety backup.
@@ -125,7 +137,7 @@ impl TestApp {
     /// Uploads a file to the server.
     pub(crate) async fn upload(&self, source: UploadSource) -> Result<UploadEnd, Problem> {
         let Steward { context, transfers, .. } = &self.steward;
-        upload::upload(context, transfers, &self.site, self.run(), source).await
+        upload::upload(context, transfers, &self.server, self.run(), source).await
     }
 
     /// Deactivates webhooks.
@@ -133,7 +145,7 @@ impl TestApp {
         &self,
         form: DeactivateWebhooksForm,
     ) -> Result<RunResult<DeactivateReport>, Problem> {
-        deactivate_webhooks::perform(&self.steward.context, &self.site, self.run(), form).await
+        deactivate_webhooks::perform(&self.steward.context, &self.server, self.run(), form).await
     }
 
     /// Corrects the contact of a participant.
@@ -174,9 +186,9 @@ impl TestApp {
             .access
             .sites
             .save(&form(None, &practice.ready().portal, &practice.ready().server))
-            .unwrap()
-            .id;
-        Self { steward, site, practice, dialogs, vault, folder, temporary: Some(temporary) }
+            .unwrap();
+        let (server, site) = (site.current_target(), site.id);
+        Self { steward, site, server, practice, dialogs, vault, folder, temporary: Some(temporary) }
     }
 
     /// The program and the practice site of a process that was killed, started again in its folder.
@@ -184,9 +196,18 @@ impl TestApp {
         let practice = PracticeSite::start(options(folder)).await.unwrap();
         let (dialogs, vault) = (Arc::new(AnswersByItself::default()), Arc::new(MemoryStore::default()));
         let steward = open(folder, vault.clone(), &dialogs).unwrap();
-        let site = steward.context.access.sites.all()[0].id.clone();
-        let app =
-            Self { steward, site, practice, dialogs, vault, folder: folder.to_owned(), temporary: None };
+        let site = steward.context.access.sites.all().remove(0);
+        let (server, site) = (site.current_target(), site.id);
+        let app = Self {
+            steward,
+            site,
+            server,
+            practice,
+            dialogs,
+            vault,
+            folder: folder.to_owned(),
+            temporary: None,
+        };
         app.go_through(app.practice_address());
         app.sign_in("administrator").await.unwrap();
         app
@@ -271,10 +292,10 @@ impl TestApp {
 
     /// The same, with another keyring from then on.
     pub(crate) fn restarted_with(self, keyring: Arc<dyn SecretStore>) -> Self {
-        let Self { steward, site, practice, dialogs, vault, folder, temporary } = self;
+        let Self { steward, site, server, practice, dialogs, vault, folder, temporary } = self;
         drop(steward);
         let steward = open(&folder, keyring, &dialogs).unwrap();
-        Self { steward, site, practice, dialogs, vault, folder, temporary }
+        Self { steward, site, server, practice, dialogs, vault, folder, temporary }
     }
 
     /// A second copy of the program, beside this one.
@@ -292,7 +313,7 @@ impl TestApp {
 
     /// The program is started again, under what an organisation decides.
     pub(crate) fn restarted_under(self, policy: &str) -> Self {
-        let Self { steward, site, practice, dialogs, vault, folder, temporary } = self;
+        let Self { steward, site, server, practice, dialogs, vault, folder, temporary } = self;
         let data_folder = steward.data_folder.clone();
         drop(steward);
         let file = folder.join("policy.json");
@@ -301,7 +322,7 @@ impl TestApp {
         let held = DataFolder::take(&data_folder).unwrap();
         let runs = RunRegistry::new(Box::new(|_| ()));
         let steward = Steward::open_under(policy, held, vault.clone(), dialogs.clone(), runs).unwrap();
-        Self { steward, site, practice, dialogs, vault, folder, temporary }
+        Self { steward, site, server, practice, dialogs, vault, folder, temporary }
     }
 
     /// A folder to export to.

@@ -13,7 +13,7 @@ pub(crate) async fn guests(app: &TestApp) -> Vec<Participant> {
     let site = app.sites().get(&app.site).unwrap();
     let (portal, known) = (
         app.steward.context.access.portal(&site).await.unwrap(),
-        app.steward.context.access.known(&site).await.unwrap(),
+        app.steward.context.access.known(&app.current(&site)).await.unwrap(),
     );
     let mut participants = listing::participants(&portal, &known.portal_id).await.unwrap();
     participants.retain(|participant| participant.role == "Guest");

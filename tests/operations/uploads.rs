@@ -52,16 +52,16 @@ fn survey(app: &TestApp) -> PathBuf {
 
 async fn choose(app: &TestApp, path: &Path, source: UploadSource) -> UploadEnd {
     app.dialogs.will_choose(path);
-    upload(&app.steward.context, &app.steward.transfers, &app.site, app.run(), source).await.unwrap()
+    upload(&app.steward.context, &app.steward.transfers, &app.server, app.run(), source).await.unwrap()
 }
 
 async fn go_on(app: &TestApp, item: &UploadId) -> UploadEnd {
     let source = UploadSource::GoOn { item: item.clone() };
-    upload(&app.steward.context, &app.steward.transfers, &app.site, app.run(), source).await.unwrap()
+    upload(&app.steward.context, &app.steward.transfers, &app.server, app.run(), source).await.unwrap()
 }
 
 async fn server(app: &TestApp) -> Endpoint {
-    app.steward.context.access.server(&app.sites().get(&app.site).unwrap()).await.unwrap()
+    app.steward.context.access.server(&app.sites().at(&app.server).unwrap()).await.unwrap()
 }
 
 fn uploaded(end: UploadEnd) -> UploadId {
@@ -83,9 +83,7 @@ async fn is_whole(app: &TestApp, item: &UploadId) {
     let never = std::future::pending();
     files::download(&server, &location, &place, &STUBBORN, never, |_, _| ()).await.unwrap().unwrap();
     assert!(std::fs::read(place).unwrap() == content());
-    assert!(
-        unfinished(&app.steward.context.access.sites, &app.steward.transfers.uploads, &app.site).is_empty()
-    );
+    assert!(unfinished(&app.steward.transfers.uploads, &app.server).is_empty());
 }
 
 #[tokio::test]
@@ -140,7 +138,7 @@ async fn an_upload_that_is_being_confirmed_is_no_import() {
 async fn a_closed_dialog_uploads_nothing() {
     let app = app().await;
     assert_eq!(
-        upload(&app.steward.context, &app.steward.transfers, &app.site, app.run(), WHOLE).await.unwrap(),
+        upload(&app.steward.context, &app.steward.transfers, &app.server, app.run(), WHOLE).await.unwrap(),
         UploadEnd::Dismissed
     );
     assert!(listing::uploads(&server(&app).await).await.unwrap().is_empty());
@@ -345,7 +343,7 @@ async fn asking_for_a_file_can_be_stopped_and_what_became_of_it_stays_unknown() 
         let silent = also(&app, &way, list, Fault::Silence).await.sparing(spared);
         app.dialogs.will_choose(&survey(&app));
 
-        let uploading = upload(&app.steward.context, &app.steward.transfers, &app.site, app.run(), source);
+        let uploading = upload(&app.steward.context, &app.steward.transfers, &app.server, app.run(), source);
         let stop = async {
             until("the request", async || silent.met() > 0).await;
             app.steward.context.runs.stop(&app.run());
@@ -365,7 +363,7 @@ async fn an_upload_that_is_stopped_before_its_file_leaves_is_not_sent() {
     let silent = also(&app, &counted, "GET /server/admin/uploads?", Fault::Silence).await;
     app.dialogs.will_choose(&survey(&app));
 
-    let uploading = upload(&app.steward.context, &app.steward.transfers, &app.site, app.run(), WHOLE);
+    let uploading = upload(&app.steward.context, &app.steward.transfers, &app.server, app.run(), WHOLE);
     let stop = async {
         until("the request", async || silent.met() > 0).await;
         app.steward.context.runs.stop(&app.run());
@@ -395,7 +393,7 @@ async fn a_whole_file_that_never_arrived_is_unknown_and_not_repeated_by_itself()
 async fn broken_off(app: &TestApp) -> UnfinishedUpload {
     let through = app.with_fault("/uploadPart", Fault::CutAfter(usize::MAX)).await;
     app.dialogs.will_choose(&survey(app));
-    let uploading = upload(&app.steward.context, &app.steward.transfers, &app.site, app.run(), IN_PARTS);
+    let uploading = upload(&app.steward.context, &app.steward.transfers, &app.server, app.run(), IN_PARTS);
     let stop = async {
         // The third part is on its way when two are acknowledged.
         until("the third part", async || through.met() >= 3).await;
@@ -422,10 +420,7 @@ async fn an_upload_goes_on_after_a_restart_with_the_first_part_that_is_missing()
     let mut app = app.restarted();
     app.steward.transfers.retry_policy = STUBBORN;
 
-    assert_eq!(
-        unfinished(&app.steward.context.access.sites, &app.steward.transfers.uploads, &app.site),
-        std::slice::from_ref(&begun)
-    );
+    assert_eq!(unfinished(&app.steward.transfers.uploads, &app.server), std::slice::from_ref(&begun));
     let parts = app.with_fault("/uploadPart", Fault::CutAfter(usize::MAX)).await;
     let item = uploaded(go_on(&app, &begun.item).await);
     assert_eq!((parts.met(), &item), (2, &begun.item));
@@ -446,9 +441,7 @@ async fn a_file_that_changed_is_never_put_together_from_two() {
         panic!("{end:?}")
     };
     assert!(listing::uploads(&server(&app).await).await.unwrap().is_empty());
-    assert!(
-        unfinished(&app.steward.context.access.sites, &app.steward.transfers.uploads, &app.site).is_empty()
-    );
+    assert!(unfinished(&app.steward.transfers.uploads, &app.server).is_empty());
 }
 
 #[tokio::test]
@@ -510,11 +503,11 @@ async fn an_upload_is_not_said_to_be_discarded_while_its_parts_might_be_there() 
     let failure = instead(r#"{"status":"error","messages":["The store cannot be read."],"code":500}"#);
     let _behind = also(&app, &way, "GET /server/admin/uploads/", failure).await;
 
-    let refused = discard(&app.steward.context, &app.steward.transfers.uploads, &app.site, &begun.item).await;
+    let refused =
+        discard(&app.steward.context, &app.steward.transfers.uploads, &app.server, &begun.item).await;
 
     assert!(matches!(refused, Err(Problem::Rejected { code: Some(500), .. })), "{refused:?}");
-    let (sites, begun_here) = (&app.steward.context.access.sites, &app.steward.transfers.uploads);
-    assert_eq!(unfinished(sites, begun_here, &app.site), [begun]);
+    assert_eq!(unfinished(&app.steward.transfers.uploads, &app.server), [begun]);
     assert_eq!(app.history().await[0].outcome, Outcome::Failed);
 }
 
@@ -527,18 +520,14 @@ async fn an_upload_that_the_server_does_not_let_go_of_can_be_discarded_later() {
     );
     let _way = app.with_fault("/delete", refusal).await;
 
-    let refused = discard(&app.steward.context, &app.steward.transfers.uploads, &app.site, &begun.item).await;
+    let refused =
+        discard(&app.steward.context, &app.steward.transfers.uploads, &app.server, &begun.item).await;
 
     assert!(matches!(refused, Err(Problem::Rejected { code: Some(403), .. })), "{refused:?}");
-    assert_eq!(
-        unfinished(&app.steward.context.access.sites, &app.steward.transfers.uploads, &app.site).len(),
-        1
-    );
+    assert_eq!(unfinished(&app.steward.transfers.uploads, &app.server).len(), 1);
     app.go_through(app.practice_address());
-    discard(&app.steward.context, &app.steward.transfers.uploads, &app.site, &begun.item).await.unwrap();
-    assert!(
-        unfinished(&app.steward.context.access.sites, &app.steward.transfers.uploads, &app.site).is_empty()
-    );
+    discard(&app.steward.context, &app.steward.transfers.uploads, &app.server, &begun.item).await.unwrap();
+    assert!(unfinished(&app.steward.transfers.uploads, &app.server).is_empty());
 }
 
 #[tokio::test]
@@ -546,18 +535,16 @@ async fn an_upload_that_is_gone_already_is_discarded_in_window_and_history() {
     let app = app().await;
     let begun = broken_off(&app).await;
     let _way = app.with_fault("/delete", Fault::AnswerLost).await;
-    let lost = discard(&app.steward.context, &app.steward.transfers.uploads, &app.site, &begun.item).await;
+    let lost = discard(&app.steward.context, &app.steward.transfers.uploads, &app.server, &begun.item).await;
     assert!(lost.is_err(), "{lost:?}");
     app.go_through(app.practice_address());
 
-    discard(&app.steward.context, &app.steward.transfers.uploads, &app.site, &begun.item).await.unwrap();
+    discard(&app.steward.context, &app.steward.transfers.uploads, &app.server, &begun.item).await.unwrap();
 
     let record = app.history().await.remove(0);
     assert_eq!((record.intent.operation.as_str(), record.outcome), (DISCARD, Outcome::Succeeded));
     assert!(record.note.ends_with(": the server no longer had it"), "{}", record.note);
-    assert!(
-        unfinished(&app.steward.context.access.sites, &app.steward.transfers.uploads, &app.site).is_empty()
-    );
+    assert!(unfinished(&app.steward.transfers.uploads, &app.server).is_empty());
 }
 
 #[tokio::test]
@@ -565,14 +552,12 @@ async fn an_upload_that_is_let_go_of_is_removed_from_the_server() {
     let app = app().await;
     let begun = broken_off(&app).await;
 
-    discard(&app.steward.context, &app.steward.transfers.uploads, &app.site, &begun.item).await.unwrap();
+    discard(&app.steward.context, &app.steward.transfers.uploads, &app.server, &begun.item).await.unwrap();
 
     let history = app.history().await;
     let seen: Vec<_> = history.iter().map(|one| (one.intent.operation.as_str(), one.outcome)).collect();
     assert_eq!(seen, [(DISCARD, Outcome::Succeeded), (UPLOAD, Outcome::Failed)]);
-    assert!(
-        unfinished(&app.steward.context.access.sites, &app.steward.transfers.uploads, &app.site).is_empty()
-    );
+    assert!(unfinished(&app.steward.transfers.uploads, &app.server).is_empty());
     assert!(uploads::item(&server(&app).await, &begun.item.0).await.is_err());
 }
 
@@ -633,7 +618,7 @@ async fn a_file_that_is_gone_is_said_before_anything_is_sent() {
     let app = app().await;
     for name in ["not-there.csv", "."] {
         app.dialogs.will_choose(&app.folder("desk").join(name));
-        let end = upload(&app.steward.context, &app.steward.transfers, &app.site, app.run(), WHOLE).await;
+        let end = upload(&app.steward.context, &app.steward.transfers, &app.server, app.run(), WHOLE).await;
         assert!(matches!(end, Err(Problem::File { .. })), "{end:?}");
     }
 }
@@ -656,7 +641,7 @@ async fn the_window_sees_how_far_an_upload_is() {
     let _way = app.with_fault("/uploadPart", Fault::Silence).await;
     app.dialogs.will_choose(&survey(&app));
 
-    let uploading = upload(&app.steward.context, &app.steward.transfers, &app.site, app.run(), IN_PARTS);
+    let uploading = upload(&app.steward.context, &app.steward.transfers, &app.server, app.run(), IN_PARTS);
     let look = async {
         let begun = until_some("the first part", async || {
             let runs = app.steward.context.runs.all();
@@ -681,7 +666,7 @@ async fn while_the_server_puts_the_parts_together_the_window_shows_that_it_waits
     let _way = app.with_fault("/commit", Fault::Silence).await;
     app.dialogs.will_choose(&survey(&app));
 
-    let uploading = upload(&app.steward.context, &app.steward.transfers, &app.site, app.run(), IN_PARTS);
+    let uploading = upload(&app.steward.context, &app.steward.transfers, &app.server, app.run(), IN_PARTS);
     let look = async {
         let confirms = async || {
             app.steward.context.runs.all().first().is_some_and(|run| run.step == RunStep::Confirming)
@@ -726,14 +711,15 @@ async fn a_file_that_the_window_names_is_uploaded_only_if_it_was_dropped_there()
     let path = survey(&app);
     let source = || UploadSource::Dropped { path: path.display().to_string(), part_mebibytes: 100 };
 
-    let refused = upload(&app.steward.context, &app.steward.transfers, &app.site, app.run(), source()).await;
+    let refused =
+        upload(&app.steward.context, &app.steward.transfers, &app.server, app.run(), source()).await;
 
     assert!(matches!(refused, Err(Problem::Unexpected { .. })), "{refused:?}");
     assert!(listing::uploads(&server(&app).await).await.unwrap().is_empty());
 
     app.steward.dialogs.dropped.remember(&path);
     let end =
-        upload(&app.steward.context, &app.steward.transfers, &app.site, app.run(), source()).await.unwrap();
+        upload(&app.steward.context, &app.steward.transfers, &app.server, app.run(), source()).await.unwrap();
 
     let UploadEnd::Uploaded { name, .. } = end else { panic!("{end:?}") };
     assert_eq!(name, "survey.csv");
@@ -750,7 +736,7 @@ async fn a_dropped_file_whose_name_is_not_unicode_is_uploaded() {
     let source = UploadSource::Dropped { path: path.display().to_string(), part_mebibytes: 100 };
 
     let end =
-        upload(&app.steward.context, &app.steward.transfers, &app.site, app.run(), source).await.unwrap();
+        upload(&app.steward.context, &app.steward.transfers, &app.server, app.run(), source).await.unwrap();
 
     let UploadEnd::Uploaded { name, .. } = end else { panic!("{end:?}") };
     assert_eq!(name, "Stra_en.csv");
@@ -773,11 +759,7 @@ async fn a_commit_that_the_server_does_not_call_done_is_no_upload() {
         assert!(matches!(end, UploadEnd::Unknown { .. }), "{said}: {end:?}");
         assert_eq!(way.met(), 1, "sent once");
         assert_eq!(app.history().await[0].outcome, Outcome::Unknown, "{said}");
-        assert_eq!(
-            unfinished(&app.steward.context.access.sites, &app.steward.transfers.uploads, &app.site).len(),
-            1,
-            "it can go on"
-        );
+        assert_eq!(unfinished(&app.steward.transfers.uploads, &app.server).len(), 1, "it can go on");
     }
 }
 
@@ -805,15 +787,12 @@ async fn a_removal_that_the_server_does_not_confirm_is_not_recorded_as_done() {
     let begun = broken_off(&app).await;
     let _way = app.with_fault("/delete", instead("{}")).await;
 
-    let ended = discard(&app.steward.context, &app.steward.transfers.uploads, &app.site, &begun.item).await;
+    let ended = discard(&app.steward.context, &app.steward.transfers.uploads, &app.server, &begun.item).await;
 
     assert!(ended.is_err(), "{ended:?}");
     let record = app.history().await.remove(0);
     assert_eq!((record.intent.operation.as_str(), record.outcome), (DISCARD, Outcome::Unknown));
-    assert_eq!(
-        unfinished(&app.steward.context.access.sites, &app.steward.transfers.uploads, &app.site).len(),
-        1
-    );
+    assert_eq!(unfinished(&app.steward.transfers.uploads, &app.server).len(), 1);
 }
 
 #[tokio::test]
@@ -823,14 +802,12 @@ async fn an_upload_that_the_server_keeps_although_it_was_to_delete_it_stays_in_t
     let refusal = instead(r#"{"status":"error","messages":["The disk is read-only."],"code":500}"#);
     let _way = app.with_fault("/delete", refusal).await;
 
-    let refused = discard(&app.steward.context, &app.steward.transfers.uploads, &app.site, &begun.item).await;
+    let refused =
+        discard(&app.steward.context, &app.steward.transfers.uploads, &app.server, &begun.item).await;
 
     assert!(uploads::item(&server(&app).await, &begun.item.0).await.is_ok());
     assert!(matches!(refused, Err(Problem::Rejected { code: Some(500), .. })), "{refused:?}");
-    assert_eq!(
-        unfinished(&app.steward.context.access.sites, &app.steward.transfers.uploads, &app.site).len(),
-        1
-    );
+    assert_eq!(unfinished(&app.steward.transfers.uploads, &app.server).len(), 1);
     assert_eq!(app.history().await[0].outcome, Outcome::Failed);
 }
 
@@ -868,7 +845,8 @@ async fn an_upload_of_a_site_that_somebody_signs_out_of_or_locks_is_sent_no_furt
             }
         };
 
-        let uploading = upload(&app.steward.context, &app.steward.transfers, &app.site, app.run(), IN_PARTS);
+        let uploading =
+            upload(&app.steward.context, &app.steward.transfers, &app.server, app.run(), IN_PARTS);
         let (end, ()) = tokio::join!(uploading, person);
 
         let Ok(UploadEnd::Failed { problem, unfinished: Some(begun), .. }) = end else { panic!("{end:?}") };
@@ -896,7 +874,7 @@ async fn a_stored_export_is_deleted_from_the_server_and_its_record_names_it() {
     let export = stored(&app).await;
     let item = UploadId(export.id.clone());
 
-    delete_stored(&app.steward.context, &app.site, &item, "City GIS").await.unwrap();
+    delete_stored(&app.steward.context, &app.server, &item, "City GIS").await.unwrap();
 
     assert!(listing::uploads(&server(&app).await).await.unwrap().is_empty());
     let record = app.history().await.remove(0);
@@ -919,7 +897,7 @@ async fn a_stored_export_stays_without_the_name_of_the_site_typed() {
     let item = UploadId(stored(&app).await.id);
     let records = app.history().await.len();
 
-    let refused = delete_stored(&app.steward.context, &app.site, &item, "City").await;
+    let refused = delete_stored(&app.steward.context, &app.server, &item, "City").await;
 
     assert_eq!(refused, Err(Problem::form("confirmation", FieldError::NotTheSitesName)));
     assert_eq!(listing::uploads(&server(&app).await).await.unwrap().len(), 1);
@@ -932,7 +910,7 @@ async fn a_file_that_the_server_does_not_store_is_not_said_to_be_deleted() {
     let delete = app.with_fault("/delete", Fault::AnswerLost).await;
 
     let none = UploadId("i00000000-0000-4000-8000-000000000000".to_owned());
-    let refused = delete_stored(&app.steward.context, &app.site, &none, "City GIS").await;
+    let refused = delete_stored(&app.steward.context, &app.server, &none, "City GIS").await;
 
     assert!(matches!(refused, Err(Problem::Rejected { .. })), "{refused:?}");
     assert_eq!((delete.met(), app.history().await.len()), (0, 0));
@@ -944,7 +922,7 @@ async fn a_deletion_whose_answer_is_lost_is_unknown_and_sent_once() {
     let item = UploadId(stored(&app).await.id);
     let way = app.with_fault("/delete", Fault::AnswerLost).await;
 
-    let ended = delete_stored(&app.steward.context, &app.site, &item, "City GIS").await;
+    let ended = delete_stored(&app.steward.context, &app.server, &item, "City GIS").await;
 
     assert!(ended.is_err(), "{ended:?}");
     assert_eq!((way.met(), app.history().await[0].outcome), (1, Outcome::Unknown));
@@ -960,7 +938,7 @@ async fn a_deletion_that_is_stopped_after_it_was_sent_is_unknown_and_not_said_to
         until("the request", async || way.met() == 1).await;
         app.steward.context.runs.all().iter().for_each(|run| app.steward.context.runs.stop(&run.id));
     };
-    let (ended, ()) = tokio::join!(delete_stored(&app.steward.context, &app.site, &item, "City GIS"), stop);
+    let (ended, ()) = tokio::join!(delete_stored(&app.steward.context, &app.server, &item, "City GIS"), stop);
 
     assert!(matches!(ended, Err(Problem::Unreachable { .. })), "{ended:?}");
     assert_eq!(app.history().await[0].outcome, Outcome::Unknown);

@@ -42,7 +42,7 @@ impl Program {
             find_items::perform(
                 &self.steward.context,
                 &self.steward.item_searches,
-                &self.site,
+                &self.server,
                 self.run(),
                 everywhere(),
                 first_rows(),
@@ -51,7 +51,7 @@ impl Program {
         };
         assert!(self.tell(found));
         // What is held has the secrets; what leaves it has not.
-        let held = self.steward.item_searches.last(&self.site).unwrap();
+        let held = self.steward.item_searches.last(&self.server).unwrap();
         let item = held.item(0).unwrap();
         assert!(item.to_string().contains(CANARY));
         let by_name =
@@ -65,7 +65,7 @@ impl Program {
                 &self.steward.item_searches,
                 &self.steward.context.access.sites,
                 &self.steward.dialogs,
-                &self.site,
+                &self.server,
                 search,
                 by_name.clone(),
                 format,
@@ -79,7 +79,7 @@ impl Program {
             "hookUrl": format!("https://hooks.example.org/services/{CANARY}h?sig={CANARY}i"),
         }]});
         let _proxy = self.answered("/webhooks", json(&webhooks)).await;
-        self.tell(services_of(&self.steward.context.access, &self.site).await);
+        self.tell(services_of(&self.steward.context.access, &self.server).await);
         self.go_straight();
     }
 
@@ -96,7 +96,7 @@ impl Program {
             examination.text
         );
         self.tell(Ok::<_, Problem>(examination));
-        self.tell(services_of(&self.steward.context.access, &self.site).await);
+        self.tell(services_of(&self.steward.context.access, &self.server).await);
         self.go_through_proxy_with_passwords(portal, server).await;
         self.go_straight();
     }
@@ -110,14 +110,14 @@ impl Program {
         form.connection.proxy_password = Some(format!("{CANARY}own-proxy"));
         assert!(self.tell(save(&self.steward.context, &form).await));
         self.keep("portal", &before).await;
-        self.tell(services_of(&self.steward.context.access, &self.site).await);
+        self.tell(services_of(&self.steward.context.access, &self.server).await);
         self.tell(report_of(self.steward.diagnosed(), Some(&self.site), None).await);
         let certificate = self.steward.data_folder.join("me.p12");
         std::fs::write(&certificate, b"no certificate").unwrap();
         form.connection.client_certificate = certificate.display().to_string();
         form.connection.client_certificate_password = Some(format!("{CANARY}certificate"));
         self.tell(save(&self.steward.context, &form).await);
-        self.tell(services_of(&self.steward.context.access, &self.site).await);
+        self.tell(services_of(&self.steward.context.access, &self.server).await);
         self.keep("portal", &before).await;
     }
 

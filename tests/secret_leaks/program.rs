@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 use practice_site::{Options, PracticeSite};
 use serde::Serialize;
 use steward_core::files::dialogs::{Choice, Dialogs, Title};
-use steward_core::model::ids::SiteId;
+use steward_core::model::ids::{SiteId, Target};
 use steward_core::model::problem::Problem;
 use steward_core::runs::{RunId, RunRegistry};
 use steward_core::sites::SiteForm;
@@ -19,6 +19,8 @@ use url::Url;
 pub(crate) struct Program {
     pub(crate) steward: Steward,
     pub(crate) site: SiteId,
+    /// Server of the site.
+    pub(crate) server: Target,
     pub(crate) practice: PracticeSite,
     pub(crate) dialogs: Arc<Choosing>,
     pub(crate) vault: Arc<MemoryStore>,
@@ -71,8 +73,9 @@ impl Program {
         let vault = Arc::new(MemoryStore::default());
         let steward = Steward::open(&folder.join("program"), vault.clone(), dialogs.clone(), runs).unwrap();
         let ready = practice.ready();
-        let site = steward.context.access.sites.save(&form(None, &ready.portal, &ready.server)).unwrap().id;
-        Self { steward, site, practice, dialogs, vault, window, secrets: Mutex::default() }
+        let site = steward.context.access.sites.save(&form(None, &ready.portal, &ready.server)).unwrap();
+        let (server, site) = (site.current_target(), site.id);
+        Self { steward, site, server, practice, dialogs, vault, window, secrets: Mutex::default() }
     }
 
     /// An answer as it crosses to the window.

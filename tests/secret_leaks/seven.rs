@@ -55,9 +55,12 @@ impl Program {
         let form = export_server::ExportServerForm {
             place: export_server::ServerExportDestination::ServerFolder { location: place },
         };
-        assert!(self.tell(
-            export_server::perform(&steward.context, &steward.transfers, site, self.run(), form).await
-        ));
+        assert!(
+            self.tell(
+                export_server::perform(&steward.context, &steward.transfers, &self.server, self.run(), form)
+                    .await
+            )
+        );
         let file = std::fs::read_dir(&exports).unwrap().map(|file| file.unwrap().path());
         let file =
             file.into_iter().find(|path| path.extension().is_some_and(|end| end == "agssite")).unwrap();
@@ -67,11 +70,14 @@ impl Program {
             safety_backup: None,
             deactivate_webhooks: None,
         };
-        assert!(self.tell(
-            import_server::perform(&steward.context, &steward.transfers, site, self.run(), form).await
-        ));
+        assert!(
+            self.tell(
+                import_server::perform(&steward.context, &steward.transfers, &self.server, self.run(), form)
+                    .await
+            )
+        );
 
-        let services = services_of(&steward.context.access, site).await.unwrap();
+        let services = services_of(&steward.context.access, &self.server).await.unwrap();
         let service = services
             .iter()
             .find(|service| service.webhooks.as_ref().is_some_and(|all| !all.is_empty()))
@@ -80,13 +86,15 @@ impl Program {
             .clone();
         self.tell(Ok::<_, Problem>(services));
         let form = silence(vec![service]);
-        assert!(self.tell(deactivate_webhooks::perform(&steward.context, site, self.run(), form).await));
+        assert!(
+            self.tell(deactivate_webhooks::perform(&steward.context, &self.server, self.run(), form).await)
+        );
         assert!(
             self.tell(
                 find_items::perform(
                     &steward.context,
                     &steward.item_searches,
-                    site,
+                    &self.server,
                     self.run(),
                     everywhere(),
                     first_rows()
@@ -190,7 +198,7 @@ impl Program {
                 serde_json::json!({ "id": "w1", "name": "w", "active": active, "hookUrl": address });
             json(&serde_json::json!({ "webhooks": [webhook], "nextStart": -1 }))
         };
-        let services = services_of(&steward.context.access, site).await.unwrap();
+        let services = services_of(&steward.context.access, &self.server).await.unwrap();
         let service = services
             .into_iter()
             .find(|service| service.webhooks.as_ref().is_some_and(|all| !all.is_empty()))
@@ -199,14 +207,14 @@ impl Program {
         let service_of_one = service.clone();
         {
             let listed = self.answered("webhooks?", list(true)).await;
-            assert!(self.tell(services_of(&steward.context.access, site).await));
+            assert!(self.tell(services_of(&steward.context.access, &self.server).await));
             for manner in MANNERS {
                 let said = repeating(manner, &[&address, &path, &key]);
                 let proxy = self.answered_too(&listed, "/deactivateAll", said).await;
                 self.tell(
                     deactivate_webhooks::perform(
                         &steward.context,
-                        site,
+                        &self.server,
                         self.run(),
                         silence(vec![service.clone()]),
                     )
@@ -216,7 +224,11 @@ impl Program {
             }
             self.go_through(&listed.address());
             let form = silence(vec![service]);
-            assert!(self.tell(deactivate_webhooks::perform(&steward.context, site, self.run(), form).await));
+            assert!(
+                self.tell(
+                    deactivate_webhooks::perform(&steward.context, &self.server, self.run(), form).await
+                )
+            );
             for manner in MANNERS {
                 let said = repeating(manner, &[&address, &path, &key]);
                 let proxy = self.answered_too(&listed, "/edit", said).await;
@@ -226,7 +238,7 @@ impl Program {
                     why: String::new(),
                     confirmation: String::new(),
                 };
-                self.tell(single::perform(&steward.context, site, self.run(), form).await);
+                self.tell(single::perform(&steward.context, &self.server, self.run(), form).await);
                 assert!(proxy.met() > 0, "{manner}");
             }
         }
@@ -237,7 +249,9 @@ impl Program {
         for manner in MANNERS {
             let proxy =
                 self.answered_too(&listed, "/edit", repeating(manner, &[&address, &path, &key])).await;
-            self.tell(reactivation::reactivate(&steward.context, site, self.run(), entry.clone()).await);
+            self.tell(
+                reactivation::reactivate(&steward.context, &self.server, self.run(), entry.clone()).await,
+            );
             assert!(proxy.met() > 0, "{manner}");
         }
         self.go_straight();
@@ -261,7 +275,10 @@ impl Program {
         let form =
             export_server::ExportServerForm { place: export_server::ServerExportDestination::ThisComputer };
         self.dialogs.0.lock().unwrap().push_back(steward.data_folder.join("nowhere.agssite"));
-        self.tell(export_server::perform(&steward.context, &steward.transfers, site, self.run(), form).await);
+        self.tell(
+            export_server::perform(&steward.context, &steward.transfers, &self.server, self.run(), form)
+                .await,
+        );
         self.dialogs.0.lock().unwrap().clear();
         let form = import_server::ImportServerForm {
             location: "/backups/a.agssite".to_owned(),
@@ -269,15 +286,18 @@ impl Program {
             safety_backup: None,
             deactivate_webhooks: None,
         };
-        self.tell(import_server::perform(&steward.context, &steward.transfers, site, self.run(), form).await);
+        self.tell(
+            import_server::perform(&steward.context, &steward.transfers, &self.server, self.run(), form)
+                .await,
+        );
         let services = vec!["Hydrants.FeatureServer".to_owned()];
         let form = silence(services);
-        self.tell(deactivate_webhooks::perform(&steward.context, site, self.run(), form).await);
+        self.tell(deactivate_webhooks::perform(&steward.context, &self.server, self.run(), form).await);
         self.tell(
             find_items::perform(
                 &steward.context,
                 &steward.item_searches,
-                site,
+                &self.server,
                 self.run(),
                 everywhere(),
                 first_rows(),

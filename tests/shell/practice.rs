@@ -111,7 +111,7 @@ async fn find(app: &TestApp, path: &str) -> Result<(), Problem> {
     find_items::perform(
         &app.steward.context,
         &app.steward.item_searches,
-        &practice_site(),
+        &app.server_of(&practice_site()),
         app.run(),
         below(path),
         find_items::FirstRows::default(),
@@ -122,7 +122,7 @@ async fn find(app: &TestApp, path: &str) -> Result<(), Problem> {
 
 /// Opens what was found last under this name.
 async fn look_at(app: &TestApp, name: &str) {
-    let search = app.steward.item_searches.last(&practice_site()).unwrap();
+    let search = app.steward.item_searches.last(&app.server_of(&practice_site())).unwrap();
     let query =
         ItemQuery { column: ItemColumn::Name, descending: false, filter: name.to_owned(), r#type: None };
     let place = search.rows(&query, 0, 1).rows[0].item;
@@ -130,7 +130,7 @@ async fn look_at(app: &TestApp, name: &str) {
         &app.steward.item_searches,
         &app.steward.context.history,
         &app.steward.tour,
-        &practice_site(),
+        &app.server_of(&practice_site()),
         search.id(),
         place,
     )
@@ -144,7 +144,7 @@ async fn import(app: &TestApp, view: &PracticeView) -> (RecordId, ImportReport) 
     let ended = export_server::perform(
         &app.steward.context,
         &app.steward.transfers,
-        &site,
+        &app.server_of(&site),
         app.run(),
         ExportServerForm { place },
     )
@@ -157,9 +157,15 @@ async fn import(app: &TestApp, view: &PracticeView) -> (RecordId, ImportReport) 
         safety_backup: None,
         deactivate_webhooks: None,
     };
-    match import_server::perform(&app.steward.context, &app.steward.transfers, &site, app.run(), form)
-        .await
-        .unwrap()
+    match import_server::perform(
+        &app.steward.context,
+        &app.steward.transfers,
+        &app.server_of(&site),
+        app.run(),
+        form,
+    )
+    .await
+    .unwrap()
     {
         RunResult::Done { report, record: Some(record), .. } => (record, report),
         other => panic!("{other:?}"),
@@ -200,12 +206,12 @@ async fn a_reset_site_is_as_it_was_at_first_and_wants_a_new_sign_in() {
         why: String::new(),
         confirmation: String::new(),
     };
-    deactivate_webhooks::perform(&app.steward.context, &site, app.run(), form).await.unwrap();
+    deactivate_webhooks::perform(&app.steward.context, &app.server_of(&site), app.run(), form).await.unwrap();
     add(&app.steward.tour, &practice, order(InjectedFault::Html, FaultTarget::FindItems)).await.unwrap();
     let saved = app.sites().get(&site).unwrap();
     let running = app.steward.context.runs.begin(
         app.run(),
-        &saved,
+        &app.current(&saved),
         export_portal::OPERATION.key,
         None,
         RunStep::Waiting,
@@ -213,10 +219,15 @@ async fn a_reset_site_is_as_it_was_at_first_and_wants_a_new_sign_in() {
     let busy = reset(&app.steward, &practice).await;
     assert!(matches!(busy, Err(Problem::Busy { .. })), "{busy:?}");
     drop(running);
-    let twin = SiteForm::of("The same", "", saved.server().unwrap().address.as_str());
+    let twin = SiteForm::of("The same", "", saved.current_server().unwrap().address.as_str());
     let twin = app.sites().save(&twin).unwrap();
-    let running =
-        app.steward.context.runs.begin(app.run(), &twin, OperationKey::ImportServer, None, RunStep::Waiting);
+    let running = app.steward.context.runs.begin(
+        app.run(),
+        &app.current(&twin),
+        OperationKey::ImportServer,
+        None,
+        RunStep::Waiting,
+    );
     let busy = reset(&app.steward, &practice).await;
     assert!(matches!(busy, Err(Problem::Busy { .. })), "under another name: {busy:?}");
     drop(running);
@@ -227,7 +238,8 @@ async fn a_reset_site_is_as_it_was_at_first_and_wants_a_new_sign_in() {
     let signed_out = find(&app, "/fileShares").await;
     assert!(matches!(signed_out, Err(Problem::SignIn { .. })), "{signed_out:?}");
     enter(&app.steward, &practice, administrator(&again)).await.unwrap();
-    let server = app.steward.context.access.server(&app.sites().get(&site).unwrap()).await.unwrap();
+    let server =
+        app.steward.context.access.server(&app.sites().at(&app.server_of(&site)).unwrap()).await.unwrap();
     let services = listing::services(&server).await.unwrap();
     let hydrants = services.iter().find(|service| service.name == "Hydrants").unwrap();
     assert!(hydrants.webhooks.iter().flatten().any(|webhook| webhook.active == Some(true)), "{hydrants:?}");
@@ -311,7 +323,7 @@ async fn the_lap_sees_by_itself_what_was_done() {
     find_items::perform(
         &app.steward.context,
         &app.steward.item_searches,
-        &site,
+        &app.server_of(&site),
         app.run(),
         everything,
         find_items::FirstRows::default(),

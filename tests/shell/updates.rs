@@ -223,7 +223,7 @@ async fn what_runs_is_not_ended_by_an_update_and_is_named() {
         .steward
         .context
         .runs
-        .begin(id, &site, OperationKey::ImportServer, None, RunStep::Waiting)
+        .begin(id, &app.current(&site), OperationKey::ImportServer, None, RunStep::Waiting)
         .unwrap();
 
     let (stage, fault) = program.install(&app.steward, "9.0.0").await;

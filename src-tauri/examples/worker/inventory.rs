@@ -27,7 +27,7 @@ const TIMES: usize = 5;
 pub(crate) async fn perform(who: &Who, paths: &Paths) -> Result<()> {
     let app = TestApp::signed_in(who, "unused".into()).await?;
     let access = &app.steward.context.access;
-    let server = access.server(&access.sites.get(&app.site).map_err(said)?).await.map_err(said)?;
+    let server = access.server(&access.sites.at(&app.server).map_err(said)?).await.map_err(said)?;
     let idle = memory::resident("VmRSS:")?;
 
     let (mut taking, mut comparing, mut proving) = (Vec::new(), Vec::new(), Vec::new());

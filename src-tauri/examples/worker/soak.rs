@@ -71,14 +71,14 @@ impl Situation {
 
     /// Everything once.
     async fn round(&self, number: u64) -> Result<()> {
-        let TestApp { steward, site, .. } = &self.app;
+        let TestApp { steward, site, server, .. } = &self.app;
         let run = |what: &str| RunId(format!("{what}-{number}"));
 
         let place = ServerExportDestination::ServerFolder { location: self.exports.display().to_string() };
         let export = export_server::perform(
             &steward.context,
             &steward.transfers,
-            site,
+            server,
             run("export"),
             ExportServerForm { place },
         )
@@ -94,7 +94,7 @@ impl Situation {
             deactivate_webhooks: None,
         };
         done(
-            &import_server::perform(&steward.context, &steward.transfers, site, run("import"), import)
+            &import_server::perform(&steward.context, &steward.transfers, server, run("import"), import)
                 .await
                 .map_err(said)?,
         )?;
@@ -105,7 +105,7 @@ impl Situation {
             &find_items::perform(
                 &steward.context,
                 &steward.item_searches,
-                site,
+                server,
                 run("items"),
                 items,
                 find_items::FirstRows::default(),

@@ -9,7 +9,7 @@ use steward_client::Endpoint;
 use steward_client::listing::{self, Participant};
 use steward_core::actions::sign_in::sign_in_as;
 use steward_core::files::dialogs::{Choice, Dialogs, Title};
-use steward_core::model::ids::SiteId;
+use steward_core::model::ids::{SiteId, Target};
 use steward_core::model::problem::Problem;
 use steward_core::operations::update_participant::UpdateParticipantForm;
 use steward_core::runs::RunRegistry;
@@ -34,6 +34,8 @@ pub(crate) struct Who {
 pub(crate) struct TestApp {
     pub(crate) steward: Steward,
     pub(crate) site: SiteId,
+    /// Server of the site.
+    pub(crate) server: Target,
     // Removed when the program has ended.
     _data: tempfile::TempDir,
 }
@@ -71,12 +73,13 @@ impl TestApp {
         sign_in_as(&steward.context, &site.id, &who.username, &Secret::new(who.password.clone()))
             .await
             .map_err(said)?;
-        Ok(Self { steward, site: site.id, _data: data })
+        Ok(Self { steward, server: site.current_target(), site: site.id, _data: data })
     }
 
     /// The portal, and its identifier.
     pub(crate) async fn portal(&self) -> Result<(Endpoint, String)> {
-        let site = self.steward.context.access.sites.get(&self.site).map_err(said)?;
+        let portal = Target::portal(self.site.clone());
+        let site = self.steward.context.access.sites.at(&portal).map_err(said)?;
         let portal = self.steward.context.access.portal(&site).await.map_err(said)?;
         Ok((portal, self.steward.context.access.known(&site).await.map_err(said)?.portal_id))
     }

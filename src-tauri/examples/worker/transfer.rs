@@ -24,12 +24,12 @@ pub(crate) struct Transfer {
 }
 
 pub(crate) async fn perform(who: &Who, order: Transfer) -> Result<()> {
-    let TestApp { steward, site, .. } = &TestApp::signed_in(who, order.file.clone()).await?;
+    let TestApp { steward, server, .. } = &TestApp::signed_in(who, order.file.clone()).await?;
     let idle = resident("VmRSS:")?;
     let began = Instant::now();
     match order.location {
         Some(location) => {
-            let saved = steward.context.access.sites.get(site).map_err(said)?;
+            let saved = steward.context.access.sites.at(server).map_err(said)?;
             let server = steward.context.access.server(&saved).await.map_err(said)?;
             let never = std::future::pending();
             files::download(
@@ -45,7 +45,7 @@ pub(crate) async fn perform(who: &Who, order: Transfer) -> Result<()> {
         }
         None => {
             let source = UploadSource::Choose { part_mebibytes: order.part_mebibytes };
-            let end = upload(&steward.context, &steward.transfers, site, RunId("bench".to_owned()), source)
+            let end = upload(&steward.context, &steward.transfers, server, RunId("bench".to_owned()), source)
                 .await
                 .map_err(said)?;
             if !matches!(end, UploadEnd::Uploaded { .. }) {

@@ -1,6 +1,6 @@
 //! Commands of operation 4: webhook deactivation.
 
-use steward_core::model::ids::SiteId;
+use steward_core::model::ids::Target;
 use steward_core::model::problem::Problem;
 use steward_core::model::run_result::RunResult;
 use steward_core::operations::deactivate_webhooks;
@@ -21,11 +21,11 @@ use tauri::State;
 #[specta::specta]
 pub async fn deactivate_webhooks(
     steward: State<'_, Steward>,
-    site: SiteId,
+    target: Target,
     run: RunId,
     form: DeactivateWebhooksForm,
 ) -> Result<RunResult<DeactivateReport>, Problem> {
-    deactivate_webhooks::perform(&steward.context, &site, run, form).await
+    deactivate_webhooks::perform(&steward.context, &target, run, form).await
 }
 
 /// Deactivates a single webhook of a service.
@@ -36,9 +36,9 @@ pub async fn deactivate_webhooks(
 #[specta::specta]
 pub async fn deactivate_webhook(
     steward: State<'_, Steward>,
-    site: SiteId,
+    target: Target,
     run: RunId,
     form: DeactivateWebhookForm,
 ) -> Result<RunResult<DeactivateWebhookReport>, Problem> {
-    single::perform(&steward.context, &site, run, form).await
+    single::perform(&steward.context, &target, run, form).await
 }

@@ -3,7 +3,7 @@
 use steward_core::batch::result::BatchResult;
 use steward_core::follow_up::reminders;
 use steward_core::follow_up::reminders::Reminder;
-use steward_core::model::ids::SiteId;
+use steward_core::model::ids::{SiteId, Target};
 use steward_core::model::numbers::Millis;
 use steward_core::model::problem::Problem;
 use steward_core::model::run_result::RunResult;
@@ -36,9 +36,9 @@ pub async fn list_deactivations(
 #[specta::specta]
 pub async fn compare_deactivations(
     steward: State<'_, Steward>,
-    site: SiteId,
+    target: Target,
 ) -> Result<Vec<ActiveAgain>, Problem> {
-    deactivation_log::compare(&steward.context, &site).await
+    deactivation_log::compare(&steward.context, &target).await
 }
 
 /// Reactivates exactly the webhooks that were active before.
@@ -49,11 +49,11 @@ pub async fn compare_deactivations(
 #[specta::specta]
 pub async fn reactivate_webhooks(
     steward: State<'_, Steward>,
-    site: SiteId,
+    target: Target,
     run: RunId,
     entry: DeactivationId,
 ) -> Result<RunResult<ReactivationReport>, Problem> {
-    reactivation::reactivate(&steward.context, &site, run, entry).await
+    reactivation::reactivate(&steward.context, &target, run, entry).await
 }
 
 /// Reactivates the webhooks of several entries in one run.
@@ -64,11 +64,11 @@ pub async fn reactivate_webhooks(
 #[specta::specta]
 pub async fn reactivate_all_webhooks(
     steward: State<'_, Steward>,
-    site: SiteId,
+    target: Target,
     run: RunId,
     entries: Vec<DeactivationId>,
 ) -> Result<RunResult<BatchResult<ReactivationReport>>, Problem> {
-    reactivation::reactivate_several(&steward.context, &site, run, entries).await
+    reactivation::reactivate_several(&steward.context, &target, run, entries).await
 }
 
 /// Sets the reminder of an entry; `null` for none.

@@ -1,7 +1,7 @@
 //! Commands of operation 2: server export.
 
 use steward_core::model::export_verification::ExportState;
-use steward_core::model::ids::SiteId;
+use steward_core::model::ids::Target;
 use steward_core::model::problem::Problem;
 use steward_core::model::run_result::RunResult;
 use steward_core::operations::export_server;
@@ -19,11 +19,11 @@ use tauri::State;
 #[specta::specta]
 pub async fn export_server(
     steward: State<'_, Steward>,
-    site: SiteId,
+    target: Target,
     run: RunId,
     form: ExportServerForm,
 ) -> Result<RunResult<ServerExportReport>, Problem> {
-    export_server::perform(&steward.context, &steward.transfers, &site, run, form).await
+    export_server::perform(&steward.context, &steward.transfers, &target, run, form).await
 }
 
 /// Returns whether server exports of a site were verified and rehearsed.
@@ -32,8 +32,11 @@ pub async fn export_server(
 /// Those of [`export_verification::export_state`].
 #[tauri::command]
 #[specta::specta]
-pub async fn server_export_state(steward: State<'_, Steward>, site: SiteId) -> Result<ExportState, Problem> {
-    export_verification::export_state(&steward.context, &site).await
+pub async fn server_export_state(
+    steward: State<'_, Steward>,
+    target: Target,
+) -> Result<ExportState, Problem> {
+    export_verification::export_state(&steward.context, &target).await
 }
 
 /// Downloads an export that is stored by the server and not saved yet.
@@ -44,9 +47,9 @@ pub async fn server_export_state(steward: State<'_, Steward>, site: SiteId) -> R
 #[specta::specta]
 pub async fn save_stored_export(
     steward: State<'_, Steward>,
-    site: SiteId,
+    target: Target,
     run: RunId,
     location: String,
 ) -> Result<SavedExport, Problem> {
-    export_server::save_again(&steward.context, &steward.transfers, &site, run, &location).await
+    export_server::save_again(&steward.context, &steward.transfers, &target, run, &location).await
 }

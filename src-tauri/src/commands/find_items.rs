@@ -1,6 +1,6 @@
 //! Command of operation 5: data store item search.
 
-use steward_core::model::ids::SiteId;
+use steward_core::model::ids::Target;
 use steward_core::model::problem::Problem;
 use steward_core::model::run_result::RunResult;
 use steward_core::operations::find_items;
@@ -17,10 +17,10 @@ use tauri::State;
 #[specta::specta]
 pub async fn find_items(
     steward: State<'_, Steward>,
-    site: SiteId,
+    target: Target,
     run: RunId,
     form: FindItemsForm,
     first: FirstRows,
 ) -> Result<RunResult<FoundItems>, Problem> {
-    find_items::perform(&steward.context, &steward.item_searches, &site, run, form, first).await
+    find_items::perform(&steward.context, &steward.item_searches, &target, run, form, first).await
 }

@@ -1,7 +1,7 @@
 //! Commands of operation 3: server import, which replaces the whole server site.
 
 use steward_core::inventory::stored::ExportLocation;
-use steward_core::model::ids::SiteId;
+use steward_core::model::ids::{SiteId, Target};
 use steward_core::model::import_report::ImportReport;
 use steward_core::model::problem::Problem;
 use steward_core::model::run_result::{RecordId, RunResult};
@@ -19,11 +19,11 @@ use tauri::State;
 /// Those of [`import_server::preview_import`].
 #[tauri::command]
 #[specta::specta]
-pub async fn preview_import(steward: State<'_, Steward>, site: SiteId) -> Result<ChangeSummary, Problem> {
-    import_server::preview_import(&steward.context.access, site).await
+pub async fn preview_import(steward: State<'_, Steward>, target: Target) -> Result<ChangeSummary, Problem> {
+    import_server::preview_import(&steward.context.access, &target).await
 }
 
-/// Compares the current server with an export. Nothing is changed.
+/// Compares a server with an export. Nothing is changed.
 ///
 /// # Errors
 /// Those of [`export_comparison::compare_with_export`].
@@ -31,10 +31,10 @@ pub async fn preview_import(steward: State<'_, Steward>, site: SiteId) -> Result
 #[specta::specta]
 pub async fn compare_with_export(
     steward: State<'_, Steward>,
-    site: SiteId,
+    target: Target,
     location: ExportLocation,
 ) -> Result<ExportComparison, Problem> {
-    export_comparison::compare_with_export(&steward.context, &site, &location).await
+    export_comparison::compare_with_export(&steward.context, &target, &location).await
 }
 
 /// Returns whether this computer has room for a copy of a safety backup.
@@ -53,11 +53,11 @@ pub fn has_room_for_copy(steward: State<'_, Steward>) -> bool {
 #[specta::specta]
 pub async fn import_server(
     steward: State<'_, Steward>,
-    site: SiteId,
+    target: Target,
     run: RunId,
     form: ImportServerForm,
 ) -> Result<RunResult<ImportReport>, Problem> {
-    import_server::perform(&steward.context, &steward.transfers, &site, run, form).await
+    import_server::perform(&steward.context, &steward.transfers, &target, run, form).await
 }
 
 /// Returns the recorded changes that an undo of an import would undo with it. Nothing is sent.
@@ -66,12 +66,8 @@ pub async fn import_server(
 /// Those of [`changes_since::since_import`].
 #[tauri::command]
 #[specta::specta]
-pub async fn preview_undo(
-    steward: State<'_, Steward>,
-    site: SiteId,
-    record: RecordId,
-) -> Result<RecordedChanges, Problem> {
-    changes_since::since_import(&steward.context.access.sites, &steward.context.history, &site, record).await
+pub async fn preview_undo(steward: State<'_, Steward>, record: RecordId) -> Result<RecordedChanges, Problem> {
+    changes_since::since_import(&steward.context.access.sites, &steward.context.history, record).await
 }
 
 /// Undoes an import: imports its safety backup, after a safety backup of the current state if `safety_backup` is set.

@@ -1,7 +1,7 @@
 //! Commands for the results of a data store item search.
 
 use steward_core::model::data_item::{DataStoreItem, NameValue};
-use steward_core::model::ids::SiteId;
+use steward_core::model::ids::{SiteId, Target};
 use steward_core::model::problem::Problem;
 use steward_core::model::run_result::RunResult;
 use steward_core::model::saved_file::SaveResult;
@@ -19,8 +19,8 @@ use tauri::State;
 #[tauri::command]
 #[specta::specta]
 #[must_use]
-pub fn last_item_search(steward: State<'_, Steward>, site: SiteId) -> Option<ItemSearchView> {
-    steward.item_searches.last(&site).map(|search| search.view())
+pub fn last_item_search(steward: State<'_, Steward>, target: Target) -> Option<ItemSearchView> {
+    steward.item_searches.last(&target).map(|search| search.view())
 }
 
 /// Returns the recent filters of a site, newest first.
@@ -39,13 +39,13 @@ pub fn recent_item_filters(steward: State<'_, Steward>, site: SiteId) -> Vec<Fin
 #[specta::specta]
 pub async fn item_rows(
     steward: State<'_, Steward>,
-    site: SiteId,
+    target: Target,
     search: SearchId,
     query: ItemQuery,
     from: u32,
     most: u32,
 ) -> Result<ItemRows, Problem> {
-    rows::item_rows(&steward.item_searches, site, search, query, from, most).await
+    rows::item_rows(&steward.item_searches, &target, search, query, from, most).await
 }
 
 /// Returns all values of one item, with secrets masked.
@@ -56,11 +56,12 @@ pub async fn item_rows(
 #[specta::specta]
 pub async fn item_details(
     steward: State<'_, Steward>,
-    site: SiteId,
+    target: Target,
     search: SearchId,
     item: u32,
 ) -> Result<DataStoreItem, Problem> {
-    rows::details(&steward.item_searches, &steward.context.history, &steward.tour, &site, &search, item).await
+    rows::details(&steward.item_searches, &steward.context.history, &steward.tour, &target, &search, item)
+        .await
 }
 
 /// Returns the secrets of one item, for a user who reveals those of this item.
@@ -71,11 +72,11 @@ pub async fn item_details(
 #[specta::specta]
 pub async fn reveal_item(
     steward: State<'_, Steward>,
-    site: SiteId,
+    target: Target,
     search: SearchId,
     item: u32,
 ) -> Result<Vec<NameValue>, Problem> {
-    rows::reveal_item(&steward.item_searches, &site, &search, item)
+    rows::reveal_item(&steward.item_searches, &target, &search, item)
 }
 
 /// Exports the rows of a query to a file that the user chooses, with secrets masked.
@@ -86,7 +87,7 @@ pub async fn reveal_item(
 #[specta::specta]
 pub async fn save_items(
     steward: State<'_, Steward>,
-    site: SiteId,
+    target: Target,
     search: SearchId,
     query: ItemQuery,
     format: ItemFormat,
@@ -95,7 +96,7 @@ pub async fn save_items(
         &steward.item_searches,
         &steward.context.access.sites,
         &steward.dialogs,
-        &site,
+        &target,
         &search,
         query,
         format,
@@ -111,12 +112,12 @@ pub async fn save_items(
 #[specta::specta]
 pub async fn validate_items(
     steward: State<'_, Steward>,
-    site: SiteId,
+    target: Target,
     run: RunId,
     search: SearchId,
     item: Option<u32>,
 ) -> Result<RunResult<SearchValidation>, Problem> {
-    validation::perform(&steward.context, &steward.item_searches, &site, run, &search, item).await
+    validation::perform(&steward.context, &steward.item_searches, &target, run, &search, item).await
 }
 
 /// Returns the last validations of the items of a search.
@@ -127,10 +128,10 @@ pub async fn validate_items(
 #[specta::specta]
 pub async fn search_validation(
     steward: State<'_, Steward>,
-    site: SiteId,
+    target: Target,
     search: SearchId,
 ) -> Result<SearchValidation, Problem> {
-    validation::of_search(&steward.context, &steward.item_searches, &site, &search)
+    validation::of_search(&steward.context, &steward.item_searches, &target, &search)
 }
 
 /// Returns the last validation of an item; `null` if it was not validated.
@@ -141,11 +142,11 @@ pub async fn search_validation(
 #[specta::specta]
 pub async fn item_validation(
     steward: State<'_, Steward>,
-    site: SiteId,
+    target: Target,
     search: SearchId,
     item: u32,
 ) -> Result<Option<ItemValidation>, Problem> {
-    validation::of_item(&steward.context, &steward.item_searches, &site, &search, item)
+    validation::of_item(&steward.context, &steward.item_searches, &target, &search, item)
 }
 
 /// Reads which data each service of the server uses. Nothing is changed.
@@ -156,10 +157,10 @@ pub async fn item_validation(
 #[specta::specta]
 pub async fn find_data_use(
     steward: State<'_, Steward>,
-    site: SiteId,
+    target: Target,
     run: RunId,
 ) -> Result<RunResult<DataUse>, Problem> {
-    data_use::find(&steward.context, &steward.item_searches, &site, run).await
+    data_use::find(&steward.context, &steward.item_searches, &target, run).await
 }
 
 /// Returns the services that use an item; `null` if the data of the services was not read.
@@ -170,11 +171,11 @@ pub async fn find_data_use(
 #[specta::specta]
 pub async fn item_use(
     steward: State<'_, Steward>,
-    site: SiteId,
+    target: Target,
     search: SearchId,
     item: u32,
 ) -> Result<Option<ItemUse>, Problem> {
-    data_use::of_item(&steward.item_searches, &site, &search, item)
+    data_use::of_item(&steward.item_searches, &target, &search, item)
 }
 
 /// Returns the data store items that a service needs.
@@ -185,8 +186,8 @@ pub async fn item_use(
 #[specta::specta]
 pub async fn service_data(
     steward: State<'_, Steward>,
-    site: SiteId,
+    target: Target,
     service: String,
 ) -> Result<ServiceData, Problem> {
-    data_use::of_service(&steward.context.access, &steward.item_searches, &site, &service).await
+    data_use::of_service(&steward.context.access, &steward.item_searches, &target, &service).await
 }

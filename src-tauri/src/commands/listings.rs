@@ -3,7 +3,7 @@
 use steward_core::inventory::service_check;
 use steward_core::listings;
 use steward_core::listings::{InvitationView, ParticipantView, ServerUpload, ServiceView};
-use steward_core::model::ids::SiteId;
+use steward_core::model::ids::{SiteId, Target};
 use steward_core::model::problem::Problem;
 use steward_core::model::run_result::RecordId;
 use steward_core::model::service_check::ServiceCheck;
@@ -17,8 +17,8 @@ use tauri::State;
 /// Those of [`listings::services_of`].
 #[tauri::command]
 #[specta::specta]
-pub async fn list_services(steward: State<'_, Steward>, site: SiteId) -> Result<Vec<ServiceView>, Problem> {
-    listings::services_of(&steward.context.access, &site).await
+pub async fn list_services(steward: State<'_, Steward>, target: Target) -> Result<Vec<ServiceView>, Problem> {
+    listings::services_of(&steward.context.access, &target).await
 }
 
 /// Checks whether the services of the server run that are set to run. Nothing is changed.
@@ -27,8 +27,8 @@ pub async fn list_services(steward: State<'_, Steward>, site: SiteId) -> Result<
 /// Those of [`service_check::check_services`].
 #[tauri::command]
 #[specta::specta]
-pub async fn check_services(steward: State<'_, Steward>, site: SiteId) -> Result<ServiceCheck, Problem> {
-    service_check::check_services(&steward.context.access, &site).await
+pub async fn check_services(steward: State<'_, Steward>, target: Target) -> Result<ServiceCheck, Problem> {
+    service_check::check_services(&steward.context.access, &target).await
 }
 
 /// Checks the services again after an import, and adds the result to its record.
@@ -52,8 +52,8 @@ pub async fn check_services_again(
 /// Those of [`listings::list_data_roots`].
 #[tauri::command]
 #[specta::specta]
-pub async fn list_data_roots(steward: State<'_, Steward>, site: SiteId) -> Result<Vec<String>, Problem> {
-    listings::list_data_roots(&steward.context.access, site).await
+pub async fn list_data_roots(steward: State<'_, Steward>, target: Target) -> Result<Vec<String>, Problem> {
+    listings::list_data_roots(&steward.context.access, &target).await
 }
 
 /// Returns the uploads of the server.
@@ -62,8 +62,8 @@ pub async fn list_data_roots(steward: State<'_, Steward>, site: SiteId) -> Resul
 /// Those of [`listings::list_uploads`].
 #[tauri::command]
 #[specta::specta]
-pub async fn list_uploads(steward: State<'_, Steward>, site: SiteId) -> Result<Vec<ServerUpload>, Problem> {
-    listings::list_uploads(&steward.context.access, site).await
+pub async fn list_uploads(steward: State<'_, Steward>, target: Target) -> Result<Vec<ServerUpload>, Problem> {
+    listings::list_uploads(&steward.context.access, &target).await
 }
 
 /// Returns the participants of all collaborations.

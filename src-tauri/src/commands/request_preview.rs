@@ -1,6 +1,6 @@
 //! Command for the request preview.
 
-use steward_core::model::ids::SiteId;
+use steward_core::model::ids::Target;
 use steward_core::model::problem::Problem;
 use steward_core::request_preview::{self, OperationForm, RequestPreview};
 use steward_core::steward::Steward;
@@ -14,8 +14,8 @@ use tauri::State;
 #[specta::specta]
 pub async fn preview_requests(
     steward: State<'_, Steward>,
-    site: SiteId,
+    target: Target,
     form: OperationForm,
 ) -> Result<Vec<RequestPreview>, Problem> {
-    request_preview::preview(&steward.context.access, &site, form).await
+    request_preview::preview(&steward.context.access, &target, form).await
 }

@@ -3,7 +3,7 @@
 use steward_core::access::token_expiry::TokenExpiryCheck;
 use steward_core::actions::sign_in;
 use steward_core::actions::sign_in::{SessionView, SignInForm};
-use steward_core::model::ids::{ServerId, SiteId};
+use steward_core::model::ids::{ServerId, SiteId, Target};
 use steward_core::model::operation::OperationKey;
 use steward_core::model::problem::Problem;
 use steward_core::steward::Steward;
@@ -50,8 +50,8 @@ pub async fn sign_in_with_token(
 /// Those of [`sign_in::session`].
 #[tauri::command]
 #[specta::specta]
-pub async fn session(steward: State<'_, Steward>, site: SiteId) -> Result<Option<SessionView>, Problem> {
-    sign_in::session(&steward.context, site).await
+pub async fn session(steward: State<'_, Steward>, target: Target) -> Result<Option<SessionView>, Problem> {
+    sign_in::session(&steward.context, &target).await
 }
 
 /// Returns whether the token is likely to expire during an operation.
@@ -62,10 +62,10 @@ pub async fn session(steward: State<'_, Steward>, site: SiteId) -> Result<Option
 #[specta::specta]
 pub async fn check_token_expiry(
     steward: State<'_, Steward>,
-    site: SiteId,
+    target: Target,
     operation: OperationKey,
 ) -> Result<TokenExpiryCheck, Problem> {
-    sign_in::check_token_expiry(&steward.context, site, operation).await
+    sign_in::check_token_expiry(&steward.context, &target, operation).await
 }
 
 /// Deletes the tokens of a site from the keyring, and revokes the refresh token at the portal.

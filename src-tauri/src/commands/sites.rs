@@ -76,7 +76,7 @@ pub async fn order_sites(steward: State<'_, Steward>, order: Vec<SiteId>) -> Res
     sites::order_sites(&steward.context, order).await
 }
 
-/// Sets the current server of a site.
+/// Sets the server that the forms of a site begin with.
 ///
 /// # Errors
 /// Those of [`sites::choose`].

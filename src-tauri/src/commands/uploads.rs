@@ -1,6 +1,6 @@
 //! Commands to upload files for an import.
 
-use steward_core::model::ids::SiteId;
+use steward_core::model::ids::Target;
 use steward_core::model::problem::Problem;
 use steward_core::runs::RunId;
 use steward_core::steward::Steward;
@@ -17,22 +17,22 @@ use tauri::State;
 #[specta::specta]
 pub async fn upload_for_import(
     steward: State<'_, Steward>,
-    site: SiteId,
+    target: Target,
     run: RunId,
     source: UploadSource,
 ) -> Result<UploadEnd, Problem> {
-    upload::upload(&steward.context, &steward.transfers, &site, run, source).await
+    upload::upload(&steward.context, &steward.transfers, &target, run, source).await
 }
 
-/// Returns the uploads to the current server that can be resumed.
+/// Returns the uploads to a server that can be resumed.
 #[tauri::command]
 #[specta::specta]
 #[must_use]
-pub fn list_unfinished_uploads(steward: State<'_, Steward>, site: SiteId) -> Vec<UnfinishedUpload> {
-    upload::unfinished(&steward.context.access.sites, &steward.transfers.uploads, &site)
+pub fn list_unfinished_uploads(steward: State<'_, Steward>, target: Target) -> Vec<UnfinishedUpload> {
+    upload::unfinished(&steward.transfers.uploads, &target)
 }
 
-/// Returns size and local path of a file that the current server stores.
+/// Returns size and local path of a file that a server stores.
 ///
 /// # Errors
 /// Those of [`stored_file::stored_file`].
@@ -40,10 +40,10 @@ pub fn list_unfinished_uploads(steward: State<'_, Steward>, site: SiteId) -> Vec
 #[specta::specta]
 pub async fn stored_file(
     steward: State<'_, Steward>,
-    site: SiteId,
+    target: Target,
     upload: String,
 ) -> Result<StoredFile, Problem> {
-    stored_file::stored_file(&steward.context, &steward.transfers, &site, upload).await
+    stored_file::stored_file(&steward.context, &steward.transfers, &target, upload).await
 }
 
 /// Deletes an unfinished upload, here and on the server.
@@ -54,10 +54,10 @@ pub async fn stored_file(
 #[specta::specta]
 pub async fn discard_upload(
     steward: State<'_, Steward>,
-    site: SiteId,
+    target: Target,
     item: UploadId,
 ) -> Result<(), Problem> {
-    upload::discard(&steward.context, &steward.transfers.uploads, &site, &item).await
+    upload::discard(&steward.context, &steward.transfers.uploads, &target, &item).await
 }
 
 /// Deletes a stored file from the server.
@@ -68,9 +68,9 @@ pub async fn discard_upload(
 #[specta::specta]
 pub async fn delete_upload(
     steward: State<'_, Steward>,
-    site: SiteId,
+    target: Target,
     item: UploadId,
     confirmation: String,
 ) -> Result<(), Problem> {
-    upload::delete_stored(&steward.context, &site, &item, &confirmation).await
+    upload::delete_stored(&steward.context, &target, &item, &confirmation).await
 }

@@ -1,4 +1,5 @@
 import { screen, waitFor, within } from "@testing-library/react";
+import type { Target } from "@/bridge";
 import { fakeBackend } from "@/bridge/fake-backend";
 import { deactivated, servicesWithActive } from "@/test/deactivation";
 import { lastAt, renderWith, signedInSite } from "@/test/render";
@@ -88,7 +89,10 @@ test("a service whose webhooks were activated on the server wants no attention o
 	const read = new Promise<void>((resolve) => {
 		goOn = resolve;
 	});
-	const held = { ...backend, compareDeactivations: (id: string) => read.then(() => backend.compareDeactivations(id)) };
+	const held = {
+		...backend,
+		compareDeactivations: (target: Target) => read.then(() => backend.compareDeactivations(target)),
+	};
 	renderWith(<App />, held, lastAt(site.id));
 	const link = await within(await screen.findByRole("navigation")).findByRole("button", { name: "Webhooks" });
 	await waitFor(() => expect(link).toHaveAccessibleDescription("The webhooks of 1 service are deactivated."));

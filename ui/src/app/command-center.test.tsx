@@ -2,6 +2,7 @@ import { act, screen, waitFor, within } from "@testing-library/react";
 
 import { fakeBackend } from "@/bridge/fake-backend";
 import { axeFindings, lastAt, renderWith, signedInSite } from "@/test/render";
+import { cityServer } from "@/test/targets";
 import { App } from "./app";
 
 function open(role = "administrator") {
@@ -47,7 +48,7 @@ describe("the palette", () => {
 
 	test("prints the history, and offers it only there", async () => {
 		const { user, happen, backend } = open();
-		await backend.exportServer("city", "run", { place: { kind: "serverFolder", location: "/backups" } });
+		await backend.exportServer(cityServer, "run", { place: { kind: "serverFolder", location: "/backups" } });
 		await heading("City GIS");
 		const search = async () => {
 			await user.keyboard("{Control>}k{/Control}");

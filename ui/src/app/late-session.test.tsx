@@ -4,6 +4,7 @@ import { fakeBackend } from "@/bridge/fake-backend";
 import { accountAt } from "@/lib/account";
 import { queryKeys } from "@/lib/queries";
 import { fill, lastAt, renderWith, signedInSite } from "@/test/render";
+import { cityServer } from "@/test/targets";
 import { App } from "./app";
 
 const location = () => screen.findByLabelText("Folder the portal can write to");
@@ -31,7 +32,7 @@ async function askedWhoIsThere() {
 	arrival = new Promise((resolve) => {
 		arrive = resolve;
 	});
-	void queries.invalidateQueries({ queryKey: queryKeys.session("city") });
+	void queries.invalidateQueries({ queryKey: queryKeys.session(cityServer) });
 	await act(async () => {});
 	arrival = null;
 	return { user, queries, arrive: () => act(async () => arrive()) };

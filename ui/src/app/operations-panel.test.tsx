@@ -1,6 +1,7 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
 import type { HistoryEntry } from "@/bridge";
 import { fakeBackend } from "@/bridge/fake-backend";
+import { serverOf } from "@/lib/target";
 import { deactivated } from "@/test/deactivation";
 import { axeFindings, fill, lastAt, renderWith, signedInSite } from "@/test/render";
 import { App } from "./app";
@@ -12,6 +13,7 @@ function record(id: string, more: Partial<HistoryEntry> = {}): HistoryEntry {
 	return {
 		id,
 		site: site.id,
+		server: null,
 		siteName: site.name,
 		operation: "export_portal",
 		username: "gisadmin",
@@ -53,7 +55,7 @@ test("a run that usually takes less than a second does not say so", async () => 
 
 test("stopping an upload is called so, and ends it", async () => {
 	const backend = fakeBackend({ world, endless: ["uploadForImport"] });
-	const ended = backend.uploadForImport(site.id, "run", { kind: "choose", partMebibytes: 10 });
+	const ended = backend.uploadForImport(serverOf(site), "run", { kind: "choose", partMebibytes: 10 });
 	const { user } = renderWith(<App />, backend, lastAt(site.id));
 	await user.click(await screen.findByRole("button", { name: "Stop the upload for Server import on City GIS" }));
 	const question = within(await screen.findByRole("dialog", { name: "Stop the upload for Server import?" }));
@@ -67,7 +69,7 @@ test("an upload that has ended is shown below another page, and not below its ow
 	const { user } = renderWith(<App />, backend, lastAt(site.id));
 	await screen.findByRole("heading", { name: site.name });
 	const ended = async () => (await backend.listRuns()).ended.map(({ id }) => id);
-	await backend.uploadForImport(site.id, "elsewhere", { kind: "choose", partMebibytes: 10 });
+	await backend.uploadForImport(serverOf(site), "elsewhere", { kind: "choose", partMebibytes: 10 });
 	expect(await (await dock()).findByText(/^Upload on City GIS/)).toBeVisible();
 	const sidebar = within(await screen.findByRole("navigation", { name: "Site and operations" }));
 	await user.click(await sidebar.findByRole("button", { name: "Server import" }));
@@ -85,7 +87,7 @@ test("an upload that its form cannot show, as after the page was loaded again, k
 	await user.click(await sidebar.findByRole("button", { name: "Server import" }));
 	await screen.findByRole("heading", { name: "Server import" });
 	// Not by the form: what began an upload before is gone with the page that was.
-	await act(() => backend.uploadForImport(site.id, "before", { kind: "choose", partMebibytes: 10 }));
+	await act(() => backend.uploadForImport(serverOf(site), "before", { kind: "choose", partMebibytes: 10 }));
 	expect(await (await dock()).findByRole("button", { name: /^Dismiss .* on City GIS$/ })).toBeVisible();
 	expect((await backend.listRuns()).ended.map(({ id }) => id)).toEqual(["before"]);
 });
@@ -111,7 +113,7 @@ test("several contacts are stopped between two of them, and are called so", asyn
 test("a stop between services says that the next ones are not sent", async () => {
 	const backend = fakeBackend({ world, endless: ["deactivateWebhooks"] });
 	const form = { services: ["A.MapServer", "B.MapServer"], why: "", confirmation: site.name };
-	void backend.deactivateWebhooks(site.id, "run", form);
+	void backend.deactivateWebhooks(serverOf(site), "run", form);
 	const { user } = renderWith(<App />, backend, lastAt(site.id));
 	await user.click(await screen.findByRole("button", { name: "Stop Webhook deactivation on City GIS" }));
 	const question = within(await screen.findByRole("dialog", { name: "Stop Webhook deactivation?" }));
@@ -122,7 +124,7 @@ test("stopping a search promises no record", async () => {
 	const backend = fakeBackend({ world, endless: ["findItems"] });
 	const filters = { parentPath: "", ancestorPath: "/", types: "", id: "", isManaged: null };
 	const query = { column: "path", descending: false, filter: "", type: null } as const;
-	void backend.findItems(site.id, "run", filters, { query, most: 1 });
+	void backend.findItems(serverOf(site), "run", filters, { query, most: 1 });
 	const { user } = renderWith(<App />, backend, lastAt(site.id));
 	await user.click(await screen.findByRole("button", { name: "Stop waiting for Data store item search on City GIS" }));
 	const question = within(await screen.findByRole("dialog", { name: "Stop waiting for Data store item search?" }));
@@ -152,7 +154,7 @@ test("what has ended stays with its outcome until it is dismissed, over a reload
 test("a restoration of webhooks that has ended goes by its own name", async () => {
 	const deactivation = deactivated({ site: site.id });
 	const backend = fakeBackend({ world: { ...world, deactivations: [deactivation] } });
-	await backend.reactivateWebhooks(site.id, "run", deactivation.id);
+	await backend.reactivateWebhooks(serverOf(site), "run", deactivation.id);
 	renderWith(<App />, backend, lastAt(site.id));
 	expect(await (await dock()).findByText("Reactivate webhooks on City GIS")).toBeInTheDocument();
 });
@@ -225,7 +227,7 @@ test("several are one line", async () => {
 test("the question whether to stop goes away with the run", async () => {
 	const backend = fakeBackend({ world, endless: ["deactivateWebhooks"] });
 	const form = { services: ["A.MapServer"], why: "", confirmation: site.name };
-	void backend.deactivateWebhooks(site.id, "run", form);
+	void backend.deactivateWebhooks(serverOf(site), "run", form);
 	const { user } = renderWith(<App />, backend, lastAt(site.id));
 	await user.click(await screen.findByRole("button", { name: /^Stop waiting for Webhook deactivation/ }));
 	await screen.findByRole("dialog", { name: "Stop waiting for Webhook deactivation?" });

@@ -1,5 +1,6 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { fakeBackend } from "@/bridge/fake-backend";
+import { serverOf } from "@/lib/target";
 import { lastAt, renderWith, signedInSite } from "@/test/render";
 import { App } from "./app";
 
@@ -81,7 +82,7 @@ describe("the palette finds", () => {
 		const { user, backend } = open();
 		const all = { parentPath: "", ancestorPath: "/", types: "", id: "", isManaged: null };
 		const query = { column: "name" as const, descending: false, filter: "", type: null };
-		const ended = await backend.findItems(site.id, "run", all, { query, most: 100 });
+		const ended = await backend.findItems(serverOf(site), "run", all, { query, most: 100 });
 		const one = ended.kind === "done" ? ended.report.first.rows[0] : undefined;
 		await heading("City GIS");
 		const found = await search(user, one?.path ?? "");

@@ -5,6 +5,7 @@ import { fakeBackend } from "@/bridge/fake-backend";
 import { queryKeys } from "@/lib/queries";
 import { i18n } from "@/messages/i18n";
 import { axeFindings, fill, lastAt, renderWith, signedInSite } from "@/test/render";
+import { cityServer } from "@/test/targets";
 import { App } from "./app";
 
 const heading = (name: string) => screen.findByRole("heading", { level: 1, name });
@@ -28,7 +29,7 @@ type Shown = Awaited<ReturnType<typeof filledIn>>;
 /** The site no longer knows the token, and is asked. */
 async function sessionEnds({ backend, queries }: Shown) {
 	await backend.signOut("city");
-	await queries.invalidateQueries({ queryKey: queryKeys.session("city") });
+	await queries.invalidateQueries({ queryKey: queryKeys.session(cityServer) });
 }
 
 async function signIn({ user }: Shown, username: string) {

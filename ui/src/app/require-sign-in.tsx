@@ -18,13 +18,15 @@ import { SignIn } from "./sign-in";
  */
 export function RequireSignIn({ site, children }: { site: SiteView; children: (session: SessionView) => ReactNode }) {
 	const { t } = useTranslation("sites");
-	const session = useSession(site.id);
+	const session = useSession(site);
 	const practice = usePractice();
 	const last = useLastSession(site.id);
-	const shown = session.data ?? last;
+	// What another server offers says nothing about this one.
+	const isOfOther = session.isPending && last?.server !== site.currentServer;
+	const shown = session.data ?? (isOfOther ? null : last);
 	if (shown) {
 		return (
-			<AccountContext key={shown.username} value={shown}>
+			<AccountContext key={`${shown.username} ${site.currentServer}`} value={shown}>
 				{session.data === null ? <SessionEnded site={site} /> : null}
 				{children(shown)}
 			</AccountContext>

@@ -41,6 +41,7 @@ function once(site: SiteView, key: OperationKey): HistoryEntry {
 	return {
 		id: "once",
 		site: site.id,
+		server: null,
 		siteName: site.name,
 		operation: key,
 		username: "gisadmin",

@@ -36,7 +36,7 @@ export function Shell() {
 	// A site that is being added is none of those that are there: no other one's colour, frame or person stands over it.
 	const chosen = place.page === "add-site" ? null : siteId;
 	const site = sites?.find(({ id }) => id === chosen) ?? null;
-	const session = useSession(site?.id ?? null).data ?? null;
+	const session = useSession(site).data ?? null;
 	const main = useRef<HTMLElement>(null);
 	const practice = site?.environment === "practice";
 	const beforeSites = place.page !== "settings" && place.page !== "add-site" && place.page !== "help";

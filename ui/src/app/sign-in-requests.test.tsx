@@ -5,6 +5,7 @@ import { fakeBackend } from "@/bridge/fake-backend";
 import { queryKeys } from "@/lib/queries";
 import { useSignInRequest } from "@/lib/sign-in-request";
 import { lastAt, renderWith, signedInSite } from "@/test/render";
+import { cityServer } from "@/test/targets";
 import { App } from "./app";
 import { SignInRequests } from "./sign-in-requests";
 
@@ -46,7 +47,7 @@ async function waitingForBrowser() {
 	await user.click(await screen.findByRole("tab", { name: "Browser" }));
 	await user.click(screen.getByRole("button", { name: "Sign in with browser" }));
 	const signedIn = () =>
-		waitFor(() => expect(queries.getQueryData(queryKeys.session("city"))).toMatchObject({ site: "city" }));
+		waitFor(() => expect(queries.getQueryData(queryKeys.session(cityServer))).toMatchObject({ site: "city" }));
 	return { user, comeBack: () => comeBack(), signedIn };
 }
 

@@ -4,6 +4,7 @@ import type { FindItemsForm, ItemQuery, Parameter, ServiceView, SessionView, Sit
 import { useBackend } from "@/bridge";
 import { useBring } from "@/lib/brought";
 import { queryKeys } from "@/lib/queries";
+import { serverOf } from "@/lib/target";
 import { unavailableReason } from "@/lib/unavailable-text";
 import type { Command } from "./commands";
 
@@ -20,17 +21,18 @@ export function useSiteFinds(site: SiteView | null, session: SessionView | null,
 	const backend = useBackend();
 	const bring = useBring();
 	const id = site?.id ?? "";
+	const target = site ? serverOf(site) : { site: id, server: null };
 	const wanted = words.trim();
 	const asks = site !== null && session !== null && wanted.length >= least;
-	const services = useQuery<ServiceView[]>({ queryKey: queryKeys.services(id), queryFn: skipToken }).data ?? [];
+	const services = useQuery<ServiceView[]>({ queryKey: queryKeys.services(target), queryFn: skipToken }).data ?? [];
 	const search = useQuery({
-		queryKey: queryKeys.itemSearch(id),
-		queryFn: asks ? () => backend.lastItemSearch(id) : skipToken,
+		queryKey: queryKeys.itemSearch(target),
+		queryFn: asks ? () => backend.lastItemSearch(target) : skipToken,
 	}).data;
 	const query: ItemQuery = { column: "name", descending: false, filter: wanted, type: null };
 	const items = useQuery({
-		queryKey: [...queryKeys.itemRows(id, search?.id ?? ""), query, "palette"],
-		queryFn: asks && search ? () => backend.itemRows(id, search.id, query, 0, most) : skipToken,
+		queryKey: [...queryKeys.itemRows(target, search?.id ?? ""), query, "palette"],
+		queryFn: asks && search ? () => backend.itemRows(target, search.id, query, 0, most) : skipToken,
 	}).data;
 	if (!asks) return [];
 	const named = services.filter(({ path }) => path.toLowerCase().includes(wanted.toLowerCase()));

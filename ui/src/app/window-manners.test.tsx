@@ -2,6 +2,7 @@ import { act, cleanup, screen, waitFor, within } from "@testing-library/react";
 
 import type { RunStep, RunView } from "@/bridge";
 import { fakeBackend } from "@/bridge/fake-backend";
+import { serverOf } from "@/lib/target";
 import { deactivated } from "@/test/deactivation";
 import { axeFindings, lastAt, renderWith, signedInSite } from "@/test/render";
 import { App } from "./app";
@@ -46,8 +47,8 @@ test("closing calls a reactivation and an upload by their names", async () => {
 		world: { sites: [site, other], sessions, deactivations: [deactivated()] },
 		endless: [...endless],
 	});
-	void backend.reactivateWebhooks(site.id, "reactivation", "s1");
-	void backend.uploadForImport(other.id, "upload", { kind: "choose", partMebibytes: 10 });
+	void backend.reactivateWebhooks(serverOf(site), "reactivation", "s1");
+	void backend.uploadForImport(serverOf(other), "upload", { kind: "choose", partMebibytes: 10 });
 	renderWith(<App />, backend, lastAt(site.id));
 	await screen.findByRole("region", { name: "Operations panel" });
 	act(() => backend.happen.closeRequested());
@@ -76,7 +77,7 @@ test("closing says that an import report that has not arrived is lost for good, 
 	cleanup();
 
 	const backend = fakeBackend({ world, endless: ["importServer"] });
-	void backend.importServer(site.id, "run", {
+	void backend.importServer(serverOf(site), "run", {
 		location: "/a.agssite",
 		confirmation: site.name,
 		safetyBackup: null,
@@ -96,6 +97,7 @@ describe("what closing says of an operation", () => {
 	const run = (step: RunStep, sent: boolean, more: Partial<RunView> = {}): RunView => ({
 		id: `${step.kind} ${more.site}`,
 		site: site.id,
+		server: null,
 		siteName: site.name,
 		operation: "import_server",
 		act: null,

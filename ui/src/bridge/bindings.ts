@@ -152,14 +152,14 @@ export const commands = {
 	 *  # Errors
 	 *  Those of [`sign_in::check_token_expiry`].
 	 */
-	checkTokenExpiry: (site: SiteId, operation: OperationKey) => __TAURI_INVOKE<TokenExpiryCheck>("check_token_expiry", { site, operation }),
+	checkTokenExpiry: (target: Target, operation: OperationKey) => __TAURI_INVOKE<TokenExpiryCheck>("check_token_expiry", { target, operation }),
 	/**
 	 *  Returns the session, as confirmed by the site; `null` if no user is signed in.
 	 * 
 	 *  # Errors
 	 *  Those of [`sign_in::session`].
 	 */
-	session: (site: SiteId) => __TAURI_INVOKE<SessionView | null>("session", { site }),
+	session: (target: Target) => __TAURI_INVOKE<SessionView | null>("session", { target }),
 	/**
 	 *  Deletes the tokens of a site from the keyring, and revokes the refresh token at the portal.
 	 * 
@@ -265,14 +265,14 @@ export const commands = {
 	 *  # Errors
 	 *  Those of [`listings::services_of`].
 	 */
-	listServices: (site: SiteId) => __TAURI_INVOKE<ServiceView[]>("list_services", { site }),
+	listServices: (target: Target) => __TAURI_INVOKE<ServiceView[]>("list_services", { target }),
 	/**
 	 *  Checks whether the services of the server run that are set to run. Nothing is changed.
 	 * 
 	 *  # Errors
 	 *  Those of [`service_check::check_services`].
 	 */
-	checkServices: (site: SiteId) => __TAURI_INVOKE<ServiceCheck>("check_services", { site }),
+	checkServices: (target: Target) => __TAURI_INVOKE<ServiceCheck>("check_services", { target }),
 	/**
 	 *  Checks the services again after an import, and adds the result to its record.
 	 * 
@@ -286,14 +286,14 @@ export const commands = {
 	 *  # Errors
 	 *  Those of [`listings::list_data_roots`].
 	 */
-	listDataRoots: (site: SiteId) => __TAURI_INVOKE<string[]>("list_data_roots", { site }),
+	listDataRoots: (target: Target) => __TAURI_INVOKE<string[]>("list_data_roots", { target }),
 	/**
 	 *  Returns the uploads of the server.
 	 * 
 	 *  # Errors
 	 *  Those of [`listings::list_uploads`].
 	 */
-	listUploads: (site: SiteId) => __TAURI_INVOKE<ServerUpload[]>("list_uploads", { site }),
+	listUploads: (target: Target) => __TAURI_INVOKE<ServerUpload[]>("list_uploads", { target }),
 	/**
 	 *  Returns the participants of all collaborations.
 	 * 
@@ -352,7 +352,7 @@ export const commands = {
 	 *  # Errors
 	 *  Those of [`request_preview::preview`].
 	 */
-	previewRequests: (site: SiteId, form: OperationForm) => __TAURI_INVOKE<RequestPreview[]>("preview_requests", { site, form }),
+	previewRequests: (target: Target, form: OperationForm) => __TAURI_INVOKE<RequestPreview[]>("preview_requests", { target, form }),
 	/**
 	 *  Exports a portal, or checks the destination.
 	 * 
@@ -366,35 +366,35 @@ export const commands = {
 	 *  # Errors
 	 *  Those of [`export_server::perform`].
 	 */
-	exportServer: (site: SiteId, run: RunId, form: ExportServerForm) => __TAURI_INVOKE<RunResult<ServerExportReport>>("export_server", { site, run, form }),
+	exportServer: (target: Target, run: RunId, form: ExportServerForm) => __TAURI_INVOKE<RunResult<ServerExportReport>>("export_server", { target, run, form }),
 	/**
 	 *  Downloads an export that is stored by the server and not saved yet.
 	 * 
 	 *  # Errors
 	 *  Those of [`export_server::save_again`].
 	 */
-	saveStoredExport: (site: SiteId, run: RunId, location: string) => __TAURI_INVOKE<SavedExport>("save_stored_export", { site, run, location }),
+	saveStoredExport: (target: Target, run: RunId, location: string) => __TAURI_INVOKE<SavedExport>("save_stored_export", { target, run, location }),
 	/**
 	 *  Returns whether server exports of a site were verified and rehearsed.
 	 * 
 	 *  # Errors
 	 *  Those of [`export_verification::export_state`].
 	 */
-	serverExportState: (site: SiteId) => __TAURI_INVOKE<ExportState>("server_export_state", { site }),
+	serverExportState: (target: Target) => __TAURI_INVOKE<ExportState>("server_export_state", { target }),
 	/**
 	 *  Returns the change summary of an import, without sending it.
 	 * 
 	 *  # Errors
 	 *  Those of [`import_server::preview_import`].
 	 */
-	previewImport: (site: SiteId) => __TAURI_INVOKE<ChangeSummary>("preview_import", { site }),
+	previewImport: (target: Target) => __TAURI_INVOKE<ChangeSummary>("preview_import", { target }),
 	/**
 	 *  Compares the current server with an export. Nothing is changed.
 	 * 
 	 *  # Errors
 	 *  Those of [`export_comparison::compare_with_export`].
 	 */
-	compareWithExport: (site: SiteId, location: ExportLocation) => __TAURI_INVOKE<ExportComparison>("compare_with_export", { site, location }),
+	compareWithExport: (target: Target, location: ExportLocation) => __TAURI_INVOKE<ExportComparison>("compare_with_export", { target, location }),
 	/**  Returns whether this computer has room for a copy of a safety backup. */
 	hasRoomForCopy: () => __TAURI_INVOKE<boolean>("has_room_for_copy"),
 	/**
@@ -403,14 +403,14 @@ export const commands = {
 	 *  # Errors
 	 *  Those of [`import_server::perform`].
 	 */
-	importServer: (site: SiteId, run: RunId, form: ImportServerForm) => __TAURI_INVOKE<RunResult<ImportReport>>("import_server", { site, run, form }),
+	importServer: (target: Target, run: RunId, form: ImportServerForm) => __TAURI_INVOKE<RunResult<ImportReport>>("import_server", { target, run, form }),
 	/**
 	 *  Returns the recorded changes that an undo of an import would undo with it. Nothing is sent.
 	 * 
 	 *  # Errors
 	 *  Those of [`changes_since::since_import`].
 	 */
-	previewUndo: (site: SiteId, record: RecordId) => __TAURI_INVOKE<RecordedChanges>("preview_undo", { site, record }),
+	previewUndo: (record: RecordId) => __TAURI_INVOKE<RecordedChanges>("preview_undo", { record }),
 	/**
 	 *  Undoes an import: imports its safety backup, after a safety backup of the current state if `safety_backup` is set.
 	 * 
@@ -424,23 +424,23 @@ export const commands = {
 	 *  # Errors
 	 *  Those of [`deactivate_webhooks::perform`].
 	 */
-	deactivateWebhooks: (site: SiteId, run: RunId, form: DeactivateWebhooksForm) => __TAURI_INVOKE<RunResult<DeactivateReport>>("deactivate_webhooks", { site, run, form }),
+	deactivateWebhooks: (target: Target, run: RunId, form: DeactivateWebhooksForm) => __TAURI_INVOKE<RunResult<DeactivateReport>>("deactivate_webhooks", { target, run, form }),
 	/**
 	 *  Deactivates a single webhook of a service.
 	 * 
 	 *  # Errors
 	 *  Those of [`single::perform`].
 	 */
-	deactivateWebhook: (site: SiteId, run: RunId, form: DeactivateWebhookForm) => __TAURI_INVOKE<RunResult<DeactivateWebhookReport>>("deactivate_webhook", { site, run, form }),
+	deactivateWebhook: (target: Target, run: RunId, form: DeactivateWebhookForm) => __TAURI_INVOKE<RunResult<DeactivateWebhookReport>>("deactivate_webhook", { target, run, form }),
 	/**
 	 *  Searches data store items.
 	 * 
 	 *  # Errors
 	 *  Those of [`find_items::perform`].
 	 */
-	findItems: (site: SiteId, run: RunId, form: FindItemsForm, first: FirstRows) => __TAURI_INVOKE<RunResult<FoundItems>>("find_items", { site, run, form, first }),
+	findItems: (target: Target, run: RunId, form: FindItemsForm, first: FirstRows) => __TAURI_INVOKE<RunResult<FoundItems>>("find_items", { target, run, form, first }),
 	/**  Returns the last search of a site; `null` if there is none in memory. */
-	lastItemSearch: (site: SiteId) => __TAURI_INVOKE<ItemSearchView | null>("last_item_search", { site }),
+	lastItemSearch: (target: Target) => __TAURI_INVOKE<ItemSearchView | null>("last_item_search", { target }),
 	/**  Returns the recent filters of a site, newest first. */
 	recentItemFilters: (site: SiteId) => __TAURI_INVOKE<FindItemsForm[]>("recent_item_filters", { site }),
 	/**
@@ -449,70 +449,70 @@ export const commands = {
 	 *  # Errors
 	 *  Those of [`rows::item_rows`].
 	 */
-	itemRows: (site: SiteId, search: SearchId, query: ItemQuery, from: number, most: number) => __TAURI_INVOKE<ItemRows>("item_rows", { site, search, query, from, most }),
+	itemRows: (target: Target, search: SearchId, query: ItemQuery, from: number, most: number) => __TAURI_INVOKE<ItemRows>("item_rows", { target, search, query, from, most }),
 	/**
 	 *  Returns all values of one item, with secrets masked.
 	 * 
 	 *  # Errors
 	 *  Those of [`rows::details`].
 	 */
-	itemDetails: (site: SiteId, search: SearchId, item: number) => __TAURI_INVOKE<DataStoreItem>("item_details", { site, search, item }),
+	itemDetails: (target: Target, search: SearchId, item: number) => __TAURI_INVOKE<DataStoreItem>("item_details", { target, search, item }),
 	/**
 	 *  Returns the secrets of one item, for a user who reveals those of this item.
 	 * 
 	 *  # Errors
 	 *  Those of [`rows::reveal_item`].
 	 */
-	revealItem: (site: SiteId, search: SearchId, item: number) => __TAURI_INVOKE<NameValue[]>("reveal_item", { site, search, item }),
+	revealItem: (target: Target, search: SearchId, item: number) => __TAURI_INVOKE<NameValue[]>("reveal_item", { target, search, item }),
 	/**
 	 *  Exports the rows of a query to a file that the user chooses, with secrets masked.
 	 * 
 	 *  # Errors
 	 *  Those of [`rows::save`].
 	 */
-	saveItems: (site: SiteId, search: SearchId, query: ItemQuery, format: ItemFormat) => __TAURI_INVOKE<SaveResult>("save_items", { site, search, query, format }),
+	saveItems: (target: Target, search: SearchId, query: ItemQuery, format: ItemFormat) => __TAURI_INVOKE<SaveResult>("save_items", { target, search, query, format }),
 	/**
 	 *  Validates one item of a search, or all of them for `null`. Nothing is changed.
 	 * 
 	 *  # Errors
 	 *  Those of [`validation::perform`].
 	 */
-	validateItems: (site: SiteId, run: RunId, search: SearchId, item: number | null) => __TAURI_INVOKE<RunResult<SearchValidation>>("validate_items", { site, run, search, item }),
+	validateItems: (target: Target, run: RunId, search: SearchId, item: number | null) => __TAURI_INVOKE<RunResult<SearchValidation>>("validate_items", { target, run, search, item }),
 	/**
 	 *  Returns the last validations of the items of a search.
 	 * 
 	 *  # Errors
 	 *  Those of [`validation::of_search`].
 	 */
-	searchValidation: (site: SiteId, search: SearchId) => __TAURI_INVOKE<SearchValidation>("search_validation", { site, search }),
+	searchValidation: (target: Target, search: SearchId) => __TAURI_INVOKE<SearchValidation>("search_validation", { target, search }),
 	/**
 	 *  Returns the last validation of an item; `null` if it was not validated.
 	 * 
 	 *  # Errors
 	 *  Those of [`validation::of_item`].
 	 */
-	itemValidation: (site: SiteId, search: SearchId, item: number) => __TAURI_INVOKE<ItemValidation | null>("item_validation", { site, search, item }),
+	itemValidation: (target: Target, search: SearchId, item: number) => __TAURI_INVOKE<ItemValidation | null>("item_validation", { target, search, item }),
 	/**
 	 *  Reads which data each service of the server uses. Nothing is changed.
 	 * 
 	 *  # Errors
 	 *  Those of [`data_use::find`].
 	 */
-	findDataUse: (site: SiteId, run: RunId) => __TAURI_INVOKE<RunResult<DataUse>>("find_data_use", { site, run }),
+	findDataUse: (target: Target, run: RunId) => __TAURI_INVOKE<RunResult<DataUse>>("find_data_use", { target, run }),
 	/**
 	 *  Returns the services that use an item; `null` if the data of the services was not read.
 	 * 
 	 *  # Errors
 	 *  Those of [`data_use::of_item`].
 	 */
-	itemUse: (site: SiteId, search: SearchId, item: number) => __TAURI_INVOKE<ItemUse | null>("item_use", { site, search, item }),
+	itemUse: (target: Target, search: SearchId, item: number) => __TAURI_INVOKE<ItemUse | null>("item_use", { target, search, item }),
 	/**
 	 *  Returns the data store items that a service needs.
 	 * 
 	 *  # Errors
 	 *  Those of [`data_use::of_service`].
 	 */
-	serviceData: (site: SiteId, service: string) => __TAURI_INVOKE<ServiceData>("service_data", { site, service }),
+	serviceData: (target: Target, service: string) => __TAURI_INVOKE<ServiceData>("service_data", { target, service }),
 	/**
 	 *  Updates the contact of a participant.
 	 * 
@@ -558,30 +558,30 @@ export const commands = {
 	 *  # Errors
 	 *  Those of [`upload::upload`].
 	 */
-	uploadForImport: (site: SiteId, run: RunId, source: UploadSource) => __TAURI_INVOKE<UploadEnd>("upload_for_import", { site, run, source }),
+	uploadForImport: (target: Target, run: RunId, source: UploadSource) => __TAURI_INVOKE<UploadEnd>("upload_for_import", { target, run, source }),
 	/**  Returns the uploads to the current server that can be resumed. */
-	listUnfinishedUploads: (site: SiteId) => __TAURI_INVOKE<UnfinishedUpload[]>("list_unfinished_uploads", { site }),
+	listUnfinishedUploads: (target: Target) => __TAURI_INVOKE<UnfinishedUpload[]>("list_unfinished_uploads", { target }),
 	/**
 	 *  Returns size and local path of a file that the current server stores.
 	 * 
 	 *  # Errors
 	 *  Those of [`stored_file::stored_file`].
 	 */
-	storedFile: (site: SiteId, upload: string) => __TAURI_INVOKE<StoredFile>("stored_file", { site, upload }),
+	storedFile: (target: Target, upload: string) => __TAURI_INVOKE<StoredFile>("stored_file", { target, upload }),
 	/**
 	 *  Deletes an unfinished upload, here and on the server.
 	 * 
 	 *  # Errors
 	 *  Those of [`upload::discard`].
 	 */
-	discardUpload: (site: SiteId, item: UploadId) => __TAURI_INVOKE<null>("discard_upload", { site, item }),
+	discardUpload: (target: Target, item: UploadId) => __TAURI_INVOKE<null>("discard_upload", { target, item }),
 	/**
 	 *  Deletes a stored file from the server.
 	 * 
 	 *  # Errors
 	 *  Those of [`upload::delete_stored`].
 	 */
-	deleteUpload: (site: SiteId, item: UploadId, confirmation: string) => __TAURI_INVOKE<null>("delete_upload", { site, item, confirmation }),
+	deleteUpload: (target: Target, item: UploadId, confirmation: string) => __TAURI_INVOKE<null>("delete_upload", { target, item, confirmation }),
 	/**  Returns all runs: the running operations, and those that ended and were not dismissed. */
 	listRuns: () => __TAURI_INVOKE<RunsNow>("list_runs"),
 	/**  Removes an ended run, after the user has seen it. */
@@ -650,21 +650,21 @@ export const commands = {
 	 *  # Errors
 	 *  Those of [`deactivation_log::compare`].
 	 */
-	compareDeactivations: (site: SiteId) => __TAURI_INVOKE<ActiveAgain[]>("compare_deactivations", { site }),
+	compareDeactivations: (target: Target) => __TAURI_INVOKE<ActiveAgain[]>("compare_deactivations", { target }),
 	/**
 	 *  Reactivates exactly the webhooks that were active before.
 	 * 
 	 *  # Errors
 	 *  Those of [`reactivation::reactivate`].
 	 */
-	reactivateWebhooks: (site: SiteId, run: RunId, entry: DeactivationId) => __TAURI_INVOKE<RunResult<ReactivationReport>>("reactivate_webhooks", { site, run, entry }),
+	reactivateWebhooks: (target: Target, run: RunId, entry: DeactivationId) => __TAURI_INVOKE<RunResult<ReactivationReport>>("reactivate_webhooks", { target, run, entry }),
 	/**
 	 *  Reactivates the webhooks of several entries in one run.
 	 * 
 	 *  # Errors
 	 *  Those of [`reactivation::reactivate_several`].
 	 */
-	reactivateAllWebhooks: (site: SiteId, run: RunId, entries: DeactivationId[]) => __TAURI_INVOKE<RunResult<BatchResult<ReactivationReport>>>("reactivate_all_webhooks", { site, run, entries }),
+	reactivateAllWebhooks: (target: Target, run: RunId, entries: DeactivationId[]) => __TAURI_INVOKE<RunResult<BatchResult<ReactivationReport>>>("reactivate_all_webhooks", { target, run, entries }),
 	/**
 	 *  Sets the reminder of an entry; `null` for none.
 	 * 
@@ -1581,6 +1581,8 @@ export type EndedRun = {
 	site: SiteId,
 	/**  Name of the site. */
 	siteName: string,
+	/**  Server of the site; `null` for its portal. */
+	server: ServerId | null,
 	/**  Operation that has ended, or that the action ran like. */
 	operation: OperationKey,
 	/**  Action in place of the operation, for an action that is not one of the seven operations; `null` otherwise. */
@@ -2062,6 +2064,8 @@ export type HistoryEntry = {
 	id: RecordId,
 	/**  Site; it might have been removed meanwhile. */
 	site: SiteId,
+	/**  Server of the site; `null` for its portal, and for what concerns the whole site. */
+	server: ServerId | null,
 	/**  Name of the site at that time. */
 	siteName: string,
 	/**  Operation or action. */
@@ -3561,6 +3565,8 @@ export type RunView = {
 	site: SiteId,
 	/**  Name of the site. */
 	siteName: string,
+	/**  Server of the site; `null` for its portal. */
+	server: ServerId | null,
 	/**  Operation that is running, or that the action runs like. */
 	operation: OperationKey,
 	/**  Action in place of the operation, for an action that is not one of the seven operations; `null` otherwise. */
@@ -3862,6 +3868,8 @@ export type ServiceView = {
 export type SessionView = {
 	/**  Site that the session belongs to. */
 	site: SiteId,
+	/**  Server that the version and the operations are of; `null` for the portal alone. */
+	server: ServerId | null,
 	/**  Name of the user. */
 	username: string,
 	/**  Role of the user, as returned by the site. */
@@ -4137,6 +4145,14 @@ guest: string;
 collaboration: string; 
 /**  Whether the portal confirmed the refresh. */
 refreshed: boolean };
+
+/**  What an operation goes to: the portal of a site, or one of its servers. */
+export type Target = {
+	/**  Site. */
+	site: SiteId,
+	/**  Server of the site; `null` for its portal. */
+	server: ServerId | null,
+};
 
 /**  Color theme. */
 export type Theme = 

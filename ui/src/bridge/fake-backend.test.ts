@@ -1,5 +1,6 @@
 import { pastOf } from "@/test/past";
 import { signedInSite } from "@/test/render";
+import { cityServer } from "@/test/targets";
 import type { Problem } from "./bindings";
 import { fakeBackend } from "./fake-backend";
 
@@ -10,8 +11,8 @@ test("a session that has run out asks for the sign-in", async () => {
 	const sessions = new Map([[site.id, { ...session, expiresAt: Date.now() - 1 }]]);
 	const backend = fakeBackend({ world: { ...world, sessions } });
 	const signIn: Problem = { kind: "signIn", site: "city", server: null };
-	await expect(backend.session("city")).resolves.toBeNull();
-	await expect(backend.listServices("city")).rejects.toEqual(signIn);
+	await expect(backend.session(cityServer)).resolves.toBeNull();
+	await expect(backend.listServices(cityServer)).rejects.toEqual(signIn);
 	await expect(backend.exportPortal("city", "r", folder)).rejects.toEqual(signIn);
 });
 

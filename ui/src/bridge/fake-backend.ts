@@ -1,5 +1,5 @@
 import type { Backend } from "./backend";
-import { operations, type RunId, type SiteId } from "./bindings";
+import { operations, type RunId, type SiteId, type Target } from "./bindings";
 import { type Answering, answering, type Doings, each } from "./fake-backend/answer";
 import { collaborating, contactsFiles } from "./fake-backend/collaborations";
 import { checked, checking, ofServices } from "./fake-backend/data-stores";
@@ -8,7 +8,7 @@ import { type Dialogs, usualDialogs } from "./fake-backend/dialogs";
 import { federated } from "./fake-backend/discovery";
 import { exporting } from "./fake-backend/exports";
 import { transferring } from "./fake-backend/files";
-import { importing, replacing } from "./fake-backend/imports";
+import { importing, replacing, undoing } from "./fake-backend/imports";
 import { finding, searching } from "./fake-backend/items";
 import { practising } from "./fake-backend/practice";
 import { preview } from "./fake-backend/preview";
@@ -20,7 +20,7 @@ import { refuseLocked, savedSites } from "./fake-backend/sites";
 import { updating } from "./fake-backend/updates";
 import { deactivated, deactivating } from "./fake-backend/webhooks";
 import { aroundTheWindow, type Happenings } from "./fake-backend/window";
-import { siteIn, type World } from "./fake-backend/world";
+import { siteIn, targetOf, type World } from "./fake-backend/world";
 
 export interface MemoryOptions extends Answering, Partial<Dialogs> {
 	/** Operations that run until they are stopped. */
@@ -46,8 +46,9 @@ export function fakeBackend(options: MemoryOptions = {}): Backend & { happen: Ha
 		...collaborating(world),
 	};
 	/** What `fail` names fails in the run, where the history sees it. */
-	const performing = each(deeds, (name, deedOf) => async (id, run, ...form) => {
-		const site = siteIn(world, id as SiteId);
+	const performing = each(deeds, (name, deedOf) => async (where, run, ...form) => {
+		const { site: id, server } = targetOf(where as SiteId | Target);
+		const site = siteIn(world, id);
 		const deed = deedOf(site, ...form) as Deed<unknown>;
 		const impact = operations.find(({ key }) => key === deed.operation)?.impact;
 		if (impact === "changes" || impact === "replaces") refuseLocked(site);
@@ -57,7 +58,7 @@ export function fakeBackend(options: MemoryOptions = {}): Backend & { happen: Ha
 			if (problem) throw problem;
 			return deed.work(...given);
 		};
-		return book.carryOut(site, run as RunId, { ...deed, work }, endless.includes(name as Operation));
+		return book.carryOut(site, run as RunId, { ...deed, server, work }, endless.includes(name as Operation));
 	}) as unknown as Pick<Doings, Operation>;
 
 	const listing = {
@@ -69,15 +70,15 @@ export function fakeBackend(options: MemoryOptions = {}): Backend & { happen: Ha
 		listParticipants: () => world.participants,
 		listInvitations: () => world.invitations,
 		findServers: (id) => federated(siteIn(world, id).servers),
-		checkTokenExpiry: (id, operation) => {
+		checkTokenExpiry: ({ site: id }, operation) => {
 			const endsAt = world.sessions.get(id)?.expiresAt ?? null;
 			return world.tokenOutlooks.get(operation) ?? { endsAt, tookBefore: null, shortBy: null };
 		},
 	} satisfies Partial<Doings>;
 	/** A site tells none of it to a stranger. */
-	const listed = each(listing, (_name, doing) => (site, ...rest) => {
-		sessionOf(world, site as SiteId);
-		return doing(site, ...rest);
+	const listed = each(listing, (_name, doing) => (where, ...rest) => {
+		sessionOf(world, targetOf(where as SiteId | Target).site);
+		return doing(where, ...rest);
 	});
 
 	const { happen, heard, doings: around } = aroundTheWindow(world);
@@ -90,6 +91,7 @@ export function fakeBackend(options: MemoryOptions = {}): Backend & { happen: Ha
 		...searching(world),
 		...checked(world),
 		...deactivated(world),
+		...undoing(world),
 		...transferring(world, book, endless.includes("uploadForImport")),
 		...recording(world),
 		...around,
@@ -100,7 +102,7 @@ export function fakeBackend(options: MemoryOptions = {}): Backend & { happen: Ha
 			world.chosenFiles.add(world.dialogs.chosenFile);
 			return world.dialogs.chosenFile;
 		},
-		previewRequests: (id, form) => preview(siteIn(world, id), form),
+		previewRequests: ({ site }, form) => preview(siteIn(world, site), form),
 		listRuns: () => book.now(),
 		dismissRun: (run) => book.dismiss(run),
 		stopRun: (run) => book.stop(run),

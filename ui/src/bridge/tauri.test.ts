@@ -1,11 +1,12 @@
 import { vi } from "vitest";
+import { cityServer } from "@/test/targets";
 import { commands, events, type FaultTarget, type OperationForm, type OperationKey, type RunView } from "./bindings";
 import { tauriBackend } from "./tauri";
 
 test("a command's problem rejects as that problem", async () => {
 	const problem = { kind: "signIn", site: "city", server: null } as const;
 	vi.spyOn(commands, "listServices").mockRejectedValue(problem);
-	await expect(tauriBackend().listServices("city")).rejects.toEqual(problem);
+	await expect(tauriBackend().listServices(cityServer)).rejects.toEqual(problem);
 });
 
 test("a refusal of the framework rejects as unexpected", async () => {
@@ -15,8 +16,8 @@ test("a refusal of the framework rejects as unexpected", async () => {
 
 test("a command gets the parameters in their order, and its answer comes back", async () => {
 	const called = vi.spyOn(commands, "listDataRoots").mockResolvedValue(["/fileShares"]);
-	await expect(tauriBackend().listDataRoots("city")).resolves.toEqual(["/fileShares"]);
-	expect(called).toHaveBeenCalledWith("city");
+	await expect(tauriBackend().listDataRoots(cityServer)).resolves.toEqual(["/fileShares"]);
+	expect(called).toHaveBeenCalledWith(cityServer);
 });
 
 test("the window can call every command", () => {
@@ -36,6 +37,7 @@ test("runs are heard until the listener leaves", async () => {
 		{
 			id: "r",
 			site: "city",
+			server: null,
 			siteName: "City GIS",
 			operation: "find_items",
 			act: null,

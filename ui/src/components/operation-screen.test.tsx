@@ -85,7 +85,16 @@ it.each<[string, Problem, EndedRun["outcome"] | "none" | "unlisted", OperationKe
 	["of which a request before it is lost was not sent", lost, "none", "export_server", notSent],
 	["whose notice says it already says it once", { kind: "tokenRenewed" }, "failed", "export_server", null],
 ])("an operation %s", async (_, problem, outcome, operation, effect) => {
-	const listed = { site: site.id, siteName: site.name, operation, act: null, record: null, endedAt: 1, took: 1 };
+	const listed = {
+		site: site.id,
+		server: null,
+		siteName: site.name,
+		operation,
+		act: null,
+		record: null,
+		endedAt: 1,
+		took: 1,
+	};
 	const begun: RunId[] = [];
 	const backend: Backend = {
 		...fakeBackend({ world }),

@@ -4,6 +4,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type OperationForm, type SiteView, useBackend } from "@/bridge";
 import { queryKeys } from "@/lib/queries";
+import { targetOf } from "@/lib/target";
 import { Foldable } from "./foldable";
 import { ProblemNotice } from "./problem-notice";
 
@@ -21,9 +22,10 @@ export function RequestPreview({ site, form }: RequestPreviewProps) {
 	const { t } = useTranslation("run");
 	const backend = useBackend();
 	const [opened, setOpened] = useState(false);
+	const target = targetOf(form.operation, site);
 	const preview = useQuery({
-		queryKey: queryKeys.requestPreview(site.id, form),
-		queryFn: () => backend.previewRequests(site.id, form),
+		queryKey: queryKeys.requestPreview(target, form),
+		queryFn: () => backend.previewRequests(target, form),
 		enabled: opened,
 		placeholderData: keepPreviousData,
 		// It may hold the key of an account.

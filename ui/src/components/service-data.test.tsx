@@ -1,5 +1,6 @@
 import { screen } from "@testing-library/react";
 import { expect, it } from "vitest";
+import { serverOf } from "@/lib/target";
 import { axeFindings, renderWith, signedInSite } from "@/test/render";
 import { WithPlace } from "@/test/where";
 import { ServiceData } from "./service-data";
@@ -11,7 +12,7 @@ function show(
 	const { site, world } = signedInSite();
 	return renderWith(
 		<WithPlace>
-			<ServiceData site={site.id} service={service} />
+			<ServiceData target={serverOf(site)} service={service} />
 		</WithPlace>,
 		{ ...options, world: { ...world, ...options.world } },
 	);

@@ -2,7 +2,7 @@ import { Button, Group, List, Stack, Text } from "@mantine/core";
 import { IconDatabaseSearch } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { type ServiceData as Data, type SiteId, useBackend } from "@/bridge";
+import { type ServiceData as Data, type Target, useBackend } from "@/bridge";
 import { parentPathOf } from "@/lib/parent-path";
 import { Breakable } from "./breakable";
 import { ItemVerdict } from "./item-verdict";
@@ -10,21 +10,21 @@ import { ProblemNotice } from "./problem-notice";
 import { ToItems } from "./to-items";
 
 interface ServiceDataProps {
-	site: SiteId;
+	target: Target;
 	/** Path of the service, as in `Parcels/Zoning.MapServer`. */
 	service: string;
 }
 
 /** From a service that does not run to the data store items it needs, on request: its manifest is read for it. */
-export function ServiceData({ site, service }: ServiceDataProps) {
+export function ServiceData({ target, service }: ServiceDataProps) {
 	const { t } = useTranslation("sites", { keyPrefix: "serviceData" });
 	const backend = useBackend();
-	const read = useMutation({ mutationFn: () => backend.serviceData(site, service) });
+	const read = useMutation({ mutationFn: () => backend.serviceData(target, service) });
 	return (
 		<Stack gap={4} mt={6}>
 			{read.data ? (
 				<Stack gap={4} role="status">
-					<Found site={site} service={service} data={read.data} />
+					<Found target={target} service={service} data={read.data} />
 				</Stack>
 			) : (
 				<Group>
@@ -50,7 +50,7 @@ export function ServiceData({ site, service }: ServiceDataProps) {
 	);
 }
 
-function Found({ site, service, data }: ServiceDataProps & { data: Data }) {
+function Found({ target, service, data }: ServiceDataProps & { data: Data }) {
 	const { t } = useTranslation("sites", { keyPrefix: "serviceData" });
 	const { items, elsewhere } = data;
 	return (
@@ -67,7 +67,7 @@ function Found({ site, service, data }: ServiceDataProps & { data: Data }) {
 			) : null}
 			{items.map(({ path, isCertain, validation }) => (
 				<Group key={path} gap="xs">
-					<ToItems site={site} filter={{ name: "parentPath", value: parentPathOf(path) }} narrow={path}>
+					<ToItems target={target} filter={{ name: "parentPath", value: parentPathOf(path) }} narrow={path}>
 						{isCertain ? t("item", { path }) : t("perhaps", { item: t("item", { path }) })}
 					</ToItems>
 					{validation ? <ItemVerdict validation={validation} /> : null}

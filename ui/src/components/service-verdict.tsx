@@ -2,7 +2,7 @@ import { List, Text } from "@mantine/core";
 import { IconAlertTriangle, IconCircleCheck } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import type { ServiceCheck, SiteId } from "@/bridge";
+import type { ServiceCheck, Target } from "@/bridge";
 import { Time } from "@/components/time";
 import { formatNumber } from "@/lib/format";
 import { Notice } from "./notice";
@@ -12,14 +12,14 @@ import { ServiceData } from "./service-data";
 const named = 10;
 
 interface ServiceVerdictProps {
-	site: SiteId;
+	target: Target;
 	check: ServiceCheck;
 	/** What else there is to say, below the services that do not run. */
 	children?: ReactNode;
 }
 
 /** Whether the services run that are set to run, and which do not. */
-export function ServiceVerdict({ site, check, children }: ServiceVerdictProps) {
+export function ServiceVerdict({ target, check, children }: ServiceVerdictProps) {
 	const { t } = useTranslation("sites", { keyPrefix: "serviceCheck" });
 	const { notRunning, unknown = 0, unlisted = [] } = check;
 	const others = check.services - check.shouldRun - unknown;
@@ -41,7 +41,7 @@ export function ServiceVerdict({ site, check, children }: ServiceVerdictProps) {
 					{notRunning.slice(0, named).map(({ service, state }) => (
 						<List.Item key={service} mb={4} style={{ overflowWrap: "anywhere" }}>
 							{t("notRunning", { service, state })}
-							<ServiceData site={site} service={service} />
+							<ServiceData target={target} service={service} />
 						</List.Item>
 					))}
 				</List>

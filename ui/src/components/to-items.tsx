@@ -1,10 +1,10 @@
 import { Anchor } from "@mantine/core";
 import { IconDatabase } from "@tabler/icons-react";
-import type { Parameter, SiteId } from "@/bridge";
+import type { Parameter, Target } from "@/bridge";
 import { useBring } from "@/lib/brought";
 
 interface ToItemsProps {
-	site: SiteId;
+	target: Target;
 	filter: Parameter;
 	/** The words by which it is seen among what is found. */
 	narrow: string;
@@ -12,9 +12,9 @@ interface ToItemsProps {
 }
 
 /** Leads to data store items. */
-export function ToItems({ site, filter, narrow, children }: ToItemsProps) {
+export function ToItems({ target, filter, narrow, children }: ToItemsProps) {
 	const bring = useBring();
-	const find = () => bring(site, "find_items", { parameters: [filter], sentAt: null, narrow });
+	const find = () => bring(target.site, "find_items", { parameters: [filter], sentAt: null, narrow });
 	return (
 		<Anchor component="button" type="button" size="sm" ta="start" style={{ overflowWrap: "anywhere" }} onClick={find}>
 			<IconDatabase size={14} aria-hidden style={{ verticalAlign: "-2px", marginInlineEnd: 6 }} />

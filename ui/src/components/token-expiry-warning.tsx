@@ -6,6 +6,7 @@ import { type OperationKey, type SiteView, useBackend } from "@/bridge";
 import { formatDuration, formatTime } from "@/lib/format";
 import { queryKeys } from "@/lib/queries";
 import { useSignInRequest } from "@/lib/sign-in-request";
+import { serverOf } from "@/lib/target";
 import { Notice } from "./notice";
 
 /** Warns before a long operation whose token is likely to end first; nothing otherwise. */
@@ -14,8 +15,8 @@ export function TokenExpiryCheck({ site, operation }: { site: SiteView; operatio
 	const backend = useBackend();
 	const askToSignIn = useSignInRequest();
 	const { data } = useQuery({
-		queryKey: queryKeys.checkTokenExpiry(site.id, operation),
-		queryFn: () => backend.checkTokenExpiry(site.id, operation),
+		queryKey: queryKeys.checkTokenExpiry(serverOf(site), operation),
+		queryFn: () => backend.checkTokenExpiry(serverOf(site), operation),
 	});
 	if (!data || data.shortBy === null) return null;
 	return (

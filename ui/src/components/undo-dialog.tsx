@@ -46,7 +46,7 @@ export function UndoDialog({ site, record, takenAt, onClose, onConfirm }: UndoDi
 							? t("undoImport.what", { site: site.name })
 							: t("undoImport.whatOf", { site: site.name, at: formatTime(takenAt) })}
 					</Text>
-					<UndoneToo site={site} record={record} />
+					<UndoneToo record={record} />
 					<Checkbox
 						label={t("undoImport.secure")}
 						description={t("undoImport.secureHint")}
@@ -79,12 +79,12 @@ export function UndoDialog({ site, record, takenAt, onClose, onConfirm }: UndoDi
 }
 
 /** The recorded changes of the server since an import, which an undo of it undoes as well. */
-function UndoneToo({ site, record }: { site: SiteView; record: RecordId }) {
+function UndoneToo({ record }: { record: RecordId }) {
 	const { t } = useTranslation("run");
 	const backend = useBackend();
 	const since = useQuery({
 		queryKey: [...queryKeys.history, "since", record],
-		queryFn: () => backend.previewUndo(site.id, record),
+		queryFn: () => backend.previewUndo(record),
 		staleTime: 0,
 	});
 	if (since.isPending) return <LoadingRows rows={2} height={20} />;

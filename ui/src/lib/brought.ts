@@ -1,13 +1,17 @@
 import type { OperationKey, SiteId } from "@/bridge";
 import { type Brought, useNavigation } from "./navigation";
+import { useSites } from "./queries";
 import { useRunStore } from "./runs";
+import { targetOf } from "./target";
 
 /** Leads to an operation with what to fill in. Its form is wanted there, not what came of its last run. */
 export function useBring(): (site: SiteId, key: OperationKey, brought: Brought) => void {
 	const { go } = useNavigation();
+	const sites = useSites().data ?? [];
 	const runs = useRunStore();
 	return (site, key, brought) => {
-		runs.reset(key, site);
+		const saved = sites.find(({ id }) => id === site);
+		if (saved) runs.reset(key, targetOf(key, saved));
 		go({ page: "operation", site, key }, brought);
 	};
 }

@@ -11,7 +11,7 @@
 //   - the shell shows View only when someone is signed in and the operation has no obstacle.
 import type { IconProps } from "@tabler/icons-react";
 import type { ComponentType } from "react";
-import type { ImportReport, OperationKey, RecordId, SessionView, SiteId, SiteView } from "@/bridge";
+import type { ImportReport, OperationKey, RecordId, SessionView, SiteView, Target } from "@/bridge";
 
 export const operationGroups = ["backup", "services", "data", "collaboration"] as const;
 export type OperationGroup = (typeof operationGroups)[number];
@@ -29,8 +29,8 @@ export interface OperationViewProps {
 }
 
 export interface ImportReportViewerProps {
-	/** Site of the import, which might not be saved any more. */
-	site: SiteId;
+	/** Server of the import, whose site might not be saved any more. */
+	target: Target;
 	report: ImportReport;
 	/** The entry of the history the report belongs to; `null` when it could not be written. */
 	record: RecordId | null;

@@ -1,4 +1,4 @@
-import { hashKey, QueryClient, queryOptions, skipToken, useQuery, useQueryClient } from "@tanstack/react-query";
+import { QueryClient, type QueryKey, queryOptions, skipToken, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useMemo } from "react";
 import {
 	type Backend,
@@ -10,12 +10,14 @@ import {
 	type Problem,
 	type RecordId,
 	type SearchId,
-	type ServerId,
 	type SessionView,
 	type SiteId,
+	type SiteView,
+	type Target,
 	type UpdateView,
 	useBackend,
 } from "@/bridge";
+import { serverOf } from "./target";
 
 declare module "@tanstack/react-query" {
 	interface Register {
@@ -33,6 +35,9 @@ export function createQueryClient(): QueryClient {
 	});
 }
 
+const sessions = (site: SiteId) => ["site", site, "session"];
+const ofServer = ({ site, server }: Target) => ["site", site, "server", server];
+
 export const queryKeys = {
 	sites: ["sites"],
 	practice: ["practice"],
@@ -42,38 +47,38 @@ export const queryKeys = {
 	history: ["history"],
 	activeFaults: ["active-faults"],
 	guidedTour: ["guided-tour"],
-	session: (site: SiteId) => ["site", site, "session"],
+	session: ({ site, server }: Target) => [...sessions(site), server],
 	lastSession: (site: SiteId) => ["site", site, "lastSession"],
-	checkTokenExpiry: (site: SiteId, operation: OperationKey) => ["site", site, "checkTokenExpiry", operation],
+	checkTokenExpiry: (target: Target, operation: OperationKey) => [...ofServer(target), "checkTokenExpiry", operation],
 	keptInvitations: (site: SiteId) => ["site", site, "keptInvitations"],
 	foundServers: (site: SiteId) => ["site", site, "foundServers"],
-	services: (site: SiteId) => ["site", site, "services"],
-	dataRoots: (site: SiteId) => ["site", site, "dataRoots"],
-	itemSearch: (site: SiteId) => ["site", site, "itemSearch"],
-	itemRows: (site: SiteId, search: SearchId) => ["site", site, "itemRows", search],
-	itemChecks: (site: SiteId) => ["site", site, "itemChecks"],
+	services: (target: Target) => [...ofServer(target), "services"],
+	dataRoots: (target: Target) => [...ofServer(target), "dataRoots"],
+	itemSearch: (target: Target) => [...ofServer(target), "itemSearch"],
+	itemRows: (target: Target, search: SearchId) => [...ofServer(target), "itemRows", search],
+	itemChecks: (target: Target) => [...ofServer(target), "itemChecks"],
 	itemFilters: (site: SiteId) => ["site", site, "itemFilters"],
-	uploads: (site: SiteId) => ["site", site, "uploads"],
-	storedFile: (site: SiteId, upload: string) => ["site", site, "uploads", upload],
+	uploads: (target: Target) => [...ofServer(target), "uploads"],
+	storedFile: (target: Target, upload: string) => [...ofServer(target), "uploads", upload],
 	fileFacts: (path: string) => ["fileFacts", path],
 	roomForCopy: ["roomForCopy"],
-	unfinishedUploads: (site: SiteId) => ["site", site, "unfinishedUploads"],
-	comparison: (site: SiteId, location: ExportLocation | null) => ["site", site, "comparison", location],
-	serviceCheck: (site: SiteId, server: ServerId | null) => ["site", site, "serviceCheck", server],
+	unfinishedUploads: (target: Target) => [...ofServer(target), "unfinishedUploads"],
+	comparison: (target: Target, location: ExportLocation | null) => [...ofServer(target), "comparison", location],
+	serviceCheck: (target: Target) => [...ofServer(target), "serviceCheck"],
 	laterChecks: (site: SiteId, first: Millis) => ["site", site, "laterChecks", first],
-	changeSummary: (site: SiteId) => ["site", site, "changeSummary"],
+	changeSummary: (target: Target) => [...ofServer(target), "changeSummary"],
 	contactRun: (site: SiteId) => ["site", site, "contactRun"],
 	participants: (site: SiteId) => ["site", site, "participants"],
 	deactivations: (site: SiteId) => ["site", site, "deactivations"],
 	exportStates: ["exportStates"],
-	serverExportState: (site: SiteId) => ["exportStates", site],
-	activeAgain: (site: SiteId) => ["site", site, "services", "activeAgain"],
+	serverExportState: ({ site, server }: Target) => ["exportStates", site, server],
+	activeAgain: (target: Target) => [...ofServer(target), "services", "activeAgain"],
 	report: (record: string) => ["report", record],
 	records: ["record"],
 	record: (record: string) => ["record", record],
 	checklist: (record: string) => ["checklist", record],
 	outcomeResolution: (record: string) => ["outcomeResolution", record],
-	requestPreview: (site: SiteId, form: OperationForm) => ["requestPreview", site, form],
+	requestPreview: (target: Target, form: OperationForm) => ["requestPreview", target, form],
 	invitations: (site: SiteId) => ["site", site, "invitations"],
 } as const;
 
@@ -82,13 +87,13 @@ export function sitesOf(backend: Backend) {
 }
 
 export function setSession(queries: QueryClient, session: SessionView): void {
-	queries.setQueryData(queryKeys.session(session.site), session);
+	queries.setQueryData(queryKeys.session(session), session);
 	setLastSession(queries, session.site, session);
 }
 
 /** After a sign-out. A session that ends by itself is only no longer there, see {@link useLastSession}. */
 export function forgetSession(queries: QueryClient, site: SiteId): void {
-	queries.setQueryData(queryKeys.session(site), null);
+	queries.setQueriesData({ queryKey: sessions(site) }, null);
 	setLastSession(queries, site, null);
 }
 
@@ -97,8 +102,8 @@ function setLastSession(queries: QueryClient, site: SiteId, session: SessionView
 	const before = queries.getQueryData<SessionView | null>(queryKeys.lastSession(site));
 	queries.setQueryData(queryKeys.lastSession(site), session);
 	if (!before || before.username === session?.username) return;
-	const own = [queryKeys.session(site), queryKeys.lastSession(site)].map(hashKey);
-	void queries.resetQueries({ queryKey: ["site", site], predicate: ({ queryHash }) => !own.includes(queryHash) });
+	const isOwn = ({ queryKey: [, , what] }: { queryKey: QueryKey }) => what === "session" || what === "lastSession";
+	void queries.resetQueries({ queryKey: ["site", site], predicate: (query) => !isOwn(query) });
 }
 
 /** Another sign-in lasts longer and sees other things: what the site was asked before is asked again. */
@@ -114,10 +119,10 @@ export async function takeSession(queries: QueryClient, session: SessionView) {
  */
 export function noteEndOfSession(queries: QueryClient, problem: Problem, startedAt: Millis): void {
 	if (problem.kind !== "signIn" || problem.server !== null) return;
-	const queryKey = queryKeys.session(problem.site);
-	const known = queries.getQueryState<SessionView | null>(queryKey);
-	if (known?.data && known.dataUpdatedAt > startedAt) void queries.invalidateQueries({ queryKey });
-	else queries.setQueryData<SessionView | null>(queryKey, null);
+	for (const { queryKey, state } of queries.getQueryCache().findAll({ queryKey: sessions(problem.site) })) {
+		if (state.data && state.dataUpdatedAt > startedAt) void queries.invalidateQueries({ queryKey });
+		else queries.setQueryData<SessionView | null>(queryKey, null);
+	}
 }
 
 export function useSites() {
@@ -127,22 +132,23 @@ export function useSites() {
 /**
  * Asks who is signed in. If somebody signs in or out meanwhile, the answer may be of before: it is asked once more.
  */
-async function askSession(queries: QueryClient, backend: Backend, site: SiteId): Promise<SessionView | null> {
-	const changes = () => queries.getQueryState(queryKeys.session(site))?.dataUpdateCount;
+async function askSession(queries: QueryClient, backend: Backend, target: Target): Promise<SessionView | null> {
+	const changes = () => queries.getQueryState(queryKeys.session(target))?.dataUpdateCount;
 	const before = changes();
-	const session = await backend.session(site);
-	if (changes() !== before) return askSession(queries, backend, site);
+	const session = await backend.session(target);
+	if (changes() !== before) return askSession(queries, backend, target);
 	if (session) setLastSession(queries, session.site, session);
 	return session;
 }
 
-/** Who is signed in on the site; `data` is `null` when nobody is. */
-export function useSession(site: SiteId | null) {
+/** Who is signed in on the site, and what the current server offers; `data` is `null` when nobody is. */
+export function useSession(site: SiteView | null) {
 	const backend = useBackend();
 	const queries = useQueryClient();
+	const target = site ? serverOf(site) : { site: "", server: null };
 	return useQuery({
-		queryKey: queryKeys.session(site ?? ""),
-		queryFn: () => askSession(queries, backend, site ?? ""),
+		queryKey: queryKeys.session(target),
+		queryFn: () => askSession(queries, backend, target),
 		enabled: site !== null,
 		staleTime: 5 * 60_000,
 	});
@@ -160,12 +166,13 @@ export function useLastSession(site: SiteId): SessionView | null {
 }
 
 /** Who was signed in when the site was asked last, without asking it. */
-export function useKnownSession(site: SiteId): SessionView | null {
+export function useKnownSession(site: SiteView): SessionView | null {
 	const backend = useBackend();
 	const queries = useQueryClient();
+	const target = serverOf(site);
 	const known = useQuery({
-		queryKey: queryKeys.session(site),
-		queryFn: () => askSession(queries, backend, site),
+		queryKey: queryKeys.session(target),
+		queryFn: () => askSession(queries, backend, target),
 		enabled: false,
 	});
 	return known.data ?? null;
@@ -241,14 +248,14 @@ export function useReminders() {
 	});
 }
 
-export function useServices(site: SiteId) {
+export function useServices(target: Target) {
 	const backend = useBackend();
-	return useQuery({ queryKey: queryKeys.services(site), queryFn: () => backend.listServices(site) });
+	return useQuery({ queryKey: queryKeys.services(target), queryFn: () => backend.listServices(target) });
 }
 
-export function useServerExportState(site: SiteId) {
+export function useServerExportState(target: Target) {
 	const backend = useBackend();
-	return useQuery({ queryKey: queryKeys.serverExportState(site), queryFn: () => backend.serverExportState(site) });
+	return useQuery({ queryKey: queryKeys.serverExportState(target), queryFn: () => backend.serverExportState(target) });
 }
 
 export function useDeactivations(site: SiteId) {
@@ -260,31 +267,31 @@ export function useDeactivations(site: SiteId) {
  * What of the log is active on the site again, by entry: the names. The site is asked whenever what shows this is opened;
  * with `enabled` false, what was read before is returned.
  */
-export function useActiveAgain(site: SiteId, enabled = true): ReadonlyMap<DeactivationId, readonly string[]> {
+export function useActiveAgain(target: Target, enabled = true): ReadonlyMap<DeactivationId, readonly string[]> {
 	const backend = useBackend();
 	const { data } = useQuery({
-		queryKey: queryKeys.activeAgain(site),
-		queryFn: () => backend.compareDeactivations(site),
+		queryKey: queryKeys.activeAgain(target),
+		queryFn: () => backend.compareDeactivations(target),
 		enabled,
 		staleTime: 0,
 	});
 	return useMemo(() => new Map(data?.map(({ entry, webhooks }) => [entry, webhooks])), [data]);
 }
 
-export function useDataRoots(site: SiteId) {
+export function useDataRoots(target: Target) {
 	const backend = useBackend();
-	return useQuery({ queryKey: queryKeys.dataRoots(site), queryFn: () => backend.listDataRoots(site) });
+	return useQuery({ queryKey: queryKeys.dataRoots(target), queryFn: () => backend.listDataRoots(target) });
 }
 
 /** What was found last of data items; `data` is `null` when nothing is held. */
-export function useItemSearch(site: SiteId) {
+export function useItemSearch(target: Target) {
 	const backend = useBackend();
-	return useQuery({ queryKey: queryKeys.itemSearch(site), queryFn: () => backend.lastItemSearch(site) });
+	return useQuery({ queryKey: queryKeys.itemSearch(target), queryFn: () => backend.lastItemSearch(target) });
 }
 
-export function useUploads(site: SiteId) {
+export function useUploads(target: Target) {
 	const backend = useBackend();
-	return useQuery({ queryKey: queryKeys.uploads(site), queryFn: () => backend.listUploads(site) });
+	return useQuery({ queryKey: queryKeys.uploads(target), queryFn: () => backend.listUploads(target) });
 }
 
 export function useParticipants(site: SiteId) {

@@ -7,6 +7,7 @@ function running(step: RunStep): RunView {
 	return {
 		id: "1",
 		site: "a",
+		server: null,
 		siteName: "City GIS",
 		operation: "export_portal",
 		act: null,
@@ -36,7 +37,7 @@ test("a screen is drawn again when its run has come further, and not when anothe
 	const { store, tell: say } = listening();
 	let revision = 0;
 	const tell = (now: RunView[]) => say({ revision: ++revision, running: now, ended: [] });
-	const state = () => store.state("export_portal", "a");
+	const state = () => store.state("export_portal", { site: "a", server: null });
 
 	tell([running({ kind: "downloading", done: 1, total: 9 })]);
 	const before = state();
@@ -50,6 +51,7 @@ test("a screen is drawn again when its run has come further, and not when anothe
 const ended: EndedRun = {
 	id: "1",
 	site: "a",
+	server: null,
 	siteName: "City GIS",
 	operation: "export_portal",
 	act: null,
@@ -65,7 +67,7 @@ test("what the program said earlier and arrives later brings no ended run back",
 	tell({ revision: 2, running: [running({ kind: "waiting" })], ended: [] });
 	expect(store.runs()).toEqual([]);
 	expect(store.ended()).toEqual([ended]);
-	expect(store.state("export_portal", "a")).toEqual({ kind: "idle" });
+	expect(store.state("export_portal", { site: "a", server: null })).toEqual({ kind: "idle" });
 });
 
 test("a run of whose beginning nothing was heard has an end all the same", () => {

@@ -11,7 +11,9 @@ import {
 	type RunsNow,
 	type RunView,
 	type SiteId,
+	type Target,
 } from "@/bridge";
+import { targetKey } from "./target";
 
 /** What became of an operation on a site, as far as this window knows. `form` is what was sent. */
 export type OperationState<T, F> =
@@ -28,7 +30,7 @@ export type OperationState<T, F> =
 export type Effect = "notSent" | "noEffect";
 
 /** A run that came to its end. */
-export type PastRun = Pick<EndedRun, "site" | "operation" | "act">;
+export type PastRun = Pick<EndedRun, "site" | "server" | "operation" | "act">;
 
 /** Why a run that was begun here failed. */
 export interface Failure {
@@ -42,14 +44,17 @@ const actions = {
 	reactivate_all_webhooks: { operation: "deactivate_webhooks", act: "reactivate_webhooks" },
 	deactivate_webhook: { operation: "deactivate_webhooks", act: "deactivate_webhook" },
 	undo_import: { operation: "import_server", act: null },
-} as const satisfies Record<string, Omit<PastRun, "site">>;
+} as const satisfies Record<string, Pick<PastRun, "operation" | "act">>;
 
 type ActionKey = keyof typeof actions;
 
-/** What has a state on each site. */
+/** What has a state on each portal and server. */
 export type RunKey = OperationKey | ActionKey;
 
 const isAction = (key: RunKey): key is ActionKey => key in actions;
+
+/** The operation itself, or the one by whose way the action is done. */
+export const operationOf = (key: RunKey): OperationKey => (isAction(key) ? actions[key].operation : key);
 
 type AnyState = OperationState<unknown, unknown>;
 
@@ -111,22 +116,22 @@ export class RunStore {
 		this.#backend.dismissRun(run).catch(() => {});
 	}
 
-	state<T, F>(key: RunKey, site: SiteId): OperationState<T, F> {
-		return (this.#states.get(this.#slot(key, site)) ?? idle) as OperationState<T, F>;
+	state<T, F>(key: RunKey, target: Target): OperationState<T, F> {
+		return (this.#states.get(this.#slot(key, target)) ?? idle) as OperationState<T, F>;
 	}
 
 	async start<T, F>(
 		key: RunKey,
-		site: SiteId,
+		target: Target,
 		form: F,
 		call: (run: RunId, form: F) => Promise<RunResult<T>>,
 	): Promise<void> {
-		if (this.state(key, site).kind === "running") return;
+		if (this.state(key, target).kind === "running") return;
 		const run = crypto.randomUUID();
 		const startedAt = Date.now();
 		// Somebody else may be signed in when it ends.
-		const name = this.#slot(key, site);
-		this.#owners.set(run, this.#accountAt(site));
+		const name = this.#slot(key, target);
+		this.#owners.set(run, this.#accountAt(target.site));
 		this.#set(name, { kind: "running", run, startedAt, step: null, form });
 		let state: OperationState<T, F>;
 		try {
@@ -137,7 +142,7 @@ export class RunStore {
 		this.#set(name, state);
 		const what = isAction(key) ? actions[key] : { operation: key, act: null };
 		const problem = "problem" in state ? state.problem : null;
-		this.#settled({ site, ...what }, problem && { problem, startedAt });
+		this.#settled({ ...target, ...what }, problem && { problem, startedAt });
 	}
 
 	/** `null` if it is not known, or the notice of the problem has to say it. */
@@ -153,9 +158,9 @@ export class RunStore {
 		}
 	}
 
-	reset(key: RunKey, site: SiteId): void {
+	reset(key: RunKey, target: Target): void {
 		// A run cannot be forgotten, only stopped.
-		if (this.state(key, site).kind !== "running") this.#set(this.#slot(key, site), idle);
+		if (this.state(key, target).kind !== "running") this.#set(this.#slot(key, target), idle);
 	}
 
 	#take({ revision, running: runs, ended }: RunsNow): void {
@@ -186,7 +191,7 @@ export class RunStore {
 		if (run.step.kind === "uploading" || run.act !== null) return;
 		const owner = this.#owners.get(run.id) ?? this.#accountAt(run.site);
 		this.#owners.set(run.id, owner);
-		const name = slot(run.operation, run.site, owner);
+		const name = slot(run.operation, run, owner);
 		const state = this.#states.get(name) ?? idle;
 		if (state.kind === "running" && state.run === run.id) {
 			// Its screen is not drawn again for what another run does.
@@ -197,8 +202,8 @@ export class RunStore {
 		}
 	}
 
-	#slot(key: RunKey, site: SiteId): string {
-		return slot(key, site, this.#accountAt(site));
+	#slot(key: RunKey, target: Target): string {
+		return slot(key, target, this.#accountAt(target.site));
 	}
 
 	#set(name: string, state: OperationState<unknown, unknown>): void {
@@ -211,6 +216,6 @@ export class RunStore {
 	}
 }
 
-function slot(key: RunKey, site: SiteId, account: string): string {
-	return `${key} ${site} ${account}`;
+function slot(key: RunKey, target: Target, account: string): string {
+	return `${key} ${targetKey(target)} ${account}`;
 }

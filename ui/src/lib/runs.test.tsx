@@ -1,9 +1,10 @@
 import { act, screen } from "@testing-library/react";
 import { vi } from "vitest";
-import { type Backend, type RunId, useBackend } from "@/bridge";
+import { type Backend, type RunId, type SiteView, type Target, useBackend } from "@/bridge";
 import { fakeBackend } from "@/bridge/fake-backend";
 import { openSession } from "@/bridge/fake-backend/sessions";
 import { useHistoryPeople } from "@/features/history/use-history";
+import { serverOf, targetKey } from "@/lib/target";
 import { renderWith, signedInSite } from "@/test/render";
 import {
 	takeSession,
@@ -34,12 +35,13 @@ const reads = [
 	"listInvitations",
 ] as const;
 
-function Reader({ of }: { of: string }) {
+function Reader({ of: saved }: { of: SiteView }) {
+	const of = saved.id;
 	const asked = [
-		useSession(of),
-		useServices(of),
+		useSession(saved),
+		useServices(serverOf(saved)),
 		useDeactivations(of),
-		useUploads(of),
+		useUploads(serverOf(saved)),
 		useParticipants(of),
 		useInvitations(of),
 		useSites(),
@@ -54,8 +56,8 @@ async function running(run: (backend: Backend, id: RunId) => Promise<unknown>) {
 	const backend = fakeBackend({ world: two });
 	renderWith(
 		<>
-			<Reader of={site.id} />
-			<Reader of={other.id} />
+			<Reader of={site} />
+			<Reader of={other} />
 		</>,
 		backend,
 	);
@@ -64,7 +66,9 @@ async function running(run: (backend: Backend, id: RunId) => Promise<unknown>) {
 	const calls = [...reads, "listSites", "reminders", "historyUsers"] as const;
 	const spies = calls.map((call) => ({ call, spy: vi.spyOn(backend, call) }));
 	await run(backend, "run");
-	const asked = () => spies.flatMap(({ call, spy }) => spy.mock.calls.map(([of]) => (of ? `${call} of ${of}` : call)));
+	const name = (of: string | Target) => (typeof of === "string" ? of : targetKey(of));
+	const asked = () =>
+		spies.flatMap(({ call, spy }) => spy.mock.calls.map(([of]) => (of ? `${call} of ${name(of)}` : call)));
 	return asked;
 }
 
@@ -73,22 +77,22 @@ const settled = () => new Promise((resolve) => setTimeout(resolve, 400));
 
 test("a run asks what it touched on its own site, and nothing of another one or of who is signed in", async () => {
 	const asked = await running((backend, id) =>
-		backend.exportServer(site.id, id, { place: { kind: "serverFolder", location: "/srv" } }),
+		backend.exportServer(serverOf(site), id, { place: { kind: "serverFolder", location: "/srv" } }),
 	);
 	await settled();
-	expect(asked().sort()).toEqual(["historyUsers", "listSites", "listUploads of city"]);
+	expect(asked().sort()).toEqual(["historyUsers", "listSites", "listUploads of city server"]);
 });
 
 test("an import makes all that was read of the server stale, and nothing of the portal", async () => {
 	const form = { location: "/srv/a.agssite", confirmation: site.name, safetyBackup: null, deactivateWebhooks: null };
-	const asked = await running((backend, id) => backend.importServer(site.id, id, form));
+	const asked = await running((backend, id) => backend.importServer(serverOf(site), id, form));
 	await settled();
 	expect(asked().sort()).toEqual([
 		"historyUsers",
 		"listDeactivations of city",
-		"listServices of city",
+		"listServices of city server",
 		"listSites",
-		"listUploads of city",
+		"listUploads of city server",
 		"reminders",
 	]);
 });
@@ -96,7 +100,7 @@ test("an import makes all that was read of the server stale, and nothing of the 
 test("a search changes nothing, and nothing is read again for it", async () => {
 	const filters = { parentPath: "/fileShares", ancestorPath: "", types: "", id: "", isManaged: null };
 	const query = { column: "path", descending: false, filter: "", type: null } as const;
-	const asked = await running((backend, id) => backend.findItems(site.id, id, filters, { query, most: 1 }));
+	const asked = await running((backend, id) => backend.findItems(serverOf(site), id, filters, { query, most: 1 }));
 	await settled();
 	expect(asked()).toEqual([]);
 });
@@ -106,10 +110,12 @@ function Export() {
 	const runs = useRunStore();
 	const place = { kind: "serverFolder", location: "/srv" } as const;
 	const send = () =>
-		runs.start("export_server", site.id, { place }, (run, form) => backend.exportServer(site.id, run, form));
+		runs.start("export_server", serverOf(site), { place }, (run, form) =>
+			backend.exportServer(serverOf(site), run, form),
+		);
 	return (
 		<button type="button" onClick={send}>
-			{useKnownSession(site.id) ? "export" : "nobody"}
+			{useKnownSession(site) ? "export" : "nobody"}
 		</button>
 	);
 }
@@ -121,7 +127,7 @@ test("a run that ended for want of a session says who is signed in without askin
 	});
 	const { user } = renderWith(
 		<>
-			<Reader of={site.id} />
+			<Reader of={site} />
 			<Export />
 		</>,
 		backend,
@@ -138,7 +144,7 @@ test("a server that wants an account of its own does not end the session at the 
 	const backend = fakeBackend({ world: two, fail: { exportServer: { kind: "signIn", site: site.id, server } } });
 	const { user } = renderWith(
 		<>
-			<Reader of={site.id} />
+			<Reader of={site} />
 			<Export />
 		</>,
 		backend,
@@ -158,7 +164,7 @@ async function expiring() {
 		});
 	const { user, queries } = renderWith(
 		<>
-			<Reader of={site.id} />
+			<Reader of={site} />
 			<Export />
 		</>,
 		{ ...backend, exportServer },

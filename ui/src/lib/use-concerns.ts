@@ -20,6 +20,7 @@ import {
 	useServerExportState,
 	useUnknownRecords,
 } from "@/lib/queries";
+import { serverOf } from "@/lib/target";
 import { unavailableReason } from "@/lib/unavailable-text";
 
 export interface Concern {
@@ -57,7 +58,7 @@ export function useConcerns(site: SiteView, session: SessionView | null): Concer
 	const { t } = useTranslation("sites");
 	const backend = useBackend();
 	const unknown = useUnknownRecords().data?.filter((record) => record.site === site.id) ?? [];
-	const silent = deactivatedServices(useDeactivations(site.id).data ?? [], useActiveAgain(site.id, false));
+	const silent = deactivatedServices(useDeactivations(site.id).data ?? [], useActiveAgain(serverOf(site), false));
 	const due = useReminders().data?.filter((one) => one.site === site.id) ?? [];
 	const kept = useQuery({
 		queryKey: queryKeys.keptInvitations(site.id),
@@ -88,7 +89,7 @@ export function useConcerns(site: SiteView, session: SessionView | null): Concer
 		silent.uncertain > 0 ? t("attention.silent.maybe", counted(silent.uncertain)) : null,
 		reminded > 0 ? t("attention.silent.due", { count: reminded }) : null,
 	].filter((words) => words !== null);
-	const neverVerified = useServerExportState(site.id).data?.verified === null;
+	const neverVerified = useServerExportState(serverOf(site)).data?.verified === null;
 	const exports = exportAges(site)
 		.filter(({ old, area }) => old && !unavailableReason(session, `export_${area}`))
 		.map(

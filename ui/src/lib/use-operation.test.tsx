@@ -1,8 +1,9 @@
 import { screen, waitFor } from "@testing-library/react";
 import { useState } from "react";
-import { type ExportPortalForm, useBackend } from "@/bridge";
+import { type ExportPortalForm, type ExportServerForm, useBackend } from "@/bridge";
 import { fakeBackend } from "@/bridge/fake-backend";
 import { renderWith, signedInSite } from "@/test/render";
+import { serverOf } from "./target";
 import { useOperation } from "./use-operation";
 
 const { site, world } = signedInSite();
@@ -85,4 +86,36 @@ test("a run that was begun before the window was loaded is taken up, and let go 
 	await user.click(press("stop"));
 	await before;
 	await waitFor(() => expect(state()).toBe("idle"));
+});
+
+/** One server export, and a button that leads to the other server. */
+function TwoServers() {
+	const backend = useBackend();
+	const [currentServer, setCurrentServer] = useState("one");
+	const shown = { ...site, currentServer };
+	const run = useOperation("export_server", shown, (id, values: ExportServerForm) =>
+		backend.exportServer(serverOf(shown), id, values),
+	);
+	return (
+		<>
+			<output>{run.state.kind}</output>
+			<button type="button" onClick={() => run.start({ place: { kind: "serverFolder", location: "/srv" } })}>
+				start
+			</button>
+			<button type="button" onClick={() => setCurrentServer(currentServer === "one" ? "two" : "one")}>
+				other
+			</button>
+		</>
+	);
+}
+
+test("what became of a run at one server is not shown at another", async () => {
+	const { user, backend } = renderWith(<TwoServers />, { world });
+	await user.click(press("start"));
+	await waitFor(() => expect(state()).toBe("done"));
+	await user.click(press("other"));
+	expect(state()).toBe("idle");
+	await user.click(press("other"));
+	expect(state()).toBe("done");
+	expect((await backend.listRuns()).ended).toMatchObject([{ server: "one" }]);
 });

@@ -1,13 +1,14 @@
 import { useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from "react";
 import { type FieldError, type RunId, type RunResult, type SiteView, useBackend } from "@/bridge";
-import type { OperationState, RunKey } from "./run-store";
+import { type OperationState, operationOf, type RunKey } from "./run-store";
 import { useRunStore } from "./runs";
+import { targetOf } from "./target";
 
 export type { OperationState } from "./run-store";
 
 export interface OperationHandle<T, F> {
 	state: OperationState<T, F>;
-	/** Sends the form. Does nothing while a run of this operation on this site is under way. */
+	/** Sends the form. Does nothing while a run of this operation there is under way. */
 	start: (form: F) => void;
 	/** Stops waiting; the site may still finish what it began. */
 	stop: () => void;
@@ -26,7 +27,7 @@ export function leftForm<T, F>(state: OperationState<T, F>): F | null {
 const noFaults: Readonly<Record<string, FieldError>> = {};
 
 /**
- * One operation on one site:
+ * One operation on a site, at its portal or its current server:
  *
  *   const run = useOperation(key, site, (run, form: ExportPortalForm) => backend.exportPortal(site.id, run, form));
  *
@@ -35,12 +36,14 @@ const noFaults: Readonly<Record<string, FieldError>> = {};
  */
 export function useOperation<T, F = void>(
 	key: RunKey,
-	site: Pick<SiteView, "id">,
+	site: Pick<SiteView, "id" | "currentServer">,
 	call: (run: RunId, form: F) => Promise<RunResult<T>>,
 ): OperationHandle<T, F> {
 	const backend = useBackend();
 	const store = useRunStore();
-	const state = useSyncExternalStore(store.subscribe, () => store.state<T, F>(key, site.id));
+	const { site: id, server } = targetOf(operationOf(key), site);
+	const target = useMemo(() => ({ site: id, server }), [id, server]);
+	const state = useSyncExternalStore(store.subscribe, () => store.state<T, F>(key, target));
 
 	// Stays the same function, so that a long form need not be drawn again for it.
 	const latest = useRef(call);
@@ -48,10 +51,10 @@ export function useOperation<T, F = void>(
 		latest.current = call;
 	});
 	const start = useCallback(
-		(form: F) => void store.start(key, site.id, form, (run, sent: F) => latest.current(run, sent)),
-		[store, key, site.id],
+		(form: F) => void store.start(key, target, form, (run, sent: F) => latest.current(run, sent)),
+		[store, key, target],
 	);
-	const reset = useCallback(() => store.reset(key, site.id), [store, key, site.id]);
+	const reset = useCallback(() => store.reset(key, target), [store, key, target]);
 	const run = state.kind === "running" ? state.run : null;
 	const stop = useCallback(() => {
 		if (run) void backend.stopRun(run).catch(() => {});

@@ -3,6 +3,7 @@ import { useBackend } from "@/bridge";
 import { useNavigation } from "./navigation";
 import { administrator } from "./practice-administrator";
 import { queryKeys, setSession } from "./queries";
+import { serverOf } from "./target";
 
 /** One click: starts the site, signs in as its administrator if nobody is signed in, and goes there or stays. */
 export function usePracticeStart() {
@@ -14,7 +15,7 @@ export function usePracticeStart() {
 			const practice = await backend.startPractice();
 			// A token from an earlier day still opens it; only without one somebody has to be chosen.
 			const session =
-				(await backend.session(practice.site.id)) ??
+				(await backend.session(serverOf(practice.site))) ??
 				(await backend.signInToPractice(administrator(practice.users).username));
 			return { practice, session };
 		},

@@ -14,14 +14,14 @@ use steward_journal::Outcome;
 
 use crate::batch::result::{BatchItemResult, BatchResult};
 use crate::execution::{Execution, Intended, Response};
-use crate::model::ids::SiteId;
+use crate::model::ids::Target;
 use crate::model::numbers::{Millis, count};
 use crate::model::operation::Operation;
 use crate::model::problem::{FieldError, Problem};
 use crate::model::run_result::RunResult;
 use crate::runs::{Run, RunId, RunStep};
 use crate::site_context::SiteContext;
-use crate::sites::Site;
+use crate::sites::TargetSite;
 
 /// One request of a batch.
 pub trait BatchItem: Send {
@@ -81,11 +81,11 @@ pub fn no_two_alike<'a, C, N: Hash + Eq>(changes: &'a [C], name: impl Fn(&'a C) 
 /// - Those of [`Execution::admit`] and [`Execution::connect`].
 pub async fn send<C: BatchItem>(
     context: &SiteContext,
-    site: &SiteId,
+    target: &Target,
     run: RunId,
     changes: Vec<C>,
 ) -> Result<RunResult<BatchResult<C::Report>>, Problem> {
-    let (site, run) = Execution::admit(context, C::OPERATION, site, run)?;
+    let (site, run) = Execution::admit(context, C::OPERATION, target, run)?;
     send_admitted(context, site, run, changes).await
 }
 
@@ -95,7 +95,7 @@ pub async fn send<C: BatchItem>(
 /// Those of [`send`], except those of [`Execution::admit`].
 pub(crate) async fn send_admitted<C: BatchItem>(
     context: &SiteContext,
-    site: Site,
+    site: TargetSite,
     run: Run,
     changes: Vec<C>,
 ) -> Result<RunResult<BatchResult<C::Report>>, Problem> {

@@ -26,15 +26,15 @@ use tracing::Instrument;
 use crate::access::{admin_url, token_expiry};
 use crate::history::record::{self, Details, Record};
 use crate::model::history_key::HistoryAction;
-use crate::model::ids::SiteId;
+use crate::model::ids::Target;
 use crate::model::numbers::Millis;
 use crate::model::operation::{Component, Impact, Operation, OperationKey};
 use crate::model::problem::{self, Problem};
 use crate::model::run_result::{RecordId, RunResult};
 use crate::runs::{Run, RunId, RunStep};
 use crate::site_context::{Refusal, SiteContext};
+use crate::sites::TargetSite;
 use crate::sites::availability::{self, Known};
-use crate::sites::{Site, Sites};
 
 /// Longest wait after Stop for the response to one of several short requests.
 const AFTER_STOP: Duration = Duration::from_secs(5);
@@ -56,8 +56,8 @@ pub type Requests = Box<dyn Fn(&Known) -> Vec<Request> + Send + Sync>;
 pub struct Execution<'a> {
     /// Progress and Stop, as shown in the window.
     pub run: Run,
-    /// Site that the operation runs on.
-    pub site: Site,
+    /// Component of the site that the operation goes to.
+    pub site: TargetSite,
     /// Facts of the site: version, user, and role.
     pub known: Known,
     /// Endpoint that receives the requests.
@@ -118,14 +118,14 @@ impl Intended {
         Self { name: operation.key.name(), parameters, requests: Box::new(requests) }
     }
 
-    fn intent(&self, site: &Site, known: &Known, component: Component, started_at: Millis) -> Intent {
+    fn intent(&self, site: &TargetSite, known: &Known, component: Component, started_at: Millis) -> Intent {
         let parameters = self.parameters.iter().map(|(name, value)| ((*name).to_owned(), value.clone()));
         Intent {
             site_version: known.version_at(component),
             username: known.username_at(component).to_owned(),
             parameters: parameters.collect(),
             started_at: started_at.0,
-            ..record::intent_on(site, self.name)
+            ..record::intent_at(site, self.name)
         }
     }
 }
@@ -140,10 +140,10 @@ impl<'a> Execution<'a> {
     pub fn admit(
         context: &SiteContext,
         operation: &Operation,
-        site: &SiteId,
+        target: &Target,
         run: RunId,
-    ) -> Result<(Site, Run), Problem> {
-        Self::admit_as(context, operation, None, site, run)
+    ) -> Result<(TargetSite, Run), Problem> {
+        Self::admit_as(context, operation, None, target, run)
     }
 
     /// Begins a run of `act`, an action that runs like `operation` but is none of the seven.
@@ -154,11 +154,11 @@ impl<'a> Execution<'a> {
         context: &SiteContext,
         operation: &Operation,
         act: Option<HistoryAction>,
-        site: &SiteId,
+        target: &Target,
         run: RunId,
-    ) -> Result<(Site, Run), Problem> {
-        let site = context.access.sites.get(site)?;
-        let admission = context.admission(&site, operation.component);
+    ) -> Result<(TargetSite, Run), Problem> {
+        let site = context.access.sites.at(target)?;
+        let admission = context.admission(&site);
         if operation.impact.changes_the_site() {
             context.may_write(&site)?;
         }
@@ -183,12 +183,13 @@ impl<'a> Execution<'a> {
     pub async fn connect<T>(
         context: &'a SiteContext,
         operation: &'static Operation,
-        site: Site,
+        site: TargetSite,
         run: Run,
         intended: Option<Intended>,
     ) -> Result<Response<Self, T>, Problem> {
-        let site = as_it_is_now(&context.access.sites, site)?;
-        run.admitted_as(|| context.admission(&site, operation.component));
+        // The current settings: they can change after a run was admitted, for example the connection.
+        let site = context.access.sites.at(&site.target())?;
+        run.admitted_as(|| context.admission(&site));
         // On the heap: with all that may be requested here, every operation would be too large for the stack.
         let reaching = Box::pin(reach(context, operation, &site, &run));
         let Some(reached) = run.unless_stopped(reaching).await else {
@@ -326,7 +327,7 @@ impl<'a> Execution<'a> {
     pub async fn not_begun<T>(
         context: &SiteContext,
         operation: &Operation,
-        site: &Site,
+        site: &TargetSite,
         run: &Run,
         intended: Option<Intended>,
         note: String,
@@ -334,9 +335,9 @@ impl<'a> Execution<'a> {
         let record = match intended {
             None => None,
             Some(intended) => {
-                let begun = run.admitted_as(|| context.admission(site, operation.component));
+                let begun = run.admitted_as(|| context.admission(site));
                 // A user who signed in meanwhile did not begin it.
-                let known = match context.access.is_still_signed_in(site, operation.component, begun.turn) {
+                let known = match context.access.is_still_signed_in(site, begun.turn) {
                     Ok(()) => context.access.remembered(site),
                     Err(_) => begun.known.clone(),
                 };
@@ -507,22 +508,11 @@ impl<'a> Execution<'a> {
     }
 }
 
-/// Returns the current settings of a site, which can change after a run was admitted, for example the connection. The
-/// current server remains that of the run.
-fn as_it_is_now(sites: &Sites, site: Site) -> Result<Site, Problem> {
-    let now = sites.get(&site.id)?;
-    let server = |site: &Site| site.server().map(|server| server.id.clone());
-    Ok(match server(&site) {
-        began_at if began_at == server(&now) => now,
-        began_at => Site { current_server: began_at, ..now },
-    })
-}
-
 /// Returns the facts of a site, and the endpoint of an operation with a token that is valid long enough.
 async fn reach(
     context: &SiteContext,
     operation: &Operation,
-    site: &Site,
+    site: &TargetSite,
     run: &Run,
 ) -> Result<(Known, Endpoint), Problem> {
     let known = context.access.known(site).await?;

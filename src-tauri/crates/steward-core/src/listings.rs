@@ -1,6 +1,6 @@
 //! Lists that the forms offer: services, data store roots, server uploads, participants, and invitations.
 //!
-//! Most functions request a list of the current server or the portal, for example [`participants`]; [`choose_folder`]
+//! Most functions request a list of a server or the portal, for example [`participants`]; [`choose_folder`]
 //! and [`choose_file`] open a dialog.
 //!
 //! Invariants: the URL of a receiver is not passed to the window, only its origin; webhooks that the server does not
@@ -18,7 +18,7 @@ use crate::access::listed::{ListedInvitation, ListedParticipant};
 use crate::files::dialogs::Title;
 use crate::files::selected_paths::SelectedPaths;
 use crate::history::parameters::contact;
-use crate::model::ids::SiteId;
+use crate::model::ids::{SiteId, Target};
 use crate::model::numbers::Millis;
 use crate::model::problem::{Problem, without_secrets};
 use crate::sites::Site;
@@ -130,14 +130,14 @@ pub struct InvitationView {
     pub gap: Option<Gap>,
 }
 
-/// Returns the services of the current server that can have webhooks.
+/// Returns the services of a server that can have webhooks.
 ///
 /// # Errors
 /// - [`Problem::Rejected`] or another error of the client if the server does not return them.
 /// - [`Problem::Unexpected`] if the site is not saved.
 /// - Those of [`Access::server`].
-pub async fn services_of(access: &Access, site: &SiteId) -> Result<Vec<ServiceView>, Problem> {
-    let site = access.sites.get(site)?;
+pub async fn services_of(access: &Access, target: &Target) -> Result<Vec<ServiceView>, Problem> {
+    let site = access.sites.at(target)?;
     let server = access.server(&site).await?;
     let services = match listing::services(&server).await {
         Ok(services) => services,
@@ -185,8 +185,8 @@ pub(crate) fn service_path(folder: &str, name: &str, kind: &str) -> String {
 ///
 /// # Errors
 /// Those of [`services_of`].
-pub async fn list_data_roots(access: &Access, site: SiteId) -> Result<Vec<String>, Problem> {
-    let site = access.sites.get(&site)?;
+pub async fn list_data_roots(access: &Access, target: &Target) -> Result<Vec<String>, Problem> {
+    let site = access.sites.at(target)?;
     let server = access.server(&site).await?;
     match listing::data_roots(&server).await {
         Ok(roots) => Ok(roots),
@@ -194,12 +194,12 @@ pub async fn list_data_roots(access: &Access, site: SiteId) -> Result<Vec<String
     }
 }
 
-/// Returns the uploads of the current server.
+/// Returns the uploads of a server.
 ///
 /// # Errors
 /// Those of [`services_of`].
-pub async fn list_uploads(access: &Access, site: SiteId) -> Result<Vec<ServerUpload>, Problem> {
-    let site = access.sites.get(&site)?;
+pub async fn list_uploads(access: &Access, target: &Target) -> Result<Vec<ServerUpload>, Problem> {
+    let site = access.sites.at(target)?;
     let server = access.server(&site).await?;
     let uploads = match listing::uploads(&server).await {
         Ok(uploads) => uploads,
@@ -223,7 +223,7 @@ pub async fn list_uploads(access: &Access, site: SiteId) -> Result<Vec<ServerUpl
 /// - [`Problem::Unexpected`] if the site is not saved.
 /// - Those of [`Access::portal`] and [`Access::known`].
 pub async fn participants(access: &Access, site: &SiteId) -> Result<Vec<ParticipantView>, Problem> {
-    let saved = access.sites.get(site)?;
+    let saved = access.sites.at(&Target::portal(site.clone()))?;
     let (portal, known) = (access.portal(&saved).await?, access.known(&saved).await?);
     let participants =
         listing::participants(&portal, &known.portal_id).await.map_err(|error| rejected(&error, site))?;
@@ -263,7 +263,7 @@ pub async fn participants(access: &Access, site: &SiteId) -> Result<Vec<Particip
 /// # Errors
 /// Those of [`participants`].
 pub async fn invitations(access: &Access, site: &SiteId) -> Result<Vec<InvitationView>, Problem> {
-    let saved = access.sites.get(site)?;
+    let saved = access.sites.at(&Target::portal(site.clone()))?;
     let (portal, known) = (access.portal(&saved).await?, access.known(&saved).await?);
     let (invitations, participants) = tokio::join!(
         listing::invitations(&portal, &known.portal_id),

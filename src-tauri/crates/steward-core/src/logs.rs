@@ -216,7 +216,7 @@ mod tests {
     #[test]
     fn a_run_leaves_its_beginning_its_site_and_its_end_in_the_log() {
         let runs = RunRegistry::new(Box::new(|_| ()));
-        let (id, site) = (RunId("r1".to_owned()), Site::example("harbour"));
+        let (id, site) = (RunId("r1".to_owned()), Site::example("harbour").at_current());
         let lines = written("", || {
             let run = runs.begin(id, &site, OperationKey::ImportServer, None, RunStep::Waiting).unwrap();
             run.outcome(Outcome::Unknown, None);

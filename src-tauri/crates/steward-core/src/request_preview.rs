@@ -7,7 +7,7 @@ use steward_client::Request;
 use steward_client::operations::export_server::ExportServer;
 
 use crate::access::Access;
-use crate::model::ids::SiteId;
+use crate::model::ids::Target;
 use crate::model::operation::{Component, Operation, OperationKey};
 use crate::model::pasted_path::pasted_path;
 use crate::model::problem::Problem;
@@ -18,7 +18,7 @@ use crate::operations::find_items::FindItemsForm;
 use crate::operations::import_server::{self, ImportServerForm};
 use crate::operations::refresh_invitation::RefreshInvitationForm;
 use crate::operations::update_participant::UpdateParticipantForm;
-use crate::sites::Site;
+use crate::sites::TargetSite;
 use crate::sites::availability::Known;
 use crate::webhooks::deactivation;
 
@@ -64,7 +64,7 @@ pub struct PreviewField {
     pub value: Option<String>,
 }
 
-/// Returns the requests that an operation with this form sends to a site.
+/// Returns the requests that an operation with this form sends.
 ///
 /// # Errors
 /// - [`Problem::NoAddress`] if the site has no address for the operation.
@@ -72,10 +72,10 @@ pub struct PreviewField {
 /// - Those of [`Access::known`].
 pub async fn preview(
     access: &Access,
-    site: &SiteId,
+    target: &Target,
     form: OperationForm,
 ) -> Result<Vec<RequestPreview>, Problem> {
-    let site = access.sites.get(site)?;
+    let site = access.sites.at(target)?;
     let known = access.known(&site).await?;
     let (key, requests) = form.requests(&site, &known);
     let no_address = |component| Problem::NoAddress { component };
@@ -100,7 +100,7 @@ pub async fn preview(
 }
 
 impl OperationForm {
-    fn requests(self, site: &Site, known: &Known) -> (OperationKey, Vec<Request>) {
+    fn requests(self, site: &TargetSite, known: &Known) -> (OperationKey, Vec<Request>) {
         match self {
             Self::ExportPortal(form) => (OperationKey::ExportPortal, vec![form.export().request()]),
             Self::ExportServer(form) => {

@@ -15,16 +15,16 @@ use tracing::{Instrument, Span};
 
 use crate::history::Outcome;
 use crate::model::history_key::HistoryAction;
-use crate::model::ids::SiteId;
+use crate::model::ids::{ServerId, SiteId};
 use crate::model::item_row::ItemRow;
 use crate::model::numbers::{Bytes, Millis};
 use crate::model::operation::{Impact, Operation, OperationKey};
 use crate::model::problem::Problem;
 use crate::model::run_result::RecordId;
 use crate::runs::site_lock::{SiteLock, SiteLocks};
-use crate::sites::Site;
 use crate::sites::availability::Known;
 use crate::sites::endpoints::NormalizedEndpoint;
+use crate::sites::{Site, TargetSite};
 
 /// Identifier of a run. The window creates it before its command, so that it can follow and stop the run from the
 /// start.
@@ -42,6 +42,8 @@ pub struct RunView {
     pub site: SiteId,
     /// Name of the site.
     pub site_name: String,
+    /// Server of the site; `null` for its portal.
+    pub server: Option<ServerId>,
     /// Operation that is running, or that the action runs like.
     pub operation: OperationKey,
     /// Action in place of the operation, for an action that is not one of the seven operations; `null` otherwise.
@@ -66,6 +68,8 @@ pub struct EndedRun {
     pub site: SiteId,
     /// Name of the site.
     pub site_name: String,
+    /// Server of the site; `null` for its portal.
+    pub server: Option<ServerId>,
     /// Operation that has ended, or that the action ran like.
     pub operation: OperationKey,
     /// Action in place of the operation, for an action that is not one of the seven operations; `null` otherwise.
@@ -245,7 +249,7 @@ impl RunRegistry {
     pub fn begin(
         &self,
         id: RunId,
-        site: &Site,
+        site: &TargetSite,
         operation: OperationKey,
         act: Option<HistoryAction>,
         step: RunStep,
@@ -256,6 +260,7 @@ impl RunRegistry {
             id,
             site: site.id.clone(),
             site_name: site.name.clone(),
+            server: site.target().server,
             operation,
             act,
             started_at,
@@ -266,7 +271,8 @@ impl RunRegistry {
         let is_exclusive = Operation::of(operation).impact != Impact::None;
         let lock = is_exclusive.then(|| self.book.locks.take(site.endpoints(), busy(&view))).transpose()?;
         // Without its end in the log, a run hangs.
-        let span = tracing::info_span!("run", id = view.id.0, site = site.id.0, operation = name);
+        let server = view.server.as_ref().map(|server| server.0.as_str());
+        let span = tracing::info_span!("run", id = view.id.0, site = site.id.0, server, operation = name);
         span.in_scope(|| tracing::info!("begins"));
         let mut runs = self.book.lock();
         let place = runs.stopped_early.iter().position(|stopped| *stopped == view.id);
@@ -522,6 +528,7 @@ impl Entry {
             id: self.view.id,
             site: self.view.site,
             site_name: self.view.site_name,
+            server: self.view.server,
             operation: self.view.operation,
             act: self.view.act,
             outcome,
@@ -572,17 +579,28 @@ mod tests {
     fn the_second_operation_on_a_site_is_told_which_one_runs() {
         let runs = RunRegistry::new(Box::new(|_| ()));
         let first = runs
-            .begin(id("1"), &Site::example("a"), OperationKey::ExportPortal, None, RunStep::Waiting)
+            .begin(
+                id("1"),
+                &Site::example("a").at_current(),
+                OperationKey::ExportPortal,
+                None,
+                RunStep::Waiting,
+            )
             .unwrap();
 
-        let second =
-            runs.begin(id("2"), &Site::example("a"), OperationKey::ImportServer, None, RunStep::Waiting);
+        let second = runs.begin(
+            id("2"),
+            &Site::example("a").at_current(),
+            OperationKey::ImportServer,
+            None,
+            RunStep::Waiting,
+        );
 
         assert!(matches!(second, Err(Problem::Busy { operation: OperationKey::ExportPortal, .. })));
         assert!(
             runs.begin(
                 id("3"),
-                &Site::example_at("b", "gis2.example.org"),
+                &Site::example_at("b", "gis2.example.org").at_current(),
                 OperationKey::ImportServer,
                 None,
                 RunStep::Waiting
@@ -590,13 +608,26 @@ mod tests {
             .is_ok()
         );
         assert!(
-            runs.begin(id("4"), &Site::example("a"), OperationKey::FindItems, None, RunStep::Waiting).is_ok(),
+            runs.begin(
+                id("4"),
+                &Site::example("a").at_current(),
+                OperationKey::FindItems,
+                None,
+                RunStep::Waiting
+            )
+            .is_ok(),
             "reading is free"
         );
         drop(first);
         assert!(
-            runs.begin(id("5"), &Site::example("a"), OperationKey::ImportServer, None, RunStep::Waiting)
-                .is_ok()
+            runs.begin(
+                id("5"),
+                &Site::example("a").at_current(),
+                OperationKey::ImportServer,
+                None,
+                RunStep::Waiting
+            )
+            .is_ok()
         );
     }
 
@@ -612,7 +643,13 @@ mod tests {
         let runs = registry.get_or_init(|| RunRegistry::new(Box::new(listener)));
 
         let run = runs
-            .begin(id("1"), &Site::example("a"), OperationKey::ExportServer, None, RunStep::Waiting)
+            .begin(
+                id("1"),
+                &Site::example("a").at_current(),
+                OperationKey::ExportServer,
+                None,
+                RunStep::Waiting,
+            )
             .unwrap();
         assert!(runs.none_at(&Site::example("b")).is_err(), "the same addresses");
         run.answered();
@@ -624,11 +661,11 @@ mod tests {
     #[test]
     fn endpoints_that_are_learned_are_locked_until_the_end_or_not_at_all() {
         let runs = RunRegistry::new(Box::new(|_| ()));
-        let other = Site::example_at("b", "gis2.example.org");
-        let begin = |name: &str, site: &Site| {
+        let other = Site::example_at("b", "gis2.example.org").at_current();
+        let begin = |name: &str, site: &TargetSite| {
             runs.begin(id(name), site, OperationKey::ExportServer, None, RunStep::Waiting)
         };
-        let first = begin("1", &Site::example("a")).unwrap();
+        let first = begin("1", &Site::example("a").at_current()).unwrap();
         let second = begin("2", &other).unwrap();
 
         let taken = first.also_locks(other.endpoints());
@@ -638,19 +675,25 @@ mod tests {
         first.also_locks(other.endpoints()).unwrap();
         assert!(begin("3", &other).is_err());
         drop(first);
-        assert!(begin("4", &other).is_ok() && begin("5", &Site::example("a")).is_ok());
+        assert!(begin("4", &other).is_ok() && begin("5", &Site::example("a").at_current()).is_ok());
     }
 
     #[tokio::test]
     async fn stop_is_felt_by_the_run_and_by_no_other() {
         let runs = RunRegistry::new(Box::new(|_| ()));
         let first = runs
-            .begin(id("1"), &Site::example("a"), OperationKey::ExportPortal, None, RunStep::Waiting)
+            .begin(
+                id("1"),
+                &Site::example("a").at_current(),
+                OperationKey::ExportPortal,
+                None,
+                RunStep::Waiting,
+            )
             .unwrap();
         let second = runs
             .begin(
                 id("2"),
-                &Site::example_at("b", "gis2.example.org"),
+                &Site::example_at("b", "gis2.example.org").at_current(),
                 OperationKey::ExportPortal,
                 None,
                 RunStep::Waiting,
@@ -667,7 +710,7 @@ mod tests {
     fn stop_before_the_beginning_is_not_lost_and_stops_no_other_run() {
         let runs = RunRegistry::new(Box::new(|_| ()));
         let begin = |name: &str, site: &str| {
-            let site = Site::example(site);
+            let site = Site::example(site).at_current();
             runs.begin(id(name), &site, OperationKey::ExportServer, None, RunStep::Preparing).unwrap()
         };
 
@@ -689,7 +732,13 @@ mod tests {
         let runs = RunRegistry::new(Box::new(move |now| heard.lock().unwrap().push(now.running)));
 
         let run = runs
-            .begin(id("1"), &Site::example("a"), OperationKey::ExportServer, None, RunStep::Asking)
+            .begin(
+                id("1"),
+                &Site::example("a").at_current(),
+                OperationKey::ExportServer,
+                None,
+                RunStep::Asking,
+            )
             .unwrap();
         run.step(RunStep::Waiting);
         for done in 0..1000 {
@@ -708,7 +757,13 @@ mod tests {
     fn an_ended_run_is_shown_with_its_outcome_until_it_is_dismissed() {
         let runs = RunRegistry::new(Box::new(|_| ()));
         let run = runs
-            .begin(id("1"), &Site::example("a"), OperationKey::ExportServer, None, RunStep::Waiting)
+            .begin(
+                id("1"),
+                &Site::example("a").at_current(),
+                OperationKey::ExportServer,
+                None,
+                RunStep::Waiting,
+            )
             .unwrap();
         run.outcome(Outcome::Warnings, Some(RecordId("r".to_owned())));
         run.answered();
@@ -728,11 +783,23 @@ mod tests {
         let heard = told.clone();
         let runs = RunRegistry::new(Box::new(move |now| heard.lock().unwrap().push(now.just_ended)));
         drop(
-            runs.begin(id("1"), &Site::example("a"), OperationKey::ExportServer, None, RunStep::Asking)
-                .unwrap(),
+            runs.begin(
+                id("1"),
+                &Site::example("a").at_current(),
+                OperationKey::ExportServer,
+                None,
+                RunStep::Asking,
+            )
+            .unwrap(),
         );
         let partly = runs
-            .begin(id("2"), &Site::example("a"), OperationKey::ImportServer, None, RunStep::Securing)
+            .begin(
+                id("2"),
+                &Site::example("a").at_current(),
+                OperationKey::ImportServer,
+                None,
+                RunStep::Securing,
+            )
             .unwrap();
         partly.outcome(Outcome::Succeeded, None);
         partly.goes_on();
@@ -747,9 +814,15 @@ mod tests {
         let runs = RunRegistry::new(Box::new(|_| ()));
         for number in 0..ENDED + 2 {
             let name = id(&number.to_string());
-            runs.begin(name, &Site::example("a"), OperationKey::FindItems, None, RunStep::Waiting)
-                .unwrap()
-                .answered();
+            runs.begin(
+                name,
+                &Site::example("a").at_current(),
+                OperationKey::FindItems,
+                None,
+                RunStep::Waiting,
+            )
+            .unwrap()
+            .answered();
         }
 
         assert_eq!(runs.ended().len(), ENDED);
@@ -767,7 +840,7 @@ mod tests {
                 threads.spawn(move || {
                     for number in 0..1_000 {
                         let name = id(&format!("{thread} {number}"));
-                        let site = Site::example("a");
+                        let site = Site::example("a").at_current();
                         drop(
                             runs.begin(name, &site, OperationKey::FindItems, None, RunStep::Waiting).unwrap(),
                         );

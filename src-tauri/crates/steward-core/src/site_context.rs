@@ -6,12 +6,12 @@ use steward_client::{Endpoint, Permit};
 
 use crate::access::Access;
 use crate::history::record::History;
-use crate::model::operation::{Component, Operation};
+use crate::model::operation::Operation;
 use crate::model::problem::Problem;
 use crate::runs::{Admission, Run, RunRegistry};
-use crate::sites::Site;
 use crate::sites::endpoints::NormalizedEndpoint;
 use crate::sites::read_only::{self, ReadOnlyLocks};
+use crate::sites::{Site, TargetSite};
 
 /// Services that operations, uploads, sign-ins and changes of a site share: access, history, running operations, and
 /// read-only locks.
@@ -55,7 +55,7 @@ impl SiteContext {
         &self,
         endpoint: &'e Endpoint,
         operation: &Operation,
-        site: &Site,
+        site: &TargetSite,
         run: &Run,
         write_intent: impl Future<Output = Result<(), Problem>>,
     ) -> Result<Permit<'e>, Refusal> {
@@ -102,11 +102,11 @@ impl SiteContext {
     }
 
     /// Returns the state of a site, to compare it before a request is sent.
-    pub(crate) fn admission(&self, site: &Site, component: Component) -> Admission {
+    pub(crate) fn admission(&self, site: &TargetSite) -> Admission {
         let read_only = self.same_sites(site).into_iter().filter(|same| same.read_only);
         Admission {
             read_only: read_only.map(|same| (same.id.clone(), self.locks.times_locked(&same.id))).collect(),
-            turn: self.access.turn(site, component),
+            turn: self.access.turn(site),
             known: self.access.remembered(site),
         }
     }
@@ -118,8 +118,13 @@ impl SiteContext {
     /// - [`Problem::ReadOnly`] if the operation changes the site, and the site was marked read-only or locked.
     /// - [`Problem::SignIn`] if the user signed in or out.
     /// - [`Problem::Unexpected`] if the site is not saved.
-    pub(crate) fn may_go_on(&self, operation: &Operation, site: &Site, run: &Run) -> Result<(), Problem> {
-        let begun = run.admitted_as(|| self.admission(site, operation.component));
+    pub(crate) fn may_go_on(
+        &self,
+        operation: &Operation,
+        site: &TargetSite,
+        run: &Run,
+    ) -> Result<(), Problem> {
+        let begun = run.admitted_as(|| self.admission(site));
         self.access.sites.get(&site.id)?;
         let is_as_begun =
             |same: &Site| begun.read_only.get(&same.id) == Some(&self.locks.times_locked(&same.id));
@@ -129,6 +134,6 @@ impl SiteContext {
         {
             return Err(read_only::locked(&locked));
         }
-        self.access.is_still_signed_in(site, operation.component, begun.turn)
+        self.access.is_still_signed_in(site, begun.turn)
     }
 }

@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use rusqlite::{Connection, ErrorCode, OptionalExtension, Params, Row, ToSql, TransactionBehavior, params};
 
 use crate::checksum::{self, Table};
-use crate::record::{Conclusion, Intent, Outcome, StoredRecord, StoredRequest, StoredResponse, Whole};
+use crate::record::{Conclusion, Intent, Outcome, StoredRecord, StoredResponse, Whole};
 use crate::redact;
 use crate::salvage::{self, is_damage, number, optional_text, text};
 use crate::schema::{self, SchemaError};
@@ -123,7 +123,10 @@ pub struct Journal {
 const COLUMNS: &str = "record.sequence, record.id, site, site_name, environment, site_version, operation, username,
     program_version, parameters, requests, started_at, ended_at, elapsed, outcome, note, typeof(report) <> 'null',
     EXISTS (SELECT 1 FROM outcome_resolution WHERE outcome_resolution.record = record.id), system_user, computer,
-    facts";
+    facts, server";
+
+/// Number of [`COLUMNS`]: the place of the first column after them.
+const WIDTH: usize = 22;
 
 /// An operation on a site that succeeded, for the statements that read no whole records.
 const SUCCEEDED: &str = "outcome IN ('succeeded', 'warnings')";
@@ -219,7 +222,7 @@ impl Journal {
         let sql = Table::Record.insert(
             "?1 AS id, ?2 AS site, ?3 AS site_name, ?4 AS environment, ?5 AS site_version, ?6 AS operation,
              ?7 AS username, ?8 AS program_version, ?9 AS parameters, ?10 AS requests, ?11 AS started_at,
-             ?12 AS outcome, ?13 AS system_user, ?14 AS computer,
+             ?12 AS outcome, ?13 AS system_user, ?14 AS computer, ?15 AS server,
              (SELECT coalesce(max(started_at) > ?11, 0) FROM record WHERE late = 0) AS late,
              NULL AS ended_at, NULL AS elapsed, '' AS note, '{}' AS facts, 0 AS response_truncated, NULL AS response, NULL AS report",
         );
@@ -238,7 +241,8 @@ impl Journal {
                 intent.started_at,
                 outcome.name(),
                 workstation.user,
-                workstation.computer
+                workstation.computer,
+                intent.server
             ])
         })?;
         Ok(id)
@@ -305,7 +309,7 @@ impl Journal {
     pub fn page(&self, filter: &Filter) -> Result<Page, JournalError> {
         let one_more = Filter { limit: filter.limit.map(|limit| limit.saturating_add(1)), ..filter.clone() };
         let columns = format!("{COLUMNS}, {}", Table::Record.is_intact());
-        let read = |row: &Row<'_>| Ok((record(row)?, row.get::<_, bool>(21)?));
+        let read = |row: &Row<'_>| Ok((record(row)?, row.get::<_, bool>(WIDTH)?));
         let connection = self.lock();
         let mut rows =
             one_more.read(&connection, &columns, Rows::All, read).map_err(|source| self.failed(source))?;
@@ -336,10 +340,10 @@ impl Journal {
             checksum::is_content_intact()
         );
         let read = |row: &Row<'_>| {
-            let response = optional_text(row, 21)?;
-            let truncated = number(row, 22)? != Some(0);
-            let report = optional_text(row, 23)?;
-            let intact = (row.get::<_, bool>(24)?, row.get::<_, bool>(25)?);
+            let response = optional_text(row, WIDTH)?;
+            let truncated = number(row, WIDTH + 1)? != Some(0);
+            let report = optional_text(row, WIDTH + 2)?;
+            let intact = (row.get::<_, bool>(WIDTH + 3)?, row.get::<_, bool>(WIDTH + 4)?);
             Ok((record(row)?, response.map(|text| StoredResponse { text, truncated }), report, intact))
         };
         let without_content = format!("{COLUMNS}, NULL, 1, NULL, {}, 0", Table::Record.is_intact());
@@ -482,9 +486,8 @@ impl Journal {
         self.lock().prepare_cached(sql)?.query_map([], |row| text(row, 0))?.collect()
     }
 
-    /// Reads when an operation last succeeded on a site, in milliseconds since 1970; `None` if it did not.
-    ///
-    /// `is_meant` decides by the address of the first request; records without a request always count.
+    /// Reads when an operation last succeeded on a component of a site, in milliseconds since 1970; `None` if it did not.
+    /// `server` is as in [`Intent::server`].
     ///
     /// # Errors
     ///
@@ -492,45 +495,38 @@ impl Journal {
     pub fn last_success(
         &self,
         site: &str,
+        server: &str,
         operation: &str,
-        is_meant: impl Fn(&str) -> bool,
     ) -> Result<Option<i64>, JournalError> {
-        let is_meant =
-            |requests: &[StoredRequest]| requests.first().is_none_or(|first| is_meant(&first.address));
         let read = || {
             let connection = self.lock();
             let mut successes = connection.prepare_cached(&format!(
-                "SELECT ended_at, requests FROM record
-                 WHERE site = ?1 AND operation = ?2 AND {SUCCEEDED} AND ended_at IS NOT NULL AND {}
-                 ORDER BY ended_at DESC",
+                "SELECT ended_at FROM record
+                 WHERE site = ?1 AND operation = ?2 AND {SUCCEEDED} AND ended_at IS NOT NULL AND server = ?3 AND {}
+                 ORDER BY ended_at DESC LIMIT 1",
                 Table::Record.is_intact()
             ))?;
-            let mut rows = successes.query(params![site, operation])?;
-            while let Some(row) = rows.next()? {
-                if is_meant(&serde_json::from_str::<Vec<_>>(&text(row, 1)?).unwrap_or_default()) {
-                    return number(row, 0);
-                }
-            }
-            Ok(None)
+            let ended_at =
+                successes.query_map(params![site, operation, server], |row| number(row, 0))?.next();
+            Ok(ended_at.transpose()?.flatten())
         };
         match read() {
             Err(error) if is_damage(&error) => {
-                let records = self.successes(site, operation)?.into_iter();
-                let meant = records.filter(|record| is_meant(&record.intent.requests));
-                Ok(meant.filter_map(|record| record.ended_at).max())
+                let records = self.successes(site, server, operation)?.into_iter();
+                Ok(records.filter_map(|record| record.ended_at).max())
             }
             read => read.map_err(|source| self.failed(source)),
         }
     }
 
-    /// Reads the longest duration of the last 10 successes of an operation on a site, in milliseconds; `None` if there is
-    /// no success.
+    /// Reads the longest duration of the last 10 successes of an operation on a component of a site, in milliseconds;
+    /// `None` if there is no success.
     ///
     /// # Errors
     ///
     /// Returns [`JournalError::Database`] if the journal cannot be read.
-    pub fn longest(&self, site: &str, operation: &str) -> Result<Option<i64>, JournalError> {
-        Ok(self.durations(site, operation, 10)?.into_iter().max())
+    pub fn longest(&self, site: &str, server: &str, operation: &str) -> Result<Option<i64>, JournalError> {
+        Ok(self.durations(site, server, operation, 10)?.into_iter().max())
     }
 
     /// Reads the median duration of the last 9 successes of an operation on a site, in milliseconds; `None` if there is no
@@ -539,42 +535,56 @@ impl Journal {
     /// # Errors
     ///
     /// Returns [`JournalError::Database`] if the journal cannot be read.
-    pub fn usual(&self, site: &str, operation: &str) -> Result<Option<i64>, JournalError> {
-        let mut times = self.durations(site, operation, 9)?;
+    pub fn usual(&self, site: &str, server: &str, operation: &str) -> Result<Option<i64>, JournalError> {
+        let mut times = self.durations(site, server, operation, 9)?;
         times.sort_unstable();
         Ok(times.get(times.len() / 2).copied())
     }
 
     /// Reads the durations of the last successes of an operation on a site.
-    fn durations(&self, site: &str, operation: &str, most: u32) -> Result<Vec<i64>, JournalError> {
+    fn durations(
+        &self,
+        site: &str,
+        server: &str,
+        operation: &str,
+        most: u32,
+    ) -> Result<Vec<i64>, JournalError> {
         let read = || {
             self.lock()
                 .prepare_cached(&format!(
                     "SELECT elapsed FROM record
-                     WHERE site = ?1 AND operation = ?2 AND {SUCCEEDED} AND elapsed IS NOT NULL AND {}
+                     WHERE site = ?1 AND operation = ?2 AND {SUCCEEDED} AND elapsed IS NOT NULL AND server = ?4
+                         AND {}
                      ORDER BY sequence DESC LIMIT ?3",
                     Table::Record.is_intact()
                 ))?
-                .query_map(params![site, operation, most], |row| row.get(0))?
+                .query_map(params![site, operation, most, server], |row| row.get(0))?
                 .collect()
         };
         match read() {
             Err(error) if is_damage(&error) => {
-                let records = self.successes(site, operation)?.into_iter();
+                let records = self.successes(site, server, operation)?.into_iter();
                 Ok(records.filter_map(|record| record.elapsed).take(most as usize).collect())
             }
             read => read.map_err(|source| self.failed(source)),
         }
     }
 
-    /// Reads the successes of an operation on a site without the index of successes.
-    fn successes(&self, site: &str, operation: &str) -> Result<Vec<StoredRecord>, JournalError> {
-        self.records(&Filter {
+    /// Reads the successes of an operation on a component of a site without the index of successes.
+    fn successes(
+        &self,
+        site: &str,
+        server: &str,
+        operation: &str,
+    ) -> Result<Vec<StoredRecord>, JournalError> {
+        let mut records = self.records(&Filter {
             site: Some(site.to_owned()),
             operation: Some(operation.to_owned()),
             outcomes: vec![Outcome::Succeeded, Outcome::Warnings],
             ..Filter::default()
-        })
+        })?;
+        records.retain(|record| record.intent.server == server);
+        Ok(records)
     }
 
     /// Runs changes in one transaction. It begins with the lock of the file, so that another process waits.
@@ -703,6 +713,7 @@ fn record(row: &Row<'_>) -> rusqlite::Result<StoredRecord> {
         id: text(row, 1)?,
         intent: Intent {
             site: text(row, 2)?,
+            server: text(row, 21)?,
             site_name: text(row, 3)?,
             environment: text(row, 4)?,
             site_version: text(row, 5)?,
@@ -784,8 +795,8 @@ mod tests {
         ended("a", Outcome::Failed, 1);
         ended("b", Outcome::Succeeded, 5);
 
-        assert_eq!(journal.usual("a", "export_portal").unwrap(), Some(70_000));
-        assert_eq!(journal.usual("a", "export_server").unwrap(), None);
+        assert_eq!(journal.usual("a", "", "export_portal").unwrap(), Some(70_000));
+        assert_eq!(journal.usual("a", "", "export_server").unwrap(), None);
     }
 
     #[cfg(unix)]
@@ -837,8 +848,8 @@ mod tests {
         assert_eq!(Some(&records[0].facts), success().facts.as_ref());
         assert!(records[0].has_report);
         assert_eq!(journal.report(&id).unwrap(), success().report);
-        assert_eq!(journal.last_success("a", "export_portal", |_| true).unwrap(), Some(2_000));
-        assert_eq!(journal.last_success("a", "export_server", |_| true).unwrap(), None);
+        assert_eq!(journal.last_success("a", "", "export_portal").unwrap(), Some(2_000));
+        assert_eq!(journal.last_success("a", "", "export_server").unwrap(), None);
     }
 
     #[test]

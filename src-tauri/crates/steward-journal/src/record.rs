@@ -11,6 +11,8 @@ use crate::workstation::Workstation;
 pub struct Intent {
     /// Identifier of the saved site.
     pub site: String,
+    /// Identifier of the server that receives the requests; empty for a portal, and for what concerns the whole site.
+    pub server: String,
     /// Name of the site at that time. The site can be renamed or removed later.
     pub site_name: String,
     /// Environment of the site at that time: `practice`, `test`, or `production`.
@@ -178,6 +180,7 @@ impl Intent {
     pub fn redacted(&self) -> Self {
         Self {
             site: self.site.clone(),
+            server: self.server.clone(),
             site_name: redact::text(&self.site_name),
             environment: redact::text(&self.environment),
             site_version: redact::text(&self.site_version),

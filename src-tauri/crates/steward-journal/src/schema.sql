@@ -3,6 +3,8 @@ CREATE TABLE record (
     sequence        INTEGER PRIMARY KEY,
     id              TEXT NOT NULL UNIQUE,
     site            TEXT NOT NULL,
+    -- Empty for a portal, and for what concerns the whole site.
+    server          TEXT NOT NULL DEFAULT '',
     site_name       TEXT NOT NULL,
     environment     TEXT NOT NULL,
     site_version    TEXT NOT NULL,

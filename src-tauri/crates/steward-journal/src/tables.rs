@@ -145,6 +145,7 @@ pub(crate) fn object(record: &StoredRecord, described: &Description) -> Value {
         "facts": record.facts,
         "site": {
             "id": intent.site,
+            "server": intent.server,
             "name": intent.site_name,
             "kind": intent.environment,
             "version": intent.site_version,

@@ -1,6 +1,6 @@
 // How a situation begins.
 import type { Backend } from "../backend";
-import type { HistoryEntry, PracticeView, RunId, RunResult, SiteForm, SiteId, SiteView } from "../bindings";
+import type { HistoryEntry, PracticeView, RunId, RunResult, SiteForm, SiteId, SiteView, Target } from "../bindings";
 import { ok, until } from "./situation";
 
 /** No site, no run, no fault: whatever an earlier situation left is removed. The history stays. */
@@ -112,9 +112,17 @@ export function recordOf(ended: RunResult<unknown>): string {
 	return record;
 }
 
+/** The server that the forms of a site begin with. */
+export async function serverAt(backend: Backend, site: SiteId): Promise<Target> {
+	const saved = (await backend.listSites()).find(({ id }) => id === site);
+	return { site, server: saved?.currentServer ?? null };
+}
+
 /** An export of the server, for an import. */
 export async function exported(backend: Backend, site: string, location: string): Promise<string> {
-	const { outcome } = reportOf(await backend.exportServer(site, run(), { place: { kind: "serverFolder", location } }));
+	const { outcome } = reportOf(
+		await backend.exportServer(await serverAt(backend, site), run(), { place: { kind: "serverFolder", location } }),
+	);
 	ok(outcome.status === "written", `the server export ended as ${outcome.status}`);
 	return outcome.location;
 }

@@ -1,3 +1,4 @@
+import { serverOf } from "@/lib/target";
 import type { HistorySearch } from "../bindings";
 import { past, practice, recordOf, run } from "./given";
 import { has, ok, refuses, type Situation } from "./situation";
@@ -18,7 +19,7 @@ export const history: Situation[] = [
 		play: async (backend) => {
 			const { site, exportFolder } = await practice(backend);
 			const place = { kind: "serverFolder" as const, location: exportFolder };
-			const record = recordOf(await backend.exportServer(site.id, run(), { place }));
+			const record = recordOf(await backend.exportServer(serverOf(site), run(), { place }));
 			const { entry, requests, response } = await backend.recordDetails(record);
 			has(entry, { id: record, site: site.id, siteName: "Practice", username: site.username, isResolved: false });
 			has(requests.length, 1);
@@ -44,7 +45,7 @@ export const history: Situation[] = [
 			const { site, exportFolder } = await practice(backend);
 			const from = Date.now();
 			const place = { kind: "serverFolder" as const, location: exportFolder };
-			for (let count = 0; count < 3; count += 1) await backend.exportServer(site.id, run(), { place });
+			for (let count = 0; count < 3; count += 1) await backend.exportServer(serverOf(site), run(), { place });
 			// By the operation too: the sign-in before it can be recorded in the same millisecond.
 			const mine = { ...anything, site: site.id, from, operation: "export_server" as const };
 			const page = await backend.searchHistory(mine, null, 2);
@@ -73,7 +74,7 @@ export const history: Situation[] = [
 			const { site, exportFolder } = await practice(backend);
 			await backend.addFault({ fault: "reset", target: "export_server", times: 1, seconds: 1, after: true });
 			const place = { kind: "serverFolder" as const, location: exportFolder };
-			const record = recordOf(await backend.exportServer(site.id, run(), { place }));
+			const record = recordOf(await backend.exportServer(serverOf(site), run(), { place }));
 			const { facts } = await backend.checkOutcome(record);
 			ok(
 				facts.some(({ kind }) => kind === "siteAnswers"),
@@ -91,7 +92,7 @@ export const history: Situation[] = [
 		play: async (backend) => {
 			const { site, exportFolder } = await practice(backend);
 			const place = { kind: "serverFolder" as const, location: exportFolder };
-			const record = recordOf(await backend.exportServer(site.id, run(), { place }));
+			const record = recordOf(await backend.exportServer(serverOf(site), run(), { place }));
 			has(await backend.checklist(record), []);
 			await backend.setChecklistItem(record, "cacheTiles", true);
 			await backend.setChecklistItem(record, "logs", true);

@@ -1,6 +1,7 @@
+import { serverOf } from "@/lib/target";
 import type { Backend } from "../backend";
 import type { ImportReport, ServiceCheck } from "../bindings";
-import { city, exported, practice, recordOf, reportOf, run } from "./given";
+import { city, exported, practice, recordOf, reportOf, run, serverAt } from "./given";
 import { has, ok, refuses, type Situation } from "./situation";
 
 const plain = { confirmation: "", safetyBackup: null, deactivateWebhooks: null };
@@ -14,7 +15,7 @@ function notStarted({ sources }: ImportReport): string[] {
 }
 
 async function imported(backend: Backend, site: string, location: string) {
-	return backend.importServer(site, run(), { ...plain, location });
+	return backend.importServer(await serverAt(backend, site), run(), { ...plain, location });
 }
 
 /** What is looked at before and after an import: the services, and the export. */
@@ -23,8 +24,8 @@ export const importChecks: Situation[] = [
 		name: "the check of the services counts those that are set to run",
 		play: async (backend) => {
 			const { site } = await practice(backend);
-			const check = await backend.checkServices(site.id);
-			ok(check.services >= (await backend.listServices(site.id)).length, `there are ${check.services} services`);
+			const check = await backend.checkServices(serverOf(site));
+			ok(check.services >= (await backend.listServices(serverOf(site))).length, `there are ${check.services} services`);
 			ok(check.shouldRun > 0 && check.shouldRun <= check.services, `${check.shouldRun} are set to run`);
 			has(check.shouldRun - check.running, check.notRunning.length);
 		},
@@ -33,7 +34,7 @@ export const importChecks: Situation[] = [
 		name: "the services that an import does not start are not running after it",
 		play: async (backend) => {
 			const { site, exportFolder } = await practice(backend);
-			const before = await backend.checkServices(site.id);
+			const before = await backend.checkServices(serverOf(site));
 			const report = reportOf(await imported(backend, site.id, await exported(backend, site.id, exportFolder)));
 			// The file was never on this computer: what it contains is not known.
 			has(report.proof, { servicesBefore: before.services, lost: null, later: [] });
@@ -41,7 +42,7 @@ export const importChecks: Situation[] = [
 			ok(check !== undefined && check !== null, "the services were not checked");
 			has(check.services, before.services);
 			has(notRunning(check), notStarted(report));
-			has(notRunning(await backend.checkServices(site.id)), notStarted(report));
+			has(notRunning(await backend.checkServices(serverOf(site))), notStarted(report));
 		},
 	},
 	{
@@ -60,7 +61,7 @@ export const importChecks: Situation[] = [
 		play: async (backend) => {
 			const { site, exportFolder } = await practice(backend);
 			const place = { kind: "serverFolder" as const, location: exportFolder };
-			const ended = await backend.exportServer(site.id, run(), { place });
+			const ended = await backend.exportServer(serverOf(site), run(), { place });
 			const unexpected = { kind: "unexpected" };
 			await refuses(backend.checkServicesAgain(site.id, recordOf(ended)), unexpected);
 			await refuses(backend.checkServicesAgain(site.id, "none"), unexpected);
@@ -78,9 +79,9 @@ export const importChecks: Situation[] = [
 			const nothing = { comparison: null, isBeside: false, changes: { count: 0, changes: [] }, contents: null };
 			const ofPath = { ...nothing, noInventory: "unknownContent" };
 			const path = await exported(backend, site.id, exportFolder);
-			has(await backend.compareWithExport(site.id, { kind: "path", path }), ofPath);
-			has(await backend.compareWithExport(site.id, { kind: "path", path: "/srv/backup/city.agssite" }), ofPath);
-			has(await backend.compareWithExport(site.id, { kind: "upload", id: "none" }), nothing);
+			has(await backend.compareWithExport(serverOf(site), { kind: "path", path }), ofPath);
+			has(await backend.compareWithExport(serverOf(site), { kind: "path", path: "/srv/backup/city.agssite" }), ofPath);
+			has(await backend.compareWithExport(serverOf(site), { kind: "upload", id: "none" }), nothing);
 		},
 	},
 	{
@@ -88,16 +89,16 @@ export const importChecks: Situation[] = [
 		play: async (backend) => {
 			const { site, exportFolder } = await practice(backend);
 			const location = await exported(backend, site.id, exportFolder);
-			const { safetyBackup } = reportOf(await backend.importServer(site.id, run(), { ...secured, location }));
+			const { safetyBackup } = reportOf(await backend.importServer(serverOf(site), run(), { ...secured, location }));
 			ok(safetyBackup !== null, "there is no safety backup");
 			const { upload, size } = safetyBackup;
 			ok(
-				(await backend.listUploads(site.id)).some(({ id }) => id === upload),
+				(await backend.listUploads(serverOf(site))).some(({ id }) => id === upload),
 				`${upload} is not listed`,
 			);
-			has(await backend.storedFile(site.id, upload), { size, local: null });
-			has(await backend.storedFile(site.id, "none"), { size: null, local: null });
-			const { comparison, noInventory, changes } = await backend.compareWithExport(site.id, {
+			has(await backend.storedFile(serverOf(site), upload), { size, local: null });
+			has(await backend.storedFile(serverOf(site), "none"), { size: null, local: null });
+			const { comparison, noInventory, changes } = await backend.compareWithExport(serverOf(site), {
 				kind: "upload",
 				id: upload,
 			});

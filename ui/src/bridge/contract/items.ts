@@ -1,13 +1,14 @@
+import { serverOf } from "@/lib/target";
 import type { Backend } from "../backend";
 import type { FindItemsForm, ItemQuery } from "../bindings";
-import { past, practice, reportOf, run } from "./given";
+import { past, practice, reportOf, run, serverAt } from "./given";
 import { has, ok, refuses, type Situation } from "./situation";
 
 const all: FindItemsForm = { parentPath: "", ancestorPath: "/", types: "", id: "", isManaged: null };
 const byPath: ItemQuery = { column: "path", descending: false, filter: "", type: null };
 
 async function found(backend: Backend, site: string, form: FindItemsForm) {
-	return reportOf(await backend.findItems(site, run(), form, { query: byPath, most: 500 }));
+	return reportOf(await backend.findItems(await serverAt(backend, site), run(), form, { query: byPath, most: 500 }));
 }
 
 export const items: Situation[] = [
@@ -16,7 +17,7 @@ export const items: Situation[] = [
 		play: async (backend) => {
 			const { site } = await practice(backend);
 			const none = { ...all, ancestorPath: " " };
-			await refuses(backend.findItems(site.id, run(), none, { query: byPath, most: 1 }), {
+			await refuses(backend.findItems(serverOf(site), run(), none, { query: byPath, most: 1 }), {
 				kind: "form",
 				field: "parentPath",
 				fault: "oneFilterNeeded",
@@ -43,22 +44,25 @@ export const items: Situation[] = [
 			has(first.matching, search.total);
 			const paths = first.rows.map(({ path }) => path);
 			const backwards = { ...byPath, descending: true };
-			const sorted = await backend.itemRows(site.id, search.id, backwards, 0, 500);
+			const sorted = await backend.itemRows(serverOf(site), search.id, backwards, 0, 500);
 			has(
 				sorted.rows.map(({ path }) => path),
 				paths.toReversed(),
 			);
-			const part = await backend.itemRows(site.id, search.id, byPath, 1, 2);
+			const part = await backend.itemRows(serverOf(site), search.id, byPath, 1, 2);
 			has(part.matching, search.total);
 			has(
 				part.rows.map(({ path }) => path),
 				paths.slice(1, 3),
 			);
-			const folders = await backend.itemRows(site.id, search.id, { ...byPath, type: "folder" }, 0, 500);
+			const folders = await backend.itemRows(serverOf(site), search.id, { ...byPath, type: "folder" }, 0, 500);
 			ok(folders.matching > 0 && folders.rows.every(({ type }) => type === "folder"), "the type is not filtered");
 			const word = { ...byPath, filter: "FILESHARES" };
-			ok((await backend.itemRows(site.id, search.id, word, 0, 1)).matching >= folders.matching - 1, "no word is found");
-			has(await backend.itemRows(site.id, search.id, { ...byPath, filter: "no such thing" }, 0, 9), {
+			ok(
+				(await backend.itemRows(serverOf(site), search.id, word, 0, 1)).matching >= folders.matching - 1,
+				"no word is found",
+			);
+			has(await backend.itemRows(serverOf(site), search.id, { ...byPath, filter: "no such thing" }, 0, 9), {
 				matching: 0,
 				rows: [],
 			});
@@ -71,8 +75,8 @@ export const items: Situation[] = [
 			const { search, first } = await found(backend, site.id, { ...all, ancestorPath: "/enterpriseDatabases" });
 			let revealed = 0;
 			for (const { item } of first.rows) {
-				const { info } = await backend.itemDetails(site.id, search.id, item);
-				for (const { name, value, secret } of await backend.revealItem(site.id, search.id, item)) {
+				const { info } = await backend.itemDetails(serverOf(site), search.id, item);
+				for (const { name, value, secret } of await backend.revealItem(serverOf(site), search.id, item)) {
 					ok(secret, `${name} is no secret`);
 					const masked = info.find((one) => one.name === name);
 					ok(masked !== undefined && masked.value !== value, `${name} is not masked`);
@@ -86,15 +90,15 @@ export const items: Situation[] = [
 		name: "a search is kept until the next one, and until the sign-out",
 		play: async (backend) => {
 			const { site } = await practice(backend);
-			has(await backend.lastItemSearch(site.id), null);
+			has(await backend.lastItemSearch(serverOf(site)), null);
 			const earlier = await found(backend, site.id, { ...all, ancestorPath: "/fileShares" });
 			const { search } = await found(backend, site.id, all);
-			has(await backend.lastItemSearch(site.id), { id: search.id, total: search.total });
+			has(await backend.lastItemSearch(serverOf(site)), { id: search.id, total: search.total });
 			const gone = { kind: "preconditionFailed", why: { kind: "searchGone" } };
-			await refuses(backend.itemRows(site.id, earlier.search.id, byPath, 0, 1), gone);
+			await refuses(backend.itemRows(serverOf(site), earlier.search.id, byPath, 0, 1), gone);
 			await backend.signOut(site.id);
-			has(await backend.lastItemSearch(site.id), null);
-			await refuses(backend.itemDetails(site.id, search.id, 0), gone);
+			has(await backend.lastItemSearch(serverOf(site)), null);
+			await refuses(backend.itemDetails(serverOf(site), search.id, 0), gone);
 		},
 	},
 	{
@@ -102,16 +106,16 @@ export const items: Situation[] = [
 		play: async (backend) => {
 			const { site } = await practice(backend);
 			const { search, first } = await found(backend, site.id, all);
-			has(await backend.searchValidation(site.id, search.id), { at: null, valid: 0, named: [] });
+			has(await backend.searchValidation(serverOf(site), search.id), { at: null, valid: 0, named: [] });
 			const before = (await past(backend, site.id)).length;
-			const report = reportOf(await backend.validateItems(site.id, run(), search.id, null));
+			const report = reportOf(await backend.validateItems(serverOf(site), run(), search.id, null));
 			has(report.valid + report.invalid + report.notValidated, search.total);
 			ok(report.invalid > 0 && report.named.length >= report.invalid, "no item is not valid");
-			has(await backend.searchValidation(site.id, search.id), report);
+			has(await backend.searchValidation(serverOf(site), search.id), report);
 			for (const { item, path } of first.rows) {
-				const kept = await backend.itemValidation(site.id, search.id, item);
+				const kept = await backend.itemValidation(serverOf(site), search.id, item);
 				ok(kept !== null && kept.path === path, `${path} has no verdict`);
-				const { machines } = await backend.itemDetails(site.id, search.id, item);
+				const { machines } = await backend.itemDetails(serverOf(site), search.id, item);
 				has(kept.machines.length, machines.length);
 				has(
 					kept.verdict !== "valid",
@@ -130,18 +134,18 @@ export const items: Situation[] = [
 		play: async (backend) => {
 			const { site } = await practice(backend);
 			const { search, first } = await found(backend, site.id, all);
-			has(await backend.itemUse(site.id, search.id, 0), null);
-			const read = reportOf(await backend.findDataUse(site.id, run()));
+			has(await backend.itemUse(serverOf(site), search.id, 0), null);
+			const read = reportOf(await backend.findDataUse(serverOf(site), run()));
 			ok(read.read > 0 && read.named.length === read.unread, "no manifest was read");
 			let uses = 0;
 			let untold = 0;
 			for (const { item, path } of first.rows) {
-				const use = await backend.itemUse(site.id, search.id, item);
+				const use = await backend.itemUse(serverOf(site), search.id, item);
 				ok(use !== null, "the manifests were not read");
 				has(use.all, read);
 				if (use.services === null) untold += 1;
 				for (const service of use.services ?? []) {
-					const { items } = await backend.serviceData(site.id, service);
+					const { items } = await backend.serviceData(serverOf(site), service);
 					ok(
 						items.some((one) => one.path === path),
 						`${service} does not lead to ${path}`,
@@ -150,7 +154,7 @@ export const items: Situation[] = [
 				}
 			}
 			ok(uses > 0 && untold > 0, "no item is used, or of each it is known");
-			await refuses(backend.serviceData(site.id, read.named[0]?.service ?? ""), { kind: "rejected", code: 404 });
+			await refuses(backend.serviceData(serverOf(site), read.named[0]?.service ?? ""), { kind: "rejected", code: 404 });
 		},
 	},
 	{

@@ -1,3 +1,4 @@
+import { serverOf } from "@/lib/target";
 import { form, practice } from "./given";
 import { has, ok, type Situation } from "./situation";
 
@@ -6,7 +7,7 @@ export const listings: Situation[] = [
 		name: "services are listed with their paths and the origins of their webhooks",
 		play: async (backend) => {
 			const { site } = await practice(backend);
-			const services = await backend.listServices(site.id);
+			const services = await backend.listServices(serverOf(site));
 			const hydrants = services.find(({ path }) => path === "Hosted/Hydrants.FeatureServer");
 			has(hydrants, { folder: "Hosted", name: "Hydrants", type: "FeatureServer" });
 			const [webhook] = hydrants?.webhooks ?? [];
@@ -57,7 +58,7 @@ export const listings: Situation[] = [
 		name: "the roots of the data store are paths",
 		play: async (backend) => {
 			const { site } = await practice(backend);
-			const roots = await backend.listDataRoots(site.id);
+			const roots = await backend.listDataRoots(serverOf(site));
 			ok(roots.includes("/fileShares") && roots.every((root) => root.startsWith("/")), JSON.stringify(roots));
 		},
 	},

@@ -1,6 +1,7 @@
+import { serverOf } from "@/lib/target";
 import type { Backend } from "../backend";
 import type { ExportPortalForm, ParticipantView, RunStep } from "../bindings";
-import { city, exported, past, practice, recordOf, reportOf, run } from "./given";
+import { city, exported, past, practice, recordOf, reportOf, run, serverAt } from "./given";
 import { has, ok, refuses, type Situation, until } from "./situation";
 
 const wrong = (field: string, fault: string) => ({ kind: "form", field, fault });
@@ -19,7 +20,7 @@ async function guest(backend: Backend, site: string): Promise<ParticipantView> {
 }
 
 async function activeWebhooks(backend: Backend, site: string, path: string): Promise<string[]> {
-	const service = (await backend.listServices(site)).find((one) => one.path === path);
+	const service = (await backend.listServices(await serverAt(backend, site))).find((one) => one.path === path);
 	return service?.webhooks?.filter(({ active }) => active).map(({ name }) => name) ?? [];
 }
 
@@ -76,7 +77,7 @@ export const operations: Situation[] = [
 			const bucket = { kind: "bucket" as const, location: "backup", bucket: "", region: "" };
 			const toBucket = backend.exportPortal(site.id, run(), { target: bucket, checkOnly: false });
 			await refuses(toBucket, wrong("bucket", "required"));
-			await refuses(backend.exportServer(site.id, run(), serverFolder("")), wrong("location", "required"));
+			await refuses(backend.exportServer(serverOf(site), run(), serverFolder("")), wrong("location", "required"));
 			has((await backend.listRuns()).ended, []);
 		},
 	},
@@ -91,7 +92,10 @@ export const operations: Situation[] = [
 				seconds: 1,
 				after: false,
 			});
-			await refuses(backend.exportServer(site.id, run(), serverFolder(exportFolder)), { kind: "rejected", code: 500 });
+			await refuses(backend.exportServer(serverOf(site), run(), serverFolder(exportFolder)), {
+				kind: "rejected",
+				code: 500,
+			});
 			const [entry] = await past(backend, site.id);
 			has(entry, { operation: "export_server", outcome: "failed" });
 			ok(entry?.note !== "", "the history has no words of the site");
@@ -102,7 +106,7 @@ export const operations: Situation[] = [
 		name: "a server export is written into a folder of the server",
 		play: async (backend) => {
 			const { site, exportFolder } = await practice(backend);
-			const ended = await backend.exportServer(site.id, run(), serverFolder(exportFolder));
+			const ended = await backend.exportServer(serverOf(site), run(), serverFolder(exportFolder));
 			const { outcome, saving } = reportOf(ended);
 			has(saving, null);
 			ok(outcome.status === "written" && outcome.location.endsWith(".agssite"), JSON.stringify(outcome));
@@ -116,7 +120,7 @@ export const operations: Situation[] = [
 			const { site, exportFolder } = await practice(backend);
 			const location = await exported(backend, site.id, exportFolder);
 			const form = { location, confirmation: "", safetyBackup: null, deactivateWebhooks: null };
-			const ended = await backend.importServer(site.id, run(), form);
+			const ended = await backend.importServer(serverOf(site), run(), form);
 			const report = reportOf(ended);
 			ok(report.counts.failedServices > 0, "every service started");
 			has(report.safetyBackup, null);
@@ -130,7 +134,7 @@ export const operations: Situation[] = [
 			const { site, exportFolder } = await practice(backend);
 			const location = await exported(backend, site.id, exportFolder);
 			const form = { location, confirmation: "", safetyBackup: null, deactivateWebhooks: null };
-			const before = reportOf(await backend.importServer(site.id, run(), form)).counts.failedServices;
+			const before = reportOf(await backend.importServer(serverOf(site), run(), form)).counts.failedServices;
 			await backend.addFault({
 				fault: "serviceWillNotStart",
 				target: "import_server",
@@ -138,7 +142,7 @@ export const operations: Situation[] = [
 				seconds: 1,
 				after: false,
 			});
-			has(reportOf(await backend.importServer(site.id, run(), form)).counts.failedServices, before + 1);
+			has(reportOf(await backend.importServer(serverOf(site), run(), form)).counts.failedServices, before + 1);
 		},
 	},
 	{
@@ -147,10 +151,10 @@ export const operations: Situation[] = [
 			const { site, exportFolder } = await practice(backend);
 			const location = await exported(backend, site.id, exportFolder);
 			const form = { location, confirmation: "", safetyBackup: { alsoHere: false }, deactivateWebhooks: null };
-			const ended = await backend.importServer(site.id, run(), form);
+			const ended = await backend.importServer(serverOf(site), run(), form);
 			has(reportOf(ended).safetyBackup, { saved: null });
 			has((await past(backend, site.id))[0], { operation: "import_server", hasSafetyBackup: true });
-			has(await backend.previewUndo(site.id, recordOf(ended)), { changes: [], count: 0 });
+			has(await backend.previewUndo(recordOf(ended)), { changes: [], count: 0 });
 			const undone = await backend.undoImport(site.id, run(), recordOf(ended), "", false);
 			ok(reportOf(undone).counts.failedServices > 0, "every service started");
 			has(reportOf(undone).safetyBackup, null);
@@ -161,9 +165,9 @@ export const operations: Situation[] = [
 		name: "an export that the server keeps is neither verified nor rehearsed",
 		play: async (backend) => {
 			const { site, exportFolder } = await practice(backend);
-			const { verification } = reportOf(await backend.exportServer(site.id, run(), serverFolder(exportFolder)));
+			const { verification } = reportOf(await backend.exportServer(serverOf(site), run(), serverFolder(exportFolder)));
 			has(verification, null);
-			has(await backend.serverExportState(site.id), { verified: null, partlyVerified: null, rehearsed: null });
+			has(await backend.serverExportState(serverOf(site)), { verified: null, partlyVerified: null, rehearsed: null });
 		},
 	},
 	{
@@ -174,7 +178,7 @@ export const operations: Situation[] = [
 			const before = await activeWebhooks(backend, site.id, hydrants);
 			ok(before.length > 0, "no webhook is active");
 			const form = { location, confirmation: "", safetyBackup: null, deactivateWebhooks: "Import" };
-			const { reactivated } = reportOf(await backend.importServer(site.id, run(), form));
+			const { reactivated } = reportOf(await backend.importServer(serverOf(site), run(), form));
 			has(reactivated, { gone: [], failed: [] });
 			has(await activeWebhooks(backend, site.id, hydrants), before);
 			const logged = await backend.listDeactivations(site.id);
@@ -191,9 +195,9 @@ export const operations: Situation[] = [
 			const { site, exportFolder } = await practice(backend);
 			const location = await exported(backend, site.id, exportFolder);
 			const form = { location, confirmation: "", safetyBackup: { alsoHere: false }, deactivateWebhooks: null };
-			const record = recordOf(await backend.importServer(site.id, run(), form));
-			await backend.deactivateWebhooks(site.id, run(), { services: [hydrants], why: "", confirmation: "" });
-			const since = await backend.previewUndo(site.id, record);
+			const record = recordOf(await backend.importServer(serverOf(site), run(), form));
+			await backend.deactivateWebhooks(serverOf(site), run(), { services: [hydrants], why: "", confirmation: "" });
+			const since = await backend.previewUndo(record);
 			has(since, { changes: [{ operation: "deactivate_webhooks", outcome: "succeeded" }], count: 1 });
 			const undone = await backend.undoImport(site.id, run(), record, "", true);
 			has(reportOf(undone).safetyBackup, { saved: null });
@@ -207,21 +211,24 @@ export const operations: Situation[] = [
 			const { site, exportFolder } = await practice(backend);
 			const location = await exported(backend, site.id, exportFolder);
 			// The safety backup is stored on the server.
-			await backend.importServer(site.id, run(), {
+			await backend.importServer(serverOf(site), run(), {
 				location,
 				confirmation: "",
 				safetyBackup: { alsoHere: false },
 				deactivateWebhooks: null,
 			});
-			const [stored] = await backend.listUploads(site.id);
+			const [stored] = await backend.listUploads(serverOf(site));
 			ok(stored !== undefined, "nothing is stored");
-			await backend.deleteUpload(site.id, stored.id, "");
-			const left = await backend.listUploads(site.id);
+			await backend.deleteUpload(serverOf(site), stored.id, "");
+			const left = await backend.listUploads(serverOf(site));
 			ok(!left.some(({ id }) => id === stored.id), "the file is still there");
 			has((await past(backend, site.id))[0], { operation: "delete_upload", outcome: "succeeded", note: stored.name });
-			await refuses(backend.deleteUpload(site.id, stored.id, ""), { kind: "rejected" });
+			await refuses(backend.deleteUpload(serverOf(site), stored.id, ""), { kind: "rejected" });
 			const { id } = await city(backend);
-			await refuses(backend.deleteUpload(id, stored.id, "City"), wrong("confirmation", "notTheSitesName"));
+			await refuses(
+				backend.deleteUpload(await serverAt(backend, id), stored.id, "City"),
+				wrong("confirmation", "notTheSitesName"),
+			);
 		},
 	},
 	{
@@ -229,11 +236,11 @@ export const operations: Situation[] = [
 		play: async (backend) => {
 			const { site } = await practice(backend);
 			const before = await activeWebhooks(backend, site.id, hydrants);
-			const service = (await backend.listServices(site.id)).find(({ path }) => path === hydrants);
+			const service = (await backend.listServices(serverOf(site))).find(({ path }) => path === hydrants);
 			const webhook = service?.webhooks?.find(({ active }) => active);
 			ok(webhook !== undefined, "no webhook is active");
 			const form = { service: hydrants, webhook: webhook.id, why: "Receiver moves", confirmation: "" };
-			has(reportOf(await backend.deactivateWebhook(site.id, run(), form)), {
+			has(reportOf(await backend.deactivateWebhook(serverOf(site), run(), form)), {
 				service: hydrants,
 				webhook: webhook.name,
 			});
@@ -243,11 +250,11 @@ export const operations: Situation[] = [
 			);
 			has((await past(backend, site.id))[0], { operation: "deactivate_webhook", outcome: "succeeded" });
 			const notActive = { kind: "preconditionFailed", why: { kind: "webhookNotActive" } };
-			await refuses(backend.deactivateWebhook(site.id, run(), form), notActive);
+			await refuses(backend.deactivateWebhook(serverOf(site), run(), form), notActive);
 			const [entry] = await backend.listDeactivations(site.id);
 			ok(entry !== undefined, "the log is empty");
 			has(entry, { service: hydrants, active: [webhook.name], why: "Receiver moves", known: true });
-			await backend.reactivateWebhooks(site.id, run(), entry.id);
+			await backend.reactivateWebhooks(serverOf(site), run(), entry.id);
 			has(await activeWebhooks(backend, site.id, hydrants), before);
 		},
 	},
@@ -255,14 +262,14 @@ export const operations: Situation[] = [
 		name: "all entries of the log are reactivated in one run, each with its record",
 		play: async (backend) => {
 			const { site } = await practice(backend);
-			const services = (await backend.listServices(site.id))
+			const services = (await backend.listServices(serverOf(site)))
 				.filter(({ webhooks }) => webhooks?.some(({ active }) => active))
 				.map(({ path }) => path);
-			await backend.deactivateWebhooks(site.id, run(), { services, why: "", confirmation: "" });
-			has(await backend.compareDeactivations(site.id), []);
+			await backend.deactivateWebhooks(serverOf(site), run(), { services, why: "", confirmation: "" });
+			has(await backend.compareDeactivations(serverOf(site)), []);
 			const entries = (await backend.listDeactivations(site.id)).filter(({ resolvedAt }) => resolvedAt === null);
 			const ids = entries.map(({ id }) => id);
-			const ended = await backend.reactivateAllWebhooks(site.id, run(), ids);
+			const ended = await backend.reactivateAllWebhooks(serverOf(site), run(), ids);
 			has(ended, { kind: "done", record: null });
 			has(
 				reportOf(ended).parts,
@@ -276,8 +283,8 @@ export const operations: Situation[] = [
 				(await backend.listDeactivations(site.id)).every(({ resolvedAt }) => resolvedAt !== null),
 				"one is open",
 			);
-			await refuses(backend.reactivateAllWebhooks(site.id, run(), []), wrong("changes", "required"));
-			await refuses(backend.reactivateAllWebhooks(site.id, run(), ids), { kind: "preconditionFailed" });
+			await refuses(backend.reactivateAllWebhooks(serverOf(site), run(), []), wrong("changes", "required"));
+			await refuses(backend.reactivateAllWebhooks(serverOf(site), run(), ids), { kind: "preconditionFailed" });
 		},
 	},
 	{
@@ -290,17 +297,20 @@ export const operations: Situation[] = [
 				safetyBackup: null,
 				deactivateWebhooks: null,
 			};
-			await refuses(backend.importServer(id, run(), form), wrong("confirmation", "notTheSitesName"));
+			await refuses(
+				backend.importServer(await serverAt(backend, id), run(), form),
+				wrong("confirmation", "notTheSitesName"),
+			);
 			const nothing = { ...form, location: " ", confirmation: "City GIS" };
-			await refuses(backend.importServer(id, run(), nothing), wrong("location", "required"));
-			has(await backend.previewImport(id), { site: "City GIS", confirmByTyping: "City GIS" });
+			await refuses(backend.importServer(await serverAt(backend, id), run(), nothing), wrong("location", "required"));
+			has(await backend.previewImport(await serverAt(backend, id)), { site: "City GIS", confirmByTyping: "City GIS" });
 		},
 	},
 	{
 		name: "the change summary counts the services that an import replaces",
 		play: async (backend) => {
 			const { site } = await practice(backend);
-			const summary = await backend.previewImport(site.id);
+			const summary = await backend.previewImport(serverOf(site));
 			has(summary, { site: "Practice", confirmByTyping: "" });
 			ok((summary.services ?? 0) > 0, "it replaces no service");
 			has(summary.cautions[0], "replacesEverything");
@@ -318,11 +328,11 @@ export const operations: Situation[] = [
 				seconds: 1,
 				after: false,
 			});
-			await refuses(backend.deactivateWebhooks(site.id, run(), form), { kind: "tokenRenewed" });
+			await refuses(backend.deactivateWebhooks(serverOf(site), run(), form), { kind: "tokenRenewed" });
 			has((await past(backend, site.id))[0], { operation: "deactivate_webhooks", outcome: "failed" });
-			has(await backend.deactivateWebhooks(site.id, run(), form), { kind: "done" });
+			has(await backend.deactivateWebhooks(serverOf(site), run(), form), { kind: "done" });
 			const open = (await backend.listDeactivations(site.id)).filter(({ resolvedAt }) => resolvedAt === null);
-			for (const { id } of open) await backend.reactivateWebhooks(site.id, run(), id);
+			for (const { id } of open) await backend.reactivateWebhooks(serverOf(site), run(), id);
 		},
 	},
 	{
@@ -332,21 +342,21 @@ export const operations: Situation[] = [
 			const before = await activeWebhooks(backend, site.id, hydrants);
 			ok(before.length > 0, "no webhook is active");
 			const form = { services: [hydrants], why: " Maintenance ", confirmation: "" };
-			const report = reportOf(await backend.deactivateWebhooks(site.id, run(), form));
+			const report = reportOf(await backend.deactivateWebhooks(serverOf(site), run(), form));
 			has(report.services, [{ service: hydrants, problem: null, notSent: false }]);
 			has(await activeWebhooks(backend, site.id, hydrants), []);
 			const log = (await backend.listDeactivations(site.id)).filter(({ resolvedAt }) => resolvedAt === null);
 			has(log, [{ service: hydrants, by: site.username, why: "Maintenance", known: true, active: before }]);
 			const [entry] = log;
 			ok(entry !== undefined, "the log is empty");
-			const back = reportOf(await backend.reactivateWebhooks(site.id, run(), entry.id));
+			const back = reportOf(await backend.reactivateWebhooks(serverOf(site), run(), entry.id));
 			has(
 				back.webhooks,
 				before.map((name) => ({ name, end: { kind: "activated" } })),
 			);
 			has(await activeWebhooks(backend, site.id, hydrants), before);
 			has((await past(backend, site.id))[0], { operation: "reactivate_webhooks", outcome: "succeeded" });
-			const again = backend.reactivateWebhooks(site.id, run(), entry.id);
+			const again = backend.reactivateWebhooks(serverOf(site), run(), entry.id);
 			await refuses(again, { kind: "preconditionFailed", why: { kind: "restoredAlready" } });
 		},
 	},
@@ -354,7 +364,7 @@ export const operations: Situation[] = [
 		name: "an entry of the deactivation log gets a reminder, and is marked as resolved once",
 		play: async (backend) => {
 			const { site } = await practice(backend);
-			await backend.deactivateWebhooks(site.id, run(), { services: [hydrants], why: "", confirmation: "" });
+			await backend.deactivateWebhooks(serverOf(site), run(), { services: [hydrants], why: "", confirmation: "" });
 			const [entry] = await backend.listDeactivations(site.id);
 			ok(entry !== undefined, "the log is empty");
 			await backend.remindMe(entry.id, Date.now() - 60_000);
@@ -373,7 +383,7 @@ export const operations: Situation[] = [
 			const { site } = await practice(backend);
 			const services = [hydrants, "Gone.GPServer"];
 			const report = reportOf(
-				await backend.deactivateWebhooks(site.id, run(), { services, why: "", confirmation: "" }),
+				await backend.deactivateWebhooks(serverOf(site), run(), { services, why: "", confirmation: "" }),
 			);
 			has(report.services, [{ problem: null }, { service: "Gone.GPServer", problem: { kind: "rejected" } }]);
 			has((await past(backend, site.id))[0], { operation: "deactivate_webhooks", outcome: "warnings" });
@@ -384,9 +394,15 @@ export const operations: Situation[] = [
 		play: async (backend) => {
 			const { id } = await city(backend);
 			const form = { services: [hydrants], why: "", confirmation: "" };
-			await refuses(backend.deactivateWebhooks(id, run(), form), wrong("confirmation", "notTheSitesName"));
+			await refuses(
+				backend.deactivateWebhooks(await serverAt(backend, id), run(), form),
+				wrong("confirmation", "notTheSitesName"),
+			);
 			const none = { ...form, services: [], confirmation: "City GIS" };
-			await refuses(backend.deactivateWebhooks(id, run(), none), wrong("services", "required"));
+			await refuses(
+				backend.deactivateWebhooks(await serverAt(backend, id), run(), none),
+				wrong("services", "required"),
+			);
 		},
 	},
 	{
@@ -465,25 +481,28 @@ export const operations: Situation[] = [
 			const invitation = { collaborationId, invitationId: "11111111111111111111111111111111" };
 			const deactivation = { services: [hydrants], why: "", confirmation: name };
 			const imported = { location, confirmation: name, safetyBackup: null, deactivateWebhooks: null };
-			await refuses(backend.importServer(id, run(), imported), readOnly);
-			await refuses(backend.deactivateWebhooks(id, run(), deactivation), readOnly);
+			await refuses(backend.importServer(await serverAt(backend, id), run(), imported), readOnly);
+			await refuses(backend.deactivateWebhooks(await serverAt(backend, id), run(), deactivation), readOnly);
 			await refuses(backend.updateParticipant(id, run(), participant), readOnly);
 			await refuses(backend.updateParticipants(id, run(), [participant]), readOnly);
 			await refuses(backend.refreshInvitation(id, run(), invitation), readOnly);
 			await refuses(backend.refreshInvitations(id, run(), [invitation]), readOnly);
-			await refuses(backend.uploadForImport(id, run(), { kind: "goOn", item: "i1" }), readOnly);
-			await refuses(backend.discardUpload(id, "i1"), readOnly);
-			await refuses(backend.deleteUpload(id, "i1", name), readOnly);
-			const listed = (await backend.listServices(id)).find(({ path }) => path === hydrants);
+			await refuses(
+				backend.uploadForImport(await serverAt(backend, id), run(), { kind: "goOn", item: "i1" }),
+				readOnly,
+			);
+			await refuses(backend.discardUpload(await serverAt(backend, id), "i1"), readOnly);
+			await refuses(backend.deleteUpload(await serverAt(backend, id), "i1", name), readOnly);
+			const listed = (await backend.listServices(await serverAt(backend, id))).find(({ path }) => path === hydrants);
 			const webhook = listed?.webhooks?.find(({ active }) => active)?.id ?? "";
 			const one = { service: hydrants, webhook, why: "", confirmation: name };
-			await refuses(backend.deactivateWebhook(id, run(), one), readOnly);
+			await refuses(backend.deactivateWebhook(await serverAt(backend, id), run(), one), readOnly);
 			has((await backend.listRuns()).running.length, 0);
 			const { place } = serverFolder("");
-			const exporting = backend.exportServer(id, run(), { place });
+			const exporting = backend.exportServer(await serverAt(backend, id), run(), { place });
 			await refuses(exporting, wrong("location", "required"));
 			await backend.unlockSite(id, "Planned change");
-			const ended = await backend.deactivateWebhooks(id, run(), deactivation);
+			const ended = await backend.deactivateWebhooks(await serverAt(backend, id), run(), deactivation);
 			has(reportOf(ended).services, [{ problem: null }]);
 		},
 	},
@@ -491,12 +510,12 @@ export const operations: Situation[] = [
 		name: "an upload takes a file that was dropped onto the window, or goes on with one that was begun",
 		play: async (backend) => {
 			const { site } = await practice(backend);
-			const going = backend.uploadForImport(site.id, run(), { kind: "goOn", item: "i1" });
+			const going = backend.uploadForImport(serverOf(site), run(), { kind: "goOn", item: "i1" });
 			await refuses(going, { kind: "unexpected" });
-			await refuses(backend.discardUpload(site.id, "i1"), { kind: "unexpected" });
+			await refuses(backend.discardUpload(serverOf(site), "i1"), { kind: "unexpected" });
 			const dropped = { kind: "dropped" as const, path: "/srv/backup/city.agssite", partMebibytes: 64 };
-			await refuses(backend.uploadForImport(site.id, run(), dropped), { kind: "unexpected" });
-			has(await backend.listUnfinishedUploads(site.id), []);
+			await refuses(backend.uploadForImport(serverOf(site), run(), dropped), { kind: "unexpected" });
+			has(await backend.listUnfinishedUploads(serverOf(site)), []);
 		},
 	},
 	{
@@ -504,7 +523,7 @@ export const operations: Situation[] = [
 		play: async (backend) => {
 			const { site, exportFolder } = await practice(backend);
 			await backend.addFault({ ...delay, target: "export_server" });
-			const exporting = backend.exportServer(site.id, run(), serverFolder(exportFolder));
+			const exporting = backend.exportServer(serverOf(site), run(), serverFolder(exportFolder));
 			await stoppedAt(backend, "waiting");
 			const ended = await exporting;
 			has(ended, { kind: "unknown", stopped: true, problem: null, canUndo: false });
@@ -528,7 +547,7 @@ export const operations: Situation[] = [
 		play: async (backend) => {
 			const { site, exportFolder } = await practice(backend);
 			await backend.addFault({ fault: "reset", target: "export_server", times: 1, seconds: 1, after: true });
-			const ended = await backend.exportServer(site.id, run(), serverFolder(exportFolder));
+			const ended = await backend.exportServer(serverOf(site), run(), serverFolder(exportFolder));
 			has(ended, { kind: "unknown", stopped: false, problem: { kind: "unreachable" } });
 			has((await past(backend, site.id))[0], { id: recordOf(ended), outcome: "unknown" });
 		},
@@ -540,7 +559,7 @@ export const operations: Situation[] = [
 			await backend.addFault({ fault: "html", target: "find_items", times: 1, seconds: 1, after: false });
 			const filters = { parentPath: "/fileShares", ancestorPath: "", types: "", id: "", isManaged: null };
 			const query = { column: "path", descending: false, filter: "", type: null } as const;
-			await refuses(backend.findItems(site.id, run(), filters, { query, most: 1 }), { kind: "unreadable" });
+			await refuses(backend.findItems(serverOf(site), run(), filters, { query, most: 1 }), { kind: "unreadable" });
 		},
 	},
 	{
@@ -548,7 +567,7 @@ export const operations: Situation[] = [
 		play: async (backend) => {
 			const { site } = await practice(backend);
 			const form = { place: { kind: "serverFolder" as const, location: "/srv/backup" } };
-			has(await backend.previewRequests(site.id, { operation: "export_server", form }), [
+			has(await backend.previewRequests(serverOf(site), { operation: "export_server", form }), [
 				{ method: "POST", url: `${site.server}/admin/exportSite` },
 			]);
 			const blob = {
@@ -557,7 +576,7 @@ export const operations: Situation[] = [
 				...{ accountKey: "open sesame", accountEndpoint: "" },
 			};
 			const target = { target: blob, checkOnly: false };
-			const [request] = await backend.previewRequests(site.id, { operation: "export_portal", form: target });
+			const [request] = await backend.previewRequests(serverOf(site), { operation: "export_portal", form: target });
 			has(request, { method: "POST", url: `${site.portal}/portaladmin/exportSite` });
 			ok(!JSON.stringify(request).includes("open sesame"), "the preview shows the key");
 		},

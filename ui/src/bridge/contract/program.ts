@@ -1,3 +1,4 @@
+import { serverOf } from "@/lib/target";
 import { form, practice, run, userOf } from "./given";
 import { has, ok, refuses, type Situation } from "./situation";
 
@@ -24,10 +25,10 @@ export const program: Situation[] = [
 		play: async (backend) => {
 			const { site } = await practice(backend);
 			await backend.stopPractice();
-			await refuses(backend.listServices(site.id), { kind: "unreachable" });
-			await refuses(backend.session(site.id), { kind: "unreachable" });
+			await refuses(backend.listServices(serverOf(site)), { kind: "unreachable" });
+			await refuses(backend.session(serverOf(site)), { kind: "unreachable" });
 			await backend.startPractice();
-			has(await backend.session(site.id), { username: site.username });
+			has(await backend.session(serverOf(site)), { username: site.username });
 		},
 	},
 	{
@@ -35,7 +36,7 @@ export const program: Situation[] = [
 		play: async (backend) => {
 			const { site } = await practice(backend);
 			await backend.resetPractice();
-			has(await backend.session(site.id), null);
+			has(await backend.session(serverOf(site)), null);
 		},
 	},
 	{
@@ -63,7 +64,7 @@ export const program: Situation[] = [
 				begun.steps.filter(({ done }) => done),
 				[],
 			);
-			await backend.exportServer(site.id, run(), { place: { kind: "serverFolder", location: exportFolder } });
+			await backend.exportServer(serverOf(site), run(), { place: { kind: "serverFolder", location: exportFolder } });
 			await backend.addFault({ ...rule, fault: "serviceWillNotStart", target: "import_server" });
 			const { steps } = await backend.guidedTour();
 			has(

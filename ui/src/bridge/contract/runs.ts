@@ -1,3 +1,4 @@
+import { serverOf } from "@/lib/target";
 import type { RunsNow } from "../bindings";
 import { practice, run } from "./given";
 import { has, ok, refuses, type Situation, until } from "./situation";
@@ -18,7 +19,7 @@ export const runs: Situation[] = [
 			await backend.listRuns();
 			const id = run();
 			const place = { kind: "serverFolder" as const, location: exportFolder };
-			await backend.exportServer(site.id, id, { place });
+			await backend.exportServer(serverOf(site), id, { place });
 			await until(() => newest()?.running.length === 0, "the end is announced");
 			const begun = heard.find(({ running }) => running.length > 0);
 			has(begun?.running, [{ id, site: site.id, siteName: "Practice", operation: "export_server", act: null }]);
@@ -41,16 +42,16 @@ export const runs: Situation[] = [
 			const { site, exportFolder } = await practice(backend);
 			await backend.addFault({ fault: "delay", target: "export_server", times: 1, seconds: 60, after: false });
 			const place = { kind: "serverFolder" as const, location: exportFolder };
-			const exporting = backend.exportServer(site.id, run(), { place });
+			const exporting = backend.exportServer(serverOf(site), run(), { place });
 			await until(
 				async () => (await backend.listRuns()).running[0]?.step.kind === "waiting",
 				"the export is waited for",
 			);
 			const busy = { kind: "busy", operation: "export_server", act: null };
-			await refuses(backend.exportServer(site.id, run(), { place }), busy);
+			await refuses(backend.exportServer(serverOf(site), run(), { place }), busy);
 			await refuses(backend.chooseServer(site.id, site.currentServer ?? ""), busy);
 			await refuses(backend.removeSite(site.id, "Not needed"), busy);
-			has(await backend.findItems(site.id, run(), filters, first), { kind: "done" });
+			has(await backend.findItems(serverOf(site), run(), filters, first), { kind: "done" });
 			for (const { id } of (await backend.listRuns()).running) await backend.stopRun(id);
 			has(await exporting, { kind: "unknown" });
 		},

@@ -1,4 +1,5 @@
-import { city, form, past, practice, run, server, userOf } from "./given";
+import { serverOf } from "@/lib/target";
+import { city, form, past, practice, run, server, serverAt, userOf } from "./given";
 import { has, ok, refuses, type Situation } from "./situation";
 
 export const signIn: Situation[] = [
@@ -9,7 +10,7 @@ export const signIn: Situation[] = [
 			await backend.signOut(id);
 			const form = { username: username ?? "", password: "wrong", keepPassword: false };
 			await refuses(backend.signIn(id, null, form), { kind: "rejected", code: 400 });
-			has(await backend.session(id), null);
+			has(await backend.session(await serverAt(backend, id)), null);
 			has((await past(backend, id))[0], { operation: "sign_out" });
 		},
 	},
@@ -27,7 +28,7 @@ export const signIn: Situation[] = [
 		name: "a session names the user and every operation, and ends with the sign-out",
 		play: async (backend) => {
 			const { id, username, seen } = await city(backend);
-			const session = await backend.session(id);
+			const session = await backend.session(await serverAt(backend, id));
 			has(session, { site: id, username, role: "org_admin", serverVersion: seen?.serverVersion });
 			ok((session?.expiresAt ?? 0) > Date.now(), "the session has no expiry ahead");
 			has(session?.operations.length, 7);
@@ -36,7 +37,7 @@ export const signIn: Situation[] = [
 				[],
 			);
 			await backend.signOut(id);
-			has(await backend.session(id), null);
+			has(await backend.session(await serverAt(backend, id)), null);
 			const entries = await past(backend, id);
 			has(entries.slice(0, 2), [
 				{ operation: "sign_out", outcome: "succeeded", username },
@@ -50,16 +51,19 @@ export const signIn: Situation[] = [
 			const { id } = await city(backend);
 			await backend.signOut(id);
 			const signIn = { kind: "signIn", site: id };
-			await refuses(backend.listServices(id), signIn);
-			await refuses(backend.listDataRoots(id), signIn);
-			await refuses(backend.listUploads(id), signIn);
+			await refuses(backend.listServices(await serverAt(backend, id)), signIn);
+			await refuses(backend.listDataRoots(await serverAt(backend, id)), signIn);
+			await refuses(backend.listUploads(await serverAt(backend, id)), signIn);
 			await refuses(backend.listParticipants(id), signIn);
 			await refuses(backend.listInvitations(id), signIn);
 			await refuses(backend.findServers(id), signIn);
-			await refuses(backend.checkServices(id), signIn);
-			await refuses(backend.compareWithExport(id, { kind: "path", path: "/srv/backup/city.agssite" }), signIn);
-			await refuses(backend.storedFile(id, "i1"), signIn);
-			await refuses(backend.checkTokenExpiry(id, "export_portal"), signIn);
+			await refuses(backend.checkServices(await serverAt(backend, id)), signIn);
+			await refuses(
+				backend.compareWithExport(await serverAt(backend, id), { kind: "path", path: "/srv/backup/city.agssite" }),
+				signIn,
+			);
+			await refuses(backend.storedFile(await serverAt(backend, id), "i1"), signIn);
+			await refuses(backend.checkTokenExpiry(await serverAt(backend, id), "export_portal"), signIn);
 			const form = { target: { kind: "folder" as const, location: "/srv/backup" }, checkOnly: false };
 			await refuses(backend.exportPortal(id, run(), form), signIn);
 		},
@@ -68,7 +72,7 @@ export const signIn: Situation[] = [
 		name: "a publisher has two of the operations",
 		play: async (backend) => {
 			const view = await practice(backend, "publisher");
-			const session = await backend.session(view.site.id);
+			const session = await backend.session(serverOf(view.site));
 			has(session, { username: userOf(view, "publisher"), role: "org_publisher" });
 			const open = session?.operations.filter(({ reasons }) => reasons.length === 0).map(({ operation }) => operation);
 			has(open, ["deactivate_webhooks", "find_items"]);
@@ -81,7 +85,7 @@ export const signIn: Situation[] = [
 		play: async (backend) => {
 			const { site, exportFolder } = await practice(backend, "publisher");
 			const place = { kind: "serverFolder" as const, location: exportFolder };
-			await refuses(backend.exportServer(site.id, run(), { place }), {
+			await refuses(backend.exportServer(serverOf(site), run(), { place }), {
 				kind: "rejected",
 			});
 		},
@@ -131,7 +135,7 @@ export const signIn: Situation[] = [
 			await refuses(backend.signInWithCode(id, "two words"), wrong("notAToken"));
 			await refuses(backend.signInWithCode(id, "SUCCESS code="), wrong("notAToken"));
 			await refuses(backend.signInWithCode(id, " SUCCESS code=a1 "), wrong("required"));
-			has(await backend.session(id), null);
+			has(await backend.session(await serverAt(backend, id)), null);
 		},
 	},
 	{
@@ -142,7 +146,7 @@ export const signIn: Situation[] = [
 			await backend.addFault(rule);
 			const filters = { parentPath: "/fileShares", ancestorPath: "", types: "", id: "", isManaged: null };
 			const query = { column: "path", descending: false, filter: "", type: null } as const;
-			has(await backend.findItems(site.id, run(), filters, { query, most: 1 }), { kind: "done" });
+			has(await backend.findItems(serverOf(site), run(), filters, { query, most: 1 }), { kind: "done" });
 		},
 	},
 	{
@@ -152,7 +156,10 @@ export const signIn: Situation[] = [
 			await backend.addFault({ fault: "expiredToken", target: "find_items", times: 9, seconds: 1, after: false });
 			const filters = { parentPath: "/fileShares", ancestorPath: "", types: "", id: "", isManaged: null };
 			const query = { column: "path", descending: false, filter: "", type: null } as const;
-			await refuses(backend.findItems(site.id, run(), filters, { query, most: 1 }), { kind: "signIn", site: site.id });
+			await refuses(backend.findItems(serverOf(site), run(), filters, { query, most: 1 }), {
+				kind: "signIn",
+				site: site.id,
+			});
 		},
 	},
 ];

@@ -1,3 +1,4 @@
+import { serverOf } from "@/lib/target";
 import type { Profile, SiteForm } from "../bindings";
 import { city, form, past, server, siteOf } from "./given";
 import { has, ok, refuses, type Situation } from "./situation";
@@ -75,7 +76,7 @@ export const sites: Situation[] = [
 				const username = users.find(({ role }) => role === "administrator")?.username ?? "";
 				const password = await backend.practicePassword(username);
 				await backend.signIn(site.id, null, { username, password, keepPassword: false });
-				ok((await backend.session(site.id)) !== null, "nobody is signed in");
+				ok((await backend.session(serverOf(site))) !== null, "nobody is signed in");
 			};
 			const changed = {
 				...form({ id: site.id, environment: site.environment, portal: site.portal ?? "", servers: site.servers }),
@@ -83,11 +84,11 @@ export const sites: Situation[] = [
 			};
 			const { caCertificate } = site.connection;
 			await backend.saveSite({ ...changed, connection: { ...changed.connection, caCertificate } });
-			has(await backend.session(site.id), null);
+			has(await backend.session(serverOf(site)), null);
 			await signIn();
 			const origin = new URL(site.portal ?? "").origin;
 			await backend.trustCertificate(site.id, { origin, fingerprint: "AB".repeat(32) });
-			has(await backend.session(site.id), null);
+			has(await backend.session(serverOf(site)), null);
 		},
 	},
 	{
@@ -244,7 +245,7 @@ export const sites: Situation[] = [
 		name: "what is asked of a site that is not saved is unexpected",
 		play: async (backend) => {
 			await refuses(backend.lockSite("nowhere"), { kind: "unexpected" });
-			await refuses(backend.session("nowhere"), { kind: "unexpected" });
+			await refuses(backend.session({ site: "nowhere", server: null }), { kind: "unexpected" });
 			await refuses(backend.openLink("nowhere", "https://gis.example.org"), { kind: "unexpected" });
 		},
 	},

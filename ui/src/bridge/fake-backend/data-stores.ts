@@ -77,10 +77,10 @@ export function checking(world: World) {
 
 export function checked(world: World) {
 	return {
-		searchValidation: (site, search) => ofSearch(world, site, held(world, site, search)),
-		itemValidation: (site, search, place) =>
+		searchValidation: ({ site }, search) => ofSearch(world, site, held(world, site, search)),
+		itemValidation: ({ site }, search, place) =>
 			world.itemValidations.get(site)?.get(itemOf(world, site, search, place).path) ?? null,
-		itemUse: (site, search, place) => {
+		itemUse: ({ site }, search, place) => {
 			const { path } = itemOf(world, site, search, place);
 			const all = world.dataUse.get(site);
 			return all ? { services: world.usedBy.get(path) ?? null, perhaps: [], all } : null;
@@ -91,7 +91,7 @@ export function checked(world: World) {
 /** A site tells it to nobody who is not signed in. */
 export function ofServices(world: World) {
 	return {
-		serviceData: (site, service) => {
+		serviceData: ({ site }, service) => {
 			if (world.withoutManifest.includes(service)) throw refused(404, "The manifest was not found.");
 			const users = [...world.usedBy].filter(([, services]) => services.includes(service)).map(([path]) => path);
 			const items = world.items.filter(({ path }) => users.includes(path));

@@ -9,13 +9,16 @@ import type {
 	RunId,
 	RunResult,
 	RunStep,
+	ServerId,
 	SiteId,
 	SiteView,
+	Target,
 } from "../bindings";
 
-/** What a run does to the world; who runs it and where is added by the caller. */
+/** What a run does to the world; who runs it is added by the caller, and the server that it goes to. */
 export interface Deed<T> {
 	operation: OperationKey;
+	server?: ServerId | null;
 	/** Its name in the history, where it is none of the seven. */
 	act?: HistoryAction;
 	/** The dialog that comes first was closed, so nothing is sent. */
@@ -38,7 +41,8 @@ export type Operation = {
 }[keyof Commands];
 
 type Report<Name extends Operation> = Extract<Awaited<ReturnType<Commands[Name]>>, { kind: "done" }>["report"];
-type Form<Name extends Operation> = Parameters<Commands[Name]> extends [SiteId, RunId, ...infer Rest] ? Rest : never;
+type Form<Name extends Operation> =
+	Parameters<Commands[Name]> extends [SiteId | Target, RunId, ...infer Rest] ? Rest : never;
 
 /** What each operation does to the world; a faulty form is refused before anything else. */
 export type Deeds = { [Name in Operation]: (site: SiteView, ...form: Form<Name>) => Deed<Report<Name>> };

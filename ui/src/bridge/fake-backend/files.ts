@@ -36,13 +36,13 @@ export function transferring(world: World, book: RunBook, endless: boolean) {
 	}
 
 	return {
-		uploadForImport: async (site, run, source): Promise<UploadEnd> => {
+		uploadForImport: async ({ site, server }, run, source): Promise<UploadEnd> => {
 			mayUpload(site);
 			const file = toUpload(source);
 			if (file === null) return { kind: "dismissed" };
 			book.refuseBusy(site);
 			const steps = [0, 1, 2, 3].map((part): RunStep => ({ kind: "uploading", done: (size * part) / 4, total: size }));
-			const stopped = await book.upload(siteIn(world, site), run, steps, endless);
+			const stopped = await book.upload(siteIn(world, site), server, run, steps, endless);
 			forget(file.item);
 			if (stopped) {
 				const unfinished = { ...file, done: size / 2 };
@@ -55,11 +55,11 @@ export function transferring(world: World, book: RunBook, endless: boolean) {
 		},
 		hasRoomForCopy: () => world.roomForCopy,
 		listUnfinishedUploads: () => world.unfinishedUploads,
-		discardUpload: (site, item) => {
+		discardUpload: ({ site }, item) => {
 			mayUpload(site);
 			forget(begun(item).item);
 		},
-		deleteUpload: (id, item, confirmation) => {
+		deleteUpload: ({ site: id }, item, confirmation) => {
 			const site = siteIn(world, id);
 			refuseUnconfirmed(site.environment === "practice" ? "" : site.name, confirmation);
 			mayUpload(id);

@@ -12,6 +12,7 @@ export function note(
 	const entry: HistoryEntry = {
 		id: `r-${world.history.length + 1}`,
 		site: site.id,
+		server: null,
 		siteName: site.name,
 		operation,
 		username: world.sessions.get(site.id)?.username ?? "",

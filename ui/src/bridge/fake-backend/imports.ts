@@ -103,7 +103,7 @@ function comparisonOf(world: World, upload: string | null): Comparison | null {
 export const replacing = (world: World) =>
 	({
 		listUploads: () => world.uploads,
-		compareWithExport: (id, location) => {
+		compareWithExport: ({ site: id }, location) => {
 			const upload = location.kind === "upload" ? location.id : null;
 			const comparison = comparisonOf(world, upload);
 			const contents = comparison ? null : (world.contents.get(upload ?? "") ?? null);
@@ -130,12 +130,7 @@ export const replacing = (world: World) =>
 			size: world.uploads.some(({ id }) => id === upload) ? size : null,
 			local: world.localFiles.get(upload) ?? null,
 		}),
-		previewUndo: (id, record) => {
-			const entry = found(world.history, (one) => one.id === record, `record ${record}`);
-			const since = world.history.slice(0, world.history.indexOf(entry));
-			return changesOf(since, id);
-		},
-		previewImport: (id) => {
+		previewImport: ({ site: id }) => {
 			const site = siteIn(world, id);
 			return {
 				site: site.name,
@@ -176,4 +171,15 @@ function wayBack(world: World, { startedAt }: HistoryEntry, alsoHere: boolean): 
 		record: null,
 		takenAt: Date.now(),
 	};
+}
+
+/** What an undo of an import undoes with it: the history says so, and nobody is asked. */
+export function undoing(world: World) {
+	return {
+		previewUndo: (record) => {
+			const entry = found(world.history, (one) => one.id === record, `record ${record}`);
+			const since = world.history.slice(0, world.history.indexOf(entry));
+			return changesOf(since, entry.site);
+		},
+	} satisfies Partial<Doings>;
 }

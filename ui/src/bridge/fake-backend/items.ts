@@ -131,19 +131,19 @@ export function finding(world: World) {
 
 export function searching(world: World) {
 	return {
-		lastItemSearch: (id) => world.itemSearches.get(id)?.view ?? null,
+		lastItemSearch: ({ site: id }) => world.itemSearches.get(id)?.view ?? null,
 		recentItemFilters: (id) => world.itemFilters.get(id) ?? [],
-		itemRows: (id, search, query, from, most) => rowsOf(held(world, id, search), query, from, most),
-		itemDetails: (id, search, place) => {
+		itemRows: ({ site: id }, search, query, from, most) => rowsOf(held(world, id, search), query, from, most),
+		itemDetails: ({ site: id }, search, place) => {
 			const found = itemOf(world, id, search, place);
 			world.guidedTour.seen.push("findItem");
 			return found;
 		},
-		revealItem: (id, search, place) => {
+		revealItem: ({ site: id }, search, place) => {
 			const { name, info } = itemOf(world, id, search, place);
 			return info.filter(({ secret }) => secret).map((one) => ({ ...one, value: `open sesame ${name}` }));
 		},
-		saveItems: (id, search, _query, format) => {
+		saveItems: ({ site: id }, search, _query, format) => {
 			held(world, id, search);
 			return savedFile(world, `${siteIn(world, id).name} data store items.${format}`, 52_100);
 		},

@@ -11,6 +11,7 @@ import {
 	type RunStep,
 	type RunsNow,
 	type RunView,
+	type ServerId,
 	type SiteId,
 	type SiteView,
 } from "../bindings";
@@ -55,7 +56,7 @@ function befallen(fault: FaultRule | null, site: SiteView, operation: OperationK
 	}
 }
 
-type Passing = Pick<Deed<unknown>, "operation" | "act" | "steps">;
+type Passing = Pick<Deed<unknown>, "operation" | "server" | "act" | "steps">;
 type Ended = Pick<HistoryEntry, "outcome" | "startedAt">;
 
 /** Runs and the history they leave, as the program keeps them. */
@@ -100,7 +101,7 @@ export class RunBook {
 
 	/** Writes the intent, works, writes the outcome. `endless` runs end only when they are stopped. */
 	async carryOut<T>(site: SiteView, run: RunId, deed: Deed<T>, endless: boolean): Promise<RunResult<T>> {
-		const { operation, act, parameters, unrecorded, isCheck = false } = deed;
+		const { operation, server = null, act, parameters, unrecorded, isCheck = false } = deed;
 		const isAlone = isExclusive(operation);
 		if (isAlone) this.refuseBusy(site.id);
 		const offered = sessionOf(this.#world, site.id).operations;
@@ -108,6 +109,7 @@ export class RunBook {
 		if (obstacle && obstacle.kind !== "role") throw { kind: "notOffered", reason: obstacle } satisfies Problem;
 		const fault = nextFault(this.#world, site, operation);
 		const entry = note(this.#world, site, act ?? operation, {
+			server,
 			endedAt: null,
 			parameters,
 			outcome: "sent",
@@ -163,8 +165,14 @@ export class RunBook {
 	}
 
 	/** Leaves no record. `true`: it was stopped. */
-	async upload(site: SiteView, run: RunId, steps: RunStep[], endless: boolean): Promise<boolean> {
-		const upload: Passing = { operation: "import_server", act: "upload", steps };
+	async upload(
+		site: SiteView,
+		server: ServerId | null,
+		run: RunId,
+		steps: RunStep[],
+		endless: boolean,
+	): Promise<boolean> {
+		const upload: Passing = { operation: "import_server", server, act: "upload", steps };
 		const startedAt = Date.now();
 		const stopped = await this.#wait(site, run, upload, startedAt, endless);
 		if (stopped) this.#tell();
@@ -173,13 +181,14 @@ export class RunBook {
 	}
 
 	#end(site: SiteView, id: RunId, passed: Passing, { outcome, startedAt }: Ended, record: EndedRun["record"]): void {
-		const { operation, act } = passed;
+		const { operation, server = null, act } = passed;
 		const endedAt = Date.now();
 		const took = endedAt - startedAt;
 		const ended = {
 			id,
 			site: site.id,
 			siteName: site.name,
+			server,
 			operation,
 			act: act ?? null,
 			outcome,
@@ -195,7 +204,7 @@ export class RunBook {
 	async #wait(
 		site: SiteView,
 		id: RunId,
-		{ operation, act, steps = [{ kind: "waiting" }] }: Passing,
+		{ operation, server = null, act, steps = [{ kind: "waiting" }] }: Passing,
 		startedAt: number,
 		endless: boolean,
 		lasts = 0,
@@ -206,6 +215,7 @@ export class RunBook {
 			id,
 			site: site.id,
 			siteName: site.name,
+			server,
 			operation,
 			act: act ?? null,
 			startedAt,

@@ -38,6 +38,7 @@ const names: Record<string, string> = { administrator: "org_admin", publisher: "
 export function openSession(site: SiteView, username: string, role: string, version = "11.3"): SessionView {
 	return {
 		site: site.id,
+		server: site.currentServer,
 		username,
 		role: names[role] ?? role,
 		portalVersion: site.portal ? version : null,
@@ -117,9 +118,9 @@ export function signingIn(world: World) {
 			if (!codePages.delete(id)) throw wrong("code", "required");
 			return enter(id, "gisadmin");
 		},
-		session: (id) => {
+		session: ({ site, server }) => {
 			try {
-				return sessionOf(world, id);
+				return { ...sessionOf(world, site), server };
 			} catch (thrown) {
 				if ((thrown as Problem).kind === "signIn") return null;
 				throw thrown;

@@ -147,7 +147,7 @@ export function deactivating(world: World) {
 export function deactivated(world: World) {
 	return {
 		listDeactivations: (id) => world.deactivations.filter(({ site }) => site === id),
-		compareDeactivations: (id) =>
+		compareDeactivations: ({ site: id }) =>
 			world.deactivations.flatMap(({ id: entry, site, service, active, resolvedAt }) => {
 				if (site !== id || resolvedAt !== null) return [];
 				const now = world.services.find(({ path }) => path === service)?.webhooks ?? [];

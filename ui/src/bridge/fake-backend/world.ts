@@ -1,4 +1,4 @@
-import type { ServerForm, SiteId, SiteView } from "../bindings";
+import type { ServerForm, SiteId, SiteView, Target } from "../bindings";
 import { found } from "./problems";
 import type { seed } from "./seed";
 
@@ -56,6 +56,11 @@ export function practiceSite(): SiteView {
 		clientId: "",
 		organizationClientId: null,
 	};
+}
+
+/** What a command goes to: a whole site, or one of its servers. */
+export function targetOf(where: SiteId | Target): Target {
+	return typeof where === "string" ? { site: where, server: null } : where;
 }
 
 export function siteIn(world: World, id: SiteId): SiteView {

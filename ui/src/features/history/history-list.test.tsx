@@ -12,6 +12,7 @@ const entry = (at: number): HistoryEntry => ({
 	id: `entry ${at}`,
 	operation: "export_portal",
 	site: "city",
+	server: null,
 	siteName: "City GIS",
 	username: "gisadmin",
 	startedAt: Date.UTC(2026, 10, 20, 12) - at * 1_000,

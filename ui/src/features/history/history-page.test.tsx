@@ -7,8 +7,10 @@ import { practiceSite } from "@/bridge/fake-backend/world";
 import { formatFullDate, formatTime, formatTimeOfDay } from "@/lib/format";
 import { NavigationProvider, useNavigation } from "@/lib/navigation";
 import { queryKeys } from "@/lib/queries";
+import { serverOf } from "@/lib/target";
 import { pastOf } from "@/test/past";
 import { axeFindings, fill, renderWith, signedInSite } from "@/test/render";
+import { practiceServer } from "@/test/targets";
 import { noFilters, searchFor } from "./filters";
 import { HistoryPage } from "./history-page";
 
@@ -28,6 +30,7 @@ function entry(change: Partial<HistoryEntry>): HistoryEntry {
 	return {
 		id: "r1",
 		site: site.id,
+		server: null,
 		siteName: site.name,
 		operation: "export_portal",
 		username: "gisadmin",
@@ -225,7 +228,9 @@ test("after a run new records come in on top, and the older pages that were read
 	fireEvent.scroll(list);
 
 	const asked = vi.spyOn(backend, "searchHistory");
-	await act(() => backend.exportServer(site.id, "run", { place: { kind: "serverFolder", location: "/srv/new" } }));
+	await act(() =>
+		backend.exportServer(serverOf(site), "run", { place: { kind: "serverFolder", location: "/srv/new" } }),
+	);
 	expect(await screen.findByText(/^Newest 401 entries/)).toBeInTheDocument();
 	expect(screen.getAllByRole("row", { name: /^Server export/ })).not.toEqual([]);
 	const pages = asked.mock.calls.filter(([, , limit]) => limit === 200);
@@ -483,7 +488,7 @@ test("what is recorded as running is unknown where nothing runs on its site: lis
 	const left = entry({ id: "r-left", site: idle.id, siteName: idle.name, outcome: "sent", endedAt: null, note: "" });
 	const sites = [...(world.sites ?? []), idle];
 	const backend = fakeBackend({ world: { ...world, sites, history: [left] }, endless: ["exportServer"] });
-	void backend.exportServer(running.id, "run", { place: { kind: "serverFolder", location: "/srv/backup" } });
+	void backend.exportServer(serverOf(running), "run", { place: { kind: "serverFolder", location: "/srv/backup" } });
 	const { user } = renderWith(<InPlace />, backend);
 	const outcomeOf = async (name: RegExp) => await screen.findByRole("row", { name });
 	await waitFor(async () => expect(await outcomeOf(/^Server export on City GIS/)).toHaveTextContent("Running"));
@@ -557,7 +562,7 @@ test("where the practice site ended with the program, it is started from the che
 	await user.click(drawer.getByRole("button", { name: "Start the practice site" }));
 	expect(await drawer.findByText(/a complete archive/)).toBeVisible();
 	expect(drawer.queryByText(/^The practice site is not running/)).toBeNull();
-	expect(await backend.session("practice")).not.toBeNull();
+	expect(await backend.session(practiceServer)).not.toBeNull();
 });
 
 test("an unlock stands in the history with its reason", async () => {

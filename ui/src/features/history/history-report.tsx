@@ -38,7 +38,9 @@ export function HistoryReport({ entry, onBack, Viewer }: HistoryReportProps) {
 		>
 			{report.isPending ? <LoadingRows rows={6} /> : null}
 			{report.error ? <ProblemNotice problem={report.error} onRetry={() => void report.refetch()} /> : null}
-			{report.data ? <Viewer site={entry.site} report={report.data} record={entry.id} /> : null}
+			{report.data ? (
+				<Viewer target={{ site: entry.site, server: entry.server }} report={report.data} record={entry.id} />
+			) : null}
 		</Page>
 	);
 }

@@ -3,6 +3,7 @@ import type { MemoryOptions } from "@/bridge/fake-backend";
 import { practiceFingerprint, practiceSite } from "@/bridge/fake-backend/world";
 import { NavigationProvider } from "@/lib/navigation";
 import { axeFindings, renderWith } from "@/test/render";
+import { practiceServer } from "@/test/targets";
 import { PracticePage } from "./practice-page";
 
 function open(options: MemoryOptions = {}) {
@@ -84,7 +85,7 @@ test("the site is put back only after a question, and its administrator is signe
 	await user.click(again.getByRole("button", { name: "Reset practice site" }));
 	expect(await screen.findByText("Reset the practice site to its initial state.")).toBeInTheDocument();
 	expect(await backend.listFaults()).toEqual([]);
-	expect(await backend.session("practice")).toMatchObject({ username: "practice-admin" });
+	expect(await backend.session(practiceServer)).toMatchObject({ username: "practice-admin" });
 });
 
 test("its address is there to be pasted elsewhere, and a password only for whoever asks", async () => {

@@ -93,7 +93,7 @@ function Addresses({ site }: { site: SiteView }) {
 /** Who is signed in and until when; otherwise who was last. The site is not asked for it. */
 function CardPerson({ site }: { site: SiteView }) {
 	const { t } = useTranslation("sites");
-	const session = useKnownSession(site.id);
+	const session = useKnownSession(site);
 	if (session) {
 		return (
 			<Text size="sm">
@@ -109,7 +109,7 @@ function CardPerson({ site }: { site: SiteView }) {
 /** The versions of a site: as it says now, or as it said last, greyed and with the day. */
 function CardVersion({ site }: { site: SiteView }) {
 	const { t } = useTranslation(["sites", "common"]);
-	const session = useKnownSession(site.id);
+	const session = useKnownSession(site);
 	const { portalVersion, serverVersion } = session ?? site.seen ?? { portalVersion: null, serverVersion: null };
 	const versions = [
 		portalVersion ? t("common:bar.portalVersion", { version: portalVersion }) : null,

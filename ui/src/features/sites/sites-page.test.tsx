@@ -3,6 +3,7 @@ import type { SiteView } from "@/bridge";
 import type { MemoryOptions } from "@/bridge/fake-backend";
 import { queryKeys, useSites } from "@/lib/queries";
 import { axeFindings, fill, renderWith, signedInSite } from "@/test/render";
+import { cityServer } from "@/test/targets";
 import { WithPlace } from "@/test/where";
 import { SitesPage } from "./sites-page";
 
@@ -50,10 +51,10 @@ test("a card says what is known without asking the site, and since when", async 
 	expect(city_.getByText(/Server exported/)).toHaveTextContent("Server exported 12 days ago");
 	expect(await axeFindings()).toEqual([]);
 
-	queries.setQueryData(queryKeys.session("city"), signedInSite().session);
+	queries.setQueryData(queryKeys.session(cityServer), signedInSite().session);
 	expect(await city_.findByText(/^Signed in: gisadmin, until/)).toBeVisible();
 	expect(city_.getByText("portal 11.3 · server 11.3")).toBeVisible();
-	expect(await backend.session("city")).toBeNull();
+	expect(await backend.session(cityServer)).toBeNull();
 });
 
 test("sites are moved with the keyboard alone, and the program keeps the order", async () => {

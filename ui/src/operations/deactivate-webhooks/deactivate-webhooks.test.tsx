@@ -2,9 +2,11 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { expect, it } from "vitest";
 import type { Backend, Problem } from "@/bridge";
 import { fakeBackend } from "@/bridge/fake-backend";
+import { serverOf } from "@/lib/target";
 import { Leaving } from "@/test/leaving";
 import { pastOf } from "@/test/past";
 import { axeFindings, fill, renderWith, signedInSite } from "@/test/render";
+import { cityServer } from "@/test/targets";
 import { DeactivateWebhooks } from "./form";
 
 function show(options: Parameters<typeof renderWith>[1] = {}) {
@@ -176,7 +178,7 @@ it("keeps the reason that was typed when the server refuses, and begins without 
 
 it("restores exactly what was silenced, from the list of silenced services", async () => {
 	const { user, backend } = show();
-	const before = await backend.listServices("city");
+	const before = await backend.listServices(cityServer);
 	await firstLoud();
 	await user.click(screen.getByRole("button", { name: "Select all shown" }));
 	await deactivate(user, "5 services");
@@ -192,7 +194,7 @@ it("restores exactly what was silenced, from the list of silenced services", asy
 	expect(await screen.findByText(`Reactivated the webhooks of ${path}`)).toBeVisible();
 	expect(screen.getByText("hydrant-archive: active again")).toBeVisible();
 	const of = (services: typeof before) => services.find((service) => service.path === path)?.webhooks;
-	expect(of(await backend.listServices("city"))).toEqual(of(before));
+	expect(of(await backend.listServices(cityServer))).toEqual(of(before));
 	expect((await pastOf(backend))[0]).toMatchObject({ operation: "reactivate_webhooks", outcome: "succeeded" });
 	// The services are asked for again.
 	await waitFor(() => expect(screen.getByRole("checkbox", { name: path })).toBeEnabled());
@@ -259,7 +261,7 @@ it("lists what has webhooks first, says what is silent already, and all when ask
 it("says of no service that it has no webhooks where the server does not list them, and lets it be chosen", async () => {
 	const { site, world } = signedInSite();
 	const path = "Hosted/Hydrants.FeatureServer";
-	const services = (await fakeBackend({ world }).listServices(site.id))
+	const services = (await fakeBackend({ world }).listServices(serverOf(site)))
 		.filter((one) => one.path === path)
 		.map((one) => ({ ...one, webhooks: null }));
 	const { user } = show({ world: { ...world, services } });
@@ -273,7 +275,7 @@ it("says of no service that it has no webhooks where the server does not list th
 it("calls no webhook inactive of which the server does not say it, and lets its service be chosen", async () => {
 	const { site, world } = signedInSite();
 	const path = "Hosted/Hydrants.FeatureServer";
-	const services = (await fakeBackend({ world }).listServices(site.id))
+	const services = (await fakeBackend({ world }).listServices(serverOf(site)))
 		.filter((one) => one.path === path)
 		.map((one) => ({ ...one, webhooks: [{ id: "w", name: "Notify", active: null, receiver: "" }] }));
 	const { user } = show({ world: { ...world, services } });
@@ -290,7 +292,7 @@ it("names a folder that the server did not list, and lists the others", async ()
 	const { site, world } = signedInSite();
 	const gap = { kind: "notListed" as const, reason: "the site rejected the request (404): Folder not found." };
 	const folder = { path: "", folder: "Harbor", name: "", type: "", webhooks: null, gap };
-	const services = [...(await fakeBackend({ world }).listServices(site.id)), folder];
+	const services = [...(await fakeBackend({ world }).listServices(serverOf(site))), folder];
 	show({ world: { ...world, services } });
 	await firstLoud();
 	expect(screen.getByText(/^Harbor was not returned by the site: .*Folder not found\.$/)).toBeVisible();
@@ -298,7 +300,7 @@ it("names a folder that the server did not list, and lists the others", async ()
 
 it("says why nothing can be chosen when no service has webhooks", async () => {
 	const { site, world } = signedInSite();
-	const services = (await fakeBackend({ world }).listServices(site.id)).map((one) => ({ ...one, webhooks: [] }));
+	const services = (await fakeBackend({ world }).listServices(serverOf(site))).map((one) => ({ ...one, webhooks: [] }));
 	show({ world: { ...world, services } });
 	expect(await screen.findByText(/None of the 12 services/)).toBeVisible();
 });
@@ -328,9 +330,9 @@ async function deactivatedBefore() {
 	const backend = fakeBackend({ world });
 	const services = ["Hosted/Hydrants.FeatureServer", "Water/Mains.FeatureServer"];
 	const form = { services, why: "Receiver moves", confirmation: site.name };
-	await backend.deactivateWebhooks(site.id, "first", form);
+	await backend.deactivateWebhooks(serverOf(site), "first", form);
 	const [entry] = (await backend.listDeactivations(site.id)).filter(({ service }) => service === services[0]);
-	await backend.reactivateWebhooks(site.id, "second", entry?.id ?? "");
+	await backend.reactivateWebhooks(serverOf(site), "second", entry?.id ?? "");
 	return { site, backend };
 }
 
@@ -395,7 +397,7 @@ it("deactivates one webhook of a service and leaves the others as they are", asy
 	const entry = await screen.findByRole("group", { name: hydrants });
 	expect(entry).toHaveTextContent("Active before: hydrant-archive");
 	expect(entry).toHaveTextContent("Reason: Receiver moves");
-	const service = (await backend.listServices("city")).find(({ path }) => path === hydrants);
+	const service = (await backend.listServices(cityServer)).find(({ path }) => path === hydrants);
 	expect(service?.webhooks?.map(({ name, active }) => [name, active])).toEqual([
 		["hydrant-inspections", true],
 		["hydrant-archive", false],
@@ -449,7 +451,7 @@ it("does not say that one webhook is deactivated whose response was lost", async
 it("shows a service that cannot be read, which cannot be selected, and the others", async () => {
 	const { site, world } = signedInSite();
 	const path = "Hosted/Hydrants.FeatureServer";
-	const [readable] = (await fakeBackend({ world }).listServices(site.id)).filter((one) => one.path === path);
+	const [readable] = (await fakeBackend({ world }).listServices(serverOf(site))).filter((one) => one.path === path);
 	if (!readable) throw new Error("no service");
 	const unreadable = { ...readable, path: "", name: "", webhooks: null };
 	const { user } = show({ world: { ...world, services: [unreadable, unreadable, readable] } });

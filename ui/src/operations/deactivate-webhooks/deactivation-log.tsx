@@ -8,6 +8,7 @@ import { ProblemNotice } from "@/components/problem-notice";
 import { isActiveAgain } from "@/lib/active-again";
 import { formatTime } from "@/lib/format";
 import { useActiveAgain, useDeactivations } from "@/lib/queries";
+import { serverOf } from "@/lib/target";
 import { useReadOnly } from "@/lib/use-read-only";
 import { AskReactivation } from "./ask-reactivation";
 import { DeactivationEntry } from "./deactivation-entry";
@@ -28,7 +29,7 @@ interface DeactivationLogProps {
 export function DeactivationLog({ site, actions: { reactivation, reactivateAll } }: DeactivationLogProps) {
 	const { t } = useTranslation("deactivateWebhooks");
 	const deactivations = useDeactivations(site.id);
-	const activeAgain = useActiveAgain(site.id);
+	const activeAgain = useActiveAgain(serverOf(site));
 	const [asking, setAsking] = useState<DeactivationView | null>(null);
 	const readOnly = useReadOnly(site);
 	const entries = deactivations.data ?? [];

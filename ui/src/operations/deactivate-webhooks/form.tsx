@@ -20,6 +20,7 @@ import { ProblemNotice } from "@/components/problem-notice";
 import { useBrought } from "@/lib/brought";
 import { useDraft } from "@/lib/drafts";
 import { queryKeys, useServices } from "@/lib/queries";
+import { serverOf, targetKey } from "@/lib/target";
 import { type OperationHandle, useOperation } from "@/lib/use-operation";
 import { ByName } from "./by-name";
 import { DeactivationLog } from "./deactivation-log";
@@ -33,11 +34,11 @@ import { activeNames, canBeDeactivated } from "./webhooks";
 export function DeactivateWebhooks({ site }: { site: SiteView }) {
 	const { t } = useTranslation("deactivateWebhooks");
 	const backend = useBackend();
-	const draft = useDraft(choiceOf(site.id));
+	const draft = useDraft(choiceOf(targetKey(serverOf(site))));
 	const actions = useActions(site);
 	const handle = useOperation("deactivate_webhooks", site, async (run, form: DeactivateWebhooksForm) => {
 		actions.forget();
-		const ended = await backend.deactivateWebhooks(site.id, run, form);
+		const ended = await backend.deactivateWebhooks(serverOf(site), run, form);
 		// What is deactivated now is done: reactivated later, it must not be selected by itself.
 		if (ended.kind === "done") {
 			const left = ended.report.services.filter(({ problem, notSent }) => problem !== null || notSent);
@@ -100,7 +101,7 @@ interface FormProps {
 function Form({ site, handle, deactivateOne }: FormProps) {
 	const { t } = useTranslation("deactivateWebhooks");
 	const queries = useQueryClient();
-	const services = useServices(site.id);
+	const services = useServices(serverOf(site));
 	if (services.isPending) return <LoadingRows rows={6} />;
 	if (services.error) {
 		return (
@@ -124,7 +125,7 @@ function Form({ site, handle, deactivateOne }: FormProps) {
 			deactivateOne={deactivateOne}
 			services={services.data}
 			// The log is compared with the site again as well.
-			refresh={() => void queries.invalidateQueries({ queryKey: queryKeys.services(site.id) })}
+			refresh={() => void queries.invalidateQueries({ queryKey: queryKeys.services(serverOf(site)) })}
 			refreshing={services.isFetching}
 		/>
 	);

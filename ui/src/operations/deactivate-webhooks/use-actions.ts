@@ -1,5 +1,6 @@
 import { type DeactivationView, type ServiceView, type SiteView, useBackend, type WebhookView } from "@/bridge";
 import type { OperationState } from "@/lib/run-store";
+import { serverOf } from "@/lib/target";
 import { useOperation } from "@/lib/use-operation";
 
 interface OneWebhook {
@@ -18,18 +19,18 @@ export function useActions(site: SiteView) {
 	};
 	const reactivation = useOperation("reactivate_webhooks", site, (run, entry: DeactivationView) => {
 		forget();
-		return backend.reactivateWebhooks(site.id, run, entry.id);
+		return backend.reactivateWebhooks(serverOf(site), run, entry.id);
 	});
 	const reactivateAll = useOperation("reactivate_all_webhooks", site, (run, entries: readonly DeactivationView[]) => {
 		forget();
 		const ids = entries.map(({ id }) => id);
-		return backend.reactivateAllWebhooks(site.id, run, ids);
+		return backend.reactivateAllWebhooks(serverOf(site), run, ids);
 	});
 	const deactivateOne = useOperation("deactivate_webhook", site, (run, one: OneWebhook) => {
 		forget();
 		const { service, webhook, why, confirmation } = one;
 		const form = { service: service.path, webhook: webhook.id, why, confirmation };
-		return backend.deactivateWebhook(site.id, run, form);
+		return backend.deactivateWebhook(serverOf(site), run, form);
 	});
 	return { reactivation, reactivateAll, deactivateOne, forget };
 }

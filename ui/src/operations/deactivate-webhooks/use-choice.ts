@@ -2,6 +2,7 @@ import { useState } from "react";
 import type { Parameter, SiteView } from "@/bridge";
 import { draftKey, useDraft } from "@/lib/drafts";
 import { parameterOf } from "@/lib/last-parameters";
+import { serverOf, targetKey } from "@/lib/target";
 
 /** Outlives the screen, and a rejection with it. */
 interface ChoiceDraft {
@@ -13,7 +14,7 @@ export const choiceOf = draftKey<ChoiceDraft>();
 
 /** The services to deactivate, and why. */
 export function useChoice(site: SiteView) {
-	const draft = useDraft(choiceOf(site.id));
+	const draft = useDraft(choiceOf(targetKey(serverOf(site))));
 	const [{ chosen, reason }, setChoice] = useState<ChoiceDraft>(draft.kept ?? { chosen: [], reason: "" });
 	// What was sent before and is filled in again: not all of it can be deactivated now.
 	const [sent, setSent] = useState<string[]>([]);

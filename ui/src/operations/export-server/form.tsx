@@ -13,6 +13,7 @@ import { SubmitForm } from "@/components/submit-form";
 import { TokenExpiryCheck } from "@/components/token-expiry-warning";
 import { draftKey, useDraft } from "@/lib/drafts";
 import { parameterOf } from "@/lib/last-parameters";
+import { serverOf, targetKey } from "@/lib/target";
 import { useFaults } from "@/lib/use-faults";
 import { type OperationHandle, useOperation } from "@/lib/use-operation";
 import { ExcludedItem } from "./excluded-items";
@@ -31,7 +32,7 @@ export function ExportServer({ site }: { site: SiteView }) {
 	const { t } = useTranslation("exportServer");
 	const backend = useBackend();
 	const handle = useOperation("export_server", site, (run, form: ExportServerForm) =>
-		backend.exportServer(site.id, run, form),
+		backend.exportServer(serverOf(site), run, form),
 	);
 	return (
 		<OperationScreen
@@ -51,7 +52,7 @@ export function ExportServer({ site }: { site: SiteView }) {
 
 function Form({ site, handle }: { site: SiteView; handle: OperationHandle<ServerExportReport, ExportServerForm> }) {
 	const { t } = useTranslation("exportServer");
-	const draft = useDraft(draftOf(site.id));
+	const draft = useDraft(draftOf(targetKey(serverOf(site))));
 	const form = useForm<Values>({ initialValues: draft.kept ?? empty, onValuesChange: draft.keep });
 	useFaults(form, handle.faults);
 	const placeId = useId();

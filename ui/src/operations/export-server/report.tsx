@@ -21,6 +21,7 @@ import { WarningList } from "@/components/warning-list";
 import { draftKey, useDraft } from "@/lib/drafts";
 import { formatDuration, formatNumber } from "@/lib/format";
 import { isLocal } from "@/lib/local-site";
+import { serverOf } from "@/lib/target";
 import { useSaving } from "@/lib/use-saving";
 import { ExcludedItemsChecklist } from "./excluded-items";
 import { Verification } from "./verification";
@@ -93,7 +94,7 @@ function OnThisComputer({ site, done, outcome, saving }: PartProps & { saving: S
 	const name = `${site.id} ${done.at} ${outcome.location}`;
 	const { kept, keep } = useDraft(laterVerification(name));
 	const file = useSaving(name, saving, async () => {
-		const saved = await backend.saveStoredExport(site.id, crypto.randomUUID(), outcome.location);
+		const saved = await backend.saveStoredExport(serverOf(site), crypto.randomUUID(), outcome.location);
 		keep(saved.verification);
 		return saved.saving;
 	});

@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, it, vi } from "vitest";
 import type { ItemValidation } from "@/bridge";
+import { serverOf } from "@/lib/target";
 import { axeFindings, renderWith, signedInSite } from "@/test/render";
 import { FindItems } from "./form";
 
@@ -68,8 +69,8 @@ it("validates one item, and keeps the state of each machine with the time", asyn
 	expect(machine).toHaveTextContent("gis-data-1.example.orgHealthyStarted");
 	expect(part.queryByText(/Last valid/)).toBeNull();
 	expect(await axeFindings()).toEqual([]);
-	const search = await backend.lastItemSearch(site.id);
-	expect(await backend.searchValidation(site.id, search?.id ?? "")).toMatchObject({ valid: 1, invalid: 0 });
+	const search = await backend.lastItemSearch(serverOf(site));
+	expect(await backend.searchValidation(serverOf(site), search?.id ?? "")).toMatchObject({ valid: 1, invalid: 0 });
 });
 
 it("says why an item is not valid, and when it was", async () => {

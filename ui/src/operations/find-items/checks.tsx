@@ -8,7 +8,7 @@ import {
 	type Millis,
 	type RunView,
 	type SearchValidation,
-	type SiteId,
+	type Target,
 	useBackend,
 } from "@/bridge";
 import { Notice } from "@/components/notice";
@@ -24,16 +24,16 @@ import { type FindUse, useRunningChecks, type Validation } from "./use-checks";
 const named = 5;
 
 interface CheckMenuProps {
-	site: SiteId;
+	target: Target;
 	search: ItemSearchView;
 	validation: Validation;
 	use: FindUse;
 }
 
 /** What can be checked of all items that were found. */
-export function CheckMenu({ site, search, validation, use }: CheckMenuProps) {
+export function CheckMenu({ target, search, validation, use }: CheckMenuProps) {
 	const { t } = useTranslation("findItems", { keyPrefix: "checks" });
-	const running = useRunningChecks(site);
+	const running = useRunningChecks(target);
 	return (
 		<Menu position="bottom-end">
 			<Menu.Target>
@@ -64,13 +64,13 @@ interface ChecksProps extends CheckMenuProps {
 }
 
 /** What is being checked, and what came of the last validation. */
-export function Checks({ site, search, validation, use, onShow }: ChecksProps) {
+export function Checks({ target, search, validation, use, onShow }: ChecksProps) {
 	const { t } = useTranslation("findItems", { keyPrefix: "checks" });
 	const backend = useBackend();
-	const running = useRunningChecks(site);
+	const running = useRunningChecks(target);
 	const last = useQuery({
-		queryKey: [...queryKeys.itemChecks(site), search.id],
-		queryFn: () => backend.searchValidation(site, search.id),
+		queryKey: [...queryKeys.itemChecks(target), search.id],
+		queryFn: () => backend.searchValidation(target, search.id),
 	});
 	const [hidden, setHidden] = useState<Millis | null>(null);
 	const at = last.data?.at ?? null;

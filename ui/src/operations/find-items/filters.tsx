@@ -19,6 +19,7 @@ import { SubmitButton } from "@/components/submit-button";
 import { SubmitForm } from "@/components/submit-form";
 import { useDraft } from "@/lib/drafts";
 import { useDataRoots } from "@/lib/queries";
+import { serverOf, targetKey } from "@/lib/target";
 import { useFaults } from "@/lib/use-faults";
 import type { OperationHandle } from "@/lib/use-operation";
 import { EarlierFilters } from "./earlier-filters";
@@ -39,7 +40,7 @@ const below = ["label", "input", "description", "error"] satisfies TextInputProp
 export const Filters = memo(function Filters({ site, start, running, faults, types }: FiltersProps) {
 	const { t } = useTranslation(["findItems", "common"]);
 	const { t: words } = useTranslation("findItems");
-	const draft = useDraft(filtersOf(site.id));
+	const draft = useDraft(filtersOf(targetKey(serverOf(site))));
 	const form = useForm<Values>({
 		initialValues: draft.kept ?? nothing,
 		onValuesChange: draft.keep,
@@ -47,7 +48,7 @@ export const Filters = memo(function Filters({ site, start, running, faults, typ
 		validate: { parentPath: (_, values) => (isEmpty(values) ? t("common:fault.oneFilterNeeded") : null) },
 	});
 	useFaults(form, faults);
-	const listed = useDataRoots(site.id).data ?? [];
+	const listed = useDataRoots(serverOf(site)).data ?? [];
 	const roots = listed.filter((root) => root !== "");
 	const unreadable = listed.length === roots.length ? [] : [{ value: t("common:unreadableEntry"), disabled: true }];
 	const managedId = useId();

@@ -6,7 +6,9 @@ import { fakeBackend } from "@/bridge/fake-backend";
 import { manyItems } from "@/bridge/fake-backend/items";
 import { useBring } from "@/lib/brought";
 import { queryKeys } from "@/lib/queries";
+import { serverOf } from "@/lib/target";
 import { axeFindings, fill, renderWith, signedInSite } from "@/test/render";
+import { cityServer } from "@/test/targets";
 import { WithPlace } from "@/test/where";
 import { lastFolderAt } from "./cell-text";
 import { FindItems } from "./form";
@@ -222,7 +224,7 @@ it("quotes the path that was asked for, which would run into the words around it
 	const { site, world } = signedInSite();
 	const backend = fakeBackend({ world });
 	const none = { parentPath: "", ancestorPath: "", types: "", id: "", isManaged: null };
-	await backend.findItems(site.id, "r1", { ...none, ancestorPath: "/fileShares" }, { query: byType, most: 100 });
+	await backend.findItems(serverOf(site), "r1", { ...none, ancestorPath: "/fileShares" }, { query: byType, most: 100 });
 	renderWith(<FindItems site={site} />, backend);
 	expect(await screen.findByText("Search: at every level below “/fileShares”")).toBeVisible();
 });
@@ -231,7 +233,7 @@ it("shows what was found before the window was loaded again, and offers what was
 	const { site, world } = signedInSite();
 	const backend = fakeBackend({ world });
 	const none = { parentPath: "", ancestorPath: "", types: "", id: "", isManaged: null };
-	await backend.findItems(site.id, "r1", { ...none, types: "folder" }, { query: byType, most: 100 });
+	await backend.findItems(serverOf(site), "r1", { ...none, types: "folder" }, { query: byType, most: 100 });
 	const { user } = renderWith(<FindItems site={site} />, backend);
 	expect(await screen.findByRole("heading", { name: "2 data store items" })).toBeVisible();
 	expect(screen.getByText("Search: of type folder")).toBeVisible();
@@ -246,9 +248,9 @@ it("says that a failed import might have changed the site since the answer", asy
 	const { site, world } = signedInSite();
 	const backend = fakeBackend({ world });
 	const none = { parentPath: "", ancestorPath: "", types: "", id: "", isManaged: null };
-	await backend.findItems(site.id, "r1", { ...none, types: "folder" }, { query: byType, most: 100 });
+	await backend.findItems(serverOf(site), "r1", { ...none, types: "folder" }, { query: byType, most: 100 });
 	const form = { location: "/srv/a.agssite", confirmation: site.name, safetyBackup: null, deactivateWebhooks: null };
-	await backend.importServer(site.id, "r2", form);
+	await backend.importServer(serverOf(site), "r2", form);
 	const { searchHistory } = backend;
 	// As the program would: the import of the practice world failed halfway.
 	backend.searchHistory = async (search, ...rest) => {
@@ -264,14 +266,14 @@ it("says that an import might have changed the site since the answer, also after
 	const { site, world } = signedInSite();
 	const backend = fakeBackend({ world });
 	const none = { parentPath: "", ancestorPath: "", types: "", id: "", isManaged: null };
-	await backend.findItems(site.id, "r1", { ...none, types: "folder" }, { query: byType, most: 100 });
+	await backend.findItems(serverOf(site), "r1", { ...none, types: "folder" }, { query: byType, most: 100 });
 	const view = renderWith(<FindItems site={site} />, backend);
 	expect(await screen.findByRole("heading", { name: "2 data store items" })).toBeVisible();
 	await waitFor(() => expect(view.queries.isFetching()).toBe(0));
 	expect(screen.queryByText("An import might have changed the site since this search.")).toBeNull();
 	view.unmount();
 
-	await backend.importServer(site.id, "r2", {
+	await backend.importServer(serverOf(site), "r2", {
 		location: "/srv/a.agssite",
 		confirmation: site.name,
 		safetyBackup: null,
@@ -294,7 +296,7 @@ it("has the first rows with the answer, in the order chosen last", async () => {
 	await shown();
 	expect(rows).not.toHaveBeenCalled();
 	await user.click(screen.getByRole("button", { name: /^Type/ }));
-	await waitFor(() => expect(rows).toHaveBeenLastCalledWith("city", expect.any(String), byType, 0, 100));
+	await waitFor(() => expect(rows).toHaveBeenLastCalledWith(cityServer, expect.any(String), byType, 0, 100));
 	rows.mockClear();
 	await user.click(screen.getByRole("button", { name: "Search again" }));
 	await waitFor(() => expect(search.mock.lastCall?.[3]).toEqual({ query: byType, most: 100 }));

@@ -10,6 +10,7 @@ import { useDraft } from "@/lib/drafts";
 import { type Brought, useNavigation } from "@/lib/navigation";
 import { usePageKey } from "@/lib/page-keys";
 import { queryKeys, useItemSearch } from "@/lib/queries";
+import { serverOf, targetKey } from "@/lib/target";
 import { useOperation } from "@/lib/use-operation";
 import { ChangedSince, useChangedSince } from "./changed-since";
 import { Filters } from "./filters";
@@ -30,22 +31,22 @@ export function FindItems({ site }: { site: SiteView }) {
 	const order = useDraft(orderOf(site.id));
 	const handle = useOperation("find_items", site, async (run, form: FindItemsForm) => {
 		const query: ItemQuery = { ...(order.kept ?? usualOrder), filter: "", type: null };
-		const ended = await backend.findItems(site.id, run, form, { query, most: pageSize });
+		const ended = await backend.findItems(serverOf(site), run, form, { query, most: pageSize });
 		if (ended.kind === "done") {
 			const { search, first } = ended.report;
-			queries.setQueryData(queryKeys.itemSearch(site.id), search);
-			queries.setQueryData(itemRowsOf(backend, site.id, search, query, 0).queryKey, first);
+			queries.setQueryData(queryKeys.itemSearch(serverOf(site)), search);
+			queries.setQueryData(itemRowsOf(backend, serverOf(site), search, query, 0).queryKey, first);
 			// What was found needs the room.
 			setUnfolded(false);
 		}
 		return ended;
 	});
 	// The program holds what was found last, also when this window was loaded again.
-	const held = useItemSearch(site.id).data ?? null;
+	const held = useItemSearch(serverOf(site)).data ?? null;
 	const changed = useChangedSince(site.id, held);
 	const { running, state } = handle;
 	const { brought, toFill, take } = useBrought(site.id, "find_items");
-	const filters = useDraft(filtersOf(site.id));
+	const filters = useDraft(filtersOf(targetKey(serverOf(site))));
 	const [filled, setFilled] = useState(0);
 	const fillIn = useEffectEvent(({ parameters, narrow }: Brought) => {
 		const values = broughtValues(parameters);

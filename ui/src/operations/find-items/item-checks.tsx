@@ -9,7 +9,7 @@ import {
 	type Problem,
 	type RunView,
 	type SearchId,
-	type SiteId,
+	type Target,
 	useBackend,
 } from "@/bridge";
 import { Breakable } from "@/components/breakable";
@@ -22,21 +22,21 @@ import { RunningCheck } from "./checks";
 import { useDataUse, useRunningChecks, useValidation } from "./use-checks";
 
 interface ItemChecksProps {
-	site: SiteId;
+	target: Target;
 	search: SearchId;
 	/** Place of the item in the answer. */
 	place: number;
 }
 
 /** Whether the server can use the data of an item, as far as it was asked. */
-export function ItemValidationPart({ site, search, place }: ItemChecksProps) {
+export function ItemValidationPart({ target, search, place }: ItemChecksProps) {
 	const { t } = useTranslation("findItems", { keyPrefix: "validation" });
 	const backend = useBackend();
-	const run = useRunningChecks(site).validation;
-	const validate = useValidation(site, search);
+	const run = useRunningChecks(target).validation;
+	const validate = useValidation(target, search);
 	const last = useQuery({
-		queryKey: [...queryKeys.itemChecks(site), search, place],
-		queryFn: () => backend.itemValidation(site, search, place),
+		queryKey: [...queryKeys.itemChecks(target), search, place],
+		queryFn: () => backend.itemValidation(target, search, place),
 	});
 	return (
 		<CheckPart
@@ -107,14 +107,14 @@ function LastValidation({ validation }: { validation: ItemValidation }) {
 }
 
 /** Which services use the data of an item, as far as their manifests tell. */
-export function ItemUsePart({ site, search, place }: ItemChecksProps) {
+export function ItemUsePart({ target, search, place }: ItemChecksProps) {
 	const { t } = useTranslation("findItems", { keyPrefix: "use" });
 	const backend = useBackend();
-	const run = useRunningChecks(site).use;
-	const find = useDataUse(site);
+	const run = useRunningChecks(target).use;
+	const find = useDataUse(target);
 	const use = useQuery({
-		queryKey: [...queryKeys.itemChecks(site), search, place, "use"],
-		queryFn: () => backend.itemUse(site, search, place),
+		queryKey: [...queryKeys.itemChecks(target), search, place, "use"],
+		queryFn: () => backend.itemUse(target, search, place),
 	});
 	return (
 		<CheckPart

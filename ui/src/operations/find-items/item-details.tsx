@@ -1,14 +1,14 @@
 import { Drawer, Stack } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { type ItemRow, type SearchId, type SiteId, useBackend } from "@/bridge";
+import { type ItemRow, type SearchId, type Target, useBackend } from "@/bridge";
 import { LoadingRows } from "@/components/loading-rows";
 import { ProblemNotice } from "@/components/problem-notice";
 import { queryKeys } from "@/lib/queries";
 import { ItemSheet } from "./item-sheet";
 
 interface ItemDetailsProps {
-	site: SiteId;
+	target: Target;
 	search: SearchId;
 	/** What the table says of it; `null` when none is open. */
 	row: ItemRow | null;
@@ -16,15 +16,15 @@ interface ItemDetailsProps {
 }
 
 /** Everything the site said of one item. */
-export function ItemDetails({ site, search, row, onClose }: ItemDetailsProps) {
+export function ItemDetails({ target, search, row, onClose }: ItemDetailsProps) {
 	const { t } = useTranslation("findItems");
 	const backend = useBackend();
 	const queries = useQueryClient();
 	const item = row?.item ?? null;
 	const details = useQuery({
-		queryKey: [...queryKeys.itemRows(site, search), "details", item],
+		queryKey: [...queryKeys.itemRows(target, search), "details", item],
 		queryFn: async () => {
-			const opened = await backend.itemDetails(site, search, item ?? 0);
+			const opened = await backend.itemDetails(target, search, item ?? 0);
 			// Opening the right one is a step of the guided tour.
 			void queries.invalidateQueries({ queryKey: queryKeys.guidedTour });
 			return opened;
@@ -46,7 +46,7 @@ export function ItemDetails({ site, search, row, onClose }: ItemDetailsProps) {
 				) : details.data && row ? (
 					<ItemSheet
 						key={row.item}
-						site={site}
+						target={target}
 						search={search}
 						place={row.item}
 						location={row.location}

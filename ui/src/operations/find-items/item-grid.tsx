@@ -2,7 +2,7 @@ import { Box } from "@mantine/core";
 import { defaultRangeExtractor, useVirtualizer } from "@tanstack/react-virtual";
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { ItemQuery, ItemRow, ItemSearchView, SiteId } from "@/bridge";
+import type { ItemQuery, ItemRow, ItemSearchView, Target } from "@/bridge";
 import { ProblemNotice } from "@/components/problem-notice";
 import { useFillHeight } from "@/lib/use-fill-height";
 import { type ColumnChoice, gridStyle, shownColumns } from "./columns";
@@ -14,7 +14,7 @@ import { type FirstRows, useItemRows } from "./use-item-rows";
 export type Order = Pick<ItemQuery, "column" | "descending">;
 
 interface ItemGridProps {
-	site: SiteId;
+	target: Target;
 	search: ItemSearchView;
 	query: ItemQuery;
 	/** Of this query. */
@@ -30,7 +30,7 @@ const countHeight = 30;
 
 /** Draws only the rows that can be seen, and asks for them as they come into sight. */
 export function ItemGrid(props: ItemGridProps) {
-	const { site, search, query, first, choice, onOrder, onChoice, onOpen } = props;
+	const { target, search, query, first, choice, onOrder, onChoice, onOpen } = props;
 	const { t } = useTranslation("findItems");
 	const frame = useRef<HTMLDivElement>(null);
 	const height = useFillHeight(frame, countHeight);
@@ -50,7 +50,7 @@ export function ItemGrid(props: ItemGridProps) {
 			return rows.includes(active) || active >= count ? rows : [...rows, active].sort((one, other) => one - other);
 		},
 	});
-	const rows = useItemRows(site, search, query, first, {
+	const rows = useItemRows(target, search, query, first, {
 		first: drawn.range?.startIndex ?? 0,
 		last: drawn.range?.endIndex ?? 0,
 	});

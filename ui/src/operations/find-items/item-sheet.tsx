@@ -2,7 +2,7 @@ import { Button, Group, Stack, Table, Text, Title } from "@mantine/core";
 import { IconEye, IconEyeOff } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { type DataMachine, type DataStoreItem, type SearchId, type SiteId, useBackend } from "@/bridge";
+import { type DataMachine, type DataStoreItem, type SearchId, type Target, useBackend } from "@/bridge";
 import { Breakable } from "@/components/breakable";
 import { CopyButton } from "@/components/copy-button";
 import { CopyField } from "@/components/copy-field";
@@ -11,7 +11,7 @@ import { ItemUsePart, ItemValidationPart } from "./item-checks";
 import { typeText } from "./type-text";
 
 interface ItemSheetProps {
-	site: SiteId;
+	target: Target;
 	search: SearchId;
 	/** Its place in the answer. */
 	place: number;
@@ -21,10 +21,10 @@ interface ItemSheetProps {
 }
 
 /** The properties of an item. Its secrets are in this window only from "reveal" to "hide". */
-export function ItemSheet({ site, search, place, location, item }: ItemSheetProps) {
+export function ItemSheet({ target, search, place, location, item }: ItemSheetProps) {
 	const { t } = useTranslation("findItems");
 	const backend = useBackend();
-	const reveal = useMutation({ mutationFn: () => backend.revealItem(site, search, place), gcTime: 0 });
+	const reveal = useMutation({ mutationFn: () => backend.revealItem(target, search, place), gcTime: 0 });
 	const secrets = new Map(reveal.data?.map(({ name, value }) => [name, value]));
 	const hasSecrets = item.info.some(({ secret }) => secret);
 	// Copied is what is no secret: a clipboard is read by anybody.
@@ -35,8 +35,8 @@ export function ItemSheet({ site, search, place, location, item }: ItemSheetProp
 			{location ? <CopyField label={t("column.location")} value={location} copyLabel={t("copyLocation")} /> : null}
 			<CopyField label={t("path")} value={item.path} copyLabel={t("copyPath")} isPath />
 			{item.machines.length > 0 ? <ItemMachines machines={item.machines} /> : null}
-			<ItemValidationPart site={site} search={search} place={place} />
-			<ItemUsePart site={site} search={search} place={place} />
+			<ItemValidationPart target={target} search={search} place={place} />
+			<ItemUsePart target={target} search={search} place={place} />
 			<Group justify="space-between">
 				<Title order={3} size="h5">
 					{t("everything")}

@@ -3,6 +3,7 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ItemQuery, ItemRow, ItemSearchView, SiteView } from "@/bridge";
+import { serverOf } from "@/lib/target";
 import { useSessionState } from "@/lib/use-session-state";
 import { CheckMenu, Checks } from "./checks";
 import { ColumnMenu } from "./column-menu";
@@ -27,19 +28,20 @@ export function ItemTable({ site, search, narrow }: ItemTableProps) {
 	const { t } = useTranslation("findItems");
 	const [words, setWords] = useState(narrow);
 	const [type, setType] = useState<string | null>(null);
+	const target = serverOf(site);
 	const [order, setOrder] = useSessionState(orderOf(site.id), usualOrder);
 	const [choice, setChoice] = useSessionState(columnsOf(site.id), usualColumns);
 	const [opened, setOpened] = useState<ItemRow | null>(null);
 	// The first letter is answered at once; a key that is held down, now and then.
 	const [filter] = useDebouncedValue(words.trim(), 40, { leading: true });
 	const query: ItemQuery = { ...order, filter, type };
-	const first = useFirstRows(site.id, search, query);
+	const first = useFirstRows(target, search, query);
 	const matching = first.data?.matching ?? search.total;
 	const narrowed = filter !== "" || type !== null;
 	const save = useSaveItems(site, search);
-	const validation = useValidation(site.id, search.id);
-	const use = useDataUse(site.id);
-	const checks = { site: site.id, search, validation, use };
+	const validation = useValidation(target, search.id);
+	const use = useDataUse(target);
+	const checks = { target, search, validation, use };
 	const count = t("shown", { shown: matching, count: search.total });
 	return (
 		<Stack gap="xs">
@@ -62,7 +64,7 @@ export function ItemTable({ site, search, narrow }: ItemTableProps) {
 				}}
 			/>
 			<ItemGrid
-				site={site.id}
+				target={target}
 				search={search}
 				query={query}
 				first={first}
@@ -74,7 +76,7 @@ export function ItemTable({ site, search, narrow }: ItemTableProps) {
 			<Text size="sm" c="dimmed" role="status" mih={20}>
 				{narrowed ? (matching === 0 ? t("noMatch") : count) : t("allShown", { count: search.total })}
 			</Text>
-			<ItemDetails site={site.id} search={search.id} row={opened} onClose={() => setOpened(null)} />
+			<ItemDetails target={target} search={search.id} row={opened} onClose={() => setOpened(null)} />
 		</Stack>
 	);
 }

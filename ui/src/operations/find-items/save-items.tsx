@@ -6,13 +6,14 @@ import { type ItemFormat, type ItemQuery, type ItemSearchView, type SiteView, us
 import { CopyButton } from "@/components/copy-button";
 import { ProblemNotice } from "@/components/problem-notice";
 import { ShowInFolder } from "@/components/show-in-folder";
+import { serverOf } from "@/lib/target";
 
 /** A file that is asked for, was written, or could not be. */
 export function useSaveItems(site: SiteView, search: ItemSearchView) {
 	const backend = useBackend();
 	return useMutation({
 		mutationFn: ({ of, format }: { of: ItemQuery; format: ItemFormat }) =>
-			backend.saveItems(site.id, search.id, of, format),
+			backend.saveItems(serverOf(site), search.id, of, format),
 	});
 }
 

@@ -6,7 +6,7 @@ import {
 	type ItemRow,
 	type ItemSearchView,
 	type Problem,
-	type SiteId,
+	type Target,
 	useBackend,
 } from "@/bridge";
 import { queryKeys } from "@/lib/queries";
@@ -21,10 +21,10 @@ export interface ItemRowsHandle {
 }
 
 /** The rows of one page. */
-export function itemRowsOf(backend: Backend, site: SiteId, search: ItemSearchView, query: ItemQuery, page: number) {
+export function itemRowsOf(backend: Backend, target: Target, search: ItemSearchView, query: ItemQuery, page: number) {
 	return queryOptions({
-		queryKey: [...queryKeys.itemRows(site, search.id), query, page] as const,
-		queryFn: () => backend.itemRows(site, search.id, query, page * pageSize, pageSize),
+		queryKey: [...queryKeys.itemRows(target, search.id), query, page] as const,
+		queryFn: () => backend.itemRows(target, search.id, query, page * pageSize, pageSize),
 		// What was found does not change while it is held.
 		staleTime: "static",
 		gcTime: 30_000,
@@ -35,7 +35,7 @@ export function itemRowsOf(backend: Backend, site: SiteId, search: ItemSearchVie
  * The first rows, with how many match: those of the query before, while these are on their way. It belongs to one
  * search; another one is shown anew.
  */
-export function useFirstRows(site: SiteId, search: ItemSearchView, query: ItemQuery) {
+export function useFirstRows(target: Target, search: ItemSearchView, query: ItemQuery) {
 	const backend = useBackend();
 	const queries = useQueryClient();
 	const [atFirst] = useState(query);
@@ -43,16 +43,16 @@ export function useFirstRows(site: SiteId, search: ItemSearchView, query: ItemQu
 	useEffect(() => {
 		// What comes next is asked for once the first rows are drawn: from then on the program reads all of them, so that
 		// the first filter and the first other order are answered at once.
-		if (hasMore) void queries.prefetchQuery(itemRowsOf(backend, site, search, atFirst, 1));
-	}, [hasMore, queries, backend, site, search, atFirst]);
-	return useQuery({ ...itemRowsOf(backend, site, search, query, 0), placeholderData: keepPreviousData });
+		if (hasMore) void queries.prefetchQuery(itemRowsOf(backend, target, search, atFirst, 1));
+	}, [hasMore, queries, backend, target, search, atFirst]);
+	return useQuery({ ...itemRowsOf(backend, target, search, query, 0), placeholderData: keepPreviousData });
 }
 
 export type FirstRows = ReturnType<typeof useFirstRows>;
 
 /** The rows around those that can be seen. The program keeps all of them; a page is forgotten when it is out of sight. */
 export function useItemRows(
-	site: SiteId,
+	target: Target,
 	search: ItemSearchView,
 	query: ItemQuery,
 	first: FirstRows,
@@ -60,7 +60,7 @@ export function useItemRows(
 ): ItemRowsHandle {
 	const backend = useBackend();
 	const numbers = pagesBetween(seen.first, seen.last);
-	const others = useQueries({ queries: numbers.map((number) => itemRowsOf(backend, site, search, query, number)) });
+	const others = useQueries({ queries: numbers.map((number) => itemRowsOf(backend, target, search, query, number)) });
 	const rows = new Map(others.map((other, place) => [numbers[place], other.data?.rows]));
 	return {
 		row: (index) => {

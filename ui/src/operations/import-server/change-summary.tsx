@@ -6,13 +6,17 @@ import { Foldable } from "@/components/foldable";
 import { LoadingRows } from "@/components/loading-rows";
 import { ProblemNotice } from "@/components/problem-notice";
 import { queryKeys } from "@/lib/queries";
+import { serverOf } from "@/lib/target";
 
 type ChangeSummaryQuery = UseQueryResult<ChangeSummary, Problem>;
 
 /** What the program says is about to happen. */
 export function useChangeSummary(site: SiteView): ChangeSummaryQuery {
 	const backend = useBackend();
-	return useQuery({ queryKey: queryKeys.changeSummary(site.id), queryFn: () => backend.previewImport(site.id) });
+	return useQuery({
+		queryKey: queryKeys.changeSummary(serverOf(site)),
+		queryFn: () => backend.previewImport(serverOf(site)),
+	});
 }
 
 export function ChangeSummaryNotice({ summary }: { summary: ChangeSummaryQuery }) {

@@ -4,6 +4,7 @@ import type { Comparison, Difference } from "@/bridge";
 import { note } from "@/bridge/fake-backend/history";
 import { seed } from "@/bridge/fake-backend/seed";
 import type { World } from "@/bridge/fake-backend/world";
+import { serverOf } from "@/lib/target";
 import { axeFindings, fill, renderWith, signedInSite } from "@/test/render";
 import { ImportServer } from "./form";
 
@@ -92,7 +93,7 @@ it("says of a file whose path on the server is typed that it was never here, onc
 	await shown.user.click(await screen.findByRole("radio", { name: "Path on the server" }));
 	await shown.user.type(await screen.findByLabelText(/^Path of the file on the server/), path);
 	expect(await screen.findByText(/^This file was never on this computer/)).toBeVisible();
-	expect(compared).toHaveBeenLastCalledWith(site.id, { kind: "path", path });
+	expect(compared).toHaveBeenLastCalledWith(serverOf(site), { kind: "path", path });
 	expect(compared.mock.calls.length).toBeLessThan(path.length);
 });
 

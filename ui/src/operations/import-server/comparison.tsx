@@ -23,6 +23,7 @@ import { Time } from "@/components/time";
 import { WideTable } from "@/components/wide-table";
 import { formatList, formatNumber } from "@/lib/format";
 import { queryKeys } from "@/lib/queries";
+import { serverOf } from "@/lib/target";
 
 export type ComparisonQuery = UseQueryResult<ExportComparison, Problem>;
 
@@ -30,8 +31,8 @@ export type ComparisonQuery = UseQueryResult<ExportComparison, Problem>;
 export function useComparison(site: SiteView, location: ExportLocation | null): ComparisonQuery {
 	const backend = useBackend();
 	return useQuery({
-		queryKey: queryKeys.comparison(site.id, location),
-		queryFn: location === null ? skipToken : () => backend.compareWithExport(site.id, location),
+		queryKey: queryKeys.comparison(serverOf(site), location),
+		queryFn: location === null ? skipToken : () => backend.compareWithExport(serverOf(site), location),
 	});
 }
 

@@ -8,6 +8,7 @@ import { ConfirmDialog } from "@/components/confirm-dialog";
 import { formatTime } from "@/lib/format";
 import { parameterOf } from "@/lib/last-parameters";
 import { queryKeys } from "@/lib/queries";
+import { serverOf } from "@/lib/target";
 import { useReadOnly } from "@/lib/use-read-only";
 
 interface Deletion {
@@ -20,10 +21,10 @@ export function useDeleteStored(site: SiteView) {
 	const backend = useBackend();
 	const queries = useQueryClient();
 	return useMutation({
-		mutationFn: ({ upload, typed }: Deletion) => backend.deleteUpload(site.id, upload.id, typed),
+		mutationFn: ({ upload, typed }: Deletion) => backend.deleteUpload(serverOf(site), upload.id, typed),
 		onSettled: () =>
 			Promise.all([
-				queries.invalidateQueries({ queryKey: queryKeys.uploads(site.id) }),
+				queries.invalidateQueries({ queryKey: queryKeys.uploads(serverOf(site)) }),
 				queries.invalidateQueries({ queryKey: queryKeys.history }),
 			]),
 	});

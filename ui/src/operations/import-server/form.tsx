@@ -16,6 +16,7 @@ import { TokenExpiryCheck } from "@/components/token-expiry-warning";
 import { draftKey, useDraft } from "@/lib/drafts";
 import { parameterOf } from "@/lib/last-parameters";
 import { queryKeys, useSession, useUploads } from "@/lib/queries";
+import { serverOf, targetKey } from "@/lib/target";
 import { unavailableReason, unavailableText } from "@/lib/unavailable-text";
 import { useFaults } from "@/lib/use-faults";
 import { useFileForForm } from "@/lib/use-file-for-form";
@@ -33,9 +34,9 @@ export function ImportServer({ site }: { site: SiteView }) {
 	const { t } = useTranslation("importServer");
 	const backend = useBackend();
 	const handle = useOperation("import_server", site, (run, form: ImportServerForm) =>
-		backend.importServer(site.id, run, form),
+		backend.importServer(serverOf(site), run, form),
 	);
-	const draft = useDraft(draftOf(site.id));
+	const draft = useDraft(draftOf(targetKey(serverOf(site))));
 	const form = useForm<Values>({
 		// The confirmation is typed each time.
 		initialValues: { ...(draft.kept ?? empty), confirmation: "" },
@@ -101,7 +102,7 @@ function Form({ site, handle, form }: FormProps) {
 	useFaults(form, handle.faults);
 	const summary = useChangeSummary(site);
 	const toType = summary.data?.confirmByTyping;
-	const uploads = useUploads(site.id).data;
+	const uploads = useUploads(serverOf(site)).data;
 	// What was sent last may have been removed from the server since.
 	const isGone = form.values.kind === "stored" && uploads?.every(({ id }) => id !== form.values.stored);
 	const location = isGone ? "" : locationOf(form.values);
@@ -123,7 +124,7 @@ function Form({ site, handle, form }: FormProps) {
 	const room = useQuery({ queryKey: queryKeys.roomForCopy, queryFn: () => backend.hasRoomForCopy() }).data ?? false;
 	// The practice site stores its exports on this computer.
 	const alsoHere = form.values.alsoHere ?? (room && site.environment !== "practice");
-	const cannotDeactivate = unavailableReason(useSession(site.id).data, "deactivate_webhooks");
+	const cannotDeactivate = unavailableReason(useSession(site).data, "deactivate_webhooks");
 	const goesTo = site.importAddress ?? site.server;
 	const fill = (sent: readonly Parameter[]) => {
 		const sentFile = parameterOf(sent, "location");

@@ -7,9 +7,11 @@ import { note } from "@/bridge/fake-backend/history";
 import { seed } from "@/bridge/fake-backend/seed";
 import type { World } from "@/bridge/fake-backend/world";
 import { useNavigation } from "@/lib/navigation";
+import { serverOf } from "@/lib/target";
 import { Leaving } from "@/test/leaving";
 import { pastOf } from "@/test/past";
 import { axeFindings, fill, renderWith, signedInSite } from "@/test/render";
+import { cityServer } from "@/test/targets";
 import { ImportServer } from "./form";
 
 function show(options: Parameters<typeof renderWith>[1] = {}) {
@@ -131,7 +133,7 @@ it("lists what the server stores, newest first, with dates that can be read", as
 it("says of the chosen file how large it is and where it is on this computer", async () => {
 	const { world } = signedInSite();
 	const { user, backend } = show();
-	const [upload] = await backend.listUploads("city");
+	const [upload] = await backend.listUploads(cityServer);
 	const choose = async () => {
 		await user.click(await screen.findByRole("combobox", { name: "Uploaded file" }));
 		await user.click((await screen.findAllByRole("option"))[0] as HTMLElement);
@@ -414,7 +416,10 @@ it("offers smaller parts where a web server may have rejected one for its length
 	await user.click(await screen.findByRole("button", { name: "Upload again in parts of about 1 MB" }));
 
 	await waitFor(() => expect(uploadForImport).toHaveBeenCalledTimes(2));
-	expect(uploadForImport).toHaveBeenLastCalledWith(site.id, expect.any(String), { kind: "choose", partMebibytes: 1 });
+	expect(uploadForImport).toHaveBeenLastCalledWith(serverOf(site), expect.any(String), {
+		kind: "choose",
+		partMebibytes: 1,
+	});
 	const again = () => screen.queryByRole("button", { name: /^Upload again in parts/ });
 	await waitFor(() => expect(again()).toBeNull());
 });
@@ -713,7 +718,7 @@ it("deletes a stored file from the server after naming it and the site", async (
 	await fill(user, within(dialog).getByLabelText("Enter “City GIS” to confirm"), "City GIS");
 	await user.click(confirm);
 	expect(await screen.findByText("Deleted Nov-20-2026_02-00-05.agssite from the server of City GIS")).toBeVisible();
-	expect((await backend.listUploads("city")).map(({ name }) => name)).toEqual(["Nov-13-2026_02-00-07.agssite"]);
+	expect((await backend.listUploads(cityServer)).map(({ name }) => name)).toEqual(["Nov-13-2026_02-00-07.agssite"]);
 	expect((await pastOf(backend))[0]).toMatchObject({ operation: "delete_upload", outcome: "succeeded" });
 	await user.click(screen.getByRole("combobox", { name: "Uploaded file" }));
 	await waitFor(() => expect(screen.queryByRole("option", { name: newest })).toBeNull());
@@ -744,7 +749,7 @@ it("keeps a file in the list that the server does not delete", async () => {
 it("shows an uploaded file that cannot be read, which cannot be selected, and the others", async () => {
 	const { world } = signedInSite();
 	const backend = fakeBackend({ world });
-	const [readable] = await backend.listUploads("city");
+	const [readable] = await backend.listUploads(cityServer);
 	if (!readable) throw new Error("no upload");
 	const unreadable = { ...readable, id: "", name: "Unreadable.agssite" };
 	const listing: Backend = { ...backend, listUploads: () => Promise.resolve([unreadable, unreadable, readable]) };

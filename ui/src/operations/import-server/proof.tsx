@@ -2,12 +2,13 @@ import { Button, Group, List, Text } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { type ImportProof, type RecordId, type ServiceCheck, type SiteId, type SiteView, useBackend } from "@/bridge";
+import { type ImportProof, type RecordId, type ServiceCheck, type SiteView, type Target, useBackend } from "@/bridge";
 import { Foldable } from "@/components/foldable";
 import { ServiceVerdict } from "@/components/service-verdict";
 import { Time } from "@/components/time";
 import { formatNumber, formatTime } from "@/lib/format";
 import { queryKeys } from "@/lib/queries";
+import { serverOf } from "@/lib/target";
 
 const minute = 60_000;
 /** Services may take minutes to start: they are checked again so long after the first check. */
@@ -31,7 +32,7 @@ export function Proof({ site, record, proof }: ProofProps) {
 	const checks = useLaterChecks({ site, record, proof }, stopped);
 	const next = stopped ? null : nextCheck(checks, checks.at(-1)?.checkedAt ?? 0);
 	return (
-		<ProofVerdict site={site.id} proof={proof} checks={checks}>
+		<ProofVerdict target={serverOf(site)} proof={proof} checks={checks}>
 			{next === null ? null : (
 				<Group gap="sm">
 					<Text size="sm">{t("again", { at: formatTime(next) })}</Text>
@@ -45,7 +46,7 @@ export function Proof({ site, record, proof }: ProofProps) {
 }
 
 interface ProofVerdictProps {
-	site: SiteId;
+	target: Target;
 	proof: ImportProof;
 	/** The first check and the later ones. */
 	checks: readonly ServiceCheck[];
@@ -53,13 +54,13 @@ interface ProofVerdictProps {
 }
 
 /** The services after an import, beside those before it and those of the export. */
-export function ProofVerdict({ site, proof, checks, children }: ProofVerdictProps) {
+export function ProofVerdict({ target, proof, checks, children }: ProofVerdictProps) {
 	const { t } = useTranslation("sites", { keyPrefix: "serviceCheck" });
 	const check = checks.at(-1);
 	if (check === undefined) return <Text size="sm">{t("notChecked")}</Text>;
 	const earlier = checks.slice(0, -1);
 	return (
-		<ServiceVerdict site={site} check={check}>
+		<ServiceVerdict target={target} check={check}>
 			{proof.servicesBefore === null ? null : (
 				<Text size="sm">
 					{t("counts", { before: formatNumber(proof.servicesBefore), after: formatNumber(check.services) })}
@@ -119,7 +120,7 @@ function useLaterChecks({ site, record, proof }: ProofProps, stopped: boolean): 
 		queryKey,
 		queryFn: async () => {
 			const check = await (record === null
-				? backend.checkServices(site.id)
+				? backend.checkServices(serverOf(site))
 				: backend.checkServicesAgain(site.id, record));
 			if (record !== null) void queries.invalidateQueries({ queryKey: queryKeys.report(record) });
 			return [...(queries.getQueryData<ServiceCheck[]>(queryKey) ?? made), check];

@@ -2,7 +2,7 @@ import { Box, Button, Group, Stack, Text } from "@mantine/core";
 import { useDebouncedValue, useElementSize } from "@mantine/hooks";
 import { type CSSProperties, type ReactNode, useCallback, useMemo } from "react";
 import { useTranslation } from "react-i18next";
-import type { RecordId, SiteId } from "@/bridge";
+import type { RecordId, Target } from "@/bridge";
 import { ProblemNotice } from "@/components/problem-notice";
 import { draftKey } from "@/lib/drafts";
 import type { ImportReportViewerProps } from "@/lib/operation-ui";
@@ -24,7 +24,7 @@ const chosenOf = draftKey<string | null>();
 const unturned: ReadonlySet<string> = new Set();
 
 /** The report to work with: filtered, compared, walked through, ticked off. */
-export function ReportView({ report, record }: Omit<ImportReportViewerProps, "site">) {
+export function ReportView({ target, report, record }: ImportReportViewerProps) {
 	const { t } = useTranslation("importServer");
 	const comparison = useComparison(report, record);
 	const { lines } = comparison;
@@ -51,7 +51,7 @@ export function ReportView({ report, record }: Omit<ImportReportViewerProps, "si
 				filter={filter}
 				onEverything={() => setFilter(everything)}
 				ticks={ticks}
-				site={comparison.site}
+				target={comparison.site === null ? null : target}
 				record={record}
 			/>
 		</Stack>
@@ -67,12 +67,12 @@ interface ShownProps {
 	filter: Filter;
 	onEverything: () => void;
 	ticks: Ticks;
-	site: SiteId | null;
+	target: Target | null;
 	record: RecordId | null;
 }
 
 /** What the filter leaves, with the tools above it, which are not drawn again for another answer. */
-function Shown({ tools, news, lines, filter, onEverything, ticks, site, record }: ShownProps) {
+function Shown({ tools, news, lines, filter, onEverything, ticks, target, record }: ShownProps) {
 	const { t } = useTranslation("importServer");
 	const { ref, height } = useElementSize();
 	const [turned, setTurned] = useSessionState(record === null ? null : turnedOf(record), unturned);
@@ -130,7 +130,7 @@ function Shown({ tools, news, lines, filter, onEverything, ticks, site, record }
 				<Box className={classes.halves ?? ""} style={{ "--tools": `${height}px` } as CSSProperties}>
 					<ReportTree rows={rows} active={active} ticks={ticks} onActive={setChosen} onTurn={turn} />
 					<Box className={classes.details ?? ""} component="section" aria-label={t("details")} tabIndex={0}>
-						<RowDetails row={row} ticks={ticks} site={site} />
+						<RowDetails row={row} ticks={ticks} target={target} />
 					</Box>
 				</Box>
 			) : null}

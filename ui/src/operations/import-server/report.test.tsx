@@ -4,7 +4,9 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { ImportReport, ReportMessage } from "@/bridge";
 import { fakeBackend } from "@/bridge/fake-backend";
 import { type Place, useNavigation } from "@/lib/navigation";
+import { serverOf } from "@/lib/target";
 import { axeFindings, fill, renderWith, signedInSite } from "@/test/render";
+import { cityServer } from "@/test/targets";
 import { ImportReportViewer } from "./report";
 
 const note = (message: string): ReportMessage => ({ level: "INFO", message, service: null });
@@ -42,7 +44,7 @@ async function inHistory(earlier: ImportReport = report(), options: Parameters<t
 	const form = { location: "/a.agssite", confirmation: site.name, safetyBackup: null, deactivateWebhooks: null };
 	const ids: string[] = [];
 	for (const content of [earlier, report()]) {
-		const ended = await backend.importServer(site.id, crypto.randomUUID(), form);
+		const ended = await backend.importServer(serverOf(site), crypto.randomUUID(), form);
 		const id = (ended.kind === "done" ? ended.record : null) ?? "";
 		reports.set(id, content);
 		ids.push(id);
@@ -56,7 +58,7 @@ const active = () => document.getElementById(tree().getAttribute("aria-activedes
 const details = () => within(screen.getByRole("region", { name: "Row details" }));
 
 it("puts the worst source first, and in it what did not start", async () => {
-	const { container } = renderWith(<ImportReportViewer site="city" report={report()} record={null} />);
+	const { container } = renderWith(<ImportReportViewer target={cityServer} report={report()} record={null} />);
 	expect(rows().map((row) => row.textContent)).toEqual([
 		"Services11",
 		"Parcels/Zoning.MapServer/enterpriseDatabases/parcels is not reachable.FAILED",
@@ -75,7 +77,7 @@ it("names the first services that did not start above all else, as plain text, a
 	const source = { source: "Services", messages: names.map((name) => failed(name, "no data")) };
 	const { container } = renderWith(
 		<ImportReportViewer
-			site="city"
+			target={cityServer}
 			report={{ status: "success", safetyBackup: null, proof: null, reactivated: null, counts, sources: [source] }}
 			record={null}
 		/>,
@@ -88,7 +90,7 @@ it("names the first services that did not start above all else, as plain text, a
 });
 
 it("says how it is walked, and how much is fixed, in the tools that stay above the rows", () => {
-	renderWith(<ImportReportViewer site="city" report={report()} record={null} />);
+	renderWith(<ImportReportViewer target={cityServer} report={report()} record={null} />);
 	for (const words of [/^Use the arrow keys/, /^0 of \d fixed$/]) {
 		let tools: HTMLElement | null = screen.getByLabelText("Search the report");
 		while (tools && !tools.contains(screen.getByText(words))) tools = tools.parentElement;
@@ -97,7 +99,7 @@ it("says how it is walked, and how much is fixed, in the tools that stay above t
 });
 
 it("is walked with the arrow keys, opened to the machines, and shows the details of where one is", async () => {
-	const { user } = renderWith(<ImportReportViewer site="city" report={report()} record={null} />);
+	const { user } = renderWith(<ImportReportViewer target={cityServer} report={report()} record={null} />);
 	tree().focus();
 	await user.keyboard("{ArrowDown}");
 	expect(active()).toHaveTextContent("Parcels/Zoning.MapServer");
@@ -121,7 +123,10 @@ it("is walked with the arrow keys, opened to the machines, and shows the details
 
 it("ticks off what is fixed with the space bar, and remembers it", async () => {
 	const { backend, record } = await inHistory();
-	const { user, unmount } = renderWith(<ImportReportViewer site="city" report={report()} record={record} />, backend);
+	const { user, unmount } = renderWith(
+		<ImportReportViewer target={cityServer} report={report()} record={record} />,
+		backend,
+	);
 	expect(await screen.findByText("0 of 2 fixed")).toBeVisible();
 	tree().focus();
 	await user.keyboard("{ArrowDown} ");
@@ -131,13 +136,13 @@ it("ticks off what is fixed with the space bar, and remembers it", async () => {
 	expect(active()).not.toHaveAttribute("aria-checked");
 	await waitFor(async () => expect(await backend.checklist(record)).toEqual(["1.1"]));
 	unmount();
-	renderWith(<ImportReportViewer site="city" report={report()} record={record} />, backend);
+	renderWith(<ImportReportViewer target={cityServer} report={report()} record={record} />, backend);
 	expect(await screen.findByText("1 of 2 fixed")).toBeVisible();
 	expect(rows()[1]).toHaveAttribute("aria-checked", "true");
 });
 
 it("filters by words and by level, and says what is hidden", async () => {
-	const { user } = renderWith(<ImportReportViewer site="city" report={report()} record={null} />);
+	const { user } = renderWith(<ImportReportViewer target={cityServer} report={report()} record={null} />);
 	await user.click(screen.getByRole("checkbox", { name: "Information (2)" }));
 	expect(await screen.findByText("2 messages are hidden by the filter.")).toBeVisible();
 	expect(screen.queryByText("Directories found.")).toBeNull();
@@ -158,7 +163,7 @@ it("compares with an earlier import: what is new, the same and gone", async () =
 	const earlier = report();
 	earlier.sources = [earlier.sources[0] as never, { source: "Services", messages: [water] }];
 	const { backend, record } = await inHistory(earlier);
-	const { user } = renderWith(<ImportReportViewer site="city" report={report()} record={record} />, backend);
+	const { user } = renderWith(<ImportReportViewer target={cityServer} report={report()} record={record} />, backend);
 	await user.click(await screen.findByRole("combobox", { name: "Compare with" }));
 	await user.click(await screen.findByRole("option"));
 	expect(await screen.findByRole("checkbox", { name: "New (2)" })).toBeChecked();
@@ -176,7 +181,7 @@ it("says why an earlier report cannot be read, and keeps this one", async () => 
 	const { backend, record } = await inHistory(report(), {
 		fail: { importReport: { kind: "unexpected", message: "damaged" } },
 	});
-	const { user } = renderWith(<ImportReportViewer site="city" report={report()} record={record} />, backend);
+	const { user } = renderWith(<ImportReportViewer target={cityServer} report={report()} record={record} />, backend);
 	await user.click(await screen.findByRole("combobox", { name: "Compare with" }));
 	expect(await screen.findByRole("option", { name: /^Compared with / })).toBeInTheDocument();
 	await user.click(await screen.findByRole("option"));
@@ -204,7 +209,7 @@ it("leads from a path in a message to the data item", async () => {
 	const { backend, record } = await inHistory();
 	const page = (
 		<>
-			<ImportReportViewer site="city" report={report()} record={record} />
+			<ImportReportViewer target={cityServer} report={report()} record={record} />
 			<WhereNow />
 		</>
 	);
@@ -229,7 +234,7 @@ it("leads from a folder in a message to the data items that name it", async () =
 	const { backend, record } = await inHistory();
 	const page = (
 		<>
-			<ImportReportViewer site="city" report={elsewhere} record={record} />
+			<ImportReportViewer target={cityServer} report={elsewhere} record={record} />
 			<WhereNow />
 		</>
 	);
@@ -247,7 +252,7 @@ it("leads from a service that did not start to the items that its manifest names
 	const { backend, record } = await inHistory();
 	const page = (
 		<>
-			<ImportReportViewer site="city" report={report()} record={record} />
+			<ImportReportViewer target={cityServer} report={report()} record={record} />
 			<WhereNow />
 		</>
 	);
@@ -281,7 +286,7 @@ it("is where Back leads from the data items, in the history and as the result of
 	for (const at of [fromHistory, city] as Place[]) {
 		const page = (
 			<>
-				<ImportReportViewer site="city" report={report()} record={record} />
+				<ImportReportViewer target={cityServer} report={report()} record={record} />
 				<GoTo place={at} />
 				<BackFromItems />
 				<WhereNow />
@@ -322,13 +327,13 @@ function Away({ record }: { record: string }) {
 			<button type="button" onClick={() => setAway(!away)}>
 				{away ? "back" : "away"}
 			</button>
-			{away ? null : <ImportReportViewer site="city" report={report()} record={record} />}
+			{away ? null : <ImportReportViewer target={cityServer} report={report()} record={record} />}
 		</>
 	);
 }
 
 it("cannot save a report that the history does not have", () => {
-	renderWith(<ImportReportViewer site="city" report={report()} record={null} />);
+	renderWith(<ImportReportViewer target={cityServer} report={report()} record={null} />);
 	expect(screen.getByRole("button", { name: "Save report" })).toBeDisabled();
 });
 
@@ -339,7 +344,7 @@ it("shows errors of the report as errors, worst first, and filters by them", asy
 	const sources = [{ source: "Site", messages: [...messages, zoning] }];
 	const { user } = renderWith(
 		<ImportReportViewer
-			site="city"
+			target={cityServer}
 			report={{ status: "success", safetyBackup: null, proof: null, reactivated: null, counts, sources }}
 			record={null}
 		/>,
@@ -365,7 +370,7 @@ it("counts the errors of a source as the head does, and says where a line has no
 	const sources = [{ source: "Site", messages }];
 	const { user } = renderWith(
 		<ImportReportViewer
-			site="city"
+			target={cityServer}
 			report={{ status: "success", safetyBackup: null, proof: null, reactivated: null, counts, sources }}
 			record={null}
 		/>,
@@ -389,7 +394,7 @@ it("says that the server reported nothing", () => {
 		counts: nothing,
 		sources: [],
 	};
-	renderWith(<ImportReportViewer site="city" report={empty} record={null} />);
+	renderWith(<ImportReportViewer target={cityServer} report={empty} record={null} />);
 	expect(screen.getAllByText("The report is empty.").length).toBeGreaterThan(0);
 	expect(screen.queryByRole("tree")).toBeNull();
 	expect(screen.queryByRole("button", { name: "Save report" })).toBeNull();
@@ -400,7 +405,7 @@ it("calls a report clean only when nothing failed and nothing warns", () => {
 	const sources = [{ source: "Site", messages: [note("Directories found.")] }];
 	const { unmount } = renderWith(
 		<ImportReportViewer
-			site="city"
+			target={cityServer}
 			report={{ status: "success", safetyBackup: null, proof: null, reactivated: null, counts: clean, sources }}
 			record={null}
 		/>,
@@ -410,7 +415,7 @@ it("calls a report clean only when nothing failed and nothing warns", () => {
 	const counts = { ...clean, failedServices: 1 };
 	renderWith(
 		<ImportReportViewer
-			site="city"
+			target={cityServer}
 			report={{ status: "success", safetyBackup: null, proof: null, reactivated: null, counts, sources }}
 			record={null}
 		/>,
@@ -445,7 +450,7 @@ it("shows what was found after the import, with every check that its record keep
 		notRunning: running === 32 ? [] : [{ service: "Parcels/Zoning.MapServer", state: "FAILED" }],
 	});
 	const proof = { check: check(30), later: [check(31), check(32)], servicesBefore: 34, lost: [] };
-	const { user } = renderWith(<ImportReportViewer site="city" report={{ ...report(), proof }} record="r-1" />);
+	const { user } = renderWith(<ImportReportViewer target={cityServer} report={{ ...report(), proof }} record="r-1" />);
 	expect(await screen.findByText("32 of 32 services are running")).toBeVisible();
 	await user.click(screen.getByRole("button", { name: "Earlier checks" }));
 	expect(await screen.findByText(/30 of 32 services are running/)).toBeVisible();
@@ -460,7 +465,7 @@ describe("a long report", () => {
 	});
 
 	it("shows what did not start before all notes, and draws only what can be seen", async () => {
-		const { user } = renderWith(<ImportReportViewer site="city" report={longReport()} record={null} />);
+		const { user } = renderWith(<ImportReportViewer target={cityServer} report={longReport()} record={null} />);
 		expect(rows()[1]).toHaveTextContent("Parcels/Zoning.MapServer");
 		expect(rows().length).toBeLessThan(60);
 		expect(rows()[3]).toHaveAttribute("aria-setsize", "5000");
@@ -470,7 +475,7 @@ describe("a long report", () => {
 	});
 
 	it("keeps what was opened when its row is drawn anew", async () => {
-		const { user } = renderWith(<ImportReportViewer site="city" report={longReport()} record={null} />);
+		const { user } = renderWith(<ImportReportViewer target={cityServer} report={longReport()} record={null} />);
 		tree().focus();
 		await user.keyboard("{ArrowDown}{ArrowRight}");
 		expect(rows()[1]).toHaveAttribute("aria-expanded", "true");

@@ -11,6 +11,7 @@ import { UndoneSince } from "@/components/undone-since";
 import { formatDuration } from "@/lib/format";
 import type { ImportReportViewerProps } from "@/lib/operation-ui";
 import { saysSuccess } from "@/lib/says-success";
+import { serverOf } from "@/lib/target";
 import { useUndone } from "@/lib/use-undone";
 import { hasMessages } from "./lines";
 import { checksOf, Proof, ProofVerdict } from "./proof";
@@ -65,26 +66,26 @@ export function Report({ site, done }: { site: SiteView; done: Done<ImportReport
 				<Foldable title={t("beforeUndone")}>
 					<Stack>
 						{before}
-						<ReportView report={report} record={record} />
+						<ReportView target={serverOf(site)} report={report} record={record} />
 					</Stack>
 				</Foldable>
 			) : (
-				<ReportView report={report} record={record} />
+				<ReportView target={serverOf(site)} report={report} record={record} />
 			)}
 		</Stack>
 	);
 }
 
 /** A report that the history keeps: how it ended in a line, and its messages. */
-export function ImportReportViewer({ site, report, record }: ImportReportViewerProps) {
+export function ImportReportViewer({ target, report, record }: ImportReportViewerProps) {
 	const counts = useCounts(report.counts);
 	return (
 		<Stack>
 			<Outcome outcome={outcomeOf(report)} title={counts}>
 				<FailedNames report={report} />
 			</Outcome>
-			{report.proof ? <ProofVerdict site={site} proof={report.proof} checks={checksOf(report.proof)} /> : null}
-			<ReportView report={report} record={record} />
+			{report.proof ? <ProofVerdict target={target} proof={report.proof} checks={checksOf(report.proof)} /> : null}
+			<ReportView target={target} report={report} record={record} />
 		</Stack>
 	);
 }

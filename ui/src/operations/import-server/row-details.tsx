@@ -1,7 +1,7 @@
 import { Badge, Checkbox, Group, Stack, Text, Title } from "@mantine/core";
 import { memo } from "react";
 import { useTranslation } from "react-i18next";
-import type { MachineStart, SiteId } from "@/bridge";
+import type { MachineStart, Target } from "@/bridge";
 import { Breakable } from "@/components/breakable";
 import { ServiceData } from "@/components/service-data";
 import { ToItems } from "@/components/to-items";
@@ -16,11 +16,11 @@ interface RowDetailsProps {
 	row: Row;
 	ticks: Ticks;
 	/** Where data items are looked for; `null` when the site is not known. */
-	site: SiteId | null;
+	target: Target | null;
 }
 
 /** All that stands in the row that is chosen. */
-export const RowDetails = memo(function RowDetails({ row, ticks, site }: RowDetailsProps) {
+export const RowDetails = memo(function RowDetails({ row, ticks, target }: RowDetailsProps) {
 	const { t } = useTranslation("importServer");
 	if (row.kind === "source") {
 		const { error, failed, warning, note } = row.counts;
@@ -53,9 +53,9 @@ export const RowDetails = memo(function RowDetails({ row, ticks, site }: RowDeta
 					onChange={(event) => ticks.set(line.id, event.currentTarget.checked)}
 				/>
 			) : null}
-			{site === null ? null : <DataItems line={line} site={site} />}
-			{site !== null && line.message.service && isOpenMatter(line) ? (
-				<ServiceData key={line.id} site={site} service={line.message.service.service} />
+			{target === null ? null : <DataItems line={line} target={target} />}
+			{target !== null && line.message.service && isOpenMatter(line) ? (
+				<ServiceData key={line.id} target={target} service={line.message.service.service} />
 			) : null}
 			{row.kind === "machine" ? <Machine machine={row.machine} /> : <Machines line={line} />}
 		</Stack>
@@ -105,19 +105,19 @@ function Machine({ machine }: { machine: MachineStart }) {
 }
 
 /** From what did not start to the item that holds its data: the one thing that a person looks for next. */
-function DataItems({ line, site }: { line: Line; site: SiteId }) {
+function DataItems({ line, target }: { line: Line; target: Target }) {
 	const { t } = useTranslation("importServer");
 	const paths = dataPathsOf(line);
 	if (paths.length === 0 && line.message.service && isOpenMatter(line)) {
 		// Most servers name a file or nothing: which item holds it shows only among all of them.
 		return (
-			<ToItems site={site} filter={{ name: "ancestorPath", value: "/" }} narrow={folderOf(line) ?? ""}>
+			<ToItems target={target} filter={{ name: "ancestorPath", value: "/" }} narrow={folderOf(line) ?? ""}>
 				{t("findData")}
 			</ToItems>
 		);
 	}
 	return paths.map((path) => (
-		<ToItems key={path} site={site} filter={{ name: "parentPath", value: parentPathOf(path) }} narrow={path}>
+		<ToItems key={path} target={target} filter={{ name: "parentPath", value: parentPathOf(path) }} narrow={path}>
 			{t("findItem", { path })}
 		</ToItems>
 	));

@@ -4,13 +4,14 @@ import type { SiteView } from "@/bridge";
 import { Notice } from "@/components/notice";
 import { useNavigation } from "@/lib/navigation";
 import { useActiveAgain } from "@/lib/queries";
+import { serverOf } from "@/lib/target";
 import { useConcerns } from "@/lib/use-concerns";
 
 /** Webhooks of the site that are deactivated, for example, by an import that was stopped, and the way to reactivate them. */
 export function StillDeactivated({ site }: { site: SiteView }) {
 	const { go } = useNavigation();
 	// An import may have activated what was deactivated before it.
-	useActiveAgain(site.id);
+	useActiveAgain(serverOf(site));
 	const concern = useConcerns(site, null).find(({ key }) => key === "silent");
 	if (!concern) return null;
 	return (

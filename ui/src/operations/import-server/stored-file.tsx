@@ -11,6 +11,7 @@ import { formatSize, formatTime } from "@/lib/format";
 import { useNavigation } from "@/lib/navigation";
 import { usePageKey } from "@/lib/page-keys";
 import { queryKeys, useUploads } from "@/lib/queries";
+import { serverOf } from "@/lib/target";
 import { isolated } from "@/messages/isolated";
 import { DeleteStored, useDeleteStored } from "./delete-stored";
 import { momentOf, newestFirst } from "./upload-date";
@@ -41,7 +42,7 @@ function Choice({ site, input, deletion }: StoredFileProps & { deletion: ReturnT
 	const { t } = useTranslation("importServer");
 	const { t: common } = useTranslation();
 	const key = usePageKey("refresh");
-	const uploads = useUploads(site.id);
+	const uploads = useUploads(serverOf(site));
 	const { go } = useNavigation();
 	if (uploads.isPending) return <LoadingRows rows={1} />;
 	if (uploads.error) return <ProblemNotice problem={uploads.error} onRetry={() => void uploads.refetch()} />;
@@ -122,8 +123,8 @@ function StoredFacts({ site, upload }: { site: SiteView; upload: string }) {
 	const { t } = useTranslation("importServer");
 	const backend = useBackend();
 	const file = useQuery({
-		queryKey: queryKeys.storedFile(site.id, upload),
-		queryFn: () => backend.storedFile(site.id, upload),
+		queryKey: queryKeys.storedFile(serverOf(site), upload),
+		queryFn: () => backend.storedFile(serverOf(site), upload),
 	}).data;
 	if (!file) return null;
 	return (

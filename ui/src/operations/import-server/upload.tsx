@@ -20,6 +20,7 @@ import { formatSize } from "@/lib/format";
 import { queryKeys } from "@/lib/queries";
 import { useRuns } from "@/lib/runs";
 import { useStepText } from "@/lib/step-text";
+import { serverOf } from "@/lib/target";
 import { type Upload as UploadOf, uploadKey, useLastUpload } from "./use-last-upload";
 
 /** In MiB. Ten is what most proxies let through. */
@@ -52,15 +53,15 @@ export function Upload({ site, file: { uploaded, dropped, taken }, onFile }: Upl
 	const [part, setPart] = useState("10");
 	const running = useRuns().find((run) => run.site === site.id && run.step.kind === "uploading");
 	const unfinished = useQuery({
-		queryKey: queryKeys.unfinishedUploads(site.id),
-		queryFn: () => backend.listUnfinishedUploads(site.id),
+		queryKey: queryKeys.unfinishedUploads(serverOf(site)),
+		queryFn: () => backend.listUnfinishedUploads(serverOf(site)),
 	});
 	const { mutate } = useMutation({
 		mutationKey: uploadKey(queries, site.id),
-		mutationFn: ({ run, source }: UploadOf) => backend.uploadForImport(site.id, run, source),
+		mutationFn: ({ run, source }: UploadOf) => backend.uploadForImport(serverOf(site), run, source),
 		onSuccess: () => {
 			void unfinished.refetch();
-			void queries.invalidateQueries({ queryKey: queryKeys.uploads(site.id) });
+			void queries.invalidateQueries({ queryKey: queryKeys.uploads(serverOf(site)) });
 		},
 		// What a long upload came to waits for the person to come back.
 		gcTime: Number.POSITIVE_INFINITY,
@@ -75,7 +76,7 @@ export function Upload({ site, file: { uploaded, dropped, taken }, onFile }: Upl
 	const isOvertaken = latest !== null && dropped?.after === latest.run;
 	const last = isOvertaken && latest.run === taken ? null : latest;
 	const discard = useMutation({
-		mutationFn: (item: string) => backend.discardUpload(site.id, item),
+		mutationFn: (item: string) => backend.discardUpload(serverOf(site), item),
 		onSuccess: () => void unfinished.refetch(),
 	});
 	const end = last?.end ?? null;

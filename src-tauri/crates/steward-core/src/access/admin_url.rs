@@ -8,7 +8,7 @@ use url::Url;
 
 use crate::access::Access;
 use crate::model::problem::Problem;
-use crate::sites::{SavedServer, Site, origin};
+use crate::sites::{SavedServer, Site, TargetSite, origin};
 
 /// Returns the endpoint of a server at its administration URL, with the same session. Returns `server` unchanged if no
 /// administration URL is known.
@@ -18,7 +18,7 @@ use crate::sites::{SavedServer, Site, origin};
 /// was sent there.
 pub(crate) async fn past_every_adaptor(
     access: &Access,
-    site: &Site,
+    site: &TargetSite,
     server: Endpoint,
 ) -> Result<Endpoint, Problem> {
     let Some(saved) = site.server() else { return Ok(server) };

@@ -16,7 +16,7 @@ use crate::access::listed::{Listed, ListedInvitation, ListedParticipant};
 use crate::access::pending_sign_ins::PendingSignIns;
 use crate::access::sessions::{InMemory, Sessions};
 use crate::model::deployment::DeploymentType;
-use crate::model::ids::{SiteId, TokenFor};
+use crate::model::ids::{SiteId, Target, TokenFor};
 use crate::model::numbers::Millis;
 use crate::model::operation::Component;
 use crate::model::person::known_as;
@@ -25,7 +25,7 @@ use crate::settings::preferences::PreferencesStore;
 use crate::sites::availability::Known;
 use crate::sites::endpoints::NormalizedEndpoint;
 use crate::sites::site_data::SiteData;
-use crate::sites::{SavedServer, Seen, Site, Sites, is_same_host, origin};
+use crate::sites::{SavedServer, Seen, Site, Sites, TargetSite, is_same_host, origin};
 
 /// Access to the saved sites.
 pub struct Access {
@@ -44,7 +44,7 @@ pub struct Access {
     /// Client IDs of the organization, by portal.
     client_ids: BTreeMap<NormalizedEndpoint, String>,
     vault: Arc<dyn SecretStore>,
-    known: Mutex<HashMap<SiteId, Known>>,
+    known: Mutex<HashMap<Target, Known>>,
     /// Endpoints that the portal of each site listed for its servers, in addition to the saved ones.
     learned: Mutex<HashMap<SiteId, BTreeSet<NormalizedEndpoint>>>,
     site_data: Vec<Arc<dyn SiteData>>,
@@ -94,16 +94,6 @@ impl Access {
         self.client_ids.get(&portal).map(String::as_str)
     }
 
-    /// Returns the current server of a site, without a token.
-    ///
-    /// # Errors
-    /// - [`Problem::NoAddress`] if the site has no server.
-    /// - Those of the connection, as with [`portal_address`](Self::portal_address).
-    pub async fn server_address(&self, site: &Site) -> Result<Endpoint, Problem> {
-        let server = site.server().ok_or(Problem::NoAddress { component: Component::Server })?;
-        self.address_of(site, server).await
-    }
-
     /// Returns a server of a site, without a token.
     ///
     /// # Errors
@@ -116,7 +106,7 @@ impl Access {
     ///
     /// # Errors
     /// Those of [`portal`](Self::portal) or [`server`](Self::server).
-    pub async fn endpoint(&self, site: &Site, component: Component) -> Result<Endpoint, Problem> {
+    pub async fn endpoint(&self, site: &TargetSite, component: Component) -> Result<Endpoint, Problem> {
         match component {
             Component::Portal => self.portal(site).await,
             Component::Server => self.server(site).await,
@@ -137,7 +127,7 @@ impl Access {
         portal.ok_or_else(|| Problem::sign_in(&site.id))
     }
 
-    /// Returns the current server of a site, with a token.
+    /// Returns a server of a site, with a token.
     ///
     /// The token was issued by the server itself or by the portal for this server. The administration of a Kubernetes
     /// deployment uses the token of its portal.
@@ -148,10 +138,11 @@ impl Access {
     ///   its address.
     /// - [`Problem::Keyring`] if the keyring cannot be read or written.
     /// - [`Problem::Rejected`] or another error of the client if the portal issues no token for the server.
-    /// - Those of [`server_address`](Self::server_address) and [`portal`](Self::portal).
-    pub async fn server(&self, site: &Site) -> Result<Endpoint, Problem> {
-        let server = self.server_address(site).await?;
-        let saved = site.server().ok_or(Problem::NoAddress { component: Component::Server })?;
+    /// - [`Problem::NoAddress`] if the target is the portal.
+    /// - Those of [`portal`](Self::portal).
+    pub async fn server(&self, site: &TargetSite) -> Result<Endpoint, Problem> {
+        let saved = site.must_be_server()?;
+        let server = self.address_of(site, saved).await?;
         if site.has_own_administration() {
             return Ok(self.portal(site).await?.moved_to(server.root().clone()));
         }
@@ -232,7 +223,12 @@ impl Access {
 
     /// Converts the error of a request at an endpoint of a site. If the server issued the rejected token itself, the
     /// problem names the sign-in form of that server.
-    pub(crate) async fn problem_at(&self, endpoint: &Endpoint, site: &Site, error: &ClientError) -> Problem {
+    pub(crate) async fn problem_at(
+        &self,
+        endpoint: &Endpoint,
+        site: &TargetSite,
+        error: &ClientError,
+    ) -> Problem {
         let problem = Problem::from_client(error, &site.id);
         let server = site.server().filter(|server| {
             let roots = [Some(&server.address), server.admin_url.as_ref()];
@@ -251,12 +247,8 @@ impl Access {
     }
 
     /// Returns the number of sign-ins and sign-outs that affect the token of a component.
-    pub(crate) fn turn(&self, site: &Site, component: Component) -> u64 {
-        let whose = match (component, site.server()) {
-            (Component::Server, Some(server)) => TokenFor::Server(server.id.clone()),
-            _ => TokenFor::Portal,
-        };
-        self.sessions.turn(&site.id, &whose)
+    pub(crate) fn turn(&self, site: &TargetSite) -> u64 {
+        self.sessions.turn(&site.id, &site.token())
     }
 
     /// Rejects a request if the user of a component signed in or out since `begun`, a result of [`turn`](Self::turn):
@@ -264,13 +256,8 @@ impl Access {
     ///
     /// # Errors
     /// [`Problem::SignIn`] if the session changed.
-    pub(crate) fn is_still_signed_in(
-        &self,
-        site: &Site,
-        component: Component,
-        begun: u64,
-    ) -> Result<(), Problem> {
-        match self.turn(site, component) == begun {
+    pub(crate) fn is_still_signed_in(&self, site: &TargetSite, begun: u64) -> Result<(), Problem> {
+        match self.turn(site) == begun {
             true => Ok(()),
             false => Err(Problem::sign_in(&site.id)),
         }
@@ -293,15 +280,15 @@ impl Access {
         String::new()
     }
 
-    /// Returns the facts of a site: version, user, and role. Requests them after a restart, with the stored token.
+    /// Returns the facts of a component: version, user, and role. Requests them after a restart, with the stored token.
     ///
     /// # Errors
     /// Those of [`ask_who`](Self::ask_who), if the facts are not in memory.
-    pub async fn known(&self, site: &Site) -> Result<Known, Problem> {
-        if let Some(known) = locked(&self.known).get(&site.id) {
-            return Ok(known.clone());
+    pub async fn known(&self, site: &TargetSite) -> Result<Known, Problem> {
+        match self.in_memory(site) {
+            Some(known) => Ok(known),
+            None => self.ask_who(site).await,
         }
-        self.ask_who(site).await
     }
 
     /// Keeps the endpoints that the portal of a site lists for the servers of the site.
@@ -319,13 +306,23 @@ impl Access {
         locked(&self.learned).get(site).cloned().unwrap_or_default()
     }
 
-    /// Returns the facts of a site that are in memory, without a request.
-    pub(crate) fn remembered(&self, site: &Site) -> Known {
+    /// Returns the facts of a component that are in memory, without a request.
+    pub(crate) fn remembered(&self, site: &TargetSite) -> Known {
         let unknown = || Known { username: site.username.clone().unwrap_or_default(), ..Known::default() };
-        locked(&self.known).get(&site.id).cloned().unwrap_or_else(unknown)
+        self.in_memory(site).unwrap_or_else(unknown)
     }
 
-    /// Requests the facts of a site: its version, and the user and role of the session.
+    fn in_memory(&self, site: &TargetSite) -> Option<Known> {
+        let known = locked(&self.known);
+        // The facts of each server contain those of the portal.
+        let with_portal = |(of, _): &(&Target, _)| site.server().is_none() && of.site == site.id;
+        let found =
+            known.get(&site.target()).or_else(|| known.iter().find(with_portal).map(|(_, known)| known));
+        found.cloned()
+    }
+
+    /// Requests the facts of a component: the versions of the portal and the server, and the user and role of the session.
+    /// Without a server, those of the portal alone.
     ///
     /// An error of the server is ignored if the site has a portal. If the server has a session of its own, its user is
     /// then not named, and the facts are requested again next time.
@@ -333,9 +330,9 @@ impl Access {
     /// # Errors
     /// - [`Problem::Rejected`] or another error of the client if the site does not return its facts.
     /// - Those of [`portal`](Self::portal) and, for a site without a portal, of [`server`](Self::server).
-    pub async fn ask_who(&self, site: &Site) -> Result<Known, Problem> {
+    pub async fn ask_who(&self, site: &TargetSite) -> Result<Known, Problem> {
         let rejected = |error| Problem::from_client(&error, &site.id);
-        let begun = self.turn(site, Component::Server);
+        let begun = self.turn(site);
         let http = self.connections.to(site).await?;
         let mut known = Known { username: site.username.clone().unwrap_or_default(), ..Known::default() };
         let mut is_complete = true;
@@ -386,17 +383,16 @@ impl Access {
             known.portal_version = known.portal_version.or(known.server_version);
         }
         // Do not store facts from before a sign-in, a sign-out, or a change of the site or its connection.
-        let is_same = |now: &Site| {
-            now.is_where(site)
-                && now.current_server == site.current_server
-                && self.connections.is_connection_to(now, &http)
-        };
+        let is_same = |now: &Site| now.is_where(site) && self.connections.is_connection_to(now, &http);
         let is_still_so = self.sites.get(&site.id).is_ok_and(|now| is_same(&now));
-        if is_still_so && self.turn(site, Component::Server) == begun {
+        if is_still_so && self.turn(site) == begun {
             if is_complete {
-                locked(&self.known).insert(site.id.clone(), known.clone());
+                locked(&self.known).insert(site.target(), known.clone());
             }
-            self.note_versions(site, &known);
+            // Of several servers, the list of all sites shows the version of the current one.
+            if site.target() == site.current_target() {
+                self.note_versions(site, &known);
+            }
         }
         Ok(known)
     }
@@ -416,7 +412,7 @@ impl Access {
 
     /// Removes all facts, results, and connections of a site from memory, after a change or a sign-in or sign-out.
     pub fn forget_known(&self, site: &SiteId) {
-        locked(&self.known).remove(site);
+        locked(&self.known).retain(|target, _| target.site != *site);
         locked(&self.learned).remove(site);
         self.listed_participants.forget(site);
         self.listed_invitations.forget(site);

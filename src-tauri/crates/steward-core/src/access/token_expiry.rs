@@ -11,7 +11,7 @@ use crate::history::record::History;
 use crate::model::numbers::Millis;
 use crate::model::operation::OperationKey;
 use crate::model::problem::Problem;
-use crate::sites::Site;
+use crate::sites::TargetSite;
 
 /// Expiry of the token, and the duration of the operation.
 #[derive(Debug, Clone, Serialize, specta::Type)]
@@ -27,7 +27,12 @@ pub struct TokenExpiryCheck {
 
 /// Renews a token that would expire during an operation, if that is possible without the user. Otherwise, the operation
 /// continues: the site might not allow longer tokens.
-pub(crate) async fn prolong(history: &History, site: &Site, operation: OperationKey, endpoint: &Endpoint) {
+pub(crate) async fn prolong(
+    history: &History,
+    site: &TargetSite,
+    operation: OperationKey,
+    endpoint: &Endpoint,
+) {
     let took = took_before(history, site, operation).await;
     renew_if_short(endpoint, took).await;
 }
@@ -46,7 +51,7 @@ pub(crate) async fn renew_if_short(endpoint: &Endpoint, took: Option<Duration>) 
 /// Returns the expiry of the token, for display before an operation.
 pub(crate) async fn outlook(
     history: &History,
-    site: &Site,
+    site: &TargetSite,
     operation: OperationKey,
     endpoint: &Endpoint,
 ) -> TokenExpiryCheck {
@@ -61,9 +66,14 @@ pub(crate) async fn outlook(
 }
 
 /// Returns the longest duration of an operation on a site; `None` if it is not known.
-async fn took_before(history: &History, site: &Site, operation: OperationKey) -> Option<Duration> {
-    let id = site.id.0.clone();
-    known(history.journal(move |journal| journal.longest(&id, operation.name())).await)
+async fn took_before(history: &History, site: &TargetSite, operation: OperationKey) -> Option<Duration> {
+    let (id, server) = component_of(site);
+    known(history.journal(move |journal| journal.longest(&id, &server, operation.name())).await)
+}
+
+/// Returns the identifiers of a site and its server, as stored in records.
+fn component_of(site: &TargetSite) -> (String, String) {
+    (site.id.0.clone(), site.server().map(|server| server.id.0.clone()).unwrap_or_default())
 }
 
 /// Returns a duration from the history. Without one, nothing is prevented.
@@ -73,7 +83,7 @@ fn known(took: Result<Option<i64>, Problem>) -> Option<Duration> {
 }
 
 /// Returns the usual duration of an operation on a site, by its last successes; `None` if it is not known.
-pub(crate) async fn usual(history: &History, site: &Site, operation: OperationKey) -> Option<Duration> {
-    let id = site.id.0.clone();
-    known(history.journal(move |journal| journal.usual(&id, operation.name())).await)
+pub(crate) async fn usual(history: &History, site: &TargetSite, operation: OperationKey) -> Option<Duration> {
+    let (id, server) = component_of(site);
+    known(history.journal(move |journal| journal.usual(&id, &server, operation.name())).await)
 }

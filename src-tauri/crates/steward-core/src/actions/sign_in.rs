@@ -14,15 +14,14 @@ use crate::access::token_expiry::{self, TokenExpiryCheck};
 use crate::actions::record;
 use crate::actions::sites::{forget_sign_in, forget_tokens};
 use crate::model::history_key::HistoryAction;
-use crate::model::ids::TokenFor;
-use crate::model::ids::{ServerId, SiteId};
+use crate::model::ids::{ServerId, SiteId, Target, TokenFor};
 use crate::model::numbers::Millis;
 use crate::model::operation::{Operation, OperationKey};
 use crate::model::person::known_as;
 use crate::model::problem::{FieldError, Problem};
 use crate::site_context::SiteContext;
 use crate::sites::availability::{self, Known, OperationAvailability};
-use crate::sites::{Site, origin};
+use crate::sites::{Site, TargetSite, origin};
 
 /// Form of a sign-in. The password is sent to the site, and stored in the keyring only if the user chooses to.
 #[derive(Deserialize, specta::Type)]
@@ -42,6 +41,8 @@ pub struct SignInForm {
 pub struct SessionView {
     /// Site that the session belongs to.
     pub site: SiteId,
+    /// Server that the version and the operations are of; `null` for the portal alone.
+    pub server: Option<ServerId>,
     /// Name of the user.
     pub username: String,
     /// Role of the user, as returned by the site.
@@ -91,13 +92,13 @@ pub async fn sign_in(
     sign_in_with(context, &site, server.as_ref(), username, &password, form.keep_password).await
 }
 
-/// Returns the session, as confirmed by the site; `None` if no user is signed in.
+/// Returns the session at a component, as confirmed by the site; `None` if no user is signed in.
 ///
 /// # Errors
-/// - [`Problem::Unexpected`] if the site is not saved.
+/// - Those of [`Sites::at`](crate::sites::Sites::at).
 /// - Those of [`Access::ask_who`], except [`Problem::SignIn`].
-pub async fn session(context: &SiteContext, site: SiteId) -> Result<Option<SessionView>, Problem> {
-    let site = context.access.sites.get(&site)?;
+pub async fn session(context: &SiteContext, target: &Target) -> Result<Option<SessionView>, Problem> {
+    let site = context.access.sites.at(target)?;
     match context.access.ask_who(&site).await {
         Ok(known) => Ok(Some(view(&context.access, &site, known).await?)),
         Err(Problem::SignIn { .. }) => Ok(None),
@@ -108,14 +109,13 @@ pub async fn session(context: &SiteContext, site: SiteId) -> Result<Option<Sessi
 /// Returns whether the token is likely to expire during an operation, by the operation's earlier duration.
 ///
 /// # Errors
-/// - [`Problem::Unexpected`] if the site is not saved.
-/// - Those of [`Access::endpoint`].
+/// - Those of [`Sites::at`](crate::sites::Sites::at) and [`Access::endpoint`].
 pub async fn check_token_expiry(
     context: &SiteContext,
-    site: SiteId,
+    target: &Target,
     operation: OperationKey,
 ) -> Result<TokenExpiryCheck, Problem> {
-    let site = context.access.sites.get(&site)?;
+    let site = context.access.sites.at(target)?;
     let endpoint = context.access.endpoint(&site, Operation::of(operation).component).await?;
     Ok(token_expiry::outlook(&context.history, &site, operation, &endpoint).await)
 }
@@ -306,8 +306,9 @@ pub(super) async fn begin(
             site.username = Some(known_as(site.username.as_deref(), issued.username.clone()));
         }
         let begun_as = context.access.sessions.turn(&site.id, &issued.whose);
+        let looked_at = TargetSite::of(site.clone(), &shown_after(&site, &issued.whose))?;
         // Boxed: the future is large, and so would be that of every sign-in.
-        match Box::pin(context.access.ask_who(&site)).await {
+        match Box::pin(context.access.ask_who(&looked_at)).await {
             // A site that rejects its own token has not signed the user in.
             Err(problem @ Problem::SignIn { .. }) if is_main => Err(problem),
             known => Ok((site, begun_as, known)),
@@ -333,7 +334,17 @@ pub(super) async fn begin(
         true => context.access.sites.signed_in(&site.id, Some(known.username.clone()))?,
         false => context.access.sites.get(&site.id)?,
     };
+    let site = context.access.sites.at(&shown_after(&site, &issued.whose))?;
     Box::pin(view(&context.access, &site, known)).await
+}
+
+/// Returns the component whose session the window shows after a sign-in: the server where the user signed in, or the one
+/// that forms begin with.
+fn shown_after(site: &Site, whose: &TokenFor) -> Target {
+    match whose {
+        TokenFor::Server(id) => Target { site: site.id.clone(), server: Some(id.clone()) },
+        TokenFor::Portal => site.current_target(),
+    }
 }
 
 async fn take_over(context: &SiteContext, asked: &Site, issued: &Issued) -> Result<Site, Problem> {
@@ -368,12 +379,13 @@ pub(super) fn still(access: &Access, asked: &Site) -> Result<Site, Problem> {
     })
 }
 
-async fn view(access: &Access, site: &Site, known: Known) -> Result<SessionView, Problem> {
+async fn view(access: &Access, site: &TargetSite, known: Known) -> Result<SessionView, Problem> {
     let endpoint =
         if site.portal.is_some() { access.portal(site).await? } else { access.server(site).await? };
     let expires_at = endpoint.token_ends_at().await;
     Ok(SessionView {
         site: site.id.clone(),
+        server: site.target().server,
         operations: availability::availability(site, &known),
         username: known.username,
         role: known.role,

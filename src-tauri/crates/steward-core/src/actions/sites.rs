@@ -284,23 +284,19 @@ pub async fn order_sites(context: &SiteContext, order: Vec<SiteId>) -> Result<Ve
     views(context).await
 }
 
-/// Sets the current server of a site. No operation may run on the site: it would end on another server than it began
-/// on.
+/// Sets the server that forms begin with. What runs on the site goes on at its own target.
 ///
 /// # Errors
-/// - [`Problem::Busy`] if an operation runs on the site.
 /// - [`Problem::Form`] if the site does not have this server.
 /// - [`Problem::File`] if the sites cannot be written.
 /// - [`Problem::Unexpected`] if the site is not saved, or the history cannot be read.
 pub async fn choose(context: &SiteContext, site: &SiteId, server: ServerId) -> Result<SiteView, Problem> {
     let mut site = context.access.sites.get(site)?;
-    context.runs.none_on(&site.id)?;
     if !site.servers.iter().any(|one| one.id == server) {
         return Err(Problem::form("server", FieldError::Required));
     }
     site.current_server = Some(server);
     context.access.sites.put(site.clone())?;
-    context.access.forget_known(&site.id);
     view(context, site).await
 }
 
@@ -416,10 +412,9 @@ pub async fn view(context: &SiteContext, site: Site) -> Result<SiteView, Problem
     let looked_at = site.clone();
     let last = context.history.journal(move |journal| {
         let id = &looked_at.id.0;
-        // An export of another server of the site is none of the current one.
-        let is_here = |address: &str| looked_at.must_be_of_current_server(address).is_ok();
-        let portal = journal.last_success(id, OperationKey::ExportPortal.name(), |_| true)?;
-        Ok((portal, journal.last_success(id, OperationKey::ExportServer.name(), is_here)?))
+        let server = looked_at.current_server().map(|server| server.id.0.as_str()).unwrap_or_default();
+        let portal = journal.last_success(id, "", OperationKey::ExportPortal.name())?;
+        Ok((portal, journal.last_success(id, server, OperationKey::ExportServer.name())?))
     });
     // A site is shown without a history too.
     let (portal_export, server_export) = last.await.unwrap_or_else(|problem| {
@@ -427,7 +422,7 @@ pub async fn view(context: &SiteContext, site: Site) -> Result<SiteView, Problem
         (None, None)
     });
     let organization_client_id = context.access.client_id_of_organization(&site).map(str::to_owned);
-    let chosen = site.server().cloned();
+    let chosen = site.current_server().cloned();
     let path =
         |path: Option<std::path::PathBuf>| path.map(|path| path.display().to_string()).unwrap_or_default();
     let trusted_certificates = site.trusted_certificates.into_iter().map(TrustedCertificateView::of);

@@ -19,7 +19,11 @@ const TOO_MUCH: Duration = Duration::from_secs(5 * 60);
 pub(super) async fn check(access: &Access, site: Option<&Site>) -> Option<CheckResult> {
     let site = site?;
     let mut finding = CheckResult::new(Check::Clock);
-    for endpoint in [access.portal_address(site).await, access.server_address(site).await] {
+    let mut endpoints = vec![access.portal_address(site).await];
+    for server in &site.servers {
+        endpoints.push(access.address_of(site, server).await);
+    }
+    for endpoint in endpoints {
         finding = match endpoint {
             // The site does not have this component.
             Err(Problem::NoAddress { .. }) => finding,

@@ -104,6 +104,7 @@ mod tests {
             id: RunId("1".to_owned()),
             site: SiteId("a".to_owned()),
             site_name: "City & <County>".to_owned(),
+            server: None,
             operation,
             act,
             outcome: Outcome::Warnings,

@@ -19,7 +19,7 @@ use crate::files::archive_check;
 use crate::files::selected_paths::SelectedPaths;
 use crate::history::parameters;
 use crate::history::record::History;
-use crate::history::same_site::must_be_here;
+use crate::history::record_target::target_of;
 use crate::model::history_key::{DEACTIVATE_ONE, REACTIVATE, UPLOAD};
 use crate::model::ids::SiteId;
 use crate::model::numbers::{Bytes, Millis};
@@ -31,7 +31,7 @@ use crate::operations::refresh_invitation::unsaved_invitations::UnsavedInvitatio
 use crate::operations::refresh_invitation::{self, UnsavedInvitationId};
 use crate::runs;
 use crate::site_context::SiteContext;
-use crate::sites::Site;
+use crate::sites::TargetSite;
 use crate::transfers::upload::upload_name;
 
 /// Result of an outcome check.
@@ -197,7 +197,7 @@ const MOST_FILES: usize = 5;
 /// A site that does not respond is a fact, not an error.
 ///
 /// # Errors
-/// - [`Problem::PreconditionFailed`] if the record belongs to another server of the site than the current one.
+/// - [`Problem::PreconditionFailed`] if the site no longer has the server of the record.
 /// - [`Problem::SignIn`] if there is no valid session.
 /// - [`Problem::Unexpected`] if the journal cannot be read, there is no such record, or its site is not saved.
 /// - Those of [`Access::portal`] or [`Access::server`].
@@ -209,8 +209,7 @@ pub async fn check(
 ) -> Result<OutcomeCheck, Problem> {
     let id = record.0.clone();
     let whole = context.history.journal(move |journal| journal.whole(&id)).await?.record;
-    let site = context.access.sites.get(&SiteId(whole.intent.site.clone()))?;
-    must_be_here(&site, &whole.intent)?;
+    let site = context.access.sites.at(&target_of(&whole.intent))?;
     let mut facts = Vec::new();
     let running =
         context.history.is_open(record) || context.runs.all().into_iter().any(|run| run.site == site.id);
@@ -295,7 +294,7 @@ struct Look<'a> {
     context: &'a SiteContext,
     unsaved: &'a Arc<UnsavedInvitations>,
     selected: &'a SelectedPaths,
-    site: &'a Site,
+    site: &'a TargetSite,
     intent: &'a Intent,
 }
 

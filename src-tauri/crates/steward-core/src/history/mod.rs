@@ -7,8 +7,8 @@ pub mod guided_tour;
 pub(crate) mod imports;
 pub(crate) mod parameters;
 pub mod record;
+pub(crate) mod record_target;
 pub mod report_file;
-pub(crate) mod same_site;
 pub mod summary;
 
 use std::io::Cursor;
@@ -28,7 +28,7 @@ use crate::history::record::History;
 use crate::history::summary::Summary;
 use crate::model::history_key::HistoryKey;
 use crate::model::ids::PRACTICE;
-use crate::model::ids::SiteId;
+use crate::model::ids::{ServerId, SiteId};
 use crate::model::import_report::ImportReport;
 use crate::model::localized_text::{UiLanguage, Words};
 use crate::model::numbers::Millis;
@@ -51,6 +51,8 @@ pub struct HistoryEntry {
     pub id: RecordId,
     /// Site; it might have been removed meanwhile.
     pub site: SiteId,
+    /// Server of the site; `null` for its portal, and for what concerns the whole site.
+    pub server: Option<ServerId>,
     /// Name of the site at that time.
     pub site_name: String,
     /// Operation or action.
@@ -421,6 +423,7 @@ pub(crate) fn entry(record: StoredRecord) -> Option<HistoryEntry> {
         has_report: record.has_report && imports::is_import(&record.intent),
         has_safety_backup: imports::has_safety_backup(&record.intent) && record.outcome != Outcome::NotSent,
         id: RecordId(record.id),
+        server: record_target::target_of(&record.intent).server,
         site: SiteId(record.intent.site),
         site_name: record.intent.site_name,
         username: record.intent.username,

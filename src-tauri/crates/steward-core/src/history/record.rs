@@ -15,7 +15,7 @@ use crate::model::numbers::Millis;
 use crate::model::problem::Problem;
 use crate::model::retry_policy::RetryPolicy;
 use crate::model::run_result::RecordId;
-use crate::sites::Site;
+use crate::sites::{Site, TargetSite};
 
 /// The history on disk.
 #[derive(Clone)]
@@ -247,6 +247,12 @@ pub(crate) fn intent_on(site: &Site, name: &str) -> Intent {
     }
 }
 
+/// Returns an intent with facts of a component of a site, for struct update.
+pub(crate) fn intent_at(site: &TargetSite, name: &str) -> Intent {
+    let server = site.server().map(|server| server.id.0.clone()).unwrap_or_default();
+    Intent { server, ..intent_on(site, name) }
+}
+
 /// Returns an intent that concerns no site.
 pub(crate) fn intent_of(name: &str) -> Intent {
     Intent {
@@ -295,7 +301,7 @@ mod tests {
 
         record.since(began).conclude(Outcome::Succeeded, String::new(), Details::default()).await;
 
-        let longest = history.journal(|journal| journal.longest("a", "import_server")).await.unwrap();
+        let longest = history.journal(|journal| journal.longest("a", "", "import_server")).await.unwrap();
         assert!(
             longest.is_some_and(|took| took >= 3_600_000),
             "the next token must last as long: {longest:?}"

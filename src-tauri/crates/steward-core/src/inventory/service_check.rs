@@ -13,8 +13,8 @@ use super::{Inventory, InventoryPart, InventoryService, ROOT_FOLDER};
 use crate::access::Access;
 use crate::history::imports;
 use crate::history::record::History;
-use crate::history::same_site::must_be_here;
-use crate::model::ids::SiteId;
+use crate::history::record_target::target_of;
+use crate::model::ids::{SiteId, Target};
 use crate::model::numbers::{Millis, count};
 use crate::model::problem::Problem;
 use crate::model::run_result::RecordId;
@@ -23,14 +23,14 @@ use crate::model::service_check::{ImportProof, NotRunning, ServiceCheck};
 /// State of a service that is set to run, or runs.
 const STARTED: &str = "STARTED";
 
-/// Checks the services of the current server of a site.
+/// Checks the services of a server.
 ///
 /// # Errors
 /// - [`Problem::Rejected`] or another error of the client if the server does not list its services.
 /// - [`Problem::Unexpected`] if the site is not saved.
-/// - Those of [`Access::server`].
-pub async fn check_services(access: &Access, site: &SiteId) -> Result<ServiceCheck, Problem> {
-    let site = access.sites.get(site)?;
+/// - Those of [`Sites::at`](crate::sites::Sites::at) and [`Access::server`].
+pub async fn check_services(access: &Access, target: &Target) -> Result<ServiceCheck, Problem> {
+    let site = access.sites.at(target)?;
     let server = access.server(&site).await?;
     match services_of(&server).await {
         Ok(found) => Ok(judged(&found, Millis::now())),
@@ -38,11 +38,10 @@ pub async fn check_services(access: &Access, site: &SiteId) -> Result<ServiceChe
     }
 }
 
-/// Checks the services again after an import, and adds the result to the report of its record.
+/// Checks the services of the server again after an import, and adds the result to the report of its record.
 ///
 /// # Errors
 /// - [`Problem::Unexpected`] if the record is no import of the site, or the history cannot be read or written.
-/// - [`Problem::PreconditionFailed`] if the import was sent to another server of the site than the current one.
 /// - Those of [`check_services`].
 pub async fn check_again(
     access: &Access,
@@ -56,8 +55,7 @@ pub async fn check_again(
         let message = "this record is no import of this site".to_owned();
         return Err(Problem::Unexpected { message });
     }
-    must_be_here(&access.sites.get(site)?, &import)?;
-    let check = check_services(access, site).await?;
+    let check = check_services(access, &target_of(&import)).await?;
     let later = serde_json::to_value(&check).unwrap_or_default();
     let add = move |report: &mut serde_json::Value| {
         let Some(proof) = report.get_mut("proof").and_then(serde_json::Value::as_object_mut) else { return };

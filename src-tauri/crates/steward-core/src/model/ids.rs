@@ -29,6 +29,24 @@ impl ServerId {
     }
 }
 
+/// What an operation goes to: the portal of a site, or one of its servers.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct Target {
+    /// Site.
+    pub site: SiteId,
+    /// Server of the site; `null` for its portal.
+    pub server: Option<ServerId>,
+}
+
+impl Target {
+    /// Returns the portal of a site.
+    #[must_use]
+    pub const fn portal(site: SiteId) -> Self {
+        Self { site, server: None }
+    }
+}
+
 /// Component that a token was issued for.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum TokenFor {

@@ -321,7 +321,7 @@ pub enum FieldError {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum PreconditionFailure {
-    /// The operation was sent to another server of the site than the current one.
+    /// The requests of the record were sent to another server of the site.
     OtherServer {
         /// Name of that server; may be empty.
         server: String,

@@ -9,7 +9,7 @@ pub mod single;
 use serde::Deserialize;
 
 use crate::execution::Execution;
-use crate::model::ids::SiteId;
+use crate::model::ids::Target;
 use crate::model::operation::Operation;
 use crate::model::problem::{FieldError, Problem};
 use crate::model::run_result::RunResult;
@@ -42,17 +42,15 @@ pub struct DeactivateWebhooksForm {
 /// - Those of [`Execution::admit`] and [`deactivate_services`].
 pub async fn perform(
     context: &SiteContext,
-    site: &SiteId,
+    target: &Target,
     run: RunId,
     form: DeactivateWebhooksForm,
 ) -> Result<RunResult<DeactivateReport>, Problem> {
     if form.services.is_empty() || form.services.iter().any(String::is_empty) {
         return Err(Problem::form("services", FieldError::Required));
     }
-    confirmation::check(
-        &form.confirmation,
-        confirmation::for_deactivation(&context.access.sites.get(site)?),
-    )?;
-    let (site, run) = Execution::admit(context, &OPERATION, site, run)?;
+    let saved = context.access.sites.get(&target.site)?;
+    confirmation::check(&form.confirmation, confirmation::for_deactivation(&saved))?;
+    let (site, run) = Execution::admit(context, &OPERATION, target, run)?;
     deactivate_services(context, site, run, form.services, form.why.trim(), Otherwise::Continue, None).await
 }

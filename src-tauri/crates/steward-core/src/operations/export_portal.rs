@@ -12,14 +12,14 @@ use crate::execution::{Execution, Intended, Response};
 use crate::inventory::portal::PortalInventory;
 use crate::inventory::stored;
 use crate::model::export_outcome::ExportOutcome;
-use crate::model::ids::SiteId;
+use crate::model::ids::{SiteId, Target};
 use crate::model::operation::Operation;
 use crate::model::pasted_path::pasted_path;
 use crate::model::problem::{FieldError, Problem};
 use crate::model::run_result::RunResult;
 use crate::runs::{Run, RunId, RunStep};
 use crate::site_context::SiteContext;
-use crate::sites::Site;
+use crate::sites::TargetSite;
 use crate::sites::availability::{self, GatedParameter};
 
 /// Descriptor of the operation.
@@ -97,7 +97,7 @@ pub async fn perform(
     let only_check = form.check_only;
     let export = form.export();
     check_complete(&export)?;
-    let (site, run) = Execution::admit(context, &OPERATION, site, run)?;
+    let (site, run) = Execution::admit(context, &OPERATION, &Target::portal(site.clone()), run)?;
     let ended = check_and_export(context, site, run.clone(), export, only_check).await;
     let is_exported = matches!(&ended, Ok(RunResult::Done { report, .. }) if report.outcome.is_written());
     // The end of a mere check is that of no export.
@@ -110,7 +110,7 @@ pub async fn perform(
 /// Checks the destination, if the portal can, and exports unless only the check is requested.
 async fn check_and_export(
     context: &SiteContext,
-    site: Site,
+    site: TargetSite,
     run: Run,
     export: ExportPortal,
     only_check: bool,

@@ -14,7 +14,7 @@ use crate::history::parameters::DESTINATION;
 use crate::inventory::{Inventory, InventorySummary, stored};
 use crate::model::export_outcome::ExportOutcome;
 use crate::model::export_verification::ExportVerification;
-use crate::model::ids::SiteId;
+use crate::model::ids::Target;
 use crate::model::operation::Operation;
 use crate::model::pasted_path::pasted_path;
 use crate::model::problem::{FieldError, Problem};
@@ -22,7 +22,7 @@ use crate::model::run_result::RunResult;
 use crate::model::saved_file::SaveResult;
 use crate::runs::{Run, RunId, RunStep};
 use crate::site_context::SiteContext;
-use crate::sites::Site;
+use crate::sites::TargetSite;
 use crate::transfers::Transfers;
 use crate::transfers::export_download::{ask_place, download};
 use crate::transfers::export_verification::{add_to_record, verify};
@@ -73,17 +73,17 @@ pub struct ServerExportReport {
 /// # Errors
 /// - [`Problem::Form`] if the location is empty.
 /// - [`Problem::NoDialog`] if the system cannot show a file dialog.
-/// - [`Problem::PreconditionFailed`] if another server was chosen while the dialog was open.
+/// - [`Problem::PreconditionFailed`] if the server was changed while the dialog was open.
 /// - Those of [`Execution::admit`], [`Execution::connect`] and [`Execution::change`].
 pub async fn perform(
     context: &SiteContext,
     transfers: &Transfers,
-    site: &SiteId,
+    target: &Target,
     run: RunId,
     form: ExportServerForm,
 ) -> Result<RunResult<ServerExportReport>, Problem> {
     // Ask for the destination before the export starts: an export can run unattended for hours.
-    let shown = context.access.sites.get(site)?;
+    let shown = context.access.sites.at(target)?;
     let (export, place) = match form.place {
         ServerExportDestination::ServerFolder { location } => match pasted_path(&location) {
             location if location.is_empty() => return Err(Problem::form("location", FieldError::Required)),
@@ -98,9 +98,9 @@ pub async fn perform(
     parameters.extend(place.iter().map(|place| (DESTINATION, place.display().to_string())));
 
     let intended = Intended::to(&OPERATION, parameters, export.request());
-    let (saved, run) = Execution::admit(context, &OPERATION, site, run)?;
-    // While the dialog was open, another server could be chosen.
-    saved.must_have_server_of(&shown)?;
+    let (saved, run) = Execution::admit(context, &OPERATION, target, run)?;
+    // While the dialog was open, the server could get another address.
+    saved.must_be_where(&shown)?;
     let execution = match Execution::connect(context, &OPERATION, saved, run, Some(intended)).await? {
         Response::Received(execution) => execution,
         Response::Missing(end) => return Ok(end),
@@ -117,7 +117,7 @@ pub async fn perform(
     let downloading = async {
         let place = place.as_deref()?;
         let Execution { endpoint, run, .. } = &execution;
-        Some(download(&transfers.retry_policy, endpoint, &reply.location, place, run, site).await)
+        Some(download(&transfers.retry_policy, endpoint, &reply.location, place, run, &target.site).await)
     };
     let (saving, inventory) = tokio::join!(downloading, inventory_of(&execution));
     let saved_at = place.as_deref().zip(saving.as_ref());
@@ -161,7 +161,7 @@ async fn inventory_of(execution: &Execution<'_>) -> Option<Inventory> {
 /// Verifies a saved export. `None` if none was saved, or if the user presses Stop.
 async fn verification_of(
     context: &SiteContext,
-    site: &Site,
+    site: &TargetSite,
     run: &Run,
     saved_at: Option<(&Path, &SaveResult)>,
 ) -> Option<ExportVerification> {
@@ -190,11 +190,11 @@ pub struct SavedExport {
 pub async fn save_again(
     context: &SiteContext,
     transfers: &Transfers,
-    site: &SiteId,
+    target: &Target,
     run: RunId,
     location: &str,
 ) -> Result<SavedExport, Problem> {
-    let saved_site = context.access.sites.get(site)?;
+    let saved_site = context.access.sites.at(target)?;
     let Some(place) = ask_place(&transfers.dialogs, &saved_site.name).await? else {
         return Ok(SavedExport { saving: SaveResult::Dismissed, verification: None });
     };
@@ -204,7 +204,7 @@ pub async fn save_again(
     };
     let server = server?;
     context.lock_learned(&saved_site, &run)?;
-    let saving = download(&transfers.retry_policy, &server, location, &place, &run, site).await;
+    let saving = download(&transfers.retry_policy, &server, location, &place, &run, &target.site).await;
     let verification = verification_of(context, &saved_site, &run, Some((&place, &saving))).await;
     if let SaveResult::Saved { file } = &saving {
         add_to_record(context, &saved_site, location, file, verification.as_ref()).await;

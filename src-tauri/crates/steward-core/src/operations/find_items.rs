@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use steward_client::operations::find_items::FindItems;
 
 use crate::execution::{Execution, Response};
-use crate::model::ids::SiteId;
+use crate::model::ids::{SiteId, Target};
 use crate::model::numbers::Millis;
 use crate::model::operation::Operation;
 use crate::model::pasted_path::pasted_path;
@@ -79,19 +79,19 @@ pub struct FoundItems {
 pub async fn perform(
     context: &SiteContext,
     searches: &ItemSearches,
-    site: &SiteId,
+    target: &Target,
     run: RunId,
     form: FindItemsForm,
     first: FirstRows,
 ) -> Result<RunResult<FoundItems>, Problem> {
     let form = form.trimmed()?;
-    let (saved, run) = Execution::admit(context, &OPERATION, site, run)?;
+    let (saved, run) = Execution::admit(context, &OPERATION, target, run)?;
     let execution = match Execution::connect(context, &OPERATION, saved, run, None).await? {
         Response::Received(execution) => execution,
         Response::Missing(end) => return Ok(end),
     };
-    searches.recent_filters.note(site, user_of(&execution.site), &form);
-    let begun_as = context.access.turn(&execution.site, OPERATION.component);
+    searches.recent_filters.note(&target.site, user_of(&execution.site), &form);
+    let begun_as = context.access.turn(&execution.site);
     let mut arriving = Arriving::telling(|first| execution.run.step(RunStep::Arriving { first }));
     let read = |item: &str| {
         arriving.see(item);
@@ -110,8 +110,8 @@ pub async fn perform(
     let (search, first) =
         taken_up.await.map_err(|error| Problem::Unexpected { message: error.to_string() })?;
     // The results belong to the session that requested them.
-    context.access.is_still_signed_in(&execution.site, OPERATION.component, begun_as)?;
-    let before = searches.keep(site, search.clone());
+    context.access.is_still_signed_in(&execution.site, begun_as)?;
+    let before = searches.keep(target, search.clone());
     let found = FoundItems { search: search.view(), first };
     drop(tokio::task::spawn_blocking(move || drop(before)));
     Ok(execution.done(found))

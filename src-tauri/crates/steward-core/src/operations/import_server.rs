@@ -20,11 +20,11 @@ use steward_journal::Outcome;
 use crate::access::Access;
 use crate::execution::{Execution, Intended, Response};
 use crate::history::imports::{DEACTIVATION, SAFETY_BACKUP, SAFETY_BACKUP_SAVED_AS, UNDOES, is_undo};
-use crate::history::same_site::must_be_here;
+use crate::history::record_target::target_of;
 use crate::inventory::stored::{self, ExportLocation};
 use crate::inventory::{Inventory, service_check};
 use crate::model::export_outcome::ExcludedItem;
-use crate::model::ids::SiteId;
+use crate::model::ids::{SiteId, Target};
 use crate::model::import_report::ImportReport;
 use crate::model::import_report::SafetyBackup;
 use crate::model::operation::Operation;
@@ -35,7 +35,7 @@ use crate::operations::import_server::quiet::Quiet;
 use crate::operations::import_server::safety_backup::{Packed, SafetyBackupOptions};
 use crate::runs::{Run, RunId, RunStep};
 use crate::site_context::SiteContext;
-use crate::sites::Site;
+use crate::sites::TargetSite;
 use crate::sites::confirmation;
 use crate::transfers::Transfers;
 use crate::transfers::export_download;
@@ -97,13 +97,13 @@ pub struct ImportServerForm {
 /// # Errors
 /// - [`Problem::Unexpected`] if the site is not saved.
 /// - Those of [`Access::server`].
-pub async fn preview_import(access: &Access, site: SiteId) -> Result<ChangeSummary, Problem> {
-    let site = access.sites.get(&site)?;
+pub async fn preview_import(access: &Access, target: &Target) -> Result<ChangeSummary, Problem> {
+    let site = access.sites.at(target)?;
     let server = access.server(&site).await?;
     let services = ServiceList::read(&server).await.and_then(|list| list.count()).ok();
     Ok(ChangeSummary {
         confirm_by_typing: confirmation::for_import(&site).to_owned(),
-        site: site.name,
+        site: site.name.clone(),
         services,
         cautions: vec![
             ImportEffect::ReplacesEverything,
@@ -117,7 +117,7 @@ pub async fn preview_import(access: &Access, site: SiteId) -> Result<ChangeSumma
     })
 }
 
-/// Imports an export file into the current server of a site, after a safety backup and without active webhooks if the
+/// Imports an export file into a server, after a safety backup and without active webhooks if the
 /// form requests it. If nothing was imported, the webhooks are reactivated.
 ///
 /// # Errors
@@ -126,7 +126,7 @@ pub async fn preview_import(access: &Access, site: SiteId) -> Result<ChangeSumma
 /// - [`Problem::NoDialog`] if the system cannot show a file dialog.
 /// - [`Problem::WebhooksNotDeactivated`] if not all webhooks were deactivated. The import was not sent.
 /// - [`Problem::SafetyBackupFailed`] if the safety backup failed. The import was not sent.
-/// - [`Problem::PreconditionFailed`] if another server was chosen while the dialog was open, or the site was locked
+/// - [`Problem::PreconditionFailed`] if the server was changed while the dialog was open, or the site was locked
 ///   while the backup was created.
 /// - [`Problem::SignIn`] if the user signed in or out while the backup was created.
 /// - [`Problem::ImportFailed`] if the site rejected the import after it might have begun.
@@ -134,7 +134,7 @@ pub async fn preview_import(access: &Access, site: SiteId) -> Result<ChangeSumma
 pub async fn perform(
     context: &SiteContext,
     transfers: &Transfers,
-    site: &SiteId,
+    target: &Target,
     run: RunId,
     form: ImportServerForm,
 ) -> Result<RunResult<ImportReport>, Problem> {
@@ -142,7 +142,7 @@ pub async fn perform(
     if location.is_empty() {
         return Err(Problem::form("location", FieldError::Required));
     }
-    let saved = context.access.sites.get(site)?;
+    let saved = context.access.sites.at(target)?;
     confirmation::check(&form.confirmation, confirmation::for_import(&saved))?;
     context.may_write(&saved)?;
     // Ask for the destination before the export starts: an export can run unattended for hours.
@@ -156,9 +156,9 @@ pub async fn perform(
         _ => None,
     };
     let shown = saved;
-    let (saved, run) = Execution::admit(context, &OPERATION, site, run)?;
-    // While the dialog was open, another server could be chosen, or the site get another name.
-    saved.must_have_server_of(&shown)?;
+    let (saved, run) = Execution::admit(context, &OPERATION, target, run)?;
+    // While the dialog was open, the server could get another address, or the site another name.
+    saved.must_be_where(&shown)?;
     confirmation::check(&form.confirmation, confirmation::for_import(&saved))?;
     let parameters = vec![("location", location.clone())];
     let note = location;
@@ -183,7 +183,7 @@ pub async fn perform(
     }
 }
 
-/// Undoes an import: imports its safety backup.
+/// Undoes an import: imports its safety backup into the server that it was sent to.
 ///
 /// The identifier of the backup is in the import's record before the import is sent, so that it is known after a
 /// missing response or a crash. With `secure`, a safety backup of the current state is created first, so that the undo
@@ -195,7 +195,6 @@ pub async fn perform(
 /// - [`Problem::SafetyBackupFailed`] if the safety backup of the current state failed. Nothing was imported.
 /// - [`Problem::ReadOnly`], [`Problem::SignIn`] or [`Problem::PreconditionFailed`] as with [`perform`], if something
 ///   changed while it was created.
-/// - [`Problem::PreconditionFailed`] if the import was sent to another server of the site than the current one.
 /// - [`Problem::ImportFailed`] if the site rejected the import after it might have begun.
 /// - [`Problem::Rejected`] or another error of the client if the server does not list its uploads.
 /// - [`Problem::Unexpected`] if the site is not saved, the journal cannot be read, or the record is no import of this
@@ -210,8 +209,7 @@ pub async fn undo(
     typed: &str,
     secure: bool,
 ) -> Result<RunResult<ImportReport>, Problem> {
-    let saved = context.access.sites.get(site)?;
-    confirmation::check(typed, confirmation::for_import(&saved))?;
+    confirmation::check(typed, confirmation::for_import(&context.access.sites.get(site)?))?;
     let id = record.0.clone();
     let import_to_undo = context.history.journal(move |journal| journal.whole(&id)).await?.record.intent;
     let kept = |name: &str| {
@@ -222,8 +220,7 @@ pub async fn undo(
     let upload = kept(SAFETY_BACKUP).filter(|_| ours).ok_or_else(|| Problem::Unexpected {
         message: "this record is no import of this site with a safety backup".to_owned(),
     })?;
-    let (saved, run) = Execution::admit(context, &OPERATION, site, run)?;
-    must_be_here(&saved, &import_to_undo)?;
+    let (saved, run) = Execution::admit(context, &OPERATION, &target_of(&import_to_undo), run)?;
     // The backup was created after the webhooks were deactivated; that of an undo, before.
     let quiet = kept(DEACTIVATION)
         .filter(|_| !is_undo(&import_to_undo))
@@ -247,7 +244,7 @@ pub async fn undo(
 
 /// Import that was admitted, and not sent yet.
 struct Planned {
-    site: Site,
+    site: TargetSite,
     run: Run,
     /// Parameters of its record; the first is the location.
     parameters: Vec<(&'static str, String)>,
@@ -396,11 +393,11 @@ impl Planned {
 async fn secured(
     context: &SiteContext,
     transfers: &Transfers,
-    saved: &Site,
+    saved: &TargetSite,
     run: &Run,
     place: Option<PathBuf>,
 ) -> Result<Packed, Problem> {
-    let begun = run.admitted_as(|| context.admission(saved, OPERATION.component));
+    let begun = run.admitted_as(|| context.admission(saved));
     let packed = SafetyBackupOptions::pack(context, transfers, saved.clone(), run, place).await?;
     if let Packed::Ready(..) = packed {
         context.may_go_on(&OPERATION, saved, run).map_err(|problem| match problem {
@@ -428,8 +425,8 @@ fn with_backup(
     }
 }
 
-/// Returns the import of an export file into the current server of a site.
-pub(crate) fn import_of(site: &Site, location: String) -> wire::ImportServer {
+/// Returns the import of an export file into a server.
+pub(crate) fn import_of(site: &TargetSite, location: String) -> wire::ImportServer {
     let server_type = site.server().map_or(ServerType::Gis, |server| server.server_type.clone());
     wire::ImportServer { location, server_type }
 }

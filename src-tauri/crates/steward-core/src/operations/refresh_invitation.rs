@@ -20,7 +20,7 @@ use crate::files::selected_paths::SelectedPaths;
 use crate::files::{self, in_background};
 use crate::history::guided_tour::{self, GuidedTour};
 use crate::history::parameters::{COLLABORATION_NAME, GUEST_PORTAL};
-use crate::model::ids::SiteId;
+use crate::model::ids::{SiteId, Target};
 use crate::model::numbers::Millis;
 use crate::model::operation::Operation;
 use crate::model::problem::{FieldError, Problem};
@@ -90,7 +90,7 @@ pub async fn perform(
 ) -> Result<RunResult<RefreshReport>, Problem> {
     form.check()?;
     let intended = form.intended(form.listed(context, site));
-    let (site, run) = Execution::admit(context, &OPERATION, site, run)?;
+    let (site, run) = Execution::admit(context, &OPERATION, &Target::portal(site.clone()), run)?;
     let execution = match Execution::connect(context, &OPERATION, site, run, Some(intended)).await? {
         Response::Received(execution) => execution,
         Response::Missing(end) => return Ok(end),

@@ -13,7 +13,7 @@ use crate::batch::result::BatchResult;
 use crate::batch::{self, BatchItem};
 use crate::execution::{Execution, Intended, Response};
 use crate::history::parameters::{COLLABORATION_NAME, PARTICIPANT_NAME, PREVIOUS_CONTACT};
-use crate::model::ids::SiteId;
+use crate::model::ids::{SiteId, Target};
 use crate::model::operation::Operation;
 use crate::model::problem::{FieldError, Problem};
 use crate::model::run_result::RunResult;
@@ -64,7 +64,7 @@ pub async fn perform(
 ) -> Result<RunResult<UpdateReport>, Problem> {
     form.check()?;
     let change = Change::of(context, site, form);
-    let (site, run) = Execution::admit(context, &OPERATION, site, run)?;
+    let (site, run) = Execution::admit(context, &OPERATION, &Target::portal(site.clone()), run)?;
     let execution = match Execution::connect(context, &OPERATION, site, run, Some(change.intended())).await? {
         Response::Received(execution) => execution,
         Response::Missing(end) => return Ok(end),
@@ -93,11 +93,12 @@ pub async fn perform_several(
     }
     batch::no_two_alike(&forms, |form| (&form.collaboration_id, &form.participant_id))?;
     let changes = forms.iter().map(|form| Change::of(context, site, form.clone())).collect();
-    let saved = context.access.sites.get(site)?;
-    let begun_as = context.access.turn(&saved, OPERATION.component);
-    let ended = batch::send(context, site, run, changes).await?;
+    let portal = Target::portal(site.clone());
+    let saved = context.access.sites.at(&portal)?;
+    let begun_as = context.access.turn(&saved);
+    let ended = batch::send(context, &portal, run, changes).await?;
     // The results belong to the session that sent the changes.
-    let is_still_there = context.access.is_still_signed_in(&saved, OPERATION.component, begun_as).is_ok();
+    let is_still_there = context.access.is_still_signed_in(&saved, begun_as).is_ok();
     if let RunResult::Done { at, report, .. } = &ended
         && is_still_there
     {

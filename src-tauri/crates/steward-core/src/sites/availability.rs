@@ -10,7 +10,7 @@ use steward_client::requirements::{self, Availability, Facts, PortalFact, Server
 use crate::model::operation::{ALL, Component, Operation, OperationKey};
 use crate::model::problem::Problem;
 use crate::model::unavailable_reason::UnavailableReason;
-use crate::sites::Site;
+use crate::sites::TargetSite;
 
 /// Availability of an operation on a site for the current user.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
@@ -91,9 +91,9 @@ impl Known {
     }
 }
 
-/// Returns the availability of all seven operations, for the window.
+/// Returns the availability of all operations at a portal and a server, for the window.
 #[must_use]
-pub fn availability(site: &Site, known: &Known) -> Vec<OperationAvailability> {
+pub fn availability(site: &TargetSite, known: &Known) -> Vec<OperationAvailability> {
     let facts = facts(site, known);
     let every = [
         GatedParameter::Validate,
@@ -126,7 +126,7 @@ pub fn availability(site: &Site, known: &Known) -> Vec<OperationAvailability> {
 /// - [`Problem::TooOld`] if the version of the site is too old.
 /// - [`Problem::NoAddress`] if the site has no portal or server for the operation.
 /// - [`Problem::NotOffered`] if the deployment or server type does not support it, or an administration URL is missing.
-pub fn check(operation: &Operation, site: &Site, known: &Known) -> Result<(), Problem> {
+pub fn check(operation: &Operation, site: &TargetSite, known: &Known) -> Result<(), Problem> {
     reject(operation.key, requirements::availability(operation.key, &facts(site, known)))
 }
 
@@ -138,7 +138,7 @@ pub fn check(operation: &Operation, site: &Site, known: &Known) -> Result<(), Pr
 pub fn check_parameter(
     operation: &Operation,
     parameter: GatedParameter,
-    site: &Site,
+    site: &TargetSite,
     known: &Known,
 ) -> Result<(), Problem> {
     let facts = facts(site, known);
@@ -155,7 +155,7 @@ fn reject(operation: OperationKey, gate: Availability) -> Result<(), Problem> {
     }
 }
 
-fn facts(site: &Site, known: &Known) -> Facts {
+fn facts(site: &TargetSite, known: &Known) -> Facts {
     Facts {
         deployment_type: Some(site.deployment_type),
         portal: site.portal.as_ref().map(|_| PortalFact { version: known.portal_version }),
@@ -205,6 +205,7 @@ mod tests {
     use super::*;
     use crate::model::deployment::DeploymentType;
     use crate::model::operation::{Capability, Component};
+    use crate::sites::Site;
 
     fn known(version: &str, role: &str) -> Known {
         let version = Version::parse(version);
@@ -213,12 +214,18 @@ mod tests {
 
     #[test]
     fn an_operation_newer_than_the_site_says_which_version_it_needs() {
-        let rejected =
-            check(&Operation::DEACTIVATE_WEBHOOKS, &Site::example("a"), &known("10.91", "org_admin"));
+        let rejected = check(
+            &Operation::DEACTIVATE_WEBHOOKS,
+            &Site::example("a").at_current(),
+            &known("10.91", "org_admin"),
+        );
 
         let expected = Problem::TooOld { needs: "11.1".to_owned(), has: "10.9.1".to_owned() };
         assert_eq!(rejected, Err(expected));
-        assert_eq!(check(&Operation::FIND_ITEMS, &Site::example("a"), &known("10.91", "org_admin")), Ok(()));
+        assert_eq!(
+            check(&Operation::FIND_ITEMS, &Site::example("a").at_current(), &known("10.91", "org_admin")),
+            Ok(())
+        );
     }
 
     #[test]
@@ -235,12 +242,15 @@ mod tests {
 
     #[test]
     fn an_unknown_version_forbids_nothing() {
-        assert_eq!(check(&Operation::DEACTIVATE_WEBHOOKS, &Site::example("a"), &Known::default()), Ok(()));
+        assert_eq!(
+            check(&Operation::DEACTIVATE_WEBHOOKS, &Site::example("a").at_current(), &Known::default()),
+            Ok(())
+        );
     }
 
     #[test]
     fn a_publisher_sees_what_only_administrators_may() {
-        let available = availability(&Site::example("a"), &known("11.1", "org_publisher"));
+        let available = availability(&Site::example("a").at_current(), &known("11.1", "org_publisher"));
         let of = |key| &available.iter().find(|one| one.operation == key).unwrap().reasons;
 
         let needs = Capability::DefaultAdministrator;
@@ -250,7 +260,7 @@ mod tests {
 
     #[test]
     fn a_site_without_a_portal_cannot_be_asked_for_a_portal_export() {
-        let site = Site { portal: None, ..Site::example("a") };
+        let site = Site { portal: None, ..Site::example("a") }.at_current();
 
         let rejected = check(&Operation::EXPORT_PORTAL, &site, &Known::default());
 
@@ -260,17 +270,18 @@ mod tests {
     #[test]
     fn an_import_behind_a_web_adaptor_asks_for_the_direct_address() {
         let mut site = Site::example("a");
-        let rejected = check(&Operation::IMPORT_SERVER, &site, &known("11.1", "org_admin"));
+        let rejected =
+            check(&Operation::IMPORT_SERVER, &site.clone().at_current(), &known("11.1", "org_admin"));
         assert_eq!(rejected, Err(Problem::NotOffered { reason: UnavailableReason::NoAdminUrl }));
 
         site.servers[0].admin_url = url::Url::parse("https://srv1.example.org:6443/arcgis").ok();
-        assert_eq!(check(&Operation::IMPORT_SERVER, &site, &known("11.1", "org_admin")), Ok(()));
+        assert_eq!(check(&Operation::IMPORT_SERVER, &site.at_current(), &known("11.1", "org_admin")), Ok(()));
     }
 
     #[test]
     fn kubernetes_has_no_site_export_and_says_so() {
         let deployment_type = DeploymentType::Kubernetes;
-        let site = Site { deployment_type, ..Site::example("a") };
+        let site = Site { deployment_type, ..Site::example("a") }.at_current();
 
         let rejected = check(&Operation::EXPORT_PORTAL, &site, &known("11.3", "org_admin"));
 
@@ -284,7 +295,12 @@ mod tests {
     fn a_check_is_refused_by_a_site_that_would_export_instead() {
         let check = |version| {
             let known = known(version, "org_admin");
-            check_parameter(&Operation::EXPORT_PORTAL, GatedParameter::Validate, &Site::example("a"), &known)
+            check_parameter(
+                &Operation::EXPORT_PORTAL,
+                GatedParameter::Validate,
+                &Site::example("a").at_current(),
+                &known,
+            )
         };
 
         let expected = Problem::TooOld { needs: "11.1".to_owned(), has: "11.0".to_owned() };
@@ -294,7 +310,7 @@ mod tests {
 
     #[test]
     fn a_parameter_newer_than_the_site_is_closed_where_its_operation_is_open() {
-        let available = availability(&Site::example("a"), &known("11.0", "org_admin"));
+        let available = availability(&Site::example("a").at_current(), &known("11.0", "org_admin"));
         let export = available.iter().find(|one| one.operation == OperationKey::ExportPortal).unwrap();
         let validate =
             export.parameters.iter().find(|one| one.parameter == GatedParameter::Validate).unwrap();

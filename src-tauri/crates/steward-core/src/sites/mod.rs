@@ -10,6 +10,7 @@ pub mod profiles;
 pub mod read_only;
 mod site;
 pub mod site_data;
+mod target;
 
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
@@ -20,9 +21,10 @@ pub use form::{ConnectionForm, ServerForm, SiteForm, TrustedCertificateView};
 pub(crate) use form::{LARGEST_CERTIFICATE, path, read_certificate};
 pub use site::{ConnectionRoute, SavedPortal, SavedServer, Seen, Site, SiteColor};
 pub(crate) use site::{is_same_host, origin};
+pub use target::TargetSite;
 
 use crate::files::JsonStore;
-use crate::model::ids::{ServerId, SiteId};
+use crate::model::ids::{ServerId, SiteId, Target};
 use crate::model::problem::{FieldError, Problem};
 
 /// Saved sites of the user.
@@ -76,6 +78,15 @@ impl Sites {
     /// [`Problem::Unexpected`] if there is none.
     pub fn get(&self, id: &SiteId) -> Result<Site, Problem> {
         self.0.read(|sites| find(sites, id).cloned())
+    }
+
+    /// Returns the component of a site that an operation goes to.
+    ///
+    /// # Errors
+    /// - [`Problem::PreconditionFailed`] if the site does not have the server.
+    /// - [`Problem::Unexpected`] if the site is not saved.
+    pub fn at(&self, target: &Target) -> Result<TargetSite, Problem> {
+        TargetSite::of(self.get(&target.site)?, target)
     }
 
     /// Adds the site of a form, or changes the one with its identifier. Its new addresses are confirmed by that.

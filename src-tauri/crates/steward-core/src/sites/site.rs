@@ -1,6 +1,7 @@
 //! A saved site, without secrets.
 //!
-//! [`Site::server`] returns the current server, and [`SavedServer::admin_url`] its administration URL.
+//! [`Site::current_server`] returns the server that forms begin with, and [`SavedServer::admin_url`] the administration URL
+//! of a server.
 
 use std::path::PathBuf;
 
@@ -13,10 +14,11 @@ use crate::model::deployment::Environment;
 use crate::model::deployment::ServerType;
 use crate::model::ids::ServerId;
 use crate::model::ids::SiteId;
+use crate::model::ids::Target;
 use crate::model::ids::TokenFor;
 use crate::model::numbers::Millis;
 use crate::model::operation::Component;
-use crate::model::problem::{FieldError, PreconditionFailure, Problem, ServerSignIn};
+use crate::model::problem::{FieldError, Problem, ServerSignIn};
 
 /// Color of a site, shown in all views.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
@@ -50,7 +52,7 @@ pub struct Site {
     pub portal: Option<SavedPortal>,
     /// Servers, the first of which is the default.
     pub servers: Vec<SavedServer>,
-    /// Current server; `None` for the first one.
+    /// Server that forms begin with; `None` for the first one.
     pub current_server: Option<ServerId>,
     /// CA certificate that is trusted for this site in addition to those of the system.
     pub ca_certificate: Option<PathBuf>,
@@ -147,21 +149,28 @@ impl Seen {
 }
 
 impl Site {
-    /// Returns the current server; `None` if the site has no server.
+    /// Returns the server that forms begin with; `None` if the site has no server. No operation goes there by itself:
+    /// each names its target.
     #[must_use]
-    pub fn server(&self) -> Option<&SavedServer> {
+    pub fn current_server(&self) -> Option<&SavedServer> {
         let chosen = self.current_server.as_ref();
         self.servers.iter().find(|server| Some(&server.id) == chosen).or(self.servers.first())
     }
 
-    /// Returns the component that issues tokens: the given server, or the portal, or the server of a site without a
-    /// portal.
+    /// Returns the target that forms begin with: the current server, or the portal if there is none.
+    #[must_use]
+    pub fn current_target(&self) -> Target {
+        Target { site: self.id.clone(), server: self.current_server().map(|server| server.id.clone()) }
+    }
+
+    /// Returns the component that issues tokens: the given server, or the portal, or the current server of a site without
+    /// a portal.
     ///
     /// # Errors
     /// - [`Problem::Form`] if the site does not have this server.
     /// - [`Problem::NoAddress`] if the site has no portal and no server.
     pub fn signs_in_at(&self, server: Option<&ServerId>) -> Result<TokenFor, Problem> {
-        match (server, &self.portal, self.server()) {
+        match (server, &self.portal, self.current_server()) {
             (Some(id), _, _) if self.servers.iter().any(|one| one.id == *id) => {
                 Ok(TokenFor::Server(id.clone()))
             }
@@ -169,51 +178,6 @@ impl Site {
             (None, Some(_), _) => Ok(TokenFor::Portal),
             (None, None, Some(server)) => Ok(TokenFor::Server(server.id.clone())),
             (None, None, None) => Err(Problem::NoAddress { component: Component::Portal }),
-        }
-    }
-
-    /// Returns whether the current server is the administration of a Kubernetes deployment: part of the portal itself,
-    /// below its web context.
-    #[must_use]
-    pub fn has_own_administration(&self) -> bool {
-        self.deployment_type == DeploymentType::Kubernetes
-            && matches!((&self.portal, self.server()), (Some(portal), Some(server)) if portal.contains(&server.address))
-    }
-
-    /// Checks that the current server is that of `shown`, an earlier state of the site.
-    ///
-    /// # Errors
-    /// [`Problem::PreconditionFailed`] with [`PreconditionFailure::ServerChanged`] if it is another one, or has another
-    /// address.
-    pub(crate) fn must_have_server_of(&self, shown: &Self) -> Result<(), Problem> {
-        let server = |site: &Self| site.server().map(|server| (server.id.clone(), server.address.clone()));
-        match server(self) == server(shown) {
-            true => Ok(()),
-            false => Err(Problem::precondition_failed(PreconditionFailure::ServerChanged)),
-        }
-    }
-
-    /// Checks that a request sent to `address` did not go to another server of the site than the current one. An
-    /// address of no server is accepted: the current server might have been moved.
-    ///
-    /// # Errors
-    /// [`Problem::PreconditionFailed`] with [`PreconditionFailure::OtherServer`] if it belongs to another server.
-    pub(crate) fn must_be_of_current_server(&self, address: &str) -> Result<(), Problem> {
-        let is_of = |server: &&SavedServer| {
-            server.addresses().any(|root| {
-                let rest = address.strip_prefix(root.as_str().trim_end_matches('/'));
-                rest.is_some_and(|rest| rest.starts_with('/'))
-            })
-        };
-        let chosen = self.server();
-        if chosen.as_ref().is_some_and(is_of) {
-            return Ok(());
-        }
-        match self.servers.iter().find(is_of) {
-            Some(other) => Err(Problem::precondition_failed(PreconditionFailure::OtherServer {
-                server: other.name.clone(),
-            })),
-            None => Ok(()),
         }
     }
 

@@ -8,19 +8,19 @@ use steward_client::stored_id;
 use steward_journal::{Conclusion, Journal, JournalError, Outcome, StoredRecord};
 
 use crate::files::{archive_check, on_own_thread};
-use crate::history::same_site::must_be_here;
+use crate::history::record_target::is_of;
 use crate::model::deployment::Environment;
 use crate::model::export_verification::{
     ArchiveFault, ExportState, ExportVerification, PartlyVerified, Rehearsal,
 };
 use crate::model::history_key::UPLOAD;
-use crate::model::ids::SiteId;
+use crate::model::ids::Target;
 use crate::model::numbers::{Bytes, Millis};
 use crate::model::operation::OperationKey;
 use crate::model::problem::Problem;
 use crate::model::saved_file::SavedFile;
 use crate::site_context::SiteContext;
-use crate::sites::Site;
+use crate::sites::{Site, TargetSite};
 use crate::transfers::stored_file::{given, records_of, succeeded, with_file};
 
 /// Field of a record's report that contains the verification.
@@ -32,7 +32,7 @@ const EARLIER: usize = 5;
 /// Reads the export file at `path` completely, and compares its entries with their checksums and its size with earlier exports.
 pub(crate) async fn verify(
     context: &SiteContext,
-    site: &Site,
+    site: &TargetSite,
     path: &Path,
     file: &SavedFile,
 ) -> ExportVerification {
@@ -105,13 +105,13 @@ pub(crate) async fn add_to_record(
     }
 }
 
-/// Returns the last verified server export of a site, and its last import into a test or practice site, from the
+/// Returns the last verified export of a server, and its last import into a test or practice site, from the
 /// history.
 ///
 /// # Errors
 /// [`Problem::Unexpected`] if the site is not saved, or the history cannot be read.
-pub async fn export_state(context: &SiteContext, site: &SiteId) -> Result<ExportState, Problem> {
-    let (site, all) = (context.access.sites.get(site)?, context.access.sites.all());
+pub async fn export_state(context: &SiteContext, target: &Target) -> Result<ExportState, Problem> {
+    let (site, all) = (context.access.sites.at(target)?, context.access.sites.all());
     let is_for_tests = |one: &Site| matches!(one.environment, Environment::Test | Environment::Practice);
     let others: Vec<_> = all.into_iter().filter(|one| one.id != site.id && is_for_tests(one)).collect();
     context
@@ -136,7 +136,7 @@ pub async fn export_state(context: &SiteContext, site: &SiteId) -> Result<Export
 /// asked for: the report that it is in can be megabytes.
 fn verifications(
     journal: &Journal,
-    site: &Site,
+    site: &TargetSite,
 ) -> Result<impl Iterator<Item = Result<(Millis, ExportVerification), JournalError>>, JournalError> {
     // An export in a folder of the server was never on this computer.
     let here = exports(journal, site)?.filter(|export| export.facts.sha256.is_some());
@@ -149,21 +149,21 @@ fn verifications(
     }))
 }
 
-/// Returns the exports of the current server, newest first.
+/// Returns the exports of a server, newest first.
 fn exports(
     journal: &Journal,
-    site: &Site,
+    site: &TargetSite,
 ) -> Result<impl Iterator<Item = StoredRecord> + use<>, JournalError> {
     let records = journal.records(&succeeded(&site.id.0, OperationKey::ExportServer.name()))?;
     let site = site.clone();
-    Ok(records.into_iter().filter(move |record| must_be_here(&site, &record.intent).is_ok()))
+    Ok(records.into_iter().filter(move |record| is_of(&site, &record.intent)))
 }
 
 /// Returns the last import of a file that this app exported from `site`, into one of the `others`. The files are
 /// compared by their content.
 fn last_rehearsal(
     journal: &Journal,
-    site: &Site,
+    site: &TargetSite,
     others: &[Site],
 ) -> Result<Option<Rehearsal>, JournalError> {
     let files: Vec<_> = exports(journal, site)?.filter_map(|export| export.facts.sha256).collect();

@@ -4,7 +4,7 @@ use serde::Serialize;
 use steward_journal::{Facts, Filter, Journal, JournalError, Outcome, StoredRecord};
 
 use crate::model::history_key::UPLOAD;
-use crate::model::ids::SiteId;
+use crate::model::ids::Target;
 use crate::model::numbers::Bytes;
 use crate::model::operation::OperationKey;
 use crate::model::problem::Problem;
@@ -26,7 +26,7 @@ pub struct StoredFile {
 /// Records that are searched for a file: a server keeps its uploads for a limited time.
 const MOST: u32 = 200;
 
-/// Returns what is known about an upload of the current server.
+/// Returns what is known about an upload of a server.
 ///
 /// # Errors
 /// - [`Problem::Unexpected`] if the site is not saved, or the history cannot be read.
@@ -34,10 +34,10 @@ const MOST: u32 = 200;
 pub async fn stored_file(
     context: &SiteContext,
     transfers: &Transfers,
-    site: &SiteId,
+    target: &Target,
     upload: String,
 ) -> Result<StoredFile, Problem> {
-    let saved = context.access.sites.get(site)?;
+    let saved = context.access.sites.at(target)?;
     let server = context.access.server(&saved).await?;
     let location = format!("{}/admin/uploads/{upload}", server.root().as_str().trim_end_matches('/'));
     // The length is in the head of the response: the content is not read.
@@ -48,7 +48,7 @@ pub async fn stored_file(
             None
         }
     };
-    let site = site.0.clone();
+    let site = target.site.0.clone();
     let records = context.history.journal(move |journal| records_of(journal, &site, &upload)).await?;
     Ok(StoredFile { size, local: records.into_iter().find_map(|record| record.facts.path) })
 }

@@ -17,7 +17,7 @@ use crate::model::problem::{self, PreconditionFailure, Problem};
 use crate::model::run_result::RunResult;
 use crate::runs::{Run, RunStep};
 use crate::site_context::{Refusal, SiteContext};
-use crate::sites::Site;
+use crate::sites::TargetSite;
 
 const OPERATION: Operation = Operation::DEACTIVATE_WEBHOOKS;
 
@@ -81,7 +81,7 @@ enum NewDeactivation {
 /// - Those of [`Execution::connect`].
 pub(crate) async fn deactivate_services(
     context: &SiteContext,
-    site: Site,
+    site: TargetSite,
     run: Run,
     services: Vec<String>,
     why: &str,

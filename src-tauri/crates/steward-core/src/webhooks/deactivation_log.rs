@@ -12,14 +12,14 @@ use steward_journal::{DeactivatedWebhook, Deactivation, DeactivationState, NewDe
 
 use crate::execution::Execution;
 use crate::history::record::History;
-use crate::history::same_site::must_be_here;
-use crate::model::ids::SiteId;
+use crate::history::record_target::is_of;
+use crate::model::ids::{SiteId, Target};
 use crate::model::numbers::Millis;
 use crate::model::operation::Component;
 use crate::model::problem::{PreconditionFailure, Problem};
 use crate::model::run_result::RecordId;
 use crate::site_context::SiteContext;
-use crate::sites::Site;
+use crate::sites::TargetSite;
 
 /// Maximum number of concurrent requests, to limit the load on the server.
 const AT_ONCE: usize = 4;
@@ -147,15 +147,15 @@ pub(super) async fn told(writing: impl Future<Output = Result<(), Problem>>) -> 
     written.is_ok()
 }
 
-/// Compares the open entries of a site with its current server, and returns those with active webhooks: they
+/// Compares the open entries of a site with one of its servers, and returns those with active webhooks: they
 /// were activated on the server, or by an import. A service whose webhooks are not listed is left out.
 ///
 /// # Errors
 /// - [`Problem::Unexpected`] if the site is not saved, or the journal cannot be read.
 /// - Those of [`Access::server`](crate::access::Access::server).
-pub async fn compare(context: &SiteContext, site: &SiteId) -> Result<Vec<ActiveAgain>, Problem> {
-    let saved = context.access.sites.get(site)?;
-    let id = site.0.clone();
+pub async fn compare(context: &SiteContext, target: &Target) -> Result<Vec<ActiveAgain>, Problem> {
+    let saved = context.access.sites.at(target)?;
+    let id = target.site.0.clone();
     let entries = context.history.journal(move |journal| journal.deactivations(Some(&id))).await?;
     let open: Vec<_> = entries.into_iter().filter(|entry| entry.resolved_at.is_none()).collect();
     if open.is_empty() {
@@ -189,11 +189,11 @@ pub async fn compare(context: &SiteContext, site: &SiteId) -> Result<Vec<ActiveA
     Ok(found)
 }
 
-async fn is_of_other_server(context: &SiteContext, site: &Site, entry: &Deactivation) -> bool {
+async fn is_of_other_server(context: &SiteContext, site: &TargetSite, entry: &Deactivation) -> bool {
     let record = entry.intent.record.clone();
     // A deleted record does not name the server.
     match context.history.journal(move |journal| journal.whole(&record)).await {
-        Ok(deactivated) => must_be_here(site, &deactivated.record.intent).is_err(),
+        Ok(deactivated) => !is_of(site, &deactivated.record.intent),
         Err(_) => false,
     }
 }

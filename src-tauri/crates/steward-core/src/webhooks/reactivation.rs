@@ -14,16 +14,16 @@ use crate::batch::{self, BatchItem};
 use crate::execution::{Execution, Intended, Response, Waited};
 use crate::history::imports::DEACTIVATION;
 use crate::history::record::History;
-use crate::history::same_site::must_be_here;
+use crate::history::record_target::must_be_here;
 use crate::model::history_key::{HistoryAction, REACTIVATE};
-use crate::model::ids::SiteId;
+use crate::model::ids::{SiteId, Target};
 use crate::model::numbers::Millis;
 use crate::model::operation::{Component, Operation};
 use crate::model::problem::{PreconditionFailure, Problem, words};
 use crate::model::run_result::{RecordId, RunResult};
 use crate::runs::{Run, RunId};
 use crate::site_context::{Refusal, SiteContext};
-use crate::sites::Site;
+use crate::sites::TargetSite;
 
 /// Result of a reactivation.
 #[derive(Debug, Clone, Serialize, specta::Type)]
@@ -75,21 +75,21 @@ pub enum ReactivationEnd {
 ///
 /// # Errors
 /// - [`Problem::PreconditionFailed`] if the entry is closed, its active webhooks are not known, or it belongs to
-///   another server of the site than the current one.
+///   another server of the site than this one.
 /// - [`Problem::Rejected`] or another error of the client if the server does not list its webhooks.
 /// - [`Problem::Unexpected`] if the journal cannot be read.
 /// - Those of [`Execution::admit`], [`Execution::connect`], [`Execution::permit`] and
 ///   [`Access::server`](crate::access::Access::server).
 pub async fn reactivate(
     context: &SiteContext,
-    site: &SiteId,
+    target: &Target,
     run: RunId,
     entry: DeactivationId,
 ) -> Result<RunResult<ReactivationReport>, Problem> {
-    let entry = Entry::read(&context.history, site, entry).await?;
+    let entry = Entry::read(&context.history, &target.site, entry).await?;
     let operation = &Operation::DEACTIVATE_WEBHOOKS;
     let act = Some(HistoryAction::ReactivateWebhooks);
-    let (saved, run) = Execution::admit_as(context, operation, act, site, run)?;
+    let (saved, run) = Execution::admit_as(context, operation, act, target, run)?;
     let unsent = intended(vec![("service", entry.service.clone())]);
     let Some(reactivation) = run.unless_stopped(entry.compared(context, &saved)).await else {
         return Ok(Execution::not_begun(context, operation, &saved, &run, Some(unsent), String::new()).await);
@@ -116,18 +116,18 @@ pub async fn reactivate(
 /// - Those of [`batch::send`].
 pub async fn reactivate_several(
     context: &SiteContext,
-    site: &SiteId,
+    target: &Target,
     run: RunId,
     entries: Vec<DeactivationId>,
 ) -> Result<RunResult<BatchResult<ReactivationReport>>, Problem> {
     batch::no_two_alike(&entries, |entry| &entry.0)?;
     let mut open = Vec::new();
     for entry in entries {
-        open.push(Entry::read(&context.history, site, entry).await?);
+        open.push(Entry::read(&context.history, &target.site, entry).await?);
     }
     let operation = &Operation::DEACTIVATE_WEBHOOKS;
     let act = Some(HistoryAction::ReactivateWebhooks);
-    let (saved, run) = Execution::admit_as(context, operation, act, site, run)?;
+    let (saved, run) = Execution::admit_as(context, operation, act, target, run)?;
     let unsent = intended(open.iter().map(|entry| ("service", entry.service.clone())).collect());
     match run.unless_stopped(items(context, &saved, open)).await {
         Some(items) => batch::send_admitted(context, saved, run, items).await,
@@ -151,7 +151,7 @@ pub(crate) struct ReactivatedService {
 /// [`Problem::Unexpected`] if the deactivation log cannot be read, or has no entry of the deactivation.
 pub(crate) async fn reactivate_record(
     context: &SiteContext,
-    site: Site,
+    site: TargetSite,
     run: Run,
     record: RecordId,
 ) -> Result<Vec<ReactivatedService>, Problem> {
@@ -204,7 +204,11 @@ pub(crate) async fn reactivate_record(
 }
 
 /// Compares the entries with the webhooks of their services, for a batch.
-async fn items<'a>(context: &'a SiteContext, site: &Site, entries: Vec<Entry>) -> Vec<ReactivationItem<'a>> {
+async fn items<'a>(
+    context: &'a SiteContext,
+    site: &TargetSite,
+    entries: Vec<Entry>,
+) -> Vec<ReactivationItem<'a>> {
     let mut items = Vec::new();
     for entry in entries {
         let service = entry.service.clone();
@@ -268,9 +272,9 @@ impl Entry {
     /// Compares the entry with the current webhooks of its service.
     ///
     /// # Errors
-    /// - [`Problem::PreconditionFailed`] if it belongs to another server of the site than the current one.
+    /// - [`Problem::PreconditionFailed`] if it belongs to another server of the site than this one.
     /// - An error of the client if the server does not list the webhooks.
-    async fn compared(self, context: &SiteContext, site: &Site) -> Result<Reactivation, Problem> {
+    async fn compared(self, context: &SiteContext, site: &TargetSite) -> Result<Reactivation, Problem> {
         let record = self.record.clone();
         // A deleted record does not name the server.
         if let Ok(deactivated) = context.history.journal(move |journal| journal.whole(&record)).await {

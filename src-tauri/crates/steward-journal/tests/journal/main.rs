@@ -35,6 +35,7 @@ fn pairs(pairs: &[(&str, &str)]) -> Vec<(String, String)> {
 fn intent() -> Intent {
     Intent {
         site: text("5f0c7a52"),
+        server: "s1".to_owned(),
         site_name: text("City GIS"),
         environment: text("production"),
         site_version: text("11.1"),

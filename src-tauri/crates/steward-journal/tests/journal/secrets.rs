@@ -21,6 +21,7 @@ fn in_text() -> String {
 fn full_of_secrets() -> Intent {
     Intent {
         site: text("a"),
+        server: "s1".to_owned(),
         site_name: in_text(),
         environment: in_text(),
         site_version: in_text(),

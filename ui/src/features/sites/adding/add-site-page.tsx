@@ -41,7 +41,7 @@ function Adding({ onAnew }: { onAnew: () => void }) {
 		});
 	const form = useForm<SiteForm>({ initialValues: draft.form, onValuesChange: (values) => change({ form: values }) });
 	const site = useSites().data?.find(({ id }) => id === draft.added) ?? null;
-	const session = useSession(site?.id ?? null).data ?? null;
+	const session = useSession(site).data ?? null;
 	const save = useSaveSite((saved) => change({ added: saved.id }));
 	const submit = (values: SiteForm) =>
 		save.mutate(values, {

@@ -9,6 +9,7 @@ import { exportAges } from "@/lib/export-age";
 import { formatExactTime, formatLeft } from "@/lib/format";
 import { useServerExportState } from "@/lib/queries";
 import { roleText } from "@/lib/role-text";
+import { serverOf } from "@/lib/target";
 import { useNow } from "@/lib/use-now";
 import { whenShown } from "@/lib/when-shown";
 
@@ -55,7 +56,7 @@ export function Facts({ site, session }: { site: SiteView; session: SessionView 
 /** Whether an export of the server was verified, and whether one was imported into a site for tests. */
 function ServerExportProof({ site }: { site: SiteView }) {
 	const { t } = useTranslation("sites", { keyPrefix: "export.server" });
-	const state = useServerExportState(site.id).data;
+	const state = useServerExportState(serverOf(site)).data;
 	if (!state) return null;
 	const { verified, partlyVerified, rehearsed } = state;
 	return (

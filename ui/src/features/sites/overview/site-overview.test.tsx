@@ -45,6 +45,7 @@ test("what wants attention is named, each with the way to its next act", async (
 	const unknown = {
 		id: "h",
 		site: "city",
+		server: null,
 		siteName: "City GIS",
 		operation: "export_server" as const,
 		username: "gisadmin",

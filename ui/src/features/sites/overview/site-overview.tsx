@@ -13,6 +13,7 @@ import { ServiceVerdict } from "@/components/service-verdict";
 import { useNavigation } from "@/lib/navigation";
 import type { OperationGroup, OperationUi } from "@/lib/operation-ui";
 import { queryKeys, useActiveAgain, useDeactivations } from "@/lib/queries";
+import { serverOf } from "@/lib/target";
 import { useConcerns } from "@/lib/use-concerns";
 import { Facts } from "./facts";
 import { OperationCard } from "./operation-card";
@@ -125,7 +126,7 @@ function Attention({ site, session }: { site: SiteView; session: SessionView }) 
 	const concerns = useConcerns(site, session);
 	// What was deactivated may have been activated on the server.
 	const isOpen = useDeactivations(site.id).data?.some(({ resolvedAt }) => resolvedAt === null) ?? false;
-	useActiveAgain(site.id, isOpen);
+	useActiveAgain(serverOf(site), isOpen);
 	const id = useId();
 	if (concerns.length === 0) return null;
 	return (
@@ -168,8 +169,8 @@ function CheckServices({ site }: { site: SiteView }) {
 	const backend = useBackend();
 	// The button alone sends it. The result is still there when the user returns to the page.
 	const check = useQuery({
-		queryKey: queryKeys.serviceCheck(site.id, site.currentServer),
-		queryFn: () => backend.checkServices(site.id),
+		queryKey: queryKeys.serviceCheck(serverOf(site)),
+		queryFn: () => backend.checkServices(serverOf(site)),
 		enabled: false,
 	});
 	if (site.server === null) return null;
@@ -186,7 +187,7 @@ function CheckServices({ site }: { site: SiteView }) {
 				</Button>
 			</Group>
 			{check.error ? <ProblemNotice problem={check.error} /> : null}
-			{check.data && !check.error ? <ServiceVerdict site={site.id} check={check.data} /> : null}
+			{check.data && !check.error ? <ServiceVerdict target={serverOf(site)} check={check.data} /> : null}
 		</Stack>
 	);
 }

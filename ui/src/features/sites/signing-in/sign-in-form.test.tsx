@@ -3,6 +3,7 @@ import { vi } from "vitest";
 import type { CertificateView, Problem, SiteView } from "@/bridge";
 import { fakeBackend, type MemoryOptions } from "@/bridge/fake-backend";
 import { NavigationProvider } from "@/lib/navigation";
+import { serverOf } from "@/lib/target";
 import { axeFindings, fill, renderWith, signedInSite } from "@/test/render";
 import { SignInForm } from "./sign-in-form";
 
@@ -37,7 +38,7 @@ test("a refused certificate is described, and trusting it is for its address and
 	delete fail.signIn;
 	await user.click(screen.getByRole("button", { name: "Trust this certificate" }));
 
-	await waitFor(async () => expect(await backend.session(site.id)).not.toBeNull());
+	await waitFor(async () => expect(await backend.session(serverOf(site))).not.toBeNull());
 	const [saved] = await backend.listSites();
 	expect(saved?.connection.trustedCertificates).toEqual([{ origin: "https://gis.example.org", fingerprint: "AB:CD" }]);
 });
@@ -97,7 +98,7 @@ test("a portal that sends nobody back shows a code, which signs in", async () =>
 	await user.clear(code);
 	await user.type(code, "9f1a2b3c{Enter}");
 	await waitFor(() => expect(done).toHaveBeenCalled());
-	expect(await backend.session(site.id)).not.toBeNull();
+	expect(await backend.session(serverOf(site))).not.toBeNull();
 });
 
 test("a pasted token signs in; what is none is a fault under its field", async () => {

@@ -8,7 +8,7 @@ use steward_journal::Outcome;
 use super::OPERATION;
 use crate::execution::{Execution, Intended, Response};
 use crate::model::history_key::{DEACTIVATE_ONE, HistoryAction};
-use crate::model::ids::SiteId;
+use crate::model::ids::Target;
 use crate::model::problem::{PreconditionFailure, Problem};
 use crate::model::run_result::RunResult;
 use crate::runs::RunId;
@@ -52,20 +52,18 @@ pub struct DeactivateWebhookReport {
 ///   [`Access::server`](crate::access::Access::server).
 pub async fn perform(
     context: &SiteContext,
-    site: &SiteId,
+    target: &Target,
     run: RunId,
     form: DeactivateWebhookForm,
 ) -> Result<RunResult<DeactivateWebhookReport>, Problem> {
-    confirmation::check(
-        &form.confirmation,
-        confirmation::for_deactivation(&context.access.sites.get(site)?),
-    )?;
+    let saved = context.access.sites.get(&target.site)?;
+    confirmation::check(&form.confirmation, confirmation::for_deactivation(&saved))?;
     let act = Some(HistoryAction::DeactivateWebhook);
-    let (saved, run) = Execution::admit_as(context, &OPERATION, act, site, run)?;
+    let (saved, run) = Execution::admit_as(context, &OPERATION, act, target, run)?;
     let service = ServiceWebhooks::at(&form.service);
     let listed = async {
         let server = context.access.server(&saved).await?;
-        service.list(&server).await.map_err(|error| Problem::from_client(&error, site))
+        service.list(&server).await.map_err(|error| Problem::from_client(&error, &target.site))
     };
     let mut parameters = vec![("service", form.service.clone())];
     let Some(listed) = run.unless_stopped(listed).await else {

@@ -22,7 +22,7 @@ use crate::access::Access;
 use crate::execution::{Execution, Response};
 use crate::model::data_item::DataStoreItem;
 use crate::model::history_key::HistoryAction;
-use crate::model::ids::SiteId;
+use crate::model::ids::Target;
 use crate::model::numbers::{Millis, count};
 use crate::model::operation::Operation;
 use crate::model::problem::{Problem, without_secrets};
@@ -101,7 +101,7 @@ pub struct NeededItem {
     pub validation: Option<ItemValidation>,
 }
 
-/// Reads the data of all services of the current server, and keeps it in memory. Changes nothing, and leaves no record.
+/// Reads the data of all services of a server, and keeps it in memory. Changes nothing, and leaves no record.
 ///
 /// # Errors
 /// - [`Problem::NoResponse`] if the server does not list its services.
@@ -110,26 +110,26 @@ pub struct NeededItem {
 pub async fn find(
     context: &SiteContext,
     searches: &ItemSearches,
-    site: &SiteId,
+    target: &Target,
     run: RunId,
 ) -> Result<RunResult<DataUse>, Problem> {
     let operation = &Operation::FIND_ITEMS;
     let act = Some(HistoryAction::FindDataUse);
-    let (saved, run) = Execution::admit_as(context, operation, act, site, run)?;
+    let (saved, run) = Execution::admit_as(context, operation, act, target, run)?;
     let execution = match Execution::connect(context, operation, saved, run, None).await? {
         Response::Received(execution) => execution,
         Response::Missing(end) => return Ok(end),
     };
-    let begun_as = context.access.turn(&execution.site, operation.component);
+    let begun_as = context.access.turn(&execution.site);
     let tell = |done, total| execution.run.step(RunStep::Services { done, total });
     let data = match execution.send(read_all(&execution.endpoint, tell)).await? {
         Response::Received(data) => data,
         Response::Missing(end) => return Ok(end),
     };
     // The result belongs to the session that requested it.
-    context.access.is_still_signed_in(&execution.site, operation.component, begun_as)?;
+    context.access.is_still_signed_in(&execution.site, begun_as)?;
     let view = data.view.clone();
-    searches.keep_data_use(site, data);
+    searches.keep_data_use(target, data);
     Ok(execution.done(view))
 }
 
@@ -140,21 +140,21 @@ pub async fn find(
 /// - [`Problem::Unexpected`] if there is no item at this index.
 pub fn of_item(
     searches: &ItemSearches,
-    site: &SiteId,
+    target: &Target,
     search: &SearchId,
     item: u32,
 ) -> Result<Option<ItemUse>, Problem> {
-    let item = searches.get(site, search)?.item(item)?;
+    let item = searches.get(target, search)?.item(item)?;
     let location = DataLocation::of_item(&item);
     let found = |data: &DataOfServices| ItemUse {
         services: location.as_ref().map(|location| data.using(location, Covers::Yes)),
         perhaps: location.as_ref().map(|location| data.using(location, Covers::Perhaps)).unwrap_or_default(),
         all: data.view.clone(),
     };
-    Ok(searches.data_use(site).as_deref().map(found))
+    Ok(searches.data_use(target).as_deref().map(found))
 }
 
-/// Returns the data store items that a service of the current server needs.
+/// Returns the data store items that a service needs.
 ///
 /// # Errors
 /// - [`Problem::Rejected`] or another error of the client if the server returns no manifest of the service, or does not
@@ -164,10 +164,10 @@ pub fn of_item(
 pub async fn of_service(
     access: &Access,
     searches: &ItemSearches,
-    site: &SiteId,
+    target: &Target,
     service: &str,
 ) -> Result<ServiceData, Problem> {
-    let site = access.sites.get(site)?;
+    let site = access.sites.at(target)?;
     let server = access.server(&site).await?;
     let read = async {
         let sources = locations(&server, &ServiceName::of_path(service)).await?;

@@ -19,14 +19,14 @@ use crate::execution::{Execution, Response};
 use crate::files::{JsonStore, in_background};
 use crate::model::data_item::DataStoreItem;
 use crate::model::history_key::HistoryAction;
-use crate::model::ids::{ServerId, SiteId};
+use crate::model::ids::{ServerId, SiteId, Target};
 use crate::model::numbers::{Millis, count};
 use crate::model::operation::Operation;
 use crate::model::problem::{Problem, without_secrets};
 use crate::model::run_result::RunResult;
 use crate::runs::{RunId, RunStep};
 use crate::site_context::SiteContext;
-use crate::sites::Site;
+use crate::sites::TargetSite;
 
 /// Limit of the items that are named because they are not valid.
 const MOST_NAMED: usize = 100;
@@ -111,16 +111,16 @@ pub type ByPath = BTreeMap<String, ItemValidation>;
 pub async fn perform(
     context: &SiteContext,
     searches: &Arc<ItemSearches>,
-    site: &SiteId,
+    target: &Target,
     run: RunId,
     search: &SearchId,
     item: Option<u32>,
 ) -> Result<RunResult<SearchValidation>, Problem> {
-    let held = searches.get(site, search)?;
+    let held = searches.get(target, search)?;
     let items: Vec<u32> = item.map_or_else(|| (0..held.view().total).collect(), |item| vec![item]);
     let operation = &Operation::FIND_ITEMS;
     let act = Some(HistoryAction::ValidateDataItems);
-    let (saved, run) = Execution::admit_as(context, operation, act, site, run)?;
+    let (saved, run) = Execution::admit_as(context, operation, act, target, run)?;
     let mut execution = match Execution::connect(context, operation, saved, run, None).await? {
         Response::Received(execution) => execution,
         Response::Missing(end) => return Ok(end),
@@ -147,7 +147,9 @@ pub async fn perform(
     let (kept, to, at) = (searches.clone(), execution.site.id.clone(), server.clone());
     in_background(move || kept.validations.keep(&to, &at, results)).await?;
     match ended? {
-        Response::Received(()) => Ok(execution.done(searches.validations.of_search(site, &server, &held))),
+        Response::Received(()) => {
+            Ok(execution.done(searches.validations.of_search(&target.site, &server, &held)))
+        }
         Response::Missing(end) => Ok(end),
     }
 }
@@ -160,12 +162,12 @@ pub async fn perform(
 pub fn of_search(
     context: &SiteContext,
     searches: &ItemSearches,
-    site: &SiteId,
+    target: &Target,
     search: &SearchId,
 ) -> Result<SearchValidation, Problem> {
-    let held = searches.get(site, search)?;
-    let server = server_of(&context.access.sites.get(site)?);
-    Ok(searches.validations.of_search(site, &server, &held))
+    let held = searches.get(target, search)?;
+    let server = server_of(&context.access.sites.at(target)?);
+    Ok(searches.validations.of_search(&target.site, &server, &held))
 }
 
 /// Returns the last validation of an item; `None` if it was not validated.
@@ -176,17 +178,17 @@ pub fn of_search(
 pub fn of_item(
     context: &SiteContext,
     searches: &ItemSearches,
-    site: &SiteId,
+    target: &Target,
     search: &SearchId,
     item: u32,
 ) -> Result<Option<ItemValidation>, Problem> {
-    let item = DataStoreItem::of(&searches.get(site, search)?.item(item)?);
-    let server = server_of(&context.access.sites.get(site)?);
-    Ok(searches.validations.of_item(site, &server, &item.path))
+    let item = DataStoreItem::of(&searches.get(target, search)?.item(item)?);
+    let server = server_of(&context.access.sites.at(target)?);
+    Ok(searches.validations.of_item(&target.site, &server, &item.path))
 }
 
 /// Returns the server whose items a search returns.
-pub(super) fn server_of(site: &Site) -> ServerId {
+pub(super) fn server_of(site: &TargetSite) -> ServerId {
     site.server().map_or_else(|| ServerId(String::new()), |server| server.id.clone())
 }
 

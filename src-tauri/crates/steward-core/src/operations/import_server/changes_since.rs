@@ -5,15 +5,14 @@ use steward_journal::{Filter, Intent, Outcome, StoredRecord};
 
 use crate::history::imports::deactivation_of;
 use crate::history::record::History;
-use crate::history::same_site::must_be_here;
+use crate::history::record_target::{is_of, target_of};
 use crate::history::{self, HistoryEntry};
 use crate::model::history_key::{HistoryAction, HistoryKey, REACTIVATE};
-use crate::model::ids::SiteId;
 use crate::model::numbers::{Millis, count};
 use crate::model::operation::{Component, Operation, OperationKey};
 use crate::model::problem::Problem;
 use crate::model::run_result::RecordId;
-use crate::sites::{Site, Sites};
+use crate::sites::{Sites, TargetSite};
 
 /// Number of changes that are named. The history lists all.
 const NAMED: usize = 5;
@@ -28,22 +27,20 @@ pub struct RecordedChanges {
     pub count: u32,
 }
 
-/// Returns the recorded changes of the current server that an undo of the import would undo with it. Nothing is sent.
+/// Returns the recorded changes of the server that an undo of the import would undo with it. Nothing is sent.
 ///
 /// The reactivation of the webhooks that were deactivated for the import is not among them: the undo reactivates them.
 ///
 /// # Errors
-/// - [`Problem::PreconditionFailed`] if the import was sent to another server of the site than the current one.
+/// - [`Problem::PreconditionFailed`] if the site no longer has the server.
 /// - [`Problem::Unexpected`] if the site is not saved, the journal cannot be read, or it has no such record.
 pub async fn since_import(
     sites: &Sites,
     history: &History,
-    site: &SiteId,
     record: RecordId,
 ) -> Result<RecordedChanges, Problem> {
-    let site = sites.get(site)?;
     let import = history.journal(move |journal| journal.whole(&record.0)).await?.record;
-    must_be_here(&site, &import.intent)?;
+    let site = sites.at(&target_of(&import.intent))?;
     let since = Millis(import.intent.started_at);
     let deactivation = deactivation_of(&import.intent);
     let is_restored = |intent: &Intent| {
@@ -53,13 +50,13 @@ pub async fn since_import(
     recorded(history, &site, since, is_meant).await
 }
 
-/// Returns the recorded changes of the current server since an export was made. Nothing is sent.
+/// Returns the recorded changes of the server since an export was made. Nothing is sent.
 ///
 /// # Errors
 /// [`Problem::Unexpected`] if the journal cannot be read.
 pub(super) async fn since_export(
     history: &History,
-    site: &Site,
+    site: &TargetSite,
     at: Millis,
 ) -> Result<RecordedChanges, Problem> {
     recorded(history, site, at, |_| true).await
@@ -67,7 +64,7 @@ pub(super) async fn since_export(
 
 async fn recorded(
     history: &History,
-    site: &Site,
+    site: &TargetSite,
     from: Millis,
     is_meant: impl Fn(&StoredRecord) -> bool,
 ) -> Result<RecordedChanges, Problem> {
@@ -81,8 +78,8 @@ async fn recorded(
     })
 }
 
-/// Returns whether a record changed the configuration of the current server, or might have.
-fn changed_the_server(site: &Site, record: &StoredRecord) -> bool {
+/// Returns whether a record changed the configuration of the server, or might have.
+fn changed_the_server(site: &TargetSite, record: &StoredRecord) -> bool {
     let changes = match HistoryKey::named(&record.intent.operation) {
         Some(HistoryKey::Operation(key)) => {
             let operation = Operation::of(key);
@@ -99,5 +96,5 @@ fn changed_the_server(site: &Site, record: &StoredRecord) -> bool {
         Outcome::Failed => record.intent.operation == OperationKey::ImportServer.name(),
         Outcome::Sent | Outcome::Succeeded | Outcome::Warnings | Outcome::Unknown => true,
     };
-    changes && had_effect && must_be_here(site, &record.intent).is_ok()
+    changes && had_effect && is_of(site, &record.intent)
 }

@@ -9,7 +9,7 @@ use crate::inventory::Inventory;
 use crate::inventory::comparison::Comparison;
 use crate::inventory::stored::{self, ExportLocation, Found, NoInventory};
 use crate::model::archive_contents::ArchiveContents;
-use crate::model::ids::SiteId;
+use crate::model::ids::Target;
 use crate::model::problem::Problem;
 use crate::site_context::SiteContext;
 
@@ -29,7 +29,7 @@ pub struct ExportComparison {
     pub contents: Option<ArchiveContents>,
 }
 
-/// Compares the current server of a site with the inventory of an export. Without an inventory, the contents of the
+/// Compares a server with the inventory of an export. Without an inventory, the contents of the
 /// file are read if it is an upload.
 ///
 /// # Errors
@@ -37,11 +37,11 @@ pub struct ExportComparison {
 /// - Those of [`Access::server`](crate::access::Access::server).
 pub async fn compare_with_export(
     context: &SiteContext,
-    site: &SiteId,
+    target: &Target,
     location: &ExportLocation,
 ) -> Result<ExportComparison, Problem> {
-    let saved = context.access.sites.get(site)?;
-    let inventory = stored::of_export(&context.history, site, location).await?;
+    let saved = context.access.sites.at(target)?;
+    let inventory = stored::of_export(&context.history, &target.site, location).await?;
     let server = context.access.server(&saved).await?;
     let Found { inventory: export, is_beside } = match inventory {
         Ok(found) => found,

@@ -8,7 +8,7 @@ use crate::model::problem::{Problem, words};
 use crate::model::run_result::{RecordId, RunResult};
 use crate::runs::{Run, RunStep};
 use crate::site_context::SiteContext;
-use crate::sites::Site;
+use crate::sites::TargetSite;
 use crate::webhooks::deactivation::{Otherwise, deactivate_services};
 use crate::webhooks::reactivation::{
     ReactivatedService, ReactivatedWebhook, ReactivationEnd, reactivate_record,
@@ -34,7 +34,7 @@ impl Quiet {
     ///   [`Access::known`](crate::access::Access::known).
     pub(super) async fn begin(
         context: &SiteContext,
-        site: &Site,
+        site: &TargetSite,
         run: &Run,
         why: &str,
     ) -> Result<Option<Self>, Problem> {
@@ -89,7 +89,7 @@ impl Quiet {
     pub(super) async fn end(
         &self,
         context: &SiteContext,
-        site: &Site,
+        site: &TargetSite,
         run: &Run,
     ) -> Option<ReactivatedWebhooks> {
         let record = self.record.clone()?;
@@ -108,7 +108,7 @@ impl Quiet {
     pub(super) async fn end_after(
         &self,
         context: &SiteContext,
-        site: &Site,
+        site: &TargetSite,
         run: &Run,
         problem: Problem,
     ) -> Problem {

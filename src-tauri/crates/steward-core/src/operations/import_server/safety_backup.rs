@@ -26,7 +26,7 @@ use crate::model::run_result::{RecordId, RunResult};
 use crate::model::saved_file::{SaveResult, SavedFile};
 use crate::runs::{Run, RunStep};
 use crate::site_context::SiteContext;
-use crate::sites::Site;
+use crate::sites::TargetSite;
 use crate::transfers::Transfers;
 use crate::transfers::export_download;
 use crate::transfers::stored_file::with_file;
@@ -75,7 +75,7 @@ impl SafetyBackupOptions {
     pub(crate) async fn pack(
         context: &SiteContext,
         transfers: &Transfers,
-        site: Site,
+        site: TargetSite,
         run: &Run,
         place: Option<PathBuf>,
     ) -> Result<Packed, Problem> {

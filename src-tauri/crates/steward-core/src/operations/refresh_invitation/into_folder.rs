@@ -9,7 +9,7 @@ use crate::batch::{self, BatchItem};
 use crate::execution::{Execution, Intended, Response};
 use crate::files::dialogs::Title;
 use crate::files::{self, in_background};
-use crate::model::ids::SiteId;
+use crate::model::ids::{SiteId, Target};
 use crate::model::problem::Problem;
 use crate::model::run_result::RunResult;
 use crate::model::saved_file::SaveResult;
@@ -59,7 +59,7 @@ pub async fn perform(
         form,
         folder: folder.clone(),
     };
-    batch::send(context, site, run, forms.into_iter().map(one).collect()).await
+    batch::send(context, &Target::portal(site.clone()), run, forms.into_iter().map(one).collect()).await
 }
 
 impl BatchItem for IntoFolder<'_> {

@@ -9,7 +9,7 @@ use super::record::uploads_of;
 use super::{UploadId, UploadStore, may_upload, not_begun, upload_name};
 use crate::execution::{Execution, Intended, Response};
 use crate::model::history_key::HistoryAction;
-use crate::model::ids::SiteId;
+use crate::model::ids::Target;
 use crate::model::operation::{Impact, Operation};
 use crate::model::problem::{PreconditionFailure, Problem};
 use crate::model::run_result::RunResult;
@@ -29,21 +29,21 @@ const OPERATION: Operation = Operation { impact: Impact::Changes, ..Operation::I
 pub async fn discard(
     context: &SiteContext,
     store: &UploadStore,
-    site: &SiteId,
+    target: &Target,
     item: &UploadId,
 ) -> Result<(), Problem> {
-    let saved = context.access.sites.get(site)?;
+    let saved = context.access.sites.at(target)?;
     may_upload(context, &saved).await?;
     // Other server uploads might be safety backups.
-    let begun = store.find(&saved, item).ok_or_else(|| not_begun(item))?;
-    let execution = begin(context, site, HistoryAction::DiscardUpload).await?;
+    let begun = store.find(target, item).ok_or_else(|| not_begun(item))?;
+    let execution = begin(context, target, HistoryAction::DiscardUpload).await?;
     let name = upload_name(&begun.path);
     delete(execution, HistoryAction::DiscardUpload, item, (begun.path.display().to_string(), name)).await?;
-    store.forget(&saved, item);
+    store.forget(target, item);
     Ok(())
 }
 
-/// Deletes a stored file from the current server of a site. `typed` is the name of the site as typed.
+/// Deletes a stored file from a server. `typed` is the name of the site as typed.
 ///
 /// # Errors
 /// - [`Problem::Form`] if the site name is not confirmed.
@@ -51,27 +51,27 @@ pub async fn discard(
 /// - Those of [`Execution::admit`], [`Execution::connect`] and [`Execution::change`].
 pub async fn delete_stored(
     context: &SiteContext,
-    site: &SiteId,
+    target: &Target,
     item: &UploadId,
     typed: &str,
 ) -> Result<(), Problem> {
-    let saved = context.access.sites.get(site)?;
+    let saved = context.access.sites.at(target)?;
     confirmation::check(typed, confirmation::for_import(&saved))?;
     may_upload(context, &saved).await?;
-    let execution = begin(context, site, HistoryAction::DeleteUpload).await?;
+    let execution = begin(context, target, HistoryAction::DeleteUpload).await?;
     let stored = execution.run.unless_stopped(uploads::item(&execution.endpoint, &item.0)).await;
-    let stored = stored.ok_or_else(stopped)?.map_err(|error| Problem::from_client(&error, site))?;
+    let stored = stored.ok_or_else(stopped)?.map_err(|error| Problem::from_client(&error, &target.site))?;
     delete(execution, HistoryAction::DeleteUpload, item, (stored.name.clone(), stored.name)).await
 }
 
 /// Begins the run of a deletion, and connects.
 async fn begin<'a>(
     context: &'a SiteContext,
-    site: &SiteId,
+    target: &Target,
     action: HistoryAction,
 ) -> Result<Execution<'a>, Problem> {
     let run = RunId(uuid::Uuid::new_v4().to_string());
-    let (saved, run) = Execution::admit_as(context, &OPERATION, Some(action), site, run)?;
+    let (saved, run) = Execution::admit_as(context, &OPERATION, Some(action), target, run)?;
     match Execution::connect::<()>(context, &OPERATION, saved, run, None).await? {
         Response::Received(execution) => Ok(execution.one_of_several()),
         Response::Missing(_) => Err(stopped()),

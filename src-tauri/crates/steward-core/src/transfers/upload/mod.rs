@@ -32,15 +32,15 @@ use steward_journal::Facts;
 use crate::access::token_expiry;
 use crate::files::dialogs::Title;
 use crate::model::history_key::HistoryAction;
-use crate::model::ids::SiteId;
+use crate::model::ids::Target;
 use crate::model::numbers::Bytes;
-use crate::model::operation::{Component, Operation, OperationKey};
+use crate::model::operation::{Operation, OperationKey};
 use crate::model::problem::{PreconditionFailure, Problem, words};
 use crate::model::retry_policy::RetryPolicy;
 use crate::runs::{Run, RunId, RunStep};
 use crate::site_context::{Refusal, SiteContext};
+use crate::sites::TargetSite;
 use crate::sites::availability;
-use crate::sites::{Site, Sites};
 use crate::transfers::Transfers;
 use local_file::LocalFile;
 use record::UploadRecord;
@@ -163,7 +163,7 @@ struct Upload<'a> {
     context: &'a SiteContext,
     transfers: &'a Transfers,
     server: Endpoint,
-    site: Site,
+    site: TargetSite,
     run: Run,
     file: LocalFile,
     record: UploadRecord<'a>,
@@ -189,11 +189,11 @@ struct Upload<'a> {
 pub async fn upload(
     context: &SiteContext,
     transfers: &Transfers,
-    site: &SiteId,
+    target: &Target,
     run: RunId,
     source: UploadSource,
 ) -> Result<UploadEnd, Problem> {
-    let asked = context.access.sites.get(site)?;
+    let asked = context.access.sites.at(target)?;
     may_upload(context, &asked).await?;
     let size_of = |part_mebibytes: u32| MEBIBYTE * u64::from(part_mebibytes.clamp(1, 1024));
     let (path, begun, part_size) = match source {
@@ -211,14 +211,14 @@ pub async fn upload(
             (dropped, None, size_of(part_mebibytes))
         }
         UploadSource::GoOn { item } => {
-            let begun = transfers.uploads.find(&asked, &item).ok_or_else(|| not_begun(&item))?;
+            let begun = transfers.uploads.find(target, &item).ok_or_else(|| not_begun(&item))?;
             (begun.path.clone(), Some(begun.clone()), begun.part_size)
         }
     };
     let file = LocalFile::look(path.clone()).await.map_err(|error| Problem::file(&path, &error))?;
-    // While the dialog was open, the current server might have changed, or the site might have become read-only.
-    let site = context.access.sites.get(site)?;
-    let admission = context.admission(&site, Component::Server);
+    // While the dialog was open, the server might have been changed, or the site might have become read-only.
+    let site = context.access.sites.at(target)?;
+    let admission = context.admission(&site);
     context.may_write(&site)?;
     let step = RunStep::Uploading { done: Bytes(0), total: Bytes(file.length) };
     let run =
@@ -294,15 +294,13 @@ pub async fn upload(
     Ok(end)
 }
 
-/// Returns the uploads to the current server of a site that can be resumed.
-pub fn unfinished(sites: &Sites, uploads: &UploadStore, site: &SiteId) -> Vec<UnfinishedUpload> {
-    // A removed site has none.
-    let begun = sites.get(site).map(|site| uploads.here(&site)).unwrap_or_default();
-    begun.iter().map(Unfinished::view).collect()
+/// Returns the uploads to a server that can be resumed.
+pub fn unfinished(uploads: &UploadStore, target: &Target) -> Vec<UnfinishedUpload> {
+    uploads.of(target).iter().map(Unfinished::view).collect()
 }
 
 /// Checks that a file may be uploaded to the server of a site. All uploads call this.
-async fn may_upload(context: &SiteContext, site: &Site) -> Result<(), Problem> {
+async fn may_upload(context: &SiteContext, site: &TargetSite) -> Result<(), Problem> {
     context.may_write(site)?;
     availability::check(&Operation::IMPORT_SERVER, site, &context.access.known(site).await?)
 }
@@ -325,7 +323,7 @@ impl Upload<'_> {
 
     fn unfinished(&self) -> Option<UnfinishedUpload> {
         let of_this_file = |begun: &&Unfinished| begun.path == self.file.path;
-        self.transfers.uploads.here(&self.site).iter().rev().find(of_this_file).map(Unfinished::view)
+        self.transfers.uploads.of(&self.site.target()).iter().rev().find(of_this_file).map(Unfinished::view)
     }
 
     /// Marks the next request as the one that completes the upload.

@@ -59,7 +59,7 @@ impl Upload<'_> {
     /// Checks whether the server still has the parts, and the local file is unchanged.
     async fn still_there(&self, begun: Unfinished) -> Result<Still, Fault> {
         if begun.length != self.file.length || begun.modified != self.file.modified {
-            self.transfers.uploads.forget(&self.site, &begun.item);
+            self.transfers.uploads.forget(&self.site.target(), &begun.item);
             // These parts are useless; a server that keeps them deletes them later.
             if let Ok(permit) = self.permit().await {
                 let _ = uploads::delete(permit, &begun.item.0).await;
@@ -70,7 +70,7 @@ impl Upload<'_> {
             Some(item) if item.committed == Some(true) => Ok(Still::Complete(begun.item)),
             Some(_) => Ok(Still::There(begun)),
             None => {
-                self.transfers.uploads.forget(&self.site, &begun.item);
+                self.transfers.uploads.forget(&self.site.target(), &begun.item);
                 Ok(Still::Gone)
             }
         }
@@ -80,7 +80,7 @@ impl Upload<'_> {
         let item = uploads::register(self.permit().await?, &self.file.name(), "").await?;
         let upload = Unfinished {
             site: self.site.id.clone(),
-            server: self.site.server().map(|server| server.id.clone()),
+            server: self.site.target().server,
             item: UploadId(item.id),
             path: self.file.path.clone(),
             length: self.file.length,
@@ -148,7 +148,7 @@ impl Upload<'_> {
     }
 
     fn finished(&self, item: UploadId) -> UploadId {
-        self.transfers.uploads.forget(&self.site, &item);
+        self.transfers.uploads.forget(&self.site.target(), &item);
         item
     }
 

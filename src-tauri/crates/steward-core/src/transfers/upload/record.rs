@@ -9,7 +9,7 @@ use crate::model::operation::Component;
 use crate::model::problem::Problem;
 use crate::runs::Run;
 use crate::site_context::SiteContext;
-use crate::sites::{SavedServer, Site};
+use crate::sites::{SavedServer, TargetSite};
 
 /// Record of an upload. Its intent is written before the first request that changes the server.
 pub(super) struct UploadRecord<'a> {
@@ -19,10 +19,10 @@ pub(super) struct UploadRecord<'a> {
 }
 
 impl<'a> UploadRecord<'a> {
-    /// Prepares the record of an upload to the current server of a site.
+    /// Prepares the record of an upload to a server.
     pub(super) fn new(
         context: &'a SiteContext,
-        site: &Site,
+        site: &TargetSite,
         mut parameters: Vec<(String, String)>,
     ) -> UploadRecord<'a> {
         parameters.extend(site.server().map(|server| ("origin".to_owned(), uploads_of(server))));
@@ -31,7 +31,7 @@ impl<'a> UploadRecord<'a> {
             site_version: known.version_at(Component::Server),
             username: known.username_at(Component::Server).to_owned(),
             parameters,
-            ..record::intent_on(site, UPLOAD)
+            ..record::intent_at(site, UPLOAD)
         };
         Self { context, intent, record: OnceCell::new() }
     }

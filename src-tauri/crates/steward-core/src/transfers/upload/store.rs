@@ -6,9 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use super::{UnfinishedUpload, UploadId};
 use crate::files::JsonStore;
-use crate::model::ids::{ServerId, SiteId};
+use crate::model::ids::{ServerId, SiteId, Target};
 use crate::model::numbers::Bytes;
-use crate::sites::Site;
 use crate::sites::site_data::SiteData;
 
 /// An unfinished upload in parts.
@@ -75,8 +74,12 @@ impl Unfinished {
     }
 
     /// Returns whether it is this upload. Servers choose the identifiers: two can choose the same one.
-    fn is(&self, site: &SiteId, server: Option<&ServerId>, item: &UploadId) -> bool {
-        (&self.site, self.server.as_ref(), &self.item) == (site, server, item)
+    fn target(&self) -> Target {
+        Target { site: self.site.clone(), server: self.server.clone() }
+    }
+
+    fn is_to(&self, target: &Target) -> bool {
+        self.target() == *target
     }
 
     /// Returns whether the numbers are consistent: the file might have been edited, and parts without content would
@@ -102,37 +105,29 @@ impl UploadStore {
         self.0.set_aside.as_deref()
     }
 
-    fn of(&self, site: &SiteId) -> Vec<Unfinished> {
+    /// Returns the uploads to a server.
+    pub(super) fn of(&self, target: &Target) -> Vec<Unfinished> {
         self.0.read(|begun| {
-            let of_site = begun.iter().filter(|one| &one.site == site && one.is_plausible());
-            of_site.cloned().collect()
+            let of_server = begun.iter().filter(|one| one.is_to(target) && one.is_plausible());
+            of_server.cloned().collect()
         })
     }
 
-    /// Returns the uploads to the current server of a site.
-    pub(super) fn here(&self, site: &Site) -> Vec<Unfinished> {
-        let chosen = site.server().map(|server| &server.id);
-        let mut begun = self.of(&site.id);
-        begun.retain(|one| one.server.as_ref() == chosen);
-        begun
-    }
-
-    pub(super) fn find(&self, site: &Site, item: &UploadId) -> Option<Unfinished> {
-        self.here(site).into_iter().find(|one| &one.item == item)
+    pub(super) fn find(&self, target: &Target, item: &UploadId) -> Option<Unfinished> {
+        self.of(target).into_iter().find(|one| &one.item == item)
     }
 
     /// Stores the progress of an upload.
     pub(super) fn note(&self, upload: &Unfinished) {
         self.0.change(|begun| {
-            begun.retain(|one| !one.is(&upload.site, upload.server.as_ref(), &upload.item));
+            begun.retain(|one| !(one.target() == upload.target() && one.item == upload.item));
             begun.push(upload.clone());
         });
     }
 
-    /// Removes an upload to the current server of a site.
-    pub(super) fn forget(&self, site: &Site, item: &UploadId) {
-        let server = site.server().map(|server| &server.id);
-        self.0.change(|begun| begun.retain(|one| !one.is(&site.id, server, item)));
+    /// Removes an upload to a server.
+    pub(super) fn forget(&self, target: &Target, item: &UploadId) {
+        self.0.change(|begun| begun.retain(|one| !(one.is_to(target) && &one.item == item)));
     }
 }
 
@@ -165,7 +160,7 @@ mod tests {
 
         UploadStore::open(file.clone()).note(&upload);
 
-        assert_eq!(UploadStore::open(file).of(&upload.site), [upload]);
+        assert_eq!(UploadStore::open(file).of(&upload.target()), [upload]);
     }
 
     #[test]
@@ -173,9 +168,11 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("uploads.json");
         let site = |name: &str| SiteId(name.to_owned());
+        let server = |name: &str| Some(ServerId(name.to_owned()));
+        let target = |name: &str| Target { site: site(name), server: server("s") };
         let upload = Unfinished {
             site: site("a"),
-            server: Some(ServerId("s".to_owned())),
+            server: server("s"),
             item: UploadId("i1".to_owned()),
             path: "/home/sam/city.agssite".into(),
             length: 25,
@@ -187,25 +184,24 @@ mod tests {
         UploadStore::open(file.clone()).note(&upload);
 
         let book = UploadStore::open(file.clone());
-        assert_eq!(book.of(&site("a")), std::slice::from_ref(&upload));
-        assert_eq!(book.find(&Site::example("a"), &upload.item), Some(upload.clone()));
-        assert_eq!(book.find(&Site::example("b"), &upload.item), None);
-        let mut other = Site::example("a");
-        other.servers[0].id = ServerId("other".to_owned());
+        assert_eq!(book.of(&target("a")), std::slice::from_ref(&upload));
+        assert_eq!(book.find(&target("a"), &upload.item), Some(upload.clone()));
+        assert_eq!(book.find(&target("b"), &upload.item), None);
+        let other = Target { server: server("other"), ..target("a") };
         assert_eq!(book.find(&other, &upload.item), None);
         assert_eq!(Unfinished { parts: 3, ..upload.clone() }.view().done, Bytes(25));
 
         let of_b = Unfinished { site: site("b"), ..upload.clone() };
         book.note(&of_b);
         assert_eq!(
-            book.of(&site("a")),
+            book.of(&target("a")),
             std::slice::from_ref(&upload),
             "another server chose the same identifier"
         );
-        book.forget(&Site::example("a"), &upload.item);
-        assert_eq!(book.of(&site("b")), [of_b]);
-        book.forget(&Site::example("b"), &upload.item);
-        assert!(UploadStore::open(file.clone()).of(&site("a")).is_empty());
+        book.forget(&target("a"), &upload.item);
+        assert_eq!(book.of(&target("b")), [of_b]);
+        book.forget(&target("b"), &upload.item);
+        assert!(UploadStore::open(file.clone()).of(&target("a")).is_empty());
 
         UploadStore::open(file.clone()).note(&upload);
         UploadStore::open(file.clone()).site_removed(&site("a"));
@@ -213,10 +209,10 @@ mod tests {
 
         for (part_size, parts) in [(0, 0), (u64::MAX, 2), (10, 4)] {
             UploadStore::open(file.clone()).note(&Unfinished { part_size, parts, ..upload.clone() });
-            assert!(UploadStore::open(file.clone()).of(&site("a")).is_empty(), "{part_size} {parts}");
+            assert!(UploadStore::open(file.clone()).of(&target("a")).is_empty(), "{part_size} {parts}");
         }
 
         std::fs::write(&file, "half a fi").unwrap();
-        assert!(UploadStore::open(file).of(&site("a")).is_empty());
+        assert!(UploadStore::open(file).of(&target("a")).is_empty());
     }
 }

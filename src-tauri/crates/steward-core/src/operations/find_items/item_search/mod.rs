@@ -23,7 +23,7 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use crate::model::ids::SiteId;
+use crate::model::ids::{SiteId, Target};
 use crate::model::problem::{PreconditionFailure, Problem};
 use crate::operations::find_items::data_use::DataOfServices;
 use crate::operations::find_items::validation::ItemValidations;
@@ -31,8 +31,8 @@ use crate::sites::site_data::SiteData;
 
 /// The last search, the data of the services, the recent filters, and the last validations of each site.
 pub struct ItemSearches {
-    last: Mutex<HashMap<SiteId, Arc<ItemSearch>>>,
-    data_use: Mutex<HashMap<SiteId, Arc<DataOfServices>>>,
+    last: Mutex<HashMap<Target, Arc<ItemSearch>>>,
+    data_use: Mutex<HashMap<Target, Arc<DataOfServices>>>,
     /// Recent filters.
     pub recent_filters: RecentFilters,
     /// Last validations of the items.
@@ -53,13 +53,13 @@ impl ItemSearches {
 
     /// Stores a search, and returns the earlier one.
     #[must_use = "to let go of a hundred thousand items takes a while"]
-    pub fn keep(&self, site: &SiteId, search: Arc<ItemSearch>) -> Option<Arc<ItemSearch>> {
-        self.held().insert(site.clone(), search)
+    pub fn keep(&self, target: &Target, search: Arc<ItemSearch>) -> Option<Arc<ItemSearch>> {
+        self.held().insert(target.clone(), search)
     }
 
     /// Returns the last search of a site.
-    pub fn last(&self, site: &SiteId) -> Option<Arc<ItemSearch>> {
-        self.held().get(site).cloned()
+    pub fn last(&self, target: &Target) -> Option<Arc<ItemSearch>> {
+        self.held().get(target).cloned()
     }
 
     /// Returns a search by its identifier.
@@ -67,30 +67,30 @@ impl ItemSearches {
     /// # Errors
     /// [`Problem::PreconditionFailed`] with [`PreconditionFailure::SearchGone`] if it is not the last search of the
     /// site.
-    pub fn get(&self, site: &SiteId, search: &SearchId) -> Result<Arc<ItemSearch>, Problem> {
-        let held = self.last(site).filter(|held| held.id() == search);
+    pub fn get(&self, target: &Target, search: &SearchId) -> Result<Arc<ItemSearch>, Problem> {
+        let held = self.last(target).filter(|held| held.id() == search);
         held.ok_or_else(|| Problem::precondition_failed(PreconditionFailure::SearchGone))
     }
 
     /// Stores the data of the services of a site.
-    pub(super) fn keep_data_use(&self, site: &SiteId, data: DataOfServices) {
-        locked(&self.data_use).insert(site.clone(), Arc::new(data));
+    pub(super) fn keep_data_use(&self, target: &Target, data: DataOfServices) {
+        locked(&self.data_use).insert(target.clone(), Arc::new(data));
     }
 
     /// Returns the data of the services of a site, if it was read.
-    pub(super) fn data_use(&self, site: &SiteId) -> Option<Arc<DataOfServices>> {
-        locked(&self.data_use).get(site).cloned()
+    pub(super) fn data_use(&self, target: &Target) -> Option<Arc<DataOfServices>> {
+        locked(&self.data_use).get(target).cloned()
     }
 
-    fn held(&self) -> MutexGuard<'_, HashMap<SiteId, Arc<ItemSearch>>> {
+    fn held(&self) -> MutexGuard<'_, HashMap<Target, Arc<ItemSearch>>> {
         locked(&self.last)
     }
 }
 
 impl SiteData for ItemSearches {
     fn session_changed(&self, site: &SiteId) {
-        self.held().remove(site);
-        locked(&self.data_use).remove(site);
+        self.held().retain(|target, _| target.site != *site);
+        locked(&self.data_use).retain(|target, _| target.site != *site);
     }
 
     fn site_removed(&self, site: &SiteId) {

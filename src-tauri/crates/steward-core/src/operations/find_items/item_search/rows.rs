@@ -10,7 +10,7 @@ use crate::history::guided_tour;
 use crate::history::guided_tour::GuidedTour;
 use crate::history::record::History;
 use crate::model::data_item::{DataStoreItem, NameValue};
-use crate::model::ids::SiteId;
+use crate::model::ids::Target;
 use crate::model::numbers::Millis;
 use crate::model::problem::Problem;
 use crate::model::saved_file::SaveResult;
@@ -26,13 +26,13 @@ use crate::sites::Sites;
 /// - [`Problem::Unexpected`] if the search cannot be read.
 pub async fn item_rows(
     searches: &ItemSearches,
-    site: SiteId,
+    target: &Target,
     search: SearchId,
     query: ItemQuery,
     from: u32,
     most: u32,
 ) -> Result<ItemRows, Problem> {
-    let search = searches.get(&site, &search)?;
+    let search = searches.get(target, &search)?;
     let whole = search.clone();
     let rows = in_background(move || search.rows(&query, from, most)).await;
     // After the first rows, the user might choose another order or a filter.
@@ -49,12 +49,12 @@ pub async fn details(
     searches: &ItemSearches,
     history: &History,
     tour: &GuidedTour,
-    site: &SiteId,
+    target: &Target,
     search: &SearchId,
     item: u32,
 ) -> Result<DataStoreItem, Problem> {
-    let item = searches.get(site, search)?.item(item)?;
-    guided_tour::saw_item(history, tour, site, &item).await;
+    let item = searches.get(target, search)?.item(item)?;
+    guided_tour::saw_item(history, tour, &target.site, &item).await;
     Ok(DataStoreItem::of(&item))
 }
 
@@ -64,11 +64,11 @@ pub async fn details(
 /// Those of [`details`].
 pub fn reveal_item(
     searches: &ItemSearches,
-    site: &SiteId,
+    target: &Target,
     search: &SearchId,
     item: u32,
 ) -> Result<Vec<NameValue>, Problem> {
-    Ok(DataStoreItem::secrets(&searches.get(site, search)?.item(item)?))
+    Ok(DataStoreItem::secrets(&searches.get(target, search)?.item(item)?))
 }
 
 /// Exports the rows of a query to a file that the user chooses.
@@ -81,13 +81,13 @@ pub async fn save(
     searches: &ItemSearches,
     sites: &Sites,
     dialogs: &SelectedPaths,
-    site: &SiteId,
+    target: &Target,
     search: &SearchId,
     query: ItemQuery,
     format: ItemFormat,
 ) -> Result<SaveResult, Problem> {
-    let search: Arc<ItemSearch> = searches.get(site, search)?;
-    let site = sites.get(site)?.name;
+    let search: Arc<ItemSearch> = searches.get(target, search)?;
+    let site = sites.get(&target.site)?.name;
     let name = files::dated_name(&format!("{site} data store items"), Millis::now(), format.extension());
     let Some(path) = dialogs.save_file(Title::SaveItems, &name).await? else {
         return Ok(SaveResult::Dismissed);

@@ -1,0 +1,101 @@
+//! The component of a saved site that an operation goes to.
+//!
+//! [`Sites::at`](super::Sites::at) returns it, with the settings that the site has at that moment.
+
+use std::ops::Deref;
+
+use super::{SavedServer, Site};
+use crate::model::deployment::DeploymentType;
+use crate::model::ids::{ServerId, Target, TokenFor};
+use crate::model::operation::Component;
+use crate::model::problem::{PreconditionFailure, Problem};
+
+/// A saved site, and the component of it that an operation goes to: its portal, or one of its servers.
+///
+/// It dereferences to the site: what is the same for all components is read as from the site itself.
+#[derive(Debug, Clone)]
+pub struct TargetSite {
+    site: Site,
+    /// Position of the server; `None` for the portal.
+    server: Option<usize>,
+}
+
+impl Deref for TargetSite {
+    type Target = Site;
+
+    fn deref(&self) -> &Site {
+        &self.site
+    }
+}
+
+impl TargetSite {
+    /// Finds the component of a site.
+    ///
+    /// # Errors
+    /// [`Problem::PreconditionFailed`] with [`PreconditionFailure::ServerChanged`] if the site does not have the server.
+    pub(crate) fn of(site: Site, target: &Target) -> Result<Self, Problem> {
+        let place = |id: &ServerId| site.servers.iter().position(|server| server.id == *id);
+        let server = match &target.server {
+            None => None,
+            Some(id) => Some(place(id).ok_or_else(server_changed)?),
+        };
+        Ok(Self { site, server })
+    }
+
+    /// Returns the server; `None` for the portal.
+    #[must_use]
+    pub fn server(&self) -> Option<&SavedServer> {
+        self.server.and_then(|place| self.site.servers.get(place))
+    }
+
+    /// Returns the server.
+    ///
+    /// # Errors
+    /// [`Problem::NoAddress`] for the portal: the site has no server, or none was given.
+    pub(crate) fn must_be_server(&self) -> Result<&SavedServer, Problem> {
+        self.server().ok_or(Problem::NoAddress { component: Component::Server })
+    }
+
+    /// Returns what names this component.
+    #[must_use]
+    pub fn target(&self) -> Target {
+        Target { site: self.site.id.clone(), server: self.server().map(|server| server.id.clone()) }
+    }
+
+    /// Returns the component whose session sends the requests.
+    pub(crate) fn token(&self) -> TokenFor {
+        match self.server() {
+            Some(server) => TokenFor::Server(server.id.clone()),
+            None => TokenFor::Portal,
+        }
+    }
+
+    /// Returns whether the server is the administration of a Kubernetes deployment: part of the portal itself, below its
+    /// web context.
+    pub(crate) fn has_own_administration(&self) -> bool {
+        self.deployment_type == DeploymentType::Kubernetes
+            && matches!((&self.portal, self.server()), (Some(portal), Some(server)) if portal.contains(&server.address))
+    }
+
+    /// Checks that the server has the address that it had in `shown`, an earlier state of the site.
+    ///
+    /// # Errors
+    /// [`Problem::PreconditionFailed`] with [`PreconditionFailure::ServerChanged`] if it has another address.
+    pub(crate) fn must_be_where(&self, shown: &Self) -> Result<(), Problem> {
+        let address = |of: &Self| of.server().map(|server| server.address.clone());
+        if address(self) == address(shown) { Ok(()) } else { Err(server_changed()) }
+    }
+}
+
+fn server_changed() -> Problem {
+    Problem::precondition_failed(PreconditionFailure::ServerChanged)
+}
+
+#[cfg(test)]
+impl Site {
+    /// Returns the current server of the site, for tests.
+    pub(crate) fn at_current(self) -> TargetSite {
+        let target = self.current_target();
+        TargetSite::of(self, &target).unwrap()
+    }
+}
