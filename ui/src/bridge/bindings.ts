@@ -1802,6 +1802,8 @@ export type FieldError =
 "notAnAddress" | 
 /**  Not an email address. */
 "notAnEmail" | 
+/**  A mask in place of a value, as sites return it. It would be stored as the value. */
+"masked" | 
 /**  The typed text is not the name of the site. */
 "notTheSitesName" | 
 /**  Another site already has this name. */
