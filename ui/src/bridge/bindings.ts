@@ -2392,8 +2392,10 @@ export type ItemSearchView = {
 	form: FindItemsForm,
 	/**  Time of the response. */
 	at: Millis,
-	/**  Number of items. */
+	/**  Number of returned items. */
 	total: number,
+	/**  What the server did not return of the items; `null` if it returned all. */
+	gap: Gap | null,
 	/**  Types of the items, the most frequent first, at most 200. */
 	types: TypeCount[],
 };
@@ -3822,8 +3824,10 @@ export type ServiceData = {
 	at: Millis,
 	/**  Items that contain its data. */
 	items: NeededItem[],
-	/**  Locations of its data that belong to no item. */
+	/**  Locations of its data that belong to no returned item. */
 	elsewhere: string[],
+	/**  What the server did not return of the items; `null` if it returned all. */
+	gap: Gap | null,
 };
 
 /**  State of a service after the import. */
