@@ -7,6 +7,7 @@
 //! its domain, an address. What may be the same is [`Covers::Perhaps`], and a difference is no proof.
 
 use serde_json::Value;
+use steward_client::data_validation::is_same_machine;
 
 use crate::model::data_item::DataStoreItem;
 
@@ -235,13 +236,10 @@ fn part(one: &str, other: &str) -> Covers {
 fn host(one: &str, other: &str) -> Covers {
     let is_address = |name: &str| name.parse::<std::net::IpAddr>().is_ok();
     let is_here = |name: &str| matches!(name, "localhost" | "." | "(local)");
-    let short = |name: &str| name.split('.').next().unwrap_or_default().to_owned();
-    let has_domain = |name: &str| name.contains('.');
     match () {
         () if one == other => Covers::Yes,
+        () if is_same_machine(one, other) => Covers::Perhaps,
         () if is_here(one) || is_here(other) || is_address(one) != is_address(other) => Covers::Perhaps,
-        () if is_address(one) || has_domain(one) == has_domain(other) => Covers::No,
-        () if short(one) == short(other) => Covers::Perhaps,
         () => Covers::No,
     }
 }
