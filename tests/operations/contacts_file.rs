@@ -20,6 +20,7 @@ use steward_journal::Outcome;
 use steward_testkit::{Fault, until};
 use tokio::sync::Notify;
 
+use crate::odd_sites::json;
 use crate::test_app::{TestApp, files_in};
 
 /// Those of collaborations that this portal hosts.
@@ -211,6 +212,24 @@ async fn every_row_that_is_not_sent_says_why() {
     );
     assert_eq!(sheet.rows.iter().map(|row| row.line).collect::<Vec<_>>(), [2, 3, 4, 5, 6, 7]);
     assert_eq!(sheet.rows[0].contact.contact_lastname, "Brook", "an empty cell leaves what is there");
+}
+
+#[tokio::test]
+async fn a_row_that_leaves_a_masked_value_as_it_is_says_which_one_to_fill_in() {
+    let app = TestApp::new().await;
+    let guest = guests(&app).await.remove(0);
+    let contact = serde_json::json!({ "contactFirstname": "****", "contactLastname": "Ito", "contactEmailAddress": "a@example.net" });
+    let info = serde_json::json!({ "id": guest.participant_id, "name": "Masked Portal" });
+    let list = serde_json::json!({ "participants": [{ "portalInfo": info, "collaborationRole": "Guest", "config": contact }] });
+    let path = format!("/collaborations/{}/participants?", guest.collaboration_id);
+    let _listed = app.with_fault(&path, Fault::Instead(json(&list.to_string()))).await;
+
+    let left = understood(&app, "Portal;First name;Last name\nMasked Portal;;Brook\n").await;
+    let filled_in = understood(&app, "Portal;First name;Last name\nMasked Portal;Ana;Brook\n").await;
+
+    let masked = RowVerdict::Faulty { field: "contactFirstname".to_owned(), fault: FormFault::Masked };
+    assert_eq!(verdicts(&left), [&masked]);
+    assert_eq!(verdicts(&filled_in), [&RowVerdict::Changes]);
 }
 
 #[tokio::test]

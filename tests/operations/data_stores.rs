@@ -317,3 +317,88 @@ async fn a_service_that_does_not_start_leads_to_the_item_of_its_data() {
     let none = service_data(&app, "Utilities/Geometry.GeometryServer").await;
     assert!(matches!(none, Err(Problem::Rejected { .. })), "{none:?}");
 }
+
+#[tokio::test]
+async fn a_machine_is_that_of_the_item_with_and_without_its_domain_and_a_fault_beside_its_health_counts() {
+    let app = TestApp::new().await;
+    let tilecache = "/nosqlDatabases/tilecache";
+    for (machine, more, verdict, reason) in [
+        (r#""name":"store1","machine.overallhealth":"Healthy""#, "", Verdict::Valid, None),
+        (r#""name":"Store1.example.org","status":"Started""#, "", Verdict::Valid, None),
+        (r#""name":"store1","machine.overallhealth":"Unhealthy""#, "", Verdict::Invalid, Some("Unhealthy")),
+        (
+            r#""name":"store1","status":"Started","db.isAccepting":"false""#,
+            "",
+            Verdict::Invalid,
+            Some("db.isAccepting: false"),
+        ),
+        (
+            r#""name":"store1","status":"Started""#,
+            r#","datastore.isReadOnly":true"#,
+            Verdict::Invalid,
+            Some("datastore.isReadOnly: true"),
+        ),
+        (
+            r#""name":"store1","status":"Started""#,
+            r#","datastore.overallhealth":"Unhealthy""#,
+            Verdict::Invalid,
+            Some("datastore.overallhealth: Unhealthy"),
+        ),
+        (
+            r#""name":"store9","status":"Started""#,
+            "",
+            Verdict::NotValidated,
+            Some("does not contain this machine"),
+        ),
+    ] {
+        let body = format!(r#"{{"machines":[{{{machine}}}]{more}}}"#);
+        let _way = app.with_fault("/machines/", answer(&body)).await;
+
+        let validation = validated_item(&app, tilecache).await;
+
+        assert_eq!(validation.verdict, verdict, "{body}: {validation:?}");
+        let told = format!("{:?} {:?}", validation.reasons, validation.machines);
+        assert!(reason.is_none_or(|reason| told.contains(reason)), "{body}: {told}");
+    }
+}
+
+#[tokio::test]
+async fn a_service_uses_perhaps_an_item_whose_database_or_share_is_named_in_another_way_and_no_other() {
+    let app = TestApp::new().await;
+    let server = Connection::open(app.practice_folder().join("server/server.db")).unwrap();
+    for (item, source, uses) in [
+        ("INSTANCE=sde:oracle11g:GISPROD:SDE", "INSTANCE=sde:oracle11g:GISTEST:SDE", [0, 0]),
+        ("INSTANCE=sde:oracle11g:GISPROD:SDE", "INSTANCE=sde:oracle19c:gisprod", [1, 0]),
+        ("SERVER=proddb:1521/orcl", "SERVER=testdb:1521/orcl", [0, 0]),
+        ("SERVER=db1;DATABASE=a", "SERVER=db1.example.org;DATABASE=a", [0, 1]),
+        (
+            "INSTANCE=sde:oracle$(DESCRIPTION=(ADDRESS_LIST=(ADDRESS=(HOST=db1)(PORT=1521))(ADDRESS=(HOST=db2)(PORT=1521)))(CONNECT_DATA=(SERVICE_NAME=orcl)))",
+            "INSTANCE=sde:oracle$db2:1521/orcl",
+            [1, 0],
+        ),
+        (r"\\nas\gis", r"DATABASE=\\nas.example.org\gis\a.gdb", [0, 1]),
+        (r"\\nas\gis", r"DATABASE=Z:\gis\a.gdb", [0, 1]),
+        ("/mnt/gis", r"DATABASE=\\nas\gis\a.gdb", [0, 1]),
+        (r"\\nas\gis", r"DATABASE=\\other\gis\a.gdb", [0, 0]),
+    ] {
+        let info = match item.contains('=') {
+            true => serde_json::json!({ "connectionString": item }),
+            false => serde_json::json!({ "path": item }),
+        };
+        let item = serde_json::json!({ "path": "/fileShares/planted", "type": "folder", "id": "planted", "info": info });
+        let planted = "INSERT OR REPLACE INTO data_items (path, parent_path, id, type, managed, item)
+            VALUES ('/fileShares/planted', '/fileShares', 'planted', 'folder', 0, ?1)";
+        server.execute(planted, [item.to_string()]).unwrap();
+        let manifest = serde_json::json!({ "databases": [{ "byReference": true, "onServerConnectionString": source }], "resources": [] });
+        let _way = app.with_fault("/Parcels/Zoning.MapServer/iteminfo", answer(&manifest.to_string())).await;
+        let search = searched(&app, "/").await;
+
+        find_use(&app).await;
+
+        let used = item_use(&app, &search, "/fileShares/planted").unwrap();
+        let zoning =
+            |services: &[String]| services.iter().filter(|one| *one == "Parcels/Zoning.MapServer").count();
+        let found = [zoning(&used.services.unwrap()), zoning(&used.perhaps)];
+        assert_eq!(found, uses, "{item} {source}");
+    }
+}

@@ -2,10 +2,12 @@ use std::sync::Arc;
 
 use steward_client::listing::{self, Service};
 use steward_core::actions::sign_in::leave;
+use steward_core::model::operation::OperationKey;
 use steward_core::model::problem::Problem;
 use steward_core::model::run_result::RunResult;
 use steward_core::operations::deactivate_webhooks::DeactivateWebhooksForm;
 use steward_core::sites::Site;
+use steward_core::sites::availability::availability;
 use steward_journal::Outcome;
 use steward_testkit::{Fault, until};
 use tokio::sync::Notify;
@@ -218,4 +220,28 @@ async fn a_connection_that_is_lost_is_not_tried_for_every_other_service() {
     assert!(matches!(report.services[1].problem, Some(Problem::Unreachable { .. })), "{report:?}");
     assert!(report.services[2..].iter().all(|one| one.not_sent && one.problem.is_none()), "{report:?}");
     assert_eq!(lists.met(), 1, "the third list was not asked for");
+}
+
+#[tokio::test]
+async fn a_role_with_the_privilege_for_webhooks_of_one_type_is_offered_the_operation_and_the_site_decides_by_service()
+ {
+    let (features, tool) = ("Hosted/Hydrants.FeatureServer", "Buffer.GPServer");
+    for (role, own, other) in [("feature-editor", features, tool), ("geoprocessor", tool, features)] {
+        let app = TestApp::signed_out().await;
+        app.sign_in(role).await.unwrap();
+        let site = app.sites().at(&app.server).unwrap();
+        let known = app.steward.context.access.known(&site).await.unwrap();
+        let offered: Vec<_> = availability(&site, &known)
+            .into_iter()
+            .filter(|one| one.reasons.is_empty())
+            .map(|one| one.operation)
+            .collect();
+        assert_eq!(offered, [OperationKey::DeactivateWebhooks], "{role}");
+
+        let deactivated = app.deactivate_webhooks(form(&[own])).await;
+        let rejected = app.deactivate_webhooks(form(&[other])).await;
+
+        assert!(matches!(deactivated, Ok(RunResult::Done { .. })), "{role}");
+        assert!(matches!(rejected, Err(Problem::Rejected { .. })), "{role}: {:?}", rejected.err());
+    }
 }

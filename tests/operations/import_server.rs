@@ -215,6 +215,27 @@ async fn a_response_without_a_status_and_without_messages_is_unknown() {
 }
 
 #[tokio::test]
+async fn a_message_of_a_report_keeps_its_text_whatever_its_keys() {
+    for (message, text) in [
+        (r#"{"level":"WARNING","text":"Folder skipped"}"#, "Folder skipped"),
+        (r#"{"severity":"WARNING","description":"Folder skipped"}"#, "Folder skipped"),
+        (
+            r#"{"level":"WARNING","message":null,"msg":"Folder skipped","code":7}"#,
+            "msg: Folder skipped, code: 7",
+        ),
+    ] {
+        let app = TestApp::new().await;
+        let body = format!(r#"{{"status":"success","result":[{{"source":"Site","messages":[{message}]}}]}}"#);
+        let _way = app.with_fault("/admin/importSite", answer(&body)).await;
+
+        let ended = app.import_server(form("/a.agssite")).await.unwrap();
+
+        let RunResult::Done { report, .. } = ended else { panic!("{ended:?}") };
+        assert_eq!((report.counts.warnings, &*report.sources[0].messages[0].message), (1, text), "{message}");
+    }
+}
+
+#[tokio::test]
 async fn what_a_server_says_beside_its_report_is_shown_and_is_no_plain_success() {
     for (body, message) in [
         (

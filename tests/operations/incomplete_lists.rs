@@ -4,10 +4,15 @@ use std::collections::HashMap;
 
 use steward_client::ClientError;
 use steward_client::listing::{self, Gap, ServiceList};
-use steward_core::inventory::{Inventory, InventoryPart};
+use steward_core::inventory::service_check::prove;
+use steward_core::inventory::{Inventory, InventoryPart, InventoryService};
+use steward_core::model::run_result::RunResult;
+use steward_core::operations::find_items::FindItemsForm;
+use steward_testkit::Fault;
 
 use crate::odd_sites::json;
 use crate::scripted::{Scripted, Then};
+use crate::test_app::TestApp;
 
 const FORBIDDEN: &str = r#"{"error":{"code":403,"message":"You do not have permissions.","details":[]}}"#;
 const NOT_FOUND: &str = r#"{"status":"error","messages":["Folder not found."],"code":404}"#;
@@ -284,4 +289,146 @@ async fn a_secret_in_the_reason_of_a_site_is_not_kept() {
         "{reasons:?}"
     );
     assert!(reasons.iter().all(|reason| !reason.contains("canary")), "{reasons:?}");
+}
+
+#[tokio::test]
+async fn a_service_without_a_usable_name_is_counted_and_the_others_are_listed_and_judged() {
+    let long = "n".repeat(4097);
+    for unreadable in [
+        format!(r#"{{"serviceName":"{long}","type":"MapServer"}}"#),
+        r#"{"type":"MapServer"}"#.to_owned(),
+        "null".to_owned(),
+        "5".to_owned(),
+    ] {
+        let parcels = format!(r#"{{"services":[{unreadable},{{"serviceName":"a","type":"MapServer"}}]}}"#);
+        let server = site(&[
+            (
+                "admin/services",
+                r#"{"folders":["parcels"],"services":[{"serviceName":"r","type":"MapServer"}]}"#,
+            ),
+            ("admin/services/parcels", &parcels),
+            (
+                "admin/services/parcels/a.mapserver/status",
+                r#"{"configuredState":"STARTED","realTimeState":"FAILED"}"#,
+            ),
+        ])
+        .await;
+        let before = Inventory { format: 1, ..Inventory::default() };
+        let path = |path: &str| InventoryService {
+            path: path.to_owned(),
+            configured: String::new(),
+            real_time: String::new(),
+        };
+        let export = Inventory {
+            services: vec![path("parcels/b.MapServer"), path("lost.MapServer")],
+            ..before.clone()
+        };
+
+        let inventory = Inventory::take(&server.server(), String::new()).await;
+        let with_webhooks = listing::services(&server.server()).await.unwrap();
+        let proof = prove(&server.server(), &before, Some(&export)).await;
+
+        let paths: Vec<_> = inventory.services.iter().map(|one| one.path.as_str()).collect();
+        assert_eq!(paths, ["r.MapServer", "parcels/a.MapServer"]);
+        let services = inventory.missing.iter().filter(|one| one.part == InventoryPart::Services);
+        let services: Vec<_> = services.map(|one| (one.of.as_deref(), one.reason.as_str())).collect();
+        assert_eq!(services, [(Some("parcels"), "1 entry has no name that can be used")]);
+        let check = proof.check.unwrap();
+        assert_eq!((check.services, check.should_run, check.unknown), (3, 1, 2));
+        assert_eq!(check.not_running[0].service, "parcels/a.MapServer");
+        let unreadable = with_webhooks.iter().any(|one| one.folder == "parcels" && one.gap.is_some());
+        assert!(unreadable, "{with_webhooks:?}");
+        // It can be one of this folder.
+        assert_eq!(proof.lost.unwrap(), ["lost.MapServer"]);
+    }
+}
+
+#[tokio::test]
+async fn a_folder_whose_name_is_too_long_does_not_hide_the_states_of_the_others() {
+    let root = format!(r#"{{"folders":["{}","parcels"],"services":[]}}"#, "n".repeat(4097));
+    let server = site(&[("admin/services", &root), ("admin/services/parcels", PARCELS)]).await;
+
+    let inventory = Inventory::take(&server.server(), String::new()).await;
+
+    assert_eq!(inventory.services.len(), 2);
+    let services = inventory.missing.iter().find(|one| one.part == InventoryPart::Services).unwrap();
+    assert_eq!(
+        (services.of.as_deref(), services.reason.as_str()),
+        (Some("…"), "the name of the folder is too long")
+    );
+}
+
+#[tokio::test]
+async fn uploads_and_machines_that_cannot_be_read_are_listed_or_counted() {
+    let long = "n".repeat(4097);
+    for (entry, name) in [
+        (r#"{"itemName":"lost.agssite"}"#.to_owned(), "lost.agssite"),
+        (format!(r#"{{"itemID":"{long}","itemName":"long.agssite"}}"#), "long.agssite"),
+        ("null".to_owned(), ""),
+        ("5".to_owned(), ""),
+        ("[]".to_owned(), ""),
+    ] {
+        let list = format!(r#"{{"items":[{entry},{{"itemID":"i1","itemName":"a.agssite"}}]}}"#);
+        let machine = entry.replace("itemID", "machineName");
+        let machines = format!(r#"{{"machines":[{machine},{{"machineName":"gis1"}}]}}"#);
+        let server = site(&[("admin/uploads", &list), ("admin/machines", &machines)]).await;
+
+        let uploads = listing::uploads(&server.server()).await.unwrap();
+        let inventory = Inventory::take(&server.server(), String::new()).await;
+
+        let told: Vec<_> = uploads.iter().map(|one| (one.id.as_str(), one.name.as_str())).collect();
+        assert_eq!(told, [("", name), ("i1", "a.agssite")], "{entry}");
+        assert_eq!(
+            (inventory.uploads, inventory.machines),
+            (vec!["a.agssite".to_owned()], vec!["gis1".to_owned()])
+        );
+        let named = |part| inventory.missing.iter().filter(|one| one.part == part).count();
+        assert_eq!([named(InventoryPart::Uploads), named(InventoryPart::Machines)], [1, 1], "{entry}");
+    }
+}
+
+#[tokio::test]
+async fn a_search_that_returns_a_part_of_all_items_says_how_many_of_how_many() {
+    let app = TestApp::new().await;
+    let cut = |listed, total| Some(Gap::Cut { listed, total });
+    let goes_on = Some(rejected("the list goes on after the returned elements"));
+    for (more, gap) in [
+        (r#","total":40"#, cut(2, 40)),
+        (r#","total":"40","nextStart":-1"#, cut(2, 40)),
+        (r#","nextStart":3,"total":40"#, cut(2, 40)),
+        (r#","nextStart":3"#, goes_on.clone()),
+        (r#","exceededTransferLimit":true"#, goes_on),
+        (r#","total":2"#, None),
+        (r#","total":2,"nextStart":-1"#, None),
+        (r#","total":null,"exceededTransferLimit":false"#, None),
+        ("", None),
+    ] {
+        for item in
+            [r#"{"path":"/a","total":9},{"path":"/b"}"#, r#"{"path":"/a"},{"path":"/b","nextStart":7}"#]
+        {
+            let body = format!(r#"{{"items":[{item}]{more}}}"#);
+            let _way = app.with_fault("/findItems", Fault::Instead(json(&body))).await;
+            let form = FindItemsForm { ancestor_path: "/".to_owned(), ..FindItemsForm::default() };
+
+            let ended = app.find_items(form).await.unwrap();
+
+            let RunResult::Done { report, .. } = ended else { panic!("{ended:?}") };
+            assert_eq!((report.search.total, report.search.gap), (2, gap.clone()), "{body}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn data_store_items_in_part_are_named_in_an_inventory() {
+    let server = site(&[
+        ("admin/data/items", r#"{"rootItems":["/fileShares"]}"#),
+        ("admin/data/finditems", r#"{"items":[{"path":"/fileShares/a"}],"total":3}"#),
+    ])
+    .await;
+
+    let inventory = Inventory::take(&server.server(), String::new()).await;
+
+    let items = inventory.missing.iter().find(|one| one.part == InventoryPart::DataItems).unwrap();
+    assert_eq!((items.of.as_deref(), items.reason.as_str()), (Some("/fileShares"), "1 of 3 were returned"));
+    assert_eq!(inventory.data_items.len(), 1);
 }

@@ -1,12 +1,13 @@
 use steward_client::listing::{self, Participant};
 use steward_core::listings::participants;
-use steward_core::model::problem::Problem;
+use steward_core::model::problem::{FieldError, Problem};
 use steward_core::model::run_result::RunResult;
 use steward_core::operations::update_participant::UpdateParticipantForm;
 use steward_journal::Outcome;
 use steward_testkit::{Fault, until};
 
 use crate::import_server::answer;
+use crate::odd_sites::json;
 use crate::test_app::TestApp;
 
 pub(crate) async fn guests(app: &TestApp) -> Vec<Participant> {
@@ -117,4 +118,46 @@ async fn an_answer_that_names_the_collaboration_and_does_not_say_success_is_unkn
         assert!(matches!(ended, RunResult::Unknown { .. }), "{body}: {ended:?}");
         assert_eq!(app.history().await[0].outcome, Outcome::Unknown, "{body}");
     }
+}
+
+#[tokio::test]
+async fn a_mask_that_the_portal_returned_of_a_contact_is_not_sent_back() {
+    let app = TestApp::new().await;
+    let guest = guests(&app).await.remove(0);
+    for (field, mask) in [
+        ("contactFirstname", "****"),
+        ("contactFirstname", "<hidden>"),
+        ("contactLastname", "xxxx"),
+        ("contactLastname", "M•••"),
+        ("contactEmailAddress", "s***@example.net"),
+        ("contactEmailAddress", "[redacted]"),
+    ] {
+        let mut contact = serde_json::json!({ "contactFirstname": "Sam", "contactLastname": "Ito", "contactEmailAddress": "s@example.net" });
+        contact[field] = mask.into();
+        let info = serde_json::json!({ "id": guest.portal_id, "name": guest.portal_name });
+        let list = serde_json::json!({ "participants": [{ "portalInfo": info, "collaborationRole": "Guest", "config": contact }] });
+        let path = format!("/collaborations/{}/participants?", guest.collaboration_id);
+        let _listed = app.with_fault(&path, Fault::Instead(json(&list.to_string()))).await;
+        let listed = participants(&app.steward.context.access, &app.site).await.unwrap();
+        let listed = listed.into_iter().find(|one| one.participant_id == guest.portal_id).unwrap();
+        let updates = app.with_fault("/updateInfo", Fault::AnswerLost).await;
+        let mut form = UpdateParticipantForm {
+            collaboration_id: listed.collaboration_id,
+            participant_id: listed.participant_id,
+            contact_firstname: listed.contact_firstname,
+            contact_lastname: listed.contact_lastname,
+            contact_email_address: listed.contact_email_address,
+        };
+        // The user corrects another field.
+        match field {
+            "contactLastname" => form.contact_firstname = "Zoë".to_owned(),
+            _ => form.contact_lastname = "Müller".to_owned(),
+        }
+
+        let problem = app.update_participant(form).await.err();
+
+        assert_eq!(problem, Some(Problem::form(field, FieldError::Masked)), "{mask}");
+        assert_eq!(updates.met(), 0, "{mask}");
+    }
+    assert!(app.history().await.is_empty());
 }

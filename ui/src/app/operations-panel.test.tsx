@@ -1,5 +1,5 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
-import type { HistoryEntry } from "@/bridge";
+import type { Backend, HistoryEntry } from "@/bridge";
 import { fakeBackend } from "@/bridge/fake-backend";
 import { serverOf } from "@/lib/target";
 import { deactivated } from "@/test/deactivation";
@@ -201,6 +201,33 @@ test("after a crash, what was never answered leads to the history", async () => 
 	await waitFor(() => expect(screen.queryByRole("dialog")).not.toBeInTheDocument());
 	await user.click(rows.getByRole("button", { name: "Later" }));
 	await waitFor(() => expect(screen.queryByRole("region", { name: "Operations panel" })).not.toBeInTheDocument());
+});
+
+test("an outcome that a response does not tell is unknown, and no response is said to be missing", async () => {
+	const ended = {
+		id: "run",
+		site: site.id,
+		server: null,
+		siteName: site.name,
+		act: null,
+		record: "r-1",
+		endedAt: Date.now(),
+		took: 2_000,
+	} as const;
+	const backend = fakeBackend({ world });
+	const unreadable: Backend = {
+		...backend,
+		listRuns: async () => ({
+			...(await backend.listRuns()),
+			ended: [{ ...ended, operation: "export_portal", outcome: "unknown" }],
+		}),
+	};
+	renderWith(<App />, unreadable, lastAt(site.id));
+	const row = await (await dock()).findByText(
+		"The outcome is unknown. The site might still be processing the request.",
+	);
+	expect(row).toBeVisible();
+	expect((await dock()).queryByText(/No response/)).toBeNull();
 });
 
 test("what is left unknown is not asked about again", async () => {

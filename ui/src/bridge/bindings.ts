@@ -1804,6 +1804,8 @@ export type FieldError =
 "notAnAddress" | 
 /**  Not an email address. */
 "notAnEmail" | 
+/**  A mask in place of a value, as sites return it. It would be stored as the value. */
+"masked" | 
 /**  The typed text is not the name of the site. */
 "notTheSitesName" | 
 /**  Another site already has this name. */
@@ -2394,8 +2396,10 @@ export type ItemSearchView = {
 	form: FindItemsForm,
 	/**  Time of the response. */
 	at: Millis,
-	/**  Number of items. */
+	/**  Number of returned items. */
 	total: number,
+	/**  What the server did not return of the items; `null` if it returned all. */
+	gap: Gap | null,
 	/**  Types of the items, the most frequent first, at most 200. */
 	types: TypeCount[],
 };
@@ -3826,8 +3830,10 @@ export type ServiceData = {
 	at: Millis,
 	/**  Items that contain its data. */
 	items: NeededItem[],
-	/**  Locations of its data that belong to no item. */
+	/**  Locations of its data that belong to no returned item. */
 	elsewhere: string[],
+	/**  What the server did not return of the items; `null` if it returned all. */
+	gap: Gap | null,
 };
 
 /**  State of a service after the import. */

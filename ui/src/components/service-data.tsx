@@ -3,6 +3,7 @@ import { IconDatabaseSearch } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { type ServiceData as Data, type Target, useBackend } from "@/bridge";
+import { useGapText } from "@/lib/gap-text";
 import { parentPathOf } from "@/lib/parent-path";
 import { Breakable } from "./breakable";
 import { ItemVerdict } from "./item-verdict";
@@ -52,7 +53,8 @@ export function ServiceData({ target, service }: ServiceDataProps) {
 
 function Found({ target, service, data }: ServiceDataProps & { data: Data }) {
 	const { t } = useTranslation("sites", { keyPrefix: "serviceData" });
-	const { items, elsewhere } = data;
+	const gapText = useGapText();
+	const { items, elsewhere, gap } = data;
 	return (
 		<>
 			{items.length + elsewhere.length === 0 ? (
@@ -85,6 +87,7 @@ function Found({ target, service, data }: ServiceDataProps & { data: Data }) {
 					</List>
 				</>
 			) : null}
+			{gap ? <Text size="sm">{gapText(gap, "")}</Text> : null}
 		</>
 	);
 }

@@ -49,6 +49,8 @@ impl MachineHealth {
 /// Returns whether two names are of one machine: a server returns a host name with or without its domain, in any case.
 #[must_use]
 pub fn is_same_machine(one: &str, other: &str) -> bool {
+    // A complete name can end with a dot.
+    let [one, other] = [one, other].map(|name| name.trim_end_matches('.'));
     let short = |name: &str| name.split('.').next().unwrap_or_default().to_lowercase();
     let is_address = |name: &str| name.parse::<std::net::IpAddr>().is_ok();
     let has_domain = |name: &str| name.contains('.');
@@ -307,6 +309,7 @@ mod tests {
             ("10.0.0.1", "10", false),
             ("10.0.0.1", "10.0.0.1", true),
             ("", "ds1", false),
+            ("ds1.corp.example.org.", "ds1", true),
         ] {
             assert_eq!(is_same_machine(one, other), is_same, "{one} {other}");
             assert_eq!(is_same_machine(other, one), is_same, "{other} {one}");

@@ -21,7 +21,7 @@ use serde_json::value::RawValue;
 use crate::error::{ClientError, Stage};
 use crate::limits::{ELEMENT, LARGE_BODY, SMALL_BODY};
 use crate::list_scanner::ListFinder;
-use crate::raw_list::{self, RawList};
+use crate::raw_list::{self, RawList, Rest};
 use crate::response_capture::Sent;
 use crate::wire::{HOLLOW, Raw};
 
@@ -145,7 +145,9 @@ pub(crate) async fn list<H>(
         }
     };
     let around = around.strip_prefix('\u{feff}').unwrap_or(&around);
-    let list = field_of(around, field).ok_or_else(unreadable)?;
+    let mut fields = fields_of(around).ok_or_else(unreadable)?;
+    let list = fields.remove(field);
+    let rest = rest(&fields);
     if let Some(rejection) = rejection(around, status.as_u16(), sent) {
         return Err(rejection);
     }
@@ -164,14 +166,26 @@ pub(crate) async fn list<H>(
     for place in places.iter().skip(heads.len()) {
         heads.push(read(&text[place.clone()]).ok_or_else(unreadable)?);
     }
-    Ok((RawList::at(text, places), heads))
+    Ok((RawList::at(text, places, rest), heads))
 }
 
-/// Returns the source text of a field of a JSON object, of one that occurs twice the last. The outer `None` means that the
-/// text is not a JSON object.
-fn field_of<'a>(text: &'a str, field: &str) -> Option<Option<&'a RawValue>> {
-    let mut fields: HashMap<Cow<'a, str>, &'a RawValue> = serde_json::from_str(text).ok()?;
-    Some(fields.remove(field))
+type Fields<'a> = HashMap<Cow<'a, str>, &'a RawValue>;
+
+/// Returns the source text of the fields of a JSON object, of one that occurs twice the last. `None` if the text is not a
+/// JSON object.
+fn fields_of(text: &str) -> Option<Fields<'_>> {
+    serde_json::from_str(text).ok()
+}
+
+/// Reads what the fields beside a list say of the elements that it does not have. On the last page, `nextStart` is -1.
+fn rest(fields: &Fields<'_>) -> Rest {
+    let field = |name: &str| fields.get(name).map(|value| Raw(value.get()));
+    let says_so = |name| field(name).and_then(Raw::yes_or_no) == Some(true);
+    Rest {
+        total: field("total").and_then(Raw::number),
+        goes_on: field("nextStart").and_then(Raw::number).is_some_and(|next| next > 0)
+            || says_so("exceededTransferLimit"),
+    }
 }
 
 /// Reads a complete response body.

@@ -1,6 +1,7 @@
 //! Masks that a site returns in place of a secret. One that is sent back would become the secret.
 //!
-//! [`is_mask`] is for a value that is a secret as a whole, and [`hides_a_part`] for a URL.
+//! [`is_mask`] is for a value that is a secret as a whole, [`hides_a_part`] for a URL, and [`hides_a_contact`] for a name or an
+//! email address of a person.
 
 use percent_encoding::percent_decode_str;
 
@@ -52,6 +53,33 @@ pub(crate) fn hides_a_part(url: &str) -> bool {
         // A query can ask for `*`, and its value can be `null`.
         part.len() > 2 && (is_repeated(part) || is_bracketed(part) || is_shouted(part))
     })
+}
+
+/// Placeholders that are names of people too.
+const ALSO_NAMES: [&str; 6] = ["none", "null", "private", "reservado", "secret", "set"];
+
+/// Returns whether a name or an email address of a person is a mask, or has one: `****`, `A***`, `<hidden>`, `s***@example.org`.
+#[must_use]
+pub fn hides_a_contact(text: &str) -> bool {
+    let is_of_marks = |part: &str| part.contains(['*', '•', '●', '∙', '█', '▪', '■', '＊', '∗', '⁎', '…']);
+    let is_name = |part: &str| {
+        let is_capitalized =
+            part.starts_with(char::is_uppercase) && part.chars().skip(1).all(char::is_lowercase);
+        is_capitalized && ALSO_NAMES.contains(&part.to_lowercase().as_str())
+    };
+    let hides = |part: &str| {
+        let part = part.trim();
+        // A dot is written in place of a name that a person does not have.
+        !part.is_empty() && part != "." && !is_name(part) && (is_of_marks(part) || is_mask(part))
+    };
+    // A word in parentheses explains a name.
+    let is_hidden_word = |word: &str| is_bracketed(word) && !word.starts_with('(');
+    // The parts of an address are masked by themselves. A label of its host can be an ordinary word.
+    let is_hidden_host = |host: &str| host.split('.').any(|label| has_run(label) || is_bracketed(label));
+    match text.rsplit_once('@') {
+        Some((local, host)) => hides(local) || is_hidden_host(host) || hides(host),
+        None => hides(text) || text.split_whitespace().any(|word| has_run(word) || is_hidden_word(word)),
+    }
 }
 
 /// Characters that stand for one of a secret each.
@@ -182,6 +210,72 @@ mod tests {
             "10203040",
         ] {
             assert!(!is_mask(key), "{key}");
+        }
+    }
+
+    #[test]
+    fn a_contact_with_a_mask_is_known_and_a_person_is_none() {
+        for hidden in [
+            "****",
+            "xxxx",
+            "<hidden>",
+            "[REDACTED]",
+            "redacted",
+            "Hidden",
+            "not shown",
+            "A***",
+            "A*",
+            "J•••",
+            "Ana ****",
+            "Ana [hidden]",
+            "null",
+            "NONE",
+            "…",
+            "----",
+            "????",
+            "####",
+            "verborgen",
+            "Oculto",
+            "__MASKED__",
+            "s***@example.org",
+            "****@****",
+            "sam@****.org",
+            "sam@e******.org",
+            "xxxx@example.org",
+            "<hidden>@example.org",
+            "hidden@example.org",
+            "sam@<hidden>",
+            "•••@example.org",
+            "s…@example.org",
+            "a*z@example.org",
+        ] {
+            assert!(hides_a_contact(hidden), "{hidden}");
+        }
+        for person in [
+            "",
+            "Ana",
+            "Müller & Söhne",
+            "O'Neil-García",
+            "Null",
+            "Secret",
+            "Private",
+            "Xu",
+            "Xx",
+            "J. R. R.",
+            "Jean XXIII",
+            ".",
+            "-",
+            "王",
+            "Ana (GIS)",
+            "sam@example.org",
+            "zoe+gis@example.net",
+            "none.private@example.org",
+            "sam.x@x.example.org",
+            "sam@hidden.example.org",
+            "sam_xx@example.org",
+            "O·Brien",
+        ] {
+            assert!(!hides_a_contact(person), "{person}");
         }
     }
 

@@ -12,6 +12,16 @@ use serde_json::value::RawValue;
 pub struct RawList {
     text: String,
     places: Vec<Range<usize>>,
+    rest: Rest,
+}
+
+/// What a response says of the elements beyond those of its list.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Rest {
+    /// Number of all elements.
+    pub(crate) total: Option<i64>,
+    /// Whether there are more elements.
+    pub(crate) goes_on: bool,
 }
 
 impl RawList {
@@ -19,12 +29,24 @@ impl RawList {
     #[must_use]
     pub fn read(text: String) -> Option<Self> {
         let places = places(&text, &serde_json::from_str::<Vec<&RawValue>>(&text).ok()?);
-        Some(Self { text, places })
+        Some(Self { text, places, rest: Rest::default() })
     }
 
     /// Creates a list of the elements at these ranges of `text`.
-    pub(crate) const fn at(text: String, places: Vec<Range<usize>>) -> Self {
-        Self { text, places }
+    pub(crate) const fn at(text: String, places: Vec<Range<usize>>, rest: Rest) -> Self {
+        Self { text, places, rest }
+    }
+
+    /// Returns the number of all elements, as returned by the site.
+    #[must_use]
+    pub const fn total(&self) -> Option<i64> {
+        self.rest.total
+    }
+
+    /// Returns whether the site has more elements, as it says itself.
+    #[must_use]
+    pub const fn goes_on(&self) -> bool {
+        self.rest.goes_on
     }
 
     /// Returns the number of elements.

@@ -13,7 +13,7 @@ pub mod service_check;
 pub mod stored;
 
 use serde::{Deserialize, Serialize};
-use steward_client::listing::{self, ServiceList};
+use steward_client::listing::{self, Gap, ServiceList};
 use steward_client::operations::find_items::FindItems;
 use steward_client::{ClientError, Endpoint, is_usable, shown};
 
@@ -26,6 +26,9 @@ const FORMAT: u32 = 1;
 
 /// Name of the root folder in [`MissingPart::of`].
 const ROOT_FOLDER: &str = "/";
+
+/// Name of a root that is too long to be requested.
+const UNREADABLE: &str = "…";
 
 /// Content of a server site at one time.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -176,11 +179,15 @@ impl Inventory {
         if let Some(items) = found.part(InventoryPart::DataItems, items) {
             found.data_items = items;
         }
-        if let Some(machines) = found.part(InventoryPart::Machines, listing::machines(server).await) {
+        if let Some((machines, gap)) = found.part(InventoryPart::Machines, listing::machines(server).await) {
             found.machines = machines;
+            found.lacks(InventoryPart::Machines, gap);
         }
         if let Some(uploads) = found.part(InventoryPart::Uploads, listing::uploads(server).await) {
-            found.uploads = uploads.into_iter().map(|upload| upload.name).collect();
+            let (readable, unreadable): (Vec<_>, Vec<_>) =
+                uploads.into_iter().partition(|upload| !upload.id.is_empty());
+            found.uploads = readable.into_iter().map(|upload| upload.name).collect();
+            found.lacks(InventoryPart::Uploads, Gap::of_unreadable(unreadable.len()));
         }
         found
     }
@@ -190,11 +197,13 @@ impl Inventory {
         let states = listing::service_states(server, list).await;
         if let Some(states) = self.part(InventoryPart::Services, states) {
             self.services = states.services.into_iter().map(InventoryService::of).collect();
-            let folder = |one: listing::UnlistedFolder| {
-                let name = if one.folder.is_empty() { ROOT_FOLDER.to_owned() } else { one.folder };
-                MissingPart::of(InventoryPart::Services, Some(name), &one.gap)
+            let unreadable = states.unreadable.into_iter().map(|one| (one.folder, one.gap));
+            let unlisted = states.unlisted.into_iter().map(|one| (one.folder, one.gap));
+            let folder = |(folder, gap): (String, Gap)| {
+                let name = if folder.is_empty() { ROOT_FOLDER.to_owned() } else { folder };
+                MissingPart::of(InventoryPart::Services, Some(name), &gap)
             };
-            self.missing.extend(states.unlisted.into_iter().map(folder));
+            self.missing.extend(unlisted.chain(unreadable).map(folder));
         }
         let services = listing::services_in(server, list).await;
         if let Some(services) = self.part(InventoryPart::Webhooks, services) {
@@ -214,6 +223,10 @@ impl Inventory {
     #[must_use]
     pub fn has(&self, part: InventoryPart) -> bool {
         self.missing.iter().all(|missing| missing.part != part)
+    }
+
+    fn lacks(&mut self, part: InventoryPart, gap: Option<Gap>) {
+        self.missing.extend(gap.map(|gap| MissingPart::of(part, None, &gap)));
     }
 
     fn part<T>(&mut self, part: InventoryPart, listed: Result<T, ClientError>) -> Option<T> {
@@ -273,14 +286,18 @@ async fn data_items(
     };
     let mut found = Vec::new();
     for root in listing::data_roots(server).await? {
+        let part = InventoryPart::DataItems;
         if root.is_empty() {
-            return Err(ClientError::unreadable("the data store items", "a path is too long"));
+            missing.push(MissingPart::of(part, Some(UNREADABLE.to_owned()), &"the path is too long"));
+            continue;
         }
         let search = FindItems { ancestor_path: root.clone(), ..FindItems::default() };
         let items = match search.send(server, read).await {
-            Ok((_, items)) => items,
+            Ok((list, items)) => {
+                missing.extend(Gap::of_list(&list).map(|gap| MissingPart::of(part, Some(root), &gap)));
+                items
+            }
             Err(error) if error.is_of_one_resource() => {
-                let part = InventoryPart::DataItems;
                 missing.push(MissingPart::of(part, Some(root), &error));
                 continue;
             }
@@ -311,7 +328,9 @@ mod tests {
         let (found, missing) = read(4096, 4096).await.unwrap();
         assert_eq!((found.len(), found[0].path.len()), (1, 4096));
         assert!(found[0].r#type.ends_with("… [8144 / 10000 bytes]"));
-        assert!(missing.is_empty() && read(4097, 1).await.is_err());
+        assert!(missing.is_empty());
+        let (found, missing) = read(4097, 1).await.unwrap();
+        assert_eq!((found.len(), missing[0].of.as_deref()), (0, Some("…")));
         let (found, missing) = read(1, 4097).await.unwrap();
         assert_eq!((found.len(), missing[0].of.as_deref()), (0, Some("r")));
     }

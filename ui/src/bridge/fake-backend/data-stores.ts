@@ -104,6 +104,7 @@ export function ofServices(world: World) {
 					validation: world.itemValidations.get(site)?.get(path) ?? null,
 				})),
 				elsewhere: items.length === 0 ? ["D:\\gis\\data"] : [],
+				gap: null,
 			};
 		},
 	} satisfies Partial<Doings>;

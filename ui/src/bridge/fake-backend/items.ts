@@ -47,7 +47,7 @@ function hold(world: World, site: SiteId, form: FindItemsForm): ItemSearchView {
 			(form.id.trim() === "" || item.id === form.id.trim()) &&
 			(form.isManaged === null || item.isManaged === form.isManaged),
 	);
-	const view = { id: crypto.randomUUID(), form, at: Date.now(), total: items.length, types: counted(items) };
+	const view = { id: crypto.randomUUID(), form, at: Date.now(), total: items.length, gap: null, types: counted(items) };
 	world.itemSearches.set(site, { view, items });
 	return view;
 }

@@ -43,6 +43,26 @@ async function shown(): Promise<void> {
 
 const byType: ItemQuery = { column: "type", descending: false, filter: "", type: null };
 
+it.each([0, 8])("says that the server returned %i of 40 items", async (listed) => {
+	const { site, world } = signedInSite();
+	const backend = fakeBackend({ world: listed === 0 ? { ...world, items: [] } : world });
+	const inPart: Backend = {
+		...backend,
+		findItems: async (...asked) => {
+			const ended = await backend.findItems(...asked);
+			if (ended.kind !== "done") return ended;
+			const search = { ...ended.report.search, gap: { kind: "cut" as const, listed, total: 40 } };
+			return { ...ended, report: { ...ended.report, search } };
+		},
+	};
+	const { user } = renderWith(<FindItems site={site} />, inPart);
+	await user.click(await showAll());
+	expect(await screen.findByText("Not all items were returned")).toBeVisible();
+	expect(screen.getByText(`The site returned ${listed} of 40 entries.`)).toBeVisible();
+	expect(screen.queryByText("No data store items")).toBeNull();
+	expect(await axeFindings()).toEqual([]);
+});
+
 it("lists every item, and the details of one with its secrets masked until they are asked for", async () => {
 	const { user } = show();
 	await user.click(await showAll());

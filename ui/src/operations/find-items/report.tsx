@@ -1,11 +1,12 @@
 import { Group, Stack, Text, Title } from "@mantine/core";
-import { IconDatabaseOff, IconInfoCircle } from "@tabler/icons-react";
+import { IconAlertTriangle, IconDatabaseOff, IconInfoCircle } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { ItemSearchView, SiteView } from "@/bridge";
 import { DoneAt } from "@/components/done-at";
 import { EmptyState } from "@/components/empty-state";
 import { Notice } from "@/components/notice";
+import { useGapText } from "@/lib/gap-text";
 import { filterText } from "./filter-text";
 import { ItemTable } from "./item-table";
 
@@ -21,12 +22,20 @@ interface ResultsProps {
 /** What was found: how many, when, and to which question. */
 export function Results({ site, search, actions, narrow }: ResultsProps) {
 	const { t } = useTranslation("findItems");
+	const gapText = useGapText();
 	const filters = filterText(t, search.form);
+	const gap = search.gap ? (
+		<Notice tone="warnings" icon={IconAlertTriangle} role="status" title={t("incomplete")}>
+			<Text size="sm">{gapText(search.gap, "")}</Text>
+		</Notice>
+	) : null;
 	if (search.total === 0) {
 		return (
-			<EmptyState icon={IconDatabaseOff} title={t("none")}>
-				{t("noneBody", { filters })}
-			</EmptyState>
+			gap ?? (
+				<EmptyState icon={IconDatabaseOff} title={t("none")}>
+					{t("noneBody", { filters })}
+				</EmptyState>
+			)
 		);
 	}
 	return (
@@ -55,6 +64,7 @@ export function Results({ site, search, actions, narrow }: ResultsProps) {
 					<Text size="sm">{t(narrow ? "sought.namedBody" : "sought.unnamedBody")}</Text>
 				</Notice>
 			)}
+			{gap}
 			<ItemTable key={search.id} site={site} search={search} narrow={narrow ?? ""} />
 		</Stack>
 	);

@@ -65,6 +65,21 @@ it.each<[string, string[]]>([
 	["/fileShares/a and /fileShares/b", ["/fileShares/a", "/fileShares/b"]],
 	["/fileShares/a and/or /fileShares/b.", ["/fileShares/a", "/fileShares/b"]],
 	["(/fileShares/a/)", ["/fileShares/a"]],
+	["/fileShares/GIS Data is not validated", ["/fileShares/GIS Data"]],
+	["Nothing answers at /fileShares/GIS Data", ["/fileShares/GIS Data"]],
+	["Nothing answers at /fileShares/GIS Data.", ["/fileShares/GIS Data"]],
+	["/fileShares/GIS Data. The server did not answer.", ["/fileShares/GIS Data"]],
+	["/fileShares/GIS Data 2025, /fileShares/b", ["/fileShares/GIS Data 2025", "/fileShares/b"]],
+	["/fileShares/GIS Data and /fileShares/Old Maps: not validated", ["/fileShares/GIS Data", "/fileShares/Old Maps"]],
+	["/fileShares/2025/GIS Data cannot be read", ["/fileShares/2025/GIS Data"]],
+	["/enterpriseDatabases/Straßen Nord konnte nicht geprüft werden", ["/enterpriseDatabases/Straßen Nord"]],
+	["No se encontró /fileShares/Datos Base", ["/fileShares/Datos Base"]],
+	["/fileShares/Datos Base no responde", ["/fileShares/Datos Base"]],
+	["/fileShares/a Error 5 at db1", ["/fileShares/a"]],
+	["/fileShares/a: The server did not answer", ["/fileShares/a"]],
+	["/fileShares/a, The server did not answer", ["/fileShares/a"]],
+	// Nobody can tell whether this is the item `gis` or `gis data`: the words that are sought find both.
+	["/fileShares/gis data is missing", ["/fileShares/gis"]],
 	["https://h/fileShares/a", []],
 ])("finds in %j the data items %j", (message, paths) => {
 	expect(pathsIn(message)).toEqual(paths);

@@ -12,18 +12,31 @@ const letter = String.raw`[^\s"'“”„‘’‚«»<>,;:()[\]\\/]`;
 const folderOfWindows = String.raw`${letter}+(?: (?:\(\w+\)|${letter}+)){0,4}\\+`;
 const folderOfUnix = String.raw`${letter}+(?: (?:\(\w+\)|(?=[\p{Lu}\d])${letter}+)){0,4}\/+`;
 
+/** Words with which a sentence goes on behind a path. */
+const goesOn =
+	"is|are|was|were|has|had|and|or|cannot|can|could|does|did|must|should|will|fails?|failed|not|" +
+	"ist|sind|war|wurde|hat|und|oder|kann|konnte|muss|fehlt|nicht|" +
+	"es|está|fue|ha|y|o|puede|pudo|debe|falta|falló|no";
+
+/**
+ * The rest of a last part with blanks: words that begin as names do, if the sentence or a list clearly goes on or ends behind
+ * them. Of other words nobody can tell whether they belong to the path.
+ */
+const restOfName = String.raw`(?:(?: (?!(?:Error|Fehler)\b)(?=[\p{Lu}\d])${letter}+){1,4}(?:(?<=[.!?])|(?=$|[\n,;:)\]]|\s+(?:${goesOn})(?![\p{L}\d]))))?`;
+
 /** In quotation marks, a path has all blanks that stand in them. */
 function quoted(start: string): RegExp {
 	return new RegExp(String.raw`["'\u0060“„‘‚«»](${start}[^"\u0060“”„‘’«»<>\n]*?)["'\u0060”“’‘»«](?![\p{L}\d])`, "gu");
 }
 
 /** Without quotation marks; no part of an address. */
-function bare(start: string): RegExp {
-	return new RegExp(String.raw`(?<![^\s"'“”‘’<>,;([=])${start}(?:${folderOfWindows}|${folderOfUnix})*${letter}*`, "gu");
+function bare(start: string, end: string): RegExp {
+	const folders = `(?:${folderOfWindows}|${folderOfUnix})*`;
+	return new RegExp(String.raw`(?<![^\s"'“”‘’<>,;([=])${start}${folders}${letter}*${end}`, "gu");
 }
 
-const items = [quoted(itemStart), bare(itemStart)] as const;
-const files = [quoted(fileStart), bare(fileStart)] as const;
+const items = [quoted(itemStart), bare(itemStart, restOfName)] as const;
+const files = [quoted(fileStart), bare(fileStart, "")] as const;
 
 function pathsIn(text: string, [inQuotes, without]: readonly [RegExp, RegExp]): string[] {
 	const whole: [number, string][] = [...text.matchAll(inQuotes)].map((match) => [match.index, match[1] ?? ""]);

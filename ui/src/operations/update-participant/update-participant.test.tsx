@@ -69,6 +69,22 @@ it("names a collaboration whose participants the portal did not return, and how 
 	expect(await axeFindings()).toEqual([]);
 });
 
+it("says under its field that a value is a mask of the portal, and what to do", async () => {
+	const problem = { kind: "form" as const, field: "contactFirstname", fault: "masked" as const };
+	const participants = many(1).map((one) => ({ ...one, contactFirstname: "****" }));
+	const { user } = show({ fail: { updateParticipant: problem } }, { participants });
+	await pickFirst(user);
+	await retype(user, "Last name", "Brook");
+	await user.click(submit());
+	await confirm(user);
+	const field = await screen.findByLabelText("First name");
+	await waitFor(() =>
+		expect(field).toHaveAccessibleDescription(/returned a mask in place of this value.*Enter the value/),
+	);
+	expect(field).toHaveAttribute("aria-invalid", "true");
+	expect(await axeFindings()).toEqual([]);
+});
+
 it("sends a corrected contact after the difference was confirmed", async () => {
 	const { user } = show();
 	await pickFirst(user);

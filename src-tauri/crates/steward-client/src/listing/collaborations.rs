@@ -12,7 +12,7 @@ use super::gap::Gap;
 use crate::endpoint::Endpoint;
 use crate::error::ClientError;
 use crate::limits::{ELEMENT, SMALL_BODY};
-use crate::wire::{Raw, add_elements, name, raw, text, used, whole};
+use crate::wire::{OrDefault, Raw, add_elements, name, raw, text, used, whole};
 
 /// Maximum number of pages of a list, for portals that never end it.
 const MOST_PAGES: usize = 100;
@@ -304,15 +304,6 @@ async fn pages<T: DeserializeOwned + Default>(
     let endless = || Gap::NotListed { reason: format!("the list does not end after {MOST_PAGES} pages") };
     let gap = Gap::between(all.len(), total).or_else(|| (!has_end).then(endless));
     Ok((all.into_iter().map(|one| one.0).collect(), gap))
-}
-
-/// Element of a list; the default if it cannot be read, so that it does not vanish.
-struct OrDefault<T>(T);
-
-impl<'de, T: DeserializeOwned + Default> Deserialize<'de> for OrDefault<T> {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Ok(Self(raw(deserializer)?.read().unwrap_or_default()))
-    }
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use crate::error::ClientError;
 use crate::limits::shown;
+use crate::raw_list::RawList;
 
 /// What a site did not return of a list. It stands in place of the elements, so that the list is not taken for complete.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize)]
@@ -27,6 +28,25 @@ pub enum Gap {
 impl Gap {
     pub(super) fn of(error: &ClientError) -> Self {
         Self::NotListed { reason: shown(error.to_string()) }
+    }
+
+    /// Returns what a site did not return of a list that it returns in one response; `None` if there is nothing.
+    #[must_use]
+    pub fn of_list(list: &RawList) -> Option<Self> {
+        let goes_on =
+            || Self::NotListed { reason: "the list goes on after the returned elements".to_owned() };
+        Self::between(list.len(), list.total()).or_else(|| list.goes_on().then(goes_on))
+    }
+
+    /// Returns the gap of a list with elements that cannot be read; `None` if there are none.
+    #[must_use]
+    pub fn of_unreadable(elements: usize) -> Option<Self> {
+        let reason = match elements {
+            0 => return None,
+            1 => "1 entry has no name that can be used".to_owned(),
+            _ => format!("{elements} entries have no name that can be used"),
+        };
+        Some(Self::NotListed { reason })
     }
 
     /// Returns the gap of a list with `listed` of `total` elements; `None` if there is none.

@@ -2,35 +2,31 @@
 
 use serde::Deserialize;
 
+use super::gap::Gap;
 use crate::endpoint::Endpoint;
 use crate::error::ClientError;
-use crate::wire::{list, name};
+use crate::wire::{list_of_each, used};
 
-/// Returns the names of the machines of a server site.
+/// Returns the names of the machines of a server site. Where one has no name that can be used, there is a gap.
 ///
 /// # Errors
 /// - [`ClientError::Rejected`] if the server rejects the request.
-/// - [`ClientError::Unreadable`] if the response is not JSON, or a name is too long.
+/// - [`ClientError::Unreadable`] if the response is not JSON.
 /// - A connection or session error of [`ClientError`].
-pub async fn machines(server: &Endpoint) -> Result<Vec<String>, ClientError> {
+pub async fn machines(server: &Endpoint) -> Result<(Vec<String>, Option<Gap>), ClientError> {
     #[derive(Deserialize)]
     struct Machines {
-        #[serde(default, deserialize_with = "list")]
+        #[serde(default, deserialize_with = "list_of_each")]
         machines: Vec<Machine>,
     }
-    #[derive(Deserialize)]
-    #[serde(rename_all = "camelCase")]
+    #[derive(Default, Deserialize)]
+    #[serde(rename_all = "camelCase", default)]
     struct Machine {
-        #[serde(default = "no_name", deserialize_with = "name")]
-        machine_name: Option<String>,
+        #[serde(deserialize_with = "used")]
+        machine_name: String,
     }
-    let expected = "the machines of a site";
-    let found: Machines = server.get_list(&["admin", "machines"], &[], expected).await?;
+    let found: Machines = server.get_list(&["admin", "machines"], &[], "the machines of a site").await?;
     let names = found.machines.into_iter().map(|machine| machine.machine_name);
-    names.collect::<Option<_>>().ok_or_else(|| ClientError::unreadable(expected, "a name is too long"))
-}
-
-#[expect(clippy::unnecessary_wraps, reason = "the type of the field")]
-const fn no_name() -> Option<String> {
-    Some(String::new())
+    let (names, unreadable): (Vec<_>, Vec<_>) = names.partition(|name| !name.is_empty());
+    Ok((names, Gap::of_unreadable(unreadable.len())))
 }

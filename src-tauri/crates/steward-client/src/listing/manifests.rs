@@ -3,7 +3,8 @@
 use serde::Deserialize;
 use steward_vault::Secret;
 
-use super::service_list::{ServiceList, name_too_long};
+use super::gap::Gap;
+use super::service_list::ServiceList;
 use super::service_states::UnlistedFolder;
 use crate::endpoint::Endpoint;
 use crate::error::ClientError;
@@ -33,18 +34,18 @@ impl ServiceName {
     }
 }
 
-/// Returns the names of all services, by folder, and the folders that the server does not list.
+/// Returns the names of all services, by folder, and the folders that the server does not list, or whose list has services
+/// without a name that can be used.
 ///
 /// # Errors
 /// - [`ClientError::Rejected`] if the server rejects the request for the root folder.
-/// - [`ClientError::Unreadable`] if a name is too long.
+/// - [`ClientError::Unreadable`] if the response for the root folder is not JSON.
 /// - A connection or session error of [`ClientError`].
 pub async fn service_names(
     server: &Endpoint,
 ) -> Result<(Vec<ServiceName>, Vec<UnlistedFolder>), ClientError> {
     let list = ServiceList::read(server).await?;
-    list.has_all_folders()?;
-    let (mut found, mut unlisted) = (Vec::new(), Vec::new());
+    let (mut found, mut unlisted) = (Vec::new(), Vec::from_iter(list.unreadable_folder()));
     for folder in &list.folders {
         let entries = match folder.listed() {
             Ok(entries) => entries,
@@ -53,13 +54,14 @@ pub async fn service_names(
                 continue;
             }
         };
-        for entry in entries {
-            if entry.service_name.is_empty() {
-                return Err(name_too_long());
-            }
+        let readable = entries.iter().filter(|entry| !entry.service_name.is_empty());
+        let before = found.len();
+        found.extend(readable.map(|entry| {
             let name = format!("{}.{}", entry.service_name, entry.kind);
-            found.push(ServiceName { folder: folder.name.clone(), name });
-        }
+            ServiceName { folder: folder.name.clone(), name }
+        }));
+        let gap = Gap::of_unreadable(entries.len() - (found.len() - before));
+        unlisted.extend(gap.map(|gap| UnlistedFolder { folder: folder.name.clone(), gap }));
     }
     Ok((found, unlisted))
 }

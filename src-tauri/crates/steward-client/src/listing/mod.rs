@@ -16,7 +16,7 @@ pub use machines::machines;
 pub use manifests::{ServiceName, data_connections, service_names};
 pub use portal_counts::{ItemCounts, collaboration_count, group_count, item_counts, user_count};
 pub use service_list::ServiceList;
-pub use service_states::{ServiceState, ServiceStates, UnlistedFolder, service_states};
+pub use service_states::{ServiceState, ServiceStates, UnlistedFolder, UnreadableServices, service_states};
 pub use services::{Service, Webhook, failed_deliveries, services, services_in};
 pub(crate) use uploads::lacks_upload;
 pub use uploads::{StoredUpload, uploads};

@@ -3,11 +3,15 @@
 use serde::Deserialize;
 
 use super::gap::Gap;
+use super::service_states::UnlistedFolder;
 use crate::endpoint::Endpoint;
 use crate::error::ClientError;
-use crate::wire::{list_if_any, list_of_used, used};
+use crate::wire::{OrDefault, list_if_any, list_of_used, used};
 
 const EXPECTED: &str = "the list of services";
+
+/// Name that stands for the folders whose names are too long.
+const UNREADABLE: &str = "…";
 
 /// Names of all services of a server, by folder.
 ///
@@ -33,7 +37,7 @@ pub(super) struct ServiceFolder {
 }
 
 /// Name of a service.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Default, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Entry {
     /// Empty if it is missing or too long.
@@ -48,7 +52,7 @@ struct Folder {
     #[serde(default, deserialize_with = "list_of_used")]
     folders: Vec<Option<String>>,
     #[serde(default, deserialize_with = "list_if_any")]
-    services: Option<Vec<Entry>>,
+    services: Option<Vec<OrDefault<Entry>>>,
 }
 
 impl ServiceList {
@@ -60,12 +64,12 @@ impl ServiceList {
     /// - A connection or session error of [`ClientError`].
     pub async fn read(server: &Endpoint) -> Result<Self, ClientError> {
         let root = folder(server, &["admin", "services"]).await?;
-        let (names, root) = (root.folders, root.services);
+        let (names, root) = (root.folders, root.services.map(entries));
         let lacks_folder = names.iter().any(Option::is_none);
         let mut folders = vec![ServiceFolder { name: String::new(), services: root, gap: None }];
         for name in names.into_iter().flatten().filter(|name| !name.is_empty() && name != "/") {
             let (services, gap) = match folder(server, &["admin", "services", &name]).await {
-                Ok(folder) => (folder.services, None),
+                Ok(folder) => (folder.services.map(entries), None),
                 Err(error) if error.is_of_one_resource() => (None, Some(Gap::of(&error))),
                 Err(error) => return Err(error),
             };
@@ -79,9 +83,10 @@ impl ServiceList {
         self.folders.iter().map(|folder| folder.name.as_str()).filter(|name| !name.is_empty())
     }
 
-    /// Returns an error if there is a folder whose services cannot be requested.
-    pub(super) fn has_all_folders(&self) -> Result<(), ClientError> {
-        if self.lacks_folder { Err(name_too_long()) } else { Ok(()) }
+    /// Returns the folders whose names are too long, in place of their services.
+    pub(super) fn unreadable_folder(&self) -> Option<UnlistedFolder> {
+        let gap = Gap::NotListed { reason: "the name of the folder is too long".to_owned() };
+        self.lacks_folder.then(|| UnlistedFolder { folder: UNREADABLE.to_owned(), gap })
     }
 
     /// Returns the number of services of all types.
@@ -89,7 +94,9 @@ impl ServiceList {
     /// # Errors
     /// [`ClientError::Unreadable`] if the server did not list the services of a folder.
     pub fn count(&self) -> Result<u32, ClientError> {
-        self.has_all_folders()?;
+        if self.lacks_folder {
+            return Err(ClientError::unreadable(EXPECTED, "the name of a folder is too long"));
+        }
         let mut count = 0;
         for folder in &self.folders {
             count += folder.listed().map_err(|gap| ClientError::unreadable(EXPECTED, gap.to_string()))?.len();
@@ -98,13 +105,12 @@ impl ServiceList {
     }
 }
 
-async fn folder(server: &Endpoint, path: &[&str]) -> Result<Folder, ClientError> {
-    server.get_list(path, &[], EXPECTED).await
+fn entries(services: Vec<OrDefault<Entry>>) -> Vec<Entry> {
+    services.into_iter().map(|one| one.0).collect()
 }
 
-/// Error for a list that must be complete, and has a name that no request can use.
-pub(super) fn name_too_long() -> ClientError {
-    ClientError::unreadable(EXPECTED, "a name is too long")
+async fn folder(server: &Endpoint, path: &[&str]) -> Result<Folder, ClientError> {
+    server.get_list(path, &[], EXPECTED).await
 }
 
 impl ServiceFolder {

@@ -8,7 +8,7 @@ use futures_util::{StreamExt, TryStreamExt, stream};
 use serde::Deserialize;
 
 use super::gap::Gap;
-use super::service_list::{Entry, ServiceList, name_too_long};
+use super::service_list::{Entry, ServiceList};
 use super::services::AT_ONCE;
 use crate::endpoint::Endpoint;
 use crate::error::ClientError;
@@ -36,6 +36,20 @@ pub struct ServiceStates {
     pub services: Vec<ServiceState>,
     /// Folders that the server does not list.
     pub unlisted: Vec<UnlistedFolder>,
+    /// Folders with services that no request can name, because their names are missing or too long. Their other services are
+    /// listed.
+    pub unreadable: Vec<UnreadableServices>,
+}
+
+/// Services of a folder whose names are missing or too long.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UnreadableServices {
+    /// Folder; empty for the root folder.
+    pub folder: String,
+    /// Number of services.
+    pub count: usize,
+    /// The same as a gap of the list.
+    pub gap: Gap,
 }
 
 /// Folder whose services are not known.
@@ -60,41 +74,45 @@ struct Status {
 ///
 /// # Errors
 /// - [`ClientError::Rejected`] if a token expired.
-/// - [`ClientError::Unreadable`] if the server lists a name that is too long.
 /// - A connection or session error of [`ClientError`].
 pub async fn service_states(server: &Endpoint, list: &ServiceList) -> Result<ServiceStates, ClientError> {
-    list.has_all_folders()?;
-    let mut found = ServiceStates::default();
+    let mut found =
+        ServiceStates { unlisted: list.unreadable_folder().into_iter().collect(), ..Default::default() };
     for folder in &list.folders {
-        match folder.listed() {
-            Ok(entries) => found.services.extend(states(server, &folder.name, entries).await?),
-            Err(gap) => found.unlisted.push(UnlistedFolder { folder: folder.name.clone(), gap }),
+        let entries = match folder.listed() {
+            Ok(entries) => entries,
+            Err(gap) => {
+                found.unlisted.push(UnlistedFolder { folder: folder.name.clone(), gap });
+                continue;
+            }
+        };
+        let readable: Vec<_> =
+            entries.iter().filter(|entry| !entry.service_name.is_empty()).cloned().collect();
+        let unreadable = entries.len() - readable.len();
+        found.services.extend(states(server, &folder.name, readable).await?);
+        if let Some(gap) = Gap::of_unreadable(unreadable) {
+            found.unreadable.push(UnreadableServices { folder: folder.name.clone(), count: unreadable, gap });
         }
     }
-    match found.services.iter().all(|service| !service.name.is_empty()) {
-        true => Ok(found),
-        false => Err(name_too_long()),
-    }
+    Ok(found)
 }
 
 /// Returns the services of a folder with the states of its report. One that the report does not have is requested.
 async fn states(
     server: &Endpoint,
     folder: &str,
-    entries: &[Entry],
+    entries: Vec<Entry>,
 ) -> Result<Vec<ServiceState>, ClientError> {
     let reported = match report(server, folder).await {
         Ok(reported) => reported,
         Err(error) if error.is_of_one_resource() => HashMap::new(),
         Err(error) => return Err(error),
     };
-    let ask = |entry: &Entry| {
+    let ask = |entry: Entry| {
         let service = file_name(&entry.service_name, &entry.kind);
         let known = reported.get(&service.to_lowercase()).cloned();
-        let entry = entry.clone();
         async move {
             let status = match known {
-                _ if entry.service_name.is_empty() => return Err(name_too_long()),
                 Some(status) => status,
                 None => status(server, folder, &service).await?,
             };
@@ -107,7 +125,7 @@ async fn states(
             })
         }
     };
-    stream::iter(entries.iter().map(ask)).buffered(AT_ONCE).try_collect().await
+    stream::iter(entries.into_iter().map(ask)).buffered(AT_ONCE).try_collect().await
 }
 
 fn file_name(name: &str, kind: &str) -> String {

@@ -9,7 +9,7 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 
 use super::gap::Gap;
-use super::service_list::{ServiceFolder, ServiceList};
+use super::service_list::{Entry, ServiceFolder, ServiceList};
 use crate::endpoint::Endpoint;
 use crate::error::ClientError;
 use crate::receivers::origin;
@@ -75,7 +75,11 @@ pub async fn services(server: &Endpoint) -> Result<Vec<Service>, ClientError> {
 pub async fn services_in(server: &Endpoint, list: &ServiceList) -> Result<Vec<Service>, ClientError> {
     let found: Vec<Service> = list.folders.iter().flat_map(listed).collect();
     let unlisted = list.folders.iter().filter_map(|folder| {
-        let gap = folder.gap.clone()?;
+        // A service without a type can have webhooks, and so can a map service, which is requested by its name.
+        let is_unreadable =
+            |entry: &&Entry| entry.kind.is_empty() || entry.kind == MAP && entry.service_name.is_empty();
+        let unreadable = || folder.services.iter().flatten().filter(is_unreadable).count();
+        let gap = folder.gap.clone().or_else(|| Gap::of_unreadable(unreadable()))?;
         Some(Service { gap: Some(gap), ..Service::of(&folder.name, "", "") })
     });
     let (mut found, mut maps): (Vec<_>, Vec<_>) = found.into_iter().partition(|service| service.kind != MAP);

@@ -4,29 +4,54 @@ use serde::Deserialize;
 
 use crate::endpoint::Endpoint;
 use crate::error::ClientError;
-use crate::wire::{list_if_any, text, used, yes_or_no};
+use crate::wire::{OrDefault, list_if_any, name, text, yes_or_no};
 
 /// File stored by a server.
 #[derive(Debug, Clone, Deserialize)]
+#[serde(try_from = "UploadWire")]
 pub struct StoredUpload {
-    /// ID, accepted by an import as its location. Empty if it is too long.
-    #[serde(rename = "itemID", alias = "itemId", deserialize_with = "used")]
+    /// ID, accepted by an import as its location. Empty in a list if it is missing or too long.
     pub id: String,
     /// File name.
-    #[serde(default, rename = "itemName", deserialize_with = "text")]
     pub name: String,
     /// Description, as given at the upload.
-    #[serde(default, deserialize_with = "text")]
     pub description: String,
     /// Date of the upload: text on some servers, milliseconds since 1970 on others.
-    #[serde(default, deserialize_with = "text")]
     pub date: String,
     /// Whether the upload is complete. `None` if the server does not return it.
-    #[serde(default, deserialize_with = "yes_or_no")]
     pub committed: Option<bool>,
 }
 
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct UploadWire {
+    /// `None` if it is missing or too long.
+    #[serde(rename = "itemID", alias = "itemId", deserialize_with = "name")]
+    id: Option<String>,
+    #[serde(rename = "itemName", deserialize_with = "text")]
+    name: String,
+    #[serde(deserialize_with = "text")]
+    description: String,
+    #[serde(deserialize_with = "text")]
+    date: String,
+    #[serde(deserialize_with = "yes_or_no")]
+    committed: Option<bool>,
+}
+
+impl TryFrom<UploadWire> for StoredUpload {
+    type Error = &'static str;
+
+    fn try_from(wire: UploadWire) -> Result<Self, Self::Error> {
+        if wire.id.is_none() { Err("an upload without an ID") } else { Ok(Self::listed(wire)) }
+    }
+}
+
 impl StoredUpload {
+    fn listed(wire: UploadWire) -> Self {
+        let UploadWire { id, name, description, date, committed } = wire;
+        Self { id: id.unwrap_or_default(), name, description, date, committed }
+    }
+
     /// Returns whether the upload is complete. Servers without this field list complete uploads only.
     #[must_use]
     pub fn is_committed(&self) -> bool {
@@ -48,7 +73,7 @@ pub(crate) async fn lacks_upload(server: &Endpoint, id: &str) -> Result<bool, Cl
     Ok(uploads.items.iter().all(|upload| upload.committed.is_some() && is_another(upload)))
 }
 
-/// Returns the complete uploads of a server.
+/// Returns the complete uploads of a server. An entry that cannot be read is one without an ID.
 ///
 /// # Errors
 /// - [`ClientError::Rejected`] if the server rejects the request.
@@ -58,14 +83,14 @@ pub async fn uploads(server: &Endpoint) -> Result<Vec<StoredUpload>, ClientError
     #[derive(Deserialize)]
     struct Uploads {
         #[serde(default, deserialize_with = "list_if_any")]
-        items: Option<Vec<StoredUpload>>,
+        items: Option<Vec<OrDefault<UploadWire>>>,
     }
     let expected = "the stored uploads";
     let uploads: Uploads = server.get_list(&["admin", "uploads"], &[], expected).await?;
     // An error, not an empty list: without a list, no upload can be reported as deleted.
-    let mut items = uploads
+    let items = uploads
         .items
         .ok_or_else(|| ClientError::unreadable(expected, "the response contains no list of uploads"))?;
-    items.retain(StoredUpload::is_committed);
-    Ok(items)
+    let items = items.into_iter().map(|one| StoredUpload::listed(one.0));
+    Ok(items.filter(StoredUpload::is_committed).collect())
 }

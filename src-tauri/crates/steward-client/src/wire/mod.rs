@@ -97,6 +97,22 @@ pub(crate) fn list<'de, D: Deserializer<'de>, T: DeserializeOwned>(
     Ok(list_if_any(deserializer)?.unwrap_or_default())
 }
 
+/// Deserializes as [`list`]. An element that cannot be read is the default, so that it does not vanish.
+pub(crate) fn list_of_each<'de, D: Deserializer<'de>, T: DeserializeOwned + Default>(
+    deserializer: D,
+) -> Result<Vec<T>, D::Error> {
+    Ok(list::<D, OrDefault<T>>(deserializer)?.into_iter().map(|one| one.0).collect())
+}
+
+/// Element of a list; the default if it cannot be read.
+pub(crate) struct OrDefault<T>(pub(crate) T);
+
+impl<'de, T: DeserializeOwned + Default> Deserialize<'de> for OrDefault<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Ok(Self(raw(deserializer)?.read_object().unwrap_or_default()))
+    }
+}
+
 /// Deserializes as [`list`], with elements of any length: of a report that the site keeps no copy of.
 pub(crate) fn list_of_report<'de, D: Deserializer<'de>, T: DeserializeOwned>(
     deserializer: D,

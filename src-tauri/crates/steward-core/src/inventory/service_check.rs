@@ -67,25 +67,31 @@ pub async fn check_again(
 }
 
 /// Services of a server, and the folders that it does not list.
+#[derive(Default)]
 struct Services {
     listed: Vec<InventoryService>,
     unlisted: Vec<String>,
+    /// Folders with services whose names cannot be used, and the number of these services.
+    unreadable: Vec<(String, usize)>,
 }
 
 async fn services_of(server: &Endpoint) -> Result<Services, ClientError> {
     let list = ServiceList::read(server).await?;
     let states = listing::service_states(server, &list).await?;
-    let name = |one: listing::UnlistedFolder| {
-        if one.folder.is_empty() { ROOT_FOLDER.to_owned() } else { one.folder }
-    };
+    let name = |folder: String| if folder.is_empty() { ROOT_FOLDER.to_owned() } else { folder };
     Ok(Services {
         listed: states.services.into_iter().map(InventoryService::of).collect(),
-        unlisted: states.unlisted.into_iter().map(name).collect(),
+        unlisted: states.unlisted.into_iter().map(|one| name(one.folder)).collect(),
+        unreadable: states.unreadable.into_iter().map(|one| (name(one.folder), one.count)).collect(),
     })
 }
 
 /// Judges the states of services. A service whose state is not known is neither running nor not running.
-fn judged(Services { listed: services, unlisted }: &Services, checked_at: Millis) -> ServiceCheck {
+fn judged(
+    Services { listed: services, unlisted, unreadable }: &Services,
+    checked_at: Millis,
+) -> ServiceCheck {
+    let unreadable: usize = unreadable.iter().map(|(_, services)| services).sum();
     let should_run: Vec<_> = services
         .iter()
         .filter(|service| service.configured == STARTED && !service.real_time.is_empty())
@@ -97,11 +103,11 @@ fn judged(Services { listed: services, unlisted }: &Services, checked_at: Millis
         .collect();
     ServiceCheck {
         checked_at,
-        services: count(services.len()),
+        services: count(services.len() + unreadable),
         should_run: count(should_run.len()),
         running: count(should_run.len() - not_running.len()),
         not_running,
-        unknown: count(services.iter().filter(|service| service.real_time.is_empty()).count()),
+        unknown: count(services.iter().filter(|service| service.real_time.is_empty()).count() + unreadable),
         unlisted: unlisted.clone(),
     }
 }
@@ -114,8 +120,11 @@ pub async fn prove(server: &Endpoint, before: &Inventory, export: Option<&Invent
     let lost = match (&services, export.and_then(listed)) {
         (Some(now), Some(export)) => {
             let paths: HashSet<&str> = now.listed.iter().map(|service| service.path.as_str()).collect();
-            let is_unlisted =
-                |path: &str| now.unlisted.iter().any(|folder| is_of(InventoryPart::Services, path, folder));
+            let is_unlisted = |path: &str| {
+                let unreadable = now.unreadable.iter().map(|(folder, _)| folder);
+                let mut folders = now.unlisted.iter().chain(unreadable);
+                folders.any(|folder| is_of(InventoryPart::Services, path, folder))
+            };
             let expected = export.into_iter().map(|service| service.path);
             Some(expected.filter(|path| !paths.contains(path.as_str()) && !is_unlisted(path)).collect())
         }
@@ -142,7 +151,7 @@ mod tests {
     }
 
     fn listed(listed: Vec<InventoryService>) -> Services {
-        Services { listed, unlisted: Vec::new() }
+        Services { listed, ..Services::default() }
     }
 
     #[test]

@@ -275,6 +275,8 @@ pub enum FieldError {
     NotAnAddress,
     /// Not an email address.
     NotAnEmail,
+    /// A mask in place of a value, as sites return it. It would be stored as the value.
+    Masked,
     /// The typed text is not the name of the site.
     NotTheSitesName,
     /// Another site already has this name.

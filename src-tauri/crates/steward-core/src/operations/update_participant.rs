@@ -5,6 +5,7 @@
 pub mod contacts_file;
 
 use serde::{Deserialize, Serialize};
+use steward_client::hides_a_contact;
 use steward_client::operations::update_participant::UpdateParticipant;
 use steward_journal::Outcome;
 
@@ -54,7 +55,7 @@ pub struct UpdateReport {
 /// Updates the contact of a participant.
 ///
 /// # Errors
-/// - [`Problem::Form`] if a field is empty, or the email address is invalid.
+/// - [`Problem::Form`] if a field is empty or a mask, or the email address is invalid.
 /// - Those of [`Execution::begin`] and [`Execution::send`].
 pub async fn perform(
     context: &SiteContext,
@@ -78,7 +79,7 @@ pub async fn perform(
 /// Updates the contacts of several participants, one request each, and keeps the results for the window.
 ///
 /// # Errors
-/// - [`Problem::Form`] if the list or a field is empty, or an email address is invalid.
+/// - [`Problem::Form`] if the list or a field is empty, a field is a mask, or an email address is invalid.
 /// - [`Problem::Unexpected`] if the list contains a participant twice.
 /// - Those of [`batch::send`].
 pub async fn perform_several(
@@ -177,7 +178,7 @@ impl UpdateParticipantForm {
     /// Validates the fields.
     ///
     /// # Errors
-    /// [`Problem::Form`] if a field is empty, or the email address is invalid.
+    /// [`Problem::Form`] if a field is empty or a mask, or the email address is invalid.
     pub(crate) fn check(&self) -> Result<(), Problem> {
         for (field, text) in [
             ("collaborationId", &self.collaboration_id),
@@ -188,6 +189,17 @@ impl UpdateParticipantForm {
         ] {
             if text.trim().is_empty() {
                 return Err(Problem::form(field, FieldError::Required));
+            }
+        }
+        // All three are sent, because the specification leaves open what becomes of a field that is left out. A mask that the
+        // portal returned would become the contact.
+        for (field, text) in [
+            ("contactFirstname", &self.contact_firstname),
+            ("contactLastname", &self.contact_lastname),
+            ("contactEmailAddress", &self.contact_email_address),
+        ] {
+            if hides_a_contact(text.trim()) {
+                return Err(Problem::form(field, FieldError::Masked));
             }
         }
         let address = self.contact_email_address.trim();

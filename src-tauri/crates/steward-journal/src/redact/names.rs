@@ -120,6 +120,22 @@ pub(super) fn is_spoken(name: &str) -> bool {
     SPOKEN.contains(&folded(name).as_str())
 }
 
+/// Returns whether a name is a word for a password, whose value can be an ordinary word.
+pub(super) fn is_password(name: &str) -> bool {
+    const PASSWORDS: [&str; 9] = [
+        "password",
+        "passwd",
+        "passphrase",
+        "passcode",
+        "pwd",
+        "passwort",
+        "kennwort",
+        "contrasena",
+        "clave",
+    ];
+    PASSWORDS.contains(&folded(name).as_str())
+}
+
 /// Returns a name in lowercase ASCII where it has such letters, without accents and punctuation.
 pub(super) fn folded(name: &str) -> String {
     name.chars().filter(|letter| letter.is_alphanumeric()).flat_map(char::to_lowercase).map(plain).collect()

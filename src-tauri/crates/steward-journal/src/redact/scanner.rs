@@ -8,9 +8,9 @@ use std::sync::LazyLock;
 
 use regex::{Captures, Regex};
 
-use super::names::{folded, is_header, is_mark, is_secret, is_secret_in_query, is_spoken};
-use super::values::{Style, quote, secret};
-use super::{MASK, pattern};
+use super::names::{folded, is_header, is_mark, is_secret, is_secret_in_query};
+use super::values::{Style, secret};
+use super::{MASK, commands, pattern, sentences};
 
 /// Number of bytes of a name that are looked at. Longer words are data.
 const LONGEST_NAME: usize = 128;
@@ -22,7 +22,7 @@ const LINE: usize = 4096;
 pub(super) fn masked(text: &str) -> String {
     let text = shapes(text);
     let text = users(&text);
-    named(&text)
+    named(&commands::masked(&text))
 }
 
 /// Masks what is a secret by its shape: private keys, tokens of known forms, and credentials of HTTP.
@@ -32,7 +32,6 @@ fn shapes(text: &str) -> Cow<'_, str> {
         format!("{}{MASK}{}", &found[1], found.get(2).map_or("", |end| end.as_str()))
     });
     let text = replace(&patterns.token, text, |_| MASK.to_owned());
-    let text = replace(&patterns.oracle, text, |found| format!("{}/{MASK}@", &found[1]));
     replace(&patterns.scheme, text, |found| {
         let (scheme, rest) = (&found[1], &found[2]);
         // "Basic authentication" is prose.
@@ -156,7 +155,7 @@ fn secrets(text: &str, name: Range<usize>) -> Vec<Range<usize>> {
     element(text, before, &name, after)
         .or_else(|| pair(text, before, word, name.end, is_in_query))
         .or_else(|| value_of_name(before, name.end, after))
-        .or_else(|| sentence(word, name.end, after))
+        .or_else(|| sentences::secret(before, word, name.end, after))
         .into_iter()
         .collect()
 }
@@ -201,7 +200,10 @@ fn option(before: &str, word: &str, end: usize, after: &str) -> Option<Range<usi
     }
     if matches!(name, "u" | "U" | "user" | "username" | "proxy-user") && blanks > 0 {
         let word = &after[blanks..];
-        let word = &word[..word.find(char::is_whitespace).unwrap_or(word.len())];
+        // In quotes, a password has blanks.
+        let quoted = word.starts_with(['"', '\'']).then(|| word[1..].find(&word[..1])).flatten();
+        let word = &word
+            [..quoted.map_or_else(|| word.find(char::is_whitespace).unwrap_or(word.len()), |end| end + 1)];
         let found = word.find([':', '%']).filter(|at| !word[at + 1..].starts_with(['\\', '/']))?;
         let inside = word[found + 1..].trim_end_matches(['"', '\'']);
         let is_masked = inside.is_empty() || inside == MASK;
@@ -335,39 +337,14 @@ fn value_of_name(before: &str, end: usize, after: &str) -> Option<Range<usize>> 
     Some(end + begin + found.start..end + begin + found.end)
 }
 
-/// Returns the secret that follows in a sentence: in quotes, or a word that is none of a language.
-fn sentence(word: &str, end: usize, after: &str) -> Option<Range<usize>> {
-    if !is_spoken(word) {
-        return None;
-    }
-    let begin = patterns().verb.find(after)?.end();
-    let text = &after[begin..];
-    if quote(text).is_some_and(|quote| !quote.text.starts_with('\\')) {
-        let style = Style::Pair { is_colon: false, is_after_semicolon: false };
-        let found = secret(text, style, || false);
-        return Some(end + begin + found.start..end + begin + found.end);
-    }
-    let value = &text[..text.find(char::is_whitespace).unwrap_or(text.len())];
-    let value = value.trim_end_matches(['.', ',', ';', ':', ')', '"', '\'']);
-    let has = |is: fn(char) -> bool| value.chars().any(is);
-    let is_no_word = value.len() > 3
-        && value != MASK
-        && !value.contains("://")
-        && has(char::is_alphanumeric)
-        && (has(|c| c.is_ascii_digit()) && has(char::is_alphabetic) || has(|c| "!@#$%^&*+?".contains(c)));
-    Some(end + begin..end + begin + if is_no_word { value.len() } else { 0 })
-}
-
 struct Patterns {
     private_key: Regex,
     token: Regex,
-    oracle: Regex,
     scheme: Regex,
     url: Regex,
     separator: Regex,
     names: Regex,
     value: Regex,
-    verb: Regex,
     other_option: Regex,
     compound: Regex,
 }
@@ -381,8 +358,6 @@ fn patterns() -> &'static Patterns {
         token: pattern(
             r"\beyJ[A-Za-z0-9_\-]{8,}\.[A-Za-z0-9_\-]{8,}(?:\.[A-Za-z0-9_\-]*)?|[A-Za-z0-9+/]{86}==|\bAIza[A-Za-z0-9_\-]{35}|\bya29\.[A-Za-z0-9_\-]{20,}|\bgh[pousr]_[A-Za-z0-9]{30,}|\bxox[abeprs]-[A-Za-z0-9\-]{10,}",
         ),
-        // user/password@database of Oracle. A path is no user, and an address has no slash.
-        oracle: pattern(r#"(?m)((?:^|[\s"'=(:])[A-Za-z_][\w$]*)/([^\s/"'<>@]+(?:@[^\s"'<>@]+)?)@"#),
         scheme: pattern(r"(?i)\b(bearer|basic|negotiate|ntlm|sharedkey(?:lite)?)\s+([a-z0-9._~+/=:\-]{8,})"),
         url: pattern(r"(?i)[a-z][a-z0-9+.-]*(?:://|:\\/\\/|%3A%2F%2F)"),
         separator: pattern(
@@ -394,7 +369,6 @@ fn patterns() -> &'static Patterns {
         value: pattern(
             r#"(?i)^\\*["']?(?:[^<>{}]{0,100}?\\*["'\s](?:value|val|text|content)\\*["']?\s*[:=]\s*|[^<>{}]{0,100}>|[^<>]*/?>\s*<value>)"#,
         ),
-        verb: pattern(r"(?i)^\s+(?:(?:is|was|ist|war|lautet|lautete|es|era|of|for|von|für|de)\s+)?"),
         other_option: pattern(
             r"(?i)^(?:path|port|propert|profile|process|parent|pretty|print|patch|prefix|pid|pub|pass(?:ive|thru|through)|project|parallel|platform|persist|pkg|plugin|policy|pool|prompt|protocol|proxy|page|param|parts?$|period|pipe|plain|point|poll|pre|preserve|prio|prod|program|progress|provider|pull|purge|push)",
         ),

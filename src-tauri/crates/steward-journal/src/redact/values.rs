@@ -249,6 +249,11 @@ fn before_quote(value: &str) -> usize {
     value.char_indices().find(closes).map_or(value.len(), |(at, _)| at)
 }
 
+/// Returns whether a word is one with which a message goes on, and no value.
+pub(super) fn is_prose(word: &str) -> bool {
+    patterns().prose.is_match(word)
+}
+
 struct Patterns {
     /// The next entry of a connection string.
     next_entry: Regex,

@@ -7,6 +7,7 @@
 //! its domain, an address. What may be the same is [`Covers::Perhaps`], and a difference is no proof.
 
 use serde_json::Value;
+use steward_client::data_validation::is_same_machine;
 
 use crate::model::data_item::DataStoreItem;
 
@@ -90,13 +91,16 @@ impl DataLocation {
         let value =
             |wanted: &str| entries.iter().find(|(key, _)| key == wanted).map_or("", |(_, value)| value);
         let mut address = DatabaseAddress::default();
+        let mut others = Vec::new();
         for value in HOST_KEYS.map(value).into_iter().filter(|value| !value.is_empty()) {
-            address.add(value);
+            others.extend(address.add(value));
         }
+        let addresses: Vec<_> =
+            std::iter::once(address).filter(|one| !one.hosts.is_empty()).chain(others).collect();
         let name = value("DATABASE");
-        if !address.hosts.is_empty() {
+        if !addresses.is_empty() {
             let (name, user) = (name.to_lowercase(), value("USER").to_lowercase());
-            return Some(Self::Database { name, user, addresses: vec![address] });
+            return Some(Self::Database { name, user, addresses });
         }
         (!name.is_empty()).then(|| Self::Folder { path: name.to_owned() })
     }
@@ -136,8 +140,9 @@ impl DataLocation {
 
 impl DatabaseAddress {
     /// Adds what the value of a field names: `sde:postgresql:db1,5432`, `sde:oracle11g:gisprod:sde`,
-    /// `sde:oracle$db1:1521/orcl`, `sde:sqlserver:db1\gis`, or one of these without `sde:`.
-    fn add(&mut self, value: &str) {
+    /// `sde:oracle$db1:1521/orcl`, `sde:sqlserver:db1\gis`, or one of these without `sde:`. Returns further addresses of the
+    /// same database: those of a descriptor, and all but the first of `db1:1521,db2:1521/orcl`.
+    fn add(&mut self, value: &str) -> Vec<Self> {
         let value = value.to_lowercase();
         let mut rest = value.as_str();
         let mut is_oracle = false;
@@ -149,8 +154,31 @@ impl DatabaseAddress {
         self.is_oracle |= is_oracle;
         rest = rest.trim_start_matches("tcp:").trim_start_matches('/');
         if rest.starts_with('(') {
-            return self.add_descriptor(rest);
+            return Self::of_descriptor(rest);
         }
+        let mut hosts = rest.split(',').map(str::trim).filter(|part| !part.is_empty() && !is_port(part));
+        let (first, others): (_, Vec<_>) = (hosts.next(), hosts.collect());
+        if !others.is_empty() {
+            let mut found: Vec<Self> = Vec::new();
+            // What stands behind the last host is that of all.
+            for host in others.into_iter().rev().chain(first) {
+                let mut one = Self { is_oracle, ..Self::default() };
+                one.add_host(host);
+                if let Some(last) = found.first() {
+                    one.port = if one.port.is_empty() { last.port.clone() } else { one.port };
+                    one.service.clone_from(&last.service);
+                    one.schema.clone_from(&last.schema);
+                }
+                found.push(one);
+            }
+            return found;
+        }
+        self.add_host(rest);
+        Vec::new()
+    }
+
+    /// Adds one host with what follows it.
+    fn add_host(&mut self, rest: &str) {
         // The colons of an address in brackets are no separators.
         let (address, rest) = match rest.strip_prefix('[').and_then(|inner| inner.split_once(']')) {
             Some((address, after)) => (Some(address), after),
@@ -172,25 +200,43 @@ impl DatabaseAddress {
             let field = match () {
                 () if is_port(next) => &mut self.port,
                 // An alias has no port and no service: what follows it is the schema.
-                () if is_oracle && !has_separator('/') => &mut self.schema,
+                () if self.is_oracle && !has_separator('/') => &mut self.schema,
                 () => &mut self.service,
             };
             next.trim().clone_into(field);
         }
     }
 
-    /// Adds what a connect descriptor of Oracle names: `(description=(address=(host=db1)(port=1521))…(service_name=orcl))`.
-    fn add_descriptor(&mut self, text: &str) {
-        let value = |names: &[&str]| {
+    /// Reads the addresses of a connect descriptor of Oracle:
+    /// `(description=(address_list=(address=(host=db1)(port=1521))(address=…))(connect_data=(service_name=orcl)))`. One of
+    /// several descriptions is that of a standby, with a service of its own.
+    fn of_descriptor(text: &str) -> Vec<Self> {
+        let value = |text: &str, names: &[&str]| {
             let fields = text.split(['(', ')']).filter_map(|field| field.split_once('='));
             let mut found =
                 fields.filter(|(name, value)| names.contains(&name.trim()) && !value.trim().is_empty());
             found.next().map(|(_, value)| value.trim().to_owned())
         };
-        self.hosts.extend(value(&["host"]));
-        self.port = value(&["port"]).unwrap_or_default();
-        self.service = value(&["service_name", "sid"]).unwrap_or_default();
-        self.is_oracle = true;
+        // `description_list` and `address_list` contain what is read.
+        let parts = |text: &'_ str, name: &str| -> Vec<String> {
+            let squeezed: String = text.chars().filter(|letter| !letter.is_whitespace()).collect();
+            let parts: Vec<_> = squeezed.split(&format!("({name}=")).map(str::to_owned).collect();
+            if parts.len() > 1 { parts[1..].to_vec() } else { parts }
+        };
+        let mut found = Vec::new();
+        for description in parts(text, "description") {
+            let service = value(&description, &["service_name", "sid"]).unwrap_or_default();
+            for address in parts(&description, "address") {
+                found.extend(value(&address, &["host"]).map(|host| Self {
+                    hosts: vec![host],
+                    port: value(&address, &["port"]).unwrap_or_default(),
+                    service: service.clone(),
+                    is_oracle: true,
+                    ..Self::default()
+                }));
+            }
+        }
+        found
     }
 
     /// Returns whether this is a name that only the settings of the client resolve: it can be any database of Oracle.
@@ -213,7 +259,7 @@ impl DatabaseAddress {
             return Covers::Perhaps;
         }
         let port = if part(&self.port, &other.port) == Covers::No { Covers::No } else { Covers::Yes };
-        hosts.max().unwrap_or(Covers::No).min(port).min(part(&self.service, &other.service)).min(schema)
+        hosts.max().unwrap_or(Covers::No).min(port).min(service(&self.service, &other.service)).min(schema)
     }
 }
 
@@ -230,31 +276,58 @@ fn part(one: &str, other: &str) -> Covers {
     }
 }
 
+/// Compares two services of Oracle, or instances of SQL Server. A service is named with or without its domain.
+fn service(one: &str, other: &str) -> Covers {
+    if one != other && is_same_machine(one, other) { Covers::Perhaps } else { part(one, other) }
+}
+
 /// Compares two names of hosts in lowercase. An address, `localhost`, and a name without its domain can be any of the same
 /// beginning.
 fn host(one: &str, other: &str) -> Covers {
     let is_address = |name: &str| name.parse::<std::net::IpAddr>().is_ok();
     let is_here = |name: &str| matches!(name, "localhost" | "." | "(local)");
-    let short = |name: &str| name.split('.').next().unwrap_or_default().to_owned();
-    let has_domain = |name: &str| name.contains('.');
     match () {
         () if one == other => Covers::Yes,
+        () if is_same_machine(one, other) => Covers::Perhaps,
         () if is_here(one) || is_here(other) || is_address(one) != is_address(other) => Covers::Perhaps,
-        () if is_address(one) || has_domain(one) == has_domain(other) => Covers::No,
-        () if short(one) == short(other) => Covers::Perhaps,
         () => Covers::No,
+    }
+}
+
+/// How a path begins.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Root {
+    /// `\\nas\gis`, or `//nas/gis`.
+    Share,
+    /// `Z:\gis`.
+    Drive,
+    /// `/mnt/gis`, or a path that is not absolute.
+    Other,
+}
+
+impl Root {
+    fn of(path: &str) -> Self {
+        match () {
+            () if path.starts_with("\\\\") || path.starts_with("//") => Self::Share,
+            () if path.get(1..2) == Some(":") => Self::Drive,
+            () => Self::Other,
+        }
     }
 }
 
 /// Returns whether a file is in a folder, or is the folder. Separators may be doubled, as some servers return them.
 fn is_in(file: &str, folder: &str) -> Covers {
+    let roots = (Root::of(file), Root::of(folder));
+    if roots.0 != roots.1 && (roots.0 == Root::Share || roots.1 == Root::Share) {
+        // Which share a drive or a mounted folder is, only the machine knows.
+        return Covers::Perhaps;
+    }
     let ignores_case = |path: &str| path.contains('\\') || path.get(1..2) == Some(":");
     let ignores_case = ignores_case(file) || ignores_case(folder);
     let plain = |name: &str| if ignores_case { name.to_lowercase() } else { name.to_owned() };
-    let is_share = |path: &str| path.starts_with("\\\\") || path.starts_with("//");
     let (mut names, mut folders) = (names(file).map(plain), self::names(folder).map(plain));
     let mut covers = Covers::Yes;
-    if is_share(file) && is_share(folder) {
+    if roots == (Root::Share, Root::Share) {
         let hosts = (names.next().unwrap_or_default(), folders.next().unwrap_or_default());
         covers = host(&hosts.0.to_lowercase(), &hosts.1.to_lowercase());
     }
@@ -387,6 +460,50 @@ mod tests {
                 "INSTANCE=sde:oracle$db2:1521/orcl",
                 No,
             ),
+            // Several addresses of one database.
+            (
+                "INSTANCE=sde:oracle$(DESCRIPTION=(ADDRESS_LIST=(ADDRESS=(HOST=db1)(PORT=1521))(ADDRESS=(HOST=db2)(PORT=1522)))(CONNECT_DATA=(SERVICE_NAME=orcl)))",
+                "INSTANCE=sde:oracle$db2:1522/orcl",
+                Yes,
+            ),
+            (
+                "INSTANCE=sde:oracle$(DESCRIPTION=(ADDRESS_LIST=(ADDRESS=(HOST=db1)(PORT=1521))(ADDRESS=(HOST=db2)(PORT=1522)))(CONNECT_DATA=(SERVICE_NAME=orcl)))",
+                "INSTANCE=sde:oracle$db2:1521/orcl",
+                No,
+            ),
+            (
+                "INSTANCE=sde:oracle$(DESCRIPTION=(ADDRESS_LIST=(ADDRESS=(HOST=db1)(PORT=1521))(ADDRESS=(HOST=db2)(PORT=1521)))(CONNECT_DATA=(SERVICE_NAME=orcl)))",
+                "INSTANCE=sde:oracle$db2.example.org:1521/orcl",
+                Perhaps,
+            ),
+            (
+                "INSTANCE=sde:oracle$(DESCRIPTION = (ADDRESS_LIST = (ADDRESS = (PROTOCOL = TCP)(HOST = db1)(PORT = 1521))(ADDRESS = (HOST = db2)(PORT = 1521)))(CONNECT_DATA = (SERVICE_NAME = orcl)))",
+                "INSTANCE=sde:oracle$(DESCRIPTION=(ADDRESS=(HOST=db3)(PORT=1521))(ADDRESS=(HOST=DB2)(PORT=1521))(CONNECT_DATA=(SID=orcl)))",
+                Yes,
+            ),
+            (
+                "INSTANCE=sde:oracle$(DESCRIPTION_LIST=(DESCRIPTION=(ADDRESS=(HOST=db1)(PORT=1521))(CONNECT_DATA=(SERVICE_NAME=prod)))(DESCRIPTION=(ADDRESS=(HOST=db2)(PORT=1521))(CONNECT_DATA=(SERVICE_NAME=standby))))",
+                "INSTANCE=sde:oracle$db2:1521/standby",
+                Yes,
+            ),
+            (
+                "INSTANCE=sde:oracle$(DESCRIPTION_LIST=(DESCRIPTION=(ADDRESS=(HOST=db1)(PORT=1521))(CONNECT_DATA=(SERVICE_NAME=prod)))(DESCRIPTION=(ADDRESS=(HOST=db2)(PORT=1521))(CONNECT_DATA=(SERVICE_NAME=standby))))",
+                "INSTANCE=sde:oracle$db2:1521/prod",
+                No,
+            ),
+            (
+                "INSTANCE=sde:oracle$(DESCRIPTION=(ADDRESS_LIST=(ADDRESS=(HOST=db1)(PORT=1521))(ADDRESS=(HOST=db2)(PORT=1521)))(CONNECT_DATA=(SERVICE_NAME=orcl)))",
+                "INSTANCE=sde:oracle11g:GISPROD:SDE",
+                Perhaps,
+            ),
+            ("INSTANCE=sde:oracle$db1,db2:1521/orcl", "INSTANCE=sde:oracle$db1:1521/orcl", Yes),
+            ("INSTANCE=sde:oracle$db1:1521,db2:1522/orcl", "INSTANCE=sde:oracle$db1:1521/orcl", Yes),
+            ("INSTANCE=sde:oracle$db1:1521,db2:1522/orcl", "INSTANCE=sde:oracle$db2:1521/orcl", No),
+            ("SERVER=db1,db2;DATABASE=a", "INSTANCE=sde:postgresql:db2,5432;DATABASE=a", Yes),
+            ("SERVER=db1,db2;DATABASE=a", "SERVER=db3;DATABASE=a", No),
+            ("SERVER=proddb:1521/orcl", "SERVER=proddb:1521/orcl.example.org", Perhaps),
+            ("SERVER=proddb:1521/orcl", "SERVER=proddb:1521/test.example.org", No),
+            ("SERVER=db1.example.org.;DATABASE=a", "SERVER=db1;DATABASE=a", Perhaps),
             ("SERVER=[fe80::1],5432;DATABASE=a", "SERVER=db1,5432;DATABASE=a", Perhaps),
             ("SERVER=[fe80::1],5432;DATABASE=a", "INSTANCE=sde:postgresql:[FE80::1],5432;DATABASE=a", Yes),
             ("SERVER=db1;DATABASE=a;USER=gis", "SERVER=db1;DATABASE=a;USER=editor", Perhaps),
@@ -417,6 +534,17 @@ mod tests {
             (r"\\nas\gis", r"\\other\gis\a.gdb", No),
             (r"\\nas\gis", r"\\nas.example.org\survey\a.gdb", No),
             ("/srv/gis", "/srv/gis/a.gdb", Yes),
+            // A drive or a mounted folder can be any share.
+            (r"\\nas\gis", r"Z:\gis\a.gdb", Perhaps),
+            (r"\\nas\gis", r"Z:\a.gdb", Perhaps),
+            (r"Z:\gis", r"\\nas\gis\a.gdb", Perhaps),
+            (r"\\nas\gis", "/mnt/gis/a.gdb", Perhaps),
+            ("/mnt/gis", r"\\nas\gis\a.gdb", Perhaps),
+            ("//nas/gis", "/mnt/gis/a.gdb", Perhaps),
+            ("/net/gis", "//nas/gis/a.gdb", Perhaps),
+            (r"\\gis1\c$\data", r"C:\data\a.gdb", Perhaps),
+            (r"Z:\gis", r"Y:\gis\a.gdb", No),
+            (r"Z:\gis", "/mnt/gis/a.gdb", No),
         ] {
             assert_eq!(folder(share).covers(&folder(file)), right, "{share} {file}");
         }

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use futures_util::{StreamExt, TryStreamExt, stream};
 use serde::Serialize;
 use serde_json::Value;
-use steward_client::listing::{self, ServiceName, UnlistedFolder};
+use steward_client::listing::{self, Gap, ServiceName, UnlistedFolder};
 use steward_client::operations::find_items::FindItems;
 use steward_client::{ClientError, Endpoint};
 
@@ -83,8 +83,10 @@ pub struct ServiceData {
     pub at: Millis,
     /// Items that contain its data.
     pub items: Vec<NeededItem>,
-    /// Locations of its data that belong to no item.
+    /// Locations of its data that belong to no returned item.
     pub elsewhere: Vec<String>,
+    /// What the server did not return of the items; `null` if it returned all.
+    pub gap: Option<Gap>,
 }
 
 /// Data store item that a service needs.
@@ -173,7 +175,7 @@ pub async fn of_service(
         let sources = locations(&server, &ServiceName::of_path(service)).await?;
         Ok((sources, items(&server).await?))
     };
-    let (sources, items) = match read.await {
+    let (sources, (items, gap)) = match read.await {
         Ok(read) => read,
         Err(error) => {
             return Err(access.problem_at(&server, &site, &error).await.without_effect());
@@ -191,7 +193,7 @@ pub async fn of_service(
         path: item.path.clone(),
         r#type: item.r#type.clone(),
     };
-    Ok(ServiceData { at: Millis::now(), items: needed.map(item).collect(), elsewhere })
+    Ok(ServiceData { at: Millis::now(), items: needed.map(item).collect(), elsewhere, gap })
 }
 
 impl DataOfServices {
@@ -251,13 +253,13 @@ async fn locations(server: &Endpoint, service: &ServiceName) -> Result<Vec<DataL
     Ok(connections.iter().filter_map(|connection| DataLocation::of_connection(connection.expose())).collect())
 }
 
-/// Returns the items whose location a manifest could name.
-async fn items(server: &Endpoint) -> Result<Vec<(DataStoreItem, DataLocation)>, ClientError> {
+/// Returns the items whose location a manifest could name, and what the server did not return of all items.
+async fn items(server: &Endpoint) -> Result<(Vec<(DataStoreItem, DataLocation)>, Option<Gap>), ClientError> {
     let all = FindItems { ancestor_path: "/".to_owned(), ..FindItems::default() };
     let read = |item: &str| {
         let item: Value = serde_json::from_str(item).ok()?;
         Some(DataLocation::of_item(&item).map(|location| (DataStoreItem::of(&item), location)))
     };
-    let (_, items) = all.send(server, read).await?;
-    Ok(items.into_iter().flatten().collect())
+    let (list, items) = all.send(server, read).await?;
+    Ok((items.into_iter().flatten().collect(), Gap::of_list(&list)))
 }

@@ -53,6 +53,8 @@ impl Upload<'_> {
     /// Returns the identifiers and names of the server uploads.
     async fn stored(&self) -> Result<BTreeSet<(String, String)>, ClientError> {
         let stored = listing::uploads(&self.server).await?;
-        Ok(stored.into_iter().map(|upload| (upload.id, upload.name)).collect())
+        // Without an identifier, an entry cannot be told to be ours.
+        let readable = stored.into_iter().filter(|upload| !upload.id.is_empty());
+        Ok(readable.map(|upload| (upload.id, upload.name)).collect())
     }
 }

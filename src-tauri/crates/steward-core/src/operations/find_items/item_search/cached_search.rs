@@ -9,6 +9,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use steward_client::RawList;
+use steward_client::listing::Gap;
 
 use super::columns::{self, ItemColumn};
 use super::partial_item::Head;
@@ -33,8 +34,10 @@ pub struct ItemSearchView {
     pub form: FindItemsForm,
     /// Time of the response.
     pub at: Millis,
-    /// Number of items.
+    /// Number of returned items.
     pub total: u32,
+    /// What the server did not return of the items; `null` if it returned all.
+    pub gap: Option<Gap>,
     /// Types of the items, the most frequent first, at most 200.
     pub types: Vec<TypeCount>,
 }
@@ -96,9 +99,9 @@ impl ItemSearch {
         types.sort_by_key(|one| std::cmp::Reverse(one.count));
         types.truncate(MOST_TYPES);
         let id = SearchId(uuid::Uuid::new_v4().to_string());
-        let total = count(items.len());
+        let (total, gap) = (count(items.len()), Gap::of_list(&items));
         Self {
-            view: ItemSearchView { id, form, at, total, types },
+            view: ItemSearchView { id, form, at, total, gap, types },
             items,
             heads,
             rows: OnceLock::new(),

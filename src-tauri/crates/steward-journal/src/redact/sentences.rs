@@ -1,0 +1,144 @@
+//! Secrets in sentences: `with password x`, `Das Passwort lautet x`, `la contraseña es x`.
+//!
+//! [`secret`] is the entry point.
+
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::names::{folded, is_password, is_spoken};
+use super::values::{self, Style, is_prose, quote};
+use super::{MASK, pattern};
+
+/// Returns the secret that follows the name of one, which ends at `end`: in quotes, a word that is none of a language, or a
+/// plain word where the sentence gives a value.
+pub(super) fn secret(before: &str, word: &str, end: usize, after: &str) -> Option<Range<usize>> {
+    if !is_spoken(word) {
+        return None;
+    }
+    let begin = patterns().verb.find(after)?.end();
+    let text = &after[begin..];
+    if quote(text).is_some_and(|quote| !quote.text.starts_with('\\')) {
+        let style = Style::Pair { is_colon: false, is_after_semicolon: false };
+        let found = values::secret(text, style, || false);
+        return Some(end + begin + found.start..end + begin + found.end);
+    }
+    if let Some(found) = plain(before, word, after) {
+        return Some(end + found.start..end + found.end);
+    }
+    let value = &after[first(after, begin)];
+    let has = |is: fn(char) -> bool| value.chars().any(is);
+    let is_no_word = value.len() > 3
+        && value != MASK
+        && !value.contains("://")
+        && has(char::is_alphanumeric)
+        && (has(|c| c.is_ascii_digit()) && has(char::is_alphabetic) || has(|c| "!@#$%^&*+?".contains(c)));
+    Some(end + begin..end + begin + if is_no_word { value.len() } else { 0 })
+}
+
+/// Number of bytes behind the name of a password in which its value is looked for.
+const LONGEST: usize = 1024;
+
+/// Returns the word at `begin`, without punctuation behind it.
+fn first(text: &str, begin: usize) -> Range<usize> {
+    let word = &text[begin..];
+    let word = &word[..word.find(char::is_whitespace).unwrap_or(word.len())];
+    begin..begin + word.trim_end_matches(['.', ',', ';', ':', ')', '"', '\'', '!']).len()
+}
+
+/// Returns a password of letters alone where the sentence gives its value.
+fn plain(before: &str, word: &str, after: &str) -> Option<Range<usize>> {
+    if !is_password(word) {
+        return None;
+    }
+    let patterns = patterns();
+    let after = &after[..after.floor_char_boundary(LONGEST)];
+    if let Some(set) = patterns.set_to.captures(after).and_then(|found| found.get(1)) {
+        return value(after, set.start());
+    }
+    // `is changed to` is also an `is`.
+    let given = [&patterns.changed, &patterns.equals].into_iter().find_map(|given| given.find(after));
+    if let Some(given) = given {
+        return value(after, given.end());
+    }
+    let begin = after.len() - after.trim_start_matches([' ', '\t']).len();
+    if begin == 0 {
+        return None;
+    }
+    let found = value(after, begin)?;
+    let is_with = patterns.with.is_match(last(before));
+    let rest = &after[found.end..];
+    (is_with || patterns.judged.is_match(rest)).then_some(found)
+}
+
+/// Returns the end of a text in which the words before a name are looked for.
+fn last(before: &str) -> &str {
+    &before[before.ceil_char_boundary(before.len().saturating_sub(60))..]
+}
+
+fn value(text: &str, begin: usize) -> Option<Range<usize>> {
+    let found = first(text, begin);
+    let word = &text[found.clone()];
+    let is_plain = word.chars().count() > 2 && word.chars().all(char::is_alphabetic);
+    (is_plain && !is_prose(word) && !patterns().no_value.is_match(&folded(word))).then_some(found)
+}
+
+/// Words that say something about a password, or that its name is a part of.
+const NO_VALUES: &str = "the|this|that|your|its|our|their|same|one|too|very|still|already|now|only|also|just|being|been|\
+    about|correct|valid|ok|okay|set|mandatory|optional|hidden|masked|encrypted|hashed|stored|saved|kept|changed|reset|\
+    accepted|unchanged|old|new|weak|strong|short|long|blank|null|unset|different|likely|probably|case|never|always|\
+    incorrectly|longer|shorter|older|more|less|none|nothing|what|which|who|where|why|how|\
+    authentication|auth|login|logon|protection|protected|policy|policies|hash|hashes|file|files|field|fields|prompt|\
+    manager|database|dialog|expiry|expiration|expires|length|complexity|encryption|store|vault|request|requests|\
+    attempt|attempts|mode|type|based|text|box|form|page|hint|recovery|token|tokens|verification|validation|check|\
+    combination|combo|pair|given|provided|supplied|entered|specified|match|matching|information|details|data|\
+    synchronization|sync|agent|hashing|rotation|renewal|generation|aging|history|filter|writeback|storage|setting|\
+    settings|configuration|management|quality|strength|requirement|requirements|security|confirmation|\
+    change|changes|entry|value|values|parameter|option|service|server|provider|list|update|rules|rule|and|\
+    der|die|das|dem|den|des|ein|eine|einem|ihr|ihre|ihrem|dieses|zu|sehr|noch|schon|jetzt|nur|auch|immer|nie|\
+    korrekt|richtig|gultig|gesetzt|notig|notwendig|optional|verschlusselt|gespeichert|geandert|zuruckgesetzt|\
+    abgelehnt|alt|neu|schwach|stark|kurz|lang|wie|was|welches|richtlinie|feld|datei|anmeldung|authentifizierung|\
+    stimmt|stimmen|angeben|angegeben|eingegeben|prufen|anders|eingeben|andern|vergessen|\
+    el|la|los|las|un|una|su|sus|este|esta|demasiado|muy|ya|solo|tambien|siempre|nunca|correcta|correcto|valida|valido|\
+    obligatoria|necesaria|desconocida|igual|distinta|nueva|nuevo|vieja|antigua|debil|segura|corta|larga|cifrada|\
+    incorrectos|incorrectas|invalidos|validos|correctos|proporcionada|introducida|coinciden|anterior|actual|\
+    guardada|cambiada|aceptada|autenticacion|archivo|campo|politica|que|cual";
+
+struct Patterns {
+    verb: Regex,
+    /// What a value follows.
+    equals: Regex,
+    /// A password that became another.
+    changed: Regex,
+    /// The same in German, where the verb stands behind the value.
+    set_to: Regex,
+    /// What stands before the name of a password whose value follows.
+    with: Regex,
+    /// What is said of a value behind it.
+    judged: Regex,
+    no_value: Regex,
+}
+
+fn patterns() -> &'static Patterns {
+    static PATTERNS: LazyLock<Patterns> = LazyLock::new(|| Patterns {
+        verb: pattern(r"(?i)^\s+(?:(?:is|was|ist|war|lautet|lautete|es|era|of|for|von|für|de)\s+)?"),
+        equals: pattern(
+            r"(?i)^(?:\s+(?:of|for|von|für|des|de|del|para)(?:\s+\S+){1,3}?)?\s+(?:is|was|ist|war|lautet|lautete|heißt|hieß|es|era|fue)(?:\s*:)?\s+(?:(?:now|jetzt|nun|ahora)\s+)?",
+        ),
+        changed: pattern(
+            r"(?i)^\s+(?:\S+\s+){0,5}?(?:(?:changed|set|reset|updated)\s+to|geändert\s+in|gesetzt\s+auf|cambiad[ao]\s+(?:a|por)|establecid[ao]\s+en)\s+",
+        ),
+        set_to: pattern(
+            r"(?i)^\s+(?:\S+\s+){0,4}?(?:auf|in|zu)\s+(\S+)\s+(?:gesetzt|geändert|zurückgesetzt)\b",
+        ),
+        with: pattern(
+            r"(?i)\b(?:with|using|via|enter|entered|try|tried|used|set|setting|type|typed|choose|chose|new|old|neues|altes|nueva|mit|verwendet|per|con|usando|mediante|use|usar)\s+(?:(?:the|a|his|her|their|its|my|this|old|new|user|username|name|db|database|admin|default|dem|das|einem|altem|neuem|la|su|una|nueva)\s+){0,2}$|(?i)\b(?:and|und|y)\s+$",
+        ),
+        judged: pattern(
+            r"(?i)^['’”»)]?,?\s+(?:(?:was|is|has|were|wurde|wird|ist|fue|ha|es)\s+\p{L}+|for\s+(?:user|login|account|the\s+user)|für|para\s+el\s+usuario|rejected|denied|refused|failed|invalid|incorrect|wrong|expired|abgelehnt|falsch|ungültig|rechazad[ao]|incorrect[ao]|inválid[ao])(?:[\s.,;:!]|$)",
+        ),
+        no_value: pattern(&format!("^(?:{NO_VALUES})$")),
+    });
+    &PATTERNS
+}
