@@ -8,9 +8,9 @@ use std::sync::LazyLock;
 
 use regex::{Captures, Regex};
 
+use super::mask::MASK;
 use super::names::{folded, is_header, is_mark, is_secret, is_secret_in_query, is_spoken};
-use super::values::{Style, quote, secret};
-use super::{MASK, pattern};
+use super::values::{Style, pattern, quote, secret};
 
 /// Number of bytes of a name that are looked at. Longer words are data.
 const LONGEST_NAME: usize = 128;
