@@ -14,10 +14,9 @@ use crate::access::Access;
 use crate::history::imports;
 use crate::history::record::History;
 use crate::history::same_site::must_be_here;
-use crate::model::ids::SiteId;
+use crate::model::ids::{RecordId, SiteId};
 use crate::model::numbers::{Millis, count};
 use crate::model::problem::Problem;
-use crate::model::run_result::RecordId;
 use crate::model::service_check::{ImportProof, NotRunning, ServiceCheck};
 
 /// State of a service that is set to run, or runs.

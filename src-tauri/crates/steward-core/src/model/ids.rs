@@ -1,4 +1,4 @@
-//! Identifiers of sites and servers.
+//! Identifiers of sites, servers, and records.
 
 use serde::{Deserialize, Serialize};
 
@@ -28,6 +28,11 @@ impl ServerId {
         Self(uuid::Uuid::new_v4().to_string())
     }
 }
+
+/// Identifier of a history record.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize, specta::Type)]
+#[serde(transparent)]
+pub struct RecordId(pub String);
 
 /// Component that a token was issued for.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

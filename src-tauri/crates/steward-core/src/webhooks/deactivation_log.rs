@@ -13,11 +13,10 @@ use steward_journal::{DeactivatedWebhook, Deactivation, DeactivationState, NewDe
 use crate::execution::Execution;
 use crate::history::record::History;
 use crate::history::same_site::must_be_here;
-use crate::model::ids::SiteId;
+use crate::model::ids::{RecordId, SiteId};
 use crate::model::numbers::Millis;
 use crate::model::operation::Component;
 use crate::model::problem::{PreconditionFailure, Problem};
-use crate::model::run_result::RecordId;
 use crate::site_context::SiteContext;
 use crate::sites::Site;
 

@@ -8,11 +8,10 @@ use crate::history::record::History;
 use crate::history::same_site::must_be_here;
 use crate::history::{self, HistoryEntry};
 use crate::model::history_key::{HistoryAction, HistoryKey, REACTIVATE};
-use crate::model::ids::SiteId;
+use crate::model::ids::{RecordId, SiteId};
 use crate::model::numbers::{Millis, count};
 use crate::model::operation::{Component, Operation, OperationKey};
 use crate::model::problem::Problem;
-use crate::model::run_result::RecordId;
 use crate::sites::{Site, Sites};
 
 /// Number of changes that are named. The history lists all.
