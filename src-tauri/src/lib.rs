@@ -6,6 +6,7 @@
 pub mod bindings;
 pub mod commands;
 pub mod dialogs;
+pub mod failed_start;
 pub mod fault_injection;
 pub mod practice;
 pub mod start;
@@ -14,8 +15,8 @@ pub mod window;
 
 use anyhow::Context;
 use commands::updates::UpdateChanged;
+use failed_start::FailedStart;
 use practice::Practice;
-use start::FailedStart;
 use steward_core::files::data_folder;
 use tauri::Manager;
 use tauri_specta::Event;

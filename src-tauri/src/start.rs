@@ -3,14 +3,13 @@
 //! [`begin`] is the entry point. What is wrong, and what each choice does, is decided in `steward_core::start`.
 
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
-use serde::Serialize;
 use steward_core::files::data_folder::DataFolder;
 use steward_core::logs;
 use steward_core::runs::RunRegistry;
 use steward_core::settings::policy::{self, Policy};
-use steward_core::settings::preferences::{Preferences, PreferencesStore};
+use steward_core::settings::preferences::PreferencesStore;
 use steward_core::start::{self, RequiredFiles, StartChoice, StartProblem};
 use steward_core::steward::Steward;
 use steward_vault::KeyringStore;
@@ -18,29 +17,11 @@ use tauri::{AppHandle, Manager};
 use tauri_specta::Event;
 
 use crate::commands::runs::RunsChanged;
+use crate::failed_start::{Failed, FailedStart, StartProblemView};
 use crate::{dialogs, window};
 
 /// Service name of the keyring entries. No dots: see [`KeyringStore::new`].
 const KEYRING_SERVICE: &str = "site-steward";
-
-/// A start that failed; empty after one that succeeded.
-#[derive(Default)]
-pub struct FailedStart(Mutex<Option<Failed>>);
-
-struct Failed {
-    /// `None` if the data folder cannot be used.
-    held: Option<DataFolder>,
-    view: StartProblemView,
-}
-
-/// A start that failed, with the preferences that its page is shown by.
-#[derive(Debug, Clone, Serialize, specta::Type)]
-pub struct StartProblemView {
-    /// What is wrong.
-    pub problem: StartProblem,
-    /// Preferences of the user; the defaults if they cannot be read.
-    pub preferences: Preferences,
-}
 
 /// Opens the services in a data folder. If that fails, the window shows why.
 pub fn begin(app: &AppHandle, folder: &Path) {
@@ -55,29 +36,18 @@ pub fn begin(app: &AppHandle, folder: &Path) {
     }
 }
 
-impl FailedStart {
-    /// Returns what the window shows; `None` after a start that succeeded.
-    #[must_use]
-    pub fn view(&self) -> Option<StartProblemView> {
-        self.failed().as_ref().map(|failed| failed.view.clone())
+/// Does what the user chose, and starts again. Returns what is wrong next; `None` if nothing is.
+pub fn resolve(app: &AppHandle, choice: StartChoice) -> Option<StartProblemView> {
+    let failed_start = app.state::<FailedStart>();
+    let failed = failed_start.failed().take()?;
+    match failed.held {
+        None => fail(app, None, failed.view.problem),
+        Some(held) => match start::resolve(&held, &failed.view.problem, choice) {
+            Ok(files) => finish(app, held, files),
+            Err(problem) => fail(app, Some(held), problem),
+        },
     }
-
-    /// Does what the user chose, and starts again. Returns what is wrong next; `None` if nothing is.
-    pub fn resolve(&self, app: &AppHandle, choice: StartChoice) -> Option<StartProblemView> {
-        let failed = self.failed().take()?;
-        match failed.held {
-            None => fail(app, None, failed.view.problem),
-            Some(held) => match start::resolve(&held, &failed.view.problem, choice) {
-                Ok(files) => finish(app, held, files),
-                Err(problem) => fail(app, Some(held), problem),
-            },
-        }
-        self.view()
-    }
-
-    fn failed(&self) -> std::sync::MutexGuard<'_, Option<Failed>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
+    failed_start.view()
 }
 
 fn fail(app: &AppHandle, held: Option<DataFolder>, problem: StartProblem) {

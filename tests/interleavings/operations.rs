@@ -1,7 +1,8 @@
 //! The operations and actions that the events meet, each with the state that it begins from.
 
+use steward_core::model::ids::RecordId;
 use steward_core::model::problem::Problem;
-use steward_core::model::run_result::{RecordId, RunResult};
+use steward_core::model::run_result::RunResult;
 use steward_core::operations::deactivate_webhooks::{self, DeactivateWebhooksForm, single};
 use steward_core::operations::export_portal::{self, ExportPortalForm, PortalExportDestination};
 use steward_core::operations::export_server::{self, ExportServerForm, ServerExportDestination};

@@ -3,8 +3,8 @@
 use rusqlite::Connection;
 use steward_core::actions::{sign_in, sites};
 use steward_core::history::{HistoryFormat, HistorySearch, page_of, records_of};
+use steward_core::model::ids::RecordId;
 use steward_core::model::problem::{NotRecordedReason, Problem};
-use steward_core::model::run_result::RecordId;
 use steward_core::model::saved_file::SaveResult;
 use steward_journal::Filter;
 use steward_testkit::Fault;

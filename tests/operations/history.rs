@@ -2,8 +2,8 @@ use std::sync::{Arc, Mutex};
 
 use steward_core::history::{HistoryFormat, HistorySearch, Outcome, page_of, records_of};
 use steward_core::model::history_key::HistoryKey;
+use steward_core::model::ids::RecordId;
 use steward_core::model::operation::OperationKey;
-use steward_core::model::run_result::RecordId;
 use steward_core::model::saved_file::SaveResult;
 use steward_core::operations::{
     deactivate_webhooks, export_portal, export_server, import_server, refresh_invitation, update_participant,

@@ -3,8 +3,8 @@
 use std::time::{Duration, Instant};
 
 use steward_core::history::details::details_of;
+use steward_core::model::ids::RecordId;
 use steward_core::model::problem::Problem;
-use steward_core::model::run_result::RecordId;
 use steward_core::operations::export_server::{ExportServerForm, ServerExportDestination};
 
 use crate::import_server::answer;

@@ -1,7 +1,8 @@
 //! What changes a site is sent once, whatever becomes of the answer: counted at the site, for every operation.
 
+use steward_core::model::ids::RecordId;
 use steward_core::model::problem::Problem;
-use steward_core::model::run_result::{RecordId, RunResult};
+use steward_core::model::run_result::RunResult;
 use steward_core::operations::deactivate_webhooks::single;
 use steward_core::operations::export_server::{ExportServerForm, ServerExportDestination};
 use steward_core::operations::{

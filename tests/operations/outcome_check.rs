@@ -6,9 +6,10 @@ use steward_core::follow_up::outcome_check::{
     CheckFact, OutcomeCheck, Suggestion, check, resolution, resolve,
 };
 use steward_core::model::history_key::REACTIVATE;
+use steward_core::model::ids::RecordId;
 use steward_core::model::problem::{PreconditionFailure, Problem};
 use steward_core::model::retry_policy::RetryPolicy;
-use steward_core::model::run_result::{RecordId, RunResult};
+use steward_core::model::run_result::RunResult;
 use steward_core::model::saved_file::SaveResult;
 use steward_core::operations::deactivate_webhooks::DeactivateWebhooksForm;
 use steward_core::operations::deactivate_webhooks::single;

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use steward_client::listing;
-use steward_core::model::import_report::ReactivatedWebhooks;
 use steward_core::model::problem::Problem;
+use steward_core::model::reactivated_webhooks::ReactivatedWebhooks;
 use steward_core::model::run_result::RunResult;
 use steward_core::operations::import_server::ImportServerForm;
 use steward_core::operations::import_server::changes_since::since_import;

@@ -7,8 +7,9 @@ use steward_core::actions::sites::save;
 use steward_core::actions::unlock::unlock;
 use steward_core::history::{HistorySearch, page_of};
 use steward_core::model::history_key::{HistoryAction, HistoryKey};
+use steward_core::model::ids::RecordId;
 use steward_core::model::problem::{FieldError as FormFault, Problem};
-use steward_core::model::run_result::{RecordId, RunResult};
+use steward_core::model::run_result::RunResult;
 use steward_core::operations::deactivate_webhooks::single;
 use steward_core::operations::import_server::safety_backup::SafetyBackupOptions;
 use steward_core::operations::{

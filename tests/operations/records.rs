@@ -2,8 +2,8 @@ use sha2::{Digest, Sha256};
 use steward_core::files::dialogs::Title;
 use steward_core::files::file_facts;
 use steward_core::history::details::{details_of, show};
+use steward_core::model::ids::RecordId;
 use steward_core::model::problem::Problem;
-use steward_core::model::run_result::RecordId;
 
 use crate::export_portal::to;
 use crate::export_server::stored_export;

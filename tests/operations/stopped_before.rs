@@ -5,9 +5,10 @@ use std::pin::Pin;
 
 use steward_core::history::{HistorySearch, Outcome as Shown, page_of};
 use steward_core::listings::invitations;
+use steward_core::model::ids::RecordId;
 use steward_core::model::operation::{Component, Operation, OperationKey};
 use steward_core::model::problem::Problem;
-use steward_core::model::run_result::{RecordId, RunResult};
+use steward_core::model::run_result::RunResult;
 use steward_core::model::saved_file::SaveResult;
 use steward_core::operations::deactivate_webhooks::{self, DeactivateWebhooksForm, single};
 use steward_core::operations::export_portal;

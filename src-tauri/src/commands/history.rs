@@ -4,9 +4,9 @@ use steward_core::history;
 use steward_core::history::{
     CommandLanguage, HistoryFormat, HistoryPage, HistoryPlace, HistorySearch, ReportFormat,
 };
+use steward_core::model::ids::RecordId;
 use steward_core::model::import_report::ImportReport;
 use steward_core::model::problem::Problem;
-use steward_core::model::run_result::RecordId;
 use steward_core::model::saved_file::SaveResult;
 use steward_core::steward::Steward;
 use tauri::State;

@@ -1,10 +1,10 @@
 //! Commands of operation 3: server import, which replaces the whole server site.
 
 use steward_core::inventory::stored::ExportLocation;
-use steward_core::model::ids::{SiteId, Target};
+use steward_core::model::ids::{RecordId, SiteId, Target};
 use steward_core::model::import_report::ImportReport;
 use steward_core::model::problem::Problem;
-use steward_core::model::run_result::{RecordId, RunResult};
+use steward_core::model::run_result::RunResult;
 use steward_core::operations::import_server;
 use steward_core::operations::import_server::changes_since::{self, RecordedChanges};
 use steward_core::operations::import_server::export_comparison::{self, ExportComparison};

@@ -3,9 +3,8 @@
 use steward_core::inventory::service_check;
 use steward_core::listings;
 use steward_core::listings::{InvitationView, ParticipantView, ServerUpload, ServiceView};
-use steward_core::model::ids::{SiteId, Target};
+use steward_core::model::ids::{RecordId, SiteId, Target};
 use steward_core::model::problem::Problem;
-use steward_core::model::run_result::RecordId;
 use steward_core::model::service_check::ServiceCheck;
 use steward_core::site_context::SiteContext;
 use steward_core::steward::Steward;

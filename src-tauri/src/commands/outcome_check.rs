@@ -3,8 +3,8 @@
 use steward_core::follow_up::outcome_check;
 use steward_core::follow_up::outcome_check::{OutcomeCheck, OutcomeResolutionView};
 use steward_core::history::Outcome;
+use steward_core::model::ids::RecordId;
 use steward_core::model::problem::Problem;
-use steward_core::model::run_result::RecordId;
 use steward_core::steward::Steward;
 use tauri::State;
 

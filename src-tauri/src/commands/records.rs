@@ -3,8 +3,8 @@
 use steward_core::files;
 use steward_core::history::details;
 use steward_core::history::details::RecordDetails;
+use steward_core::model::ids::RecordId;
 use steward_core::model::problem::Problem;
-use steward_core::model::run_result::RecordId;
 use steward_core::model::saved_file::SavedFile;
 use steward_core::steward::Steward;
 use tauri::State;

@@ -1,9 +1,10 @@
 //! Commands of the page about a start that failed.
 
 use steward_core::start::StartChoice;
-use tauri::{AppHandle, Manager, State};
+use tauri::{AppHandle, State};
 
-use crate::start::{FailedStart, StartProblemView};
+use crate::failed_start::{FailedStart, StartProblemView};
+use crate::start;
 
 /// Returns why the app could not start; `null` if it did. No other command can be used then.
 #[tauri::command]
@@ -20,7 +21,7 @@ pub fn start_problem(start: State<'_, FailedStart>) -> Option<StartProblemView> 
 #[must_use]
 #[expect(clippy::needless_pass_by_value, reason = "a command gets its own handle")]
 pub fn resolve_start(app: AppHandle, choice: StartChoice) -> Option<StartProblemView> {
-    app.state::<FailedStart>().resolve(&app, choice)
+    start::resolve(&app, choice)
 }
 
 /// Ends an app that could not start.

@@ -1,12 +1,14 @@
 //! Confirmation in the window before it closes while operations are running or unsaved data would be lost.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 
 use serde::{Deserialize, Serialize};
 use tauri::{AppHandle, Manager};
 use tauri_specta::Event;
 
-use super::{Appearance, MAIN, geometry};
+use super::appearance::Appearance;
+use super::geometry;
+use super::label::MAIN;
 use steward_core::steward::{Steward, Unfinished};
 
 /// Event: the user closes the window while operations are running, or data would be lost.
@@ -25,18 +27,12 @@ pub enum CloseAnswer {
     Close,
 }
 
-/// Whether the window did not confirm that it shows the question. Such a window must not keep the app open.
-#[derive(Debug, Default)]
-pub(crate) struct Question {
-    unheard: AtomicBool,
-}
-
 /// Returns whether the window must confirm before it closes, and sends it [`CloseRequested`].
 pub(super) fn must_ask(app: &AppHandle) -> bool {
     let appearance = app.state::<Appearance>();
     let steward = app.try_state::<Steward>();
     let asked = steward.and_then(|steward| steward.unfinished()).map(CloseRequested);
-    let is_deaf = appearance.close.unheard.swap(true, Ordering::Relaxed);
+    let is_deaf = appearance.unheard.swap(true, Ordering::Relaxed);
     let Some(asked) = asked.filter(|_| !is_deaf && appearance.ready.load(Ordering::Relaxed)) else {
         return false;
     };
@@ -49,7 +45,7 @@ pub(super) fn must_ask(app: &AppHandle) -> bool {
 
 /// Handles the response of the window.
 pub(crate) fn answered(app: &AppHandle, answer: CloseAnswer) {
-    app.state::<Appearance>().close.unheard.store(false, Ordering::Relaxed);
+    app.state::<Appearance>().unheard.store(false, Ordering::Relaxed);
     if answer != CloseAnswer::Close {
         return;
     }

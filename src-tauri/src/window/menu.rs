@@ -6,7 +6,7 @@ use tauri::menu::{MenuBuilder, MenuItemBuilder, SubmenuBuilder};
 use tauri::{AppHandle, Manager};
 use tauri_specta::Event;
 
-use super::MAIN;
+use super::label::MAIN;
 use steward_core::model::localized_text::Words;
 
 /// Event: the user selected a menu command.

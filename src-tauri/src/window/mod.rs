@@ -2,10 +2,12 @@
 //!
 //! [`open`] creates it, and [`on_event`] handles its events.
 
+mod appearance;
 mod close;
 mod file_drop;
 mod file_open;
 mod geometry;
+mod label;
 mod menu;
 mod notifications;
 mod start_data;
@@ -13,88 +15,27 @@ mod start_data;
 mod webview_crash;
 
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use anyhow::Context;
-use tauri::window::Color;
-use tauri::{AppHandle, Manager, RunEvent, WebviewWindow, WebviewWindowBuilder, WindowEvent};
+use tauri::{AppHandle, Manager, RunEvent, WebviewWindowBuilder, WindowEvent};
 use url::Url;
 
+pub use appearance::Appearance;
 pub(crate) use close::answered as close_answered;
 pub use close::{CloseAnswer, CloseRequested};
 pub use file_drop::FileDrag;
 pub use file_open::{FileOpened, Opened, OpenedFile, started_with};
+pub use label::MAIN;
 pub use menu::{MenuChosen, MenuCommand};
 pub use notifications::{notify_of_reminders, run_ended};
 
-use crate::start::FailedStart;
-use steward_core::settings::preferences::{Preferences, Theme};
+use crate::failed_start::FailedStart;
 use steward_core::steward::Steward;
 
-/// Label of the window.
-pub const MAIN: &str = "main";
 /// Time after which the window is shown, even if its page has not reported that it has content.
 const SHOWN_AT_LATEST: Duration = Duration::from_secs(5);
-
-/// Appearance of the window, whether it is shown, and whether its page is painted.
-pub struct Appearance {
-    app: AppHandle,
-    ready: AtomicBool,
-    shown: AtomicBool,
-    pub(crate) close: close::Question,
-}
-
-impl Appearance {
-    /// Creates the appearance of the window of `app`.
-    #[must_use]
-    pub fn new(app: AppHandle) -> Self {
-        Self {
-            app,
-            ready: AtomicBool::default(),
-            shown: AtomicBool::default(),
-            close: close::Question::default(),
-        }
-    }
-
-    /// Applies the preferences to the window.
-    pub fn show(&self, preferences: &Preferences) {
-        let Some(window) = self.app.get_webview_window(MAIN) else { return };
-        let shown = window
-            .set_theme(native(preferences.theme))
-            .and_then(|()| window.set_background_color(Some(ground(&window, preferences.theme))))
-            .and_then(|()| window.set_zoom(f64::from(preferences.zoom) / 100.0));
-        if let Err(error) = shown {
-            tracing::warn!(%error, "the window could not be made to look as wanted");
-        }
-    }
-
-    /// Shows the window after its page is painted, and sets its language.
-    pub fn is_ready(&self, language: &str) {
-        if let Some(steward) = self.app.try_state::<Steward>() {
-            steward.language.speak(language);
-        }
-        menu::speak(&self.app, language);
-        self.ready.store(true, Ordering::Relaxed);
-        self.show_once();
-    }
-
-    /// Shows the window, unless that happened before.
-    pub fn show_once(&self) {
-        if !self.shown.swap(true, Ordering::Relaxed) {
-            self.bring_forward();
-        }
-    }
-
-    fn bring_forward(&self) {
-        if let Some(window) = self.app.get_webview_window(MAIN) {
-            let shown = window.show().and_then(|()| window.unminimize()).and_then(|()| window.set_focus());
-            if let Err(error) = shown {
-                tracing::warn!(%error, "the window could not be brought forward");
-            }
-        }
-    }
-}
 
 /// Ends a second instance after it passed its file to the first one, whose window is activated.
 pub fn only_once(app: &AppHandle) {
@@ -125,7 +66,7 @@ pub fn open(app: &tauri::App) -> anyhow::Result<()> {
     let preferences =
         steward.as_ref().map(|steward| steward.preferences.get()).or(failed).unwrap_or_default();
     let mut builder = WebviewWindowBuilder::from_config(handle, config)?
-        .theme(native(preferences.theme))
+        .theme(appearance::native(preferences.theme))
         .on_navigation(is_own_page);
     if let Some(script) = steward.and_then(|steward| start_data::script(&steward)) {
         builder = builder.initialization_script(script);
@@ -195,24 +136,6 @@ fn is_own_page(url: &Url) -> bool {
         _ => return url.as_str() == "about:blank",
     };
     url.host_str() == Some(own) && url.port().is_none()
-}
-
-const fn native(theme: Theme) -> Option<tauri::Theme> {
-    match theme {
-        Theme::System => None,
-        Theme::Light => Some(tauri::Theme::Light),
-        Theme::Dark => Some(tauri::Theme::Dark),
-    }
-}
-
-/// Returns the background color of the page, so that nothing flashes before it is painted.
-fn ground(window: &WebviewWindow, theme: Theme) -> Color {
-    let is_dark = match theme {
-        Theme::System => window.theme().is_ok_and(|theme| theme == tauri::Theme::Dark),
-        Theme::Light => false,
-        Theme::Dark => true,
-    };
-    if is_dark { Color(0x24, 0x24, 0x24, 0xff) } else { Color(0xff, 0xff, 0xff, 0xff) }
 }
 
 #[cfg(test)]

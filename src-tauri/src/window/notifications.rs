@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use tauri::{AppHandle, Manager};
 
-use super::MAIN;
+use super::label::MAIN;
 use steward_core::follow_up::notifications::{self, Notification};
 use steward_core::runs::EndedRun;
 use steward_core::steward::Steward;

@@ -1,11 +1,12 @@
 import { useHotkeys } from "@mantine/hooks";
 import { type ReactNode, Suspense, useCallback } from "react";
 import { DroppedFilesProvider } from "@/lib/dropped-file";
-import { HelpContext, type HelpTopic, topicOfPlace } from "@/lib/help";
+import { HelpContext, type HelpTopic } from "@/lib/help";
 import { NavigationProvider, useNavigation } from "@/lib/navigation";
 import { afterStart } from "@/lib/when-shown";
 import { Shell } from "./shell";
 import { SignInRequests } from "./sign-in-requests";
+import { topicOfPlace } from "./topic-of-place";
 
 const Notices = afterStart(async () => (await import("./notices")).Notices);
 

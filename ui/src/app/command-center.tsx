@@ -7,6 +7,7 @@ import { doOnPage, pageKeys } from "@/lib/page-keys";
 import { useZoom } from "@/lib/use-zoom";
 import { afterStart, whenShown } from "@/lib/when-shown";
 import { AppMenu } from "./app-menu";
+import type { Asked } from "./command-palette";
 import { useCommands } from "./commands";
 import { EarlyField, type EarlyText } from "./early-field";
 import { selectAll } from "./select-all";
@@ -17,12 +18,6 @@ const Shortcuts = afterStart(async () => (await import("./shortcuts")).Shortcuts
 /** The buttons at the side of a mouse, by their numbers in an event. */
 const mouseBack = 3;
 const mouseForward = 4;
-
-/** Another object each time that the palette is asked for. */
-export interface Asked {
-	/** What had the focus. */
-	focused: Element | null;
-}
 
 const noText: EarlyText = { text: "", keys: [] };
 

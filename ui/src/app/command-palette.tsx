@@ -6,11 +6,16 @@ import { useTranslation } from "react-i18next";
 import type { SessionView, SiteView } from "@/bridge";
 import { setText } from "@/lib/early-keys";
 import { type Place, useNavigation } from "@/lib/navigation";
-import type { Asked } from "./command-center";
 import type { Command, CommandGroup } from "./commands";
 import type { EarlyText } from "./early-field";
 import { Keys } from "./keys";
 import { useSiteFinds } from "./use-site-finds";
+
+/** Another object each time that the palette is asked for. */
+export interface Asked {
+	/** What had the focus. */
+	focused: Element | null;
+}
 
 interface PaletteProps {
 	commands: readonly Command[];

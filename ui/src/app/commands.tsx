@@ -34,7 +34,7 @@ import type { ComponentType } from "react";
 import { useTranslation } from "react-i18next";
 import { operations, type SessionView, type Setting, type SiteView, type UpdateView, useBackend } from "@/bridge";
 import { SiteDot } from "@/components/site-dot";
-import { topicOfPlace, useHelp } from "@/lib/help";
+import { useHelp } from "@/lib/help";
 import { type Place, useNavigation } from "@/lib/navigation";
 import { usePreferences } from "@/lib/preferences";
 import { requestPrint } from "@/lib/print-request";
@@ -44,6 +44,7 @@ import { hindranceOf, unavailableText } from "@/lib/unavailable-text";
 import { useReadOnly } from "@/lib/use-read-only";
 import { useZoom } from "@/lib/use-zoom";
 import { operationUis } from "@/operations";
+import { topicOfPlace } from "./topic-of-place";
 import { useSignOut } from "./use-sign-out";
 
 /** The keys of `acts` alone work while a dialog is open: the others lead away from the page that it is about. */

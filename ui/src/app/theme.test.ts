@@ -16,7 +16,7 @@ test("the window's own edges are not undone by the style of a part that is loade
 });
 
 test("what the program paints before the page does is the page's own ground", () => {
-	const program = readFileSync("../src-tauri/src/window/mod.rs", "utf8");
+	const program = readFileSync("../src-tauri/src/window/appearance.rs", "utf8");
 	const grounds = [...program.matchAll(/Color\(0x(..), 0x(..), 0x(..), 0xff\)/g)].map(
 		([, ...parts]) => `#${parts.join("")}`,
 	);

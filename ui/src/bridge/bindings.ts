@@ -3462,7 +3462,7 @@ portal: string } |
 { kind: "tooManyCells" } | 
 /**  A value is invalid. */
 { kind: "faulty"; 
-/**  Field of [`UpdateParticipantForm`](super::UpdateParticipantForm). */
+/**  Field of `UpdateParticipantForm`. */
 field: string; 
 /**  Reason why it is invalid. */
 fault: FieldError };

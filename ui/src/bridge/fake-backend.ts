@@ -4,7 +4,6 @@ import { type Answering, answering, type Doings, each } from "./fake-backend/ans
 import { collaborating, contactsFiles } from "./fake-backend/collaborations";
 import { checked, checking, ofServices } from "./fake-backend/data-stores";
 import type { Deed, Deeds, Operation } from "./fake-backend/deeds";
-import { type Dialogs, usualDialogs } from "./fake-backend/dialogs";
 import { federated } from "./fake-backend/discovery";
 import { exporting } from "./fake-backend/exports";
 import { transferring } from "./fake-backend/files";
@@ -14,7 +13,7 @@ import { practising } from "./fake-backend/practice";
 import { preview } from "./fake-backend/preview";
 import { recording } from "./fake-backend/records";
 import { RunBook } from "./fake-backend/runs";
-import { seed } from "./fake-backend/seed";
+import { type Dialogs, seed, usualDialogs } from "./fake-backend/seed";
 import { sessionOf, signingIn } from "./fake-backend/sessions";
 import { refuseLocked, savedSites } from "./fake-backend/sites";
 import { updating } from "./fake-backend/updates";

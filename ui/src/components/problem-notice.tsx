@@ -1,14 +1,15 @@
 import { Box, Button, Code, Group, List, Stack, Text } from "@mantine/core";
 import { IconCircleX } from "@tabler/icons-react";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import type { Problem, SiteView } from "@/bridge";
+import { type Problem, type SiteId, type SiteView, useBackend } from "@/bridge";
 import { canBeTrusted } from "@/lib/certificate-text";
 import { topicOfProblem } from "@/lib/help";
 import { useNavigation } from "@/lib/navigation";
 import { useProblemText } from "@/lib/problem-text";
+import { queryKeys } from "@/lib/queries";
 import type { Effect } from "@/lib/run-store";
 import { useSignInRequest } from "@/lib/sign-in-request";
-import { ConfirmAddress } from "./confirm-address";
 import { CopyButton } from "./copy-button";
 import { CopyField } from "./copy-field";
 import { Foldable } from "./foldable";
@@ -143,6 +144,49 @@ function CertificateProblem({
 				</>
 			}
 		/>
+	);
+}
+
+interface ConfirmAddressProps {
+	site: SiteId;
+	address: string;
+	onConfirmed?: (() => void) | undefined;
+}
+
+/** Confirms that this one address belongs to the site. What was not sent is not sent by that. */
+function ConfirmAddress({ site, address, onConfirmed }: ConfirmAddressProps) {
+	const { t } = useTranslation("problems");
+	const backend = useBackend();
+	const queries = useQueryClient();
+	const host = URL.parse(address)?.host ?? address;
+	const confirm = useMutation({
+		mutationFn: () => backend.confirmAddress(site, address),
+		onSuccess: async () => {
+			await queries.invalidateQueries({ queryKey: queryKeys.sites });
+			onConfirmed?.();
+		},
+	});
+	if (confirm.isSuccess) {
+		return (
+			<Text size="sm" fw={500} role="status">
+				{t("unconfirmedAddress.confirmed", { host })}
+			</Text>
+		);
+	}
+	return (
+		<>
+			{confirm.error ? <ProblemNotice problem={confirm.error} /> : null}
+			<Button
+				size="xs"
+				w="fit-content"
+				color="red"
+				variant="outline"
+				loading={confirm.isPending}
+				onClick={() => confirm.mutate()}
+			>
+				{t("unconfirmedAddress.confirm", { host })}
+			</Button>
+		</>
 	);
 }
 

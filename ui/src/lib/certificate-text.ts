@@ -1,7 +1,6 @@
 import type { TFunction } from "i18next";
 import type { CertificateView, DistrustView } from "@/bridge";
 import { formatDay } from "./format";
-import type { ProblemText } from "./problem-text";
 
 /** Whether a person may accept it: it is the site's own, and its issuer has not withdrawn it. */
 export function canBeTrusted(certificate: CertificateView): boolean {
@@ -9,7 +8,7 @@ export function canBeTrusted(certificate: CertificateView): boolean {
 }
 
 /** What is wrong with a certificate, and what it says of itself. */
-export function certificateText(t: TFunction<["problems", "common"]>, certificate: CertificateView): ProblemText {
+export function certificateText(t: TFunction<["problems", "common"]>, certificate: CertificateView) {
 	const { accepted, fingerprint } = { accepted: certificate.acceptedBefore, fingerprint: certificate.fingerprint };
 	return {
 		title: t("certificate.title", { server: certificate.server }),

@@ -1,6 +1,5 @@
 import { createContext, useContext } from "react";
 import type { OperationKey, Problem } from "@/bridge";
-import type { Place } from "./navigation";
 
 /** Every kind of problem, the likelier first. A test fails when one is forgotten. */
 export const problemKinds = [
@@ -62,22 +61,6 @@ export function topicOfOperation(key: OperationKey): HelpTopic {
 
 export function topicOfProblem(kind: Problem["kind"]): `problem-${string}` {
 	return `problem-${kind.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
-}
-
-/** What F1 opens: the page about what is on screen. */
-export function topicOfPlace(place: Place): HelpTopic {
-	switch (place.page) {
-		case "operation":
-			return topicOfOperation(place.key);
-		case "help":
-			return place.topic;
-		case "practice":
-		case "history":
-		case "settings":
-			return place.page;
-		default:
-			return "sites";
-	}
 }
 
 type Kebab<K extends string> = K extends `${infer A}_${infer B}` ? `${A}-${B}` : K;

@@ -40,7 +40,7 @@ pub(crate) fn prepare(folder: &Path) -> anyhow::Result<Files> {
         server_key: folder.join("server.key"),
     };
     if !is_usable(&files) {
-        crate::app::private_folder(folder)?;
+        crate::folders::private_folder(folder)?;
         make(&files).context("cannot make the practice site's certificate")?;
         tracing::info!("the practice site has a new certificate and a new authority");
     }

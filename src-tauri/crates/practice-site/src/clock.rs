@@ -2,6 +2,9 @@
 
 use jiff::{Timestamp, Zoned};
 
+/// Milliseconds of a day.
+pub(crate) const DAY: i64 = 24 * 60 * 60 * 1000;
+
 /// Returns the current time in milliseconds since 1970, the unit of all times in the JSON of the service.
 pub(crate) fn now_ms() -> i64 {
     Timestamp::now().as_millisecond()

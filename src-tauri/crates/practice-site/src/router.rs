@@ -6,7 +6,7 @@ use crate::data_store as data;
 use crate::fault_injection::{self, Operation, inject_fault};
 use crate::operations;
 use crate::resources::{collaborations, content, portal, roles, server, services, system, workspaces};
-use crate::rest_services;
+use crate::rest_services::{self, catalogue, jobs};
 use crate::sign_in::{self, oauth};
 use crate::uploads;
 use crate::webhooks;
@@ -21,7 +21,7 @@ use axum::middleware::{from_fn, from_fn_with_state, map_request};
 use axum::routing::{MethodRouter, any, get, post};
 use std::sync::Arc;
 
-pub(crate) type Routes = Router<Arc<App>>;
+type Routes = Router<Arc<App>>;
 
 pub(crate) fn router(app: Arc<App>, guard: Guard) -> Router {
     let portal = Router::new()
@@ -31,7 +31,7 @@ pub(crate) fn router(app: Arc<App>, guard: Guard) -> Router {
         .nest("/portaladmin", portal_admin(&app))
         .fallback(no_such_resource)
         .method_not_allowed_fallback(only_post);
-    let rest = rest_services::routes()
+    let rest = running_services()
         .route("/info", both(server::rest_info))
         .fallback(no_such_resource)
         .method_not_allowed_fallback(only_post);
@@ -85,7 +85,7 @@ async fn without_slash_at_the_end(mut request: Request) -> Request {
 }
 
 /// Registers a handler for GET and POST: clients use both for resources.
-pub(crate) fn both<H, T>(handler: H) -> MethodRouter<Arc<App>>
+fn both<H, T>(handler: H) -> MethodRouter<Arc<App>>
 where
     H: Handler<T, Arc<App>>,
     T: 'static,
@@ -255,6 +255,23 @@ fn server_operations(app: &Arc<App>) -> Routes {
             &format!("{service}/webhooks/deactivateAll"),
             operation(app, Operation::DeactivateWebhooks, post(operations::deactivate_webhooks)),
         );
+    }
+    routes
+}
+
+/// Returns the routes of running services.
+fn running_services() -> Routes {
+    let mut routes = Router::new()
+        .route("/services", both(catalogue::root))
+        .route("/services/{folder}", both(catalogue::folder));
+    for service in SERVICE_PATHS {
+        let features = format!("{service}/FeatureServer");
+        let task = format!("{service}/GPServer/{{task}}");
+        routes = routes
+            .route(&format!("{features}/{{layer}}/applyEdits"), post(rest_services::apply_edits))
+            .route(&format!("{features}/extractChanges"), both(rest_services::extract_changes))
+            .route(&format!("{task}/submitJob"), both(jobs::submit))
+            .route(&format!("{task}/jobs/{{job}}"), both(jobs::status));
     }
     routes
 }

@@ -1,11 +1,13 @@
 //! Startup and shutdown of a practice site.
 
-use crate::app::{App, Folders};
+use crate::app::App;
 use crate::certificate;
 use crate::connection::ConnectionLimit;
 use crate::deliveries::{self, Dispatcher};
+use crate::export_file::remove_unfinished;
 use crate::fault_injection::{FaultRule, FaultRules};
 use crate::folder_lock::FolderLock;
+use crate::folders::Folders;
 use crate::rest_services::{self, JobRunner};
 use crate::router::router;
 use crate::seed;
@@ -218,7 +220,7 @@ fn prepare(data_dir: PathBuf, origin: String, deliver_anywhere: bool) -> anyhow:
 fn clean_up(app: &App) -> anyhow::Result<()> {
     let failed = |why: ApiError| anyhow::anyhow!(why.message);
     app.folders.clear_scratch()?;
-    app.folders.clear_unfinished()?;
+    remove_unfinished(&app.folders)?;
     let content = app.portal.read_now(users::portal).map_err(failed)?.content;
     app.folders.clear_other_content(&content)?;
     uploads::clean_up(app).map_err(failed)

@@ -8,8 +8,10 @@
 //! that its request took ([`limits`](crate::limits)).
 
 mod rejection;
+mod status;
 
 pub(crate) use rejection::rejection;
+pub(crate) use status::{is_plain_success, is_success};
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -279,20 +281,6 @@ pub(crate) fn text(body: &[u8]) -> Cow<'_, str> {
 /// Returns whether a text is JSON.
 pub(crate) fn is_json(text: &str) -> bool {
     serde_json::from_str::<serde::de::IgnoredAny>(text).is_ok()
-}
-
-fn starts_with(word: &str, start: &str) -> bool {
-    word.get(..start.len()).is_some_and(|beginning| beginning.eq_ignore_ascii_case(start))
-}
-
-/// Returns whether a status means success: `success`, `success with warning`, `success with warnings`. Case is ignored.
-pub(crate) fn is_success(status: &str) -> bool {
-    starts_with(status.trim(), "success")
-}
-
-/// Returns whether a status means success without warnings.
-pub(crate) fn is_plain_success(status: &str) -> bool {
-    status.trim().eq_ignore_ascii_case("success")
 }
 
 #[cfg(test)]

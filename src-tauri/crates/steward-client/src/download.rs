@@ -11,8 +11,9 @@ use reqwest::header::{self, HeaderName};
 use url::Url;
 
 use crate::decode::{self, Limits};
-use crate::endpoint::{Endpoint, TokenRetry};
+use crate::endpoint::Endpoint;
 use crate::error::{ClientError, Stage};
+use crate::token_retry::TokenRetry;
 
 /// Time without any transferred byte after which a transfer counts as broken. There is no limit on the total duration.
 pub const STALLED: Duration = Duration::from_secs(60);

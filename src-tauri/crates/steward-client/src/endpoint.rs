@@ -6,10 +6,6 @@
 //! Invariants: path segments are always encoded; the token is sent in the body or in a header, never in the URL; a
 //! posted form or file is counted in the [`SendState`] before it is passed to the HTTP library.
 
-mod token_retry;
-
-pub(crate) use token_retry::TokenRetry;
-
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -123,25 +119,7 @@ impl Endpoint {
         request::below(&self.root, segments.iter().copied())
     }
 
-    /// Sends a request that only reads, and decodes the JSON response. `expected` describes the response in an error. A
-    /// request that changes the site is sent with a [`Permit`](crate::Permit).
-    ///
-    /// If the token is rejected, renews it and sends a repeatable request once more.
-    pub(crate) async fn send<R: DeserializeOwned>(
-        &self,
-        request: &Request,
-        expected: &'static str,
-    ) -> Result<R, ClientError> {
-        let mut turn = TokenRetry::of(self, request).await;
-        loop {
-            let limits = Limits::small(request.stall_limit());
-            let response = turn.endpoint().send_and_read(request, expected, limits).await;
-            if let Some(response) = turn.settled(response).await {
-                return response;
-            }
-        }
-    }
-
+    /// Sends a request once, and decodes the JSON response.
     pub(crate) async fn send_and_read<R: DeserializeOwned>(
         &self,
         request: &Request,
@@ -179,44 +157,6 @@ impl Endpoint {
         self.hand_over();
         let response = self.http.post(request.url(&self.root), Connection::Fresh, fill);
         decode::within(request.stall_limit(), Stage::Wait, response).await
-    }
-
-    /// Reads a description, of at most 1 MiB. `expected` describes the response in an error.
-    ///
-    /// If the token is rejected, renews it and sends the request once more.
-    pub(crate) async fn get<R: DeserializeOwned>(
-        &self,
-        segments: &[&str],
-        query: &[(&str, &str)],
-        expected: &'static str,
-    ) -> Result<R, ClientError> {
-        self.get_within(segments, query, expected, Limits::small(Some(MINUTE))).await
-    }
-
-    /// Reads a list, of at most 256 MiB, as [`get`](Self::get).
-    pub(crate) async fn get_list<R: DeserializeOwned>(
-        &self,
-        segments: &[&str],
-        query: &[(&str, &str)],
-        expected: &'static str,
-    ) -> Result<R, ClientError> {
-        self.get_within(segments, query, expected, Limits::large(Some(MINUTE))).await
-    }
-
-    async fn get_within<R: DeserializeOwned>(
-        &self,
-        segments: &[&str],
-        query: &[(&str, &str)],
-        expected: &'static str,
-        limits: Limits,
-    ) -> Result<R, ClientError> {
-        let mut turn = TokenRetry::repeatable(self).await;
-        loop {
-            let answer = turn.endpoint().get_once(segments, query, expected, limits).await;
-            if let Some(answer) = turn.settled(answer).await {
-                return answer;
-            }
-        }
     }
 
     /// Reads a resource once, with the token of this endpoint.

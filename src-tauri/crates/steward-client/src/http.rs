@@ -14,7 +14,6 @@ use crate::error::{ClientError, Stage, proxy_requires_credentials};
 use crate::proxy_refusal;
 use crate::receivers::Receivers;
 use crate::route::{Route, is_this_computer};
-use crate::setup_fault::SetupFault;
 use crate::trust::Trust;
 use clients::Clients;
 
@@ -237,8 +236,4 @@ fn redirect(from: &Url, response: &Response) -> Option<Result<Url, String>> {
     let target = response.headers().get(reqwest::header::LOCATION)?;
     let text = String::from_utf8_lossy(target.as_bytes());
     Some(from.join(&text).map_err(|_| text.chars().take_while(|letter| *letter != '?').take(200).collect()))
-}
-
-fn library(error: impl std::error::Error + Send + Sync + 'static) -> SetupFault {
-    SetupFault::Library(Box::new(error))
 }

@@ -47,6 +47,7 @@ mod sign_in;
 mod spellings;
 mod system_proxy;
 mod token_expiry;
+mod token_retry;
 mod token_source;
 mod trust;
 pub mod uploads;

@@ -7,9 +7,10 @@
 use serde::de::DeserializeOwned;
 
 use crate::decode::Limits;
-use crate::endpoint::{Endpoint, TokenRetry};
+use crate::endpoint::Endpoint;
 use crate::error::ClientError;
 use crate::request::Request;
+use crate::token_retry::TokenRetry;
 
 /// Endpoint with the token of a request that changes a site, before the last check.
 #[must_use]

@@ -9,8 +9,9 @@ use reqwest::StatusCode;
 use reqwest::header::{CONTENT_RANGE, RANGE};
 
 use crate::download::stored_id;
-use crate::endpoint::{Endpoint, TokenRetry};
+use crate::endpoint::Endpoint;
 use crate::error::{ClientError, Stage};
+use crate::token_retry::TokenRetry;
 
 const EXPECTED: &str = "the ends of a stored file";
 

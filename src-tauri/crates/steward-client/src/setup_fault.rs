@@ -32,3 +32,9 @@ pub enum SetupFault {
     #[error("the HTTP library rejected the settings")]
     Library(#[source] Box<dyn std::error::Error + Send + Sync>),
 }
+
+impl SetupFault {
+    pub(crate) fn library(error: impl std::error::Error + Send + Sync + 'static) -> Self {
+        Self::Library(Box::new(error))
+    }
+}

@@ -8,9 +8,10 @@ use steward_vault::Secret;
 use url::Url;
 
 use crate::decode::Limits;
-use crate::endpoint::{Endpoint, TokenRetry};
+use crate::endpoint::Endpoint;
 use crate::error::ClientError;
 use crate::request::{MINUTE, Request, ResponseTimeout};
+use crate::token_retry::TokenRetry;
 use crate::version::Version;
 use crate::wire::{list_of_texts, text, token, used, whole, yes_or_no};
 

@@ -15,12 +15,11 @@ use tracing::{Instrument, Span};
 
 use crate::history::Outcome;
 use crate::model::history_key::HistoryAction;
-use crate::model::ids::{ServerId, SiteId};
+use crate::model::ids::{RecordId, ServerId, SiteId};
 use crate::model::item_row::ItemRow;
 use crate::model::numbers::{Bytes, Millis};
 use crate::model::operation::{Impact, Operation, OperationKey};
 use crate::model::problem::Problem;
-use crate::model::run_result::RecordId;
 use crate::runs::site_lock::{SiteLock, SiteLocks};
 use crate::sites::availability::Known;
 use crate::sites::endpoints::NormalizedEndpoint;

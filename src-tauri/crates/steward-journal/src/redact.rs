@@ -4,20 +4,18 @@
 //! recognized by the name in front of it ([`is_secret`]). Redacting twice has the same result as redacting once.
 
 mod commands;
+mod mask;
 mod names;
 mod scanner;
 mod sentences;
 mod values;
 
-use regex::Regex;
 use serde_json::Value;
 use url::Url;
 
+pub use mask::MASK;
 use names::is_secret_in_query;
 pub use names::{is_connection, is_secret};
-
-/// Text that replaces a secret.
-pub const MASK: &str = "***";
 
 /// Maximum number of bytes that are stored of a response: 8 MiB.
 pub const LARGEST_RESPONSE: usize = 8_388_608;
@@ -126,11 +124,6 @@ pub fn is_harmless(text: &str) -> bool {
         && !text.bytes().any(|byte| {
             matches!(byte, b'=' | b':' | b'%' | b' ' | b'<' | b'@' | b'&' | b'\\' | b'\n' | b'\t' | b'-')
         })
-}
-
-#[expect(clippy::unwrap_used, reason = "the patterns are constants, and every test reads them")]
-fn pattern(text: &str) -> Regex {
-    Regex::new(text).unwrap()
 }
 
 #[cfg(test)]

@@ -1,6 +1,5 @@
 import type { Backend, Commands } from "../backend";
 import type { Problem } from "../bindings";
-import { sleep } from "./runs";
 
 /** What each command does. That it takes its time, and can fail, is the same for all. */
 export type Doings = {
@@ -39,4 +38,8 @@ export function answering<Some extends Partial<Doings>>(
 		return structuredClone((await doing(...parameters)) ?? null);
 	});
 	return commands as Pick<Commands, keyof Some & keyof Commands>;
+}
+
+export function sleep(millis: number): Promise<void> {
+	return new Promise((resolve) => setTimeout(resolve, millis));
 }

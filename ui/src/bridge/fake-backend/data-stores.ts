@@ -1,8 +1,9 @@
 import type { DataStoreItem, DataUse, ItemValidation, SearchValidation, SiteId } from "../bindings";
 import type { Doings } from "./answer";
 import { type Deeds, fine } from "./deeds";
-import { type HeldSearch, held, itemOf } from "./items";
+import { held, itemOf } from "./items";
 import { refused } from "./problems";
+import type { HeldSearch } from "./seed";
 import type { World } from "./world";
 
 function verdictOn(world: World, { path, machines }: DataStoreItem): ItemValidation {

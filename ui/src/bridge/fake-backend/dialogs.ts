@@ -2,28 +2,6 @@ import type { SaveResult } from "../bindings";
 import { unexpected } from "./problems";
 import type { World } from "./world";
 
-/** What the native dialogs answer; `null` when one is closed. */
-export interface Dialogs {
-	/** The save dialog: a folder. */
-	saveTo: string | null;
-	/** The dialog for a contact sheet. */
-	sheet: string | null;
-	/** The dialog for a file to upload. */
-	fileToUpload: string | null;
-	/** The folder dialog. */
-	chosenFolder: string | null;
-	/** The dialog for a certificate. */
-	chosenFile: string;
-}
-
-export const usualDialogs: Dialogs = {
-	saveTo: "/home/sam/Documents",
-	sheet: "/home/sam/Documents/contacts.csv",
-	fileToUpload: "/home/sam/Documents/city.agssite",
-	chosenFolder: "/home/sam/Invitations",
-	chosenFile: "/home/sam/certificates/city-root-ca.pem",
-};
-
 /** The page itself names no file. */
 export function refuseNotDropped({ droppedFiles }: World, path: string): void {
 	if (!droppedFiles.has(path)) throw unexpected(`${path} was not dropped onto the window`);

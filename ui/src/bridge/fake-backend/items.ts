@@ -15,15 +15,8 @@ import { type Deeds, fine } from "./deeds";
 import { savedFile } from "./dialogs";
 import { preconditionFailed, there, wrong } from "./problems";
 import { item } from "./samples";
+import type { HeldSearch } from "./seed";
 import { siteIn, type World } from "./world";
-
-/** What a site answered, held as the program holds it. */
-export interface HeldSearch {
-	view: ItemSearchView;
-	items: DataStoreItem[];
-	/** The rows of the latest question: the next ones are asked for again and again. */
-	latest?: { question: string; rows: ItemRow[] };
-}
 
 /** Keeps what is asked for, to be offered again. */
 function noteFilters(world: World, site: SiteId, form: FindItemsForm): void {

@@ -16,6 +16,7 @@ import {
 	type SiteView,
 } from "../bindings";
 import { asProblem } from "../problem";
+import { sleep } from "./answer";
 import type { Deed } from "./deeds";
 import { note } from "./history";
 import { listeners } from "./listeners";
@@ -257,8 +258,4 @@ export class RunBook {
 	#tell(): void {
 		this.#news.tell(this.now());
 	}
-}
-
-export function sleep(millis: number): Promise<void> {
-	return new Promise((resolve) => setTimeout(resolve, millis));
 }

@@ -4,6 +4,7 @@ import type {
 	Comparison,
 	ContactsBatch,
 	ContactsFileReading,
+	DataStoreItem,
 	DataUse,
 	DeactivationView,
 	ExportState,
@@ -13,6 +14,8 @@ import type {
 	GuidedTourStep,
 	HistoryEntry,
 	ImportReport,
+	ItemRow,
+	ItemSearchView,
 	ItemValidation,
 	Millis,
 	MissingPart,
@@ -34,9 +37,37 @@ import type {
 	UpdateMethod,
 	UpdateView,
 } from "../bindings";
-import { type Dialogs, usualDialogs } from "./dialogs";
-import type { HeldSearch } from "./items";
 import { invitations, items, participants, services, uploads, usedBy } from "./samples";
+
+/** What the native dialogs answer; `null` when one is closed. */
+export interface Dialogs {
+	/** The save dialog: a folder. */
+	saveTo: string | null;
+	/** The dialog for a contact sheet. */
+	sheet: string | null;
+	/** The dialog for a file to upload. */
+	fileToUpload: string | null;
+	/** The folder dialog. */
+	chosenFolder: string | null;
+	/** The dialog for a certificate. */
+	chosenFile: string;
+}
+
+export const usualDialogs: Dialogs = {
+	saveTo: "/home/sam/Documents",
+	sheet: "/home/sam/Documents/contacts.csv",
+	fileToUpload: "/home/sam/Documents/city.agssite",
+	chosenFolder: "/home/sam/Invitations",
+	chosenFile: "/home/sam/certificates/city-root-ca.pem",
+};
+
+/** What a site answered, held as the program holds it. */
+export interface HeldSearch {
+	view: ItemSearchView;
+	items: DataStoreItem[];
+	/** The rows of the latest question: the next ones are asked for again and again. */
+	latest?: { question: string; rows: ItemRow[] };
+}
 
 /** Everything the small world knows. Tests may begin with other contents. */
 export function seed() {

@@ -1,5 +1,7 @@
 import type { CSSProperties } from "react";
-import type { ItemColumn } from "@/bridge";
+import type { ItemColumn, ItemQuery } from "@/bridge";
+
+export type Order = Pick<ItemQuery, "column" | "descending">;
 
 interface ColumnLayout {
 	column: ItemColumn;

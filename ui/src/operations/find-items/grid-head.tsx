@@ -3,8 +3,7 @@ import { IconChevronDown, IconChevronUp } from "@tabler/icons-react";
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ItemColumn } from "@/bridge";
-import { type ColumnChoice, leastWidth, shownColumns } from "./columns";
-import type { Order } from "./item-grid";
+import { type ColumnChoice, leastWidth, type Order, shownColumns } from "./columns";
 import classes from "./item-grid.module.css";
 
 interface GridHeadProps {

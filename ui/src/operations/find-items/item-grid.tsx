@@ -5,13 +5,11 @@ import { useTranslation } from "react-i18next";
 import type { ItemQuery, ItemRow, ItemSearchView, Target } from "@/bridge";
 import { ProblemNotice } from "@/components/problem-notice";
 import { useFillHeight } from "@/lib/use-fill-height";
-import { type ColumnChoice, gridStyle, shownColumns } from "./columns";
+import { type ColumnChoice, gridStyle, type Order, shownColumns } from "./columns";
 import { GridHead } from "./grid-head";
 import { GridRow, rowHeight, rowOf } from "./grid-row";
 import classes from "./item-grid.module.css";
 import { type FirstRows, useItemRows } from "./use-item-rows";
-
-export type Order = Pick<ItemQuery, "column" | "descending">;
 
 interface ItemGridProps {
 	target: Target;

@@ -1,6 +1,5 @@
 import { draftKey } from "@/lib/drafts";
-import type { ColumnChoice } from "./columns";
-import type { Order } from "./item-grid";
+import type { ColumnChoice, Order } from "./columns";
 import type { Values } from "./values";
 
 /** The filters of a site, as they are filled in. */

@@ -5,7 +5,7 @@ use serde_json::Value;
 /// Returns why an item cannot be stored. `None` if it can.
 pub(crate) fn fault(item: &Value) -> Option<&'static str> {
     let path = item["path"].as_str().unwrap_or_default();
-    if path != super::path(path) || path.matches('/').count() < 2 {
+    if path != super::path::path(path) || path.matches('/').count() < 2 {
         return Some("it needs a 'path' below one of the roots, as in /fileShares/survey");
     }
     if path.chars().any(char::is_control)

@@ -1,10 +1,12 @@
 //! Data store resources: the roots that clients read before a search, and validation of items.
 
 mod item_check;
+mod path;
 mod secrets;
 mod validate;
 
 pub(crate) use item_check::fault;
+pub(crate) use path::path;
 pub(crate) use secrets::replace_secrets;
 pub(crate) use validate::{machines, validate_item, validate_machine};
 
@@ -20,11 +22,6 @@ pub(crate) async fn root(call: RequestContext) -> Reply {
         "resources": ["items"],
         "operations": ["findItems", "validateDataItem"],
     }))
-}
-
-/// Normalizes a path to a leading slash and no trailing slash; clients write both forms.
-pub(crate) fn path(given: &str) -> String {
-    format!("/{}", given.trim_matches('/'))
 }
 
 pub(crate) async fn roots(call: RequestContext) -> Reply {

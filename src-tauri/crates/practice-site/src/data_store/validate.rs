@@ -1,7 +1,7 @@
 //! Validation of data store items.
 
-use crate::app::off_thread;
 use crate::clock::now_ms;
+use crate::off_thread::off_thread;
 use crate::sign_in::{Capability, Component};
 use crate::store::data_items;
 use crate::wire::{ApiError, Reply, RequestContext, json};

@@ -1,10 +1,11 @@
 //! Delivery of webhook payloads.
 //!
-//! Code that causes an event queues it in the same transaction ([`Subscribers`]). The [`Dispatcher`] sends due
-//! payloads, one at a time per webhook.
+//! Code that causes an event queues it in the same transaction ([`Subscribers`]). A background task
+//! ([`run`]) sends due payloads, one at a time per webhook; the [`Dispatcher`] wakes it.
 
 mod allowed_targets;
 mod attempt;
+mod delivery_task;
 mod dispatcher;
 mod event;
 mod in_flight;
@@ -13,7 +14,8 @@ mod policy;
 mod schedule;
 mod subscribers;
 
-pub(crate) use dispatcher::{Dispatcher, run};
+pub(crate) use delivery_task::run;
+pub(crate) use dispatcher::Dispatcher;
 pub(crate) use event::{LayerEdits, WebhookEvent};
 pub(crate) use policy::{ATTEMPTS, DAYS, FAILURES, Policy, SETTING};
 pub(crate) use schedule::{DEFAULT_INTERVAL, FREQUENCIES};

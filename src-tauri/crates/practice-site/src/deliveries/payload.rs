@@ -1,9 +1,9 @@
 //! Webhook payload as an HTTP request.
 
 use super::event::{LayerEdits, WebhookEvent};
-use crate::app::below;
 use crate::store::services::ServiceName;
 use crate::store::webhooks::Webhook;
+use crate::urls;
 use crate::wire::ApiError;
 use anyhow::Context as _;
 use base64::Engine as _;
@@ -39,7 +39,7 @@ impl WebhookRequest {
         webhook: &Webhook,
         event: &WebhookEvent,
     ) -> Result<WebhookRequest, ApiError> {
-        let rest = crate::rest_services::address(server_url, service)?;
+        let rest = urls::of_service(server_url, service)?;
         let payload = match event {
             WebhookEvent::Edited(layers) => layers
                 .iter()
@@ -48,7 +48,7 @@ impl WebhookRequest {
             WebhookEvent::JobEnded { job, task, status } => json!({
                 "serviceType": service.kind,
                 "jobId": job,
-                "statusURL": below(rest.as_str(), &[task, "jobs", job])?,
+                "statusURL": urls::below(rest.as_str(), &[task, "jobs", job])?,
                 "name": webhook.name,
                 "taskName": task,
                 "folderName": service.folder,
@@ -81,7 +81,7 @@ fn layer_edits(
     webhook: &Webhook,
     edits: &LayerEdits,
 ) -> anyhow::Result<Value> {
-    let mut changes = below(rest.as_str(), &["extractChanges"])?;
+    let mut changes = urls::below(rest.as_str(), &["extractChanges"])?;
     changes
         .query_pairs_mut()
         .append_pair("layers", &format!("[{}]", edits.layer))

@@ -1,5 +1,6 @@
 //! Retries of deliveries, and deactivation of webhooks whose deliveries fail.
 
+use crate::clock::DAY;
 use crate::store::configuration;
 use crate::store::queue::FAILURES_KEPT;
 use crate::wire::ApiError;
@@ -12,7 +13,6 @@ pub(crate) const SETTING: &str = "webhookSettings";
 pub(crate) const ATTEMPTS: RangeInclusive<i64> = 1..=5;
 pub(crate) const FAILURES: RangeInclusive<i64> = 1..=FAILURES_KEPT;
 pub(crate) const DAYS: RangeInclusive<i64> = 1..=365;
-const DAY: i64 = 24 * 60 * 60 * 1000;
 
 /// Settings for all webhooks of all services. Part of the configuration, so exports contain them.
 #[derive(Clone, Serialize, Deserialize)]

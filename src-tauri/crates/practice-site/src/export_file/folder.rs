@@ -5,8 +5,8 @@
 
 use super::flush::flush;
 use super::writer::WriteError;
-use crate::app::Folders;
 use crate::clock::file_timestamp;
+use crate::folders::Folders;
 use crate::regular_file;
 use crate::wire::ApiError;
 use anyhow::Context as _;
@@ -149,11 +149,19 @@ impl ExportFolder {
     }
 }
 
-/// Deletes the incomplete file that a record names, and the record.
+/// Deletes the incomplete exports of a killed process, in any folder, and their records.
 ///
 /// # Errors
-/// Returns an error if the record cannot be deleted.
-pub(crate) fn remove_unfinished(note: &Path) -> anyhow::Result<()> {
+/// Returns an error if the records cannot be read or deleted.
+pub(crate) fn remove_unfinished(folders: &Folders) -> anyhow::Result<()> {
+    for note in std::fs::read_dir(&folders.unfinished)? {
+        remove_noted(&note?.path())?;
+    }
+    Ok(())
+}
+
+/// Deletes the incomplete file that a record names, and the record.
+fn remove_noted(note: &Path) -> anyhow::Result<()> {
     let file = PathBuf::from(regular_file::read(note).unwrap_or_default());
     let name = file.file_name().unwrap_or_default().to_string_lossy();
     // Delete only files with the names that this site creates: the record might have been modified.

@@ -3,7 +3,7 @@
 use super::manifest::PORTAL_FORMAT;
 use super::reader::{Archive, Format};
 use super::writer::{Packer, WriteError, write_archive};
-use crate::app::Folders;
+use crate::folders::Folders;
 use crate::names::is_file_name;
 use crate::random;
 use crate::store::Store;
@@ -173,7 +173,7 @@ impl UnpackedPortal {
         let archive = Archive::open(archive, &FORMAT)?;
         let content = format!("content-{}", random::hex_secret::<8>()?);
         let folder = folders.portal.join(&content);
-        crate::app::private_folder(&folder)?;
+        crate::folders::private_folder(&folder)?;
         let scratch = tempfile::tempdir_in(&folders.scratch).context("no room for the database")?;
         let unpacked = UnpackedPortal { scratch, content, folder, in_use: false };
         archive.unpack(

@@ -2,7 +2,8 @@
 
 use super::remote::Remote;
 use super::{ExportFolder, Gaps, PortalContent};
-use crate::app::{Folders, off_thread};
+use crate::folders::Folders;
+use crate::off_thread::off_thread;
 use crate::wire::{ApiError, Parameters};
 use std::io::Write as _;
 use std::path::PathBuf;

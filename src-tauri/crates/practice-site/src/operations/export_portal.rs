@@ -1,8 +1,9 @@
 //! Operation 1: exports the content directory and a snapshot of the portal database to one file.
 
-use crate::app::{App, off_thread};
+use crate::app::App;
 use crate::export_file::{Gaps, PortalContent, Target};
 use crate::fault_injection::InjectedFault;
+use crate::off_thread::off_thread;
 use crate::sign_in::{Capability, Component};
 use crate::wire::{ApiError, Reply, RequestContext, json};
 use serde_json::{Value, json};

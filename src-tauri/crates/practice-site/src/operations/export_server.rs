@@ -1,9 +1,10 @@
 //! Operation 2: exports the server configuration to a folder, or to a server upload if no folder is given.
 
-use crate::app::{App, off_thread};
+use crate::app::App;
 use crate::clock::now_ms;
 use crate::export_file::{ExportFolder, Hashing, write_server};
 use crate::fault_injection::InjectedFault;
+use crate::off_thread::off_thread;
 use crate::random;
 use crate::sign_in::{Capability, Component};
 use crate::store::configuration;
@@ -48,7 +49,7 @@ fn write_to(app: &App, destination: &ExportFolder) -> Result<PathBuf, ApiError> 
 fn store(app: &App) -> Result<String, ApiError> {
     let id = format!("i{}", random::uuid());
     let folder = app.folders.uploads.join(&id);
-    crate::app::private_folder(&folder)?;
+    crate::folders::private_folder(&folder)?;
     let stored = write_to(app, &ExportFolder::inside(folder.clone(), &app.folders)).and_then(|file| {
         let upload = describe(id.clone(), &file)?;
         app.server.write_now(|tx| uploads::add(tx, &upload))

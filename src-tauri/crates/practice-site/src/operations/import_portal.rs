@@ -1,8 +1,9 @@
 //! `importSite` of the portal: restores an export of operation 1. Not part of the specification, but an export that
 //! cannot be imported cannot be verified.
 
-use crate::app::{App, off_thread};
+use crate::app::App;
 use crate::export_file::{Pointer, Remote, UnpackedPortal};
+use crate::off_thread::off_thread;
 use crate::sign_in::{Capability, Component};
 use crate::store::{portal_import, tokens};
 use crate::wire::{ApiError, Parameters, Reply, RequestContext, json};

@@ -1,9 +1,10 @@
 //! Operation 3: replaces the server configuration with an exported one and returns a report.
 
-use crate::app::{App, off_thread};
+use crate::app::App;
 use crate::data_store;
 use crate::export_file::read_server;
 use crate::fault_injection::InjectedFault;
+use crate::off_thread::off_thread;
 use crate::sign_in::{Capability, Component};
 use crate::store::configuration::{self, ServerConfiguration, Start};
 use crate::store::web_adaptors;

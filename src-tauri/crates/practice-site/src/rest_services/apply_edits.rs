@@ -1,7 +1,7 @@
 //! Editing of features. Queues an event for the webhooks of the service.
 
 use super::layers::{GLOBAL_ID, KIND, OBJECT_ID, layer};
-use super::{Names, editor};
+use super::request::{Names, editor};
 use crate::clock::now_ms;
 use crate::deliveries::{LayerEdits, Subscribers};
 use crate::random;
@@ -11,7 +11,7 @@ use crate::wire::{ApiError, Parameters, Reply, RequestContext, json};
 use rusqlite::Transaction;
 use serde_json::{Value, json};
 
-pub(super) async fn apply_edits(call: RequestContext, names: Names) -> Reply {
+pub(crate) async fn apply_edits(call: RequestContext, names: Names) -> Reply {
     editor(&call, KIND).await?;
     let service = names.service(&call, KIND).await?;
     let layer = layer(&names, &service)?;

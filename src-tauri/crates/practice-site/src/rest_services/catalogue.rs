@@ -1,17 +1,17 @@
 //! Catalog of services.
 
-use super::{Names, reader};
+use super::request::{Names, reader};
 use crate::resources::VERSION;
 use crate::store::services;
 use crate::wire::{ApiError, Reply, RequestContext, json};
 use serde_json::{Value, json};
 
-pub(super) async fn root(call: RequestContext) -> Reply {
+pub(crate) async fn root(call: RequestContext) -> Reply {
     reader(&call).await?;
     list(&call, String::new()).await
 }
 
-pub(super) async fn folder(call: RequestContext, names: Names) -> Reply {
+pub(crate) async fn folder(call: RequestContext, names: Names) -> Reply {
     reader(&call).await?;
     list(&call, names.get("folder").to_owned()).await
 }

@@ -1,13 +1,13 @@
 //! Edits between two generations, the target of a payload's `changesUrl`.
 
 use super::layers::{GLOBAL_ID, KIND, LAYER, OBJECT_ID, layer_of};
-use super::{Names, reader};
+use super::request::{Names, reader};
 use crate::store::features::{self, CREATED, DELETED, Feature};
 use crate::wire::{ApiError, Reply, RequestContext, json};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
-pub(super) async fn extract_changes(call: RequestContext, names: Names) -> Reply {
+pub(crate) async fn extract_changes(call: RequestContext, names: Names) -> Reply {
     reader(&call).await?;
     let service = names.service(&call, KIND).await?;
     let gens: Option<Vec<i64>> =

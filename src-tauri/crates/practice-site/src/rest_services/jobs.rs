@@ -1,6 +1,6 @@
 //! Submission and status of jobs. A geoprocessing service has one asynchronous task, named like the service.
 
-use super::{Names, editor, reader};
+use super::request::{Names, editor, reader};
 use crate::clock::now_ms;
 use crate::random;
 use crate::store::jobs::{self, Job, SUBMITTED};
@@ -12,7 +12,7 @@ const KIND: &str = "GPServer";
 /// Inputs of the task. Other parameters are ignored.
 const INPUTS: [&str; 2] = ["geometry", "waitSeconds"];
 
-pub(super) async fn submit(call: RequestContext, names: Names) -> Reply {
+pub(crate) async fn submit(call: RequestContext, names: Names) -> Reply {
     editor(&call, KIND).await?;
     let service = names.service(&call, KIND).await?;
     let mut inputs = json!({});
@@ -35,7 +35,7 @@ pub(super) async fn submit(call: RequestContext, names: Names) -> Reply {
     json(answer)
 }
 
-pub(super) async fn status(call: RequestContext, names: Names) -> Reply {
+pub(crate) async fn status(call: RequestContext, names: Names) -> Reply {
     reader(&call).await?;
     let service = names.service(&call, KIND).await?;
     json(shown(&find(&call, &names, &service).await?))

@@ -1,6 +1,6 @@
 //! Feature services. Each has one point layer.
 
-use super::Names;
+use super::request::Names;
 use crate::store::features::LayerName;
 use crate::store::services::ServiceName;
 use crate::wire::ApiError;

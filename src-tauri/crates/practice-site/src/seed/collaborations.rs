@@ -1,6 +1,6 @@
 //! Seeded collaborations: this portal hosts two and is a guest in one.
 
-use super::DAY;
+use crate::clock::DAY;
 use crate::random;
 use crate::wire::ApiError;
 use rusqlite::{Transaction, params};

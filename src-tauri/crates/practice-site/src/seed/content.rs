@@ -1,7 +1,7 @@
 //! Seeded portal content: 300 items, each with a small file.
 
-use super::DAY;
-use crate::app::Folders;
+use crate::clock::DAY;
+use crate::folders::Folders;
 use crate::random;
 use crate::wire::ApiError;
 use anyhow::Context as _;

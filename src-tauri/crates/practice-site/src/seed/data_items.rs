@@ -1,8 +1,8 @@
 //! Seeded data store items of several types.
 
-use super::DAY;
-use crate::app::Folders;
+use crate::clock::DAY;
 use crate::data_store::replace_secrets;
+use crate::folders::Folders;
 use crate::random;
 use crate::wire::ApiError;
 use anyhow::Context as _;

@@ -8,8 +8,8 @@ mod unexported;
 mod users;
 mod workspaces;
 
-use crate::app::Folders;
 use crate::clock::now_ms;
+use crate::folders::Folders;
 use crate::sign_in::hash_password;
 use crate::store::{Store, configuration};
 use crate::users_file::SignIns;
@@ -53,5 +53,3 @@ pub(crate) fn fill_if_new(
     fill_portal.map_err(failed)?;
     fill_server.map_err(failed)
 }
-
-const DAY: i64 = 24 * 60 * 60 * 1000;

@@ -1,7 +1,7 @@
 //! Seeded server configuration: services in folders, webhooks, data store items and settings.
 
-use super::DAY;
-use crate::app::Folders;
+use crate::clock::DAY;
+use crate::folders::Folders;
 use crate::random;
 use crate::store::configuration::{ServerConfiguration, ServiceRecord};
 use crate::store::webhooks::Webhook;

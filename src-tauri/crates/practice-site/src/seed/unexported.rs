@@ -1,9 +1,9 @@
 //! Content of a server site that exports exclude (specification, operation 2): cache tiles and tiling schemes, log
 //! messages, statistics, web adaptors. The fifth exclusion, service data, is written with the services.
 
-use super::DAY;
-use crate::app::Folders;
+use crate::clock::DAY;
 use crate::clock::text_date;
+use crate::folders::Folders;
 use crate::random;
 use crate::wire::ApiError;
 use anyhow::Context as _;

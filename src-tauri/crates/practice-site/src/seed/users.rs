@@ -1,6 +1,6 @@
 //! Seeded portal, users and groups.
 
-use super::DAY;
+use crate::clock::DAY;
 use crate::random;
 use crate::sign_in::hash_password;
 use crate::users_file::SignIns;

@@ -2,7 +2,8 @@
 //! `expires` is a number on the portal and a text on the server.
 
 use super::binding::Binding;
-use super::caller::{Component, Lifetime, Token, issue};
+use super::caller::Component;
+use super::issued_token::{Lifetime, Token, issue};
 use super::password_check::check;
 use crate::fault_injection::InjectedFault;
 use crate::wire::{ApiError, Reply, RequestContext, json};
@@ -51,7 +52,7 @@ async fn for_password(call: &RequestContext, component: Component) -> Result<Tok
 async fn exchange(call: &RequestContext, server: &str) -> Result<Token, ApiError> {
     let caller = call.caller(Component::Portal).await?;
     if !is_own_server(call, server) {
-        return Err(token_error("The server is not federated with this portal."));
+        return Err(ApiError::token_not_generated("The server is not federated with this portal."));
     }
     let binding = Binding::requested(call)?.or(&caller.session);
     let life = Lifetime { not_after: Some(caller.session.expires), ..requested_lifetime(call) };
@@ -67,19 +68,15 @@ async fn sign_in(call: &RequestContext, allow_primary: bool) -> Result<String, A
         call.parameters
             .text(name)
             .map(str::to_owned)
-            .ok_or_else(|| token_error(&format!("'{name}' must be specified.")))
+            .ok_or_else(|| ApiError::token_not_generated(&format!("'{name}' must be specified.")))
     };
     let username = given("username")?;
     let password = given("password")?;
     if check(&call.app, username.clone(), password, allow_primary).await? {
         Ok(username)
     } else {
-        Err(token_error("Invalid username or password."))
+        Err(ApiError::token_not_generated("Invalid username or password."))
     }
-}
-
-pub(super) fn token_error(why: &str) -> ApiError {
-    ApiError::bad_request("Unable to generate token.").with_detail(why)
 }
 
 /// Returns whether `server` is the URL of this server under one of its host names.

@@ -30,7 +30,7 @@ pub(super) async fn check(
             if hash.is_none() && allow_primary {
                 hash = app.server.read(move |server| users::primary_password_hash(server, &name)).await?;
             }
-            crate::app::off_thread(move || Ok(password::is_right(&password, hash.as_deref()))).await
+            crate::off_thread::off_thread(move || Ok(password::is_right(&password, hash.as_deref()))).await
         })
         .await
 }

@@ -60,7 +60,7 @@ impl Store {
     /// Returns an error if the file cannot be opened, has a newer format, or is something else.
     pub(crate) fn open(path: PathBuf, schema: &str) -> anyhow::Result<Arc<Store>> {
         if let Some(folder) = path.parent() {
-            crate::app::private_folder(folder)?;
+            crate::folders::private_folder(folder)?;
         }
         let store = Store { path, idle: Mutex::default() };
         let mut connection =
@@ -94,7 +94,7 @@ impl Store {
         work: impl FnOnce(&Connection) -> Result<T, ApiError> + Send + 'static,
     ) -> Result<T, ApiError> {
         let store = Arc::clone(self);
-        crate::app::off_thread(move || store.read_now(work)).await
+        crate::off_thread::off_thread(move || store.read_now(work)).await
     }
 
     /// Writes in one transaction on a blocking thread. Commits if `work` succeeds, and rolls back otherwise.
@@ -103,7 +103,7 @@ impl Store {
         work: impl FnOnce(&Transaction) -> Result<T, ApiError> + Send + 'static,
     ) -> Result<T, ApiError> {
         let store = Arc::clone(self);
-        crate::app::off_thread(move || store.write_now(work)).await
+        crate::off_thread::off_thread(move || store.write_now(work)).await
     }
 
     /// Reads on the current thread, which must be a blocking one. See [`Store::read`].

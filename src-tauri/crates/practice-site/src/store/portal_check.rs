@@ -1,12 +1,25 @@
 //! Validation of an imported portal database. Its tables already match the schema, but the values are untrusted.
 
-use super::portal_import::TABLES;
 use crate::names::is_file_name;
 use crate::sign_in::{Role, is_password_hash};
 use crate::wire::is_too_deep;
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, Row};
 use serde_json::Value;
+
+/// All tables of the portal, each before the tables that refer to it.
+pub(super) const TABLES: [&str; 10] = [
+    "portal",
+    "users",
+    "groups",
+    "group_members",
+    "items",
+    "group_items",
+    "collaborations",
+    "workspaces",
+    "participants",
+    "invitations",
+];
 
 /// Checks all values of the database attached as `imported`.
 ///

@@ -1,23 +1,10 @@
 //! Replacement of the portal database by an exported one.
 
-use super::{Store, portal_check, users};
+use super::portal_check::{self, TABLES};
+use super::{Store, users};
 use crate::wire::ApiError;
 use rusqlite::{Connection, TransactionBehavior, config::DbConfig};
 use std::path::Path;
-
-/// All tables, each before the tables that refer to it.
-pub(super) const TABLES: [&str; 10] = [
-    "portal",
-    "users",
-    "groups",
-    "group_members",
-    "items",
-    "group_items",
-    "collaborations",
-    "workspaces",
-    "participants",
-    "invitations",
-];
 
 /// Replaces all rows in one transaction: if the process is killed, either the old or the new portal is complete.
 ///

@@ -1,7 +1,7 @@
 //! Removal of old uploads.
 
 use crate::app::App;
-use crate::clock::now_ms;
+use crate::clock::{DAY, now_ms};
 use crate::store::uploads;
 use crate::wire::ApiError;
 use std::path::Path;
@@ -9,7 +9,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 const EVERY: Duration = Duration::from_secs(60 * 60);
-const DAY: i64 = 24 * 60 * 60 * 1000;
 /// Age after which an uncommitted upload is removed, in milliseconds: 1 day.
 const UNCOMMITTED: i64 = DAY;
 /// Age after which a committed upload is removed, in milliseconds: 30 days. Real servers remove them when they need
@@ -25,7 +24,7 @@ pub(crate) async fn keep_clean(app: Arc<App>) {
             () = tokio::time::sleep(EVERY) => {}
         }
         let site = Arc::clone(&app);
-        if let Err(rejection) = crate::app::off_thread(move || remove_old(&site)).await {
+        if let Err(rejection) = crate::off_thread::off_thread(move || remove_old(&site)).await {
             tracing::warn!("cannot remove old uploads: {}", rejection.message);
         }
     }

@@ -1,6 +1,6 @@
 //! Download of a server upload.
 
-use super::{find_committed, path_of};
+use super::stored::{find_committed, path_of};
 use crate::sign_in::{Capability, Component};
 use crate::wire::{ApiResponse, Reply, RequestContext};
 use anyhow::Context as _;

@@ -1,11 +1,13 @@
 //! Upload in several requests: register, upload parts, commit. For files that are too large for one request through a
 //! proxy.
 
+use super::extensions;
 use super::sequential_parts::{Appending, SequentialParts};
-use super::{extensions, find, object, path_of};
-use crate::app::{App, off_thread};
+use super::stored::{find, object, path_of, scratch};
+use crate::app::App;
 use crate::clock::now_ms;
 use crate::export_file::{Hashing, Sent};
+use crate::off_thread::off_thread;
 use crate::random;
 use crate::sign_in::{Capability, Component};
 use crate::store::uploads::{self, Upload};
@@ -44,7 +46,7 @@ pub(crate) async fn register(call: RequestContext) -> Reply {
     call.app
         .server
         .write(move |tx| {
-            crate::app::private_folder(&parts)?;
+            crate::folders::private_folder(&parts)?;
             uploads::add(tx, &upload)
         })
         .await?;
@@ -122,7 +124,7 @@ impl Targets for PartsOf {
         {
             return Ok(Target::Next(part));
         }
-        Ok(Target::Own(super::scratch(&call.app)?))
+        Ok(Target::Own(scratch(&call.app)?))
     }
 }
 
@@ -237,7 +239,7 @@ fn assemble(
         match all_in_order.then(|| link_sequential(parts, in_order, order, &path)).transpose()?.flatten() {
             Some(content) => content,
             None => {
-                let whole = Hashing::new(super::scratch(app)?);
+                let whole = Hashing::new(scratch(app)?);
                 let (whole, content) = copy(parts, in_order, order, whole)?;
                 whole.as_file().sync_all().context("the upload")?;
                 whole.persist(path).context("the upload cannot be kept")?;

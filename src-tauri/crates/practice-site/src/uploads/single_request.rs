@@ -1,9 +1,10 @@
 //! Upload in one request.
 
-use super::{extensions, object};
-use crate::app::off_thread;
+use super::extensions;
+use super::stored::{object, scratch};
 use crate::clock::now_ms;
 use crate::export_file::Hashing;
+use crate::off_thread::off_thread;
 use crate::random;
 use crate::sign_in::{Capability, Component};
 use crate::store::uploads::{self, Upload};
@@ -40,7 +41,7 @@ pub(crate) async fn upload(call: RequestContext, body: Multipart) -> Reply {
     call.app
         .server
         .write(move |tx| {
-            crate::app::private_folder(&folder)?;
+            crate::folders::private_folder(&folder)?;
             file.persist(folder.join(&upload.name)).context("the upload cannot be kept")?;
             uploads::add(tx, &upload)
         })
@@ -55,6 +56,6 @@ impl Targets for ToScratch {
     type File = Hashing<NamedTempFile>;
 
     async fn of(&self, call: &RequestContext, _field: &str) -> Result<Self::File, ApiError> {
-        Ok(Hashing::new(super::scratch(&call.app)?))
+        Ok(Hashing::new(scratch(&call.app)?))
     }
 }

@@ -2,13 +2,13 @@
 
 use super::form::WebhookForm;
 use super::list::shown;
-use super::{WebhookId, require_editor};
-use crate::app::below;
+use super::request::{WebhookId, require_editor};
 use crate::clock::now_ms;
 use crate::random;
 use crate::store::queue;
 use crate::store::services::{self, ServiceName};
 use crate::store::webhooks::{self, Webhook};
+use crate::urls;
 use crate::wire::{ApiError, Reply, RequestContext, json};
 use rusqlite::Connection;
 use serde_json::json;
@@ -30,7 +30,7 @@ pub(crate) async fn create(call: RequestContext, name: ServiceName) -> Reply {
     tracing::info!(service = %name, webhook = id, by = owner.username, "webhook created");
     let service = format!("{}.{}", name.name, name.kind);
     let path = ["admin", "services", &name.folder, &service, "webhooks", &id];
-    let url = below(&call.app.server_url(), &path)?;
+    let url = urls::below(&call.app.server_url(), &path)?;
     json(json!({ "status": "success", "id": id, "url": url }))
 }
 

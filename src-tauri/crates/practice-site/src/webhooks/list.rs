@@ -1,6 +1,6 @@
 //! Listing of webhooks.
 
-use super::WebhookId;
+use super::request::WebhookId;
 use crate::sign_in::{Capability, Component};
 use crate::store::services::{self, ServiceName};
 use crate::store::webhooks::{self, Webhook};

@@ -1,6 +1,6 @@
 //! Failed deliveries of a webhook.
 
-use super::WebhookId;
+use super::request::WebhookId;
 use crate::sign_in::{Capability, Component};
 use crate::store::services::{self, ServiceName};
 use crate::store::{queue, webhooks};

@@ -19,6 +19,11 @@ impl ApiError {
         ApiError::new(400, message)
     }
 
+    /// Creates an error with code 400: no token is generated.
+    pub(crate) fn token_not_generated(why: &str) -> ApiError {
+        ApiError::bad_request("Unable to generate token.").with_detail(why)
+    }
+
     /// Creates an error with code 403: the token is valid, but its owner lacks the permission `need`.
     pub(crate) fn not_allowed(need: &str) -> ApiError {
         ApiError::new(403, "You do not have permissions to access this resource or perform this operation.")

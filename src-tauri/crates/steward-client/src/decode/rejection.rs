@@ -6,7 +6,7 @@
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::starts_with;
+use super::status::starts_with;
 use crate::error::{ClientError, NO_CODE, is_of_a_gateway};
 use crate::limits::{DETAILS, MASKED};
 use crate::response_capture::Sent;

@@ -14,7 +14,6 @@ use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, ServerName};
 use url::Url;
 
-use super::library;
 use crate::proxy_exceptions::covers;
 use crate::proxy_refusal::UsedProxy;
 use crate::referer::REFERER;
@@ -109,8 +108,8 @@ impl Clients {
         let kept = Duration::from_secs(4);
         let client = || self.client(url, tls.clone());
         let clients = Origin {
-            kept: client().pool_idle_timeout(kept).build().map_err(library)?,
-            once: client().pool_max_idle_per_host(0).build().map_err(library)?,
+            kept: client().pool_idle_timeout(kept).build().map_err(SetupFault::library)?,
+            once: client().pool_max_idle_per_host(0).build().map_err(SetupFault::library)?,
         };
         origins.insert(origin, clients.clone());
         Ok(clients)
@@ -152,7 +151,7 @@ impl Clients {
     fn tls(&self, accepted: Option<Accepted>) -> Result<rustls::ClientConfig, SetupFault> {
         let builder = rustls::ClientConfig::builder_with_provider(self.provider.clone())
             .with_safe_default_protocol_versions()
-            .map_err(library)?
+            .map_err(SetupFault::library)?
             .dangerous()
             .with_custom_certificate_verifier(Arc::new(Verifier::new(self.usual.clone(), accepted)));
         let mut tls = match &self.identity {

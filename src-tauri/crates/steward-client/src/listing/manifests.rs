@@ -4,8 +4,7 @@ use serde::Deserialize;
 use steward_vault::Secret;
 
 use super::gap::Gap;
-use super::service_list::ServiceList;
-use super::service_states::UnlistedFolder;
+use super::service_list::{ServiceList, UnlistedFolder};
 use crate::endpoint::Endpoint;
 use crate::error::ClientError;
 use crate::wire::{list, token};

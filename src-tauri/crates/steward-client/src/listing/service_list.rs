@@ -3,7 +3,6 @@
 use serde::Deserialize;
 
 use super::gap::Gap;
-use super::service_states::UnlistedFolder;
 use crate::endpoint::Endpoint;
 use crate::error::ClientError;
 use crate::wire::{OrDefault, list_if_any, list_of_used, used};
@@ -53,6 +52,15 @@ struct Folder {
     folders: Vec<Option<String>>,
     #[serde(default, deserialize_with = "list_if_any")]
     services: Option<Vec<OrDefault<Entry>>>,
+}
+
+/// Folder whose services are not known.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UnlistedFolder {
+    /// Name; empty for the root folder.
+    pub folder: String,
+    /// What the server did not return.
+    pub gap: Gap,
 }
 
 impl ServiceList {

@@ -8,7 +8,7 @@ use futures_util::{StreamExt, TryStreamExt, stream};
 use serde::Deserialize;
 
 use super::gap::Gap;
-use super::service_list::{Entry, ServiceList};
+use super::service_list::{Entry, ServiceList, UnlistedFolder};
 use super::services::AT_ONCE;
 use crate::endpoint::Endpoint;
 use crate::error::ClientError;
@@ -49,15 +49,6 @@ pub struct UnreadableServices {
     /// Number of services.
     pub count: usize,
     /// The same as a gap of the list.
-    pub gap: Gap,
-}
-
-/// Folder whose services are not known.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct UnlistedFolder {
-    /// Name; empty for the root folder.
-    pub folder: String,
-    /// What the server did not return.
     pub gap: Gap,
 }
 

@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use serde::Deserialize;
 use steward_vault::Secret;
 
-use super::Authorization;
+use super::authorization::Authorization;
 use crate::endpoint::Endpoint;
 use crate::error::ClientError;
 use crate::request::{Request, ResponseTimeout};

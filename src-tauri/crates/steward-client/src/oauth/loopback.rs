@@ -12,7 +12,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinSet;
 use url::form_urlencoded;
 
-use super::Authorization;
+use super::authorization::Authorization;
 
 /// Ports that the browser can return to, in the order in which they are tried. A portal accepts registered redirect
 /// addresses only, port included, so the list never changes. They are below those that systems give to outgoing

@@ -4,21 +4,19 @@
 //! exchanges it for tokens. The user enters the password on the portal's page only. The code is valid only together
 //! with the verifier in [`Authorization`].
 
+mod authorization;
 mod code;
 mod grant;
 mod loopback;
 mod page;
 mod pkce;
 
+pub use authorization::Authorization;
 pub use code::code_from;
 pub use grant::{Grant, RefreshToken, exchange_refresh_token, finish, refresh, revoke};
 pub use loopback::{Loopback, NoCode, PORTS, Pages};
-pub use page::{Authorization, Redirect, begin};
-
-/// Sign-in could not start: the operating system provided no random bytes.
-#[derive(Debug, thiserror::Error)]
-#[error("signing in through the browser could not be prepared")]
-pub struct CannotBegin(#[from] pub std::io::Error);
+pub use page::{Redirect, begin};
+pub use pkce::CannotBegin;
 
 /// Returns the redirect URLs that must be registered at a portal, exactly as they are: those of the ports, and that
 /// of the page that shows a code.

@@ -1,9 +1,10 @@
 //! Authorization URL of the portal's sign-in page.
 
 use steward_vault::Secret;
-use url::Url;
 
-use super::{CannotBegin, Loopback, pkce};
+use super::authorization::Authorization;
+use super::loopback::Loopback;
+use super::pkce::{self, CannotBegin};
 use crate::endpoint::Endpoint;
 
 /// Redirect URI for portals that show the code on a page.
@@ -16,17 +17,6 @@ pub enum Redirect<'a> {
     Loopback(&'a Loopback),
     /// The user copies the code from the page.
     OutOfBand,
-}
-
-/// Started sign-in. Valid for one code.
-#[derive(Debug)]
-pub struct Authorization {
-    /// URL to open in the browser.
-    pub url: Url,
-    pub(super) client_id: String,
-    pub(super) redirect_uri: String,
-    pub(super) state: Secret<String>,
-    pub(super) verifier: Secret<String>,
 }
 
 /// Starts a sign-in at `portal` with the client ID registered there.
@@ -58,14 +48,4 @@ pub fn begin(
         state: Secret::new(state),
         verifier: Secret::new(verifier),
     })
-}
-
-impl Authorization {
-    /// Returns whether `state` belongs to this sign-in, in constant time. Without this check, a web page could sign the
-    /// user in with another account.
-    pub(super) fn is_ours(&self, state: &str) -> bool {
-        let expected = self.state.expose().as_bytes();
-        let differences = expected.iter().zip(state.as_bytes()).fold(0, |sum, (a, b)| sum | (a ^ b));
-        expected.len() == state.len() && differences == 0
-    }
 }

@@ -4,7 +4,10 @@ use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use sha2::{Digest as _, Sha256};
 
-use super::CannotBegin;
+/// Sign-in could not start: the operating system provided no random bytes.
+#[derive(Debug, thiserror::Error)]
+#[error("signing in through the browser could not be prepared")]
+pub struct CannotBegin(#[from] pub std::io::Error);
 
 /// Returns 32 random bytes in base64url: 43 characters.
 ///

@@ -3,10 +3,11 @@
 //! [`FindItems::send`] passes on each item as the server returned it. Invariant: a list is never in memory as a tree.
 
 use crate::decode;
-use crate::endpoint::{Endpoint, TokenRetry};
+use crate::endpoint::Endpoint;
 use crate::error::ClientError;
 use crate::raw_list::RawList;
 use crate::request::{Request, ResponseTimeout};
+use crate::token_retry::TokenRetry;
 
 const EXPECTED: &str = "a list of data store items";
 

@@ -4,7 +4,7 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 use x509_parser::prelude::{ASN1Time, FromDer, GeneralName, X509Certificate};
 
-use super::Fingerprint;
+use super::fingerprint::Fingerprint;
 use super::problem::ChainLink;
 
 /// Limits for display, in characters and in names: the certificate's creator chooses their size.

@@ -14,8 +14,8 @@ use rustls::pki_types::{CertificateDer, ServerName, UnixTime};
 use rustls::server::ParsedCertificate;
 use rustls::{CertificateError, DigitallySignedStruct, Error, OtherError, SignatureScheme};
 
-use super::Fingerprint;
 use super::certificate::{self, Described, Validity};
+use super::fingerprint::Fingerprint;
 use super::problem::{CertificateProblem, CertificateReason};
 
 /// Maximum number of certificates of a chain that are described.

@@ -6,6 +6,7 @@ pub mod discovery;
 pub mod found_site;
 pub mod links;
 pub(crate) mod listed;
+mod listed_server;
 pub(crate) mod pending_sign_ins;
 pub mod sessions;
 mod site_access;

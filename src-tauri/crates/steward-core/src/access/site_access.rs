@@ -10,9 +10,9 @@ use steward_client::discovery::{self, ListedServer};
 use steward_client::{ClientError, Endpoint, Renewal, Session};
 use steward_vault::{Secret, SecretStore};
 
-use crate::access::admin_url;
 use crate::access::connection::Connections;
 use crate::access::listed::{Listed, ListedInvitation, ListedParticipant};
+use crate::access::listed_server::{is_listed_as_own, is_unclear, listed_as};
 use crate::access::pending_sign_ins::PendingSignIns;
 use crate::access::sessions::{InMemory, Sessions};
 use crate::model::deployment::DeploymentType;
@@ -186,7 +186,7 @@ impl Access {
         let listed = match discovery::listed_servers(&portal).await {
             Ok(servers) => {
                 self.learn(site, &servers);
-                admin_url::listed_as(saved, servers)
+                listed_as(saved, servers)
             }
             // The account cannot read the list, and nothing else proves that the server belongs to the portal.
             Err(ClientError::Rejected { code: 401 | 403, .. }) => None,
@@ -291,8 +291,22 @@ impl Access {
         }
     }
 
+    /// Returns the servers that the portal lists; none if it rejects the request.
+    pub(super) async fn listed(&self, site: &Site) -> Vec<ListedServer> {
+        if site.portal.is_none() {
+            return Vec::new();
+        }
+        let Ok(portal) = self.portal(site).await else { return Vec::new() };
+        let servers = discovery::listed_servers(&portal).await.unwrap_or_else(|error| {
+            tracing::warn!(%error, "the portal does not say which servers are its own");
+            Vec::new()
+        });
+        self.learn(site, &servers);
+        servers
+    }
+
     /// Keeps the endpoints that the portal of a site lists for the servers of the site.
-    pub(crate) fn learn(&self, site: &Site, listed: &[ListedServer]) {
+    fn learn(&self, site: &Site, listed: &[ListedServer]) {
         let is_ours = |one: &&ListedServer| {
             site.servers.iter().any(|server| server.addresses().any(|own| one.is_at(own)))
         };
@@ -345,7 +359,7 @@ impl Access {
             known.portal_version = facts.version;
         }
         if let Some(server) = site.server() {
-            known.listed_as_own = admin_url::is_listed_as_own(self, site, server).await;
+            known.listed_as_own = is_unclear(server) && is_listed_as_own(server, &self.listed(site).await);
             let described = match self.server(site).await {
                 Ok(server) => steward_client::describe_server(&server).await.map_err(rejected),
                 Err(problem) => Err(problem),

@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
+use crate::model::ids::RecordId;
 use crate::model::problem::Problem;
-use crate::model::run_result::RecordId;
 
 /// Results of the requests, in the order of the batch.
 #[derive(Debug, Clone, Serialize, specta::Type)]

@@ -11,6 +11,7 @@ use steward_client::FileEnds;
 use zip::ZipArchive;
 use zip::result::ZipError;
 
+use super::hash::{hash_rest, read_to_end, shown};
 use super::{IsAbandoned, abandoned, open_regular};
 use crate::model::export_verification::ArchiveFault;
 use crate::model::saved_file::SavedFile;
@@ -181,7 +182,7 @@ fn readable_entries(
         let Some(rest) = left.checked_sub(size) else { return Ok(Err(ArchiveFault::Implausible)) };
         left = rest;
         // One byte more than declared, so that the library sees the end, and one that does not end is left early.
-        let read = super::read_to_end(&mut entry.take(size.saturating_add(1)), is_abandoned, |_| Ok(()));
+        let read = read_to_end(&mut entry.take(size.saturating_add(1)), is_abandoned, |_| Ok(()));
         match read {
             Ok(read) if read == size => readable += 1,
             Ok(_) => return Err(ErrorKind::InvalidData.into()),
@@ -222,7 +223,7 @@ pub(crate) fn ends_of(file: &mut File) -> std::io::Result<FileEnds> {
 
 fn hash(file: &mut File, is_abandoned: IsAbandoned<'_>) -> std::io::Result<String> {
     file.seek(SeekFrom::Start(0))?;
-    Ok(super::shown(super::hash_rest(file, is_abandoned)?.1))
+    Ok(shown(hash_rest(file, is_abandoned)?.1))
 }
 
 /// Returns the offset of the end record. Its comment must reach exactly to the end of the file.

@@ -8,8 +8,9 @@ use std::path::{Path, PathBuf};
 use sha2::{Digest, Sha256};
 
 use super::flush::flush;
+use super::hash::saved;
 use super::names::numbered;
-use super::{saved, temporary};
+use super::temporary;
 use crate::model::problem::Problem;
 use crate::model::saved_file::SaveResult;
 

@@ -13,7 +13,9 @@ use tokio::sync::{mpsc, oneshot};
 use tokio::task::JoinHandle;
 
 use super::flush::flush;
-use super::{NotSaved, saved, temporary};
+use super::hash::saved;
+use super::not_saved::NotSaved;
+use super::temporary;
 use crate::files::archive_check;
 use crate::model::export_verification::ArchiveFault;
 use crate::model::saved_file::SavedFile;

@@ -3,7 +3,8 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::{IsAbandoned, hash_rest, on_own_thread, saved};
+use super::hash::{hash_rest, saved};
+use super::{IsAbandoned, on_own_thread};
 use crate::files::data_folder::practice_exports;
 use crate::files::selected_paths::SelectedPaths;
 use crate::model::problem::Problem;

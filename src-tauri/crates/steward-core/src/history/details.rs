@@ -11,8 +11,8 @@ use crate::files::data_folder::practice_exports;
 use crate::files::selected_paths::SelectedPaths;
 use crate::history::record::History;
 use crate::history::{self, HistoryEntry, Parameter};
+use crate::model::ids::RecordId;
 use crate::model::problem::Problem;
-use crate::model::run_result::RecordId;
 
 /// A history entry with its requests and response, without secrets.
 #[derive(Debug, Clone, Serialize, specta::Type)]

@@ -27,14 +27,12 @@ use crate::history::guided_tour::{GuidedTour, GuidedTourStep};
 use crate::history::record::History;
 use crate::history::summary::Summary;
 use crate::model::history_key::HistoryKey;
-use crate::model::ids::PRACTICE;
-use crate::model::ids::{ServerId, SiteId};
+use crate::model::ids::{PRACTICE, RecordId, ServerId, SiteId};
 use crate::model::import_report::ImportReport;
 use crate::model::localized_text::{UiLanguage, Words};
 use crate::model::numbers::Millis;
 use crate::model::operation::OperationKey;
 use crate::model::problem::Problem;
-use crate::model::run_result::RecordId;
 use crate::model::saved_file::SaveResult;
 
 /// Limit of the records on a page.

@@ -11,10 +11,10 @@ use steward_client::{Endpoint, Moment, Request, shown};
 use steward_journal::redact::MASK;
 use steward_journal::{Conclusion, Facts, Intent, Journal, JournalError, Outcome, StoredResponse};
 
+use crate::model::ids::RecordId;
 use crate::model::numbers::Millis;
 use crate::model::problem::Problem;
 use crate::model::retry_policy::RetryPolicy;
-use crate::model::run_result::RecordId;
 use crate::sites::{Site, TargetSite};
 
 /// The history on disk.

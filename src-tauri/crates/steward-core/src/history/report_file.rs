@@ -153,8 +153,9 @@ fn html_text(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::import_report::{NotReactivated, ReactivatedWebhooks, ReportCounts, ServiceStart};
+    use crate::model::import_report::{ReportCounts, ServiceStart};
     use crate::model::numbers::Millis;
+    use crate::model::reactivated_webhooks::{NotReactivated, ReactivatedWebhooks};
     use crate::model::service_check::{NotRunning, ServiceCheck};
 
     fn report(message: &str) -> ImportReport {

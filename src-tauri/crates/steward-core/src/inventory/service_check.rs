@@ -14,10 +14,9 @@ use crate::access::Access;
 use crate::history::imports;
 use crate::history::record::History;
 use crate::history::record_target::target_of;
-use crate::model::ids::{SiteId, Target};
+use crate::model::ids::{RecordId, SiteId, Target};
 use crate::model::numbers::{Millis, count};
 use crate::model::problem::Problem;
-use crate::model::run_result::RecordId;
 use crate::model::service_check::{ImportProof, NotRunning, ServiceCheck};
 
 /// State of a service that is set to run, or runs.

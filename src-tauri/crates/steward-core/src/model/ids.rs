@@ -1,4 +1,4 @@
-//! Identifiers of sites and servers.
+//! Identifiers of sites, servers, and records.
 
 use serde::{Deserialize, Serialize};
 
@@ -46,6 +46,11 @@ impl Target {
         Self { site, server: None }
     }
 }
+
+/// Identifier of a history record.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize, specta::Type)]
+#[serde(transparent)]
+pub struct RecordId(pub String);
 
 /// Component that a token was issued for.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

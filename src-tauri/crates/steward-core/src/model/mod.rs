@@ -20,6 +20,7 @@ pub mod operation;
 pub(crate) mod pasted_path;
 pub(crate) mod person;
 pub mod problem;
+pub mod reactivated_webhooks;
 pub mod retry_policy;
 pub mod run_result;
 pub mod saved_file;

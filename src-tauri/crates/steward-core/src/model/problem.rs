@@ -12,12 +12,11 @@ use crate::model::certificate::CertificateView;
 use crate::model::data_item;
 use crate::model::full_disk::FullDisk;
 use crate::model::history_key::HistoryAction;
-use crate::model::ids::{ServerId, SiteId};
-use crate::model::import_report::ReactivatedWebhooks;
+use crate::model::ids::{RecordId, ServerId, SiteId};
 use crate::model::isolated::isolated;
 use crate::model::numbers::Millis;
 use crate::model::operation::{Component, OperationKey};
-use crate::model::run_result::RecordId;
+use crate::model::reactivated_webhooks::ReactivatedWebhooks;
 use crate::model::unavailable_reason::UnavailableReason;
 
 /// Error of a command, as the window receives it.

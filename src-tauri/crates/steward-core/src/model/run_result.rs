@@ -1,14 +1,10 @@
 //! Results of operations that are not errors.
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
+use crate::model::ids::RecordId;
 use crate::model::numbers::Millis;
 use crate::model::problem::Problem;
-
-/// Identifier of a history record.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize, specta::Type)]
-#[serde(transparent)]
-pub struct RecordId(pub String);
 
 /// Result of an operation. A closed dialog and Stop are results, not problems.
 #[derive(Debug, Clone, Serialize, specta::Type)]

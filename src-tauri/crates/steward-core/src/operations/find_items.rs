@@ -4,21 +4,24 @@
 //! request, [`validation`] validates the items, and [`data_use`] finds the services that use them.
 
 mod data_location;
+mod data_of_services;
 pub mod data_use;
+mod form;
 pub mod item_search;
+mod item_validations;
 pub mod validation;
+
+pub use form::FindItemsForm;
 
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
-use steward_client::operations::find_items::FindItems;
 
 use crate::execution::{Execution, Response};
 use crate::model::ids::{SiteId, Target};
 use crate::model::numbers::Millis;
 use crate::model::operation::Operation;
-use crate::model::pasted_path::pasted_path;
-use crate::model::problem::{FieldError, Problem};
+use crate::model::problem::Problem;
 use crate::model::run_result::RunResult;
 use crate::operations::find_items::item_search::{
     Arriving, Head, ItemQuery, ItemRows, ItemSearch, ItemSearchView, ItemSearches,
@@ -29,25 +32,6 @@ use crate::sites::Site;
 
 /// Descriptor of the operation.
 pub const OPERATION: Operation = Operation::FIND_ITEMS;
-
-/// Number of requests at once when many services or items are checked, to limit the load on the server.
-const AT_ONCE: usize = 4;
-
-/// Filters of a search; at least one is required.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
-#[serde(rename_all = "camelCase")]
-pub struct FindItemsForm {
-    /// Items directly below this path.
-    pub parent_path: String,
-    /// Items anywhere below this path.
-    pub ancestor_path: String,
-    /// Item types, separated by commas.
-    pub types: String,
-    /// Identifier of an item.
-    pub id: String,
-    /// Whether the data store is managed by the system; `null` for any.
-    pub is_managed: Option<bool>,
-}
 
 /// Request for the first rows.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize, specta::Type)]
@@ -72,7 +56,7 @@ pub struct FoundItems {
 /// Searches data store items, and keeps the results in memory. Leaves no record.
 ///
 /// # Errors
-/// - [`Problem::Form`] with [`FieldError::OneFilterNeeded`] if no filter is set.
+/// - [`Problem::Form`] with [`FieldError::OneFilterNeeded`](crate::model::problem::FieldError::OneFilterNeeded) if no filter is set.
 /// - [`Problem::NoResponse`] if no response was received.
 /// - [`Problem::SignIn`] if the user signed in or out meanwhile.
 /// - Those of [`Execution::admit`], [`Execution::connect`] and [`Execution::send`].
@@ -126,69 +110,4 @@ pub fn recent_filters(context: &SiteContext, searches: &ItemSearches, site: &Sit
 
 fn user_of(site: &Site) -> &str {
     site.username.as_deref().unwrap_or_default()
-}
-
-impl FindItemsForm {
-    /// Trims the fields, and checks that one filter is set.
-    fn trimmed(self) -> Result<Self, Problem> {
-        let form = Self {
-            parent_path: pasted_path(&self.parent_path),
-            ancestor_path: pasted_path(&self.ancestor_path),
-            types: self.types.trim().to_owned(),
-            id: self.id.trim().to_owned(),
-            is_managed: self.is_managed,
-        };
-        // The specification: at least one filter must be defined for the operation to succeed.
-        if form == Self::default() {
-            return Err(Problem::form("parentPath", FieldError::OneFilterNeeded));
-        }
-        Ok(form)
-    }
-
-    pub(crate) fn request(&self) -> FindItems {
-        FindItems {
-            parent_path: pasted_path(&self.parent_path),
-            ancestor_path: pasted_path(&self.ancestor_path),
-            types: self.types.trim().to_owned(),
-            id: self.id.trim().to_owned(),
-            is_managed: self.is_managed,
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn without_a_filter_nothing_is_sent() {
-        let spaces = FindItemsForm { types: "  ".to_owned(), ..FindItemsForm::default() };
-        let fault = Problem::form("parentPath", FieldError::OneFilterNeeded);
-
-        assert_eq!(FindItemsForm::default().trimmed().unwrap_err(), fault);
-        assert_eq!(spaces.trimmed().unwrap_err(), fault);
-    }
-
-    #[test]
-    fn the_preview_of_a_filter_with_spaces_is_what_is_sent() {
-        let spaces = FindItemsForm {
-            id: " i1 ".to_owned(),
-            types: "  ".to_owned(),
-            parent_path: "/a b ".to_owned(),
-            ..FindItemsForm::default()
-        };
-
-        let (previewed, sent) =
-            (spaces.request().request(), spaces.clone().trimmed().unwrap().request().request());
-
-        assert_eq!(previewed.fields().collect::<Vec<_>>(), sent.fields().collect::<Vec<_>>());
-    }
-
-    #[test]
-    fn one_filter_is_enough() {
-        assert!(FindItemsForm { is_managed: Some(false), ..FindItemsForm::default() }.trimmed().is_ok());
-        assert!(
-            FindItemsForm { ancestor_path: "/".to_owned(), ..FindItemsForm::default() }.trimmed().is_ok()
-        );
-    }
 }

@@ -13,11 +13,10 @@ use steward_journal::{DeactivatedWebhook, Deactivation, DeactivationState, NewDe
 use crate::execution::Execution;
 use crate::history::record::History;
 use crate::history::record_target::is_of;
-use crate::model::ids::{SiteId, Target};
+use crate::model::ids::{RecordId, SiteId, Target};
 use crate::model::numbers::Millis;
 use crate::model::operation::Component;
 use crate::model::problem::{PreconditionFailure, Problem};
-use crate::model::run_result::RecordId;
 use crate::site_context::SiteContext;
 use crate::sites::TargetSite;
 

@@ -8,8 +8,9 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
+use super::mask::MASK;
 use super::values::is_prose;
-use super::{MASK, pattern};
+use super::values::pattern;
 
 /// Returns a text with these secrets masked.
 pub(super) fn masked(text: &str) -> Cow<'_, str> {

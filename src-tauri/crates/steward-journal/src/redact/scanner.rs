@@ -8,9 +8,10 @@ use std::sync::LazyLock;
 
 use regex::{Captures, Regex};
 
+use super::mask::MASK;
 use super::names::{folded, is_header, is_mark, is_secret, is_secret_in_query};
-use super::values::{Style, secret};
-use super::{MASK, commands, pattern, sentences};
+use super::values::{Style, pattern, secret};
+use super::{commands, sentences};
 
 /// Number of bytes of a name that are looked at. Longer words are data.
 const LONGEST_NAME: usize = 128;

@@ -7,9 +7,10 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
+use super::mask::MASK;
 use super::names::{folded, is_password, is_spoken};
+use super::values::pattern;
 use super::values::{self, Style, is_prose, quote};
-use super::{MASK, pattern};
 
 /// Returns the secret that follows the name of one, which ends at `end`: in quotes, a word that is none of a language, or a
 /// plain word where the sentence gives a value.

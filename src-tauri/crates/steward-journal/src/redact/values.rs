@@ -5,8 +5,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::MASK;
-use super::pattern;
+use super::mask::MASK;
 
 /// How a pair of a name and a value is written.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -292,4 +291,9 @@ fn patterns() -> &'static Patterns {
         )),
     });
     &PATTERNS
+}
+
+#[expect(clippy::unwrap_used, reason = "the patterns are constants, and every test reads them")]
+pub(super) fn pattern(text: &str) -> Regex {
+    Regex::new(text).unwrap()
 }

@@ -70,6 +70,7 @@ const CLIENT_LAYERS: &[&str] = &[
     "in_front",
     "token_source",
     "endpoint",
+    "token_retry",
     "permit",
     "clock",
     "download",

@@ -2,6 +2,7 @@
 //!
 //! Each rule says why it is there, because that is what whoever breaks it needs to know.
 
+mod circles;
 mod edges;
 mod layers;
 mod licences;
@@ -53,14 +54,17 @@ pub(crate) fn check(project: &Project) -> Result<()> {
     if operations.is_empty() {
         bail!("{DECLARED} declares no operation");
     }
+    let mut sources = Vec::new();
     for folder in ["src-tauri/src", "src-tauri/crates"] {
         visit(root, &root.join(folder), &mut |file, text| {
             violations.extend(layers::check(file, text, &operations));
             violations.extend(places::check_start(file, text));
             violations.extend(selects::check(file, text));
             violations.extend(words::check(file, text));
+            sources.push((file.to_owned(), text.to_owned()));
         })?;
     }
+    violations.extend(circles::check(&sources));
     violations.extend(places::check(&operations, |file| root.join(file).is_file()));
     // A list that cannot be read has no operation.
     violations.extend(places::check_lists(&operations, |file| {

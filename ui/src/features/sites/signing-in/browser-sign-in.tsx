@@ -9,7 +9,7 @@ import { ProblemNotice } from "@/components/problem-notice";
 import { RedirectAddresses } from "@/components/redirect-addresses";
 import { useNavigation } from "@/lib/navigation";
 import { PastedSignIn } from "./pasted-sign-in";
-import type { SignInWayProps } from "./sign-in-form";
+import type { SignInWayProps } from "./sign-in-way-props";
 
 /** The portal's own page, for accounts whose password is no business of this program. */
 export function BrowserSignIn(props: SignInWayProps) {

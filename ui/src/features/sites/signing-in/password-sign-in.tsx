@@ -7,8 +7,8 @@ import { SecretInput } from "@/components/secret-input";
 import { SubmitForm } from "@/components/submit-form";
 import { fieldFault } from "@/lib/field-fault";
 import { useUnshown } from "@/lib/use-unshown";
-import type { SignInWayProps } from "./sign-in-form";
 import { SignInProblem } from "./sign-in-problem";
+import type { SignInWayProps } from "./sign-in-way-props";
 
 /** User name and password of an account of the portal, or of a server. */
 export function PasswordSignIn({ site, server, onSignedIn }: SignInWayProps) {

@@ -10,13 +10,6 @@ import { PasswordSignIn } from "./password-sign-in";
 import classes from "./sign-in-form.module.css";
 import { TokenSignIn } from "./token-sign-in";
 
-export interface SignInWayProps {
-	site: SiteView;
-	/** The server whose own account is used; `null`: the portal, or the server of a site without a portal. */
-	server: ServerSignIn | null;
-	onSignedIn: (session: SessionView) => Promise<void>;
-}
-
 const ways = { password: PasswordSignIn, browser: BrowserSignIn, token: TokenSignIn };
 type Way = keyof typeof ways;
 

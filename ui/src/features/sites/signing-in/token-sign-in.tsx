@@ -5,7 +5,7 @@ import { type Problem, useBackend, webAppUrl } from "@/bridge";
 import { CopyButton } from "@/components/copy-button";
 import { HelpLink } from "@/components/help-link";
 import { PastedSignIn } from "./pasted-sign-in";
-import type { SignInWayProps } from "./sign-in-form";
+import type { SignInWayProps } from "./sign-in-way-props";
 
 /** A token that somebody made elsewhere, which may be bound to the URL of a web app. */
 export function TokenSignIn({ site, server, onSignedIn }: SignInWayProps) {

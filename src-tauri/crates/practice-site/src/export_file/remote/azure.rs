@@ -1,6 +1,7 @@
 //! Azure blob containers, accessed with `backupObjectStoreConnectionStr`.
 
-use super::{Remote, StoreLocation, retry_config};
+use super::object_storage::{Remote, retry_config};
+use super::pointer::StoreLocation;
 use crate::wire::ApiError;
 use object_store::azure::MicrosoftAzureBuilder;
 use serde_json::Value;

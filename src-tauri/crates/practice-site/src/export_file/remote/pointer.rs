@@ -1,6 +1,5 @@
 //! Pointer file at `location`, for content in object storage: location, size and hash of the object.
 
-use super::StoreLocation;
 use crate::regular_file;
 use serde::{Deserialize, Serialize};
 use std::io::Read as _;
@@ -9,6 +8,16 @@ use std::path::Path;
 const FORMAT: &str = "practice-site export pointer";
 /// Maximum size of a pointer file, in bytes.
 const LONGEST: u64 = 64 * 1024;
+
+/// Location of object storage in a pointer file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "store", rename_all = "camelCase")]
+pub(crate) enum StoreLocation {
+    /// Amazon S3 bucket.
+    Bucket { bucket: String, region: String },
+    /// Azure blob container, by its URL.
+    Container { container: String },
+}
 
 /// Location and identity of the content of an export. Contains no credential.
 #[derive(Debug, Serialize, Deserialize)]

@@ -1,8 +1,9 @@
 //! Amazon S3 buckets. Credentials come only from the site's own settings: the environment variables, profiles and
 //! machine roles of other S3 tools belong to the user, and a rehearsal must not write to a production bucket with them.
 
-use super::{Remote, StoreLocation, retry_config};
-use crate::app::Folders;
+use super::object_storage::{Remote, retry_config};
+use super::pointer::StoreLocation;
+use crate::folders::Folders;
 use crate::regular_file;
 use crate::wire::ApiError;
 use object_store::aws::{AmazonS3Builder, AmazonS3ConfigKey};

@@ -1,7 +1,8 @@
 //! `oauth2/token`: exchange of codes and refresh tokens for tokens.
 
 use super::super::binding::Binding;
-use super::super::caller::{Component, Lifetime, Token, issue};
+use super::super::caller::Component;
+use super::super::issued_token::{Lifetime, Token, issue};
 use super::authorization::Authorization;
 use crate::app::App;
 use crate::clock::now_ms;

@@ -1,7 +1,8 @@
 //! `oauth2/signin`: processing of the sign-in form.
 
 use super::super::binding::Binding;
-use super::super::caller::{Component, Lifetime, issue};
+use super::super::caller::Component;
+use super::super::issued_token::{Lifetime, issue};
 use super::super::password_check::check;
 use super::authorization::{Authorization, Redirect, ResponseType};
 use super::authorize::{cannot, sign_in_page};

@@ -14,10 +14,12 @@ use steward_client::listing::{self, Gap, ServiceName, UnlistedFolder};
 use steward_client::operations::find_items::FindItems;
 use steward_client::{ClientError, Endpoint};
 
-use super::AT_ONCE;
 use super::data_location::{Covers, DataLocation};
+use super::data_of_services::{DataOfServices, best};
+pub use super::data_of_services::{DataUse, UnreadService};
 use super::item_search::{ItemSearches, SearchId};
-use super::validation::{ItemValidation, server_of};
+use super::item_validations::ItemValidation;
+use super::validation::{AT_ONCE, server_of};
 use crate::access::Access;
 use crate::execution::{Execution, Response};
 use crate::model::data_item::DataStoreItem;
@@ -32,36 +34,6 @@ use crate::site_context::SiteContext;
 
 /// Limit of the services that are named because their data could not be read.
 const MOST_NAMED: usize = 100;
-
-/// Data of all services of a server, as kept in memory.
-pub struct DataOfServices {
-    view: DataUse,
-    services: Vec<(String, Vec<DataLocation>)>,
-}
-
-/// Result of reading the data of all services.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
-#[serde(rename_all = "camelCase")]
-pub struct DataUse {
-    /// Time when the last manifest was read.
-    pub at: Millis,
-    /// Services whose data is known.
-    pub read: u32,
-    /// Services whose data the server did not return.
-    pub unread: u32,
-    /// These services, at most 100, with the reason.
-    pub named: Vec<UnreadService>,
-}
-
-/// Service whose data the server did not return.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
-#[serde(rename_all = "camelCase")]
-pub struct UnreadService {
-    /// Path, for example `Parcels/Zoning.MapServer`; that of a folder that the server does not list ends with `/`.
-    pub service: String,
-    /// Reason, as returned by the server or the library.
-    pub reason: String,
-}
 
 /// Services that use an item.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
@@ -194,18 +166,6 @@ pub async fn of_service(
         r#type: item.r#type.clone(),
     };
     Ok(ServiceData { at: Millis::now(), items: needed.map(item).collect(), elsewhere, gap })
-}
-
-impl DataOfServices {
-    fn using(&self, location: &DataLocation, covers: Covers) -> Vec<String> {
-        let using = self.services.iter().filter(|(_, sources)| best(location, sources) == covers);
-        using.map(|(service, _)| service.clone()).collect()
-    }
-}
-
-/// Returns whether any of the `sources` is at a location.
-fn best(location: &DataLocation, sources: &[DataLocation]) -> Covers {
-    sources.iter().map(|source| location.covers(source)).max().unwrap_or(Covers::No)
 }
 
 /// Reads the manifests of all services, and reports the number of those that were read.

@@ -8,10 +8,10 @@ use crate::history::record::History;
 use crate::history::record_target::{is_of, target_of};
 use crate::history::{self, HistoryEntry};
 use crate::model::history_key::{HistoryAction, HistoryKey, REACTIVATE};
+use crate::model::ids::RecordId;
 use crate::model::numbers::{Millis, count};
 use crate::model::operation::{Component, Operation, OperationKey};
 use crate::model::problem::Problem;
-use crate::model::run_result::RecordId;
 use crate::sites::{Sites, TargetSite};
 
 /// Number of changes that are named. The history lists all.

@@ -3,9 +3,10 @@
 use std::collections::BTreeSet;
 
 use crate::inventory::{Inventory, InventoryPart, stored};
-use crate::model::import_report::{NotReactivated, ReactivatedWebhooks};
+use crate::model::ids::RecordId;
 use crate::model::problem::{Problem, words};
-use crate::model::run_result::{RecordId, RunResult};
+use crate::model::reactivated_webhooks::{NotReactivated, ReactivatedWebhooks};
+use crate::model::run_result::RunResult;
 use crate::runs::{Run, RunStep};
 use crate::site_context::SiteContext;
 use crate::sites::TargetSite;

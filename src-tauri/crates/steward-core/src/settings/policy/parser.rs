@@ -12,7 +12,7 @@ use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 use url::Url;
 
-use super::{Policy, PolicyFault};
+use super::content::{Policy, PolicyFault};
 use crate::files;
 use crate::settings::preferences::{Choices, Setting};
 use crate::sites::{ConnectionForm, ConnectionRoute};

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Language, Preferences, ProgramConnection, Theme};
+use super::values::{Language, Preferences, ProgramConnection, Theme};
 use crate::model::ids::SiteId;
 use crate::sites::ConnectionRoute;
 

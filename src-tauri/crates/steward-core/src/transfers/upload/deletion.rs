@@ -5,8 +5,11 @@
 use steward_client::{Stage, uploads};
 use steward_journal::Outcome;
 
+use super::admission::{may_upload, not_begun};
+use super::local_file::upload_name;
 use super::record::uploads_of;
-use super::{UploadId, UploadStore, may_upload, not_begun, upload_name};
+use super::result::UploadId;
+use super::store::UploadStore;
 use crate::execution::{Execution, Intended, Response};
 use crate::model::history_key::HistoryAction;
 use crate::model::ids::Target;

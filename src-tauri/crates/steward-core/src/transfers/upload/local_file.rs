@@ -4,7 +4,7 @@
 
 use std::fs::Metadata;
 use std::io::{Error, Read, Result, Seek, SeekFrom};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -13,7 +13,6 @@ use sha2::{Digest, Sha256};
 use steward_client::uploads::Outgoing;
 use tokio::sync::{mpsc, watch};
 
-use super::upload_name;
 use crate::files::{self, IsAbandoned, on_own_thread, open_regular};
 
 /// Bytes that are read from the disk at a time.
@@ -181,4 +180,9 @@ fn modified(about: &Metadata) -> i128 {
         Ok(after) => i128::try_from(after.as_nanos()).unwrap_or(i128::MAX),
         Err(before) => -i128::try_from(before.duration().as_nanos()).unwrap_or(i128::MAX),
     }
+}
+
+/// Returns the name of an upload: that of the file, without its folder and with `_` in place of what is not Unicode.
+pub(crate) fn upload_name(path: &Path) -> String {
+    path.file_name().unwrap_or_default().to_string_lossy().replace(char::REPLACEMENT_CHARACTER, "_")
 }

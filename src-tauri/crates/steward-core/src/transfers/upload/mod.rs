@@ -11,22 +11,26 @@
 //! The site does not change before an import uses the file. A failed upload leaves at most an entry that the server
 //! deletes later.
 
+mod admission;
 mod deletion;
 mod local_file;
 mod multipart;
 mod record;
+mod result;
 mod single_request;
 mod store;
 
 pub use crate::model::history_key::{DELETE_UPLOAD, DISCARD, UPLOAD};
 pub use deletion::{delete_stored, discard};
+pub(crate) use local_file::upload_name;
+pub use result::{UnfinishedUpload, UploadEnd, UploadId};
 pub use store::{Unfinished, UploadStore};
 
 use std::path::Path;
 use std::sync::OnceLock;
 
-use serde::{Deserialize, Serialize};
-use steward_client::{ClientError, Endpoint, Permit, SendState, uploads};
+use serde::Deserialize;
+use steward_client::{Endpoint, Permit, SendState, uploads};
 use steward_journal::Facts;
 
 use crate::access::token_expiry;
@@ -35,22 +39,18 @@ use crate::model::history_key::HistoryAction;
 use crate::model::ids::Target;
 use crate::model::numbers::Bytes;
 use crate::model::operation::{Operation, OperationKey};
-use crate::model::problem::{PreconditionFailure, Problem, words};
+use crate::model::problem::{PreconditionFailure, Problem};
 use crate::model::retry_policy::RetryPolicy;
 use crate::runs::{Run, RunId, RunStep};
 use crate::site_context::{Refusal, SiteContext};
 use crate::sites::TargetSite;
-use crate::sites::availability;
 use crate::transfers::Transfers;
+use admission::{may_upload, not_begun};
 use local_file::LocalFile;
 use record::UploadRecord;
+use result::Fault;
 
 const MEBIBYTE: u64 = 1024 * 1024;
-
-/// Identifier of a server upload, complete or not.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
-#[serde(transparent)]
-pub struct UploadId(pub String);
 
 /// File to upload.
 #[derive(Debug, Clone, Deserialize, specta::Type)]
@@ -73,89 +73,6 @@ pub enum UploadSource {
         /// Identifier of the upload.
         item: UploadId,
     },
-}
-
-/// An upload that is not complete, and can be resumed.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
-#[serde(rename_all = "camelCase")]
-pub struct UnfinishedUpload {
-    /// Identifier of the upload.
-    pub item: UploadId,
-    /// Path of the local file.
-    pub path: String,
-    /// Size of the file.
-    pub size: Bytes,
-    /// Bytes that the server has received.
-    pub done: Bytes,
-}
-
-/// Result of an upload. A closed dialog and Stop are results, not problems.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
-#[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
-pub enum UploadEnd {
-    /// The server stored the file.
-    Uploaded {
-        /// Identifier for an import.
-        item: UploadId,
-        /// File name.
-        name: String,
-        /// Size of the file.
-        size: Bytes,
-    },
-    /// The user closed the dialog. Nothing was sent.
-    Dismissed,
-    /// The user pressed Stop.
-    Stopped {
-        /// Upload to resume; `null` if there is none.
-        unfinished: Option<UnfinishedUpload>,
-    },
-    /// The upload failed.
-    Failed {
-        /// Reason.
-        problem: Problem,
-        /// Upload to resume; `null` if there is none.
-        unfinished: Option<UnfinishedUpload>,
-        /// Whether smaller parts might succeed: a web server or a proxy rejects a body for its length.
-        too_long: bool,
-    },
-    /// The request that completes it was sent, and the file was not found on the server.
-    Unknown {
-        /// Reason why no response was received; `null` after Stop.
-        problem: Option<Problem>,
-        /// Upload to resume, unless the server has the file; `null` if there is none.
-        unfinished: Option<UnfinishedUpload>,
-    },
-}
-
-/// Reason why an upload did not succeed.
-enum Fault {
-    /// The file cannot be read, or changed meanwhile.
-    Here(std::io::Error),
-    /// The server or the connection failed, and the server does not have the file.
-    There(ClientError),
-    /// No response was received to the request that completes it. The server might have the file.
-    Unseen(ClientError),
-    /// The site became read-only, was removed, or lost its sign-in. The next request was not sent.
-    NoLonger(Problem),
-    /// The user pressed Stop.
-    Stopped,
-}
-
-impl std::fmt::Display for Fault {
-    fn fmt(&self, to: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::Here(error) => error.fmt(to),
-            Self::There(error) | Self::Unseen(error) => error.fmt(to),
-            Self::NoLonger(problem) => to.write_str(&words(problem)),
-            Self::Stopped => to.write_str("stopped by the user"),
-        }
-    }
-}
-
-impl From<ClientError> for Fault {
-    fn from(error: ClientError) -> Self {
-        Self::There(error)
-    }
 }
 
 /// A running upload.
@@ -299,12 +216,6 @@ pub fn unfinished(uploads: &UploadStore, target: &Target) -> Vec<UnfinishedUploa
     uploads.of(target).iter().map(Unfinished::view).collect()
 }
 
-/// Checks that a file may be uploaded to the server of a site. All uploads call this.
-async fn may_upload(context: &SiteContext, site: &TargetSite) -> Result<(), Problem> {
-    context.may_write(site)?;
-    availability::check(&Operation::IMPORT_SERVER, site, &context.access.known(site).await?)
-}
-
 impl Upload<'_> {
     fn retry_policy(&self) -> &RetryPolicy {
         &self.transfers.retry_policy
@@ -353,15 +264,6 @@ impl Upload<'_> {
     }
 }
 
-fn not_begun(item: &UploadId) -> Problem {
-    Problem::Unexpected { message: format!("no upload {} was begun on this site", item.0) }
-}
-
 fn extension(path: &Path) -> String {
     path.extension().unwrap_or_default().to_string_lossy().to_ascii_lowercase()
-}
-
-/// Returns the name of an upload: that of the file, without its folder and with `_` in place of what is not Unicode.
-pub(crate) fn upload_name(path: &Path) -> String {
-    path.file_name().unwrap_or_default().to_string_lossy().replace(char::REPLACEMENT_CHARACTER, "_")
 }

@@ -3,8 +3,9 @@
 use steward_journal::{Facts, Intent, Outcome};
 use tokio::sync::OnceCell;
 
-use super::{Fault, UPLOAD, UnfinishedUpload, UploadEnd};
+use super::result::{Fault, UnfinishedUpload, UploadEnd};
 use crate::history::record::{self, Details, Record};
+use crate::model::history_key::UPLOAD;
 use crate::model::operation::Component;
 use crate::model::problem::Problem;
 use crate::runs::Run;

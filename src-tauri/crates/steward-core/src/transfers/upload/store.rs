@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::{UnfinishedUpload, UploadId};
+use super::result::{UnfinishedUpload, UploadId};
 use crate::files::JsonStore;
 use crate::model::ids::{ServerId, SiteId, Target};
 use crate::model::numbers::Bytes;

@@ -17,7 +17,7 @@ use crate::model::item_row::ItemRow;
 use crate::model::numbers::{Millis, count};
 use crate::model::problem::Problem;
 use crate::model::type_count::TypeCount;
-use crate::operations::find_items::FindItemsForm;
+use crate::operations::find_items::form::FindItemsForm;
 
 /// Identifier of a search.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]

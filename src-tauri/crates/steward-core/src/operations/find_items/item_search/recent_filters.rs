@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::files::JsonStore;
 use crate::model::ids::SiteId;
-use crate::operations::find_items::FindItemsForm;
+use crate::operations::find_items::form::FindItemsForm;
 
 /// Limit of the filters of a user.
 const MOST: usize = 5;

@@ -3,7 +3,7 @@
 use csv::StringRecord;
 use steward_journal::tables::unguarded;
 
-use super::ContactsFileError;
+use super::error::ContactsFileError;
 
 /// Content of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -99,7 +99,7 @@ pub(super) fn read(text: &str) -> Result<CsvTable, ContactsFileError> {
         rows.push(row(&record, &columns, offset, text));
     }
     let ignored = header.iter().zip(&columns).filter(|(_, column)| column.is_none());
-    let ignored = ignored.map(|(name, _)| super::short(name)).filter(|name| !name.is_empty()).collect();
+    let ignored = ignored.map(|(name, _)| short(name)).filter(|name| !name.is_empty()).collect();
     if rows.is_empty() { Err(ContactsFileError::Empty) } else { Ok(CsvTable { rows, ignored }) }
 }
 
@@ -165,7 +165,7 @@ fn columns(header: &StringRecord) -> Result<Vec<Option<Column>>, ContactsFileErr
     let columns: Vec<Option<Column>> = header.iter().map(column).collect();
     for (at, found) in columns.iter().enumerate().filter(|(_, found)| found.is_some()) {
         if columns[..at].contains(found) {
-            return Err(ContactsFileError::RepeatedColumn { column: super::short(&header[at]) });
+            return Err(ContactsFileError::RepeatedColumn { column: short(&header[at]) });
         }
     }
     let has_any = |of: &[Column]| columns.iter().flatten().any(|column| of.contains(column));
@@ -218,6 +218,15 @@ fn column(name: &str) -> Option<Column> {
         "email" | "emailaddress" | "contactemail" | "contactemailaddress" => Column::Email,
         _ => return None,
     })
+}
+
+/// Returns the first 200 characters of a cell, which can be of any length.
+pub(super) fn short(cell: &str) -> String {
+    let cell = cell.trim();
+    match cell.char_indices().nth(200) {
+        Some((end, _)) => format!("{}…", &cell[..end]),
+        None => cell.to_owned(),
+    }
 }
 
 #[cfg(test)]

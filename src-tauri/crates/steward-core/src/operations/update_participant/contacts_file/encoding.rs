@@ -3,7 +3,7 @@
 use encoding_rs::{Encoding, UTF_8, WINDOWS_1252};
 use serde::Serialize;
 
-use super::ContactsFileError;
+use super::error::ContactsFileError;
 
 /// Text encoding of a contacts file. The window shows it if it is a guess.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]

@@ -8,7 +8,7 @@ use serde::Serialize;
 use crate::batch::result::BatchResult;
 use crate::model::ids::SiteId;
 use crate::model::numbers::Millis;
-use crate::operations::update_participant::{UpdateParticipantForm, UpdateReport};
+use crate::operations::update_participant::form::{UpdateParticipantForm, UpdateReport};
 use crate::sites::site_data::SiteData;
 
 /// Updates that were sent from a contacts file, with their results.

@@ -2,11 +2,11 @@
 
 use std::collections::HashMap;
 
-use super::csv_rows::{Column, Row};
-use super::{Contact, ContactsFileRow, RowVerdict, short};
+use super::csv_rows::{Column, Row, short};
+use super::row::{Contact, ContactsFileRow, RowVerdict};
 use crate::listings::ParticipantView;
 use crate::model::problem::{FieldError, Problem};
-use crate::operations::update_participant::UpdateParticipantForm;
+use crate::operations::update_participant::form::UpdateParticipantForm;
 
 /// Limit of a cell, in characters.
 const LONGEST: usize = 256;

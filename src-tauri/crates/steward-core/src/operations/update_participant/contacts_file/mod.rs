@@ -5,9 +5,11 @@
 
 mod csv_rows;
 mod encoding;
+mod error;
 pub mod files;
 mod last_batch;
 mod matching;
+mod row;
 
 use std::path::Path;
 
@@ -15,12 +17,13 @@ use serde::Serialize;
 use steward_journal::tables::Table;
 
 pub use encoding::ContactsFileEncoding;
+pub use error::ContactsFileError;
 pub use last_batch::{ContactsBatch, ContactsBatches};
+pub use row::{Contact, ContactsFileRow, RowVerdict};
 
 use crate::files::list_separator;
 use crate::files::read_whole;
 use crate::listings::ParticipantView;
-use crate::model::problem::FieldError;
 use csv_rows::{Column, TEMPLATE};
 
 /// Limit of the file, in bytes. A larger one was selected by mistake.
@@ -46,33 +49,6 @@ pub enum ContactsFileReading {
     },
 }
 
-/// Reason why a file is not a contacts file.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
-#[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
-pub enum ContactsFileError {
-    /// The file has no rows.
-    Empty,
-    /// The file is larger than 16 MiB.
-    TooLarge,
-    /// The file has more than 20,000 rows.
-    TooManyRows,
-    /// The file is a spreadsheet, which must be saved as CSV first.
-    Workbook,
-    /// The file is not text in a known encoding.
-    NoText,
-    /// A quotation mark is not closed.
-    OpenQuote,
-    /// No column identifies participants.
-    NoParticipantColumn,
-    /// No column contains contact data.
-    NoContactColumn,
-    /// A column occurs twice.
-    RepeatedColumn {
-        /// Name of the column, as in the file.
-        column: String,
-    },
-}
-
 /// A contacts file, compared with the participants of a portal.
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
@@ -85,69 +61,6 @@ pub struct ContactsFile {
     pub ignored: Vec<String>,
     /// Rows, in the order of the file.
     pub rows: Vec<ContactsFileRow>,
-}
-
-/// A row with its change.
-#[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
-#[serde(rename_all = "camelCase")]
-pub struct ContactsFileRow {
-    /// Line number in the file, starting at 1.
-    pub line: u32,
-    /// Cell that identifies the participant.
-    pub named: String,
-    /// Participant with its present contact; `null` if none or several match.
-    pub participant: Option<ParticipantView>,
-    /// Contact in the row.
-    pub contact: Contact,
-    /// Whether it is sent, or the reason why it is not.
-    pub verdict: RowVerdict,
-}
-
-/// Contact person of a participant.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
-#[serde(rename_all = "camelCase")]
-pub struct Contact {
-    /// First name.
-    pub contact_firstname: String,
-    /// Last name.
-    pub contact_lastname: String,
-    /// Email address.
-    pub contact_email_address: String,
-}
-
-/// Decision on a row.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
-#[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
-pub enum RowVerdict {
-    /// The row changes the contact, and is sent.
-    Changes,
-    /// The contact is unchanged.
-    Same,
-    /// No participant matches the row.
-    Unmatched,
-    /// Several participants match: the same portal in several collaborations.
-    Ambiguous,
-    /// The row does not identify a participant.
-    Nameless,
-    /// Several rows match this participant.
-    Repeated {
-        /// Line numbers, at most the first 20.
-        lines: Vec<u32>,
-    },
-    /// Another portal hosts the collaboration, and only its administrators can update contacts.
-    HostedElsewhere {
-        /// Name of that portal.
-        portal: String,
-    },
-    /// The row has more cells than columns.
-    TooManyCells,
-    /// A value is invalid.
-    Faulty {
-        /// Field of [`UpdateParticipantForm`](super::UpdateParticipantForm).
-        field: String,
-        /// Reason why it is invalid.
-        fault: FieldError,
-    },
 }
 
 /// Reads a contacts file, and compares it with participants.
@@ -205,13 +118,4 @@ pub fn as_csv(rows: &[Vec<String>]) -> std::io::Result<Vec<u8>> {
     }
     table.end()?;
     Ok(bytes)
-}
-
-/// Returns the first 200 characters of a cell, which can be of any length.
-fn short(cell: &str) -> String {
-    let cell = cell.trim();
-    match cell.char_indices().nth(200) {
-        Some((end, _)) => format!("{}…", &cell[..end]),
-        None => cell.to_owned(),
-    }
 }

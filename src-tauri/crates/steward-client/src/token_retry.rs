@@ -6,12 +6,14 @@
 
 use std::time::Duration;
 
+use serde::de::DeserializeOwned;
 use steward_vault::Secret;
 
-use super::Endpoint;
+use crate::decode::Limits;
+use crate::endpoint::Endpoint;
 use crate::error::ClientError;
 use crate::moment::Moment;
-use crate::request::Request;
+use crate::request::{MINUTE, Request};
 use crate::send_state::{SendState, SoFar};
 use crate::token_source::UnderWay;
 
@@ -101,6 +103,65 @@ impl<'a> TokenRetry<'a> {
         self.endpoint = self.asked.clone().with_token(session.token().await);
         self.begun = Moment::now();
         None
+    }
+}
+
+impl Endpoint {
+    /// Sends a request that only reads, and decodes the JSON response. `expected` describes the response in an error. A
+    /// request that changes the site is sent with a [`Permit`](crate::Permit).
+    ///
+    /// If the token is rejected, renews it and sends a repeatable request once more.
+    pub(crate) async fn send<R: DeserializeOwned>(
+        &self,
+        request: &Request,
+        expected: &'static str,
+    ) -> Result<R, ClientError> {
+        let mut turn = TokenRetry::of(self, request).await;
+        loop {
+            let limits = Limits::small(request.stall_limit());
+            let response = turn.endpoint().send_and_read(request, expected, limits).await;
+            if let Some(response) = turn.settled(response).await {
+                return response;
+            }
+        }
+    }
+
+    /// Reads a description, of at most 1 MiB. `expected` describes the response in an error.
+    ///
+    /// If the token is rejected, renews it and sends the request once more.
+    pub(crate) async fn get<R: DeserializeOwned>(
+        &self,
+        segments: &[&str],
+        query: &[(&str, &str)],
+        expected: &'static str,
+    ) -> Result<R, ClientError> {
+        self.get_within(segments, query, expected, Limits::small(Some(MINUTE))).await
+    }
+
+    /// Reads a list, of at most 256 MiB, as [`get`](Self::get).
+    pub(crate) async fn get_list<R: DeserializeOwned>(
+        &self,
+        segments: &[&str],
+        query: &[(&str, &str)],
+        expected: &'static str,
+    ) -> Result<R, ClientError> {
+        self.get_within(segments, query, expected, Limits::large(Some(MINUTE))).await
+    }
+
+    async fn get_within<R: DeserializeOwned>(
+        &self,
+        segments: &[&str],
+        query: &[(&str, &str)],
+        expected: &'static str,
+        limits: Limits,
+    ) -> Result<R, ClientError> {
+        let mut turn = TokenRetry::repeatable(self).await;
+        loop {
+            let answer = turn.endpoint().get_once(segments, query, expected, limits).await;
+            if let Some(answer) = turn.settled(answer).await {
+                return answer;
+            }
+        }
     }
 }
 

@@ -1,0 +1,41 @@
+//! Webhooks that were deactivated for the time of an import.
+
+use serde::{Deserialize, Serialize};
+
+/// Webhooks that were deactivated for the time of an import, after it.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct ReactivatedWebhooks {
+    /// Services whose webhooks were deactivated.
+    pub services: u32,
+    /// Webhooks that are active again.
+    pub active: u32,
+    /// Webhooks that the site does not have any more.
+    pub gone: Vec<NotReactivated>,
+    /// Webhooks that could not be reactivated.
+    pub failed: Vec<NotReactivated>,
+    /// Webhooks whose reactivation received no response.
+    pub unknown: Vec<NotReactivated>,
+    /// Reason why the deactivation log could not be read, so that none was reactivated; `null` if it was read.
+    pub not_read: Option<String>,
+}
+
+impl ReactivatedWebhooks {
+    /// Returns whether every webhook that still exists is active again.
+    #[must_use]
+    pub const fn is_complete(&self) -> bool {
+        self.failed.is_empty() && self.unknown.is_empty() && self.not_read.is_none()
+    }
+}
+
+/// Webhook that is not active after an import, and was before it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct NotReactivated {
+    /// Path of the service.
+    pub service: String,
+    /// Name of the webhook; empty for all of the service.
+    pub webhook: String,
+    /// Reason; empty if the webhook does not exist any more.
+    pub message: String,
+}

@@ -1,0 +1,154 @@
+//! Last validations of the items of each server, stored with their times.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use super::item_search::ItemSearch;
+use crate::files::JsonStore;
+use crate::model::ids::{ServerId, SiteId};
+use crate::model::numbers::Millis;
+
+/// Limit of the items that are named because they are not valid.
+const MOST_NAMED: usize = 100;
+
+/// Last validation of an item.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct ItemValidation {
+    /// Path of the item.
+    pub path: String,
+    /// Time of the response.
+    pub at: Millis,
+    /// Result of the validation.
+    pub verdict: Verdict,
+    /// Reasons, as returned by the server or the library.
+    pub reasons: Vec<String>,
+    /// States of its machines; empty for an item that the system does not manage.
+    pub machines: Vec<MachineState>,
+    /// Time when it was valid for the last time; `null` if it never was.
+    pub valid_at: Option<Millis>,
+}
+
+/// Result of the validation of an item.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub enum Verdict {
+    /// The server can use the data.
+    Valid,
+    /// The server cannot use the data, or a machine is not healthy.
+    Invalid,
+    /// The server returned no result: it does not offer the validation of this item, or not to this user.
+    NotValidated,
+}
+
+/// State of a machine of a data store. Texts are as returned by the server, and may be empty.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct MachineState {
+    /// Host name of the machine.
+    pub name: String,
+    /// Health, for example `Healthy`.
+    pub health: String,
+    /// State, for example `Started`.
+    pub status: String,
+}
+
+/// Last validations of the items of a search.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct SearchValidation {
+    /// Time of the newest one; `null` if no item was validated.
+    pub at: Option<Millis>,
+    /// Number of valid items.
+    pub valid: u32,
+    /// Number of invalid items.
+    pub invalid: u32,
+    /// Number of items that the server does not validate.
+    pub not_validated: u32,
+    /// Items that are not valid, or could not be validated, at most 100.
+    pub named: Vec<ItemValidation>,
+}
+
+/// Last validations, by site, server, and path. Their file can be lost.
+pub struct ItemValidations(JsonStore<HashMap<SiteId, HashMap<ServerId, ByPath>>>);
+
+/// Validations of the items of a server, by path.
+type ByPath = BTreeMap<String, ItemValidation>;
+
+impl ItemValidations {
+    /// Reads the stored validations.
+    #[must_use]
+    pub fn open(file: PathBuf) -> Self {
+        Self(JsonStore::open(file))
+    }
+
+    /// Returns the path that a file was moved to because it could not be read.
+    pub(crate) fn set_aside(&self) -> Option<&Path> {
+        self.0.set_aside.as_deref()
+    }
+
+    /// Returns the last validation of an item; `None` if there is none.
+    #[must_use]
+    pub fn of_item(&self, site: &SiteId, server: &ServerId, path: &str) -> Option<ItemValidation> {
+        self.0.read(|kept| kept.get(site)?.get(server)?.get(path).cloned())
+    }
+
+    /// Stores validations in place of earlier ones of the same items.
+    pub(super) fn keep(&self, site: &SiteId, server: &ServerId, results: Vec<ItemValidation>) {
+        self.0.update(|kept| {
+            let of_server = kept.entry(site.clone()).or_default().entry(server.clone()).or_default();
+            for mut result in results {
+                let before = of_server.get(&result.path).and_then(|before| before.valid_at);
+                result.valid_at = result.valid_at.or(before);
+                of_server.insert(result.path.clone(), result);
+            }
+        });
+    }
+
+    /// Removes the validations of a site.
+    pub fn forget(&self, site: &SiteId) {
+        if self.0.read(|kept| kept.contains_key(site)) {
+            self.0.update(|kept| {
+                kept.remove(site);
+            });
+        }
+    }
+
+    pub(super) fn of_search(
+        &self,
+        site: &SiteId,
+        server: &ServerId,
+        search: &ItemSearch,
+    ) -> SearchValidation {
+        let nothing =
+            SearchValidation { at: None, valid: 0, invalid: 0, not_validated: 0, named: Vec::new() };
+        self.0.read(|kept| match kept.get(site).and_then(|of_site| of_site.get(server)) {
+            Some(kept) => summary(kept, search, nothing),
+            None => nothing,
+        })
+    }
+}
+
+/// Adds the validations of the items of a search to `all`.
+fn summary(kept: &ByPath, search: &ItemSearch, mut all: SearchValidation) -> SearchValidation {
+    // Two items can have one path.
+    let paths: BTreeSet<&str> = search.paths().collect();
+    let mut named = Vec::new();
+    for one in paths.into_iter().filter_map(|path| kept.get(path)) {
+        all.at = all.at.max(Some(one.at));
+        match one.verdict {
+            Verdict::Valid => all.valid += 1,
+            Verdict::Invalid => all.invalid += 1,
+            Verdict::NotValidated => all.not_validated += 1,
+        }
+        if one.verdict != Verdict::Valid {
+            named.push(one);
+        }
+    }
+    // Invalid items first, then those that the server does not validate, each in the order of their paths.
+    named.sort_by_key(|one| one.verdict == Verdict::NotValidated);
+    all.named = named.into_iter().take(MOST_NAMED).cloned().collect();
+    all
+}

@@ -1,0 +1,18 @@
+import { type HelpTopic, topicOfOperation } from "@/lib/help";
+import type { Place } from "@/lib/navigation";
+
+/** What F1 opens: the page about what is on screen. */
+export function topicOfPlace(place: Place): HelpTopic {
+	switch (place.page) {
+		case "operation":
+			return topicOfOperation(place.key);
+		case "help":
+			return place.topic;
+		case "practice":
+		case "history":
+		case "settings":
+			return place.page;
+		default:
+			return "sites";
+	}
+}
