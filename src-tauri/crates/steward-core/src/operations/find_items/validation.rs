@@ -1,6 +1,6 @@
 //! Validation of data store items: the server checks whether it can use their data. Nothing is changed.
 //!
-//! [`perform`] validates one item of a search, or all. [`ItemValidations`](super::item_validations::ItemValidations) keeps the last result of each item with its
+//! [`perform`] validates one item of a search, or all. `ItemValidations` keeps the last result of each item with its
 //! time, also after a restart. The history has none: it is about changes, and a list of results for each check would
 //! bury them.
 
