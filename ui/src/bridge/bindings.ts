@@ -37,7 +37,7 @@ export const commands = {
 	 */
 	orderSites: (order: SiteId[]) => __TAURI_INVOKE<SiteView[]>("order_sites", { order }),
 	/**
-	 *  Sets the current server of a site.
+	 *  Sets the server that the forms of a site begin with.
 	 * 
 	 *  # Errors
 	 *  Those of [`sites::choose`].
@@ -389,7 +389,7 @@ export const commands = {
 	 */
 	previewImport: (target: Target) => __TAURI_INVOKE<ChangeSummary>("preview_import", { target }),
 	/**
-	 *  Compares the current server with an export. Nothing is changed.
+	 *  Compares a server with an export. Nothing is changed.
 	 * 
 	 *  # Errors
 	 *  Those of [`export_comparison::compare_with_export`].
@@ -559,10 +559,10 @@ export const commands = {
 	 *  Those of [`upload::upload`].
 	 */
 	uploadForImport: (target: Target, run: RunId, source: UploadSource) => __TAURI_INVOKE<UploadEnd>("upload_for_import", { target, run, source }),
-	/**  Returns the uploads to the current server that can be resumed. */
+	/**  Returns the uploads to a server that can be resumed. */
 	listUnfinishedUploads: (target: Target) => __TAURI_INVOKE<UnfinishedUpload[]>("list_unfinished_uploads", { target }),
 	/**
-	 *  Returns size and local path of a file that the current server stores.
+	 *  Returns size and local path of a file that a server stores.
 	 * 
 	 *  # Errors
 	 *  Those of [`stored_file::stored_file`].
@@ -2875,7 +2875,7 @@ export type PracticeView = {
 
 /**  Precondition that is not met. */
 export type PreconditionFailure = 
-/**  The operation was sent to another server of the site than the current one. */
+/**  The requests of the record were sent to another server of the site. */
 { kind: "otherServer"; 
 /**  Name of that server; may be empty. */
 server: string } | 

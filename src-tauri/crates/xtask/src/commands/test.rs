@@ -102,8 +102,22 @@ fn rust_tests(project: &Project) -> Result<()> {
     let mut others = tests(project, &others);
     others.args(["--lib", "--bins"]);
     let [first, second] = LONGEST.map(|target| tests(project, &[target.to_owned()]));
-    let queue = Mutex::new(vec![second, others, first]);
+    let queue = Mutex::new(vec![second, giving_way(&others), first]);
     desktop::run_side_by_side(project, "rust-tests", 2, || queue.lock().ok()?.pop())
+}
+
+/// Returns a command that leaves the processors to others while they need them, so that the longest tests end first.
+fn giving_way(command: &Command) -> Command {
+    let mut nice = Command::new("nice");
+    nice.args(["-n", "10"]).arg(command.get_program()).args(command.get_args());
+    for (name, value) in command.get_envs() {
+        match value {
+            Some(value) => nice.env(name, value),
+            None => nice.env_remove(name),
+        };
+    }
+    nice.current_dir(command.get_current_dir().unwrap_or(Path::new(".")));
+    nice
 }
 
 /// Cargo with the tests of these targets.
