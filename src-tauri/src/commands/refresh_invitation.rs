@@ -1,12 +1,12 @@
 //! Commands of operation 7: invitation refresh.
 
-use steward_core::model::ids::SiteId;
+use steward_core::model::ids::{SiteId, UnsavedInvitationId};
 use steward_core::model::problem::Problem;
 use steward_core::model::run_result::RunResult;
 use steward_core::model::saved_file::SaveResult;
 use steward_core::operations::refresh_invitation;
 use steward_core::operations::refresh_invitation::{
-    RefreshInvitationForm, RefreshReport, UnsavedInvitationId, UnsavedInvitationView,
+    RefreshInvitationForm, RefreshReport, UnsavedInvitationView,
 };
 use steward_core::runs::RunId;
 use steward_core::steward::Steward;

@@ -16,6 +16,7 @@ pub mod listings;
 pub mod logs;
 pub mod model;
 pub mod operations;
+mod outcome_facts;
 pub mod practice;
 pub mod request_preview;
 pub mod runs;

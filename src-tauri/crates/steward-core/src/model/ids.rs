@@ -52,6 +52,11 @@ impl Target {
 #[serde(transparent)]
 pub struct RecordId(pub String);
 
+/// Identifier of an unsaved invitation.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize, specta::Type)]
+#[serde(transparent)]
+pub struct UnsavedInvitationId(pub String);
+
 /// Component that a token was issued for.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum TokenFor {

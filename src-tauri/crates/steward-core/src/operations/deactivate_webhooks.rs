@@ -4,7 +4,10 @@
 //! [deactivation log](crate::webhooks::deactivation_log) first, so that exactly these can be reactivated. [`single`]
 //! deactivates one webhook of a service.
 
+mod outcome;
 pub mod single;
+
+pub(crate) use outcome::check_outcome;
 
 use serde::Deserialize;
 

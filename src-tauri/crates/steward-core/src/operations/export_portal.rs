@@ -2,6 +2,10 @@
 //!
 //! [`perform`] exports a portal, or checks the destination only.
 
+mod outcome;
+
+pub(crate) use outcome::check_outcome;
+
 use serde::{Deserialize, Serialize};
 use steward_client::operations::ExportReply;
 use steward_client::operations::export_portal::{BackupStore, ExportPortal};

@@ -2,6 +2,10 @@
 //!
 //! [`perform`] exports a server to a folder, or to its uploads and then to this computer.
 
+mod outcome;
+
+pub(crate) use outcome::check_outcome;
+
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};

@@ -6,8 +6,11 @@
 
 pub mod changes_since;
 pub mod export_comparison;
+mod outcome;
 mod quiet;
 pub mod safety_backup;
+
+pub(crate) use outcome::check_outcome;
 
 use std::path::PathBuf;
 

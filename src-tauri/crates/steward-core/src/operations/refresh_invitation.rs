@@ -4,7 +4,10 @@
 //! [`unsaved_invitations`] until its file is saved.
 
 pub mod into_folder;
+mod outcome;
 pub mod unsaved_invitations;
+
+pub(crate) use outcome::check_outcome;
 
 use std::sync::Arc;
 
@@ -20,13 +23,15 @@ use crate::files::selected_paths::SelectedPaths;
 use crate::files::{self, in_background};
 use crate::history::guided_tour::{self, GuidedTour};
 use crate::history::parameters::{COLLABORATION_NAME, GUEST_PORTAL};
-use crate::model::ids::{SiteId, Target};
+use crate::model::ids::{SiteId, Target, UnsavedInvitationId};
 use crate::model::numbers::Millis;
 use crate::model::operation::Operation;
 use crate::model::problem::{FieldError, Problem};
 use crate::model::run_result::RunResult;
 use crate::model::saved_file::SaveResult;
-use crate::operations::refresh_invitation::unsaved_invitations::{UnsavedInvitation, UnsavedInvitations};
+use crate::operations::refresh_invitation::unsaved_invitations::{
+    UnsavedInvitation, UnsavedInvitations, keep,
+};
 use crate::runs::{RunId, RunStep};
 use crate::site_context::SiteContext;
 use crate::sites::availability::Known;
@@ -54,11 +59,6 @@ pub struct RefreshInvitationForm {
     /// Identifier of the invitation.
     pub invitation_id: String,
 }
-
-/// Identifier of an unsaved invitation.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize, specta::Type)]
-#[serde(transparent)]
-pub struct UnsavedInvitationId(pub String);
 
 /// Result of a refresh.
 #[derive(Debug, Clone, Serialize, specta::Type)]
@@ -217,27 +217,6 @@ pub fn waiting(unsaved: &UnsavedInvitations, site: &SiteId) -> Vec<UnsavedInvita
         refreshed_at: invitation.refreshed_at,
     };
     unsaved.of(site).into_iter().map(view).collect()
-}
-
-/// Stores a refreshed invitation on disk, or in memory if the disk cannot be written.
-///
-/// # Errors
-/// [`Problem::Unexpected`] if the program is shutting down.
-pub(crate) async fn keep(
-    unsaved: &Arc<UnsavedInvitations>,
-    site: &SiteId,
-    file_name: &str,
-    content: Vec<u8>,
-) -> Result<UnsavedInvitationId, Problem> {
-    let invitation = UnsavedInvitation {
-        site: site.clone(),
-        file_name: file_name.to_owned(),
-        content: Arc::new(content),
-        refreshed_at: Millis::now(),
-    };
-    let all = unsaved.clone();
-    let handle = tokio::task::spawn_blocking(move || all.keep(invitation)).await;
-    handle.map(UnsavedInvitationId).map_err(|error| Problem::Unexpected { message: error.to_string() })
 }
 
 /// Saves an unsaved invitation to a file that the user chooses.

@@ -4,6 +4,9 @@
 
 pub mod contacts_file;
 mod form;
+mod outcome;
+
+pub(crate) use outcome::check_outcome;
 
 pub use form::{UpdateParticipantForm, UpdateReport};
 

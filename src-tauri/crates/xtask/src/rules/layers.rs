@@ -24,6 +24,7 @@ const CORE_LAYERS: &[&str] = &[
     "actions",
     "execution",
     "batch",
+    "outcome_facts",
     "transfers",
     "listings",
     "inventory",

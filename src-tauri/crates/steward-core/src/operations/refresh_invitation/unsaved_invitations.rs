@@ -13,8 +13,9 @@ use base64::engine::general_purpose::STANDARD;
 use serde::{Deserialize, Serialize};
 
 use crate::files;
-use crate::model::ids::SiteId;
+use crate::model::ids::{SiteId, UnsavedInvitationId};
 use crate::model::numbers::Millis;
+use crate::model::problem::Problem;
 use crate::sites::site_data::SiteData;
 
 /// A refreshed invitation that is not saved yet.
@@ -180,6 +181,27 @@ fn read(path: &Path) -> anyhow::Result<UnsavedInvitation> {
         content: Arc::new(STANDARD.decode(written.content)?),
         refreshed_at: written.refreshed_at,
     })
+}
+
+/// Stores a refreshed invitation on disk, or in memory if the disk cannot be written.
+///
+/// # Errors
+/// [`Problem::Unexpected`] if the program is shutting down.
+pub(crate) async fn keep(
+    unsaved: &Arc<UnsavedInvitations>,
+    site: &SiteId,
+    file_name: &str,
+    content: Vec<u8>,
+) -> Result<UnsavedInvitationId, Problem> {
+    let invitation = UnsavedInvitation {
+        site: site.clone(),
+        file_name: file_name.to_owned(),
+        content: Arc::new(content),
+        refreshed_at: Millis::now(),
+    };
+    let all = unsaved.clone();
+    let handle = tokio::task::spawn_blocking(move || all.keep(invitation)).await;
+    handle.map(UnsavedInvitationId).map_err(|error| Problem::Unexpected { message: error.to_string() })
 }
 
 #[cfg(test)]

@@ -15,6 +15,7 @@ mod admission;
 mod deletion;
 mod local_file;
 mod multipart;
+mod outcome;
 mod record;
 mod result;
 mod single_request;
@@ -23,6 +24,7 @@ mod store;
 pub use crate::model::history_key::{DELETE_UPLOAD, DISCARD, UPLOAD};
 pub use deletion::{delete_stored, discard};
 pub(crate) use local_file::upload_name;
+pub(crate) use outcome::check_outcome;
 pub use result::{UnfinishedUpload, UploadEnd, UploadId};
 pub use store::{Unfinished, UploadStore};
 

@@ -1,0 +1,19 @@
+//! What a server shows after an import whose response is missing.
+
+use steward_client::listing::ServiceList;
+use steward_client::{ClientError, Endpoint};
+
+use crate::outcome_facts::{CheckFact, Suggestion};
+
+/// Counts the services. Nothing follows from it: during an import, a server returns only some of its services.
+///
+/// # Errors
+/// The error of the client if the server does not list its services.
+pub(crate) async fn check_outcome(
+    server: &Endpoint,
+    facts: &mut Vec<CheckFact>,
+) -> Result<Suggestion, ClientError> {
+    let count = ServiceList::read(server).await?.count()?;
+    facts.push(CheckFact::Services { count });
+    Ok(Suggestion::Unclear)
+}

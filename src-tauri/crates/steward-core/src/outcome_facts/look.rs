@@ -1,0 +1,56 @@
+//! The record that is checked, and where to look.
+
+use jiff::Timestamp;
+use steward_client::Endpoint;
+use steward_journal::Intent;
+
+use crate::files::selected_paths::SelectedPaths;
+use crate::site_context::SiteContext;
+use crate::sites::TargetSite;
+
+/// Resolution of file times in milliseconds: file systems count in seconds, some in steps of two.
+const COARSE: i64 = 2_000;
+
+/// A request whose outcome is unknown, and what a check may use.
+pub(crate) struct Look<'a> {
+    /// Access to the site.
+    pub(crate) context: &'a SiteContext,
+    /// Paths that the user chose in a dialog.
+    pub(crate) selected: &'a SelectedPaths,
+    /// Component that received the request.
+    pub(crate) site: &'a TargetSite,
+    /// Content of the record before the request was sent.
+    pub(crate) intent: &'a Intent,
+}
+
+impl Look<'_> {
+    /// Returns a parameter of the record; empty if it has none of this name.
+    pub(crate) fn given(&self, name: &str) -> &str {
+        let found = self.intent.parameters.iter().find(|(given, _)| given == name);
+        found.map(|(_, value)| value.as_str()).unwrap_or_default()
+    }
+
+    /// Returns the time of the request by the clock of this computer, in milliseconds, less the resolution of file times.
+    pub(crate) const fn began(&self) -> i64 {
+        self.intent.started_at - COARSE
+    }
+
+    /// Returns the time of the request by the clock of the site, in milliseconds, less the resolution of file times.
+    pub(crate) async fn began_by_their_clock(&self, endpoint: &Endpoint) -> i64 {
+        let ours = Timestamp::from_millisecond(self.intent.started_at).unwrap_or(Timestamp::UNIX_EPOCH);
+        at_theirs(endpoint, ours).await.as_millisecond() - COARSE
+    }
+
+    /// Returns the identifier of the organization; empty if the portal does not return it.
+    pub(crate) async fn portal_id(&self) -> String {
+        self.context.access.known(self.site).await.map(|known| known.portal_id).unwrap_or_default()
+    }
+}
+
+/// Converts a time to the clock of the site. Returns it unchanged if the site does not return its time.
+pub(crate) async fn at_theirs(endpoint: &Endpoint, ours: Timestamp) -> Timestamp {
+    match endpoint.clock().await {
+        Ok(Some(clock)) => clock.at(ours),
+        _ => ours,
+    }
+}

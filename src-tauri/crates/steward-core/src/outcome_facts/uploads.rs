@@ -1,0 +1,75 @@
+//! Uploads that a request may have left on a server.
+
+use std::path::{Path, PathBuf};
+
+use jiff::Timestamp;
+use steward_client::listing;
+use steward_client::{ClientError, Endpoint};
+
+use super::{CheckFact, Look, Suggestion, files};
+use crate::history::parameters;
+
+/// Lists newer uploads by the clock of the server, which sets their dates. `is_ours` decides by the name of an upload.
+///
+/// # Errors
+/// The error of the client if the server does not list its uploads.
+pub(crate) async fn check(
+    look: &Look<'_>,
+    server: &Endpoint,
+    is_ours: impl Fn(&Path) -> bool,
+    facts: &mut Vec<CheckFact>,
+) -> Result<Suggestion, ClientError> {
+    let began = look.began_by_their_clock(server).await;
+    let before = facts.len();
+    let mut ours = 0;
+    for upload in listing::uploads(server).await? {
+        let (name, date) = (upload.name, upload.date);
+        match moment(&date) {
+            Some(came) if came >= began => {
+                ours += usize::from(is_ours(Path::new(&name)));
+                facts.push(CheckFact::NewUpload { name, date });
+            }
+            Some(_) => {}
+            None => facts.push(CheckFact::UploadOfUnknownAge { name, date }),
+        }
+    }
+    let destination = look.given(parameters::DESTINATION);
+    if !destination.is_empty() {
+        facts.push(files::file(&PathBuf::from(destination)).await);
+    }
+    let is_upload =
+        |fact: &CheckFact| matches!(fact, CheckFact::NewUpload { .. } | CheckFact::UploadOfUnknownAge { .. });
+    if !facts[before..].iter().any(is_upload) {
+        facts.push(CheckFact::NoNewUpload);
+    }
+    Ok(Suggestion::done_if(ours == 1))
+}
+
+/// Parses a date of a server: milliseconds since 1970, a timestamp with its zone, or the format of Java dates in UTC.
+fn moment(text: &str) -> Option<i64> {
+    let text = text.trim();
+    if let Ok(millis) = text.parse() {
+        return Some(millis);
+    }
+    if let Ok(moment) = text.parse::<Timestamp>() {
+        return Some(moment.as_millisecond());
+    }
+    let text = text.replacen(" GMT ", " UTC ", 1);
+    let date = jiff::civil::DateTime::strptime("%a %b %d %H:%M:%S UTC %Y", &text).ok()?;
+    Some(date.to_zoned(jiff::tz::TimeZone::UTC).ok()?.timestamp().as_millisecond())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_dates_of_servers_are_read_and_an_odd_one_is_of_no_age() {
+        assert_eq!(moment("1764000000000"), Some(1_764_000_000_000));
+        assert_eq!(moment("Mon Nov 24 16:00:00 UTC 2025"), Some(1_764_000_000_000));
+        assert_eq!(moment("Mon Nov 24 16:00:00 GMT 2025"), Some(1_764_000_000_000));
+        assert_eq!(moment("2025-11-24T16:00:00Z"), Some(1_764_000_000_000));
+        assert_eq!(moment("Mon Nov 24 16:00:00 MEZ 2025"), None);
+        assert_eq!(moment("yesterday"), None);
+    }
+}
