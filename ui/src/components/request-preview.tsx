@@ -4,7 +4,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type OperationForm, type SiteView, useBackend } from "@/bridge";
 import { queryKeys } from "@/lib/queries";
-import { targetOf } from "@/lib/target";
+import { targetOf } from "@/lib/target-of";
 import { Foldable } from "./foldable";
 import { ProblemNotice } from "./problem-notice";
 

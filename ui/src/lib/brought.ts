@@ -2,7 +2,7 @@ import type { OperationKey, SiteId } from "@/bridge";
 import { type Brought, useNavigation } from "./navigation";
 import { useSites } from "./queries";
 import { useRunStore } from "./runs";
-import { targetOf } from "./target";
+import { targetOf } from "./target-of";
 
 /** Leads to an operation with what to fill in. Its form is wanted there, not what came of its last run. */
 export function useBring(): (site: SiteId, key: OperationKey, brought: Brought) => void {

@@ -1,14 +1,8 @@
-import { type OperationKey, operations, type SiteView, type Target } from "@/bridge";
+import type { SiteView, Target } from "@/bridge";
 
 /** The server that the pages of a site are about: the one that its forms begin with. */
 export function serverOf({ id, currentServer }: Pick<SiteView, "id" | "currentServer">): Target {
 	return { site: id, server: currentServer };
-}
-
-/** What an operation on a site goes to. */
-export function targetOf(operation: OperationKey, site: Pick<SiteView, "id" | "currentServer">): Target {
-	const isPortal = operations.some(({ key, component }) => key === operation && component === "portal");
-	return isPortal ? { site: site.id, server: null } : serverOf(site);
 }
 
 /** What tells targets apart as a text, for keys of drafts and states. */

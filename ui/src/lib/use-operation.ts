@@ -2,7 +2,7 @@ import { useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from "r
 import { type FieldError, type RunId, type RunResult, type SiteView, useBackend } from "@/bridge";
 import { type OperationState, operationOf, type RunKey } from "./run-store";
 import { useRunStore } from "./runs";
-import { targetOf } from "./target";
+import { targetOf } from "./target-of";
 
 export type { OperationState } from "./run-store";
 

@@ -49,7 +49,8 @@ export const runs: Situation[] = [
 			);
 			const busy = { kind: "busy", operation: "export_server", act: null };
 			await refuses(backend.exportServer(serverOf(site), run(), { place }), busy);
-			await refuses(backend.chooseServer(site.id, site.currentServer ?? ""), busy);
+			// The run goes on at its own server, whichever the forms begin with.
+			await backend.chooseServer(site.id, site.currentServer ?? "");
 			await refuses(backend.removeSite(site.id, "Not needed"), busy);
 			has(await backend.findItems(serverOf(site), run(), filters, first), { kind: "done" });
 			for (const { id } of (await backend.listRuns()).running) await backend.stopRun(id);

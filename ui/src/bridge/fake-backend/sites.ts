@@ -186,7 +186,6 @@ export function savedSites(world: World, book: RunBook) {
 		},
 		chooseServer: (id, currentServer) => {
 			const site = siteOf(id);
-			book.refuseBusy(id);
 			const chosen = site.servers.find((server) => server.id === currentServer);
 			if (!chosen) throw wrong("server", "required");
 			return put(world, { ...site, ...current(chosen) });

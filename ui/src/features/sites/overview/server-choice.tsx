@@ -5,18 +5,15 @@ import { type SiteView, useBackend } from "@/bridge";
 import { ProblemNotice } from "@/components/problem-notice";
 import { queryKeys } from "@/lib/queries";
 
-/** Which of its several servers is worked with. */
+/** Which of its several servers the forms begin with. */
 export function ServerChoice({ site }: { site: SiteView }) {
 	const { t } = useTranslation("sites");
 	const backend = useBackend();
 	const queries = useQueryClient();
 	const choose = useMutation({
 		mutationFn: (server: string) => backend.chooseServer(site.id, server),
-		onSuccess: async () => {
-			await queries.invalidateQueries({ queryKey: queryKeys.sites });
-			// Another server has other versions, services and files.
-			await queries.invalidateQueries({ queryKey: ["site", site.id] });
-		},
+		// What is read of a server is asked for by its identifier.
+		onSuccess: () => queries.invalidateQueries({ queryKey: queryKeys.sites }),
 	});
 	return (
 		<Stack gap="xs">
