@@ -3,6 +3,7 @@
 //! [`text`], [`fields`], [`address`], [`json`], and [`response`] are the entry points, one for each kind of value. A secret is
 //! recognized by the name in front of it ([`is_secret`]). Redacting twice has the same result as redacting once.
 
+mod encoded;
 mod names;
 mod scanner;
 mod values;
