@@ -89,7 +89,8 @@ impl DataLocation {
             .collect();
         let value =
             |wanted: &str| entries.iter().find(|(key, _)| key == wanted).map_or("", |(_, value)| value);
-        let mut address = DatabaseAddress::default();
+        let is_oracle = value("DBCLIENT").eq_ignore_ascii_case("oracle");
+        let mut address = DatabaseAddress { is_oracle, ..DatabaseAddress::default() };
         for value in HOST_KEYS.map(value).into_iter().filter(|value| !value.is_empty()) {
             address.add(value);
         }
@@ -148,13 +149,17 @@ impl DatabaseAddress {
         }
         self.is_oracle |= is_oracle;
         rest = rest.trim_start_matches("tcp:").trim_start_matches('/');
-        if rest.starts_with('(') {
+        if rest.starts_with('(') && rest.contains('=') {
             return self.add_descriptor(rest);
         }
-        // The colons of an address in brackets are no separators.
+        // The colons of an address are no separators, with or without brackets.
         let (address, rest) = match rest.strip_prefix('[').and_then(|inner| inner.split_once(']')) {
             Some((address, after)) => (Some(address), after),
-            None => (None, rest),
+            None => {
+                let end = rest.find([',', '/', '\\']).unwrap_or(rest.len());
+                let is_address = rest[..end].parse::<std::net::Ipv6Addr>().is_ok();
+                if is_address { (Some(&rest[..end]), &rest[end..]) } else { (None, rest) }
+            }
         };
         let others = rest.split([':', ',', '/', '\\']).filter(|part| !part.is_empty());
         let mut parts = address.into_iter().chain(others);
@@ -234,7 +239,10 @@ fn part(one: &str, other: &str) -> Covers {
 /// beginning.
 fn host(one: &str, other: &str) -> Covers {
     let is_address = |name: &str| name.parse::<std::net::IpAddr>().is_ok();
-    let is_here = |name: &str| matches!(name, "localhost" | "." | "(local)");
+    let is_here = |name: &str| {
+        let is_loopback = name.parse::<std::net::IpAddr>().is_ok_and(|address| address.is_loopback());
+        is_loopback || matches!(name, "localhost" | "." | "(local)")
+    };
     let short = |name: &str| name.split('.').next().unwrap_or_default().to_owned();
     let has_domain = |name: &str| name.contains('.');
     match () {
@@ -249,9 +257,9 @@ fn host(one: &str, other: &str) -> Covers {
 /// Returns whether a file is in a folder, or is the folder. Separators may be doubled, as some servers return them.
 fn is_in(file: &str, folder: &str) -> Covers {
     let ignores_case = |path: &str| path.contains('\\') || path.get(1..2) == Some(":");
-    let ignores_case = ignores_case(file) || ignores_case(folder);
-    let plain = |name: &str| if ignores_case { name.to_lowercase() } else { name.to_owned() };
     let is_share = |path: &str| path.starts_with("\\\\") || path.starts_with("//");
+    let ignores_case = ignores_case(file) || ignores_case(folder) || (is_share(file) && is_share(folder));
+    let plain = |name: &str| if ignores_case { name.to_lowercase() } else { name.to_owned() };
     let (mut names, mut folders) = (names(file).map(plain), self::names(folder).map(plain));
     let mut covers = Covers::Yes;
     if is_share(file) && is_share(folder) {
@@ -403,6 +411,18 @@ mod tests {
             ("SERVER=10.0.0.5;DATABASE=a", "SERVER=10.0.0.6;DATABASE=a", No),
             ("SERVER=localhost;DATABASE=a", "SERVER=db1;DATABASE=a", Perhaps),
             ("SERVER=db1;DATABASE=a", "SERVER=db1", Perhaps),
+            // This computer, under any of its names.
+            ("SERVER=(local);DATABASE=a", "SERVER=db1;DATABASE=a", Perhaps),
+            (r"INSTANCE=sde:sqlserver:(local)\gis;DATABASE=a", r"SERVER=db1\gis;DATABASE=a", Perhaps),
+            ("SERVER=127.0.0.1;DATABASE=a", "SERVER=10.0.0.5;DATABASE=a", Perhaps),
+            ("SERVER=::1,5432;DATABASE=a", "SERVER=db1,5432;DATABASE=a", Perhaps),
+            ("SERVER=fe80::1;DATABASE=a", "SERVER=[FE80::1];DATABASE=a", Yes),
+            // An alias of Oracle without `sde:`.
+            (
+                "DBCLIENT=oracle;DB_CONNECTION_PROPERTIES=gisprod",
+                "INSTANCE=sde:oracle$db1:1521/orcl",
+                Perhaps,
+            ),
             ("SERVER=db1;DATABASE=a;USER=gis", "SERVER=db1;DATABASE=a", Yes),
         ] {
             let (item, source) = (database(item), connection(source));
@@ -417,6 +437,7 @@ mod tests {
             (r"\\nas\gis", r"\\other\gis\a.gdb", No),
             (r"\\nas\gis", r"\\nas.example.org\survey\a.gdb", No),
             ("/srv/gis", "/srv/gis/a.gdb", Yes),
+            ("//NAS/GIS", "//nas/gis/a.gdb", Yes),
         ] {
             assert_eq!(folder(share).covers(&folder(file)), right, "{share} {file}");
         }
