@@ -1369,7 +1369,7 @@ export type DataUse = {
 	at: Millis,
 	/**  Services whose data is known. */
 	read: number,
-	/**  Services whose data the server did not return. */
+	/**  Services of which the server did not return where all of their data is. */
 	unread: number,
 	/**  These services, at most 100, with the reason. */
 	named: UnreadService[],
