@@ -242,6 +242,28 @@ async fn a_token_that_ended_ends_the_check_and_not_the_items() {
 }
 
 #[tokio::test]
+async fn a_service_with_data_at_an_unknown_place_is_not_said_to_use_no_item() {
+    for (database, reason) in [
+        (r#"{"onServerConnectionString":"DSN=legacy;PWD=canary"}"#, "DSN=legacy;PWD=••••••"),
+        (r#"{"byReference":true,"onServerConnectionString":null}"#, "a database without a connection string"),
+        ("7", "a database without a connection string"),
+    ] {
+        let app = TestApp::new().await;
+        let manifest =
+            format!(r#"{{"databases":[{{"onServerConnectionString":"DATABASE=/x"}},{database}]}}"#);
+        let _way = app.with_fault("/Zoning.MapServer/iteminfo", answer(&manifest)).await;
+
+        let all = find_use(&app).await;
+
+        assert_eq!((all.read, all.unread), (14, 2), "{database}");
+        let named = all.named.iter().find(|one| one.service == "Parcels/Zoning.MapServer");
+        assert_eq!(named.map(|one| one.reason.as_str()), Some(reason));
+        let data = service_data(&app, "Parcels/Zoning.MapServer").await.unwrap();
+        assert_eq!(data.elsewhere, ["/x", reason]);
+    }
+}
+
+#[tokio::test]
 async fn the_services_that_use_an_item_are_those_whose_manifest_names_its_data() {
     let app = TestApp::new().await;
     let search = searched(&app, "/").await;

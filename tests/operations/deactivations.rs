@@ -726,6 +726,23 @@ async fn a_webhook_whose_receiver_the_server_masks_later_stays_in_the_log_and_th
 }
 
 #[tokio::test]
+async fn a_webhook_that_cannot_be_read_any_more_is_not_said_to_be_gone_and_stays_in_the_log() {
+    let app = TestApp::new().await;
+    deactivate(&app, &[HYDRANTS]).await.unwrap();
+    let database = rusqlite::Connection::open(server_database(&app)).unwrap();
+    // Longer than what is kept of a text: the webhook is in the list, and which one it is cannot be told.
+    let sql = "UPDATE webhooks SET name = ?2 WHERE name = ?1";
+    assert_eq!(database.execute(sql, ["Notify maintenance", &"n".repeat(5_000)]).unwrap(), 1);
+
+    let report = restored(&app, &entries(&app).await[0]).await;
+
+    let end = |name: &str| report.webhooks.iter().find(|one| one.name == name).unwrap().end.clone();
+    assert!(matches!(end("Notify maintenance"), ReactivationEnd::Rejected { .. }), "{report:?}");
+    assert_eq!(end("Copy to the fire service"), ReactivationEnd::Activated);
+    assert_eq!(entries(&app).await[0].resolved_at, None);
+}
+
+#[tokio::test]
 async fn webhooks_that_were_all_active_are_reactivated_without_an_edit_though_the_server_masks_them() {
     let app = TestApp::new().await;
     let before = webhooks(&app, BUFFER).await;

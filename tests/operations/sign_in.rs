@@ -49,6 +49,7 @@ async fn a_token_that_the_portal_itself_does_not_accept_is_no_sign_in_in_the_his
     assert!(matches!(problem, Some(Problem::SignIn { .. })), "{problem:?}");
     let act = app.acts().await.remove(0);
     assert_eq!((act.intent.operation.as_str(), act.outcome), ("sign_in", Outcome::Failed));
+    assert!(app.kept("portal").await.is_none(), "what signs nobody in is not kept");
 }
 
 #[tokio::test]

@@ -5,6 +5,7 @@ use serde_json::{Map, Value};
 use steward_vault::Secret;
 
 use crate::acknowledged::Acknowledged;
+use crate::decode::is_success;
 use crate::endpoint::Endpoint;
 use crate::error::ClientError;
 use crate::limits::shown;
@@ -84,7 +85,7 @@ impl<'de> Deserialize<'de> for Validated {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let value = raw(deserializer)?;
         let Acknowledged = serde_json::from_str(value.0).map_err(serde::de::Error::custom)?;
-        Ok(Self(faults(&value.read_object().unwrap_or_default())))
+        Ok(Self(faults_of_response(&value.read_object().unwrap_or_default())))
     }
 }
 
@@ -111,7 +112,7 @@ pub async fn validate_machine(
         _ => Vec::new(),
     };
     Ok(StoreHealth {
-        faults: faults(&fields),
+        faults: faults_of_response(&fields),
         machines: machines.iter().filter_map(Value::as_object).map(machine_health).collect(),
     })
 }
@@ -132,6 +133,16 @@ fn machine_health(fields: &Map<String, Value>) -> MachineHealth {
 fn faults(fields: &Map<String, Value>) -> Vec<String> {
     let mut found = Vec::new();
     add_faults(fields, "", &mut found);
+    found
+}
+
+/// Returns as [`faults`], with the status of the response itself: it can contradict `"success": true`.
+fn faults_of_response(fields: &Map<String, Value>) -> Vec<String> {
+    let mut found = faults(fields);
+    let status = fields.get("status").and_then(Value::as_str);
+    found.extend(
+        status.filter(|text| judged_status(text) == Some(false)).map(|text| shown(format!("status: {text}"))),
+    );
     found
 }
 
@@ -166,8 +177,11 @@ fn is_fault(path: &str, value: &Value) -> bool {
     };
     match flag {
         Some(flag) => is_bad_when(&name) == Some(flag),
-        // The status of the response itself is read elsewhere.
-        None => name == "status" && path.contains('.') && judged_status(&text) == Some(false),
+        // That of a machine or of the response itself is read elsewhere.
+        None if path == "status" => false,
+        None if name == "status" => judged_status(&text) == Some(false),
+        // Fields of other names can have words that say nothing of health, for example a role.
+        None => ["status", "state", "result"].iter().any(|word| name.ends_with(word)) && is_failure(&text),
     }
 }
 
@@ -213,12 +227,31 @@ fn judged_health(health: &str) -> Option<bool> {
     }
 }
 
+fn is_failure(word: &str) -> bool {
+    const FAILURES: [&str; 11] = [
+        "fail",
+        "error",
+        "invalid",
+        "stopped",
+        "down",
+        "offline",
+        "unavailable",
+        "unreachable",
+        "inaccessible",
+        "unhealthy",
+        "not valid",
+    ];
+    let word = word.to_lowercase();
+    FAILURES.iter().any(|failure| word.starts_with(failure))
+}
+
 fn judged_status(status: &str) -> Option<bool> {
+    if is_success(status) {
+        return Some(true);
+    }
     match status.trim().to_lowercase().as_str() {
         "" | "unknown" | "n/a" | "null" => None,
-        "started" | "running" | "healthy" | "success" | "ok" | "online" | "active" | "available" => {
-            Some(true)
-        }
+        "started" | "running" | "healthy" | "ok" | "online" | "active" | "available" => Some(true),
         _ => Some(false),
     }
 }
@@ -276,6 +309,9 @@ mod tests {
             ),
             (json!({ "status": "Started", "isInvalid": true }), Some(false), &["isInvalid: true"]),
             (json!({ "machine.overallhealth": "OK" }), Some(true), &[]),
+            (json!({ "status": "Started", "nodeStatus": "Failed" }), Some(false), &["nodeStatus: Failed"]),
+            (json!({ "status": "Started", "db.state": "DOWN" }), Some(false), &["db.state: DOWN"]),
+            (json!({ "status": "Started", "db.state": "Primary", "syncStatus": "sync" }), Some(true), &[]),
             (json!({ "status": "Started", "db.accepting": "no" }), Some(false), &["db.accepting: no"]),
             (
                 json!({ "status": "Started", "isAcceptingConnections": 0 }),

@@ -296,9 +296,16 @@ fn bearers(text: &str) -> Vec<String> {
     let all = lower.match_indices(SCHEME).filter_map(|(at, _)| {
         let rest = &text[at + SCHEME.len()..];
         let blank = rest.len() - rest.trim_start().len();
-        (blank > 0 && is_word(text, at)).then(|| wrapped(rest.trim_start())).filter(|token| is_token(token))
+        let token = (blank > 0 && is_word(text, at)).then(|| wrapped(rest.trim_start()));
+        // A server that requests a token names its realm: `Bearer realm="gis"`.
+        token.filter(|token| is_token(token) && !is_challenge(token))
     });
     all.collect()
+}
+
+/// Returns whether the word after `Bearer` is a parameter of a challenge (RFC 6750, 3).
+fn is_challenge(word: &str) -> bool {
+    ["realm", "scope", "error", "error_description", "error_uri"].contains(&word.trim_end_matches('='))
 }
 
 /// Returns the value of each field `name`, wherever it stands, as the characters of a token.
@@ -352,7 +359,8 @@ fn wrapped(text: &str) -> String {
         let more = run(next);
         let is_rest =
             next[more..].is_empty() || next[more..].starts_with(['\n', '&', '"', '\'', ';', ',', '#', '}']);
-        if more == 0 || !is_rest {
+        // One that is too long is none, however much of it follows.
+        if more == 0 || !is_rest || token.len() > LONGEST_TOKEN {
             break;
         }
         token.push_str(&next[..more]);
@@ -449,6 +457,15 @@ mod tests {
     }
 
     #[test]
+    fn a_text_full_of_names_without_a_token_is_read_in_time() {
+        for part in ["token=\n", "token:\n", "Bearer a\n", "{\"token\":\"a\n"] {
+            let began = std::time::Instant::now();
+            drop(taken(&part.repeat(LONGEST_TEXT / 4 / part.len())));
+            assert!(began.elapsed() < std::time::Duration::from_secs(30), "{part}: {:?}", began.elapsed());
+        }
+    }
+
+    #[test]
     fn what_contains_no_usable_token_is_told() {
         use PastedTokenFault::{ErrorResponse, Expired, NoToken, SeveralTokens};
         for (text, fault) in [
@@ -467,6 +484,8 @@ mod tests {
             ("esri_auth=", NoToken),
             ("token=", NoToken),
             ("Bearer ", NoToken),
+            ("HTTP/1.1 401\nWWW-Authenticate: Bearer realm=\"gis\", error=\"invalid_token\"", ErrorResponse),
+            ("WWW-Authenticate: Bearer realm=\"gis\"", NoToken),
             ("tök", NoToken),
             (
                 r#"{"error":{"code":400,"message":"Unable to generate token.","details":["Invalid username"]}}"#,

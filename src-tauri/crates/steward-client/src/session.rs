@@ -123,6 +123,11 @@ impl Session {
         Self { endpoint: endpoint.without_token(), tokens: self.tokens.clone() }
     }
 
+    /// Renews no more tokens, because the user signed out. A request that is under way goes on with its token.
+    pub fn end_renewals(&self) {
+        *self.tokens.renewal() = Renewal::SignIn;
+    }
+
     /// Returns the endpoint with the token of this session.
     #[must_use]
     pub fn endpoint(self: &Arc<Self>) -> Endpoint {
@@ -203,9 +208,12 @@ impl Session {
         } else {
             oauth::refresh(&self.endpoint, refresh).await?
         };
-        if let Some(refresh) = grant.refresh {
-            *self.tokens.renewal() = Renewal::RefreshToken(refresh);
+        let mut renewal = self.tokens.renewal();
+        // The user may have signed out meanwhile.
+        if let (Some(refresh), Renewal::RefreshToken(_)) = (grant.refresh, &*renewal) {
+            *renewal = Renewal::RefreshToken(refresh);
         }
+        drop(renewal);
         Ok(grant.token)
     }
 }

@@ -210,8 +210,7 @@ impl<'de> Deserialize<'de> for ServiceWebhook {
         let value = raw(deserializer)?;
         let fields = match value.read_object::<Fields>() {
             Some(fields) => Fields { others: value.read_object().unwrap_or_default(), ..fields },
-            None if value.is_object() => Fields::default(),
-            None => return Err(serde::de::Error::custom("not a webhook")),
+            None => Fields::default(),
         };
         Ok(Self {
             id: fields.id.clone(),
@@ -329,8 +328,8 @@ fn sent_back(value: Raw<'_>) -> Option<Option<String>> {
     }
 }
 
-/// Reads a list of webhooks with `size` per page, and returns whether every page contained a list, and the last page was
-/// read: webhooks that are not known cannot be reactivated.
+/// Reads a list of webhooks with `size` per page, and returns whether every page contained a list whose elements can be
+/// read, and the last page was read: webhooks that are not known cannot be reactivated.
 ///
 /// # Errors
 /// [`ClientError::Rejected`] if the server rejects the request; [`ClientError::Unreadable`] if a page is not JSON; a
@@ -342,19 +341,23 @@ pub(crate) async fn read_pages<T: DeserializeOwned>(
     expected: &'static str,
     mut each: impl FnMut(T),
 ) -> Result<bool, ClientError> {
-    let (mut start, mut listed) = (1, 0);
+    let (mut start, mut listed, mut is_whole) = (1, 0, true);
     for _ in 0..MOST_PAGES {
         let from = start.to_string();
         let query = [("start", from.as_str()), ("num", size)];
         let page: Page<T> = server.get_list(path, &query, expected).await?;
         let Some(webhooks) = page.webhooks else { return Ok(false) };
         listed += webhooks.len();
-        webhooks.into_iter().for_each(&mut each);
+        for Listed(webhook) in webhooks {
+            is_whole &= webhook.is_some();
+            webhook.into_iter().for_each(&mut each);
+        }
         match page.next_start {
             Some(next) if next > start => start = next,
             // A server can end a list early.
             _ => {
-                return Ok(page.total.is_none_or(|total| total <= i64::try_from(listed).unwrap_or(i64::MAX)));
+                let listed = i64::try_from(listed).unwrap_or(i64::MAX);
+                return Ok(is_whole && page.total.is_none_or(|total| total <= listed));
             }
         }
     }
@@ -366,11 +369,20 @@ pub(crate) async fn read_pages<T: DeserializeOwned>(
 struct Page<T> {
     /// Required: a response without this field does not mean that there are no webhooks.
     #[serde(deserialize_with = "list_if_any")]
-    webhooks: Option<Vec<T>>,
+    webhooks: Option<Vec<Listed<T>>>,
     #[serde(default, deserialize_with = "whole")]
     next_start: Option<i64>,
     #[serde(default, deserialize_with = "whole")]
     total: Option<i64>,
+}
+
+/// Element of a list; `None` if it cannot be read.
+struct Listed<T>(Option<T>);
+
+impl<'de, T: DeserializeOwned> Deserialize<'de> for Listed<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        raw(deserializer).map(|value| Self(value.read()))
+    }
 }
 
 /// Response to an edit that sets `active` to `ACTIVE`: the edited webhook, or a status of success.
@@ -406,6 +418,22 @@ impl<const ACTIVE: bool> TryFrom<EditedWire> for Edited<ACTIVE> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_no_webhook_is_in_the_list_without_an_id_and_an_element_of_another_shape_is_missed() {
+        for odd in ["7", "null", "\"x\"", "[]", "[1,2]"] {
+            assert_eq!(webhook(odd).id, "", "{odd}");
+        }
+        #[derive(Deserialize)]
+        struct Named {
+            #[serde(deserialize_with = "crate::wire::used")]
+            name: String,
+        }
+        let page: Page<Named> = serde_json::from_str(r#"{"webhooks":[{"name":"a"},{},7]}"#).unwrap();
+        let names: Vec<_> =
+            page.webhooks.unwrap().into_iter().map(|Listed(one)| one.map(|it| it.name)).collect();
+        assert_eq!(names, [Some("a".to_owned()), None, None]);
+    }
 
     fn webhook(json: &str) -> ServiceWebhook {
         serde_json::from_str(json).unwrap()

@@ -1,6 +1,5 @@
 //! Copies of the journal, and whether it can be written.
 
-use std::ops::RangeInclusive;
 use std::path::Path;
 use std::time::Duration;
 
@@ -90,7 +89,7 @@ impl Journal {
 /// Copies the rows of a table one by one. Those that cannot be read, or break a rule of the table, are left out.
 fn copy_rows(connection: &Connection, table: &str) -> rusqlite::Result<u64> {
     let sql = format!("INSERT INTO fresh.{table} SELECT * FROM main.{table} WHERE sequence = ?1");
-    copy_each(connection, &sql, salvage::places(connection, table)?)
+    copy_each(connection, &sql, salvage::places(connection, table)?.all())
 }
 
 /// Copies the rows of a table that belong to the copied records, as [`copy_rows`].
@@ -99,11 +98,16 @@ fn copy_rows_of_records(connection: &Connection, table: &str) -> rusqlite::Resul
         "INSERT INTO fresh.{table} SELECT * FROM main.{table}
          WHERE record = (SELECT id FROM fresh.record WHERE sequence = ?1)"
     );
-    let last = "SELECT coalesce(max(sequence), 0) FROM fresh.record";
-    copy_each(connection, &sql, 1..=connection.query_row(last, [], |row| row.get(0))?)
+    let mut copied = connection.prepare("SELECT sequence FROM fresh.record")?;
+    let copied: Vec<i64> = copied.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?;
+    copy_each(connection, &sql, copied)
 }
 
-fn copy_each(connection: &Connection, sql: &str, places: RangeInclusive<i64>) -> rusqlite::Result<u64> {
+fn copy_each(
+    connection: &Connection,
+    sql: &str,
+    places: impl IntoIterator<Item = i64>,
+) -> rusqlite::Result<u64> {
     let mut one = connection.prepare(sql)?;
     let mut kept = 0;
     for place in places {
@@ -167,6 +171,33 @@ mod tests {
         let journal = Journal::open(&fresh).unwrap();
         assert_eq!(journal.whole(&id).unwrap().record.id, id);
         journal.can_write().unwrap();
+    }
+
+    #[test]
+    fn a_history_with_a_position_that_is_far_too_large_is_read_and_kept_in_time() {
+        let folder = tempfile::tempdir().unwrap();
+        let (damaged, fresh) = (folder.path().join("damaged.db"), folder.path().join("fresh.db"));
+        let journal = Journal::open(&damaged).unwrap();
+        for _ in 0..20 {
+            journal.intend(&Intent::default()).unwrap();
+        }
+        // A flipped bit of a position, and the record that was written after it.
+        let far = "UPDATE record SET sequence = 412316860424 WHERE sequence = 20";
+        journal.lock().execute_batch(far).unwrap();
+        let last = journal.intend(&Intent::default()).unwrap();
+        drop(journal);
+
+        assert_eq!(Journal::salvage(&damaged, &fresh).unwrap(), 21);
+
+        let journal = Journal::open(&fresh).unwrap();
+        assert_eq!(journal.whole(&last).unwrap().record.id, last);
+        let read = Filter::default().read_one_by_one(
+            &journal.lock(),
+            "record.sequence",
+            crate::search::Rows::All,
+            |row| row.get::<_, i64>(0),
+        );
+        assert_eq!(read.unwrap()[..3], [412_316_860_425, 412_316_860_424, 19]);
     }
 
     #[test]

@@ -241,7 +241,7 @@ fn one_by_one(
 ) -> rusqlite::Result<Vec<Deactivation>> {
     let mut one = connection.prepare(&format!("{columns} WHERE sequence = ?1"))?;
     let mut entries = Vec::new();
-    for place in salvage::places(connection, "deactivation")?.rev() {
+    for place in salvage::places(connection, "deactivation")?.all().rev() {
         match one.query_row([place], deactivation) {
             Ok(entry) if site.is_none_or(|site| entry.intent.site == site) => entries.push(entry),
             Err(error) if error != rusqlite::Error::QueryReturnedNoRows && !is_damage(&error) => {

@@ -319,7 +319,7 @@ impl Journal {
         }
         let older = rows.last().filter(|_| !fits).map(|(record, _)| record.sequence);
         let gaps = filter.is_everything().then(|| {
-            let newest = || salvage::places(&connection, "record").ok().map(|places| *places.end());
+            let newest = || salvage::places(&connection, "record").ok().map(|places| places.last());
             Gaps { newest: filter.before.map(|before| before - 1).or_else(newest), is_last: fits }
         });
         Ok(Page { entries: listed(rows, gaps), older })

@@ -4,6 +4,7 @@
 //! recognized by the name in front of it ([`is_secret`]). Redacting twice has the same result as redacting once.
 
 mod commands;
+mod encoded;
 mod mask;
 mod names;
 mod scanner;

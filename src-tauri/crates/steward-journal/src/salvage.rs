@@ -1,5 +1,6 @@
 //! Reading of a damaged file: which errors are damage, and the positions of rows that might still be there.
 
+use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 
 use rusqlite::types::ValueRef;
@@ -13,8 +14,78 @@ pub(crate) fn is_damage(error: &rusqlite::Error) -> bool {
     )
 }
 
-/// Returns the positions that rows of a table can have. There can be gaps.
-pub(crate) fn places(connection: &Connection, table: &str) -> rusqlite::Result<RangeInclusive<i64>> {
+/// Bytes that a row takes at least.
+const SHORTEST_ROW: i64 = 32;
+
+/// Positions that are tried beyond what the file has room for: rows can have been deleted.
+const DELETED: i64 = 100_000;
+
+/// Positions that rows of a table can have, in ascending order. There can be gaps.
+pub(crate) struct Places {
+    /// Each of these is tried.
+    near: RangeInclusive<i64>,
+    /// Those behind: a damaged position can be far too large, and all later rows are behind it.
+    far: BTreeSet<i64>,
+}
+
+impl Places {
+    /// Returns the last position.
+    pub(crate) fn last(&self) -> i64 {
+        self.far.last().copied().unwrap_or(*self.near.end())
+    }
+
+    /// Returns all positions.
+    pub(crate) fn all(self) -> impl DoubleEndedIterator<Item = i64> {
+        self.near.chain(self.far)
+    }
+}
+
+/// Returns the positions that rows of a table can have.
+pub(crate) fn places(connection: &Connection, table: &str) -> rusqlite::Result<Places> {
+    let last = last_place(connection, table)?;
+    let most = most_rows(connection).saturating_add(DELETED);
+    let far = if last > most { beyond(connection, table, most) } else { BTreeSet::new() };
+    Ok(Places { near: 1..=last.min(most), far })
+}
+
+/// Returns how many rows the file has room for.
+fn most_rows(connection: &Connection) -> i64 {
+    let ask = |name: &str| connection.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
+    match (ask("page_count"), ask("page_size")) {
+        (Ok(pages), Ok(size)) => pages.saturating_mul(size) / SHORTEST_ROW,
+        _ => 0,
+    }
+}
+
+/// Returns the positions behind `most` that the table, or one of its indexes, still has.
+fn beyond(connection: &Connection, table: &str, most: i64) -> BTreeSet<i64> {
+    let mut found = BTreeSet::new();
+    let mut add = |sql: &str| -> rusqlite::Result<()> {
+        let mut statement = connection.prepare(sql)?;
+        let mut rows = statement.query([most])?;
+        // Up to what is damaged.
+        while let Some(row) = rows.next()? {
+            found.extend(number(row, 0)?);
+        }
+        Ok(())
+    };
+    let index = format!("sqlite_autoindex_{table}_1");
+    for sql in [
+        format!("SELECT sequence FROM {table} WHERE sequence > ?1"),
+        format!("SELECT sequence FROM {table} WHERE sequence > ?1 ORDER BY sequence DESC"),
+        format!("SELECT sequence FROM {table} INDEXED BY {index} WHERE +sequence > ?1"),
+    ] {
+        // Each can be damaged.
+        let _ = add(&sql);
+    }
+    if table == "record" {
+        let _ = add("SELECT id FROM search_docsize WHERE id > ?1");
+    }
+    found
+}
+
+/// Returns the last position of a table.
+fn last_place(connection: &Connection, table: &str) -> rusqlite::Result<i64> {
     let ask = |sql: &str| {
         connection.query_row(sql, [], |row| row.get::<_, Option<i64>>(0)).map(Option::unwrap_or_default)
     };
@@ -26,7 +97,7 @@ pub(crate) fn places(connection: &Connection, table: &str) -> rusqlite::Result<R
     if let (Ok(one), Ok(other)) = (&in_table, &in_search)
         && one == other
     {
-        return Ok(1..=*one);
+        return Ok(*one);
     }
     // Each of the three can be damaged: too small, far too large, or not readable. Take the one in the middle. The third
     // one is a walk through the whole index.
@@ -35,8 +106,8 @@ pub(crate) fn places(connection: &Connection, table: &str) -> rusqlite::Result<R
     let mut last: Vec<i64> = answers.iter().flatten().copied().collect();
     last.sort_unstable();
     match last.get(last.len().saturating_sub(1) / 2) {
-        Some(middle) => Ok(1..=*middle),
-        None => answers.into_iter().next().unwrap_or(Ok(0)).map(|last| 1..=last),
+        Some(middle) => Ok(*middle),
+        None => answers.into_iter().next().unwrap_or(Ok(0)),
     }
 }
 

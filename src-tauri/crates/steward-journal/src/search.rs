@@ -123,7 +123,7 @@ impl Filter {
         let sql = |columns: &str| format!("SELECT {columns} FROM record WHERE {}", conditions.join(" AND "));
         let before = self.before.unwrap_or(i64::MAX);
         let most = self.limit.map_or(usize::MAX, |limit| limit as usize);
-        let places = salvage::places(connection, "record")?.rev().filter(|place| *place < before);
+        let places = salvage::places(connection, "record")?.all().rev().filter(|place| *place < before);
         let mut one = connection.prepare(&sql(columns))?;
         let mut alone = connection.prepare(&sql(&salvage::of_record_alone(columns)))?;
         let mut read = |place: i64| {

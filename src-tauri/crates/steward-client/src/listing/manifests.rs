@@ -1,13 +1,13 @@
 //! Services of all types by name, and the data that each of them reads.
 
-use serde::Deserialize;
+use serde::{Deserialize, Deserializer};
 use steward_vault::Secret;
 
 use super::gap::Gap;
 use super::service_list::{ServiceList, UnlistedFolder};
 use crate::endpoint::Endpoint;
 use crate::error::ClientError;
-use crate::wire::{list, token};
+use crate::wire::{list, raw, token};
 
 /// Name of a service.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -66,7 +66,7 @@ pub async fn service_names(
 }
 
 /// Returns the connection strings of the databases and folders that a service reads, from its manifest. A service that
-/// reads none has an empty list.
+/// reads none has an empty list; a database whose connection string the manifest does not contain has an empty one.
 ///
 /// # Errors
 /// - [`ClientError::Rejected`] if the service has no manifest, or the server rejects the request.
@@ -81,15 +81,24 @@ pub async fn data_connections(
         #[serde(default, deserialize_with = "list")]
         databases: Vec<Database>,
     }
-    #[derive(Deserialize)]
-    struct Database {
+    #[derive(Default, Deserialize)]
+    struct Fields {
         #[serde(default, rename = "onServerConnectionString", deserialize_with = "token")]
         connection: String,
+    }
+    struct Database {
+        connection: String,
+    }
+    impl<'de> Deserialize<'de> for Database {
+        // One of another shape is a database too, and must not be missing in the list.
+        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+            let Fields { connection } = raw(deserializer)?.read_object().unwrap_or_default();
+            Ok(Self { connection })
+        }
     }
     let mut path = vec!["admin", "services"];
     path.extend((!service.folder.is_empty()).then_some(service.folder.as_str()));
     path.extend([service.name.as_str(), "iteminfo", "manifest", "manifest.json"]);
     let manifest: Manifest = server.get_list(&path, &[], "the manifest of a service").await?;
-    let connections = manifest.databases.into_iter().map(|database| database.connection);
-    Ok(connections.filter(|connection| !connection.is_empty()).map(Secret::new).collect())
+    Ok(manifest.databases.into_iter().map(|database| Secret::new(database.connection)).collect())
 }

@@ -55,11 +55,12 @@ async fn a_manifest_names_its_databases_and_folders() {
          "onPremiseConnectionString":"DATABASE=C:\\data\\California.gdb","onServerName":"California.gdb",
          "onPremisePath":"","datasets":[{"onServerName":"Cities"}]},
         {"byReference":"false","onServerConnectionString":"SERVER=db1;DATABASE=gis"},
-        {"byReference":true,"onServerConnectionString":null}],
+        {"byReference":true,"onServerConnectionString":null},"of another shape"],
         "resources":[{"onPremisePath":"C:\\data\\California.mxd","clientName":"client","serverPath":"C:\\input"}]}"#;
     assert_eq!(
         connections(several).await.unwrap(),
-        [r"DATABASE=\\nas\share\California.gdb", "SERVER=db1;DATABASE=gis"]
+        [r"DATABASE=\\nas\share\California.gdb", "SERVER=db1;DATABASE=gis", "", ""],
+        "a database whose place is not known is one all the same"
     );
     // Tools have no data of their own; some versions leave the field out.
     for none in [r#"{"databases":null,"resources":[]}"#, r#"{"resources":[]}"#, r#"{"databases":[]}"#] {
@@ -89,6 +90,17 @@ async fn an_item_is_sent_as_it_was_returned_and_a_rejection_is_its_verdict() {
         (&*message, &details[..]),
         ("Failed to validate 'x'.", &["Machine 'A': not found.".to_owned()][..])
     );
+
+    for (contradiction, fault) in [
+        (r#"{"success":true,"status":"Invalid"}"#, "status: Invalid"),
+        (r#"{"status":"success","validationResult":"Failed"}"#, "validationResult: Failed"),
+        (r#"{"status":"success","machines":[{"name":"A","state":"offline"}]}"#, "machines.state: offline"),
+    ] {
+        let canned = Canned::answering(&[(path, contradiction)]).await;
+        assert_eq!(validate_item(&server(&canned), item).await.unwrap(), [fault], "{contradiction}");
+    }
+    let warned = Canned::answering(&[(path, r#"{"status":"success with warnings"}"#)]).await;
+    assert!(validate_item(&server(&warned), item).await.unwrap().is_empty());
 
     let canned = Canned::answering(&[(path, r#"{"jobId":"j1"}"#)]).await;
     let error = validate_item(&server(&canned), item).await.unwrap_err();

@@ -288,7 +288,11 @@ impl Sessions {
     fn next(&self, site: &SiteId, whose: &TokenFor, turns: &SessionGenerations) {
         *locked(&turns.areas).entry(whose.clone()).or_default() += 1;
         self.close(site);
-        locked(&self.of_tokens).remove(&(site.clone(), whose.clone()));
+        let ended = locked(&self.of_tokens).remove(&(site.clone(), whose.clone()));
+        // Work that is still under way must not sign this user in again.
+        if let Some(ended) = ended {
+            ended.session.end_renewals();
+        }
     }
 
     async fn with_password(&self, site: &SiteId, whose: &TokenFor) -> Result<Renewal, Problem> {

@@ -309,8 +309,13 @@ pub(super) async fn begin(
         let looked_at = TargetSite::of(site.clone(), &shown_after(&site, &issued.whose))?;
         // Boxed: the future is large, and so would be that of every sign-in.
         match Box::pin(context.access.ask_who(&looked_at)).await {
-            // A site that rejects its own token has not signed the user in.
-            Err(problem @ Problem::SignIn { .. }) if is_main => Err(problem),
+            // A site that rejects its own token has not signed the user in, and the token is not kept.
+            Err(problem @ Problem::SignIn { .. }) if is_main => {
+                if context.access.sessions.turn(&site.id, &issued.whose) == begun_as {
+                    forget_sign_in(&context.access, &site.id, &issued.whose).await?;
+                }
+                Err(problem)
+            }
             known => Ok((site, begun_as, known)),
         }
     };

@@ -32,6 +32,8 @@ const END_64_LOCATOR: &[u8] = b"PK\x06\x07";
 /// Bytes of the record at the end, without its comment.
 const END_LENGTH: usize = 22;
 const LOCATOR_LENGTH: usize = 20;
+/// Bytes of an entry of the directory, without its name.
+const ENTRY_LENGTH: u64 = 46;
 /// Size of the last part of a file that is read, in bytes: the end record with the longest comment.
 const TAIL: u64 = 22 + 65_535;
 
@@ -92,7 +94,8 @@ pub(crate) fn directory(ends: &FileEnds) -> Result<Directory, ArchiveFault> {
         (count, size, offset) = (read(at + 32, 8)?, read(at + 40, 8)?, read(at + 48, 8)?);
         limit = place(at);
     }
-    if offset.checked_add(size).is_none_or(|end| end > limit) {
+    // The directory is inside the file, and is long enough for as many entries.
+    if offset.checked_add(size).is_none_or(|end| end > limit) || size < count.saturating_mul(ENTRY_LENGTH) {
         return Err(ArchiveFault::Cut);
     }
     if count == 0 { Err(ArchiveFault::NoEntries) } else { Ok(Directory { entries: count, begins: offset }) }
@@ -278,6 +281,14 @@ mod tests {
             let holed = [&whole[..missing], &whole[missing + 1..]].concat();
             assert!(entries(&ends(&holed)).is_err(), "without byte {missing}");
         }
+    }
+
+    #[test]
+    fn a_directory_that_is_too_short_for_its_entries_is_cut() {
+        let mut short = archive();
+        let count = short.len() - END_LENGTH + 10;
+        short[count] = 200;
+        assert_eq!(entries(&ends(&short)), Err(ArchiveFault::Cut));
     }
 
     #[test]

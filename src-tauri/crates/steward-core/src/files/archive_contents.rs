@@ -135,9 +135,9 @@ mod tests {
         let mut tail = b"PK\x06\x06".to_vec();
         tail.resize(32, 0);
         tail.extend((1_u64 << 40).to_le_bytes());
-        tail.extend(46_u64.to_le_bytes());
+        tail.extend((46_u64 << 40).to_le_bytes());
         tail.extend((1_u64 << 50).to_le_bytes());
-        let record = (1_u64 << 50) + 46;
+        let record = (1_u64 << 50) + (46 << 40);
         tail.extend(b"PK\x06\x07\0\0\0\0");
         tail.extend(record.to_le_bytes());
         tail.extend([1, 0, 0, 0]);

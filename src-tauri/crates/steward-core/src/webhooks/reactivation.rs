@@ -298,6 +298,8 @@ struct Reactivation {
     steps: Vec<(DeactivatedWebhook, Option<ServiceWebhook>)>,
     /// Whether activating all webhooks of the service activates no others.
     all_were_active: bool,
+    /// Whether a webhook cannot be read: one that is not found can be that one.
+    has_unreadable: bool,
 }
 
 impl Reactivation {
@@ -316,6 +318,7 @@ impl Reactivation {
             service,
             steps: steps.collect(),
             all_were_active,
+            has_unreadable: now.iter().any(|webhook| webhook.id.is_empty()),
         }
     }
 
@@ -345,6 +348,13 @@ impl Reactivation {
         let (mut activated_all, mut was_sent, mut has_ended) = (false, false, false);
         for (was, now) in &self.steps {
             let end = match now {
+                None if self.has_unreadable => {
+                    let why = PreconditionFailure::HiddenField {
+                        webhook: was.name.clone(),
+                        field: "id".to_owned(),
+                    };
+                    ReactivationEnd::Rejected { problem: Problem::precondition_failed(why) }
+                }
                 None => ReactivationEnd::Gone,
                 Some(webhook) if webhook.active == Some(true) => ReactivationEnd::WasActive,
                 Some(_) if activated_all => ReactivationEnd::Activated,

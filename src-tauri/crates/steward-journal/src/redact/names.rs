@@ -185,6 +185,11 @@ fn plain(letter: char) -> char {
     }
 }
 
+/// Returns whether a character can be part of a name.
+pub(super) fn is_of_name(letter: char) -> bool {
+    letter.is_alphanumeric() || matches!(letter, '_' | '-' | '.' | '$') || is_mark(letter)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

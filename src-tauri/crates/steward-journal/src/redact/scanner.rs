@@ -8,9 +8,10 @@ use std::sync::LazyLock;
 
 use regex::{Captures, Regex};
 
+use super::encoded::{encoded, spelled_out};
 use super::mask::MASK;
-use super::names::{folded, is_header, is_mark, is_secret, is_secret_in_query};
-use super::values::{Style, pattern, secret};
+use super::names::{folded, is_header, is_of_name, is_secret, is_secret_in_query};
+use super::values::{Style, doubled, pattern, secret};
 use super::{commands, sentences};
 
 /// Number of bytes of a name that are looked at. Longer words are data.
@@ -19,9 +20,18 @@ const LONGEST_NAME: usize = 128;
 /// Number of bytes before a value in which an open quote is looked for.
 const LINE: usize = 4096;
 
+/// Number of encoded texts in each other that are read.
+const LAYERS: usize = 3;
+
 /// Returns a text with its secrets masked.
 pub(super) fn masked(text: &str) -> String {
-    let text = shapes(text);
+    masked_in(text, LAYERS)
+}
+
+/// Returns a text with its secrets masked, also in `layers` of encoded texts in it.
+fn masked_in(text: &str, layers: usize) -> String {
+    let text = encoded(text, layers, masked_in);
+    let text = shapes(&text);
     let text = users(&text);
     named(&commands::masked(&text))
 }
@@ -131,10 +141,6 @@ fn next_name(text: &str, from: usize) -> Option<(Range<usize>, usize)> {
     Some((shown..end, end))
 }
 
-fn is_of_name(letter: char) -> bool {
-    letter.is_alphanumeric() || matches!(letter, '_' | '-' | '.' | '$') || is_mark(letter)
-}
-
 /// Returns the secrets that a word is the name of.
 fn secrets(text: &str, name: Range<usize>) -> Vec<Range<usize>> {
     let (before, word, after) = (&text[..name.start], &text[name.clone()], &text[name.end..]);
@@ -148,17 +154,18 @@ fn secrets(text: &str, name: Range<usize>) -> Vec<Range<usize>> {
         Some('\\') if word.starts_with(['n', 'r', 't']) => &word[1..],
         _ => word,
     };
-    let is_named =
-        if is_in_query { is_secret_in_query(word) } else { is_secret(word) || is_two_words(before, word) };
+    let is_named = |name: &str| if is_in_query { is_secret_in_query(name) } else { is_secret(name) };
+    let is_named = is_named(word)
+        || (!is_in_query && is_two_words(before, word))
+        || spelled_out(before, &text[name.clone()]).is_some_and(|name| is_named(&name));
     if !is_named {
         return Vec::new();
     }
-    element(text, before, &name, after)
+    let after_name = element(text, before, &name, after)
         .or_else(|| pair(text, before, word, name.end, is_in_query))
         .or_else(|| value_of_name(before, name.end, after))
-        .or_else(|| sentences::secret(before, word, name.end, after))
-        .into_iter()
-        .collect()
+        .or_else(|| sentences::secret(before, word, name.end, after));
+    value_before_name(before).into_iter().chain(after_name).collect()
 }
 
 /// Returns whether the word before and this one are a name together: `API key`.
@@ -290,15 +297,15 @@ fn pair(text: &str, before: &str, word: &str, end: usize, is_in_query: bool) -> 
     let is_quoted = !found[1].is_empty();
     let is_after_semicolon = before.trim_end().ends_with(';') && !before.trim_end().ends_with("&amp;");
     let is_colon = matches!(separator, ":" | "：") && !is_quoted;
-    let style = if is_in_query || separator.contains("%") {
-        Style::Query
+    let style = if is_in_query || separator.contains('%') {
+        Style::Query { is_encoded: separator.contains('%') }
     } else if is_header(word) && is_colon {
         Style::Header
     } else {
         Style::Pair { is_colon, is_after_semicolon }
     };
     let value = &text[begin..];
-    if is_quoted || style == Style::Query {
+    if is_quoted || matches!(style, Style::Query { .. }) {
         // What is no text in JSON, and what is empty, stays.
         let bare = value.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
         if is_quoted && matches!(bare, "null" | "true" | "false") {
@@ -308,7 +315,7 @@ fn pair(text: &str, before: &str, word: &str, end: usize, is_in_query: bool) -> 
     // Quotes that are doubled in an outer text.
     if text[end..].starts_with("\"\"") && value.starts_with("\"\"") {
         let inside = &value[2..];
-        let length = inside.find("\"\"").unwrap_or(inside.len());
+        let length = doubled(inside);
         let is_masked = &inside[..length] == MASK;
         return Some(begin + 2..begin + 2 + if is_masked { 0 } else { length });
     }
@@ -338,6 +345,26 @@ fn value_of_name(before: &str, end: usize, after: &str) -> Option<Range<usize>> 
     Some(end + begin + found.start..end + begin + found.end)
 }
 
+/// Returns the value that stands before its name: `"value":"x","name":"password"`.
+fn value_before_name(before: &str) -> Option<Range<usize>> {
+    let patterns = patterns();
+    let from = before.ceil_char_boundary(before.len().saturating_sub(LINE));
+    if !patterns.names.is_match(&before[before.ceil_char_boundary(before.len().saturating_sub(40))..]) {
+        return None;
+    }
+    // An element, or an object: a value can have the character that begins the other one.
+    let begin = ['<', '{'].into_iter().find_map(|opens| {
+        let object = from + before[from..].rfind(opens)?;
+        Some(object + patterns.field.find(&before[object..])?.end())
+    })?;
+    let style = Style::Pair { is_colon: false, is_after_semicolon: false };
+    let found = secret(&before[begin..], style, || true);
+    Some(begin + found.start..begin + found.end)
+}
+
+/// A quotation mark around a name in JSON or XML, also within another text.
+const QUOTE: &str = r#"(?:""|\\*["']|&quot;|&apos;|&#(?:34|39|x22|x27);|\\+u002[27])"#;
+
 struct Patterns {
     private_key: Regex,
     token: Regex,
@@ -346,6 +373,7 @@ struct Patterns {
     separator: Regex,
     names: Regex,
     value: Regex,
+    field: Regex,
     other_option: Regex,
     compound: Regex,
 }
@@ -364,12 +392,13 @@ fn patterns() -> &'static Patterns {
         separator: pattern(
             r#"^((?:\\*["'`＂]|\*\*|%22|%27|%2522|&quot;|&#34;|&#39;|&apos;|\\+u0022|\\+u0027|""|[“”»’])?)\]?(?:</?[a-zA-Z][^<>]*>)*\s*(:=|=>|->|==|[:=：＝]|%3[dDaA]|%253[dDaA]|\\+u003[dDaA])(?:\*\*\s)?\s*(?:</?[a-zA-Z][^<>]*>\s*)*"#,
         ),
-        names: pattern(
-            r#"(?i)(?:name|key|property|parameter|param|field|option|id|attribute)\\*["']?\s*[:=]\s*\\*["']$"#,
-        ),
-        value: pattern(
-            r#"(?i)^\\*["']?(?:[^<>{}]{0,100}?\\*["'\s](?:value|val|text|content)\\*["']?\s*[:=]\s*|[^<>{}]{0,100}>|[^<>]*/?>\s*<value>)"#,
-        ),
+        names: pattern(&format!(
+            r#"(?i)(?:name|key|property|parameter|param|field|option|id|attribute){QUOTE}?\s*[:=]\s*{QUOTE}$"#,
+        )),
+        value: pattern(&format!(
+            r#"(?i)^{QUOTE}?(?:[^<>{{}}]{{0,100}}?(?:{QUOTE}|\s)(?:value|val|text|content){QUOTE}?\s*[:=]\s*|[^<>{{}}]{{0,100}}>|[^<>]*/?>\s*<value>)"#,
+        )),
+        field: pattern(&format!(r"(?i)(?:{QUOTE}|\s)(?:value|val|text|content){QUOTE}?\s*[:=]\s*")),
         other_option: pattern(
             r"(?i)^(?:path|port|propert|profile|process|parent|pretty|print|patch|prefix|pid|pub|pass(?:ive|thru|through)|project|parallel|platform|persist|pkg|plugin|policy|pool|prompt|protocol|proxy|page|param|parts?$|period|pipe|plain|point|poll|pre|preserve|prio|prod|program|progress|provider|pull|purge|push)",
         ),

@@ -150,6 +150,48 @@ const TEXTS: &[(&str, &str)] = &[
     (r#"{"token": "S3 and S3"#, r#"{"token": "***"#),
     ("%7B%22access_key%22%3A%22S3%22%7D", "%7B%22access_key%22%3A%22***%22%7D"),
     ("next%3Dtoken%3DS3", "next%3Dtoken%3D***"),
+    // A value that is encoded, and names and values in an encoded text.
+    (
+        "https://x.example/?user=gis&password=S3%26S3&f=json",
+        "https://x.example/?user=gis&password=***&f=json",
+    ),
+    ("user=gis&token=S3%26S3&f=json", "user=gis&token=***&f=json"),
+    ("form=%7B%22password%22%3A%5B%22S3%26S3%22%5D%7D&f=json", "form=%7B%22password%22%3A***&f=json"),
+    ("form=%7B%22password%22%20%3A%20%22S3%26S3%22%7D&f=json", "form=%7B%22password%22%20%3A***&f=json"),
+    ("form=%257B%2527password%2527%253A%2520%2527S3%2527%257D", "form=%257B%2527password%2527%253A***"),
+    ("m=%3CPassword%3ES3%3C%2FPassword%3E&f=json", "m=%3CPassword%3E***%3C%2FPassword%3E&f=json"),
+    ("next=a%3Db%26token%3DS3%2526S3%26c%3Dd", "next=a%3Db%26token%3D***%26c%3Dd"),
+    (
+        "form=%7B%22name%22%3A%22password%22%2C%22value%22%3A%22S3%22%7D",
+        "form=%7B%22name%22%3A%22password%22%2C%22value%22%3A%22***%22%7D",
+    ),
+    ("user=gis&contrase%C3%B1a=S3&f=json", "user=gis&contrase%C3%B1a=***&f=json"),
+    (r#"{"contrase\u00f1a": "S3", "n": 1"#, r#"{"contrase\u00f1a": "***", "n": 1"#),
+    (
+        "a,\"{\"\"name\"\":\"\"password\"\",\"\"value\"\":\"\"S3\"\"}\",b",
+        "a,\"{\"\"name\"\":\"\"password\"\",\"\"value\"\":\"\"***\"\"}\",b",
+    ),
+    ("a,\"SERVER=db1;PWD=\"\"S3\"\"\"\"S3\"\";UID=gis\"", "a,\"SERVER=db1;PWD=\"\"***\"\";UID=gis\""),
+    // A value before its name.
+    (r#"{"value": "S3<S3", "name": "password"}"#, r#"{"value": "***", "name": "password"}"#),
+    (
+        "form=%7B%22value%22%3A%22S3%22%2C%22name%22%3A%22password%22%7D",
+        "form=%7B%22value%22%3A%22***%22%2C%22name%22%3A%22password%22%7D",
+    ),
+    (r#"{"value": "S3", "name": "password"}"#, r#"{"value": "***", "name": "password"}"#),
+    (
+        r#"{"m": "{\"value\":\"S3\",\"key\":\"apiKey\"}"}"#,
+        r#"{"m": "{\"value\":\"***\",\"key\":\"apiKey\"}"}"#,
+    ),
+    ("<add value=\"S3\" key=\"Password\"/>", "<add value=\"***\" key=\"Password\"/>"),
+    (
+        "{&quot;name&quot;:&quot;password&quot;,&quot;value&quot;:&quot;S3&quot;}",
+        "{&quot;name&quot;:&quot;password&quot;,&quot;value&quot;:&quot;***&quot;}",
+    ),
+    (
+        "{\"m\":\"SERVER=db1;PWD=\\\"S3\\\"\\\"S3\\\";UID=gis\"}",
+        "{\"m\":\"SERVER=db1;PWD=\\\"***\\\";UID=gis\"}",
+    ),
     ("['password'] => 'S3'", "['password'] => '***'"),
     // XML and HTML.
     ("<db:Password xmlns:db=\"x\">S3</db:Password>", "<db:Password xmlns:db=\"x\">***</db:Password>"),
@@ -341,4 +383,6 @@ const PROSE: &[&str] = &[
     "Token service https://gis.example.org/tokens is down",
     "password=;SERVER=db1",
     "{\"token\":null,\"n\":1}",
+    "https://gis.example.org/x%20y%3Dz/Invalid%20token.?q=a%3D1%26b%3D%C3%BC",
+    r#"{"value":"5","name":"host"}"#,
 ];

@@ -12,8 +12,8 @@ use super::mask::MASK;
 pub(super) enum Style {
     /// `name=value` or `name: value`.
     Pair { is_colon: bool, is_after_semicolon: bool },
-    /// One in the query of a URL, which has no blanks.
-    Query,
+    /// One in the query of a URL, which has no blanks; `is_encoded` if the query as a whole is.
+    Query { is_encoded: bool },
     /// A header, whose value is the rest of the line.
     Header,
     /// An option of a command, whose value is one word.
@@ -82,6 +82,12 @@ fn secret_in(text: &str, style: Style, has_open_quote: impl Fn() -> bool) -> Ran
     let prefix = usize::from(
         text.starts_with(['N', 'n', 'b', 'r', 'u', '@', '$']) && text[1..].starts_with(['\'', '"']),
     );
+    // Quotes that are doubled in an outer text, such as a cell of CSV.
+    if let Some(inside) = text.strip_prefix("\"\"")
+        && inside.starts_with(|first: char| first.is_alphanumeric())
+    {
+        return 2..2 + doubled(inside);
+    }
     if let Some(opening) = quote(&text[prefix..]) {
         let begin = prefix + opening.text.len();
         if is_masked(&text[begin..]) {
@@ -100,6 +106,20 @@ fn secret_in(text: &str, style: Style, has_open_quote: impl Fn() -> bool) -> Ran
     0..unquoted(text, style, has_open_quote)
 }
 
+/// Returns where a value in doubled quotes ends. A quote in it is doubled once more, or stands behind a backslash.
+pub(super) fn doubled(inside: &str) -> usize {
+    let mut at = 0;
+    while let Some(found) = inside[at..].find("\"\"").map(|found| at + found) {
+        let after = &inside[found + 2..];
+        match () {
+            () if after.starts_with("\"\"") => at = found + 4,
+            () if inside[..found].ends_with('\\') => at = found + 2,
+            () => return found,
+        }
+    }
+    inside.len()
+}
+
 fn is_masked(text: &str) -> bool {
     let rest = text.strip_prefix(MASK).or_else(|| text.strip_prefix("••••••"));
     rest.is_some_and(|rest| {
@@ -109,6 +129,7 @@ fn is_masked(text: &str) -> bool {
 
 /// Returns where the quote closes. A quote within a word, a doubled one, and one behind another backslash do not.
 fn closing(text: &str, opening: Quote<'_>) -> Option<usize> {
+    let again = format!("{}{}", &opening.text[..opening.backslashes], opening.closing);
     let mut at = 0;
     for _ in 0..MOST_QUOTES {
         let found = at + text[at..].find(opening.closing)?;
@@ -120,9 +141,9 @@ fn closing(text: &str, opening: Quote<'_>) -> Option<usize> {
             // A quote of an outer text, which is cut.
             None => true,
         };
-        let is_doubled = opening.backslashes == 0 && after.starts_with(opening.closing) && found > 0;
+        let is_doubled = after.starts_with(&again) && found > opening.backslashes;
         if is_doubled && is_ours {
-            at = found + 2 * opening.closing.len();
+            at = found + opening.closing.len() + again.len();
             continue;
         }
         if is_ours && !after.starts_with(char::is_alphanumeric) {
@@ -174,12 +195,14 @@ fn bracketed(text: &str) -> Option<usize> {
 fn unquoted(text: &str, style: Style, has_open_quote: impl Fn() -> bool) -> usize {
     let line = &text[..text.find(['\n', '\r']).unwrap_or(text.len())];
     let end = match style {
-        Style::Query => {
+        Style::Query { is_encoded } => {
             let end = line.find(|letter: char| {
                 letter.is_whitespace() || matches!(letter, '&' | '#' | '"' | '\'' | '<' | '>' | '`' | '\\')
             });
             let word = &line[..end.unwrap_or(line.len())];
-            let word = &word[..word.find("%26").unwrap_or(word.len())];
+            // In a query that is not encoded as a whole, `%26` is of the value.
+            let next = word.find("%26").filter(|_| is_encoded);
+            let word = &word[..next.unwrap_or(word.len())];
             return word.trim_end_matches([')', ']', '}', ',', ';', '.']).len();
         }
         Style::Option => line.find(char::is_whitespace).unwrap_or(line.len()),

@@ -90,7 +90,8 @@ impl DataLocation {
             .collect();
         let value =
             |wanted: &str| entries.iter().find(|(key, _)| key == wanted).map_or("", |(_, value)| value);
-        let mut address = DatabaseAddress::default();
+        let is_oracle = value("DBCLIENT").eq_ignore_ascii_case("oracle");
+        let mut address = DatabaseAddress { is_oracle, ..DatabaseAddress::default() };
         let mut others = Vec::new();
         for value in HOST_KEYS.map(value).into_iter().filter(|value| !value.is_empty()) {
             others.extend(address.add(value));
@@ -153,7 +154,7 @@ impl DatabaseAddress {
         }
         self.is_oracle |= is_oracle;
         rest = rest.trim_start_matches("tcp:").trim_start_matches('/');
-        if rest.starts_with('(') {
+        if rest.starts_with('(') && rest.contains('=') {
             return Self::of_descriptor(rest);
         }
         let mut hosts = rest.split(',').map(str::trim).filter(|part| !part.is_empty() && !is_port(part));
@@ -179,10 +180,14 @@ impl DatabaseAddress {
 
     /// Adds one host with what follows it.
     fn add_host(&mut self, rest: &str) {
-        // The colons of an address in brackets are no separators.
+        // The colons of an address are no separators, with or without brackets.
         let (address, rest) = match rest.strip_prefix('[').and_then(|inner| inner.split_once(']')) {
             Some((address, after)) => (Some(address), after),
-            None => (None, rest),
+            None => {
+                let end = rest.find([',', '/', '\\']).unwrap_or(rest.len());
+                let is_address = rest[..end].parse::<std::net::Ipv6Addr>().is_ok();
+                if is_address { (Some(&rest[..end]), &rest[end..]) } else { (None, rest) }
+            }
         };
         let others = rest.split([':', ',', '/', '\\']).filter(|part| !part.is_empty());
         let mut parts = address.into_iter().chain(others);
@@ -285,7 +290,10 @@ fn service(one: &str, other: &str) -> Covers {
 /// beginning.
 fn host(one: &str, other: &str) -> Covers {
     let is_address = |name: &str| name.parse::<std::net::IpAddr>().is_ok();
-    let is_here = |name: &str| matches!(name, "localhost" | "." | "(local)");
+    let is_here = |name: &str| {
+        let is_loopback = name.parse::<std::net::IpAddr>().is_ok_and(|address| address.is_loopback());
+        is_loopback || matches!(name, "localhost" | "." | "(local)")
+    };
     match () {
         () if one == other => Covers::Yes,
         () if is_same_machine(one, other) => Covers::Perhaps,
@@ -323,7 +331,8 @@ fn is_in(file: &str, folder: &str) -> Covers {
         return Covers::Perhaps;
     }
     let ignores_case = |path: &str| path.contains('\\') || path.get(1..2) == Some(":");
-    let ignores_case = ignores_case(file) || ignores_case(folder);
+    let is_share = |path: &str| path.starts_with("\\\\") || path.starts_with("//");
+    let ignores_case = ignores_case(file) || ignores_case(folder) || (is_share(file) && is_share(folder));
     let plain = |name: &str| if ignores_case { name.to_lowercase() } else { name.to_owned() };
     let (mut names, mut folders) = (names(file).map(plain), self::names(folder).map(plain));
     let mut covers = Covers::Yes;
@@ -520,6 +529,18 @@ mod tests {
             ("SERVER=10.0.0.5;DATABASE=a", "SERVER=10.0.0.6;DATABASE=a", No),
             ("SERVER=localhost;DATABASE=a", "SERVER=db1;DATABASE=a", Perhaps),
             ("SERVER=db1;DATABASE=a", "SERVER=db1", Perhaps),
+            // This computer, under any of its names.
+            ("SERVER=(local);DATABASE=a", "SERVER=db1;DATABASE=a", Perhaps),
+            (r"INSTANCE=sde:sqlserver:(local)\gis;DATABASE=a", r"SERVER=db1\gis;DATABASE=a", Perhaps),
+            ("SERVER=127.0.0.1;DATABASE=a", "SERVER=10.0.0.5;DATABASE=a", Perhaps),
+            ("SERVER=::1,5432;DATABASE=a", "SERVER=db1,5432;DATABASE=a", Perhaps),
+            ("SERVER=fe80::1;DATABASE=a", "SERVER=[FE80::1];DATABASE=a", Yes),
+            // An alias of Oracle without `sde:`.
+            (
+                "DBCLIENT=oracle;DB_CONNECTION_PROPERTIES=gisprod",
+                "INSTANCE=sde:oracle$db1:1521/orcl",
+                Perhaps,
+            ),
             ("SERVER=db1;DATABASE=a;USER=gis", "SERVER=db1;DATABASE=a", Yes),
         ] {
             let (item, source) = (database(item), connection(source));
@@ -545,6 +566,7 @@ mod tests {
             (r"\\gis1\c$\data", r"C:\data\a.gdb", Perhaps),
             (r"Z:\gis", r"Y:\gis\a.gdb", No),
             (r"Z:\gis", "/mnt/gis/a.gdb", No),
+            ("//NAS/GIS", "//nas/gis/a.gdb", Yes),
         ] {
             assert_eq!(folder(share).covers(&folder(file)), right, "{share} {file}");
         }

@@ -12,7 +12,7 @@ use serde::Serialize;
 use serde_json::Value;
 use steward_client::listing::{self, Gap, ServiceName, UnlistedFolder};
 use steward_client::operations::find_items::FindItems;
-use steward_client::{ClientError, Endpoint};
+use steward_client::{ClientError, Endpoint, shown};
 
 use super::data_location::{Covers, DataLocation};
 use super::data_of_services::{DataOfServices, best};
@@ -147,7 +147,7 @@ pub async fn of_service(
         let sources = locations(&server, &ServiceName::of_path(service)).await?;
         Ok((sources, items(&server).await?))
     };
-    let (sources, (items, gap)) = match read.await {
+    let (Sources { known: sources, unknown }, (items, gap)) = match read.await {
         Ok(read) => read,
         Err(error) => {
             return Err(access.problem_at(&server, &site, &error).await.without_effect());
@@ -155,7 +155,8 @@ pub async fn of_service(
     };
     let covered =
         |source: &DataLocation| items.iter().any(|(_, location)| location.covers(source) != Covers::No);
-    let elsewhere = sources.iter().filter(|source| !covered(source)).map(DataLocation::shown).collect();
+    let elsewhere = sources.iter().filter(|source| !covered(source)).map(DataLocation::shown);
+    let elsewhere = elsewhere.chain(unknown).collect();
     let needed = items.iter().map(|(item, location)| (item, best(location, &sources)));
     let needed = needed.filter(|(_, covers)| *covers != Covers::No);
     let current = server_of(&site);
@@ -191,26 +192,50 @@ async fn read_all(server: &Endpoint, tell: impl Fn(u32, u32)) -> Result<DataOfSe
         service: format!("{}/", one.folder),
         reason: without_secrets(&one.gap.to_string()),
     };
-    let (mut services, mut unread) = (Vec::new(), count(unlisted.len()));
+    let (mut services, mut read_whole, mut unread) = (Vec::new(), 0, count(unlisted.len()));
     let mut named: Vec<_> = unlisted.into_iter().take(MOST_NAMED).map(folder).collect();
     for (service, sources) in read {
-        match sources {
-            Ok(sources) => services.push((service, sources)),
-            Err(reason) => {
-                unread += 1;
-                if named.len() < MOST_NAMED {
-                    named.push(UnreadService { service, reason });
-                }
+        let reason = match sources {
+            Ok(Sources { known, unknown }) => {
+                let reason = unknown.into_iter().next();
+                services.push((service.clone(), known));
+                reason
             }
+            Err(reason) => Some(reason),
+        };
+        let Some(reason) = reason else {
+            read_whole += 1;
+            continue;
+        };
+        unread += 1;
+        if named.len() < MOST_NAMED {
+            named.push(UnreadService { service, reason });
         }
     }
-    let view = DataUse { at: Millis::now(), read: count(services.len()), unread, named };
+    let view = DataUse { at: Millis::now(), read: read_whole, unread, named };
     Ok(DataOfServices { view, services })
 }
 
-async fn locations(server: &Endpoint, service: &ServiceName) -> Result<Vec<DataLocation>, ClientError> {
-    let connections = listing::data_connections(server, service).await?;
-    Ok(connections.iter().filter_map(|connection| DataLocation::of_connection(connection.expose())).collect())
+/// Locations of the data of a service.
+#[derive(Default)]
+struct Sources {
+    known: Vec<DataLocation>,
+    /// For each database whose location is not known, what the manifest contains, without secrets.
+    unknown: Vec<String>,
+}
+
+async fn locations(server: &Endpoint, service: &ServiceName) -> Result<Sources, ClientError> {
+    let mut sources = Sources::default();
+    for connection in listing::data_connections(server, service).await? {
+        match DataLocation::of_connection(connection.expose()) {
+            Some(location) => sources.known.push(location),
+            None if connection.expose().trim().is_empty() => {
+                sources.unknown.push("a database without a connection string".to_owned());
+            }
+            None => sources.unknown.push(shown(without_secrets(connection.expose()))),
+        }
+    }
+    Ok(sources)
 }
 
 /// Returns the items whose location a manifest could name, and what the server did not return of all items.

@@ -2,6 +2,7 @@
 //!
 //! [`of`] reads the bytes, and [`understand`] returns the policy with its faults.
 
+use std::collections::HashSet;
 use std::fmt::Formatter;
 use std::io::ErrorKind;
 use std::path::Path;
@@ -71,9 +72,9 @@ struct Fields(Vec<(String, Box<RawValue>)>);
 impl Fields {
     /// Returns a fault for each field that occurred before. `part` is the beginning of its key.
     fn repeated(&self, part: &str) -> impl Iterator<Item = PolicyFault> {
-        let names = self.0.iter().map(|(name, _)| name).enumerate();
-        let repeated = names.filter(|(at, name)| self.0.iter().take(*at).any(|(before, _)| before == *name));
-        repeated.map(move |(_, name)| bad(format!("{part}{name}"), "it occurs more than once"))
+        let mut before = HashSet::new();
+        let repeated = self.0.iter().map(|(name, _)| name).filter(move |name| !before.insert(*name));
+        repeated.map(move |name| bad(format!("{part}{name}"), "it occurs more than once"))
     }
 }
 
