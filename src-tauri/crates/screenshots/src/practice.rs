@@ -146,7 +146,20 @@ async fn faults(album: &mut Album, window: &Window) {
         })
         .await;
     album
+        .stop(window, "token-renewed", async {
+            // A change is not sent again with the renewed token.
+            window.add_fault("The token has expired", "Webhook deactivation", &[]).await?;
+            window.press("Webhooks").await?;
+            window.press("Back to the services").await?;
+            window.select("Buffer.GPServer").await?;
+            window.press("Deactivate webhooks of 1 service").await?;
+            window.press("Deactivate webhooks").await?;
+            window.see("The token was rejected and renewed").await
+        })
+        .await;
+    album
         .stop(window, "faults-active", async {
+            window.press("Simulated faults").await?;
             window.choose("The response is slow").await?;
             window.fill("Delay in seconds", LONGER_THAN_TWO_STOPS).await?;
             window.press("Add fault").await?;
