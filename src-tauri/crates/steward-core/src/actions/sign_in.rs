@@ -199,7 +199,8 @@ async fn sign_in_with(
     context.access.sessions.rejected_passwords.remove(endpoint.root(), username, password);
     let token = StoredToken::of(&issued, None);
     let (username, password) = (username.to_owned(), keep_password.then(|| password.clone()));
-    begin(context, site, Issued { whose, token, username, method: "password", password }).await
+    // On the heap: what a sign-in requests would be too large for the stack of each caller.
+    Box::pin(begin(context, site, Issued { whose, token, username, method: "password", password })).await
 }
 
 /// Signs in with a pasted token at the portal of a site, or at the server of a site without a portal.
