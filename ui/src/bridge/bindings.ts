@@ -37,7 +37,7 @@ export const commands = {
 	 */
 	orderSites: (order: SiteId[]) => __TAURI_INVOKE<SiteView[]>("order_sites", { order }),
 	/**
-	 *  Sets the current server of a site.
+	 *  Sets the server that the forms of a site begin with.
 	 * 
 	 *  # Errors
 	 *  Those of [`sites::choose`].
@@ -389,7 +389,7 @@ export const commands = {
 	 */
 	previewImport: (target: Target) => __TAURI_INVOKE<ChangeSummary>("preview_import", { target }),
 	/**
-	 *  Compares the current server with an export. Nothing is changed.
+	 *  Compares a server with an export. Nothing is changed.
 	 * 
 	 *  # Errors
 	 *  Those of [`export_comparison::compare_with_export`].
@@ -559,10 +559,10 @@ export const commands = {
 	 *  Those of [`upload::upload`].
 	 */
 	uploadForImport: (target: Target, run: RunId, source: UploadSource) => __TAURI_INVOKE<UploadEnd>("upload_for_import", { target, run, source }),
-	/**  Returns the uploads to the current server that can be resumed. */
+	/**  Returns the uploads to a server that can be resumed. */
 	listUnfinishedUploads: (target: Target) => __TAURI_INVOKE<UnfinishedUpload[]>("list_unfinished_uploads", { target }),
 	/**
-	 *  Returns size and local path of a file that the current server stores.
+	 *  Returns size and local path of a file that a server stores.
 	 * 
 	 *  # Errors
 	 *  Those of [`stored_file::stored_file`].
@@ -2090,6 +2090,10 @@ export type HistoryEntry = {
 	summary: Summary | null,
 	/**  Destination that was written, or the error message; may be empty. */
 	note: string,
+	/**  Parts of the note, each for itself. */
+	noteParts: NotePart[],
+	/**  Upload that was stored by the server; `null` if there is none. */
+	upload: string | null,
 	/**  Whether an import report is stored. */
 	hasReport: boolean,
 	/**  Duration on a monotonic clock; `null` if it is not known. */
@@ -2580,6 +2584,35 @@ export type NotRunning = {
 	state: string,
 };
 
+/**  Kind of the text of a part of a note. */
+export type NoteKind = 
+/**  Names that the summary of the entry has too. */
+"names" | 
+/**  Path or URL of a file. */
+"path" | 
+/**  File among the uploads of the server. */
+"upload" | 
+/**  No response was received; the text is the error of the connection. */
+"noResponse" | 
+/**  The response could not be read; the text is what was expected. */
+"unreadable" | 
+/**  Beginning of a response that is not one of the site, for example a page. */
+"response" | 
+/**  Message of the site or the app, or text of a user. Also a kind that this version does not know. */
+string;
+
+/**  Part of a note. */
+export type NotePart = {
+	/**  Service, webhook, or step that the part is about; `None` for the whole entry. */
+	about: string | null,
+	/**  Kind of the text. */
+	kind: NoteKind,
+	/**  Text; for [`NoteKind::Upload`] the name of the file, which can be empty. */
+	text: string,
+	/**  Identifier of the file among the uploads of the server, for [`NoteKind::Upload`]. */
+	upload: string | null,
+};
+
 /**  A file that was opened with the app. */
 export type OpenedFile = {
 	/**  File and its use; `null` if it cannot be used. */
@@ -2875,7 +2908,7 @@ export type PracticeView = {
 
 /**  Precondition that is not met. */
 export type PreconditionFailure = 
-/**  The operation was sent to another server of the site than the current one. */
+/**  The requests of the record were sent to another server of the site. */
 { kind: "otherServer"; 
 /**  Name of that server; may be empty. */
 server: string } | 
