@@ -24,7 +24,7 @@ use steward_core::steward::Steward;
 use steward_core::transfers::export_verification::export_state;
 use steward_core::transfers::upload::unfinished;
 use steward_core::webhooks::deactivation_log::{self, DeactivationId};
-use steward_journal::{Filter, Journal, Outcome, StoredRecord};
+use steward_journal::{Filter, Journal, NoteKind, Outcome, StoredRecord};
 use steward_vault::MemoryStore;
 
 use crate::test_app::{AnswersByItself, files_in};
@@ -256,6 +256,11 @@ async fn the_history_of_format_1_is_found_again() {
             (parameter(backup, "purpose"), backup.note.as_str()),
             ("safetyBackup", "/home/sam/desk/before.agssite")
         );
+        // Its note is in the words of an earlier version.
+        let lost = &page.entries[5].note_parts;
+        assert!(matches!(&lost[..], [part] if part.kind == NoteKind::NoResponse), "{lost:?}");
+        let upload = &page.entries[8];
+        assert!(upload.upload.as_ref().is_some_and(|id| upload.note_parts[0].upload.as_ref() == Some(id)));
         let added = &records[23];
         assert_eq!(
             (parameter(added, "siteEnvironment"), parameter(added, "siteDeploymentType")),

@@ -8,7 +8,7 @@ use steward_core::model::run_result::RunResult;
 use steward_core::operations::deactivate_webhooks::DeactivateWebhooksForm;
 use steward_core::sites::Site;
 use steward_core::sites::availability::availability;
-use steward_journal::Outcome;
+use steward_journal::{NoteKind, Outcome};
 use steward_testkit::{Fault, until};
 use tokio::sync::Notify;
 
@@ -199,10 +199,29 @@ async fn the_record_of_a_lost_response_names_the_services_before_and_after_it() 
     assert!(matches!(ended, Ok(RunResult::Unknown { .. })), "{ended:?}");
     let record = app.history().await.remove(0);
     assert_eq!(record.outcome, Outcome::Unknown);
-    let note: Vec<_> = record.note.split(" · ").collect();
-    assert_eq!(note[0], before[0], "deactivated: {note:?}");
-    assert!(note[1].starts_with(&format!("{}: ", before[1])), "unknown, and why: {note:?}");
-    assert_eq!(note[2..], ["Hosted/Never.FeatureServer: not sent"]);
+    let [deactivated, lost, not_sent] = &record.facts.note[..] else { panic!("{:?}", record.facts) };
+    assert_eq!((deactivated.kind, &deactivated.text), (NoteKind::Names, &before[0]));
+    assert_eq!((lost.kind, lost.about.as_ref()), (NoteKind::NoResponse, Some(&before[1])));
+    assert_eq!(not_sent.about.as_deref(), Some("Hosted/Never.FeatureServer"));
+    assert_eq!(record.note.matches(" · ").count(), 2, "{}", record.note);
+}
+
+#[tokio::test]
+async fn a_message_of_the_site_is_one_fact_of_its_service_however_it_is_worded() {
+    let app = TestApp::new().await;
+    let before = loud(&app).await;
+    let message = "Locked · no response from the site · /etc/hosts · HTTP 502: <html>";
+    let error = answer(&format!(r#"{{"error":{{"code":400,"message":"{message}","details":[]}}}}"#));
+    let _way = app.with_fault("/deactivateAll", error).await.sparing(1);
+
+    let ended = app.deactivate_webhooks(form(&[&before[0], &before[1]])).await;
+
+    assert!(matches!(ended, Ok(RunResult::Done { .. })), "{ended:?}");
+    let record = app.history().await.remove(0);
+    let [deactivated, rejected] = &record.facts.note[..] else { panic!("{:?}", record.facts) };
+    assert_eq!((deactivated.kind, &deactivated.text), (NoteKind::Names, &before[0]));
+    assert_eq!((rejected.kind, &*rejected.text), (NoteKind::Text, message));
+    assert_eq!(rejected.about.as_ref(), Some(&before[1]));
 }
 
 #[tokio::test]

@@ -23,6 +23,8 @@ function record(id: string, more: Partial<HistoryEntry> = {}): HistoryEntry {
 		outcome: "succeeded",
 		summary: null,
 		note: "",
+		noteParts: [],
+		upload: null,
 		hasReport: false,
 		elapsed: null,
 		siteVersion: "",

@@ -1,6 +1,7 @@
 import { screen, waitFor } from "@testing-library/react";
 import type { HistoryEntry, OperationKey, Parameter, SiteView } from "@/bridge";
 import { operations } from "@/bridge";
+import { textParts } from "@/bridge/fake-backend/history";
 import { lastAt, renderWith, signedInSite } from "@/test/render";
 import { App } from "./app";
 
@@ -51,6 +52,8 @@ function once(site: SiteView, key: OperationKey): HistoryEntry {
 		outcome: "succeeded",
 		summary: null,
 		note: "What came of it",
+		upload: null,
+		noteParts: textParts("What came of it"),
 		hasReport: false,
 		elapsed: 100_000,
 		siteVersion: "11.3",

@@ -2090,6 +2090,10 @@ export type HistoryEntry = {
 	summary: Summary | null,
 	/**  Destination that was written, or the error message; may be empty. */
 	note: string,
+	/**  Parts of the note, each for itself. */
+	noteParts: NotePart[],
+	/**  Upload that was stored by the server; `null` if there is none. */
+	upload: string | null,
 	/**  Whether an import report is stored. */
 	hasReport: boolean,
 	/**  Duration on a monotonic clock; `null` if it is not known. */
@@ -2578,6 +2582,35 @@ export type NotRunning = {
 	service: string,
 	/**  State that it is in, as the server returns it. */
 	state: string,
+};
+
+/**  Kind of the text of a part of a note. */
+export type NoteKind = 
+/**  Names that the summary of the entry has too. */
+"names" | 
+/**  Path or URL of a file. */
+"path" | 
+/**  File among the uploads of the server. */
+"upload" | 
+/**  No response was received; the text is the error of the connection. */
+"noResponse" | 
+/**  The response could not be read; the text is what was expected. */
+"unreadable" | 
+/**  Beginning of a response that is not one of the site, for example a page. */
+"response" | 
+/**  Message of the site or the app, or text of a user. Also a kind that this version does not know. */
+string;
+
+/**  Part of a note. */
+export type NotePart = {
+	/**  Service, webhook, or step that the part is about; `None` for the whole entry. */
+	about: string | null,
+	/**  Kind of the text. */
+	kind: NoteKind,
+	/**  Text; for [`NoteKind::Upload`] the name of the file, which can be empty. */
+	text: string,
+	/**  Identifier of the file among the uploads of the server, for [`NoteKind::Upload`]. */
+	upload: string | null,
 };
 
 /**  A file that was opened with the app. */

@@ -1,5 +1,5 @@
 import type { TFunction } from "i18next";
-import type { HistoryEntry, Summary } from "@/bridge";
+import type { HistoryEntry, NotePart, Summary } from "@/bridge";
 import { isolated, joined } from "@/messages/isolated";
 import { formatList, formatNumber } from "./format";
 
@@ -38,19 +38,33 @@ export function summaryText(t: TFunction<"common">, summary: Summary): string {
 	}
 }
 
-/** What an entry says in one line: what happened, and its note where the outcome does not speak for itself. */
-export function entryText(t: TFunction<"common">, { summary, outcome, note: raw }: HistoryEntry): string {
-	const note = withoutOwnErrors(t, raw);
+/** The fields of an entry that its line in the list is made of. */
+export type EntryContent = Pick<HistoryEntry, "summary" | "outcome" | "noteParts">;
+
+/**
+ * What an entry says in one line: what happened, and its note where the outcome does not speak for itself. `shorten`
+ * prepares the parts of the note.
+ */
+export function entryText(
+	t: TFunction<"common">,
+	{ summary, outcome, noteParts }: EntryContent,
+	shorten: (part: NotePart) => NotePart = (part) => part,
+): string {
+	const note = noteParts.map((part) => partText(t, shorten(part))).join(" · ");
 	if (summary === null) return note;
 	const words = summaryText(t, summary);
-	return outcome === "succeeded" || note === "" || words.includes(note) ? words : `${words} · ${isolated(note)}`;
+	const saysAll = outcome === "succeeded" || noteParts.every(({ kind }) => kind === "names");
+	return saysAll ? words : `${words} · ${isolated(note)}`;
 }
 
-/** The program's own errors in the reader's language, without the particulars of a library. The details have them as they are. */
-function withoutOwnErrors(t: TFunction<"common">, note: string): string {
-	return note
-		.replace(/\bno response from the site\b.*?(?= · |$)/gs, t("summary.noResponse"))
-		.replace(/\bthe response cannot be read: expected\b.*?(?= · |$)/gs, t("summary.unreadable"));
+/** The app's own errors in the reader's language, without the particulars of a library. The details have them as they are. */
+function partText(t: TFunction<"common">, { about, kind, text, upload }: NotePart): string {
+	const said = () => {
+		if (kind === "noResponse") return t("summary.noResponse");
+		if (kind === "unreadable") return t("summary.unreadable");
+		return [text, upload && (text === "" ? upload : `(${upload})`)].filter(Boolean).join(" ");
+	};
+	return about === null ? said() : `${about}: ${said()}`;
 }
 
 /** Who did it: the account at the site, and beside it that of the operating system and the computer. */

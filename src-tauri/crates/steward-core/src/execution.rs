@@ -24,6 +24,7 @@ use tokio::sync::OnceCell;
 use tracing::Instrument;
 
 use crate::access::{admin_url, token_expiry};
+use crate::history::note::Note;
 use crate::history::record::{self, Details, Record};
 use crate::model::history_key::HistoryAction;
 use crate::model::ids::{RecordId, Target};
@@ -199,7 +200,7 @@ impl<'a> Execution<'a> {
         };
         // The record names the user of the facts, and the token must be of the same user.
         if let Err(problem) = context.may_go_on(operation, &site, &run) {
-            let note = problem::words(&problem);
+            let note = Note::of(&problem);
             Self::not_begun::<T>(context, operation, &site, &run, intended, note).await;
             return Err(problem);
         }
@@ -294,7 +295,7 @@ impl<'a> Execution<'a> {
         match refusal {
             Refusal::Stopped => Ok(self.not_sent(String::new()).await),
             Refusal::Because(problem) => {
-                self.not_sent::<T>(problem::words(&problem)).await;
+                self.not_sent::<T>(Note::of(&problem)).await;
                 Err(problem)
             }
         }
@@ -330,7 +331,7 @@ impl<'a> Execution<'a> {
         site: &TargetSite,
         run: &Run,
         intended: Option<Intended>,
-        note: String,
+        note: impl Into<Note>,
     ) -> RunResult<T> {
         let record = match intended {
             None => None,
@@ -413,7 +414,7 @@ impl<'a> Execution<'a> {
         if error.may_have_taken_effect() && self.record.initialized() {
             return Ok(Response::Missing(self.lost(Some(problem)).await));
         }
-        self.conclude(Outcome::Failed, words(&error), None).await;
+        self.conclude(Outcome::Failed, Note::of_client(&error), None).await;
         Err(if self.record.initialized() { problem } else { problem.without_effect() })
     }
 
@@ -439,7 +440,7 @@ impl<'a> Execution<'a> {
     }
 
     /// Writes the outcome to disk before the window shows it. If that fails, the window shows it without a record.
-    pub async fn conclude(&self, outcome: Outcome, note: String, report: Option<serde_json::Value>) {
+    pub async fn conclude(&self, outcome: Outcome, note: impl Into<Note>, report: Option<serde_json::Value>) {
         self.run.outcome(outcome, None);
         let facts = self.facts.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let details = Details { facts, response: self.response_to_keep(), report };
@@ -472,20 +473,23 @@ impl<'a> Execution<'a> {
     pub async fn lost_with<T>(
         &self,
         problem: Option<Problem>,
-        note: impl FnOnce(String) -> String,
+        note: impl FnOnce(Note) -> Note,
     ) -> RunResult<T> {
         let why = match &problem {
-            Some(Problem::Unreachable { message, .. } | Problem::InFront { message }) => message.clone(),
-            Some(Problem::Unreadable { excerpt, .. }) => excerpt.clone(),
-            Some(problem @ Problem::Redirected { .. }) => problem::words(problem),
-            _ => String::new(),
+            Some(
+                problem @ (Problem::Unreachable { .. }
+                | Problem::InFront { .. }
+                | Problem::Unreadable { .. }
+                | Problem::Redirected { .. }),
+            ) => Note::of(problem),
+            _ => Note::default(),
         };
         self.conclude(Outcome::Unknown, note(why), None).await;
         RunResult::Unknown { record: self.record_id(), stopped: problem.is_none(), problem, can_undo: false }
     }
 
     /// Ends an operation whose request was not sent. `note` is the reason; empty after Stop.
-    pub async fn not_sent<T>(&self, note: String) -> RunResult<T> {
+    pub async fn not_sent<T>(&self, note: impl Into<Note>) -> RunResult<T> {
         let record = match (self.record.get(), &self.intended) {
             (None, Some(intended)) => {
                 let (site, component) = (&self.site, self.operation.component);
@@ -529,14 +533,6 @@ async fn reach(
         token_expiry::prolong(&context.history, site, operation.key, &endpoint).await;
     }
     Ok((known, endpoint))
-}
-
-/// Returns an error as text for the history: the message of the site if it has one.
-fn words(error: &ClientError) -> String {
-    match error {
-        ClientError::Rejected { message, .. } if !message.is_empty() => message.clone(),
-        other => other.to_string(),
-    }
 }
 
 /// Returns what the site returned in place of the expected response.

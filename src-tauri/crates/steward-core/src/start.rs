@@ -6,11 +6,12 @@
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
-use steward_journal::{Conclusion, Fault, Intent, Journal, JournalError, Outcome};
+use steward_journal::{Conclusion, Facts, Fault, Intent, Journal, JournalError, Outcome};
 
 use crate::files::daily_copies;
 use crate::files::data_folder::{DataFolder, DataFolderError, JOURNAL, SITES};
 use crate::files::{self, before_release};
+use crate::history::note::Note;
 use crate::history::record::intent_of;
 use crate::model::history_key::HistoryAction;
 use crate::model::numbers::Millis;
@@ -314,11 +315,12 @@ fn record(journal: &Journal, file: RequiredFile, aside: Option<&Path>, copy: Opt
     ];
     let parameters = parameters.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?)));
     let intent = Intent { parameters: parameters.collect(), ..intent_of(HistoryAction::SetDataAside.name()) };
+    let note = aside.map(|aside| Note::path(&text(aside))).unwrap_or_default();
     let conclusion = Conclusion {
         outcome: Outcome::Succeeded,
-        note: aside.map(text).unwrap_or_default(),
+        note: note.to_string(),
         response: None,
-        facts: None,
+        facts: Some(note.in_facts(Facts::default())),
         report: None,
         ended_at: intent.started_at,
         elapsed: 0,

@@ -43,7 +43,8 @@ pub use deactivations::{DeactivatedWebhook, Deactivation, DeactivationState, New
 pub use integrity_check::Health;
 pub use journal::{Fault, Journal, JournalError};
 pub use record::{
-    Conclusion, Facts, Intent, Outcome, OutcomeResolution, StoredRecord, StoredRequest, StoredResponse, Whole,
+    Conclusion, Facts, Intent, NoteKind, NotePart, Outcome, OutcomeResolution, StoredRecord, StoredRequest,
+    StoredResponse, Whole,
 };
 pub use search::{DamagedRecords, Filter, Listed, Page};
 pub use workstation::Workstation;

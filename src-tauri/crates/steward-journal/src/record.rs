@@ -80,6 +80,46 @@ pub struct Facts {
     /// Services whose webhooks were deactivated.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub deactivated: Vec<String>,
+    /// Parts of the note; empty if its text is the only one.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub note: Vec<NotePart>,
+}
+
+/// Part of a note.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "specta", derive(specta::Type))]
+#[serde(rename_all = "camelCase")]
+pub struct NotePart {
+    /// Service, webhook, or step that the part is about; `None` for the whole entry.
+    pub about: Option<String>,
+    /// Kind of the text.
+    pub kind: NoteKind,
+    /// Text; for [`NoteKind::Upload`] the name of the file, which can be empty.
+    pub text: String,
+    /// Identifier of the file among the uploads of the server, for [`NoteKind::Upload`].
+    pub upload: Option<String>,
+}
+
+/// Kind of the text of a part of a note.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "specta", derive(specta::Type))]
+#[serde(rename_all = "camelCase")]
+pub enum NoteKind {
+    /// Names that the summary of the entry has too.
+    Names,
+    /// Path or URL of a file.
+    Path,
+    /// File among the uploads of the server.
+    Upload,
+    /// No response was received; the text is the error of the connection.
+    NoResponse,
+    /// The response could not be read; the text is what was expected.
+    Unreadable,
+    /// Beginning of a response that is not one of the site, for example a page.
+    Response,
+    /// Message of the site or the app, or text of a user. Also a kind that this version does not know.
+    #[serde(other)]
+    Text,
 }
 
 /// Content of an entry after its response.
@@ -204,6 +244,19 @@ impl Facts {
             path: text(&self.path),
             sha256: text(&self.sha256),
             deactivated: self.deactivated.iter().map(|service| redact::text(service)).collect(),
+            note: self.note.iter().map(NotePart::redacted).collect(),
+        }
+    }
+}
+
+impl NotePart {
+    fn redacted(&self) -> Self {
+        let text = |text: &Option<String>| text.as_deref().map(redact::text);
+        Self {
+            about: text(&self.about),
+            kind: self.kind,
+            text: redact::text(&self.text),
+            upload: text(&self.upload),
         }
     }
 }

@@ -1,5 +1,10 @@
-import type { HistoryEntry, HistoryKey, SiteView } from "../bindings";
+import type { HistoryEntry, HistoryKey, NotePart, SiteView } from "../bindings";
 import type { World } from "./world";
+
+/** The parts of a note that is one text. */
+export function textParts(text: string): NotePart[] {
+	return text === "" ? [] : [{ about: null, kind: "text", text, upload: null }];
+}
 
 /** Adds an entry: of something that is done, unless the changes say otherwise. */
 export function note(
@@ -22,6 +27,8 @@ export function note(
 		outcome: "succeeded",
 		summary: null,
 		note: "",
+		upload: null,
+		noteParts: textParts(changes.note ?? ""),
 		hasReport: false,
 		elapsed: 0,
 		siteVersion: "",

@@ -18,7 +18,7 @@ import {
 import { asProblem } from "../problem";
 import { sleep } from "./answer";
 import type { Deed } from "./deeds";
-import { note } from "./history";
+import { note, textParts } from "./history";
 import { listeners } from "./listeners";
 import { nextFault } from "./practice";
 import { refused, signInAt } from "./problems";
@@ -150,7 +150,7 @@ export class RunBook {
 			}
 			const report = deed.work(entry, fault?.fault ?? null);
 			const { outcome, note } = deed.judge(report);
-			entry.note = note;
+			Object.assign(entry, { note, noteParts: textParts(note) });
 			end(outcome);
 			if (operation.startsWith("export") && record !== null) {
 				const at = entry.endedAt;
@@ -159,7 +159,8 @@ export class RunBook {
 			return { kind: "done", record, at: Date.now(), took: Date.now() - startedAt, report };
 		} catch (thrown) {
 			const problem = asProblem(thrown);
-			entry.note = "message" in problem ? problem.message : problem.kind;
+			const note = "message" in problem ? problem.message : problem.kind;
+			Object.assign(entry, { note, noteParts: textParts(note) });
 			end("failed");
 			throw problem;
 		}

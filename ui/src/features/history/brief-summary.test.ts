@@ -1,22 +1,41 @@
+import i18next from "i18next";
 import { expect, test } from "vitest";
+import type { NotePart } from "@/bridge";
 import { briefly } from "./brief-summary";
 
+function part(kind: NotePart["kind"], text: string, upload: string | null = null): NotePart {
+	return { about: null, kind, text, upload };
+}
+
 test.each([
-	["/backups/city/2026/city.agssite", "city.agssite"],
-	["C:\\Backups\\city.agssite", "city.agssite"],
-	["\\\\share\\backups\\city\\", "city\\"],
-	["Parcels/Zoning, Roads · /backups/city.agssite", "Parcels/Zoning, Roads · city.agssite"],
-	["city.agssite (i3f2a9)", "city.agssite"],
+	["a path", [part("path", "/backups/city/2026/city.agssite")], "city.agssite"],
+	["a path of Windows", [part("path", "C:\\Backups\\city.agssite")], "city.agssite"],
+	["a folder", [part("path", "\\\\share\\backups\\city\\")], "city\\"],
+	["the root", [part("path", "/")], "/"],
+	["a path with the separator of parts", [part("path", "/backups/a · b/city.agssite")], "city.agssite"],
 	[
-		"Invitation for https://forest.example.org/portal to Flood Watch refreshed",
-		"Invitation for forest.example.org/portal to Flood Watch refreshed",
+		"services that did not start, and a path",
+		[part("text", "Parcels/Zoning, Roads"), part("path", "/backups/city.agssite")],
+		"Parcels/Zoning, Roads · city.agssite",
 	],
-	["HTTP 502: <html><title>Bad Gateway</title></html> · /backups", "HTTP 502: Bad Gateway · backups"],
+	["an upload", [part("upload", "city.agssite", "i3f2a9")], "city.agssite"],
+	["an upload without a name", [part("upload", "", "i3f2a9")], "i3f2a9"],
+	["a URL", [part("path", "https://gis.example.org/uploads/i90b1")], "gis.example.org/uploads/i90b1"],
 	[
-		"Contact of Municipality 11 (Water) in Flood Watch changed: a → b",
-		"Contact of Municipality 11 (Water) in Flood Watch changed: a → b",
+		"a response with markup in it",
+		[part("response", 'HTTP 200: {"text":"<b>a</b>"}')],
+		'HTTP 200: {"text":"<b>a</b>"}',
 	],
-	["/", "/"],
-])("the summary %s is %s in the list", (summary, brief) => {
-	expect(briefly(summary)).toBe(brief);
+	[
+		"a page of a gateway",
+		[part("response", "HTTP 502: <html><title>Bad Gateway</title></html>"), part("path", "/backups")],
+		"HTTP 502: Bad Gateway · backups",
+	],
+	[
+		"a reason that looks like a path",
+		[part("text", "/etc is moved to city.agssite (i7)")],
+		"/etc is moved to city.agssite (i7)",
+	],
+])("the list shows of %s only what is needed", (_, parts, brief) => {
+	expect(briefly(i18next.t, { summary: null, outcome: "succeeded", noteParts: parts })).toBe(brief);
 });

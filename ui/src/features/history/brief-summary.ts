@@ -1,20 +1,41 @@
-/** A gateway answers with a page: here its title is enough, or else its words. The details have it as it came. */
-export function withoutPages(note: string): string {
-	return note.replace(/(HTTP \d+:) (<[!?a-z].*?)(?= · |$)/gis, (_, status: string, page: string) => {
-		const title = /<title[^>]*>([^<]*[^<\s])/i.exec(page)?.[1];
-		const words = page.replace(/<(script|style)\b.*?(?:<\/\1>|$)|<[^>]*(?:>|$)/gis, " ");
-		return `${status} ${(title ?? words).replace(/\s+/g, " ").trim()}`;
-	});
+import type { TFunction } from "i18next";
+import type { NotePart } from "@/bridge";
+import { type EntryContent, entryText } from "@/lib/summary-text";
+
+/** Of a page in place of a response, its title or else its words; the details have it as it came. */
+export function withoutPage(response: string): string {
+	const [, status = "", page = ""] = /^([\w :]*)(<[!?a-z].*)$/is.exec(response) ?? [];
+	if (page === "") return response;
+	const title = /<title[^>]*>([^<]*[^<\s])/i.exec(page)?.[1];
+	const words = page.replace(/<(script|style)\b.*?(?:<\/\1>|$)|<[^>]*(?:>|$)/gis, " ");
+	return status + (title ?? words).replace(/\s+/g, " ").trim();
+}
+
+/** The summary for a tooltip: the whole, without pages. */
+export function withoutPages(t: TFunction<"common">, entry: EntryContent): string {
+	return entryText(t, entry, (part) => (part.kind === "response" ? { ...part, text: withoutPage(part.text) } : part));
 }
 
 /**
  * The summary for a narrow column: of paths the file's name, of URLs no scheme, and no identifier of an upload behind
  * its name. Beside the operation and its outcome, this is enough; the tooltip and the details have the whole.
  */
-export function briefly(summary: string): string {
-	return withoutPages(summary)
-		.split(" · ")
-		.map((part) => (/^(\/|\\\\|[a-z]:\\)/i.test(part) ? part.replace(/^.*[/\\](?=[^/\\])/, "") : part))
-		.map((part) => part.replace(/\bhttps?:\/\//g, "").replace(/(\.\w+site) \([^() ]+\)$/i, "$1"))
-		.join(" · ");
+export function briefly(t: TFunction<"common">, entry: EntryContent): string {
+	return entryText(t, entry, briefPart).replace(/\bhttps?:\/\//g, "");
+}
+
+function briefPart(part: NotePart): NotePart {
+	switch (part.kind) {
+		case "path":
+			// That of a URL is its host too.
+			return /^(\/|\\\\|[a-z]:\\)/i.test(part.text)
+				? { ...part, text: part.text.replace(/^.*[/\\](?=[^/\\])/, "") }
+				: part;
+		case "upload":
+			return part.text === "" ? part : { ...part, upload: null };
+		case "response":
+			return { ...part, text: withoutPage(part.text) };
+		default:
+			return part;
+	}
 }

@@ -8,7 +8,6 @@ import { OutcomeBadge } from "@/components/outcome";
 import { UndoImport } from "@/components/undo-import";
 import { formatDuration, formatExactTime } from "@/lib/format";
 import { outcomeNow, useEntryName } from "@/lib/history-text";
-import { parameterOf } from "@/lib/last-parameters";
 import { useRuns } from "@/lib/runs";
 import { summaryText } from "@/lib/summary-text";
 import { joined } from "@/messages/isolated";
@@ -193,9 +192,9 @@ function Details({ entry, site, checked, onClose, onOpenReport }: DetailsProps) 
 			{entry.note ? (
 				<Stack gap={4}>
 					<CopyField label={t("details.note")} value={entry.note} />
-					{entry.note === parameterOf(entry.parameters, "location") ? (
-						<Origin entry={entry} name="location" value={entry.note} />
-					) : null}
+					{unnamedUploads(entry).map((upload) => (
+						<Origin key={upload} entry={entry} name="location" value={upload} />
+					))}
 				</Stack>
 			) : null}
 			<Stack gap="xs">
@@ -227,6 +226,11 @@ function Details({ entry, site, checked, onClose, onOpenReport }: DetailsProps) 
 			</Text>
 		</Stack>
 	);
+}
+
+/** Identifiers of uploads that stand in the note without a name. */
+function unnamedUploads({ noteParts }: HistoryEntry): string[] {
+	return noteParts.flatMap(({ text, upload }) => (upload !== null && text === "" ? [upload] : []));
 }
 
 function Line({ name, children }: { name: string; children: ReactNode }) {

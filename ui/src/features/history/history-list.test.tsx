@@ -1,6 +1,7 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
 import { useState } from "react";
 import type { HistoryEntry } from "@/bridge";
+import { textParts } from "@/bridge/fake-backend/history";
 import { renderWith } from "@/test/render";
 import { HistoryList } from "./history-list";
 
@@ -20,6 +21,8 @@ const entry = (at: number): HistoryEntry => ({
 	outcome: "succeeded",
 	summary: null,
 	note: `note ${at}`,
+	upload: null,
+	noteParts: textParts(`note ${at}`),
 	parameters: [],
 	hasReport: false,
 	elapsed: null,

@@ -9,7 +9,7 @@ import { Time } from "@/components/time";
 import { formatDayAgo, formatExactTime, formatFullDate, formatTime } from "@/lib/format";
 import { outcomeNow, useEntryName } from "@/lib/history-text";
 import { useRuns } from "@/lib/runs";
-import { entryText, whoText } from "@/lib/summary-text";
+import { whoText } from "@/lib/summary-text";
 import { least, useRoom } from "@/lib/use-fill-height";
 import { briefly, withoutPages } from "./brief-summary";
 import classes from "./history-list.module.css";
@@ -202,7 +202,6 @@ function Entry({ entry, ...place }: EntryProps) {
 	// The program's own settings belong to no site.
 	const site = entry.siteName || t("allSites");
 	const cells = [operation, site, whoText(entry)];
-	const summary = entryText(common, entry);
 	return (
 		<Box
 			className={`${classes.row} ${classes.line} ${classes.entry}`}
@@ -226,8 +225,8 @@ function Entry({ entry, ...place }: EntryProps) {
 					</Text>
 				) : null}
 			</Box>
-			<Box className={classes.cell ?? ""} role="gridcell" title={withoutPages(summary)}>
-				{briefly(summary)}
+			<Box className={classes.cell ?? ""} role="gridcell" title={withoutPages(common, entry)}>
+				{briefly(common, entry)}
 			</Box>
 		</Box>
 	);

@@ -1,7 +1,8 @@
 import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { useState } from "react";
-import type { HistoryEntry, ImportReport, Summary } from "@/bridge";
+import type { HistoryEntry, ImportReport, NotePart, Summary } from "@/bridge";
 import { fakeBackend, type MemoryOptions } from "@/bridge/fake-backend";
+import { textParts } from "@/bridge/fake-backend/history";
 import { importReport } from "@/bridge/fake-backend/import-report";
 import { practiceSite } from "@/bridge/fake-backend/world";
 import { formatFullDate, formatTime, formatTimeOfDay } from "@/lib/format";
@@ -26,7 +27,12 @@ afterEach(() => {
 const { site, world } = signedInSite();
 const start = new Date(2026, 10, 19, 14, 5).getTime();
 
+function part(kind: NotePart["kind"], text: string, about: string | null = null): NotePart {
+	return { about, kind, text, upload: null };
+}
+
 function entry(change: Partial<HistoryEntry>): HistoryEntry {
+	const written = part("path", "/srv/backup/Nov-19-2026_14-05-00.portalsite");
 	return {
 		id: "r1",
 		site: site.id,
@@ -39,7 +45,9 @@ function entry(change: Partial<HistoryEntry>): HistoryEntry {
 		parameters: [{ name: "location", value: "/srv/backup" }],
 		outcome: "succeeded",
 		summary: null,
-		note: "/srv/backup/Nov-19-2026_14-05-00.portalsite",
+		note: written.text,
+		upload: null,
+		noteParts: change.note === undefined ? [written] : textParts(change.note),
 		hasReport: false,
 		elapsed: 852_000,
 		siteVersion: "11.5",
@@ -132,21 +140,34 @@ test.each([
 	[
 		"a gateway's page is named by its title",
 		"HTTP 502: <html> <head><title>502 Bad\nGateway</title></head> <body><h1>502 Bad Gateway</h1></body>",
+		[],
 		"HTTP 502: 502 Bad Gateway",
 	],
 	[
 		"a page without a title is told by its words, also where it was cut",
 		"HTTP 503: <!DOCTYPE html><style>p > b { color: red }</style><p>No <b>server</b> is available.</p> <a hre",
+		[],
 		"HTTP 503: No server is available.",
 	],
 	[
 		"what stands around pages stays",
 		"A.MapServer · B.MapServer: HTTP 502: <html><title>Bad Gateway</title> · C.MapServer: HTTP 504: <p>Timeout</p>",
+		[
+			part("names", "A.MapServer"),
+			part("response", "HTTP 502: <html><title>Bad Gateway</title>", "B.MapServer"),
+			part("response", "HTTP 504: <p>Timeout</p>", "C.MapServer"),
+		],
 		"A.MapServer · B.MapServer: HTTP 502: Bad Gateway · C.MapServer: HTTP 504: Timeout",
 	],
-	["what a person or a site wrote is no page", "Layers <a> and <b>, size < 3", "Layers <a> and <b>, size < 3"],
-])("in the list, %s; the details have the note as it came", async (_, note, shown) => {
-	const { user } = open({ world: { sites: [site], history: [entry({ note })] } });
+	[
+		"what a person or a site wrote is no page",
+		"HTTP 502: <a> and <b>, size < 3",
+		[part("text", "HTTP 502: <a> and <b>, size < 3")],
+		"HTTP 502: <a> and <b>, size < 3",
+	],
+] as const)("in the list, %s; the details have the note as it came", async (_, note, parts, shown) => {
+	const noteParts = parts.length > 0 ? [...parts] : [part("response", note)];
+	const { user } = open({ world: { sites: [site], history: [entry({ note, noteParts })] } });
 	const cell = within((await rows())[2] as HTMLElement)
 		.getAllByRole("gridcell")
 		.at(-1);
@@ -447,9 +468,16 @@ test("an identifier of an import has beside it what it stands for", async () => 
 	];
 	const file = [{ name: "file", value: "C:\\exports\\city.agssite" }];
 	const history = [
-		entry({ id: "r-now", operation: "import_server", parameters, note: "i7" }),
-		entry({ id: "r-safe", operation: "export_server", note: "https://gis.example.org/server/admin/uploads/i90b1" }),
-		entry({ id: "r-file", operation: "upload", parameters: file, note: "city.agssite (i7)" }),
+		entry({
+			id: "r-now",
+			operation: "import_server",
+			parameters,
+			note: "i7",
+			noteParts: [{ ...part("upload", ""), upload: "i7" }],
+		}),
+		entry({ id: "r-safe", operation: "export_server", note: "the export i90b1", upload: "i90b1" }),
+		entry({ id: "r-file", operation: "upload", parameters: file, note: "i7, as it was sent", upload: "i7" }),
+		entry({ id: "r-other", operation: "export_server", note: "the files i7 and i90b1" }),
 		entry({ id: "r-before", operation: "import_server", parameters: [{ name: "location", value: "/srv/a.agssite" }] }),
 	];
 	const { user } = open({ world: { sites: [site], history } });
@@ -592,6 +620,7 @@ test.each<[string, HistoryEntry, string]>([
 			outcome: "warnings",
 			summary: { kind: "deactivation", services: ["Parcels", "Roads"], deactivated: ["Parcels"] },
 			note: "Parcels · Roads: HTTP 403",
+			noteParts: [part("names", "Parcels"), part("text", "HTTP 403", "Roads")],
 		}),
 		"Webhooks deactivated on 1 of 2 services: Parcels · Parcels · Roads: HTTP 403",
 	],
@@ -653,7 +682,7 @@ test.each<[string, HistoryEntry, string]>([
 	],
 	[
 		"an export without a response, without the words of a library",
-		entry({ outcome: "unknown", note: "no response from the site: error sending request: operation timed out" }),
+		entry({ outcome: "unknown", noteParts: [part("noResponse", "error sending request: operation timed out")] }),
 		"No complete response received",
 	],
 	[
@@ -661,9 +690,27 @@ test.each<[string, HistoryEntry, string]>([
 		entry({
 			operation: "deactivate_webhooks",
 			outcome: "unknown",
-			note: "Parcels.FeatureServer: the response cannot be read: expected a JSON object · Roads.FeatureServer: busy",
+			noteParts: [
+				part("unreadable", "a JSON object was expected", "Parcels.FeatureServer"),
+				part("text", "busy", "Roads.FeatureServer"),
+			],
 		}),
 		"Parcels.FeatureServer: Unexpected response · Roads.FeatureServer: busy",
+	],
+	[
+		"a message of a site, whatever words it has",
+		entry({ outcome: "failed", note: "no response from the site · /srv/data (i7) · HTTP 502: <html>" }),
+		"no response from the site · /srv/data (i7) · HTTP 502: <html>",
+	],
+	[
+		"a rejection whose words the summary has too",
+		entry({
+			operation: "refresh_invitation",
+			outcome: "failed",
+			summary: { kind: "invitation", guest: "Rivers", collaboration: "Flood", refreshed: false },
+			note: "Rivers",
+		}),
+		"Invitation for Rivers to Flood · Rivers",
 	],
 ])("the list says what happened: %s", async (_, one, said) => {
 	open({ world: { history: [one] } });

@@ -10,6 +10,8 @@ import { noFilters, searchFor } from "./filters";
 
 /** Parameters of an import whose value may be an identifier. */
 const identifiers = ["location", "safetyBackup", "undoes", "deactivation"] as const;
+/** More entries with one identifier in their texts are not expected. */
+const few = 20;
 type Identifier = (typeof identifiers)[number];
 
 const originKinds: Partial<Record<HistoryEntry["operation"], "import" | "deactivation">> = {
@@ -54,7 +56,8 @@ async function originOf(
 	if (name === "undoes" || name === "deactivation") return (await backend.recordDetails(value)).entry;
 	for (const operation of ["upload", "export_server"] as const) {
 		const search = { ...searchFor(noFilters), text: value, site, operation };
-		const [found] = (await backend.searchHistory(search, null, 1)).entries;
+		const { entries } = await backend.searchHistory(search, null, few);
+		const found = entries.find(({ upload }) => upload === value);
 		if (found) return found;
 	}
 	return null;

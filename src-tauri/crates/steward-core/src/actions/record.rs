@@ -8,9 +8,10 @@ use steward_client::Moment;
 use steward_journal::{Intent, Outcome};
 
 use crate::access::Access;
+use crate::history::note::Note;
 use crate::history::record::{self, Details, History, Record};
 use crate::model::history_key::HistoryAction;
-use crate::model::problem::{Problem, words};
+use crate::model::problem::Problem;
 use crate::settings::preferences::ProgramConnection;
 use crate::sites::profiles::{self, AddressRole};
 use crate::sites::{ConnectionForm, ConnectionRoute, Site};
@@ -53,10 +54,10 @@ pub(crate) async fn recorded_if_possible<T>(
     done
 }
 
-fn ended<T>(done: &Result<T, Problem>, note: &str) -> (Outcome, String) {
+fn ended<T>(done: &Result<T, Problem>, note: &str) -> (Outcome, Note) {
     match done {
-        Ok(_) => (Outcome::Succeeded, note.to_owned()),
-        Err(problem) => (Outcome::Failed, words(problem)),
+        Ok(_) => (Outcome::Succeeded, note.to_owned().into()),
+        Err(problem) => (Outcome::Failed, Note::of(problem)),
     }
 }
 

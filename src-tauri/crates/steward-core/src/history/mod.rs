@@ -5,6 +5,7 @@
 pub mod details;
 pub mod guided_tour;
 pub(crate) mod imports;
+pub(crate) mod note;
 pub(crate) mod parameters;
 pub mod record;
 pub(crate) mod record_target;
@@ -17,7 +18,7 @@ use anyhow::Context;
 use serde::{Deserialize, Serialize};
 pub use steward_journal::Outcome;
 use steward_journal::{
-    DamagedRecords, Filter, Listed, StoredRecord, audit_package, command_export, redact, tables,
+    DamagedRecords, Filter, Listed, NotePart, StoredRecord, audit_package, command_export, redact, tables,
 };
 
 use crate::files::dialogs::Title;
@@ -73,6 +74,10 @@ pub struct HistoryEntry {
     pub summary: Option<Summary>,
     /// Destination that was written, or the error message; may be empty.
     pub note: String,
+    /// Parts of the note, each for itself.
+    pub note_parts: Vec<NotePart>,
+    /// Upload that was stored by the server; `null` if there is none.
+    pub upload: Option<String>,
     /// Whether an import report is stored.
     pub has_report: bool,
     /// Duration on a monotonic clock; `null` if it is not known.
@@ -436,6 +441,8 @@ pub(crate) fn entry(record: StoredRecord) -> Option<HistoryEntry> {
             .map(|(name, value)| Parameter { name, value })
             .collect(),
         outcome: record.outcome,
+        upload: record.facts.upload.clone(),
+        note_parts: note::parts_of(&record.note, &record.facts),
         note: record.note,
         elapsed: record.elapsed.map(Millis),
         site_version: record.intent.site_version,

@@ -7,10 +7,11 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
-use steward_client::{Endpoint, Moment, Request, shown};
+use steward_client::{Endpoint, Moment, Request};
 use steward_journal::redact::MASK;
 use steward_journal::{Conclusion, Facts, Intent, Journal, JournalError, Outcome, StoredResponse};
 
+use crate::history::note::Note;
 use crate::model::ids::RecordId;
 use crate::model::numbers::Millis;
 use crate::model::problem::Problem;
@@ -39,7 +40,7 @@ pub struct Record {
 /// Content of an outcome besides its note.
 #[derive(Default)]
 pub(crate) struct Details {
-    /// Facts that later decisions use; `None` keeps those that were written before.
+    /// Facts that later decisions use; `None` for none.
     pub(crate) facts: Option<Facts>,
     /// Response of the site, without secrets; `None` keeps the one that was written before.
     pub(crate) response: Option<StoredResponse>,
@@ -176,7 +177,11 @@ impl Record {
 
     /// Writes that something was not sent, and returns the identifier of the record; `None` if it could not be written.
     /// A failure is only logged, because nothing was sent.
-    pub(crate) async fn not_sent(history: &History, intent: Intent, note: String) -> Option<RecordId> {
+    pub(crate) async fn not_sent(
+        history: &History,
+        intent: Intent,
+        note: impl Into<Note>,
+    ) -> Option<RecordId> {
         let elapsed = Millis::now().0 - intent.started_at;
         let conclusion = conclusion(Outcome::NotSent, note, elapsed, Details::default());
         let written = history.journal(move |journal| journal.not_sent(&intent, &conclusion)).await;
@@ -200,7 +205,7 @@ impl Record {
     /// Writes the outcome, and returns whether that succeeded. The last call counts.
     ///
     /// A failure does not affect the result of the operation: writing is retried later.
-    pub(crate) async fn conclude(&self, outcome: Outcome, note: String, details: Details) -> bool {
+    pub(crate) async fn conclude(&self, outcome: Outcome, note: impl Into<Note>, details: Details) -> bool {
         let elapsed = i64::try_from(self.began.elapsed().as_millis()).unwrap_or(i64::MAX);
         self.history.write(&self.id, conclusion(outcome, note, elapsed, details)).await
     }
@@ -218,7 +223,7 @@ pub(crate) async fn write_late(
     intent: Intent,
     began: Moment,
     outcome: Outcome,
-    note: String,
+    note: impl Into<Note>,
     details: Details,
 ) {
     let elapsed = i64::try_from(began.elapsed().as_millis()).unwrap_or(i64::MAX);
@@ -274,13 +279,11 @@ pub(crate) fn masked(request: &Request, endpoint: &Endpoint) -> steward_journal:
     }
 }
 
-/// Separator of the parts of a note.
-const PARTS: &str = " · ";
-
-fn conclusion(outcome: Outcome, note: String, elapsed: i64, details: Details) -> Conclusion {
+fn conclusion(outcome: Outcome, note: impl Into<Note>, elapsed: i64, details: Details) -> Conclusion {
     let Details { facts, response, report } = details;
-    // Each part for itself: a deactivation has one for each service that was not deactivated.
-    let note = note.split(PARTS).map(|part| shown(part.to_owned())).collect::<Vec<_>>().join(PARTS);
+    let note = note.into().cut();
+    let facts = Some(note.in_facts(facts.unwrap_or_default()));
+    let note = note.to_string();
     Conclusion { outcome, note, facts, response, report, ended_at: Millis::now().0, elapsed }
 }
 
@@ -325,17 +328,5 @@ mod tests {
             }
         };
         assert!(tokio::time::timeout(Duration::from_secs(30), let_go).await.is_ok());
-    }
-
-    #[test]
-    fn each_part_of_a_note_is_cut_for_itself() {
-        let noted = |note: String| conclusion(Outcome::Warnings, note, 0, Details::default()).note;
-        let failed = format!("b.GPServer: {}", "x".repeat(8 * 1024));
-
-        let note = noted(format!("a.GPServer · {failed} · c.GPServer: no"));
-
-        assert!(note.starts_with("a.GPServer · b.GPServer: xxx"), "{}", &note[..30]);
-        assert!(note.ends_with("x… [8144 / 8204 bytes] · c.GPServer: no"), "{}", &note[8_100..]);
-        assert_eq!(noted("/backups/a · b.agssite".to_owned()), "/backups/a · b.agssite");
     }
 }

@@ -384,7 +384,7 @@ pub enum SafetyBackupStep {
 
 impl SafetyBackupStep {
     /// Returns the failure as a sentence for the history.
-    const fn words(self) -> &'static str {
+    pub(crate) const fn words(self) -> &'static str {
         match self {
             Self::Export => "the safety backup could not be created",
             Self::Unknown => "no response was received to the export for the safety backup",

@@ -14,6 +14,7 @@ use steward_client::stored_id;
 use steward_journal::{Facts, Outcome};
 
 use crate::execution::{Execution, Intended, Response};
+use crate::history::note::Note;
 use crate::history::parameters::DESTINATION;
 use crate::inventory::{Inventory, InventorySummary, stored};
 use crate::model::export_outcome::ExportOutcome;
@@ -117,7 +118,7 @@ pub async fn perform(
     let on_server = Facts { upload: stored_id(&reply.location), ..Facts::default() };
     execution.states(on_server.clone());
     // Record the outcome before the download: the export exists on the server even if the download fails.
-    execution.conclude(outcome, reply.location.clone(), None).await;
+    execution.conclude(outcome, Note::path(&reply.location), None).await;
     let downloading = async {
         let place = place.as_deref()?;
         let Execution { endpoint, run, .. } = &execution;
@@ -134,15 +135,15 @@ pub async fn perform(
     match saved_at {
         Some((place, SaveResult::Saved { file })) => {
             execution.states(with_file(on_server, file));
-            execution.conclude(outcome, file.path.clone(), report).await;
+            execution.conclude(outcome, Note::path(&file.path), report).await;
             if let Some(inventory) = &inventory {
                 stored::save_beside(place, file, inventory).await;
             }
         }
-        None => execution.conclude(outcome, reply.location.clone(), report).await,
+        None => execution.conclude(outcome, Note::path(&reply.location), report).await,
         // The export succeeded, and the file that was requested is not here.
         Some(_) => {
-            execution.conclude(outcome, reply.location.clone(), report).await;
+            execution.conclude(outcome, Note::path(&reply.location), report).await;
             execution.run.outcome(Outcome::Warnings, execution.record_id());
         }
     }

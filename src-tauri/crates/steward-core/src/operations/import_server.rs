@@ -23,6 +23,7 @@ use steward_journal::Outcome;
 use crate::access::Access;
 use crate::execution::{Execution, Intended, Response};
 use crate::history::imports::{DEACTIVATION, SAFETY_BACKUP, SAFETY_BACKUP_SAVED_AS, UNDOES, is_undo};
+use crate::history::note::Note;
 use crate::history::record_target::target_of;
 use crate::inventory::stored::{self, ExportLocation};
 use crate::inventory::{Inventory, service_check};
@@ -32,7 +33,7 @@ use crate::model::import_report::ImportReport;
 use crate::model::import_report::SafetyBackup;
 use crate::model::operation::Operation;
 use crate::model::pasted_path::pasted_path;
-use crate::model::problem::{FieldError, PreconditionFailure, Problem, words};
+use crate::model::problem::{FieldError, PreconditionFailure, Problem};
 use crate::model::run_result::RunResult;
 use crate::operations::import_server::quiet::Quiet;
 use crate::operations::import_server::safety_backup::{Packed, SafetyBackupOptions};
@@ -164,16 +165,19 @@ pub async fn perform(
     saved.must_be_where(&shown)?;
     confirmation::check(&form.confirmation, confirmation::for_import(&saved))?;
     let parameters = vec![("location", location.clone())];
-    let note = location;
+    let note = match ExportLocation::of_import(&location) {
+        ExportLocation::Path { path } => Note::path(&path),
+        ExportLocation::Upload { id } => Note::upload("", &id),
+    };
     let mut import = Planned { site: saved, run, parameters, note, quiet: None };
     let Some(why) = form.deactivate_webhooks else {
         return import.carry_out(context, transfers, form.safety_backup.is_some(), place).await;
     };
     import.quiet = match Quiet::begin(context, &import.site, &import.run, why.trim()).await {
         Ok(Some(quiet)) => Some(quiet),
-        Ok(None) => return Ok(import.not_sent(context, String::new(), None).await),
+        Ok(None) => return Ok(import.not_sent(context, Note::default(), None).await),
         Err(problem) => {
-            import.not_sent(context, words(&problem), None).await;
+            import.not_sent(context, Note::of(&problem), None).await;
             return Err(problem);
         }
     };
@@ -229,19 +233,19 @@ pub async fn undo(
         .filter(|_| !is_undo(&import_to_undo))
         .map(|record| Quiet { record: Some(RecordId(record)), before: None });
     let parameters = vec![("location", upload.clone()), (UNDOES, record.0)];
-    let mut import = Planned { site: saved, run, parameters, note: String::new(), quiet };
+    let mut import = Planned { site: saved, run, parameters, note: Note::default(), quiet };
     let uploads = async {
         let server = context.access.server(&import.site).await?;
         listing::uploads(&server).await.map_err(|error| Problem::from_client(&error, site))
     };
     let Some(uploads) = import.run.unless_stopped(uploads).await else {
-        return Ok(import.not_sent(context, String::new(), None).await);
+        return Ok(import.not_sent(context, Note::default(), None).await);
     };
     let uploads = uploads?;
     let Some(stored) = uploads.into_iter().find(|stored| stored.id == upload) else {
         return Err(Problem::SafetyBackupMissing { local: kept(SAFETY_BACKUP_SAVED_AS) });
     };
-    import.note = if stored.name.is_empty() { upload } else { format!("{} ({upload})", stored.name) };
+    import.note = Note::upload(&stored.name, &upload);
     import.carry_out(context, transfers, secure, None).await
 }
 
@@ -251,7 +255,7 @@ struct Planned {
     run: Run,
     /// Parameters of its record; the first is the location.
     parameters: Vec<(&'static str, String)>,
-    note: String,
+    note: Note,
     /// Webhooks to reactivate after it.
     quiet: Option<Quiet>,
 }
@@ -271,9 +275,9 @@ impl Planned {
         }
         let secured = match secured(context, transfers, &self.site, &self.run, place).await {
             Ok(Packed::Ready(secured)) => *secured,
-            Ok(Packed::Stopped(backup)) => return Ok(self.not_sent(context, String::new(), backup).await),
+            Ok(Packed::Stopped(backup)) => return Ok(self.not_sent(context, Note::default(), backup).await),
             Err(problem) => {
-                self.not_sent(context, words(&problem), None).await;
+                self.not_sent(context, Note::of(&problem), None).await;
                 return Err(problem);
             }
         };
@@ -285,7 +289,7 @@ impl Planned {
     async fn not_sent(
         &self,
         context: &SiteContext,
-        note: String,
+        note: Note,
         backup: Option<RecordId>,
     ) -> RunResult<ImportReport> {
         let intended = Intended::with(&OPERATION, self.parameters.clone(), |_| Vec::new());
@@ -438,7 +442,7 @@ pub(crate) fn import_of(site: &TargetSite, location: String) -> wire::ImportServ
 const NAMED: usize = 3;
 
 /// Returns `note` with the services that did not start before it, because they matter more than the path of the file.
-fn with_failed(report: &ImportReport, note: String) -> String {
+fn with_failed(report: &ImportReport, note: Note) -> Note {
     let mut names: Vec<&str> = report.failed_services().map(|service| service.service.as_str()).collect();
     if names.is_empty() {
         return note;
@@ -447,7 +451,7 @@ fn with_failed(report: &ImportReport, note: String) -> String {
         names.truncate(NAMED);
         names.push("…");
     }
-    format!("{} · {note}", names.join(", "))
+    Note::from(names.join(", ")).and(note)
 }
 
 #[cfg(test)]
@@ -479,7 +483,9 @@ mod tests {
 
     #[test]
     fn the_history_names_what_did_not_start_and_a_whole_site_that_is_down_stays_one_line() {
-        let note = |names: &[&str]| with_failed(&with_failed_services(names), "site.agssite".to_owned());
+        let note = |names: &[&str]| {
+            with_failed(&with_failed_services(names), Note::path("site.agssite")).to_string()
+        };
         assert_eq!(note(&[]), "site.agssite");
         assert_eq!(note(&["a", "b", "c"]), "a, b, c · site.agssite");
         assert_eq!(note(&["a", "b", "c", "d", "e"]), "a, b, c, … · site.agssite");

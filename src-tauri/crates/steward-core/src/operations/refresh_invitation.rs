@@ -22,6 +22,7 @@ use crate::files::dialogs::Title;
 use crate::files::selected_paths::SelectedPaths;
 use crate::files::{self, in_background};
 use crate::history::guided_tour::{self, GuidedTour};
+use crate::history::note::Note;
 use crate::history::parameters::{COLLABORATION_NAME, GUEST_PORTAL};
 use crate::model::ids::{SiteId, Target, UnsavedInvitationId};
 use crate::model::numbers::Millis;
@@ -138,7 +139,7 @@ async fn refresh<T>(
     let file_name = files::safe_name(&sent_by_the_site, "invite");
     // Store the file before a failure of the dialog or the disk, and before the history shows success.
     let kept = keep(unsaved, &execution.site.id, &file_name, reply.content).await?;
-    execution.conclude(Outcome::Succeeded, file_name.clone(), None).await;
+    execution.conclude(Outcome::Succeeded, Note::names(file_name.clone()), None).await;
 
     let record = listing::invitation(
         &execution.endpoint,

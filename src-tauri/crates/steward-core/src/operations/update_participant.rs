@@ -16,6 +16,7 @@ use crate::access::listed::ListedParticipant;
 use crate::batch::result::BatchResult;
 use crate::batch::{self, BatchItem};
 use crate::execution::{Execution, Intended, Response};
+use crate::history::note::Note;
 use crate::history::parameters::{COLLABORATION_NAME, PARTICIPANT_NAME, PREVIOUS_CONTACT};
 use crate::model::ids::{SiteId, Target};
 use crate::model::operation::Operation;
@@ -134,7 +135,7 @@ impl BatchItem for Change<'_> {
             Response::Missing(end) => return Ok(Response::Missing(end)),
         };
         let report = UpdateReport { collaboration_id: reply.collaboration_id, portal_id: reply.portal_id };
-        execution.conclude(Outcome::Succeeded, update.contact_email_address, None).await;
+        execution.conclude(Outcome::Succeeded, Note::names(update.contact_email_address), None).await;
         Ok(Response::Received(report))
     }
 }

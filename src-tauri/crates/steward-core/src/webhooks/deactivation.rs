@@ -12,8 +12,9 @@ use steward_journal::{Facts, Outcome};
 
 use super::deactivation_log;
 use crate::execution::{Execution, Intended, Response, Waited};
+use crate::history::note::Note;
 use crate::model::operation::Operation;
-use crate::model::problem::{self, PreconditionFailure, Problem};
+use crate::model::problem::{PreconditionFailure, Problem};
 use crate::model::run_result::RunResult;
 use crate::runs::{Run, RunStep};
 use crate::site_context::{Refusal, SiteContext};
@@ -135,14 +136,13 @@ pub(crate) async fn deactivate_services(
     }
 
     let deactivated = ends.iter().filter(|one| one.is_deactivated()).count();
-    let note = notes(&ends).join(" · ");
     let outcome = match deactivated {
         0 => Outcome::Failed,
         some if some < ends.len() => Outcome::Warnings,
         _ => Outcome::Succeeded,
     };
     execution.states(facts(&ends));
-    execution.conclude(outcome, note, report).await;
+    execution.conclude(outcome, note(&ends), report).await;
     match first_problem {
         // Nothing was deactivated: return the error instead of a report.
         Some(problem) if outcome == Outcome::Failed => Err(problem),
@@ -156,34 +156,36 @@ fn facts(services: &[DeactivatedService]) -> Facts {
     Facts { deactivated: deactivated.map(|one| one.service.clone()).collect(), ..Facts::default() }
 }
 
-/// Returns the parts of the note in the history: the services that were deactivated, and each of the others with its
-/// reason.
-fn notes(services: &[DeactivatedService]) -> Vec<String> {
+/// Returns the note: the services that were deactivated, and each of the others with its reason.
+fn note(services: &[DeactivatedService]) -> Note {
     let deactivated: Vec<_> =
         services.iter().filter(|one| one.is_deactivated()).map(|one| one.service.as_str()).collect();
-    let rejected = services.iter().filter_map(|one| {
-        let why = one.problem.as_ref().map(problem::words);
-        let why = why.or_else(|| one.not_sent.then(|| "not sent".to_owned()));
-        why.map(|why| format!("{}: {why}", one.service))
+    let others = services.iter().filter_map(|one| {
+        let why = one.problem.as_ref().map(Note::of);
+        let why = why.or_else(|| one.not_sent.then(not_sent_note));
+        why.map(|why| why.about(&one.service))
     });
-    Some(deactivated.join(", ")).filter(|names| !names.is_empty()).into_iter().chain(rejected).collect()
+    let deactivated = (!deactivated.is_empty()).then(|| Note::names(deactivated.join(", ")));
+    deactivated.into_iter().chain(others).collect()
 }
 
 /// Returns the note after the response for `service` is missing: the services before it, and those that were not sent.
 fn lost_note(
     before: &[DeactivatedService],
     service: &str,
-    why: String,
+    why: Note,
     not_sent: impl ExactSizeIterator<Item = String>,
-) -> String {
+) -> Note {
     if before.is_empty() && not_sent.len() == 0 {
         return why;
     }
-    let why = if why.is_empty() { "no response".to_owned() } else { why };
-    let mut note = notes(before);
-    note.push(format!("{service}: {why}"));
-    note.extend(not_sent.map(|service| format!("{service}: not sent")));
-    note.join(" · ")
+    let why = if why.is_empty() { Note::no_response("no response".to_owned()) } else { why };
+    let not_sent: Note = not_sent.map(|service| not_sent_note().about(&service)).collect();
+    note(before).and(why.about(service)).and(not_sent)
+}
+
+fn not_sent_note() -> Note {
+    "not sent".to_owned().into()
 }
 
 /// Deactivates the webhooks of one service: stores the active webhooks in the deactivation log, then sends the request.

@@ -13,6 +13,7 @@ use crate::batch::result::{BatchItemResult, BatchResult};
 use crate::batch::{self, BatchItem};
 use crate::execution::{Execution, Intended, Response, Waited};
 use crate::history::imports::DEACTIVATION;
+use crate::history::note::Note;
 use crate::history::record::History;
 use crate::history::record_target::must_be_here;
 use crate::model::history_key::{HistoryAction, REACTIVATE};
@@ -224,18 +225,21 @@ fn intended(parameters: Vec<(&'static str, String)>) -> Intended {
 }
 
 /// Returns the note of a reactivation: the service, and each webhook that is not active with its reason.
-fn note(service: &str, ends: &[ReactivatedWebhook]) -> String {
-    let failed = ends.iter().filter_map(|one| match &one.end {
-        ReactivationEnd::Activated | ReactivationEnd::WasActive => None,
-        ReactivationEnd::Gone => Some(format!("{}: no longer exists", one.name)),
-        ReactivationEnd::Rejected { problem } => Some(format!("{}: {}", one.name, words(problem))),
-        ReactivationEnd::Unknown { problem } => {
-            let why = problem.as_ref().map(|problem| format!(" ({})", words(problem)));
-            Some(format!("{}: no response{}", one.name, why.unwrap_or_default()))
-        }
-        ReactivationEnd::NotSent => Some(format!("{}: not sent", one.name)),
+fn note(service: &str, ends: &[ReactivatedWebhook]) -> Note {
+    let failed = ends.iter().filter_map(|one| {
+        let why = match &one.end {
+            ReactivationEnd::Activated | ReactivationEnd::WasActive => return None,
+            ReactivationEnd::Gone => "no longer exists".to_owned().into(),
+            ReactivationEnd::Rejected { problem } => Note::of(problem),
+            ReactivationEnd::Unknown { problem } => {
+                let why = problem.as_ref().map(|problem| format!(" ({})", words(problem)));
+                Note::no_response(format!("no response{}", why.unwrap_or_default()))
+            }
+            ReactivationEnd::NotSent => "not sent".to_owned().into(),
+        };
+        Some(why.about(&one.name))
     });
-    std::iter::once(service.to_owned()).chain(failed).collect::<Vec<_>>().join(" · ")
+    Note::names(service.to_owned()).and(failed.collect::<Note>())
 }
 
 /// Entry of the deactivation log whose webhooks can be reactivated.

@@ -60,6 +60,12 @@ fn conclusion(response: String) -> Conclusion {
             path: Some(in_text()),
             sha256: None,
             deactivated: vec![in_text()],
+            note: vec![steward_journal::NotePart {
+                about: Some(in_text()),
+                kind: steward_journal::NoteKind::Upload,
+                text: in_text(),
+                upload: Some(in_text()),
+            }],
         }),
         response: Some(steward_journal::StoredResponse { text: response, truncated: false }),
         report: Some(serde_json::json!({

@@ -6,6 +6,7 @@ mod circles;
 mod edges;
 mod layers;
 mod licences;
+mod notes;
 mod places;
 mod selects;
 mod words;
@@ -59,6 +60,7 @@ pub(crate) fn check(project: &Project) -> Result<()> {
         visit(root, &root.join(folder), &mut |file, text| {
             violations.extend(layers::check(file, text, &operations));
             violations.extend(places::check_start(file, text));
+            violations.extend(notes::check(file, text));
             violations.extend(selects::check(file, text));
             violations.extend(words::check(file, text));
             sources.push((file.to_owned(), text.to_owned()));
@@ -79,6 +81,10 @@ pub(crate) fn check(project: &Project) -> Result<()> {
         if words::is_text(file) {
             let text = fs::read_to_string(root.join(file)).with_context(|| format!("cannot read {file}"))?;
             violations.extend(words::check_document(file, &text));
+        }
+        if file.starts_with("ui/src/") && (file.ends_with(".ts") || file.ends_with(".tsx")) {
+            let text = fs::read_to_string(root.join(file)).with_context(|| format!("cannot read {file}"))?;
+            violations.extend(notes::check(file, &text));
         }
         if file.starts_with(".github/workflows/") {
             let text = fs::read_to_string(root.join(file)).with_context(|| format!("cannot read {file}"))?;

@@ -55,6 +55,8 @@ test("what wants attention is named, each with the way to its next act", async (
 		outcome: "unknown" as const,
 		summary: null,
 		note: "",
+		noteParts: [],
+		upload: null,
 		hasReport: false,
 		elapsed: null,
 		siteVersion: "",

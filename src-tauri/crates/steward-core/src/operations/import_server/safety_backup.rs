@@ -14,6 +14,7 @@ use crate::execution::{Execution, Intended, Response};
 use crate::files::archive_check::{self, VerifiedArchive};
 use crate::files::on_own_thread;
 use crate::history::imports::{PURPOSE, SAFETY_BACKUP};
+use crate::history::note::Note;
 use crate::history::parameters::DESTINATION;
 use crate::inventory::{Inventory, stored};
 use crate::model::export_verification::{ArchiveFault, ExportVerification};
@@ -21,7 +22,7 @@ use crate::model::ids::{RecordId, SiteId};
 use crate::model::import_report::SafetyBackup;
 use crate::model::numbers::{Bytes, Millis};
 use crate::model::operation::Operation;
-use crate::model::problem::{Problem, SafetyBackupStep, words};
+use crate::model::problem::{Problem, SafetyBackupStep};
 use crate::model::run_result::RunResult;
 use crate::model::saved_file::{SaveResult, SavedFile};
 use crate::runs::{Run, RunStep};
@@ -104,7 +105,7 @@ impl SafetyBackupOptions {
         let outcome = if reply.warns() { Outcome::Warnings } else { Outcome::Succeeded };
         let on_server = Facts { upload: stored_id(&reply.location), ..Facts::default() };
         execution.states(on_server.clone());
-        execution.conclude(outcome, reply.location.clone(), None).await;
+        execution.conclude(outcome, Note::path(&reply.location), None).await;
         let record = execution.record_id();
         let verified = verify(transfers, &execution.endpoint, &reply.location, place.clone(), run, &id);
         // On the heap: both together would be too large for the stack of an import.
@@ -124,12 +125,12 @@ impl SafetyBackupOptions {
                     }
                 );
                 if could_look {
-                    execution.conclude(Outcome::Failed, words(&problem), None).await;
+                    execution.conclude(Outcome::Failed, Note::of(&problem), None).await;
                 }
                 return Err(problem);
             }
         };
-        let note = verified.saved.as_ref().map_or_else(|| reply.location.clone(), |file| file.path.clone());
+        let note = Note::path(verified.saved.as_ref().map_or(&reply.location, |file| &file.path));
         let small = |number: u64| u32::try_from(number).unwrap_or(u32::MAX);
         let entries = small(verified.entries);
         let unverified_entries = verified.unverified.map(small);

@@ -4,6 +4,7 @@ use steward_journal::{Facts, Intent, Outcome};
 use tokio::sync::OnceCell;
 
 use super::result::{Fault, UnfinishedUpload, UploadEnd};
+use crate::history::note::Note;
 use crate::history::record::{self, Details, Record};
 use crate::model::history_key::UPLOAD;
 use crate::model::operation::Component;
@@ -58,7 +59,7 @@ impl<'a> UploadRecord<'a> {
         sent: Option<Facts>,
     ) {
         let is_refused = matches!(end, UploadEnd::Stopped { .. }) || matches!(why, Some(Fault::NoLonger(_)));
-        let why = why.map(ToString::to_string).unwrap_or_default();
+        let why = why.map(Fault::note).unwrap_or_default();
         // An upload that is resumed can be complete already.
         if matches!(end, UploadEnd::Uploaded { .. })
             && let Err(problem) = self.write().await
@@ -92,11 +93,11 @@ pub(super) fn uploads_of(server: &SavedServer) -> String {
     format!("{}/admin/uploads", server.address.as_str().trim_end_matches('/'))
 }
 
-fn outcome(end: &UploadEnd, why: String) -> (Outcome, String) {
+fn outcome(end: &UploadEnd, why: Note) -> (Outcome, Note) {
     match end {
-        UploadEnd::Uploaded { item, name, .. } => (Outcome::Succeeded, format!("{name} ({})", item.0)),
+        UploadEnd::Uploaded { item, name, .. } => (Outcome::Succeeded, Note::upload(name, &item.0)),
         UploadEnd::Stopped { unfinished } => {
-            (Outcome::Failed, with_parts("stopped by the user".to_owned(), unfinished.as_ref()))
+            (Outcome::Failed, with_parts(Fault::Stopped.note(), unfinished.as_ref()))
         }
         UploadEnd::Failed { unfinished, .. } => (Outcome::Failed, with_parts(why, unfinished.as_ref())),
         UploadEnd::Dismissed => (Outcome::Failed, why),
@@ -105,10 +106,10 @@ fn outcome(end: &UploadEnd, why: String) -> (Outcome, String) {
 }
 
 /// Returns the note of an upload that ended early, with the parts that arrived.
-fn with_parts(note: String, unfinished: Option<&UnfinishedUpload>) -> String {
+fn with_parts(note: Note, unfinished: Option<&UnfinishedUpload>) -> Note {
     match unfinished {
         Some(UnfinishedUpload { item, size, done, .. }) => {
-            format!("{note} · {} of {} bytes on the server ({})", done.0, size.0, item.0)
+            note.and(format!("{} of {} bytes on the server ({})", done.0, size.0, item.0))
         }
         None => note,
     }

@@ -3,8 +3,9 @@
 use serde::{Deserialize, Serialize};
 use steward_client::ClientError;
 
+use crate::history::note::Note;
 use crate::model::numbers::Bytes;
-use crate::model::problem::{Problem, words};
+use crate::model::problem::Problem;
 
 /// Identifier of a server upload, complete or not.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
@@ -77,13 +78,14 @@ pub(super) enum Fault {
     Stopped,
 }
 
-impl std::fmt::Display for Fault {
-    fn fmt(&self, to: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl Fault {
+    /// Returns the reason for the history.
+    pub(super) fn note(&self) -> Note {
         match self {
-            Self::Here(error) => error.fmt(to),
-            Self::There(error) | Self::Unseen(error) => error.fmt(to),
-            Self::NoLonger(problem) => to.write_str(&words(problem)),
-            Self::Stopped => to.write_str("stopped by the user"),
+            Self::Here(error) => error.to_string().into(),
+            Self::There(error) | Self::Unseen(error) => Note::of_client(error),
+            Self::NoLonger(problem) => Note::of(problem),
+            Self::Stopped => "stopped by the user".to_owned().into(),
         }
     }
 }

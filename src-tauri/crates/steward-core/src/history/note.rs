@@ -1,0 +1,170 @@
+//! Notes: what a record says to the user, in parts.
+//!
+//! The text of a note is made of its parts here, for the search and for files. The window shows the parts, each by its
+//! kind. Nothing reads the text back (ADR 0039).
+
+use std::fmt;
+
+use steward_client::{ClientError, shown};
+use steward_journal::{Facts, NoteKind, NotePart};
+
+use crate::model::problem::{self, Problem};
+
+/// Note of a record; without parts if there is nothing to say.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Note(Vec<NotePart>);
+
+impl Note {
+    /// Returns the note about a file that the site or the app wrote or read.
+    pub(crate) fn path(path: &str) -> Self {
+        part(NoteKind::Path, path.to_owned()).into()
+    }
+
+    /// Returns the note about a file that the server stores. Its name can be empty.
+    pub(crate) fn upload(name: &str, id: &str) -> Self {
+        NotePart { upload: Some(id.to_owned()), ..part(NoteKind::Upload, name.to_owned()) }.into()
+    }
+
+    /// Returns the note of names that the summary of the record has too.
+    pub(crate) fn names(names: String) -> Self {
+        part(NoteKind::Names, names).into()
+    }
+
+    /// Returns the note of a response that is missing; `text` is for files.
+    pub(crate) fn no_response(text: String) -> Self {
+        part(NoteKind::NoResponse, text).into()
+    }
+
+    /// Returns the note of a problem.
+    pub(crate) fn of(problem: &Problem) -> Self {
+        let kind = match problem {
+            Problem::SafetyBackupFailed { step, cause: Some(cause) } => {
+                return Self::of(cause).about(step.words());
+            }
+            Problem::ImportFailed { cause, .. }
+            | Problem::WebhooksStillInactive { cause, .. }
+            | Problem::NotRenewed { cause } => return Self::of(cause),
+            Problem::Unreachable { .. } | Problem::NoResponse { .. } => NoteKind::NoResponse,
+            Problem::InFront { .. } | Problem::Unreadable { .. } => NoteKind::Response,
+            _ => NoteKind::Text,
+        };
+        part(kind, problem::words(problem)).into()
+    }
+
+    /// Returns the note of an error: the message of the site if it has one.
+    pub(crate) fn of_client(error: &ClientError) -> Self {
+        match error {
+            ClientError::Rejected { message, .. } if !message.is_empty() => {
+                let is_in_front = error.is_of_what_is_in_front();
+                part(if is_in_front { NoteKind::Response } else { NoteKind::Text }, message.clone()).into()
+            }
+            ClientError::Unreachable { .. } => part(NoteKind::NoResponse, error.to_string()).into(),
+            ClientError::Unreadable { .. } => part(NoteKind::Unreadable, error.to_string()).into(),
+            other => other.to_string().into(),
+        }
+    }
+
+    /// Returns the note of what `about` names: a service, a webhook, or a step.
+    pub(crate) fn about(self, about: &str) -> Self {
+        let named = |part| NotePart { about: Some(about.to_owned()), ..part };
+        Self(self.0.into_iter().map(named).collect())
+    }
+
+    /// Returns the note with the parts of another one after its own.
+    pub(crate) fn and(mut self, other: impl Into<Self>) -> Self {
+        self.0.extend(other.into().0);
+        self
+    }
+
+    /// Returns whether there is nothing to say.
+    pub(crate) const fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Returns the note with each of its parts cut by itself: a deactivation has one for each service.
+    pub(crate) fn cut(self) -> Self {
+        Self(self.0.into_iter().map(|part| NotePart { text: shown(part.text), ..part }).collect())
+    }
+
+    /// Returns the facts of a record with the parts of its note, unless its text says as much.
+    pub(crate) fn in_facts(&self, facts: Facts) -> Facts {
+        let is_plain = matches!(&*self.0, [NotePart { about: None, kind: NoteKind::Text, .. }]);
+        Facts { note: if is_plain { Vec::new() } else { self.0.clone() }, ..facts }
+    }
+}
+
+impl From<String> for Note {
+    fn from(text: String) -> Self {
+        if text.is_empty() { Self::default() } else { part(NoteKind::Text, text).into() }
+    }
+}
+
+impl From<NotePart> for Note {
+    fn from(part: NotePart) -> Self {
+        Self(vec![part])
+    }
+}
+
+impl FromIterator<Self> for Note {
+    fn from_iter<I: IntoIterator<Item = Self>>(notes: I) -> Self {
+        Self(notes.into_iter().flat_map(|note| note.0).collect())
+    }
+}
+
+/// Text for the search and for files.
+impl fmt::Display for Note {
+    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (at, NotePart { about, text, upload, .. }) in self.0.iter().enumerate() {
+            let separator = if at == 0 { "" } else { " · " };
+            write!(to, "{separator}")?;
+            if let Some(about) = about {
+                write!(to, "{about}: ")?;
+            }
+            match upload {
+                None => write!(to, "{text}")?,
+                Some(id) if text.is_empty() => write!(to, "{id}")?,
+                Some(id) => write!(to, "{text} ({id})")?,
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Returns the parts of the note of a stored record.
+pub(crate) fn parts_of(note: &str, facts: &Facts) -> Vec<NotePart> {
+    if facts.note.is_empty() { Note::from(note.to_owned()).0 } else { facts.note.clone() }
+}
+
+const fn part(kind: NoteKind, text: String) -> NotePart {
+    NotePart { about: None, kind, text, upload: None }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_part_of_a_note_is_cut_by_itself_and_a_separator_in_a_text_makes_no_parts() {
+        let names = Note::names("a.GPServer".to_owned());
+        let long = Note::from("x · ".repeat(4 * 1024)).about("b.GPServer");
+        let note = names.and(long).and(Note::from("no".to_owned()).about("c.GPServer")).cut().to_string();
+
+        assert!(note.starts_with("a.GPServer · b.GPServer: x · x"), "{}", &note[..40]);
+        assert!(note.ends_with(" / 20480 bytes] · c.GPServer: no"), "{}", &note[note.len() - 60..]);
+        assert!(note.len() < 9 * 1024, "{}", note.len());
+    }
+
+    #[test]
+    fn a_note_says_as_text_what_its_parts_say() {
+        for (note, text) in [
+            (Note::from(String::new()), ""),
+            (Note::path("/backups/a · b.agssite"), "/backups/a · b.agssite"),
+            (Note::upload("city.agssite", "i7"), "city.agssite (i7)"),
+            (Note::upload("", "i7"), "i7"),
+            (Note::names("a, b".to_owned()).and(Note::path("/c")), "a, b · /c"),
+            (Note::from("busy".to_owned()).about("Roads"), "Roads: busy"),
+        ] {
+            assert_eq!(note.to_string(), text);
+        }
+    }
+}
