@@ -4,7 +4,6 @@ import type { ReactElement } from "react";
 import type { OperationKey, SiteView } from "@/bridge";
 import type { MemoryOptions } from "@/bridge/fake-backend";
 import { ReadOnly } from "@/components/read-only";
-import { UndoDialog } from "@/components/undo-dialog";
 import { FaultForm } from "@/features/practice/fault-form";
 import { SettingsPage } from "@/features/settings/settings-page";
 import { AddSitePage } from "@/features/sites/adding/add-site-page";
@@ -74,11 +73,6 @@ const forms: [string, ReactElement, Ready][] = [
 	["update_participant", operation("update_participant"), inTurn(press("radio", /County/), type("First name", "Kim"))],
 	["update_participant by identifier", operation("update_participant"), press("tab", "By ID")],
 	["refresh_invitation by identifier", operation("refresh_invitation"), press("tab", "By ID")],
-	[
-		"the undo of an import",
-		<UndoDialog key="" site={site} record="r" takenAt={1} onClose={() => {}} onConfirm={() => {}} />,
-		async () => {},
-	],
 	["the unlock", <ReadOnly key="" site={{ ...site, readOnly: true, unlockedUntil: null }} />, async () => {}],
 	[
 		"a new site",
