@@ -1,7 +1,8 @@
-import { Button, Group, List, Modal, Stack, Text } from "@mantine/core";
+import { List, Text } from "@mantine/core";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type CloseAnswer, type CloseRequested, type RunView, useBackend } from "@/bridge";
+import { Dialog } from "@/components/dialog";
 import { useRuns } from "@/lib/runs";
 import { onlyLooks, stopKind } from "@/lib/stop-mode";
 import { useWindowDialog } from "@/lib/use-window-dialog";
@@ -34,39 +35,32 @@ export function CloseDialog() {
 	).length;
 	const isLoss = runs.length > 0 || unsaved > 0;
 	return (
-		<Modal
+		<Dialog
 			{...dialog}
 			title={runs.length > 0 ? t("close.title", { count: runs.length }) : t("close.titleEnded")}
-			closeButtonProps={{ "aria-label": t("action.close") }}
+			cancel={t("close.stay")}
+			confirm={isLoss ? t("close.anyway") : t("close.now")}
+			irreversible={isLoss}
+			onConfirm={() => answer("close")}
 		>
-			<Stack>
-				{runs.length > 0 && (
-					<>
-						<List size="sm">
-							{runs.map((run) => (
-								<List.Item key={run.id}>
-									{t(isUnsent(run) ? "close.unsent" : runText(run), { operation: nameOf(run), site: run.siteName })}
-								</List.Item>
-							))}
-						</List>
-						{isAnySent && <Text size="sm">{t("close.body")}</Text>}
-						{!isAnySent && unsent > 0 && <Text size="sm">{t("close.bodyUnsent", { count: unsent })}</Text>}
-						{!isAnySent && searches && <Text size="sm">{t("close.bodySearch")}</Text>}
-					</>
-				)}
-				{importing > 0 && <Text size="sm">{t("close.report", { count: importing })}</Text>}
-				{unsaved > 0 && <Text size="sm">{t("close.unsaved", { count: unsaved })}</Text>}
-				{runs.length === 0 && unsaved === 0 && <Text size="sm">{t("close.bodyEnded")}</Text>}
-				<Group justify="flex-end" gap="xs">
-					<Button variant="default" onClick={() => answer("stay")} data-autofocus>
-						{t("close.stay")}
-					</Button>
-					<Button color={isLoss ? "red" : "blue"} onClick={() => answer("close")}>
-						{isLoss ? t("close.anyway") : t("close.now")}
-					</Button>
-				</Group>
-			</Stack>
-		</Modal>
+			{runs.length > 0 && (
+				<>
+					<List size="sm">
+						{runs.map((run) => (
+							<List.Item key={run.id}>
+								{t(isUnsent(run) ? "close.unsent" : runText(run), { operation: nameOf(run), site: run.siteName })}
+							</List.Item>
+						))}
+					</List>
+					{isAnySent && <Text size="sm">{t("close.body")}</Text>}
+					{!isAnySent && unsent > 0 && <Text size="sm">{t("close.bodyUnsent", { count: unsent })}</Text>}
+					{!isAnySent && searches && <Text size="sm">{t("close.bodySearch")}</Text>}
+				</>
+			)}
+			{importing > 0 && <Text size="sm">{t("close.report", { count: importing })}</Text>}
+			{unsaved > 0 && <Text size="sm">{t("close.unsaved", { count: unsaved })}</Text>}
+			{runs.length === 0 && unsaved === 0 && <Text size="sm">{t("close.bodyEnded")}</Text>}
+		</Dialog>
 	);
 }
 

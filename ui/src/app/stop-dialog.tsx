@@ -1,7 +1,8 @@
-import { Button, Group, Modal, Stack, Text } from "@mantine/core";
+import { Text } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { type RunView, useBackend } from "@/bridge";
+import { Dialog } from "@/components/dialog";
 import { ProblemNotice } from "@/components/problem-notice";
 import { stopKind } from "@/lib/stop-mode";
 import { useWindowDialog } from "@/lib/use-window-dialog";
@@ -21,23 +22,17 @@ export function StopDialog({ run, onClose }: { run: RunView | null; onClose: () 
 	const operation = run ? nameOf(run) : "";
 	const dialog = useWindowDialog(run !== null, onClose);
 	return (
-		<Modal
+		<Dialog
 			{...dialog}
 			title={t(`operationsPanel.stop.${kind}.title`, { operation })}
-			closeButtonProps={{ "aria-label": t("action.close") }}
+			cancel={t(`operationsPanel.stop.${kind}.keep`)}
+			confirm={t(`operationsPanel.stop.${kind}.button`)}
+			irreversible
+			busy={stop.isPending}
+			onConfirm={() => stop.mutate()}
 		>
-			<Stack>
-				<Text size="sm">{t(`operationsPanel.stop.${kind}.body`, { site: run?.siteName ?? "" })}</Text>
-				{stop.error ? <ProblemNotice problem={stop.error} /> : null}
-				<Group justify="flex-end" gap="xs">
-					<Button variant="default" onClick={onClose} data-autofocus>
-						{t(`operationsPanel.stop.${kind}.keep`)}
-					</Button>
-					<Button color="red" loading={stop.isPending} onClick={() => stop.mutate()}>
-						{t(`operationsPanel.stop.${kind}.button`)}
-					</Button>
-				</Group>
-			</Stack>
-		</Modal>
+			<Text size="sm">{t(`operationsPanel.stop.${kind}.body`, { site: run?.siteName ?? "" })}</Text>
+			{stop.error ? <ProblemNotice problem={stop.error} /> : null}
+		</Dialog>
 	);
 }

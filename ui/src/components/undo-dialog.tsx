@@ -1,13 +1,12 @@
-import { Button, Checkbox, Group, Modal, Stack, Text, TextInput } from "@mantine/core";
+import { Checkbox, Stack, Text, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type HistoryEntry, type Millis, type RecordId, type SiteView, useBackend } from "@/bridge";
-import { SubmitForm } from "@/components/submit-form";
 import { formatTime } from "@/lib/format";
 import { queryKeys } from "@/lib/queries";
-import { siteEdge } from "@/lib/site-color";
 import { ChangesSince } from "./changes-since";
+import { Dialog } from "./dialog";
 import { LoadingRows } from "./loading-rows";
 import { ProblemNotice } from "./problem-notice";
 
@@ -26,55 +25,40 @@ export function UndoDialog({ site, record, takenAt, onClose, onConfirm }: UndoDi
 	const [secure, setSecure] = useState(true);
 	const toType = site.environment === "practice" ? "" : site.name;
 	return (
-		<Modal
+		<Dialog
 			opened
 			onClose={onClose}
 			size="lg"
 			title={t("undoImport.ask", { site: site.name })}
-			styles={siteEdge(site.color)}
-			closeButtonProps={{ "aria-label": t("common:action.close") }}
+			site={site}
+			confirm={t("undoImport.confirm")}
+			irreversible
+			ready={typed.trim() === toType}
+			onConfirm={() => onConfirm(typed, secure)}
 		>
-			<SubmitForm
-				onSubmit={(event) => {
-					event.preventDefault();
-					if (typed.trim() === toType) onConfirm(typed, secure);
-				}}
-			>
-				<Stack>
-					<Text size="sm">
-						{takenAt === undefined
-							? t("undoImport.what", { site: site.name })
-							: t("undoImport.whatOf", { site: site.name, at: formatTime(takenAt) })}
-					</Text>
-					<UndoneToo record={record} />
-					<Checkbox
-						label={t("undoImport.secure")}
-						description={t("undoImport.secureHint")}
-						checked={secure}
-						onChange={(event) => setSecure(event.currentTarget.checked)}
-					/>
-					{toType ? (
-						<TextInput
-							label={t("undoImport.type", { text: toType })}
-							spellCheck={false}
-							autoComplete="off"
-							data-autofocus
-							data-path="confirmation"
-							value={typed}
-							onChange={(event) => setTyped(event.currentTarget.value)}
-						/>
-					) : null}
-					<Group justify="flex-end" gap="xs">
-						<Button variant="default" onClick={onClose}>
-							{t("common:action.cancel")}
-						</Button>
-						<Button type="submit" color="red" disabled={typed.trim() !== toType}>
-							{t("undoImport.confirm")}
-						</Button>
-					</Group>
-				</Stack>
-			</SubmitForm>
-		</Modal>
+			<Text size="sm">
+				{takenAt === undefined
+					? t("undoImport.what", { site: site.name })
+					: t("undoImport.whatOf", { site: site.name, at: formatTime(takenAt) })}
+			</Text>
+			<UndoneToo record={record} />
+			<Checkbox
+				label={t("undoImport.secure")}
+				description={t("undoImport.secureHint")}
+				checked={secure}
+				onChange={(event) => setSecure(event.currentTarget.checked)}
+			/>
+			{toType ? (
+				<TextInput
+					label={t("undoImport.type", { text: toType })}
+					spellCheck={false}
+					autoComplete="off"
+					data-path="confirmation"
+					value={typed}
+					onChange={(event) => setTyped(event.currentTarget.value)}
+				/>
+			) : null}
+		</Dialog>
 	);
 }
 

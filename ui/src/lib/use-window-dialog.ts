@@ -1,4 +1,3 @@
-import type { ModalProps } from "@mantine/core";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { useNavigation } from "./navigation";
 
@@ -9,7 +8,7 @@ import { useNavigation } from "./navigation";
 export function useWindowDialog(
 	opened: boolean,
 	onClose: () => void,
-): Pick<ModalProps, "opened" | "onClose" | "returnFocus"> {
+): { opened: boolean; onClose: () => void; returnFocus: boolean } {
 	const { place } = useNavigation();
 	const here = useRef(place);
 	const [isLeft, setIsLeft] = useState(false);

@@ -1,8 +1,9 @@
-import { Button, Group, Modal, Paper, Stack, Text, Title } from "@mantine/core";
+import { Button, Paper, Stack, Text, Title } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { asProblem, useBackend } from "@/bridge";
+import { Dialog } from "@/components/dialog";
 import { Outcome } from "@/components/outcome";
 import { ProblemNotice } from "@/components/problem-notice";
 import { administrator } from "@/lib/practice-administrator";
@@ -37,25 +38,18 @@ export function ResetPractice() {
 				</Button>
 				{reset.data && !asking ? <Outcome outcome="succeeded" title={t("reset.done")} /> : null}
 			</Stack>
-			<Modal
+			<Dialog
 				opened={asking}
 				onClose={ask.close}
 				title={t("reset.ask")}
-				closeButtonProps={{ "aria-label": t("reset.close") }}
+				confirm={t("reset.confirm")}
+				irreversible
+				busy={reset.isPending}
+				onConfirm={() => reset.mutate()}
 			>
-				<Stack>
-					<Text size="sm">{t("reset.consequence")}</Text>
-					{reset.error ? <ProblemNotice problem={asProblem(reset.error)} /> : null}
-					<Group justify="flex-end" gap="xs">
-						<Button variant="default" onClick={ask.close} data-autofocus>
-							{t("reset.cancel")}
-						</Button>
-						<Button loading={reset.isPending} onClick={() => reset.mutate()}>
-							{t("reset.confirm")}
-						</Button>
-					</Group>
-				</Stack>
-			</Modal>
+				<Text size="sm">{t("reset.consequence")}</Text>
+				{reset.error ? <ProblemNotice problem={asProblem(reset.error)} /> : null}
+			</Dialog>
 		</Paper>
 	);
 }

@@ -1,8 +1,9 @@
-import { Button, Group, List, Modal, Stack, Text, TextInput } from "@mantine/core";
+import { Button, List, Modal, Stack, Text, TextInput } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type SiteView, useBackend } from "@/bridge";
+import { DialogForm } from "@/components/dialog";
 import { ProblemNotice } from "@/components/problem-notice";
 import { fieldFault } from "@/lib/field-fault";
 import { formatNumber } from "@/lib/format";
@@ -51,7 +52,14 @@ function Question({ site, onClose }: { site: SiteView; onClose: () => void }) {
 	const fault = fieldFault(remove.error, { reason })?.fault;
 	const problem = useUnshown(remove.error);
 	return (
-		<Stack>
+		<DialogForm
+			onClose={onClose}
+			confirm={unsaved > 0 ? t("remove.confirmUnsaved", { count: unsaved }) : t("remove.confirm")}
+			irreversible
+			ready={!kept.isPending}
+			busy={remove.isPending}
+			onConfirm={() => remove.mutate()}
+		>
 			<List size="sm" spacing={4}>
 				<List.Item>{t("remove.goes")}</List.Item>
 				<List.Item>{t("remove.stays")}</List.Item>
@@ -85,14 +93,6 @@ function Question({ site, onClose }: { site: SiteView; onClose: () => void }) {
 				/>
 			) : null}
 			{problem ? <ProblemNotice problem={problem} /> : null}
-			<Group justify="flex-end" gap="xs">
-				<Button variant="default" onClick={onClose} data-autofocus>
-					{t("cancel")}
-				</Button>
-				<Button color="red" disabled={kept.isPending} loading={remove.isPending} onClick={() => remove.mutate()}>
-					{unsaved > 0 ? t("remove.confirmUnsaved", { count: unsaved }) : t("remove.confirm")}
-				</Button>
-			</Group>
-		</Stack>
+		</DialogForm>
 	);
 }

@@ -1,7 +1,7 @@
-import { Button, Group, List, Modal, Stack, Text } from "@mantine/core";
+import { List, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { DeactivationView, SiteView } from "@/bridge";
-import { siteEdge } from "@/lib/site-color";
+import { ConfirmDialog } from "@/components/confirm-dialog";
 
 interface AskReactivationProps {
 	/** `null`: nothing is asked. */
@@ -16,33 +16,25 @@ export function AskReactivation({ entry, site, onCancel, onConfirm }: AskReactiv
 	const { t } = useTranslation("deactivateWebhooks");
 	const active = entry?.active ?? [];
 	return (
-		<Modal
+		<ConfirmDialog
 			opened={entry !== null}
 			onClose={onCancel}
 			title={t("reactivation.title", { count: active.length, site: site.name })}
-			styles={siteEdge(site.color)}
-			closeButtonProps={{ "aria-label": t("close") }}
+			size="md"
+			site={site}
+			confirm={t("reactivation.confirm", { count: active.length })}
+			onConfirm={() => (entry ? onConfirm(entry) : undefined)}
 		>
-			<Stack>
-				<Text size="sm" style={{ overflowWrap: "anywhere" }}>
-					{t("reactivation.body", { service: entry?.service ?? "" })}
-				</Text>
-				<List size="sm">
-					{active.map((name) => (
-						<List.Item key={name} style={{ overflowWrap: "anywhere" }}>
-							{name}
-						</List.Item>
-					))}
-				</List>
-				<Group justify="flex-end" gap="xs">
-					<Button variant="default" onClick={onCancel} data-autofocus>
-						{t("cancel")}
-					</Button>
-					<Button onClick={() => (entry ? onConfirm(entry) : undefined)}>
-						{t("reactivation.confirm", { count: active.length })}
-					</Button>
-				</Group>
-			</Stack>
-		</Modal>
+			<Text size="sm" style={{ overflowWrap: "anywhere" }}>
+				{t("reactivation.body", { service: entry?.service ?? "" })}
+			</Text>
+			<List size="sm">
+				{active.map((name) => (
+					<List.Item key={name} style={{ overflowWrap: "anywhere" }}>
+						{name}
+					</List.Item>
+				))}
+			</List>
+		</ConfirmDialog>
 	);
 }

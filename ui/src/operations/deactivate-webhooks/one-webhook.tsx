@@ -60,6 +60,7 @@ export function OneWebhook({ site, service, deactivateOne }: OneWebhookProps) {
 				<TextInput
 					label={t("why")}
 					description={t("whyHint")}
+					data-path="why"
 					value={why}
 					onChange={(event) => setWhy(event.currentTarget.value)}
 				/>

@@ -1,10 +1,11 @@
 import "@mantine/dates/styles.layer.css";
-import { Button, Group, Modal, Stack, Text } from "@mantine/core";
+import { Text } from "@mantine/core";
 import { DateTimePicker } from "@mantine/dates";
 import dayjs from "dayjs";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Millis } from "@/bridge";
+import { Dialog } from "@/components/dialog";
 
 interface PickTimeProps {
 	service: string;
@@ -31,31 +32,28 @@ export default function PickTime({ service, usual, busy, onCancel, onPick }: Pic
 		if (!past) onPick(at);
 	};
 	return (
-		<Modal opened onClose={onCancel} title={t("remind.title")} closeButtonProps={{ "aria-label": t("close") }}>
-			<Stack>
-				<Text size="sm" style={{ overflowWrap: "anywhere" }}>
-					{service}
-				</Text>
-				<DateTimePicker
-					label={t("remind.when")}
-					value={chosen}
-					onChange={setValue}
-					minDate={dayjs().format("YYYY-MM-DD")}
-					valueFormat="D MMM YYYY, HH:mm"
-					weekendDays={[]}
-					error={missing ? t("remind.past") : null}
-					popoverProps={{ withinPortal: true }}
-					data-autofocus
-				/>
-				<Group justify="flex-end" gap="xs">
-					<Button variant="default" onClick={onCancel}>
-						{t("cancel")}
-					</Button>
-					<Button loading={busy} onClick={submit}>
-						{t("remind.confirm")}
-					</Button>
-				</Group>
-			</Stack>
-		</Modal>
+		<Dialog
+			opened
+			onClose={onCancel}
+			title={t("remind.title")}
+			confirm={t("remind.confirm")}
+			busy={busy}
+			onConfirm={submit}
+		>
+			<Text size="sm" style={{ overflowWrap: "anywhere" }}>
+				{service}
+			</Text>
+			<DateTimePicker
+				label={t("remind.when")}
+				value={chosen}
+				onChange={setValue}
+				minDate={dayjs().format("YYYY-MM-DD")}
+				valueFormat="D MMM YYYY, HH:mm"
+				weekendDays={[]}
+				error={missing ? t("remind.past") : null}
+				popoverProps={{ withinPortal: true }}
+				data-autofocus
+			/>
+		</Dialog>
 	);
 }

@@ -5,7 +5,6 @@ import type { DeactivateReport, DeactivateWebhooksForm, SiteView } from "@/bridg
 import { ChangeButton } from "@/components/change-button";
 import { RequestPreview } from "@/components/request-preview";
 import type { OperationHandle } from "@/lib/use-operation";
-import { useReadOnly } from "@/lib/use-read-only";
 import { Confirm } from "./confirm";
 import classes from "./form.module.css";
 import type { Choice } from "./use-choice";
@@ -24,7 +23,6 @@ interface SendProps {
 export function Send({ site, handle, choice, chosen, first }: SendProps) {
 	const { t } = useTranslation("deactivateWebhooks");
 	const [asking, setAsking] = useState(false);
-	const readOnly = useReadOnly(site);
 	const services = chosen.map(({ path }) => path);
 	const falling = countFalling(chosen);
 	const hint = falling === null ? t("unlistedFall") : t("willFall", { count: falling });
@@ -45,15 +43,13 @@ export function Send({ site, handle, choice, chosen, first }: SendProps) {
 				</Text>
 			</Group>
 			<Confirm
-				services={asking && !readOnly ? chosen : []}
+				opened={asking && chosen.length > 0}
+				services={chosen}
 				site={site}
 				onCancel={() => setAsking(false)}
 				why={choice.why}
 				onWhy={choice.setWhy}
-				onConfirm={(confirmation) => {
-					setAsking(false);
-					handle.start({ services, why: choice.why, confirmation });
-				}}
+				onConfirm={(confirmation) => handle.start({ services, why: choice.why, confirmation })}
 			/>
 		</>
 	);

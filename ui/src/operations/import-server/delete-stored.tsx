@@ -63,7 +63,7 @@ export function DeleteStored({ site, upload, deletion }: DeleteStoredProps) {
 					title={t("remove.title", { name: upload.name, site: site.name })}
 					site={site}
 					confirm={t("remove.confirm")}
-					discards
+					irreversible
 					toType={site.environment === "practice" ? "" : site.name}
 					onConfirm={(typed) => deletion.mutate({ upload, typed })}
 				>

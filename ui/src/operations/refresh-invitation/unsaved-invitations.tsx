@@ -103,7 +103,7 @@ function Waiting({ invitation, isBusy, isSaving, onSave, onDiscard }: WaitingPro
 				onClose={close}
 				title={t("discardTitle", { file })}
 				confirm={t("discardConfirm")}
-				discards
+				irreversible
 				onConfirm={onDiscard}
 			>
 				<Text size="sm">{t("discardBody")}</Text>

@@ -1,6 +1,6 @@
 import { Button, Checkbox, Group, Stack, Table, Text } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { asProblem, type Problem, type ProfileView, useBackend } from "@/bridge";
 import { formatNumber } from "@/lib/format";
@@ -21,6 +21,9 @@ export function ProfileTable({ path, profiles, onClose }: ProfileTableProps) {
 	const backend = useBackend();
 	const queries = useQueryClient();
 	const narrow = useNarrow();
+	const content = useRef<HTMLDivElement>(null);
+	// The button that had the focus is gone: it must not fall out of the dialog.
+	useEffect(() => content.current?.focus(), []);
 	const [rows, setRows] = useState(() => profiles.map(stateOf));
 	const change = (place: number, part: Partial<RowState>) =>
 		setRows((before) => before.map((row, at) => (at === place ? { ...row, ...part } : row)));
@@ -44,7 +47,7 @@ export function ProfileTable({ path, profiles, onClose }: ProfileTableProps) {
 	const added = rows.filter((row) => row.added).length;
 	const free = rows.filter((row) => !row.added && !isHopeless(row.problem));
 	return (
-		<Stack>
+		<Stack ref={content} tabIndex={-1}>
 			<Text size="sm" style={{ overflowWrap: "anywhere" }}>
 				{t("profiles.in", { path })}
 			</Text>

@@ -1,0 +1,232 @@
+import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { useEffect } from "react";
+import { Content } from "@/app/content";
+import { type Backend, operations, type SignInForm } from "@/bridge";
+import { fakeBackend } from "@/bridge/fake-backend";
+import { type Place, useNavigation } from "@/lib/navigation";
+import { setSession } from "@/lib/queries";
+import { type Case, dialogs, forms, production, session, site, usualWorld } from "./forms-and-dialogs";
+import { looks } from "./looks";
+import { fill, renderWith } from "./render";
+
+const focusable = ":is(input, button, select, textarea, a[href], [tabindex='0'])";
+/** Text that a form sends: what its values are made of, and nothing that is only looked through. */
+const sentText = "[data-path]:is([type=text], [type=email], [type=password], [type=url], :not([type])):not([readonly])";
+
+const isSubmit = (control: Element) => control.matches("form button[type=submit]");
+
+/** A check box or a radio: what it is for is no more than to be another value. */
+const isToggle = (control: Element) => control.matches("[type=checkbox], [type=radio]");
+
+/** Shows a form or a dialog, and notes each command that changes something. */
+async function show({ view, ready, open, irreversible, world }: Case) {
+	const called: string[] = [];
+	const { happen, ...backend } = fakeBackend({ world: structuredClone({ ...usualWorld().world, ...world }) });
+	const noting = Object.entries(backend).map(([name, command]) => [
+		name,
+		(...parameters: never[]) => {
+			// Whatever is said but "close" keeps the window open.
+			const isChange = name === "answerClose" ? String(parameters[0]) === "close" : !looks.has(name);
+			if (isChange && !name.startsWith("on")) called.push(name);
+			return (command as (...parameters: never[]) => unknown)(...parameters);
+		},
+	]);
+	const shown = renderWith(view, Object.fromEntries(noting) as Backend);
+	const stage = { user: shown.user, happen };
+	await ready?.(stage);
+	/** What is tested: a dialog, or the forms of the page. */
+	const opened = async () => {
+		if (!open) return [...document.querySelectorAll<HTMLElement>("form")];
+		await open(stage);
+		const root = await screen.findByRole("dialog");
+		await waitFor(() => expect(root).toContainElement(document.activeElement as HTMLElement));
+		// What Enter presses at first is not what cannot be undone.
+		if (irreversible) expect(document.activeElement).toBe(root.querySelector("form [type=submit]"));
+		for (const field of within(root).queryAllByLabelText(/^Enter “City GIS/)) {
+			await fill(shown.user, field, "City GIS");
+		}
+		return [root];
+	};
+	return { ...shown, called, opened };
+}
+
+type Shown = Awaited<ReturnType<typeof show>>;
+
+/** Lets no button but a check box or a radio, and no form, do what it is for, as long as something is done; notes which forms were submitted. */
+async function held(doing: (submitted: EventTarget[]) => Promise<void>) {
+	const submitted: EventTarget[] = [];
+	const hold = (event: Event) => {
+		event.preventDefault();
+		event.stopImmediatePropagation();
+	};
+	const onSubmit = (event: Event) => {
+		hold(event);
+		submitted.push(event.target as EventTarget);
+	};
+	// A button that submits does so by its click.
+	const onClick = (event: Event) => {
+		const target = event.target as Element;
+		if (!isToggle(target) && !isSubmit(target.closest("button") ?? document.body)) hold(event);
+	};
+	window.addEventListener("submit", onSubmit, true);
+	window.addEventListener("click", onClick, true);
+	try {
+		await doing(submitted);
+	} finally {
+		window.removeEventListener("submit", onSubmit, true);
+		window.removeEventListener("click", onClick, true);
+	}
+}
+
+const focused = (control: HTMLElement | null | undefined) => {
+	act(() => control?.focus());
+	return document.activeElement === control;
+};
+
+/** Enter and Space on every control submit the form from a text that is sent, and by its button. Nothing else does. */
+async function pressEach({ user, called }: Shown, controls: readonly HTMLElement[]): Promise<string[]> {
+	const found: string[] = [];
+	const meant: string[] = [];
+	await held(async (submitted) => {
+		for (const key of ["{Enter}", " "]) {
+			// Another value may take other controls away.
+			const inTurn = [...controls].sort((one, other) => Number(isToggle(one)) - Number(isToggle(other)));
+			for (const control of inTurn) {
+				if (!focused(control)) continue;
+				const name = `${key} on ${(control.cloneNode() as Element).outerHTML}`;
+				if (isSubmit(control) || (key === "{Enter}" && control.matches(`form ${sentText}`))) meant.push(name);
+				await user.keyboard(key);
+				if (submitted.splice(0).length > 0) found.push(name);
+				expect([name, ...called]).toEqual([name]);
+			}
+		}
+	});
+	expect(found).toEqual(meant);
+	return found;
+}
+
+const controlsIn = (roots: readonly HTMLElement[]) =>
+	roots.flatMap((root) => [...root.querySelectorAll<HTMLElement>(focusable)]);
+
+test.each(forms)(
+	"$name: Enter submits from a text that is sent, the button by itself, and nothing else",
+	async (one) => {
+		const shown = await show(one);
+		const controls = controlsIn(await shown.opened());
+		shown.called.length = 0;
+		for (const control of controls) if (focused(control)) await shown.user.keyboard("{Escape}");
+		expect(shown.called).toEqual([]);
+		expect(await pressEach(shown, controls)).not.toEqual([]);
+	},
+);
+
+const closed = () => waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+
+test.each(dialogs)("$name: Escape closes it, and only the button that names it changes something", async (one) => {
+	const shown = await show(one);
+	const { user, called, opened } = shown;
+	let [root] = (await opened()) as [HTMLElement];
+	called.length = 0;
+	const leave = async (key: string) => {
+		await user.keyboard(key);
+		await closed();
+		expect(called).toEqual([]);
+		[root] = (await opened()) as [HTMLElement];
+	};
+	await pressEach(shown, controlsIn([root]));
+	for (let at = 0; at < controlsIn([root]).length; at += 1) {
+		if (focused(controlsIn([root])[at])) await leave("{Escape}");
+	}
+	if (!one.changes) return;
+	const [button, command] = one.changes;
+	if (one.irreversible) {
+		focused(root.querySelector<HTMLElement>("form [type=submit]"));
+		await leave("{Enter}");
+		for (let at = 0; at < root.querySelectorAll(sentText).length; at += 1) {
+			focused(root.querySelectorAll<HTMLElement>(sentText)[at]);
+			await leave("{Enter}");
+		}
+	}
+	const named = await within(root).findByRole("button", { name: button });
+	await waitFor(() => expect(named).toBeEnabled());
+	focused(named);
+	await user.keyboard("{Enter}");
+	await waitFor(() => expect(called).toContain(command));
+});
+
+const typed = "typed before";
+
+/** Everything that text can be typed into, also searches. */
+const texts = () =>
+	[...document.querySelectorAll<HTMLInputElement>("input, textarea")].filter(
+		({ type, readOnly, disabled }) => !["checkbox", "radio", "hidden"].includes(type) && !readOnly && !disabled,
+	);
+
+const isTypedThere = () =>
+	document.body.textContent.includes(typed) || texts().some(({ value }) => value.includes(typed));
+
+/** The page at a place of the window. */
+function At({ place, to }: { place: Place; to: (go: (place: Place) => void) => void }) {
+	const { go, place: now } = useNavigation();
+	useEffect(() => {
+		go(place);
+		to(go);
+	}, [place, to, go]);
+	return now.page === place.page ? <Content /> : null;
+}
+
+const isOfPortal = ({ place }: Case) =>
+	operations.some(({ key, component }) => key === place?.key && component === "portal");
+
+test.each([...forms, ...dialogs].filter(({ place }) => place))(
+	"$name: nothing that was typed is there for another server, another user, or another site",
+	async (one) => {
+		const place = one.place as NonNullable<Case["place"]>;
+		let go: (place: Place) => void = () => {};
+		const to = (by: typeof go) => {
+			go = by;
+		};
+		const { backend, queries, opened } = await show({ ...one, view: <At place={place} to={to} /> });
+		const again = async (change: () => unknown) => {
+			for (const field of texts()) fireEvent.change(field, { target: { value: typed } });
+			expect(isTypedThere()).toBe(texts().length > 0);
+			await change();
+			await queries.invalidateQueries();
+			await waitFor(() => expect(isTypedThere()).toBe(false));
+			await waitFor(() => expect(queries.isFetching()).toBe(0));
+			expect(isTypedThere()).toBe(false);
+		};
+		// Both servers of both sites were looked at before: the page does not go for a moment, while a session is waited for.
+		for (const at of [site, production]) {
+			for (const server of ["second", "server"]) setSession(queries, { ...session, site: at.id, server });
+		}
+		await opened();
+		// A form of the portal is the same for each server of the site.
+		if (!isOfPortal(one)) await again(() => backend.chooseServer(place.site, "second"));
+		const other = place.site === site.id ? production.id : site.id;
+		await again(() => go({ ...place, site: other }));
+		await again(() => backend.signIn(other, null, { username: "editor", password: "secret" } as SignInForm));
+	},
+);
+
+const sources = import.meta.glob<string>(["../**/*.tsx", "!../**/*.test.tsx", "!./*"], {
+	query: "?raw",
+	eager: true,
+	import: "default",
+});
+
+const filesWith = (pattern: RegExp) =>
+	Object.entries(sources)
+		.filter(([, source]) => pattern.test(source))
+		.map(([file]) => file)
+		.sort();
+
+/** What forms and dialogs are made of. */
+const parts = ["../components/confirm-dialog.tsx", "../components/dialog.tsx", "../components/submit-form.tsx"];
+
+test("every form and every dialog of the window is one of these", () => {
+	const pattern = /<(Modal|Drawer|Popover|Dialog|DialogForm|ConfirmDialog|SubmitForm)\b|=\{SubmitForm\}/;
+	const tested = [...forms, ...dialogs].flatMap(({ files }) => files);
+	expect(filesWith(pattern).filter((file) => !parts.includes(file))).toEqual([...new Set(tested)].sort());
+	expect(filesWith(/<form\b|="form"/)).toEqual(["../components/submit-form.tsx"]);
+});

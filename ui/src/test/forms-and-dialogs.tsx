@@ -1,0 +1,535 @@
+import { screen } from "@testing-library/react";
+import type { UserEvent } from "@testing-library/user-event";
+import { type ReactElement, type ReactNode, useState } from "react";
+import { CalledSide } from "@/app/called-side";
+import { CloseDialog } from "@/app/close-dialog";
+import { Shortcuts } from "@/app/shortcuts";
+import { SignInRequests } from "@/app/sign-in-requests";
+import { StopDialog } from "@/app/stop-dialog";
+import type { Backend, OperationKey, RunView, SiteView } from "@/bridge";
+import type { MemoryOptions } from "@/bridge/fake-backend";
+import { note } from "@/bridge/fake-backend/history";
+import { addressesOf } from "@/bridge/fake-backend/profiles";
+import { seed } from "@/bridge/fake-backend/seed";
+import type { Happenings } from "@/bridge/fake-backend/window";
+import { ReadOnly } from "@/components/read-only";
+import { UndoImport } from "@/components/undo-import";
+import { HistoryDetails } from "@/features/history/history-details";
+import { FaultForm } from "@/features/practice/fault-form";
+import { ResetPractice } from "@/features/practice/reset-practice";
+import { About } from "@/features/settings/about";
+import { SettingsPage } from "@/features/settings/settings-page";
+import { Updates } from "@/features/settings/updates";
+import { AddSitePage } from "@/features/sites/adding/add-site-page";
+import { EditSitePage } from "@/features/sites/edit-site-page";
+import { ImportProfiles } from "@/features/sites/profiles/import-profiles";
+import { RemoveSite } from "@/features/sites/remove-site";
+import { SignInForm } from "@/features/sites/signing-in/sign-in-form";
+import type { Place } from "@/lib/navigation";
+import { useSignInRequest } from "@/lib/sign-in-request";
+import { serverOf } from "@/lib/target";
+import { operationUis } from "@/operations";
+import { ColumnMenu } from "@/operations/find-items/column-menu";
+import { usualColumns } from "@/operations/find-items/columns";
+import { ItemDetails } from "@/operations/find-items/item-details";
+import { deactivated, servicesWithActive } from "./deactivation";
+import { fill, signedInSite } from "./render";
+
+const { site: signedIn, ...signedInThere } = signedInSite();
+export const { session } = signedInThere;
+/** To confirm a change there, its name has to be typed. It has two servers. */
+export const production: SiteView = {
+	...signedIn,
+	servers: ["server", "second"].map((id) => ({ ...signedIn.servers[0], id }) as SiteView["servers"][number]),
+};
+/** Nothing is typed to confirm there: what a form needs is chosen. */
+export const site: SiteView = { ...production, id: "practice", environment: "practice" };
+
+const differences = [
+	{ kind: "serviceDisappears", name: "Parcels.MapServer", onSite: "STARTED", inExport: "" } as const,
+];
+const comparison = { exportTakenAt: Date.now(), differences, notCompared: [] };
+const profile = {
+	name: "Harbour",
+	environment: "production" as const,
+	color: "blue" as const,
+	deploymentType: "enterprise" as const,
+	portal: "https://harbour.example.org/portal",
+	portalAdminUrl: "",
+	servers: [],
+	route: { kind: "system" as const },
+	hadAuthority: false,
+	hadClientCertificate: false,
+	clientId: "",
+	readOnly: false,
+};
+const release = { version: "9.0.0", date: 0, notes: "" };
+const run: RunView = {
+	id: "run",
+	site: production.id,
+	siteName: production.name,
+	server: null,
+	operation: "export_portal",
+	act: null,
+	startedAt: 0,
+	step: { kind: "waiting" } as RunView["step"],
+	sent: true,
+	usual: null,
+};
+
+/** Two sites, somebody signed in at both, and what the questions of the window are about. */
+export function usualWorld() {
+	const world = {
+		...seed(),
+		sites: [{ ...site }, { ...production }],
+		sessions: new Map([site, production].map(({ id }) => [id, { ...session, site: id }])),
+		comparisons: new Map([["i1f3a9c04", comparison]]),
+		profileFile: {
+			kind: "read" as const,
+			path: "/home/sam/profiles.json",
+			profiles: [{ profile, addresses: addressesOf(profile), problem: null, samePlace: null }],
+		},
+		newest: { release, way: "here" as const },
+		history: [],
+	} satisfies MemoryOptions["world"];
+	const imported = note(world, production, "import_server", { hasSafetyBackup: true });
+	return { world, imported };
+}
+
+const { imported } = usualWorld();
+
+/** What a form or a dialog takes from the test. */
+export interface Stage {
+	user: UserEvent;
+	happen: Happenings;
+}
+
+type Ready = (stage: Stage) => Promise<unknown>;
+
+export interface Case {
+	name: string;
+	/** Where it is written. */
+	files: readonly string[];
+	view: ReactElement;
+	/** Where the window has it, if it is of an operation. */
+	place?: Extract<Place, { page: "operation" }>;
+	/** Makes its button ready to be pressed. */
+	ready?: Ready;
+	/** Opens it, if it is a dialog. */
+	open?: Ready;
+	/** The one button that changes something, and the command that it calls. Other buttons have dialogs of their own. */
+	changes?: readonly [button: string | RegExp, command: keyof Backend];
+	irreversible?: boolean;
+	world?: MemoryOptions["world"];
+}
+
+const press =
+	(role: string, name: string | RegExp): Ready =>
+	async ({ user }) =>
+		user.click(await screen.findByRole(role, { name, hidden: true }));
+
+const inTurn =
+	(...steps: Ready[]): Ready =>
+	async (stage) => {
+		for (const step of steps) await step(stage);
+	};
+
+const type =
+	(label: string | RegExp, text: string): Ready =>
+	async ({ user }) =>
+		fill(user, await screen.findByLabelText(label, { selector: "input" }), text);
+
+const operation = (key: OperationKey, on = site): Pick<Case, "view" | "place"> => {
+	const { View } = operationUis[key];
+	return { view: <View site={on} session={session} />, place: { page: "operation", site: on.id, key } };
+};
+
+/** Something that is opened by its page. */
+function Opened({ children }: { children: (opened: boolean, close: () => void) => ReactNode }) {
+	const [opened, setOpened] = useState(false);
+	return (
+		<>
+			<button type="button" onClick={() => setOpened(true)}>
+				Open
+			</button>
+			{children(opened, () => setOpened(false))}
+		</>
+	);
+}
+
+const open = press("button", "Open");
+
+function AskToSignIn() {
+	const ask = useSignInRequest();
+	return (
+		<button type="button" onClick={() => ask(production.id)}>
+			Open
+		</button>
+	);
+}
+
+const ofOperations = "../operations";
+const ofSites = "../features/sites";
+const entries = [
+	deactivated({ id: "d1", active: ["mains-leaks"] }),
+	deactivated({ id: "d2", service: "Parcels/Splits.GPServer", active: ["split-finished"] }),
+];
+
+const afterDeactivation = {
+	deactivations: entries.map((entry) => ({ ...entry, site: production.id })),
+	services: servicesWithActive(),
+};
+
+const byIdentifier = inTurn(
+	press("tab", "By ID"),
+	type("Collaboration ID", "c"),
+	type("Participant ID", "p"),
+	type("First name", "Kim"),
+	type("Last name", "Ito"),
+	type(/mail/, "kim@example.org"),
+);
+
+/** Every form of the window. */
+export const forms: readonly Case[] = [
+	{
+		name: "export_portal",
+		files: [`${ofOperations}/export-portal/form.tsx`],
+		...operation("export_portal"),
+		ready: press("radio", "Blob container"),
+	},
+	{
+		name: "export_server",
+		files: [`${ofOperations}/export-server/form.tsx`],
+		...operation("export_server"),
+		ready: press("radio", "Folder on the server"),
+	},
+	{
+		name: "import_server",
+		files: [`${ofOperations}/import-server/form.tsx`],
+		...operation("import_server"),
+		ready: inTurn(press("combobox", "Uploaded file"), press("option", /Nov-13/), press("searchbox", "Search names")),
+	},
+	{
+		name: "import_server by its path",
+		files: [`${ofOperations}/import-server/form.tsx`],
+		...operation("import_server", production),
+		ready: inTurn(press("radio", "Path on the server"), type(/^Path of/, "/a"), type(/^Enter “City/, "City GIS")),
+	},
+	{
+		name: "find_items",
+		files: [`${ofOperations}/find-items/filters.tsx`],
+		...operation("find_items"),
+		ready: type("Item identifier", "a"),
+	},
+	{
+		name: "update_participant",
+		files: [`${ofOperations}/update-participant/contact-form.tsx`],
+		...operation("update_participant"),
+		ready: inTurn(press("radio", /County/), type("First name", "Kim")),
+	},
+	{
+		name: "update_participant by identifier",
+		files: [`${ofOperations}/update-participant/by-identifier.tsx`],
+		...operation("update_participant"),
+		ready: press("tab", "By ID"),
+	},
+	{
+		name: "refresh_invitation by identifier",
+		files: [`${ofOperations}/refresh-invitation/by-identifier.tsx`],
+		...operation("refresh_invitation"),
+		ready: press("tab", "By ID"),
+	},
+	{
+		name: "the unlock",
+		files: ["../components/read-only.tsx"],
+		view: <ReadOnly site={{ ...site, readOnly: true, unlockedUntil: null }} />,
+	},
+	{
+		name: "a new site",
+		files: [`${ofSites}/adding/add-site-page.tsx`, `${ofSites}/adding/address-step.tsx`],
+		view: <AddSitePage />,
+		ready: inTurn(press("button", "Proxy and certificates"), press("radio", "Use this proxy")),
+	},
+	{
+		name: "a site",
+		files: [`${ofSites}/edit-site-page.tsx`],
+		view: <EditSitePage site={site} />,
+		ready: press("radio", "Use this proxy"),
+	},
+	{
+		name: "a password",
+		files: [`${ofSites}/signing-in/password-sign-in.tsx`],
+		view: <SignInForm site={site} />,
+	},
+	{
+		name: "a token",
+		files: [`${ofSites}/signing-in/pasted-sign-in.tsx`],
+		view: <SignInForm site={site} />,
+		ready: press("tab", "Token"),
+	},
+	{ name: "a simulated fault", files: ["../features/practice/fault-form.tsx"], view: <FaultForm /> },
+	{
+		name: "the connection",
+		files: ["../features/settings/connection.tsx"],
+		view: <SettingsPage site={null} />,
+		ready: press("radio", "Use this proxy"),
+	},
+];
+
+/** Every dialog of the window. */
+export const dialogs: readonly Case[] = [
+	{
+		name: "the deactivation of webhooks",
+		files: [`${ofOperations}/deactivate-webhooks/confirm.tsx`],
+		...operation("deactivate_webhooks", production),
+		ready: press("checkbox", "Water/Mains.FeatureServer"),
+		open: press("button", /^Deactivate webhooks of 1/),
+		changes: ["Deactivate webhook", "deactivateWebhooks"],
+	},
+	{
+		name: "the deactivation of one webhook",
+		files: [`${ofOperations}/deactivate-webhooks/one-webhook.tsx`],
+		...operation("deactivate_webhooks", production),
+		open: press("button", "Deactivate one webhook of Hosted/Hydrants.FeatureServer"),
+		changes: ["Deactivate webhook", "deactivateWebhook"],
+	},
+	{
+		name: "the reactivation of webhooks",
+		files: [`${ofOperations}/deactivate-webhooks/ask-reactivation.tsx`],
+		...operation("deactivate_webhooks", production),
+		open: press("button", /^Reactivate 1 webhook of Water/),
+		changes: ["Reactivate 1 webhook", "reactivateWebhooks"],
+		world: afterDeactivation,
+	},
+	{
+		name: "the reactivation of all webhooks",
+		files: [`${ofOperations}/deactivate-webhooks/reactivate-all.tsx`],
+		...operation("deactivate_webhooks", production),
+		open: press("button", /^Reactivate all webhooks/),
+		changes: ["Reactivate webhooks", "reactivateAllWebhooks"],
+		world: afterDeactivation,
+	},
+	{
+		name: "a reminder",
+		files: [`${ofOperations}/deactivate-webhooks/pick-time.tsx`],
+		...operation("deactivate_webhooks", production),
+		open: inTurn(press("button", "Remind me of Water/Mains.FeatureServer"), press("menuitem", "At another time…")),
+		changes: ["Set reminder", "remindMe"],
+		world: afterDeactivation,
+	},
+	{
+		name: "an entry that is resolved",
+		files: [`${ofOperations}/deactivate-webhooks/resolve-button.tsx`],
+		...operation("deactivate_webhooks", production),
+		open: press("button", "Mark as resolved: Water/Mains.FeatureServer"),
+		changes: ["Mark as resolved", "resolveDeactivation"],
+		world: afterDeactivation,
+	},
+	{
+		name: "a contact",
+		files: [`${ofOperations}/update-participant/contact-form.tsx`],
+		...operation("update_participant"),
+		ready: inTurn(press("radio", /County/), type("First name", "Kim")),
+		open: press("button", /^Update contact/),
+		changes: [/^Update contact/, "updateParticipant"],
+	},
+	{
+		name: "a contact by its identifiers",
+		files: [`${ofOperations}/update-participant/by-identifier.tsx`],
+		...operation("update_participant"),
+		ready: byIdentifier,
+		open: press("button", /^Update contact/),
+		changes: [/^Update contact/, "updateParticipant"],
+	},
+	{
+		name: "the contacts of a file",
+		files: [`${ofOperations}/update-participant/contacts-file-preview.tsx`],
+		...operation("update_participant"),
+		ready: inTurn(press("tab", "Contacts file (CSV)"), press("button", "Choose a contacts file")),
+		open: press("button", "Update 2 contacts"),
+		changes: ["Update 2 contacts", "updateParticipants"],
+	},
+	{
+		name: "the rest of the contacts of a file",
+		files: [`${ofOperations}/update-participant/contacts-file-report.tsx`],
+		...operation("update_participant"),
+		ready: inTurn(
+			press("tab", "Contacts file (CSV)"),
+			press("button", "Choose a contacts file"),
+			press("button", "Update 2 contacts"),
+			async ({ user }) => {
+				const dialog = await screen.findByRole("dialog");
+				await user.click(dialog.querySelector("[type=submit]") as HTMLElement);
+			},
+		),
+		open: press("button", "Update the other contact"),
+		changes: ["Update 1 contact", "updateParticipants"],
+		world: { severalEnds: [null, { kind: "notSent" }] },
+	},
+	{
+		name: "an invitation",
+		files: [`${ofOperations}/refresh-invitation/confirm.tsx`],
+		...operation("refresh_invitation"),
+		ready: async ({ user }) => {
+			const [first] = await screen.findAllByRole("checkbox", { name: / to / });
+			await user.click(first as HTMLElement);
+		},
+		open: press("button", "Refresh invitation"),
+		changes: ["Refresh for 72 hours", "refreshInvitation"],
+	},
+	{
+		name: "an invitation that is not saved",
+		files: [`${ofOperations}/refresh-invitation/unsaved-invitations.tsx`],
+		...operation("refresh_invitation"),
+		open: press("button", "Discard museum.invite"),
+		changes: ["Discard the file", "discardUnsavedInvitation"],
+		irreversible: true,
+		world: {
+			keptInvitations: [
+				{ site: site.id, kept: "museum", fileName: "museum.invite", refreshedAt: Date.now(), expired: false },
+			],
+		},
+	},
+	{
+		name: "the deletion of a stored file",
+		files: [`${ofOperations}/import-server/delete-stored.tsx`],
+		...operation("import_server", production),
+		ready: inTurn(press("combobox", "Uploaded file"), press("option", /Nov-13/)),
+		open: press("button", "Delete the selected file from the server"),
+		changes: ["Delete file", "deleteUpload"],
+		irreversible: true,
+	},
+	{
+		name: "the undo of an import",
+		files: ["../components/undo-dialog.tsx"],
+		view: <UndoImport site={production} record={imported.id} />,
+		open: press("button", "Undo this import"),
+		changes: ["Undo the import", "undoImport"],
+		irreversible: true,
+	},
+	{
+		name: "the removal of a site",
+		files: [`${ofSites}/remove-site.tsx`],
+		view: <Opened>{(opened, close) => <RemoveSite site={opened ? production : null} onClose={close} />}</Opened>,
+		open,
+		changes: ["Remove site", "removeSite"],
+		irreversible: true,
+	},
+	{
+		name: "the reset of the practice site",
+		files: ["../features/practice/reset-practice.tsx"],
+		view: <ResetPractice />,
+		open: async ({ user }) =>
+			user.click((await screen.findAllByRole("button", { name: "Reset practice site" }))[0] as HTMLElement),
+		changes: ["Reset practice site", "resetPractice"],
+		irreversible: true,
+	},
+	{
+		name: "the stop of a run",
+		files: ["../app/stop-dialog.tsx"],
+		view: <Opened>{(opened, close) => <StopDialog run={opened ? run : null} onClose={close} />}</Opened>,
+		open,
+		changes: ["Stop waiting", "stopRun"],
+		irreversible: true,
+	},
+	{
+		name: "the closing of the window",
+		files: ["../app/close-dialog.tsx"],
+		view: <CloseDialog />,
+		open: async ({ happen }) => happen.closeRequested(1),
+		changes: ["Close anyway", "answerClose"],
+		irreversible: true,
+	},
+	{
+		name: "an update of the program",
+		files: ["../features/settings/updates.tsx"],
+		view: <Updates />,
+		ready: press("button", "Check for updates"),
+		open: press("button", "Download and install…"),
+		changes: ["Install version", "installUpdate"],
+	},
+	{
+		name: "profiles of a file",
+		files: [`${ofSites}/profiles/import-profiles.tsx`],
+		view: <Opened>{(opened, close) => (opened ? <ImportProfiles opened onClose={close} /> : null)}</Opened>,
+		open: inTurn(open, press("button", "Choose file")),
+		changes: ["Add 1 site", "addProfile"],
+	},
+	{
+		name: "a sign-in over the page",
+		files: ["../app/sign-in-requests.tsx"],
+		view: (
+			<SignInRequests>
+				<AskToSignIn />
+			</SignInRequests>
+		),
+		open: inTurn(open, async () => screen.findByLabelText("User name")),
+	},
+	{
+		name: "the shortcuts",
+		files: ["../app/shortcuts.tsx"],
+		view: <Opened>{(opened, close) => <Shortcuts commands={[]} opened={opened} onClose={close} />}</Opened>,
+		open,
+	},
+	{
+		name: "the licenses",
+		files: ["../features/settings/about.tsx"],
+		view: <About />,
+		open: inTurn(press("button", "Show licenses"), async () => screen.findByText(/\d components/)),
+	},
+	{
+		name: "the sidebar of a narrow window",
+		files: ["../app/called-side.tsx"],
+		view: (
+			<Opened>
+				{(opened, close) => (
+					<CalledSide called={opened} onCall={close}>
+						{null}
+					</CalledSide>
+				)}
+			</Opened>
+		),
+		open,
+	},
+	{
+		name: "an entry of the history",
+		files: ["../features/history/history-details.tsx"],
+		view: (
+			<Opened>
+				{(opened, close) => (
+					<HistoryDetails
+						entry={opened ? imported : null}
+						sites={[production]}
+						checked={null}
+						onClose={close}
+						onOpenReport={close}
+					/>
+				)}
+			</Opened>
+		),
+		open,
+	},
+	{
+		name: "a data item",
+		files: [`${ofOperations}/find-items/item-details.tsx`],
+		view: (
+			<Opened>
+				{(opened, close) => (
+					<ItemDetails
+						target={serverOf(production)}
+						search="search"
+						row={opened ? ({ item: 0, location: [] } as never) : null}
+						onClose={close}
+					/>
+				)}
+			</Opened>
+		),
+		open,
+	},
+	{
+		name: "the columns of a table",
+		files: [`${ofOperations}/find-items/column-menu.tsx`],
+		view: <ColumnMenu choice={usualColumns} onChoice={() => {}} />,
+		open: press("button", "Columns"),
+	},
+];
