@@ -49,7 +49,7 @@ const GUARDED: &[(&str, &[&str])] = &[
     ("steward-journal", &["**/redact.rs", "**/redact/*.rs"]),
     (
         "steward-client",
-        &["**/decode.rs", "**/decode/status.rs", "**/limits.rs", "**/token_retry.rs", "**/trust/*.rs"],
+        &["**/decode.rs", "**/decode/*.rs", "**/limits.rs", "**/token_retry.rs", "**/trust/*.rs"],
     ),
 ];
 
