@@ -141,7 +141,7 @@ async function askSession(queries: QueryClient, backend: Backend, target: Target
 	return session;
 }
 
-/** Who is signed in on the site, and what the current server offers; `data` is `null` when nobody is. */
+/** Who is signed in on the site, and what the current server offers; `data` is `null` if no user is. */
 export function useSession(site: SiteView | null) {
 	const backend = useBackend();
 	const queries = useQueryClient();

@@ -173,7 +173,7 @@ function wayBack(world: World, { startedAt }: HistoryEntry, alsoHere: boolean): 
 	};
 }
 
-/** What an undo of an import undoes with it: the history says so, and nobody is asked. */
+/** What an undo of an import undoes with it, by the history alone. */
 export function undoing(world: World) {
 	return {
 		previewUndo: (record) => {

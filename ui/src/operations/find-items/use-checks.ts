@@ -4,7 +4,7 @@ import { queryKeys } from "@/lib/queries";
 import { useRuns } from "@/lib/runs";
 import { targetKey } from "@/lib/target";
 
-/** The checks of a server that run now, whoever began them: of each kind, one at a time is enough. */
+/** The checks of a server that run now, also those of another page: of each kind, one at a time is enough. */
 export function useRunningChecks(target: Target): Record<"validation" | "use", RunView | null> {
 	const here = useRuns().filter((run) => targetKey(run) === targetKey(target));
 	const of = (act: RunView["act"]) => here.find((run) => run.act === act) ?? null;
