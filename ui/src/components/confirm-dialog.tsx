@@ -1,9 +1,10 @@
-import { type ModalProps, TextInput } from "@mantine/core";
+import type { ModalProps } from "@mantine/core";
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { SiteView } from "@/bridge";
 import { useReadOnly } from "@/lib/use-read-only";
 import { Dialog } from "./dialog";
+import { TypedConfirmation } from "./typed-confirmation";
 
 interface ConfirmDialogProps extends Pick<ModalProps, "opened" | "onClose" | "title" | "size"> {
 	/** The one that is changed; none where it is about this computer. */
@@ -52,14 +53,7 @@ export function ConfirmDialog({
 		>
 			{children}
 			{toType ? (
-				<TextInput
-					label={t("typeToConfirm", { text: toType })}
-					spellCheck={false}
-					autoComplete="off"
-					data-path="confirmation"
-					value={typed}
-					onChange={(event) => setTyped(event.currentTarget.value)}
-				/>
+				<TypedConfirmation label={t("typeToConfirm", { text: toType })} typed={typed} onType={setTyped} />
 			) : null}
 		</Dialog>
 	);

@@ -1,4 +1,4 @@
-import { Checkbox, Stack, Text, TextInput } from "@mantine/core";
+import { Checkbox, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -9,6 +9,7 @@ import { ChangesSince } from "./changes-since";
 import { Dialog } from "./dialog";
 import { LoadingRows } from "./loading-rows";
 import { ProblemNotice } from "./problem-notice";
+import { TypedConfirmation } from "./typed-confirmation";
 
 interface UndoDialogProps {
 	site: SiteView;
@@ -49,14 +50,7 @@ export function UndoDialog({ site, record, takenAt, onClose, onConfirm }: UndoDi
 				onChange={(event) => setSecure(event.currentTarget.checked)}
 			/>
 			{toType ? (
-				<TextInput
-					label={t("undoImport.type", { text: toType })}
-					spellCheck={false}
-					autoComplete="off"
-					data-path="confirmation"
-					value={typed}
-					onChange={(event) => setTyped(event.currentTarget.value)}
-				/>
+				<TypedConfirmation label={t("undoImport.type", { text: toType })} typed={typed} onType={setTyped} />
 			) : null}
 		</Dialog>
 	);

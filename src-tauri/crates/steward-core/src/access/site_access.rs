@@ -146,7 +146,7 @@ impl Access {
         if site.has_own_administration() {
             return Ok(self.portal(site).await?.moved_to(server.root().clone()));
         }
-        let whose = TokenFor::Server(saved.id.clone());
+        let whose = site.token();
         let begun = self.sessions.turn(&site.id, &whose);
         let open = self.sessions.with_stored_session(server.clone(), &site.id, whose.clone()).await?;
         self.is_still_there(site)?;

@@ -67,13 +67,8 @@ pub(crate) async fn outlook(
 
 /// Returns the longest duration of an operation on a site; `None` if it is not known.
 async fn took_before(history: &History, site: &TargetSite, operation: OperationKey) -> Option<Duration> {
-    let (id, server) = component_of(site);
+    let (id, server) = (site.id.0.clone(), site.recorded_server().to_owned());
     known(history.journal(move |journal| journal.longest(&id, &server, operation.name())).await)
-}
-
-/// Returns the identifiers of a site and its server, as stored in records.
-fn component_of(site: &TargetSite) -> (String, String) {
-    (site.id.0.clone(), site.server().map(|server| server.id.0.clone()).unwrap_or_default())
 }
 
 /// Returns a duration from the history. Without one, nothing is prevented.
@@ -84,6 +79,6 @@ fn known(took: Result<Option<i64>, Problem>) -> Option<Duration> {
 
 /// Returns the usual duration of an operation on a site, by its last successes; `None` if it is not known.
 pub(crate) async fn usual(history: &History, site: &TargetSite, operation: OperationKey) -> Option<Duration> {
-    let (id, server) = component_of(site);
+    let (id, server) = (site.id.0.clone(), site.recorded_server().to_owned());
     known(history.journal(move |journal| journal.usual(&id, &server, operation.name())).await)
 }

@@ -254,8 +254,7 @@ pub(crate) fn intent_on(site: &Site, name: &str) -> Intent {
 
 /// Returns an intent with facts of a component of a site, for struct update.
 pub(crate) fn intent_at(site: &TargetSite, name: &str) -> Intent {
-    let server = site.server().map(|server| server.id.0.clone()).unwrap_or_default();
-    Intent { server, ..intent_on(site, name) }
+    Intent { server: site.recorded_server().to_owned(), ..intent_on(site, name) }
 }
 
 /// Returns an intent that concerns no site.

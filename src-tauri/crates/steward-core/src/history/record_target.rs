@@ -14,8 +14,7 @@ pub(crate) fn target_of(intent: &Intent) -> Target {
 
 /// Returns whether the requests of a record were sent to this component, or to the whole site.
 pub(crate) fn is_of(site: &TargetSite, intent: &Intent) -> bool {
-    let server = site.server().map(|server| server.id.0.as_str());
-    intent.site == site.id.0 && (intent.server.is_empty() || Some(intent.server.as_str()) == server)
+    intent.site == site.id.0 && (intent.server.is_empty() || intent.server == site.recorded_server())
 }
 
 /// Checks that the requests of a record were sent to this server.

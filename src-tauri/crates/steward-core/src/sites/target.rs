@@ -62,6 +62,11 @@ impl TargetSite {
         Target { site: self.site.id.clone(), server: self.server().map(|server| server.id.clone()) }
     }
 
+    /// Returns the identifier of the server as stored in records; empty for the portal.
+    pub(crate) fn recorded_server(&self) -> &str {
+        self.server().map(|server| server.id.0.as_str()).unwrap_or_default()
+    }
+
     /// Returns the component whose session sends the requests.
     pub(crate) fn token(&self) -> TokenFor {
         match self.server() {
