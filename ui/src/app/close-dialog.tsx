@@ -5,6 +5,7 @@ import { type CloseAnswer, type CloseRequested, type RunView, useBackend } from 
 import { Dialog } from "@/components/dialog";
 import { useRuns } from "@/lib/runs";
 import { onlyLooks, stopKind } from "@/lib/stop-mode";
+import { useTargetName } from "@/lib/target-name";
 import { useWindowDialog } from "@/lib/use-window-dialog";
 import { runText, useRunName } from "./run-name";
 
@@ -14,6 +15,7 @@ export function CloseDialog() {
 	const backend = useBackend();
 	const runs = useRuns();
 	const nameOf = useRunName();
+	const targetOf = useTargetName();
 	const [asked, setAsked] = useState<CloseRequested | null>(null);
 	useEffect(() => backend.onCloseAsked(setAsked), [backend]);
 	useEffect(() => {
@@ -48,7 +50,7 @@ export function CloseDialog() {
 					<List size="sm">
 						{runs.map((run) => (
 							<List.Item key={run.id}>
-								{t(isUnsent(run) ? "close.unsent" : runText(run), { operation: nameOf(run), site: run.siteName })}
+								{t(isUnsent(run) ? "close.unsent" : runText(run), { operation: nameOf(run), site: targetOf(run) })}
 							</List.Item>
 						))}
 					</List>

@@ -20,6 +20,7 @@ import {
 	type IconProps,
 	IconRefresh,
 	IconRoute,
+	IconServer,
 	IconSettings,
 	IconStethoscope,
 	IconSun,
@@ -40,7 +41,9 @@ import { usePreferences } from "@/lib/preferences";
 import { requestPrint } from "@/lib/print-request";
 import { queryKeys, usePractice } from "@/lib/queries";
 import { useSignInRequest } from "@/lib/sign-in-request";
+import { nameOfServer } from "@/lib/target-name";
 import { hindranceOf, unavailableText } from "@/lib/unavailable-text";
+import { useChooseServer } from "@/lib/use-choose-server";
 import { useReadOnly } from "@/lib/use-read-only";
 import { useZoom } from "@/lib/use-zoom";
 import { operationUis } from "@/operations";
@@ -83,6 +86,7 @@ export function useCommands({ sites, site, session, showShortcuts }: CommandsOf)
 	const help = useHelp();
 	const askToSignIn = useSignInRequest();
 	const signOut = useSignOut(site);
+	const chooseServer = useChooseServer();
 	const readOnly = useReadOnly(site);
 	const practice = usePractice().data?.site.id;
 	const backend = useBackend();
@@ -263,6 +267,23 @@ export function useCommands({ sites, site, session, showShortcuts }: CommandsOf)
 				),
 				run: to({ page: "overview", site: one.id }),
 			}),
+		),
+		...sites.flatMap((one) =>
+			one.servers.length < 2
+				? []
+				: one.servers.map((server): Command => {
+						const { id } = server;
+						return {
+							id: `server ${one.id} ${id}`,
+							group: "sites",
+							label: t("serverOfSite", { server: nameOfServer(server), site: one.name }),
+							icon: IconServer,
+							run: () => {
+								if (id !== null) chooseServer(one, id);
+								go(place.page === "operation" ? { ...place, site: one.id } : { page: "overview", site: one.id });
+							},
+						};
+					}),
 		),
 		{ id: "add-site", group: "actions", label: t("nav.addSite"), icon: IconPlus, run: to({ page: "add-site" }) },
 		...onSite,

@@ -7,6 +7,7 @@ import { HelpLink } from "@/components/help-link";
 import { Page } from "@/components/page";
 import { topicOfOperation } from "@/lib/help";
 import { useSignInRequest } from "@/lib/sign-in-request";
+import { serverNameOf } from "@/lib/target-name";
 import { unavailableAdvice, unavailableReason, unavailableText } from "@/lib/unavailable-text";
 import { operationUis } from "@/operations";
 
@@ -30,6 +31,7 @@ export function OperationPage({
 	return (
 		<Page
 			title={t(`operation.${operation}.name`)}
+			server={serverNameOf(operation, site)}
 			description={t(`operation.${operation}.what`)}
 			width="full"
 			head="column"

@@ -9,6 +9,7 @@ import { useHistoryName } from "@/lib/history-text";
 import { type Place, useNavigation } from "@/lib/navigation";
 import { useStepText } from "@/lib/step-text";
 import { stopKind } from "@/lib/stop-mode";
+import { useTargetName } from "@/lib/target-name";
 import { useNow } from "@/lib/use-now";
 import classes from "./operations-panel.module.css";
 import { runText, useRunName } from "./run-name";
@@ -48,7 +49,7 @@ export function RunningRow({ run, onStop }: { run: RunView; onStop: () => void }
 	const nameOf = useRunName();
 	const elapsed = formatClock(now - run.startedAt);
 	const stop = stopKind(run.step, run.operation);
-	const names = { operation: nameOf(run), site: run.siteName };
+	const names = { operation: nameOf(run), site: useTargetName()(run) };
 	return (
 		<Row>
 			<Loader size={16} aria-hidden />
@@ -80,7 +81,7 @@ export function RunningRow({ run, onStop }: { run: RunView; onStop: () => void }
 
 export function EndedRow({ run, onDismiss }: { run: EndedRun; onDismiss: () => void }) {
 	const { t } = useTranslation();
-	const names = { operation: useHistoryName()(run.act ?? run.operation), site: run.siteName };
+	const names = { operation: useHistoryName()(run.act ?? run.operation), site: useTargetName()(run) };
 	const unknown = run.outcome === "unknown";
 	const own: Place = { page: "operation", site: run.site, key: run.operation };
 	const check = unknown ? ({ check: true } as const) : {};
@@ -115,11 +116,12 @@ export function UnknownRow({ records, onLater }: { records: readonly HistoryEntr
 	const { t } = useTranslation();
 	const { go } = useNavigation();
 	const nameOf = useHistoryName();
+	const targetOf = useTargetName();
 	const [first] = records;
 	if (!first) return null;
 	const single = t("operationsPanel.unknownOne", {
 		operation: nameOf(first.operation),
-		site: first.siteName,
+		site: targetOf(first),
 		at: formatTime(first.startedAt),
 	});
 	const words = records.length === 1 ? single : t("operationsPanel.unknownMany", { count: records.length });

@@ -43,6 +43,7 @@ function once(site: SiteView, key: OperationKey): HistoryEntry {
 		id: "once",
 		site: site.id,
 		server: null,
+		serverName: null,
 		siteName: site.name,
 		operation: key,
 		username: "gisadmin",

@@ -45,7 +45,7 @@ describe.each(["red", "teal"] as const)("a site that is %s shows it", (color) =>
 
 	test("along the question before an import is undone", async () => {
 		const { site, world } = signedInSite();
-		const { user } = renderWith(<UndoImport site={{ ...site, color }} record="import" />, { world });
+		const { user } = renderWith(<UndoImport site={{ ...site, color }} target="City GIS" record="import" />, { world });
 		await user.click(await screen.findByRole("button", { name: "Undo this import" }));
 		shows(await screen.findByRole("dialog"));
 	});

@@ -5,6 +5,7 @@ import { type RunView, useBackend } from "@/bridge";
 import { Dialog } from "@/components/dialog";
 import { ProblemNotice } from "@/components/problem-notice";
 import { stopKind } from "@/lib/stop-mode";
+import { useTargetName } from "@/lib/target-name";
 import { useWindowDialog } from "@/lib/use-window-dialog";
 import { useRunName } from "./run-name";
 
@@ -19,6 +20,7 @@ export function StopDialog({ run, onClose }: { run: RunView | null; onClose: () 
 	});
 	const kind = stopKind(run?.step ?? null, run?.operation) ?? "waiting";
 	const nameOf = useRunName();
+	const targetOf = useTargetName();
 	const operation = run ? nameOf(run) : "";
 	const dialog = useWindowDialog(run !== null, onClose);
 	return (
@@ -31,7 +33,7 @@ export function StopDialog({ run, onClose }: { run: RunView | null; onClose: () 
 			busy={stop.isPending}
 			onConfirm={() => stop.mutate()}
 		>
-			<Text size="sm">{t(`operationsPanel.stop.${kind}.body`, { site: run?.siteName ?? "" })}</Text>
+			<Text size="sm">{t(`operationsPanel.stop.${kind}.body`, { site: run ? targetOf(run) : "" })}</Text>
 			{stop.error ? <ProblemNotice problem={stop.error} /> : null}
 		</Dialog>
 	);

@@ -10,8 +10,10 @@ import { useNavigation } from "@/lib/navigation";
 import { roleText } from "@/lib/role-text";
 import { useSignInRequest } from "@/lib/sign-in-request";
 import { siteGround } from "@/lib/site-color";
+import { serverNameOf } from "@/lib/target-name";
 import { useNow } from "@/lib/use-now";
 import { ReadOnlyButton } from "./read-only-button";
+import { ServerMenu } from "./server-menu";
 import classes from "./top-bar.module.css";
 import { useSignOut } from "./use-sign-out";
 
@@ -45,9 +47,10 @@ export function TopBar({ site, session, start, children }: TopBarProps) {
 }
 
 function OfSite({ site, session }: { site: SiteView; session: SessionView | null }) {
+	const { place } = useNavigation();
 	return (
 		<Group gap="md" wrap="nowrap" flex={1} miw={0}>
-			<SiteName site={site} />
+			<SiteName site={site} server={place.page === "operation" ? serverNameOf(place.key, site) : null} />
 			<ReadOnlyButton site={site} />
 			<Versions session={session} />
 			<Group gap="sm" wrap="nowrap" ms="auto" miw={session ? 0 : "max-content"}>
@@ -78,13 +81,14 @@ function OfNone() {
 	);
 }
 
-function SiteName({ site }: { site: SiteView }) {
+function SiteName({ site, server }: { site: SiteView; server: string | null }) {
 	const { t } = useTranslation();
 	return (
 		<Group gap="xs" wrap="nowrap" className={classes.name ?? ""}>
 			<Text fw={600} size="lg" truncate title={site.name}>
 				{site.name}
 			</Text>
+			{server === null ? null : <ServerMenu site={site} server={server} />}
 			{site.environment === "practice" ? null : (
 				<Badge variant="white" color="dark" radius="sm" flex="none">
 					{t(`kind.${site.environment}`)}

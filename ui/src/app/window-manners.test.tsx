@@ -98,6 +98,7 @@ describe("what closing says of an operation", () => {
 		id: `${step.kind} ${more.site}`,
 		site: site.id,
 		server: null,
+		serverName: null,
 		siteName: site.name,
 		operation: "import_server",
 		act: null,

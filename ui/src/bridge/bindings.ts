@@ -1583,6 +1583,8 @@ export type EndedRun = {
 	siteName: string,
 	/**  Server of the site; `null` for its portal. */
 	server: ServerId | null,
+	/**  Name of that server; `null` if the site has no other. */
+	serverName: string | null,
 	/**  Operation that has ended, or that the action ran like. */
 	operation: OperationKey,
 	/**  Action in place of the operation, for an action that is not one of the seven operations; `null` otherwise. */
@@ -2068,6 +2070,8 @@ export type HistoryEntry = {
 	site: SiteId,
 	/**  Server of the site; `null` for its portal, and for what concerns the whole site. */
 	server: ServerId | null,
+	/**  Name of that server at that time; `null` if the site had no other. */
+	serverName: string | null,
 	/**  Name of the site at that time. */
 	siteName: string,
 	/**  Operation or action. */
@@ -3604,6 +3608,8 @@ export type RunView = {
 	siteName: string,
 	/**  Server of the site; `null` for its portal. */
 	server: ServerId | null,
+	/**  Name of that server; `null` if the site has no other. */
+	serverName: string | null,
 	/**  Operation that is running, or that the action runs like. */
 	operation: OperationKey,
 	/**  Action in place of the operation, for an action that is not one of the seven operations; `null` otherwise. */

@@ -38,6 +38,7 @@ test("runs are heard until the listener leaves", async () => {
 			id: "r",
 			site: "city",
 			server: null,
+			serverName: null,
 			siteName: "City GIS",
 			operation: "find_items",
 			act: null,

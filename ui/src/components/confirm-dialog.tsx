@@ -1,7 +1,7 @@
 import type { ModalProps } from "@mantine/core";
 import { type ReactNode, useState } from "react";
-import { useTranslation } from "react-i18next";
 import type { SiteView } from "@/bridge";
+import { confirms } from "@/lib/confirmation";
 import { useReadOnly } from "@/lib/use-read-only";
 import { Dialog } from "./dialog";
 import { TypedConfirmation } from "./typed-confirmation";
@@ -30,7 +30,6 @@ export function ConfirmDialog({
 	children,
 	...dialog
 }: ConfirmDialogProps) {
-	const { t } = useTranslation();
 	// It comes back when the site is unlocked.
 	const readOnly = useReadOnly(dialog.site ?? null);
 	const [typed, setTyped] = useState("");
@@ -45,7 +44,7 @@ export function ConfirmDialog({
 			opened={opened && !readOnly}
 			onClose={close}
 			size={size}
-			ready={typed.trim() === toType.trim()}
+			ready={confirms(typed, toType)}
 			onConfirm={() => {
 				close();
 				onConfirm(typed);
@@ -53,7 +52,7 @@ export function ConfirmDialog({
 		>
 			{children}
 			{toType ? (
-				<TypedConfirmation label={t("typeToConfirm", { text: toType })} typed={typed} onType={setTyped} />
+				<TypedConfirmation name={toType} value={typed} onChange={(event) => setTyped(event.currentTarget.value)} />
 			) : null}
 		</Dialog>
 	);

@@ -88,6 +88,7 @@ it.each<[string, Problem, EndedRun["outcome"] | "none" | "unlisted", OperationKe
 	const listed = {
 		site: site.id,
 		server: null,
+		serverName: null,
 		siteName: site.name,
 		operation,
 		act: null,

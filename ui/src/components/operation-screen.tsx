@@ -5,6 +5,7 @@ import { useTranslation } from "react-i18next";
 import { type OperationKey, operations, type Problem, type RecordId, type RunResult, type SiteView } from "@/bridge";
 import { topicOfOperation } from "@/lib/help";
 import { useNavigation } from "@/lib/navigation";
+import { serverNameOf, useTargetNameOf } from "@/lib/target-name";
 import type { OperationHandle, OperationState } from "@/lib/use-operation";
 import { changesSite, showsList, useReadOnly } from "@/lib/use-read-only";
 import { useUndoImport } from "@/lib/use-undo-import";
@@ -57,6 +58,8 @@ export function OperationScreen<T, F>(props: OperationScreenProps<T, F>) {
 	const { isCheck = () => false, records = ({ record }) => [record], findOut, again, repeats = false } = props;
 	const { t } = useTranslation(["run", "common", "problems"]);
 	const { state } = handle;
+	const target = useTargetNameOf(operation, site);
+	const server = serverNameOf(operation, site);
 	/** The server whose certificate was trusted here, so that the operation can be started. */
 	const [trusted, setTrusted] = useState<string | null>(null);
 	const ended = state.kind === "done" || state.kind === "unknown";
@@ -84,6 +87,7 @@ export function OperationScreen<T, F>(props: OperationScreenProps<T, F>) {
 	return (
 		<Page
 			title={t(`common:operation.${operation}.name`)}
+			server={server}
 			description={t(`common:operation.${operation}.what`)}
 			width={width}
 			head="column"
@@ -112,15 +116,15 @@ export function OperationScreen<T, F>(props: OperationScreenProps<T, F>) {
 			) : null}
 			{state.kind === "dismissed" ? (
 				<Focused>
-					<Notice tone="unknown" icon={IconInfoCircle} role="status" title={t("dismissed", { site: site.name })} />
+					<Notice tone="unknown" icon={IconInfoCircle} role="status" title={t("dismissed", { site: target })} />
 				</Focused>
 			) : null}
 			{state.kind === "notSent" ? (
 				<Focused>
 					{isCheck(state.form) ? (
-						<Outcome outcome="notSent" title={t("checkStopped", { site: site.name })} />
+						<Outcome outcome="notSent" title={t("checkStopped", { site: target })} />
 					) : (
-						<NotSent site={site} operation={operation} backup={state.backup} />
+						<NotSent target={target} operation={operation} backup={state.backup} />
 					)}
 				</Focused>
 			) : null}
@@ -139,12 +143,12 @@ export function OperationScreen<T, F>(props: OperationScreenProps<T, F>) {
 			) : null}
 			{state.kind === "unknown" && isCheck(state.form) ? (
 				<Focused>
-					<Notice tone="unknown" icon={IconInfoCircle} role="status" title={t("checkStopped", { site: site.name })} />
+					<Notice tone="unknown" icon={IconInfoCircle} role="status" title={t("checkStopped", { site: target })} />
 				</Focused>
 			) : null}
 			{state.kind === "unknown" && !isCheck(state.form) ? (
 				<Focused>
-					<Outcome outcome="unknown" title={t(unknownTitle(state), { site: site.name })}>
+					<Outcome outcome="unknown" title={t(unknownTitle(state), { site: target })}>
 						<Text size="sm">
 							{t("findOut", { how: findOut(state.form) })} {changesNothing ? null : t("doNotRepeat")}
 						</Text>
@@ -207,32 +211,34 @@ interface FailedImportProps {
 /** An import that failed, and the way to undo it. Once it is undone, the failure no longer describes the site. */
 function FailedImport({ site, problem, record }: FailedImportProps) {
 	const { end } = useUndoImport(site, record);
+	const target = useTargetNameOf("import_server", site);
 	const undone = useUndone(site, record) !== null || end.kind === "done";
 	return (
 		<>
 			{undone ? null : <ProblemNotice problem={problem} />}
-			<UndoImport site={site} record={record} />
+			<UndoImport site={site} target={target} record={record} />
 		</>
 	);
 }
 
 interface NotSentProps {
-	site: SiteView;
+	/** Name of what it was not sent to. */
+	target: string;
 	operation: OperationKey;
 	backup: RecordId | null;
 }
 
 /** Stop came before the request. Of a safety backup that was begun before an import, its record says more. */
-function NotSent({ site, operation, backup }: NotSentProps) {
+function NotSent({ target, operation, backup }: NotSentProps) {
 	const { t } = useTranslation("run");
 	const { go } = useNavigation();
 	if (backup === null) {
 		// Webhooks might have been deactivated for an import.
-		const title = t(operation === "import_server" ? "notSentImport" : "notSent", { site: site.name });
+		const title = t(operation === "import_server" ? "notSentImport" : "notSent", { site: target });
 		return <Outcome outcome="notSent" title={title} />;
 	}
 	return (
-		<Outcome outcome="notSent" title={t("notSentImport", { site: site.name })}>
+		<Outcome outcome="notSent" title={t("notSentImport", { site: target })}>
 			<Text size="sm">{t("notSentBackup")}</Text>
 			<Group>
 				<Button size="xs" variant="default" onClick={() => go({ page: "history", record: backup })}>

@@ -4,6 +4,8 @@ import { useHeading } from "@/lib/use-heading";
 
 interface PageProps {
 	title: string;
+	/** Name of the server that the page acts on, behind the title; `null` where it has no other beside it. */
+	server?: string | null;
 	/** One line below the title. */
 	description?: string | undefined;
 	/** `full` for tables, `wide` for cards in two columns; forms keep to one readable column. */
@@ -21,7 +23,15 @@ interface PageProps {
 /** The edges that everything on a page keeps to, its head as well. */
 export const pageWidths = { column: 720, wide: 960, full: undefined };
 
-export function Page({ title, description, width = "column", head = "page", actions, children }: PageProps) {
+export function Page({
+	title,
+	server = null,
+	description,
+	width = "column",
+	head = "page",
+	actions,
+	children,
+}: PageProps) {
 	const heading = useHeading();
 	const line = description ? <Text c="dimmed">{description}</Text> : null;
 	return (
@@ -32,6 +42,11 @@ export function Page({ title, description, width = "column", head = "page", acti
 						<Stack gap={2} miw={0} flex="1 1 16rem">
 							<Title order={1} size="h2" ref={heading} tabIndex={-1} style={{ outline: "none" }}>
 								{title}
+								{server === null ? null : (
+									<Text span inherit fw={400} c="dimmed" ms="xs">
+										{server}
+									</Text>
+								)}
 							</Title>
 							{head === "page" ? line : null}
 						</Stack>

@@ -36,11 +36,13 @@ it("locks again before the time is over", async () => {
 
 it("an import is undone only while the site is unlocked, and why is said", async () => {
 	const { site, world } = locked();
-	const { unmount } = renderWith(<UndoImport site={site} record="r" />, { world });
+	const { unmount } = renderWith(<UndoImport site={site} target={site.name} record="r" />, { world });
 	expect(screen.getByRole("button", { name: "Undo this import" })).toBeDisabled();
 	expect(screen.getByText("This site is read-only. Unlock the site to use this operation.")).toBeVisible();
 	unmount();
-	renderWith(<UndoImport site={{ ...site, unlockedUntil: Date.now() + 60_000 }} record="r" />, { world });
+	renderWith(<UndoImport site={{ ...site, unlockedUntil: Date.now() + 60_000 }} target="City GIS" record="r" />, {
+		world,
+	});
 	expect(screen.getByRole("button", { name: "Undo this import" })).toBeEnabled();
 	expect(screen.queryByText(/read-only/)).toBeNull();
 });

@@ -4,6 +4,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type OperationForm, type SiteView, useBackend } from "@/bridge";
 import { queryKeys } from "@/lib/queries";
+import { useTargetNameOf } from "@/lib/target-name";
 import { targetOf } from "@/lib/target-of";
 import { Foldable } from "./foldable";
 import { ProblemNotice } from "./problem-notice";
@@ -22,6 +23,7 @@ export function RequestPreview({ site, form }: RequestPreviewProps) {
 	const { t } = useTranslation("run");
 	const backend = useBackend();
 	const [opened, setOpened] = useState(false);
+	const name = useTargetNameOf(form.operation, site);
 	const target = targetOf(form.operation, site);
 	const preview = useQuery({
 		queryKey: queryKeys.requestPreview(target, form),
@@ -59,7 +61,7 @@ export function RequestPreview({ site, form }: RequestPreviewProps) {
 					</Table>
 				) : null}
 				<Text size="xs" c="dimmed">
-					{t("sent.note", { site: site.name })}
+					{t("sent.note", { site: name })}
 				</Text>
 			</Stack>
 		</Foldable>

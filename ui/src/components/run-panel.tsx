@@ -5,6 +5,7 @@ import type { OperationKey, SiteView } from "@/bridge";
 import { formatClock } from "@/lib/format";
 import { useStepText } from "@/lib/step-text";
 import { stopKind } from "@/lib/stop-mode";
+import { useTargetNameOf } from "@/lib/target-name";
 import { useNow } from "@/lib/use-now";
 import type { OperationState } from "@/lib/use-operation";
 import { pageWidths } from "./page";
@@ -19,6 +20,7 @@ interface RunPanelProps {
 /** What runs now, for how long, and the way to stop it. */
 export function RunPanel({ operation, site, state, stop }: RunPanelProps) {
 	const { t } = useTranslation(["run", "common"]);
+	const target = useTargetNameOf(operation, site);
 	const now = useNow(1_000);
 	const step = useStepText(state.step);
 	// Of several, Stop ends none in the middle.
@@ -31,7 +33,7 @@ export function RunPanel({ operation, site, state, stop }: RunPanelProps) {
 				<Group wrap="nowrap" gap="sm">
 					<Loader size={20} aria-hidden />
 					<Text fw={600} flex={1} role="status">
-						{t("running", { operation: t(`common:operation.${operation}.name`), site: site.name })}
+						{t("running", { operation: t(`common:operation.${operation}.name`), site: target })}
 					</Text>
 					<Text ff="monospace" role="timer" aria-label={t("elapsed")}>
 						{formatClock(now - state.startedAt)}
@@ -44,7 +46,7 @@ export function RunPanel({ operation, site, state, stop }: RunPanelProps) {
 				<Text size="sm" c="dimmed">
 					{kind === null
 						? t("stopHint.asking")
-						: `${t("keepWorking")} ${t(`stopHint.${kind === "uploading" ? "waiting" : kind}`, { site: site.name })}`}
+						: `${t("keepWorking")} ${t(`stopHint.${kind === "uploading" ? "waiting" : kind}`, { site: target })}`}
 				</Text>
 				{kind === null ? null : (
 					<Group>

@@ -1,21 +1,27 @@
-import { TextInput } from "@mantine/core";
+import { TextInput, type TextInputProps } from "@mantine/core";
+import { useTranslation } from "react-i18next";
+import { differenceFrom, typeable } from "@/lib/confirmation";
 
-interface TypedConfirmationProps {
-	label: string;
-	typed: string;
-	onType: (typed: string) => void;
+interface TypedConfirmationProps extends TextInputProps {
+	/** What has to be typed. */
+	name: string;
+	value: string;
 }
 
-/** The field of a dialog for what has to be typed before it can be confirmed. */
-export function TypedConfirmation({ label, typed, onType }: TypedConfirmationProps) {
+/** The field for what has to be typed before something can be confirmed. It says what differs. */
+export function TypedConfirmation({ name, value, error, ...input }: TypedConfirmationProps) {
+	const { t } = useTranslation("common", { keyPrefix: "confirmation" });
+	const different = differenceFrom(name, value);
 	return (
 		<TextInput
-			label={label}
+			label={t("label", { text: name })}
+			description={typeable(name) === name ? null : t("replaced")}
 			spellCheck={false}
 			autoComplete="off"
 			data-path="confirmation"
-			value={typed}
-			onChange={(event) => onType(event.currentTarget.value)}
+			error={error || (different && t(different.wanted === "" ? "tooLong" : "differs", { ...different }))}
+			value={value}
+			{...input}
 		/>
 	);
 }

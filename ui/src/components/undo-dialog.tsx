@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type HistoryEntry, type Millis, type RecordId, type SiteView, useBackend } from "@/bridge";
+import { confirms } from "@/lib/confirmation";
 import { formatTime } from "@/lib/format";
 import { queryKeys } from "@/lib/queries";
 import { ChangesSince } from "./changes-since";
@@ -13,6 +14,8 @@ import { TypedConfirmation } from "./typed-confirmation";
 
 interface UndoDialogProps {
 	site: SiteView;
+	/** Name of the server. */
+	target: string;
 	record: RecordId;
 	takenAt: Millis | undefined;
 	onClose: () => void;
@@ -20,7 +23,7 @@ interface UndoDialogProps {
 }
 
 /** It is an import again: what changed since goes too, unless it is exported before. */
-export function UndoDialog({ site, record, takenAt, onClose, onConfirm }: UndoDialogProps) {
+export function UndoDialog({ site, target, record, takenAt, onClose, onConfirm }: UndoDialogProps) {
 	const { t } = useTranslation(["run", "common"]);
 	const [typed, setTyped] = useState("");
 	const [secure, setSecure] = useState(true);
@@ -30,17 +33,17 @@ export function UndoDialog({ site, record, takenAt, onClose, onConfirm }: UndoDi
 			opened
 			onClose={onClose}
 			size="lg"
-			title={t("undoImport.ask", { site: site.name })}
+			title={t("undoImport.ask", { site: target })}
 			site={site}
 			confirm={t("undoImport.confirm")}
 			irreversible
-			ready={typed.trim() === toType}
+			ready={confirms(typed, toType)}
 			onConfirm={() => onConfirm(typed, secure)}
 		>
 			<Text size="sm">
 				{takenAt === undefined
-					? t("undoImport.what", { site: site.name })
-					: t("undoImport.whatOf", { site: site.name, at: formatTime(takenAt) })}
+					? t("undoImport.what", { site: target })
+					: t("undoImport.whatOf", { site: target, at: formatTime(takenAt) })}
 			</Text>
 			<UndoneToo record={record} />
 			<Checkbox
@@ -50,7 +53,12 @@ export function UndoDialog({ site, record, takenAt, onClose, onConfirm }: UndoDi
 				onChange={(event) => setSecure(event.currentTarget.checked)}
 			/>
 			{toType ? (
-				<TypedConfirmation label={t("undoImport.type", { text: toType })} typed={typed} onType={setTyped} />
+				<TypedConfirmation
+					label={t("undoImport.type", { text: toType })}
+					name={toType}
+					value={typed}
+					onChange={(event) => setTyped(event.currentTarget.value)}
+				/>
 			) : null}
 		</Dialog>
 	);

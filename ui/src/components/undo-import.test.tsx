@@ -21,7 +21,7 @@ function show(since: (world: World) => void = () => {}, changes: (backend: Backe
 	const backend = fakeBackend({ world });
 	const page = (
 		<Leaving>
-			<UndoImport site={site} record={imported.id} />
+			<UndoImport site={site} target={site.name} record={imported.id} />
 		</Leaving>
 	);
 	const view = renderWith(page, { ...backend, ...changes(backend) });
@@ -184,7 +184,7 @@ function UndoOf({ record: first }: { record: string }) {
 	return (
 		<>
 			<input aria-label="Import" value={record} onChange={(event) => setRecord(event.currentTarget.value)} />
-			<UndoImport key={record} site={site} record={record} />
+			<UndoImport key={record} site={site} target={site.name} record={record} />
 		</>
 	);
 }

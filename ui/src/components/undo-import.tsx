@@ -18,6 +18,8 @@ import { UndoneSince } from "./undone-since";
 
 interface UndoImportProps {
 	site: SiteView;
+	/** Name of the server that the import went to. */
+	target: string;
 	/** The import. Its record keeps the way back, also when the answer was lost. */
 	record: RecordId;
 	/** When that export was complete, where the page has it. */
@@ -27,7 +29,7 @@ interface UndoImportProps {
 }
 
 /** Undoes an import with the export that was made before it, once the name of the site is typed. */
-export function UndoImport({ site, record, takenAt, saidAbove = false }: UndoImportProps) {
+export function UndoImport({ site, target, record, takenAt, saidAbove = false }: UndoImportProps) {
 	const { t } = useTranslation("run");
 	const { t: common } = useTranslation("common");
 	const readOnly = useReadOnly(site);
@@ -45,8 +47,8 @@ export function UndoImport({ site, record, takenAt, saidAbove = false }: UndoImp
 	};
 	return (
 		<Stack gap="xs" align="flex-start">
-			{isDone && !said ? <Undone site={site} report={end.report} record={end.record} /> : null}
-			{before && !said && !isDone ? <UndoneSince site={site} undone={before} /> : null}
+			{isDone && !said ? <Undone target={target} report={end.report} record={end.record} /> : null}
+			{before && !said && !isDone ? <UndoneSince undone={before} /> : null}
 			{isDone ? null : (
 				<Button
 					variant="default"
@@ -63,19 +65,15 @@ export function UndoImport({ site, record, takenAt, saidAbove = false }: UndoImp
 					{unavailableText(common, { kind: "readOnly" })} {unavailableAdvice(common, { kind: "readOnly" })}
 				</Text>
 			) : null}
-			{end.kind === "unknown" ? (
-				<Outcome outcome="unknown" title={t("undoImport.unknown", { site: site.name })} />
-			) : null}
-			{end.kind === "notSent" ? (
-				<Outcome outcome="notSent" title={t("undoImport.notSent", { site: site.name })} />
-			) : null}
+			{end.kind === "unknown" ? <Outcome outcome="unknown" title={t("undoImport.unknown", { site: target })} /> : null}
+			{end.kind === "notSent" ? <Outcome outcome="notSent" title={t("undoImport.notSent", { site: target })} /> : null}
 			{(isDone || end.kind === "unknown") && end.record === null ? <NotRecorded /> : null}
 			{end.kind === "problem" ? <ProblemNotice problem={end.problem} effect={end.effect} /> : null}
 			{end.kind === "unknown" || end.kind === "notSent" || end.kind === "problem" ? (
 				<HideResult onHide={reset} />
 			) : null}
 			{asking && !readOnly ? (
-				<UndoDialog site={site} record={record} takenAt={takenAt} onClose={close} onConfirm={send} />
+				<UndoDialog site={site} target={target} record={record} takenAt={takenAt} onClose={close} onConfirm={send} />
 			) : null}
 		</Stack>
 	);

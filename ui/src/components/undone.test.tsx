@@ -17,7 +17,7 @@ function show(report: Partial<ImportReport>) {
 		reactivated: null,
 		...report,
 	};
-	return renderWith(<Undone site={site} report={whole} record="r-1" />, { world });
+	return renderWith(<Undone target={site.name} report={whole} record="r-1" />, { world });
 }
 
 it("says that the safety backup was imported, and claims nothing of the configuration", () => {

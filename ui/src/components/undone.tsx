@@ -1,6 +1,6 @@
 import { Button, Group, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import type { ImportReport, Millis, RecordId, SiteView } from "@/bridge";
+import type { ImportReport, Millis, RecordId } from "@/bridge";
 import { useNavigation } from "@/lib/navigation";
 import { saysSuccess } from "@/lib/says-success";
 import { DoneAt } from "./done-at";
@@ -8,7 +8,8 @@ import { FailedNames } from "./failed-names";
 import { Outcome } from "./outcome";
 
 interface UndoneProps {
-	site: SiteView;
+	/** Name of the server. */
+	target: string;
 	/** Of the undoing. */
 	report: ImportReport;
 	record: RecordId | null;
@@ -17,7 +18,7 @@ interface UndoneProps {
 }
 
 /** It is an import, and can leave services that do not start like any other. */
-export function Undone({ site, report, record, at }: UndoneProps) {
+export function Undone({ target, report, record, at }: UndoneProps) {
 	const { t } = useTranslation("run");
 	const { go } = useNavigation();
 	const { errors, failedServices, warnings } = report.counts;
@@ -35,14 +36,14 @@ export function Undone({ site, report, record, at }: UndoneProps) {
 		) : null;
 	if (!failed && errors + failedServices + warnings === 0) {
 		return (
-			<Outcome outcome="succeeded" title={t("undoImport.undone", { site: site.name })}>
+			<Outcome outcome="succeeded" title={t("undoImport.undone", { site: target })}>
 				{at === undefined ? null : <DoneAt at={at} />}
 				{undoable}
 			</Outcome>
 		);
 	}
 	const title = () => {
-		if (failed) return t("undoImport.undoneNot", { site: site.name, status: report.status });
+		if (failed) return t("undoImport.undoneNot", { site: target, status: report.status });
 		if (errors > 0) return t("undoImport.undoneErrored", { count: errors });
 		if (failedServices > 0) return t("undoImport.undoneFailed", { count: failedServices });
 		return t("undoImport.undoneWarned", { count: warnings });

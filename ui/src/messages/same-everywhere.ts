@@ -16,6 +16,7 @@ const everywhere = [
 	"SHA-256 {{fingerprint}}",
 	"Portal",
 	"Portal: {{address}}",
+	"Server: {{server}}",
 	"Proxy: {{address}}",
 	"Token",
 	"Token {{left}}",

@@ -69,6 +69,7 @@ const run: RunView = {
 	site: production.id,
 	siteName: production.name,
 	server: null,
+	serverName: null,
 	operation: "export_portal",
 	act: null,
 	startedAt: 0,
@@ -402,7 +403,7 @@ export const dialogs: readonly Case[] = [
 	{
 		name: "the undo of an import",
 		files: ["../components/undo-dialog.tsx"],
-		view: <UndoImport site={production} record={imported.id} />,
+		view: <UndoImport site={production} target={production.name} record={imported.id} />,
 		open: press("button", "Undo this import"),
 		changes: ["Undo the import", "undoImport"],
 		irreversible: true,

@@ -43,6 +43,8 @@ pub struct RunView {
     pub site_name: String,
     /// Server of the site; `null` for its portal.
     pub server: Option<ServerId>,
+    /// Name of that server; `null` if the site has no other.
+    pub server_name: Option<String>,
     /// Operation that is running, or that the action runs like.
     pub operation: OperationKey,
     /// Action in place of the operation, for an action that is not one of the seven operations; `null` otherwise.
@@ -69,6 +71,8 @@ pub struct EndedRun {
     pub site_name: String,
     /// Server of the site; `null` for its portal.
     pub server: Option<ServerId>,
+    /// Name of that server; `null` if the site has no other.
+    pub server_name: Option<String>,
     /// Operation that has ended, or that the action ran like.
     pub operation: OperationKey,
     /// Action in place of the operation, for an action that is not one of the seven operations; `null` otherwise.
@@ -260,6 +264,7 @@ impl RunRegistry {
             site: site.id.clone(),
             site_name: site.name.clone(),
             server: site.target().server,
+            server_name: site.server_name().map(str::to_owned),
             operation,
             act,
             started_at,
@@ -528,6 +533,7 @@ impl Entry {
             site: self.view.site,
             site_name: self.view.site_name,
             server: self.view.server,
+            server_name: self.view.server_name,
             operation: self.view.operation,
             act: self.view.act,
             outcome,

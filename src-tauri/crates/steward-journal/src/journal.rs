@@ -123,10 +123,10 @@ pub struct Journal {
 const COLUMNS: &str = "record.sequence, record.id, site, site_name, environment, site_version, operation, username,
     program_version, parameters, requests, started_at, ended_at, elapsed, outcome, note, typeof(report) <> 'null',
     EXISTS (SELECT 1 FROM outcome_resolution WHERE outcome_resolution.record = record.id), system_user, computer,
-    facts, server";
+    facts, server, server_name";
 
 /// Number of [`COLUMNS`]: the place of the first column after them.
-const WIDTH: usize = 22;
+const WIDTH: usize = 23;
 
 /// An operation on a site that succeeded, for the statements that read no whole records.
 const SUCCEEDED: &str = "outcome IN ('succeeded', 'warnings')";
@@ -223,6 +223,7 @@ impl Journal {
             "?1 AS id, ?2 AS site, ?3 AS site_name, ?4 AS environment, ?5 AS site_version, ?6 AS operation,
              ?7 AS username, ?8 AS program_version, ?9 AS parameters, ?10 AS requests, ?11 AS started_at,
              ?12 AS outcome, ?13 AS system_user, ?14 AS computer, ?15 AS server,
+             ?16 AS server_name,
              (SELECT coalesce(max(started_at) > ?11, 0) FROM record WHERE late = 0) AS late,
              NULL AS ended_at, NULL AS elapsed, '' AS note, '{}' AS facts, 0 AS response_truncated, NULL AS response, NULL AS report",
         );
@@ -242,7 +243,8 @@ impl Journal {
                 outcome.name(),
                 workstation.user,
                 workstation.computer,
-                intent.server
+                intent.server,
+                intent.server_name
             ])
         })?;
         Ok(id)
@@ -714,6 +716,7 @@ fn record(row: &Row<'_>) -> rusqlite::Result<StoredRecord> {
         intent: Intent {
             site: text(row, 2)?,
             server: text(row, 21)?,
+            server_name: text(row, 22)?,
             site_name: text(row, 3)?,
             environment: text(row, 4)?,
             site_version: text(row, 5)?,

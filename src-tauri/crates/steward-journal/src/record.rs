@@ -13,6 +13,8 @@ pub struct Intent {
     pub site: String,
     /// Identifier of the server that receives the requests; empty for a portal, and for what concerns the whole site.
     pub server: String,
+    /// Name of that server at that time; empty if its site has no other.
+    pub server_name: String,
     /// Name of the site at that time. The site can be renamed or removed later.
     pub site_name: String,
     /// Environment of the site at that time: `practice`, `test`, or `production`.
@@ -221,6 +223,7 @@ impl Intent {
         Self {
             site: self.site.clone(),
             server: self.server.clone(),
+            server_name: redact::text(&self.server_name),
             site_name: redact::text(&self.site_name),
             environment: redact::text(&self.environment),
             site_version: redact::text(&self.site_version),

@@ -5,6 +5,8 @@ CREATE TABLE record (
     site            TEXT NOT NULL,
     -- Empty for a portal, and for what concerns the whole site.
     server          TEXT NOT NULL DEFAULT '',
+    -- Name of that server at that time; empty if its site has no other.
+    server_name     TEXT NOT NULL DEFAULT '',
     site_name       TEXT NOT NULL,
     environment     TEXT NOT NULL,
     site_version    TEXT NOT NULL,
@@ -46,7 +48,7 @@ CREATE VIRTUAL TABLE search USING fts5 (
 CREATE VIEW searchable AS
     SELECT sequence,
            's' || hex(site) || ' o' || hex(operation) || ' e' || hex(outcome) AS facets,
-           concat_ws(char(10), site_name, environment, site_version, operation, username, system_user, computer, note,
+           concat_ws(char(10), site_name, server_name, environment, site_version, operation, username, system_user, computer, note,
                (SELECT group_concat(atom, char(10)) FROM json_tree(iif(json_valid(parameters), parameters, NULL))
                 WHERE type = 'text'),
                -- A report of 50 MB is found by its beginning.
@@ -58,7 +60,7 @@ CREATE TRIGGER record_is_new AFTER INSERT ON record BEGIN
         SELECT sequence, facets, words FROM searchable WHERE sequence = new.sequence;
 END;
 CREATE TRIGGER record_has_changed AFTER UPDATE OF
-    site, site_name, environment, site_version, operation, username, system_user, computer, parameters, outcome, note, report
+    site, site_name, server_name, environment, site_version, operation, username, system_user, computer, parameters, outcome, note, report
 ON record BEGIN
     DELETE FROM search WHERE rowid = old.sequence;
     INSERT INTO search (rowid, facets, words)

@@ -22,11 +22,12 @@ pub struct Description {
 /// Returns the description of an entry.
 pub type Describe<'a> = &'a dyn Fn(&StoredRecord) -> Description;
 
-const COLUMNS: [&str; 19] = [
+const COLUMNS: [&str; 20] = [
     "started",
     "ended",
     "elapsed ms",
     "site",
+    "server",
     "site kind",
     "site version",
     "operation",
@@ -146,6 +147,7 @@ pub(crate) fn object(record: &StoredRecord, described: &Description) -> Value {
         "site": {
             "id": intent.site,
             "server": intent.server,
+            "serverName": intent.server_name,
             "name": intent.site_name,
             "kind": intent.environment,
             "version": intent.site_version,
@@ -162,7 +164,7 @@ pub(crate) fn object(record: &StoredRecord, described: &Description) -> Value {
     })
 }
 
-fn cells(record: &StoredRecord, described: Description) -> [String; 19] {
+fn cells(record: &StoredRecord, described: Description) -> [String; 20] {
     let intent = &record.intent;
     let lines = |pairs: &[(String, String)]| {
         pairs.iter().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>().join("\n")
@@ -174,6 +176,7 @@ fn cells(record: &StoredRecord, described: Description) -> [String; 19] {
         moment(record.ended_at),
         record.elapsed.map(|elapsed| elapsed.to_string()).unwrap_or_default(),
         intent.site_name.clone(),
+        intent.server_name.clone(),
         intent.environment.clone(),
         intent.site_version.clone(),
         described.operation,
@@ -192,12 +195,12 @@ fn cells(record: &StoredRecord, described: Description) -> [String; 19] {
     ]
 }
 
-fn damaged_cells(damaged: &DamagedRecords) -> [String; 19] {
-    let mut cells = [const { String::new() }; 19];
+fn damaged_cells(damaged: &DamagedRecords) -> [String; 20] {
+    let mut cells = [const { String::new() }; 20];
     cells[0] = moment(damaged.started_at);
-    cells[7] = DAMAGED.to_owned();
-    cells[9] = damaged.count.to_string();
-    cells[17] = damaged.id.clone().unwrap_or_default();
+    cells[8] = DAMAGED.to_owned();
+    cells[10] = damaged.count.to_string();
+    cells[18] = damaged.id.clone().unwrap_or_default();
     cells
 }
 

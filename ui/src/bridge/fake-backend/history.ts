@@ -18,6 +18,7 @@ export function note(
 		id: `r-${world.history.length + 1}`,
 		site: site.id,
 		server: null,
+		serverName: null,
 		siteName: site.name,
 		operation,
 		username: world.sessions.get(site.id)?.username ?? "",

@@ -23,7 +23,7 @@ import { listeners } from "./listeners";
 import { nextFault } from "./practice";
 import { refused, signInAt } from "./problems";
 import { sessionOf } from "./sessions";
-import type { World } from "./world";
+import { serverNameIn, type World } from "./world";
 
 /** Steps in which the request of the operation itself was not sent yet. */
 const beforeTheRequest: ReadonlySet<RunStep["kind"]> = new Set(["preparing", "checking", "securing", "verifying"]);
@@ -191,6 +191,7 @@ export class RunBook {
 			site: site.id,
 			siteName: site.name,
 			server,
+			serverName: serverNameIn(site, server),
 			operation,
 			act: act ?? null,
 			outcome,
@@ -218,6 +219,7 @@ export class RunBook {
 			site: site.id,
 			siteName: site.name,
 			server,
+			serverName: serverNameIn(site, server),
 			operation,
 			act: act ?? null,
 			startedAt,

@@ -1,4 +1,4 @@
-import type { ServerForm, SiteId, SiteView, Target } from "../bindings";
+import type { ServerForm, ServerId, SiteId, SiteView, Target } from "../bindings";
 import { found } from "./problems";
 import type { seed } from "./seed";
 
@@ -61,6 +61,12 @@ export function practiceSite(): SiteView {
 /** What a command goes to: a whole site, or one of its servers. */
 export function targetOf(where: SiteId | Target): Target {
 	return typeof where === "string" ? { site: where, server: null } : where;
+}
+
+/** Returns the name of a server; `null` if the site has no other. */
+export function serverNameIn({ servers }: SiteView, server: ServerId | null): string | null {
+	if (server === null || servers.length < 2) return null;
+	return servers.find(({ id }) => id === server)?.name ?? null;
 }
 
 export function siteIn(world: World, id: SiteId): SiteView {

@@ -10,6 +10,7 @@ import { formatDuration, formatExactTime } from "@/lib/format";
 import { outcomeNow, useEntryName } from "@/lib/history-text";
 import { useRuns } from "@/lib/runs";
 import { summaryText } from "@/lib/summary-text";
+import { useTargetName } from "@/lib/target-name";
 import { joined } from "@/messages/isolated";
 import { AsCommand } from "./as-command";
 import { EntryActions } from "./entry-actions";
@@ -108,13 +109,14 @@ export function HistoryDetails({ entry, sites, checked, onClose, onOpenReport }:
 	const { t } = useTranslation(["history", "common"]);
 	const nameOf = useEntryName();
 	const operation = entry ? nameOf(entry) : "";
+	const targetOf = useTargetName();
 	return (
 		<Drawer
 			opened={entry !== null}
 			onClose={onClose}
 			position="right"
 			size={520}
-			title={t("details.title", { operation, site: entry?.siteName || t("allSites") })}
+			title={t("details.title", { operation, site: (entry && targetOf(entry)) || t("allSites") })}
 			closeButtonProps={{ "aria-label": t("details.close") }}
 		>
 			{entry ? (
@@ -143,6 +145,7 @@ function Details({ entry, site, checked, onClose, onOpenReport }: DetailsProps) 
 	const { t } = useTranslation("history");
 	const { t: common } = useTranslation("common");
 	const outcome = outcomeNow(entry, useRuns());
+	const target = useTargetName()(entry);
 	const ownName = (name: string) => {
 		// Of other operations it is where an export is written.
 		if (name === "location") return entry.operation === "import_server" ? t("details.own.location") : name;
@@ -220,7 +223,7 @@ function Details({ entry, site, checked, onClose, onOpenReport }: DetailsProps) 
 			</Stack>
 			<Wire record={entry.id} />
 			{entry.hasCommand ? <AsCommand record={entry.id} /> : null}
-			{entry.hasSafetyBackup && site ? <UndoImport site={site} record={entry.id} /> : null}
+			{entry.hasSafetyBackup && site ? <UndoImport site={site} target={target} record={entry.id} /> : null}
 			<Text size="xs" c="dimmed">
 				{t("details.record")} {entry.id}
 			</Text>

@@ -14,6 +14,7 @@ const entry = (at: number): HistoryEntry => ({
 	operation: "export_portal",
 	site: "city",
 	server: null,
+	serverName: null,
 	siteName: "City GIS",
 	username: "gisadmin",
 	startedAt: Date.UTC(2026, 10, 20, 12) - at * 1_000,

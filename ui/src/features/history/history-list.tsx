@@ -10,6 +10,7 @@ import { formatDayAgo, formatExactTime, formatFullDate, formatTime } from "@/lib
 import { outcomeNow, useEntryName } from "@/lib/history-text";
 import { useRuns } from "@/lib/runs";
 import { whoText } from "@/lib/summary-text";
+import { useTargetName } from "@/lib/target-name";
 import { least, useRoom } from "@/lib/use-fill-height";
 import { briefly, withoutPages } from "./brief-summary";
 import classes from "./history-list.module.css";
@@ -200,7 +201,7 @@ function Entry({ entry, ...place }: EntryProps) {
 	const operation = useEntryName()(entry);
 	const outcome = outcomeNow(entry, useRuns());
 	// The program's own settings belong to no site.
-	const site = entry.siteName || t("allSites");
+	const site = useTargetName()(entry) || t("allSites");
 	const cells = [operation, site, whoText(entry)];
 	return (
 		<Box

@@ -37,6 +37,7 @@ function entry(change: Partial<HistoryEntry>): HistoryEntry {
 		id: "r1",
 		site: site.id,
 		server: null,
+		serverName: null,
 		siteName: site.name,
 		operation: "export_portal",
 		username: "gisadmin",

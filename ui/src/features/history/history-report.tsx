@@ -10,6 +10,7 @@ import { formatTime } from "@/lib/format";
 import { useEntryName } from "@/lib/history-text";
 import type { ImportReportViewerProps } from "@/lib/operation-ui";
 import { useImportReport } from "@/lib/queries";
+import { useTargetName } from "@/lib/target-name";
 
 interface HistoryReportProps {
 	entry: HistoryEntry;
@@ -20,13 +21,14 @@ interface HistoryReportProps {
 export function HistoryReport({ entry, onBack, Viewer }: HistoryReportProps) {
 	const { t } = useTranslation("history");
 	const nameOf = useEntryName();
+	const targetOf = useTargetName();
 	const report = useImportReport(entry.id);
 	return (
 		<Page
 			title={t("report.title")}
 			description={t("report.description", {
 				operation: nameOf(entry),
-				site: entry.siteName,
+				site: targetOf(entry),
 				at: formatTime(entry.startedAt),
 			})}
 			width="full"

@@ -5,6 +5,7 @@ import { formatDay, formatExactTime } from "@/lib/format";
 import { outcomeNow, useEntryName, useHistoryName } from "@/lib/history-text";
 import { useRuns } from "@/lib/runs";
 import { entryText, whoText } from "@/lib/summary-text";
+import { useTargetName } from "@/lib/target-name";
 import { isolated } from "@/messages/isolated";
 import type { Filters } from "./filters";
 import classes from "./printed-history.module.css";
@@ -23,6 +24,7 @@ export function PrintedHistory({ entries, damaged, filters, sites }: PrintedHist
 	const { t } = useTranslation("history");
 	const { t: common } = useTranslation("common");
 	const nameOf = useEntryName();
+	const targetOf = useTargetName();
 	const runs = useRuns();
 	const chosen = useFilterTexts(filters, sites);
 	return createPortal(
@@ -51,7 +53,7 @@ export function PrintedHistory({ entries, damaged, filters, sites }: PrintedHist
 						<tr key={entry.id}>
 							<td>{formatExactTime(entry.startedAt)}</td>
 							<td>{nameOf(entry)}</td>
-							<td>{entry.siteName || t("allSites")}</td>
+							<td>{targetOf(entry) || t("allSites")}</td>
 							<td>{whoText(entry)}</td>
 							<td>
 								{common(`outcome.${outcomeNow(entry, runs)}`)}

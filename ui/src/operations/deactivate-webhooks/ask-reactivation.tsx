@@ -2,6 +2,7 @@ import { List, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { DeactivationView, SiteView } from "@/bridge";
 import { ConfirmDialog } from "@/components/confirm-dialog";
+import { useTargetNameOf } from "@/lib/target-name";
 
 interface AskReactivationProps {
 	/** `null`: nothing is asked. */
@@ -14,12 +15,13 @@ interface AskReactivationProps {
 /** Names what is about to be active again. */
 export function AskReactivation({ entry, site, onCancel, onConfirm }: AskReactivationProps) {
 	const { t } = useTranslation("deactivateWebhooks");
+	const target = useTargetNameOf("deactivate_webhooks", site);
 	const active = entry?.active ?? [];
 	return (
 		<ConfirmDialog
 			opened={entry !== null}
 			onClose={onCancel}
-			title={t("reactivation.title", { count: active.length, site: site.name })}
+			title={t("reactivation.title", { count: active.length, site: target })}
 			size="md"
 			site={site}
 			confirm={t("reactivation.confirm", { count: active.length })}

@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next";
 import type { SiteView } from "@/bridge";
 import { ConfirmDialog } from "@/components/confirm-dialog";
 import { formatList } from "@/lib/format";
+import { useTargetNameOf } from "@/lib/target-name";
 import { type Chosen, countFalling } from "./webhooks";
 
 interface ConfirmProps {
@@ -21,6 +22,7 @@ const most = 50;
 /** Names what is deactivated, before it is. */
 export function Confirm({ opened, services, site, why, onWhy, onCancel, onConfirm }: ConfirmProps) {
 	const { t } = useTranslation("deactivateWebhooks");
+	const target = useTargetNameOf("deactivate_webhooks", site);
 	const falling = countFalling(services);
 	return (
 		<ConfirmDialog
@@ -28,8 +30,8 @@ export function Confirm({ opened, services, site, why, onWhy, onCancel, onConfir
 			onClose={onCancel}
 			title={
 				falling === null
-					? t("confirmUnlisted", { count: services.length, site: site.name })
-					: t("confirmTitle", { count: falling, site: site.name })
+					? t("confirmUnlisted", { count: services.length, site: target })
+					: t("confirmTitle", { count: falling, site: target })
 			}
 			size="md"
 			site={site}

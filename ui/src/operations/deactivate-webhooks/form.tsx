@@ -21,6 +21,7 @@ import { useBrought } from "@/lib/brought";
 import { useDraft } from "@/lib/drafts";
 import { queryKeys, useServices } from "@/lib/queries";
 import { serverOf, targetKey } from "@/lib/target";
+import { useTargetNameOf } from "@/lib/target-name";
 import { type OperationHandle, useOperation } from "@/lib/use-operation";
 import { ByName } from "./by-name";
 import { DeactivationLog } from "./deactivation-log";
@@ -68,12 +69,13 @@ export function DeactivateWebhooks({ site }: { site: SiteView }) {
 /** What came of the deactivation of a single webhook. */
 function OneWebhookEnd({ site, deactivateOne }: { site: SiteView; deactivateOne: Actions["deactivateOne"] }) {
 	const { t } = useTranslation("deactivateWebhooks");
+	const target = useTargetNameOf("deactivate_webhooks", site);
 	const { state, reset } = deactivateOne;
 	if (state.kind === "idle" || state.kind === "running") return null;
 	const said = () => {
 		if (state.kind === "problem") return <ProblemNotice problem={state.problem} effect={state.effect} />;
 		const { webhook, service } = state.form;
-		const about = { webhook: webhook.name, service: service.path, site: site.name };
+		const about = { webhook: webhook.name, service: service.path, site: target };
 		if (state.kind === "notSent") return <Outcome outcome="notSent" title={t("one.notSent", about)} />;
 		const isDone = state.kind === "done";
 		const record = "record" in state ? state.record : null;

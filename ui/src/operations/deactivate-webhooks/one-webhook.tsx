@@ -4,6 +4,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ServiceView, SiteView } from "@/bridge";
 import { ConfirmDialog } from "@/components/confirm-dialog";
+import { useTargetNameOf } from "@/lib/target-name";
 import { unavailableText } from "@/lib/unavailable-text";
 import { useReadOnly } from "@/lib/use-read-only";
 import type { Actions } from "./use-actions";
@@ -17,6 +18,7 @@ interface OneWebhookProps {
 /** Deactivates one of the active webhooks of a service, and leaves the others as they are. */
 export function OneWebhook({ site, service, deactivateOne }: OneWebhookProps) {
 	const { t } = useTranslation("deactivateWebhooks");
+	const target = useTargetNameOf("deactivate_webhooks", site);
 	const { t: common } = useTranslation("common");
 	const readOnly = useReadOnly(site);
 	const [asking, { open, close }] = useDisclosure(false);
@@ -43,7 +45,7 @@ export function OneWebhook({ site, service, deactivateOne }: OneWebhookProps) {
 			<ConfirmDialog
 				opened={asking}
 				onClose={close}
-				title={t("one.title", { service: service.path, site: site.name })}
+				title={t("one.title", { service: service.path, site: target })}
 				site={site}
 				confirm={t("one.confirm")}
 				toType={site.environment === "production" ? site.name : ""}

@@ -5,6 +5,7 @@ import { useTranslation } from "react-i18next";
 import type { DeactivationView, SiteView } from "@/bridge";
 import { ConfirmDialog } from "@/components/confirm-dialog";
 import { formatList } from "@/lib/format";
+import { useTargetNameOf } from "@/lib/target-name";
 
 interface ReactivateAllProps {
 	site: SiteView;
@@ -16,6 +17,7 @@ interface ReactivateAllProps {
 /** Reactivates the webhooks of all entries at once, after naming them. */
 export function ReactivateAll({ site, entries, busy, onReactivate }: ReactivateAllProps) {
 	const { t } = useTranslation("deactivateWebhooks");
+	const target = useTargetNameOf("deactivate_webhooks", site);
 	const [asking, { open, close }] = useDisclosure(false);
 	const count = entries.length;
 	return (
@@ -26,7 +28,7 @@ export function ReactivateAll({ site, entries, busy, onReactivate }: ReactivateA
 			<ConfirmDialog
 				opened={asking}
 				onClose={close}
-				title={t("reactivationOfAll.title", { count, site: site.name })}
+				title={t("reactivationOfAll.title", { count, site: target })}
 				site={site}
 				confirm={t("reactivationOfAll.confirm")}
 				onConfirm={() => onReactivate(entries)}

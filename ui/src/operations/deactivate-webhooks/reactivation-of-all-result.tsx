@@ -7,6 +7,7 @@ import { Outcome } from "@/components/outcome";
 import { ProblemNotice } from "@/components/problem-notice";
 import { outcomeOf } from "@/lib/batch-status";
 import type { OperationState } from "@/lib/run-store";
+import { useTargetNameOf } from "@/lib/target-name";
 import { reactivationOutcome } from "./webhooks";
 
 interface ReactivationOfAllResultProps {
@@ -18,10 +19,11 @@ interface ReactivationOfAllResultProps {
 /** What came of the reactivation of several entries, one by one. */
 export function ReactivationOfAllResult({ site, state, onAgain }: ReactivationOfAllResultProps) {
 	const { t } = useTranslation("deactivateWebhooks");
+	const target = useTargetNameOf("deactivate_webhooks", site);
 	if (state.kind === "idle" || state.kind === "running") return null;
 	if (state.kind === "problem") return <ProblemNotice problem={state.problem} effect={state.effect} />;
 	if (state.kind !== "done") {
-		return <Outcome outcome="notSent" title={t("reactivationOfAll.notSent", { site: site.name })} />;
+		return <Outcome outcome="notSent" title={t("reactivationOfAll.notSent", { site: target })} />;
 	}
 	const { parts } = state.report;
 	const done = parts.flatMap((part) => (part.kind === "done" ? [part.report] : []));
@@ -37,7 +39,7 @@ export function ReactivationOfAllResult({ site, state, onAgain }: ReactivationOf
 			asked={state.form}
 			report={state.report}
 			outcome={outcome === "succeeded" && whole.length < done.length ? "warnings" : outcome}
-			title={t("reactivationOfAll.done", { done: whole.length, count: parts.length, site: site.name })}
+			title={t("reactivationOfAll.done", { done: whole.length, count: parts.length, site: target })}
 			lost={t("reactivationOfAll.lost")}
 			table={{
 				label: t("reactivationOfAll.table"),
@@ -58,7 +60,7 @@ export function ReactivationOfAllResult({ site, state, onAgain }: ReactivationOf
 				),
 			}}
 			file={{
-				name: t("reactivationOfAll.file", { site: site.name }),
+				name: t("reactivationOfAll.file", { site: target }),
 				before: [[t("reactivationOfAll.service"), ({ service }) => service]],
 				after: [[t("reactivationOfAll.webhooks"), (_, part) => namesOf(part).join("; ")]],
 			}}

@@ -9,6 +9,7 @@ import { Outcome, OutcomeIcon } from "@/components/outcome";
 import { formatTime } from "@/lib/format";
 import { useProblemText } from "@/lib/problem-text";
 import { useDeactivations } from "@/lib/queries";
+import { useTargetNameOf } from "@/lib/target-name";
 import { DeactivationLog } from "./deactivation-log";
 import type { Actions } from "./use-actions";
 
@@ -21,6 +22,7 @@ interface ReportProps {
 /** What came of it, service by service, what went wrong first; and the way back. */
 export function Report({ site, done, actions }: ReportProps) {
 	const { t } = useTranslation("deactivateWebhooks");
+	const target = useTargetNameOf("deactivate_webhooks", site);
 	const { services } = done.report;
 	const failed = services.filter(({ problem }) => problem !== null);
 	const unsent = services.filter(({ problem, notSent }) => problem === null && notSent);
@@ -35,10 +37,10 @@ export function Report({ site, done, actions }: ReportProps) {
 	const still = deactivated.length - ends.size;
 	const title =
 		ends.size > 0
-			? t("were", { count: deactivated.length, site: site.name })
+			? t("were", { count: deactivated.length, site: target })
 			: all
-				? t("done", { count: deactivated.length, site: site.name })
-				: t("partly", { silent: deactivated.length, count: services.length, site: site.name });
+				? t("done", { count: deactivated.length, site: target })
+				: t("partly", { silent: deactivated.length, count: services.length, site: target });
 	return (
 		<Stack>
 			<Outcome outcome={all ? "succeeded" : "warnings"} title={title}>

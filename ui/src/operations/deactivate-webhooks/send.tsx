@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import type { DeactivateReport, DeactivateWebhooksForm, SiteView } from "@/bridge";
 import { ChangeButton } from "@/components/change-button";
 import { RequestPreview } from "@/components/request-preview";
+import { serverNameOf, useTargetNameOf } from "@/lib/target-name";
 import type { OperationHandle } from "@/lib/use-operation";
 import { Confirm } from "./confirm";
 import classes from "./form.module.css";
@@ -22,6 +23,8 @@ interface SendProps {
 /** What will be sent for the chosen services, and the question before it. */
 export function Send({ site, handle, choice, chosen, first }: SendProps) {
 	const { t } = useTranslation("deactivateWebhooks");
+	const target = useTargetNameOf("deactivate_webhooks", site);
+	const isOneOfSeveral = serverNameOf("deactivate_webhooks", site) !== null;
 	const [asking, setAsking] = useState(false);
 	const services = chosen.map(({ path }) => path);
 	const falling = countFalling(chosen);
@@ -36,7 +39,9 @@ export function Send({ site, handle, choice, chosen, first }: SendProps) {
 			)}
 			<Group className={classes.bar ?? ""}>
 				<ChangeButton site={site} disabled={services.length === 0} onClick={() => setAsking(true)}>
-					{services.length === 0 ? t("submitNone") : t("submit", { count: services.length })}
+					{services.length === 0
+						? t("submitNone")
+						: t(isOneOfSeveral ? "submitOn" : "submit", { count: services.length, site: target })}
 				</ChangeButton>
 				<Text size="sm" c="dimmed">
 					{services.length === 0 ? first : hint}

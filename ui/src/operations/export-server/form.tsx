@@ -14,6 +14,7 @@ import { TokenExpiryCheck } from "@/components/token-expiry-warning";
 import { draftKey, useDraft } from "@/lib/drafts";
 import { parameterOf } from "@/lib/last-parameters";
 import { serverOf, targetKey } from "@/lib/target";
+import { serverNameOf, useTargetNameOf } from "@/lib/target-name";
 import { useFaults } from "@/lib/use-faults";
 import { type OperationHandle, useOperation } from "@/lib/use-operation";
 import { ExcludedItem } from "./excluded-items";
@@ -57,6 +58,8 @@ function Form({ site, handle }: { site: SiteView; handle: OperationHandle<Server
 	useFaults(form, handle.faults);
 	const placeId = useId();
 	const { kind } = form.values;
+	const target = useTargetNameOf("export_server", site);
+	const isOneOfSeveral = serverNameOf("export_server", site) !== null;
 	const onServer = kind === "serverFolder";
 	return (
 		<SubmitForm onSubmit={form.onSubmit((values) => handle.start(request(values)))}>
@@ -96,7 +99,9 @@ function Form({ site, handle }: { site: SiteView; handle: OperationHandle<Server
 				<RequestPreview site={site} form={{ operation: "export_server", form: request(form.values) }} />
 				<TokenExpiryCheck site={site} operation="export_server" />
 				<Group>
-					<SubmitButton>{t(onServer ? "submit" : "submitHere")}</SubmitButton>
+					<SubmitButton>
+						{t(`${onServer ? "submit" : "submitHere"}${isOneOfSeveral ? "On" : ""}`, { site: target })}
+					</SubmitButton>
 				</Group>
 			</Stack>
 		</SubmitForm>

@@ -22,6 +22,7 @@ import { draftKey, useDraft } from "@/lib/drafts";
 import { formatDuration, formatNumber } from "@/lib/format";
 import { isLocal } from "@/lib/local-site";
 import { serverOf } from "@/lib/target";
+import { useTargetNameOf } from "@/lib/target-name";
 import { useSaving } from "@/lib/use-saving";
 import { ExcludedItemsChecklist } from "./excluded-items";
 import { Verification } from "./verification";
@@ -72,7 +73,8 @@ interface PartProps extends ReportProps {
 
 function OnServer({ site, done, outcome }: PartProps) {
 	const { t } = useTranslation("exportServer");
-	const { count, about } = facts(site, done, outcome);
+	const target = useTargetNameOf("export_server", site);
+	const { count, about } = facts(target, done, outcome);
 	const warned = outcome.status === "writtenWithWarnings";
 	return (
 		<Outcome
@@ -90,6 +92,7 @@ const laterVerification = draftKey<ExportVerification>();
 
 function OnThisComputer({ site, done, outcome, saving }: PartProps & { saving: SaveResult }) {
 	const { t } = useTranslation("exportServer");
+	const target = useTargetNameOf("export_server", site);
 	const backend = useBackend();
 	const name = `${site.id} ${done.at} ${outcome.location}`;
 	const { kept, keep } = useDraft(laterVerification(name));
@@ -99,7 +102,7 @@ function OnThisComputer({ site, done, outcome, saving }: PartProps & { saving: S
 		return saved.saving;
 	});
 	const verification = file.later ? kept : done.report.verification;
-	const { count, about } = facts(site, done, outcome);
+	const { count, about } = facts(target, done, outcome);
 	const missing = file.saving.kind !== "saved";
 	const warned = outcome.status === "writtenWithWarnings";
 	const isFaulty = !missing && verification !== null && verification.fault !== null;
@@ -145,8 +148,8 @@ function Stored({ site, outcome }: Pick<PartProps, "site" | "outcome">) {
 	);
 }
 
-function facts(site: SiteView, done: ReportProps["done"], outcome: PartProps["outcome"]) {
-	return { count: warningsOf(outcome).length, about: { site: site.name, took: formatDuration(done.took) } };
+function facts(target: string, done: ReportProps["done"], outcome: PartProps["outcome"]) {
+	return { count: warningsOf(outcome).length, about: { site: target, took: formatDuration(done.took) } };
 }
 
 function warningsOf(outcome: PartProps["outcome"]): readonly string[] {

@@ -24,6 +24,7 @@ import { WideTable } from "@/components/wide-table";
 import { formatList, formatNumber } from "@/lib/format";
 import { queryKeys } from "@/lib/queries";
 import { serverOf } from "@/lib/target";
+import { useTargetNameOf } from "@/lib/target-name";
 
 export type ComparisonQuery = UseQueryResult<ExportComparison, Problem>;
 
@@ -105,6 +106,7 @@ interface DifferencesProps {
 
 function Differences({ site, all, query }: DifferencesProps) {
 	const { t } = useTranslation("importServer", { keyPrefix: "comparison" });
+	const target = useTargetNameOf("import_server", site);
 	const backend = useBackend();
 	const [kind, setKind] = useState<DifferenceKind | null>(null);
 	const [search, setSearch] = useState("");
@@ -162,7 +164,7 @@ function Differences({ site, all, query }: DifferencesProps) {
 			</SearchedList>
 			<SaveTable
 				label={t("save")}
-				save={() => backend.saveTable(t("file", { site: site.name }), [columns, ...found.map(cells)])}
+				save={() => backend.saveTable(t("file", { site: target }), [columns, ...found.map(cells)])}
 			/>
 		</Stack>
 	);

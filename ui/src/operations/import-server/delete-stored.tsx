@@ -9,6 +9,7 @@ import { formatTime } from "@/lib/format";
 import { parameterOf } from "@/lib/last-parameters";
 import { queryKeys } from "@/lib/queries";
 import { serverOf } from "@/lib/target";
+import { useTargetNameOf } from "@/lib/target-name";
 import { useReadOnly } from "@/lib/use-read-only";
 
 interface Deletion {
@@ -40,6 +41,7 @@ interface DeleteStoredProps {
 /** Deletes the chosen file from the server, once it was confirmed. */
 export function DeleteStored({ site, upload, deletion }: DeleteStoredProps) {
 	const { t } = useTranslation("importServer");
+	const target = useTargetNameOf("import_server", site);
 	const readOnly = useReadOnly(site);
 	const [asking, { open, close }] = useDisclosure(false);
 	return (
@@ -60,7 +62,7 @@ export function DeleteStored({ site, upload, deletion }: DeleteStoredProps) {
 				<ConfirmDialog
 					opened={asking}
 					onClose={close}
-					title={t("remove.title", { name: upload.name, site: site.name })}
+					title={t("remove.title", { name: upload.name, site: target })}
 					site={site}
 					confirm={t("remove.confirm")}
 					irreversible

@@ -1,4 +1,4 @@
-import { Checkbox, Group, Stack, Text, TextInput } from "@mantine/core";
+import { Checkbox, Group, Stack, Text } from "@mantine/core";
 import { type UseFormReturnType, useForm } from "@mantine/form";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
@@ -13,10 +13,13 @@ import { Step } from "@/components/step";
 import { SubmitButton } from "@/components/submit-button";
 import { SubmitForm } from "@/components/submit-form";
 import { TokenExpiryCheck } from "@/components/token-expiry-warning";
+import { TypedConfirmation } from "@/components/typed-confirmation";
+import { confirms } from "@/lib/confirmation";
 import { draftKey, useDraft } from "@/lib/drafts";
 import { parameterOf } from "@/lib/last-parameters";
 import { queryKeys, useSession, useUploads } from "@/lib/queries";
 import { serverOf, targetKey } from "@/lib/target";
+import { useTargetNameOf } from "@/lib/target-name";
 import { unavailableReason, unavailableText } from "@/lib/unavailable-text";
 import { useFaults } from "@/lib/use-faults";
 import { useFileForForm } from "@/lib/use-file-for-form";
@@ -98,6 +101,7 @@ interface FormProps {
 
 function Form({ site, handle, form }: FormProps) {
 	const { t } = useTranslation("importServer");
+	const target = useTargetNameOf("import_server", site);
 	const { t: common } = useTranslation();
 	useFaults(form, handle.faults);
 	const summary = useChangeSummary(site);
@@ -117,7 +121,7 @@ function Form({ site, handle, form }: FormProps) {
 				: "needsFile"
 			: toType === undefined
 				? "needsChangeSummary"
-				: form.values.confirmation.trim() === toType
+				: confirms(form.values.confirmation, toType)
 					? null
 					: "needsName";
 	const backend = useBackend();
@@ -189,12 +193,7 @@ function Form({ site, handle, form }: FormProps) {
 					{toType === undefined ? (
 						<Text size="sm">{t("confirmLater")}</Text>
 					) : toType ? (
-						<TextInput
-							label={t("type", { text: toType })}
-							spellCheck={false}
-							autoComplete="off"
-							{...form.getInputProps("confirmation")}
-						/>
+						<TypedConfirmation name={toType} {...form.getInputProps("confirmation")} value={form.values.confirmation} />
 					) : (
 						<Text size="sm">{t("noTyping")}</Text>
 					)}
@@ -214,7 +213,7 @@ function Form({ site, handle, form }: FormProps) {
 				<TokenExpiryCheck site={site} operation="import_server" />
 				<Group>
 					<SubmitButton color="red" disabled={missing !== null}>
-						{t("submit", { site: site.name })}
+						{t("submit", { site: target })}
 					</SubmitButton>
 					{missing ? <Why>{t(missing)}</Why> : null}
 				</Group>

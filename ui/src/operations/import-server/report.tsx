@@ -12,6 +12,7 @@ import { formatDuration } from "@/lib/format";
 import type { ImportReportViewerProps } from "@/lib/operation-ui";
 import { saysSuccess } from "@/lib/says-success";
 import { serverOf } from "@/lib/target";
+import { useTargetNameOf } from "@/lib/target-name";
 import { useUndone } from "@/lib/use-undone";
 import { hasMessages } from "./lines";
 import { checksOf, Proof, ProofVerdict } from "./proof";
@@ -23,10 +24,11 @@ import { StillDeactivated } from "./still-deactivated";
 /** What happened, in a sentence, the way back, and the report. */
 export function Report({ site, done }: { site: SiteView; done: Done<ImportReport, ImportServerForm> }) {
 	const { t } = useTranslation("importServer");
+	const target = useTargetNameOf("import_server", site);
 	const { report, record } = done;
 	const { errors, failedServices, warnings } = report.counts;
 	const counts = useCounts(report.counts);
-	const about = { site: site.name, took: formatDuration(done.took) };
+	const about = { site: target, took: formatDuration(done.took) };
 	const { status } = report;
 	const failed = !saysSuccess(status);
 	const silent = !hasMessages(report);
@@ -55,7 +57,7 @@ export function Report({ site, done }: { site: SiteView; done: Done<ImportReport
 	return (
 		// All end where the report ends.
 		<Stack style={{ "--notice-width": "none" } as CSSProperties}>
-			{undone ? <UndoneSince site={site} undone={undone} /> : before}
+			{undone ? <UndoneSince undone={undone} /> : before}
 			{report.proof && !undone ? <Proof site={site} record={record} proof={report.proof} /> : null}
 			{report.reactivated && !undone ? <Reactivated webhooks={report.reactivated} /> : null}
 			<StillDeactivated site={site} />

@@ -5,6 +5,7 @@ import { noticeWidth } from "@/components/notice";
 import { ShowInFolder } from "@/components/show-in-folder";
 import { UndoImport } from "@/components/undo-import";
 import { formatSize, formatTime } from "@/lib/format";
+import { useTargetNameOf } from "@/lib/target-name";
 
 interface WayBackProps {
 	site: SiteView;
@@ -17,6 +18,7 @@ interface WayBackProps {
 /** The export that was made before the import, and the one command that brings it back. */
 export function SafetyBackup({ site, record, safetyBackup, undone }: WayBackProps) {
 	const { t } = useTranslation("importServer");
+	const target = useTargetNameOf("import_server", site);
 	const title = t(undone ? "wayBack.undone" : "wayBack.title");
 	return (
 		<Paper withBorder p="md" maw={noticeWidth} component="section" aria-label={title}>
@@ -39,7 +41,7 @@ export function SafetyBackup({ site, record, safetyBackup, undone }: WayBackProp
 				</Stack>
 				<Group gap="xs" align="flex-start">
 					{safetyBackup.saved ? <ShowInFolder path={safetyBackup.saved.path} size="sm" /> : null}
-					<UndoImport site={site} record={record} takenAt={safetyBackup.takenAt} saidAbove />
+					<UndoImport site={site} target={target} record={record} takenAt={safetyBackup.takenAt} saidAbove />
 				</Group>
 			</Group>
 		</Paper>

@@ -12,6 +12,7 @@ import { useNavigation } from "@/lib/navigation";
 import { usePageKey } from "@/lib/page-keys";
 import { queryKeys, useUploads } from "@/lib/queries";
 import { serverOf } from "@/lib/target";
+import { useTargetNameOf } from "@/lib/target-name";
 import { isolated } from "@/messages/isolated";
 import { DeleteStored, useDeleteStored } from "./delete-stored";
 import { momentOf, newestFirst } from "./upload-date";
@@ -25,13 +26,14 @@ interface StoredFileProps {
 /** One of the files that the server stores, newest first, and what came of the deletion of one. */
 export function StoredFile({ site, input }: StoredFileProps) {
 	const { t } = useTranslation("importServer");
+	const target = useTargetNameOf("import_server", site);
 	const deletion = useDeleteStored(site);
 	const { data, variables } = deletion;
 	return (
 		<Stack gap="xs">
 			{deletion.error ? <ProblemNotice problem={deletion.error} /> : null}
 			{data !== undefined && variables ? (
-				<Outcome outcome="succeeded" title={t("remove.done", { name: variables.upload.name, site: site.name })} />
+				<Outcome outcome="succeeded" title={t("remove.done", { name: variables.upload.name, site: target })} />
 			) : null}
 			<Choice site={site} input={input} deletion={deletion} />
 		</Stack>

@@ -83,7 +83,11 @@ fn text(run: &EndedRun, words: &Words) -> Notification {
         Outcome::Failed => "failed",
         Outcome::NotSent => "notSent",
     };
-    let given = [("operation", operation.as_str()), ("site", run.site_name.as_str())];
+    let site = run.server_name.as_ref().map_or_else(
+        || run.site_name.clone(),
+        |server| words.say("serverOfSite", &[("server", server), ("site", &run.site_name)]),
+    );
+    let given = [("operation", operation.as_str()), ("site", site.as_str())];
     Notification {
         title: words.say("operationsPanel.run", &given),
         body: words.say(&format!("notice.{outcome}"), &given),
@@ -105,6 +109,7 @@ mod tests {
             site: SiteId("a".to_owned()),
             site_name: "City & <County>".to_owned(),
             server: None,
+            server_name: None,
             operation,
             act,
             outcome: Outcome::Warnings,
@@ -120,6 +125,16 @@ mod tests {
 
         assert_eq!(title, "Server export on City & <County>");
         assert_eq!(body, "Completed with warnings.");
+    }
+
+    #[test]
+    fn a_notice_of_one_of_several_servers_names_it() {
+        let run =
+            EndedRun { server_name: Some("gisapp01".to_owned()), ..ended(OperationKey::ExportServer, None) };
+
+        let Notification { title, .. } = text(&run, &Words::of("en"));
+
+        assert_eq!(title, "Server export on gisapp01 of City & <County>");
     }
 
     #[test]

@@ -18,7 +18,8 @@ use anyhow::Context;
 use serde::{Deserialize, Serialize};
 pub use steward_journal::Outcome;
 use steward_journal::{
-    DamagedRecords, Filter, Listed, NotePart, StoredRecord, audit_package, command_export, redact, tables,
+    DamagedRecords, Filter, Intent, Listed, NotePart, StoredRecord, audit_package, command_export, redact,
+    tables,
 };
 
 use crate::files::dialogs::Title;
@@ -52,6 +53,8 @@ pub struct HistoryEntry {
     pub site: SiteId,
     /// Server of the site; `null` for its portal, and for what concerns the whole site.
     pub server: Option<ServerId>,
+    /// Name of that server at that time; `null` if the site had no other.
+    pub server_name: Option<String>,
     /// Name of the site at that time.
     pub site_name: String,
     /// Operation or action.
@@ -228,7 +231,7 @@ pub async fn save_report(
     };
     let intent = whole.record.intent;
     let name = files::dated_name(
-        &format!("{} import report", intent.site_name),
+        &format!("{} import report", subject(&intent)),
         Millis(intent.started_at),
         extension,
     );
@@ -281,7 +284,7 @@ pub async fn save_audit_package(
     let whole = history.journal(move |journal| journal.whole(&record.0)).await?;
     let intent = &whole.record.intent;
     let name =
-        files::dated_name(&format!("{} audit package", intent.site_name), Millis(intent.started_at), "zip");
+        files::dated_name(&format!("{} audit package", subject(intent)), Millis(intent.started_at), "zip");
     let Some(path) = dialogs.save_file(Title::SaveAuditPackage, &name).await? else {
         return Ok(SaveResult::Dismissed);
     };
@@ -417,6 +420,11 @@ fn as_report(kept: Option<serde_json::Value>) -> Result<ImportReport, Problem> {
         .ok_or_else(|| Problem::Unexpected { message: "this record keeps no import report".to_owned() })
 }
 
+/// Returns what begins the name of a file about an entry.
+fn subject(intent: &Intent) -> String {
+    format!("{} {}", intent.server_name, intent.site_name).trim_start().to_owned()
+}
+
 /// Converts a record to a history entry; `None` if its operation is unknown to this version.
 pub(crate) fn entry(record: StoredRecord) -> Option<HistoryEntry> {
     Some(HistoryEntry {
@@ -428,6 +436,7 @@ pub(crate) fn entry(record: StoredRecord) -> Option<HistoryEntry> {
         id: RecordId(record.id),
         server: record_target::target_of(&record.intent).server,
         site: SiteId(record.intent.site),
+        server_name: Some(record.intent.server_name).filter(|name| !name.is_empty()),
         site_name: record.intent.site_name,
         username: record.intent.username,
         system_user: record.workstation.user,

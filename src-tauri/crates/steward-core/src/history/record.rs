@@ -254,7 +254,11 @@ pub(crate) fn intent_on(site: &Site, name: &str) -> Intent {
 
 /// Returns an intent with facts of a component of a site, for struct update.
 pub(crate) fn intent_at(site: &TargetSite, name: &str) -> Intent {
-    Intent { server: site.recorded_server().to_owned(), ..intent_on(site, name) }
+    Intent {
+        server: site.recorded_server().to_owned(),
+        server_name: site.server_name().unwrap_or_default().to_owned(),
+        ..intent_on(site, name)
+    }
 }
 
 /// Returns an intent that concerns no site.

@@ -94,7 +94,7 @@ pub async fn perform(
             location if location.is_empty() => return Err(Problem::form("location", FieldError::Required)),
             location => (ExportServer { location }, None),
         },
-        ServerExportDestination::ThisComputer => match ask_place(&transfers.dialogs, &shown.name).await? {
+        ServerExportDestination::ThisComputer => match ask_place(&transfers.dialogs, &shown).await? {
             Some(place) => (ExportServer { location: String::new() }, Some(place)),
             None => return Ok(RunResult::Dismissed),
         },
@@ -200,7 +200,7 @@ pub async fn save_again(
     location: &str,
 ) -> Result<SavedExport, Problem> {
     let saved_site = context.access.sites.at(target)?;
-    let Some(place) = ask_place(&transfers.dialogs, &saved_site.name).await? else {
+    let Some(place) = ask_place(&transfers.dialogs, &saved_site).await? else {
         return Ok(SavedExport { saving: SaveResult::Dismissed, verification: None });
     };
     let run = context.runs.begin(run, &saved_site, OPERATION.key, None, RunStep::Preparing)?;

@@ -152,7 +152,7 @@ pub async fn perform(
     // Ask for the destination before the export starts: an export can run unattended for hours.
     let place = match &form.safety_backup {
         Some(SafetyBackupOptions { also_here: true }) => {
-            match export_download::ask_place(&transfers.dialogs, &saved.name).await? {
+            match export_download::ask_place(&transfers.dialogs, &saved).await? {
                 Some(place) => Some(place),
                 None => return Ok(RunResult::Dismissed),
             }

@@ -1,5 +1,6 @@
 //! Confirmation of high-impact operations: the user types the name of the site.
 
+use icu_normalizer::ComposingNormalizerBorrowed;
 use steward_client::is_this_computer;
 
 use crate::model::deployment::Environment;
@@ -30,15 +31,52 @@ pub(crate) fn for_deactivation(site: &Site) -> &str {
 /// # Errors
 /// [`Problem::Form`] with [`FieldError::NotTheSitesName`] if it differs from `wanted`.
 pub(crate) fn check(typed: &str, wanted: &str) -> Result<(), Problem> {
-    if wanted.is_empty() || typed.trim() == wanted {
+    if wanted.is_empty() || typeable(typed) == typeable(wanted) {
         return Ok(());
     }
     Err(Problem::form("confirmation", FieldError::NotTheSitesName))
 }
 
+/// Returns a text as it can be typed on any keyboard, for comparison: keyboards lack some characters of names.
+///
+/// `ui/src/lib/confirmation.ts` compares by the same rules.
+fn typeable(text: &str) -> String {
+    let mut typeable = String::with_capacity(text.len());
+    for letter in ComposingNormalizerBorrowed::new_nfc().normalize(text).chars() {
+        match letter {
+            // Marks of direction, which nobody sees.
+            '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}' => {}
+            'ß' => typeable.push_str("ss"),
+            'ẞ' => typeable.push_str("SS"),
+            '\u{2010}'..='\u{2015}' | '\u{2212}' => typeable.push('-'),
+            '\u{2018}'..='\u{201b}' | '\u{2032}' | '`' | '´' => typeable.push('\''),
+            '\u{201c}'..='\u{201f}' | '\u{2033}' | '«' | '»' => typeable.push('"'),
+            '…' => typeable.push_str("..."),
+            letter if letter.is_whitespace() => {
+                if !typeable.ends_with(' ') {
+                    typeable.push(' ');
+                }
+            }
+            letter => typeable.push(letter),
+        }
+    }
+    typeable.trim().to_owned()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_name_is_confirmed_by_what_keyboards_have_and_by_nothing_else() {
+        let cases = include_str!("../../../../../tests/fixtures/confirmations.json");
+        let cases: Vec<serde_json::Value> = serde_json::from_str(cases).unwrap();
+        for case in &cases {
+            let text = |key: &str| case[key].as_str().unwrap();
+            let confirmed = check(text("typed"), text("name")).is_ok();
+            assert_eq!(confirmed, case["matches"], "{case}");
+        }
+    }
 
     #[test]
     fn only_the_practice_site_of_this_program_is_replaced_without_its_name_typed() {

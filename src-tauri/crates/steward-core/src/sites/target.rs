@@ -62,6 +62,12 @@ impl TargetSite {
         Target { site: self.site.id.clone(), server: self.server().map(|server| server.id.clone()) }
     }
 
+    /// Returns the name of the server; `None` for the portal, and if the site has no other server to tell it from.
+    #[must_use]
+    pub fn server_name(&self) -> Option<&str> {
+        self.server().filter(|_| self.site.servers.len() > 1).map(|server| server.name.as_str())
+    }
+
     /// Returns the identifier of the server as stored in records; empty for the portal.
     pub(crate) fn recorded_server(&self) -> &str {
         self.server().map(|server| server.id.0.as_str()).unwrap_or_default()

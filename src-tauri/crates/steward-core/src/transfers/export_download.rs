@@ -13,13 +13,17 @@ use crate::model::problem::Problem;
 use crate::model::retry_policy::RetryPolicy;
 use crate::model::saved_file::SaveResult;
 use crate::runs::{Run, RunStep};
+use crate::sites::TargetSite;
 
-/// Opens a dialog to choose where to save the export. Returns `None` if the user closes it.
+/// Opens a dialog to choose where to save the export of a server. Returns `None` if the user closes it.
 ///
 /// # Errors
 /// [`Problem::NoDialog`] if the system cannot show a file dialog.
-pub(crate) async fn ask_place(dialogs: &SelectedPaths, site_name: &str) -> Result<Option<PathBuf>, Problem> {
-    let name = files::dated_name(site_name, Millis::now(), "agssite");
+pub(crate) async fn ask_place(
+    dialogs: &SelectedPaths,
+    site: &TargetSite,
+) -> Result<Option<PathBuf>, Problem> {
+    let name = files::dated_name(site.server_name().unwrap_or(&site.name), Millis::now(), "agssite");
     dialogs.save_file(Title::SaveServerExport, &name).await
 }
 

@@ -36,6 +36,7 @@ fn intent() -> Intent {
     Intent {
         site: text("5f0c7a52"),
         server: "s1".to_owned(),
+        server_name: text("gisapp01"),
         site_name: text("City GIS"),
         environment: text("production"),
         site_version: text("11.1"),

@@ -22,6 +22,7 @@ fn full_of_secrets() -> Intent {
     Intent {
         site: text("a"),
         server: "s1".to_owned(),
+        server_name: in_text(),
         site_name: in_text(),
         environment: in_text(),
         site_version: in_text(),

@@ -25,13 +25,13 @@ fn table(records: &[StoredRecord]) -> Vec<csv::StringRecord> {
 #[test]
 fn the_words_of_a_server_are_never_a_formula_in_a_spreadsheet() {
     for formula in ["=1+1", "+1", "-1", "@SUM(A1)"] {
-        assert_eq!(&table(&records(formula, 1))[0][9], format!("'{formula}"), "{formula:?}");
+        assert_eq!(&table(&records(formula, 1))[0][10], format!("'{formula}"), "{formula:?}");
     }
     for blank in ["\t", "\r", "\n"] {
-        assert_eq!(&table(&records(&format!("{blank}=1"), 1))[0][9], format!("'{blank}'=1"), "{blank:?}");
+        assert_eq!(&table(&records(&format!("{blank}=1"), 1))[0][10], format!("'{blank}'=1"), "{blank:?}");
     }
     for unseen in [" =1", "\u{200b}=1", "\u{feff} +1", "＝1"] {
-        assert_eq!(&table(&records(unseen, 1))[0][9], format!("'{unseen}"), "{unseen:?}");
+        assert_eq!(&table(&records(unseen, 1))[0][10], format!("'{unseen}"), "{unseen:?}");
     }
     // Where semicolons separate, the rest can be a cell of its own.
     let mut bytes = Vec::new();
@@ -39,7 +39,7 @@ fn the_words_of_a_server_are_never_a_formula_in_a_spreadsheet() {
     file.row(["x;=cmd|a", "b"]).unwrap();
     file.end().unwrap();
     assert_eq!(String::from_utf8(bytes).unwrap(), "\u{feff}\"x;'=cmd|a\",\"b\"\r\n");
-    assert_eq!(&table(&records("a, \"b\"\r\nc = d", 1))[0][9], "a, \"b\"\r\nc = d");
+    assert_eq!(&table(&records("a, \"b\"\r\nc = d", 1))[0][10], "a, \"b\"\r\nc = d");
 }
 
 #[test]
@@ -106,7 +106,7 @@ fn a_table_written_page_by_page_has_every_record_once() {
 
     let lines = table(&records);
 
-    let ids: Vec<&str> = lines.iter().map(|line| &line[17]).collect();
+    let ids: Vec<&str> = lines.iter().map(|line| &line[18]).collect();
     assert_eq!(ids, records.iter().map(|record| record.id.as_str()).collect::<Vec<_>>());
     assert_eq!(&lines[0][0], "2026-01-06T11:46:40Z");
     assert_eq!(&lines[0][11], Workstation::this().user);

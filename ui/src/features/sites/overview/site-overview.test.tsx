@@ -46,6 +46,7 @@ test("what wants attention is named, each with the way to its next act", async (
 		id: "h",
 		site: "city",
 		server: null,
+		serverName: null,
 		siteName: "City GIS",
 		operation: "export_server" as const,
 		username: "gisadmin",

@@ -87,8 +87,9 @@ pub async fn save(
     format: ItemFormat,
 ) -> Result<SaveResult, Problem> {
     let search: Arc<ItemSearch> = searches.get(target, search)?;
-    let site = sites.get(&target.site)?.name;
-    let name = files::dated_name(&format!("{site} data store items"), Millis::now(), format.extension());
+    let site = sites.at(target)?;
+    let subject = site.server_name().unwrap_or(&site.name);
+    let name = files::dated_name(&format!("{subject} data store items"), Millis::now(), format.extension());
     let Some(path) = dialogs.save_file(Title::SaveItems, &name).await? else {
         return Ok(SaveResult::Dismissed);
     };

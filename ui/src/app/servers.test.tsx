@@ -1,0 +1,77 @@
+import { screen, within } from "@testing-library/react";
+import type { OperationKey } from "@/bridge";
+import { fakeBackend } from "@/bridge/fake-backend";
+import { serverForm } from "@/bridge/fake-backend/world";
+import { lastAt, renderWith, signedInSite } from "@/test/render";
+import { App } from "./app";
+
+const servers = ["gisapp01", "gisapp02", "gisimg01"].map((name) => ({
+	...serverForm(name, `https://${name}.example.org/server`),
+	id: name,
+}));
+
+/** The app at a site with three servers, whose current one is the first. */
+async function open() {
+	const { site, world } = signedInSite();
+	const several = { ...site, server: servers[0]?.address ?? null, servers, currentServer: "gisapp01" };
+	const backend = fakeBackend({ world: { ...world, sites: [several] } });
+	const view = renderWith(<App />, backend, lastAt(site.id));
+	await screen.findByRole("heading", { level: 1, name: "City GIS" });
+	return view;
+}
+
+async function goTo(user: Awaited<ReturnType<typeof open>>["user"], operation: string) {
+	const nav = within(screen.getByRole("navigation"));
+	await user.click(nav.getByRole("button", { name: new RegExp(operation) }));
+}
+
+describe("on a site with several servers", () => {
+	test.each<[OperationKey, string]>([
+		["export_server", "Server export"],
+		["import_server", "Server import"],
+		["deactivate_webhooks", "Webhooks"],
+		["find_items", "Data store items"],
+	])("the page of %s names the server in its title and in the bar", async (_, link) => {
+		const { user } = await open();
+		await goTo(user, link);
+		expect(await screen.findByRole("heading", { level: 1, name: /gisapp01/ })).toBeVisible();
+		expect(within(screen.getByRole("banner")).getByRole("button", { name: "Server: gisapp01" })).toBeVisible();
+	});
+
+	test("pages of the whole site name no server", async () => {
+		const { user } = await open();
+		const noServer = () => expect(screen.queryByRole("button", { name: /^Server: / })).toBeNull();
+		noServer();
+		await goTo(user, "Portal export");
+		expect(await screen.findByRole("heading", { level: 1, name: "Portal export" })).toBeVisible();
+		noServer();
+	});
+
+	test("another one is chosen in the bar, and the page is about it", async () => {
+		const { user } = await open();
+		await goTo(user, "Server export");
+		await user.click(await screen.findByRole("button", { name: "Server: gisapp01" }));
+		await user.click(await screen.findByRole("menuitem", { name: /gisapp02/ }));
+		expect(await screen.findByRole("heading", { level: 1, name: /gisapp02/ })).toBeVisible();
+		expect(screen.getByRole("button", { name: "Export gisapp02 of City GIS…" })).toBeVisible();
+	});
+
+	test("the palette finds each, and leads to the page of now with it", async () => {
+		const { user } = await open();
+		await goTo(user, "Server import");
+		await screen.findByRole("heading", { level: 1, name: /gisapp01/ });
+		await user.keyboard("{Control>}k{/Control}");
+		await user.type(await screen.findByLabelText("Search sites, operations, pages, and actions"), "gisimg01");
+		await user.click(within(await screen.findByRole("dialog")).getByRole("button", { name: /gisimg01 of City GIS/ }));
+		expect(await screen.findByRole("heading", { level: 1, name: /Server import.*gisimg01/ })).toBeVisible();
+	});
+});
+
+test("a site with one server names it nowhere", async () => {
+	const { site, world } = signedInSite();
+	const { user } = renderWith(<App />, fakeBackend({ world }), lastAt(site.id));
+	await screen.findByRole("heading", { level: 1, name: "City GIS" });
+	await goTo(user, "Server export");
+	expect(await screen.findByRole("heading", { level: 1, name: "Server export" })).toBeVisible();
+	expect(screen.queryByRole("button", { name: /^Server: / })).toBeNull();
+});

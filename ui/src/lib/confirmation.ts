@@ -1,0 +1,41 @@
+// Keyboards lack some characters of names. `confirmation.rs` of the program compares by the same rules, and both have the
+// cases of `tests/fixtures/confirmations.json`.
+
+const replacements: readonly (readonly [RegExp, string])[] = [
+	// Marks of direction, which nobody sees.
+	[/[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g, ""],
+	[/ß/g, "ss"],
+	[/ẞ/g, "SS"],
+	[/[\u2010-\u2015\u2212]/g, "-"],
+	[/[\u2018-\u201b\u2032`´]/g, "'"],
+	[/[\u201c-\u201f\u2033«»]/g, '"'],
+	[/…/g, "..."],
+	[/\s+/g, " "],
+];
+
+/** Returns a text as it can be typed on any keyboard, for comparison. */
+export function typeable(text: string): string {
+	return replacements.reduce((now, [found, by]) => now.replace(found, by), text.normalize("NFC")).trim();
+}
+
+/** Returns whether what was typed confirms a name. */
+export function confirms(typed: string, name: string): boolean {
+	return typeable(typed) === typeable(name);
+}
+
+/** The first difference of what was typed from a name; `null` while it is its beginning, or all of it. */
+export interface Difference {
+	/** Its place, from 1. */
+	place: number;
+	/** What was typed there. */
+	typed: string;
+	/** What belongs there; empty behind the end of the name. */
+	wanted: string;
+}
+
+export function differenceFrom(name: string, typed: string): Difference | null {
+	const [wanted, given] = [[...typeable(name)], [...typeable(typed)]];
+	const place = given.findIndex((letter, index) => letter !== wanted[index]);
+	const letter = given[place];
+	return letter === undefined ? null : { place: place + 1, typed: letter, wanted: wanted[place] ?? "" };
+}

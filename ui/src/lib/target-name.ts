@@ -1,0 +1,38 @@
+import { useCallback } from "react";
+import { useTranslation } from "react-i18next";
+import type { OperationKey, SiteView } from "@/bridge";
+import { targetOf } from "./target-of";
+
+/** Names of what an operation goes to, as a run and a history entry have them. */
+interface TargetNames {
+	siteName: string;
+	/** `null` for a portal, and if the site has no other server. */
+	serverName: string | null;
+}
+
+/** Returns the name of a target: that of its site, and before it that of the server where the site has several. */
+export function useTargetName(): (names: TargetNames) => string {
+	const { t } = useTranslation("common");
+	return useCallback(
+		({ siteName: site, serverName: server }) => (server === null ? site : t("serverOfSite", { server, site })),
+		[t],
+	);
+}
+
+/** Returns the name of what an operation on a site goes to. */
+export function useTargetNameOf(operation: OperationKey, site: SiteView): string {
+	return useTargetName()({ siteName: site.name, serverName: serverNameOf(operation, site) });
+}
+
+/** Returns the name of the server that an operation goes to; `null` for a portal, and if the site has no other server. */
+export function serverNameOf(operation: OperationKey, site: SiteView): string | null {
+	const { server } = targetOf(operation, site);
+	if (server === null || site.servers.length < 2) return null;
+	const saved = site.servers.find(({ id }) => id === server);
+	return saved ? nameOfServer(saved) : null;
+}
+
+/** Returns what a server is called. */
+export function nameOfServer({ name, address }: { name: string; address: string }): string {
+	return name || address;
+}
