@@ -109,10 +109,10 @@ fn a_table_written_page_by_page_has_every_record_once() {
     let ids: Vec<&str> = lines.iter().map(|line| &line[18]).collect();
     assert_eq!(ids, records.iter().map(|record| record.id.as_str()).collect::<Vec<_>>());
     assert_eq!(&lines[0][0], "2026-01-06T11:46:40Z");
-    assert_eq!(&lines[0][11], Workstation::this().user);
-    assert_eq!(&lines[0][12], Workstation::this().computer);
-    assert_eq!(&lines[0][13], "location=/backups/a.agssite");
-    assert_eq!(&lines[0][14], "POST https://gis.example.org/server/admin/importSite");
+    assert_eq!(&lines[0][12], Workstation::this().user);
+    assert_eq!(&lines[0][13], Workstation::this().computer);
+    assert_eq!(&lines[0][14], "location=/backups/a.agssite");
+    assert_eq!(&lines[0][15], "POST https://gis.example.org/server/admin/importSite");
 }
 
 #[test]
