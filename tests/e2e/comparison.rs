@@ -59,7 +59,7 @@ async fn a_quiet_import_reactivates_the_webhooks_and_after_stop_the_log_does() {
     import().await;
     window.see("webhooks are active again").await.unwrap();
     window.see_none("Show deactivation log").await.unwrap();
-    window.press("Import again").await.unwrap();
+    window.press("New import").await.unwrap();
 
     window.add_fault("The response is slow", "Server export", &[("Delay in seconds", "60")]).await.unwrap();
     import().await;

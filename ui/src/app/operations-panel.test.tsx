@@ -184,7 +184,7 @@ test("an undo that has ended is told beside the report of another import", async
 	await fill(user, screen.getByLabelText("Path of the file on the server"), "/backups/a.agssite");
 	await user.type(await screen.findByLabelText("Enter “City GIS” to confirm"), site.name);
 	await user.click(screen.getByRole("button", { name: "Import into City GIS" }));
-	await screen.findByRole("button", { name: "Import again" });
+	await screen.findByRole("button", { name: "New import" });
 	await waitFor(async () => expect((await backend.listRuns()).ended).toEqual([]));
 	await act(() => backend.undoImport(site.id, "undo", undoable.id, site.name, false));
 	expect(await (await dock()).findByText("Server import on City GIS")).toBeVisible();

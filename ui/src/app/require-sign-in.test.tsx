@@ -80,6 +80,7 @@ test("a session that ends after a long time on another page leaves the result wh
 	await sessionEnds(shown);
 	await shown.user.click(sidebar.getByRole("button", { name: "Portal export" }));
 	expect(await screen.findByText("Your session at City GIS has expired")).toBeVisible();
+	await shown.user.click(screen.getByRole("button", { name: "Show" }));
 	expect(screen.getByText(/^Exported City GIS/)).toBeVisible();
 });
 
@@ -109,7 +110,7 @@ test("another user gets a fresh page, and the first one finds everything again",
 	await freshForm();
 	await signInAgain(shown, "gisadmin");
 	expect(await screen.findByText(/^Exported City GIS/)).toBeVisible();
-	await user.click(screen.getByRole("button", { name: "Export again" }));
+	await user.click(screen.getByRole("button", { name: "New export" }));
 	expect(await location()).toHaveValue("/srv/exports");
 });
 
@@ -147,6 +148,7 @@ test("what a run comes to that ends after another user signed in is not shown to
 	await waitFor(async () => expect(await backend.listRuns()).toMatchObject({ running: [], ended: [{}] }));
 	await freshForm();
 	await signInAgain(shown, "gisadmin");
+	await user.click(await screen.findByRole("button", { name: "Show" }));
 	expect(await screen.findByText(/^Exported City GIS/)).toBeVisible();
 });
 

@@ -10,7 +10,7 @@ async function show(options: Parameters<typeof fakeBackend>[0] = {}) {
 	const target = { kind: "folder", location: "/backups" } as const;
 	const ended = await backend.exportPortal(site.id, crypto.randomUUID(), { target, checkOnly: false });
 	const record = ended.kind === "done" ? ended.record : null;
-	return renderWith(<AfterRun record={record} again={{ label: "Export again", onAgain: () => {} }} />, backend);
+	return renderWith(<AfterRun record={record} again={{ label: "New export", onAgain: () => {} }} />, backend);
 }
 
 it("saves the audit package and says where", async () => {
@@ -18,7 +18,7 @@ it("saves the audit package and says where", async () => {
 	await user.click(screen.getByRole("button", { name: "Save audit package" }));
 	expect(await screen.findByText("/home/sam/Documents/City GIS evidence.zip")).toBeVisible();
 	expect(screen.getByRole("button", { name: "Show in folder" })).toBeVisible();
-	expect(screen.getByRole("button", { name: "Export again" })).toBeEnabled();
+	expect(screen.getByRole("button", { name: "New export" })).toBeEnabled();
 	expect(await axeFindings()).toEqual([]);
 });
 

@@ -4,7 +4,7 @@ import { Activity, type ReactNode, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type OperationKey, operations, type Problem, type RecordId, type RunResult, type SiteView } from "@/bridge";
 import { topicOfOperation } from "@/lib/help";
-import { useNavigation } from "@/lib/navigation";
+import { type Place, useNavigation } from "@/lib/navigation";
 import { serverNameOf, useTargetNameOf } from "@/lib/target-name";
 import type { OperationHandle, OperationState } from "@/lib/use-operation";
 import { changesSite, showsList, useReadOnly } from "@/lib/use-read-only";
@@ -14,6 +14,7 @@ import { useUnshown } from "@/lib/use-unshown";
 import { AfterRun } from "./after-run";
 import { Foldable } from "./foldable";
 import { HelpLink } from "./help-link";
+import { LastResult } from "./last-result";
 import { NotRecorded } from "./not-recorded";
 import { Notice } from "./notice";
 import { Outcome } from "./outcome";
@@ -57,7 +58,10 @@ export function OperationScreen<T, F>(props: OperationScreenProps<T, F>) {
 	const { operation, site, handle, width = "column", above, form, arriving = null, report, keepForm = false } = props;
 	const { isCheck = () => false, records = ({ record }) => [record], findOut, again, repeats = false } = props;
 	const { t } = useTranslation(["run", "common", "problems"]);
-	const { state } = handle;
+	const { state: latest } = handle;
+	const { isFolded, unfold } = useFolded(latest, keepForm);
+	// The form comes first: an earlier result is one line above it.
+	const state: OperationState<T, F> = isFolded ? { kind: "idle" } : latest;
 	const target = useTargetNameOf(operation, site);
 	const server = serverNameOf(operation, site);
 	/** The server whose certificate was trusted here, so that the operation can be started. */
@@ -91,8 +95,24 @@ export function OperationScreen<T, F>(props: OperationScreenProps<T, F>) {
 			description={t(`common:operation.${operation}.what`)}
 			width={width}
 			head="column"
-			actions={<HelpLink topic={topicOfOperation(operation)} about={t(`common:operation.${operation}.name`)} />}
+			actions={
+				<>
+					{ended && !keepForm ? (
+						<Button size="xs" variant="default" onClick={goBack}>
+							{back}
+						</Button>
+					) : null}
+					<HelpLink topic={topicOfOperation(operation)} about={t(`common:operation.${operation}.name`)} />
+				</>
+			}
 		>
+			{atForm && !changesNothing ? (
+				<LastResult
+					operation={operation}
+					site={site}
+					kept={isFolded && "record" in latest ? { record: latest.record, onShow: unfold } : null}
+				/>
+			) : null}
 			{refused ? (
 				<Focused>
 					{refused.kind === "importFailed" && refused.canUndo && refused.record !== null ? (
@@ -169,9 +189,26 @@ export function OperationScreen<T, F>(props: OperationScreenProps<T, F>) {
 					{report(state)}
 				</Focused>
 			) : null}
-			{ended ? <AfterRun record={state.record} again={keepForm ? null : { label: back, onAgain: goBack }} /> : null}
+			{ended ? <AfterRun record={state.record} again={null} /> : null}
 		</Page>
 	);
+}
+
+/** Of each visit, the result that was shown there: after Back, it is shown again. */
+const shown = new WeakMap<Place, object>();
+
+/** Whether an earlier result is folded into a line, which it is where a page opens with it. */
+function useFolded(state: OperationState<unknown, unknown>, keepForm: boolean) {
+	const { place } = useNavigation();
+	const isResult = state.kind === "done" || state.kind === "unknown";
+	const [folded, setFolded] = useState<object | null>(() =>
+		isResult && !keepForm && shown.get(place) !== state ? state : null,
+	);
+	const isFolded = folded === state;
+	useEffect(() => {
+		if (isResult && !isFolded) shown.set(place, state);
+	}, [isResult, isFolded, place, state]);
+	return { isFolded, unfold: () => setFolded(null) };
 }
 
 /**

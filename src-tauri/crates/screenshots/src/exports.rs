@@ -42,6 +42,6 @@ pub(crate) async fn show(album: &mut Album, window: &Window, program: &Program) 
 
 async fn begin(window: &Window, target: &str) -> Result<()> {
     window.press("Portal export").await?;
-    back_to_the_form(window, "Export again").await?;
+    back_to_the_form(window, "New export").await?;
     window.choose(target).await
 }

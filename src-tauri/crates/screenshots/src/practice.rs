@@ -44,7 +44,7 @@ async fn caution(album: &mut Album, window: &Window) {
     album
         .stop(window, "refusal", async {
             window.press("Portal export").await?;
-            back_to_the_form(window, "Export again").await?;
+            back_to_the_form(window, "New export").await?;
             window.fill("Folder the portal can write to", "/no/such/folder").await?;
             window.press("Export portal").await?;
             window.see("/no/such/folder").await
@@ -87,7 +87,7 @@ async fn report(album: &mut Album, window: &Window, desk: &Path) {
     album
         .stop(window, "import-again", async {
             window.press("Server import").await?;
-            window.press("Import again").await
+            window.press("New import").await
         })
         .await;
     album
@@ -238,7 +238,7 @@ async fn faults(album: &mut Album, window: &Window) {
 
 async fn start_import(window: &Window) -> Result<()> {
     window.press("Server import").await?;
-    window.press("Import again").await?;
+    window.press("New import").await?;
     import_stored_file(window).await
 }
 

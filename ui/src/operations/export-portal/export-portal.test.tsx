@@ -51,7 +51,7 @@ it("offers what was sent last, but for the key, which must be typed again", asyn
 	await fill(user, screen.getByLabelText("Folder of the pointer file"), "/backups");
 	await user.click(screen.getByRole("button", { name: "Export portal" }));
 	await screen.findByText(/Exported City GIS in/);
-	await user.click(screen.getByRole("button", { name: "Export again" }));
+	await user.click(screen.getByRole("button", { name: "New export" }));
 	await user.click(screen.getByText("Folder"));
 	await user.click(await screen.findByRole("button", { name: /^Use the last values sent/ }));
 	expect(screen.getByLabelText("Account name")).toHaveValue("citybackup");
@@ -71,7 +71,7 @@ it("does not speak of an effect when a check was stopped", async () => {
 		await screen.findByText("You stopped waiting for the check. If the portal supports checks, nothing was exported."),
 	).toBeVisible();
 	expect(screen.queryByText(/might still be processing|Do not repeat the operation/)).toBeNull();
-	expect(screen.getByRole("button", { name: "Export again" })).toBeVisible();
+	expect(screen.getByRole("button", { name: "New export" })).toBeVisible();
 });
 
 it("misses a record of an export, also of one that a check made, and none of a check that exported nothing", async () => {

@@ -53,7 +53,7 @@ it("fills in the folder of the export that was sent last", async () => {
 	await user.click(await screen.findByText("Folder on the server"));
 	await fill(user, screen.getByLabelText("Folder the server can write to"), "/backups");
 	await user.click(screen.getByRole("button", { name: "Export server" }));
-	await user.click(await screen.findByRole("button", { name: "Export again" }));
+	await user.click(await screen.findByRole("button", { name: "New export" }));
 	await user.clear(screen.getByLabelText("Folder the server can write to"));
 	await user.click(await screen.findByRole("button", { name: /^Use the last values sent/ }));
 	expect(screen.getByLabelText("Folder the server can write to")).toHaveValue("/backups");

@@ -61,11 +61,11 @@ it("chooses the backup, its copy and the webhooks anew for the import after one 
 	await user.click(copy);
 	await chooseOtherwise(user);
 	await send(user);
-	await user.click(await screen.findByRole("button", { name: "Import again" }));
+	await user.click(await screen.findByRole("button", { name: "New import" }));
 	await isAsAtFirst();
 	expect(screen.getByRole("checkbox", { name: "Also save the safety backup on this computer" })).toBeChecked();
 	await confirm(user);
-	await screen.findByRole("button", { name: "Import again" });
+	await screen.findByRole("button", { name: "New import" });
 	expect(sent.mock.calls.map(([, , form]) => form)).toMatchObject([
 		{ safetyBackup: null, deactivateWebhooks: "Server import of /backups/a.agssite" },
 		{ safetyBackup: { alsoHere: true }, deactivateWebhooks: null },
@@ -89,7 +89,7 @@ it("chooses them anew also when the page was left while the import ran, and afte
 it("chooses them anew with the last values", async () => {
 	const { user } = show();
 	await send(user);
-	await user.click(await screen.findByRole("button", { name: "Import again" }));
+	await user.click(await screen.findByRole("button", { name: "New import" }));
 	await chooseOtherwise(user);
 	await user.click(await screen.findByRole("button", { name: /^Use the last values sent/ }));
 	await isAsAtFirst();

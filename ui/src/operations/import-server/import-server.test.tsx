@@ -179,7 +179,7 @@ it("fills in the file of the import that was sent last, and nothing that confirm
 	const { user } = show();
 	await fillIn(user);
 	await user.click(await submit());
-	await user.click(await screen.findByRole("button", { name: "Import again" }));
+	await user.click(await screen.findByRole("button", { name: "New import" }));
 	await user.click(await screen.findByText("Server uploads"));
 	await user.click(await screen.findByRole("button", { name: /^Use the last values sent/ }));
 	expect(screen.getByLabelText("Path of the file on the server")).toHaveValue("/backups/a.agssite");
@@ -342,7 +342,7 @@ it("keeps a file that is dropped while an import runs for the form, and shows th
 	expect(await screen.findByText(/^harbour.agssite will be entered in the form/)).toBeVisible();
 	finish();
 	expect(await screen.findByText(/^Imported into City GIS/)).toBeVisible();
-	await user.click(screen.getByRole("button", { name: "Import again" }));
+	await user.click(screen.getByRole("button", { name: "New import" }));
 	expect(await screen.findByRole("button", { name: "Upload harbour.agssite" })).toBeVisible();
 });
 

@@ -1,0 +1,62 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { App } from "@/app/app";
+import { fakeBackend } from "@/bridge/fake-backend";
+import { lastAt, renderWith, signedInSite } from "@/test/render";
+
+const link = (name: string) => within(screen.getByRole("navigation")).getByRole("button", { name });
+
+const last = () => screen.queryByRole("group", { name: "Last result" });
+
+/** The app at the page of the server export, after one. */
+async function afterAnExport() {
+	const { site, world } = signedInSite();
+	const view = renderWith(<App />, fakeBackend({ world }), lastAt(site.id));
+	await screen.findByRole("heading", { level: 1, name: "City GIS" });
+	await view.user.click(link("Server export"));
+	await screen.findByRole("heading", { level: 1, name: "Server export" });
+	expect(last()).toBeNull();
+	await view.user.click(screen.getByRole("button", { name: "Choose a destination and export" }));
+	await screen.findByText(/^Exported City GIS/);
+	return view;
+}
+
+test("a page opens with its form, and the last result is one line above it", async () => {
+	const { user } = await afterAnExport();
+	await user.click(link("Overview"));
+	await user.click(link("Server export"));
+
+	await waitFor(() => expect(last()).toHaveTextContent(/^Last: Succeeded, /));
+	expect(screen.getByRole("button", { name: "Choose a destination and export" })).toBeVisible();
+	expect(screen.queryByText(/^Exported City GIS/)).toBeNull();
+
+	await user.click(screen.getByRole("button", { name: "Show" }));
+	expect(screen.getByText(/^Exported City GIS/)).toBeVisible();
+	expect(last()).toBeNull();
+});
+
+test("after Back, the result that was left is there", async () => {
+	const { user } = await afterAnExport();
+	await user.click(link("Overview"));
+	await user.keyboard("{Alt>}{ArrowLeft}{/Alt}");
+	expect(await screen.findByText(/^Exported City GIS/)).toBeVisible();
+});
+
+test("a new export begins with a button beside the title of a result", async () => {
+	const { user } = await afterAnExport();
+	await user.click(screen.getByRole("button", { name: "New export" }));
+	expect(screen.getByRole("button", { name: "Choose a destination and export" })).toBeVisible();
+	await waitFor(() => expect(last()).toHaveTextContent(/^Last: Succeeded, /));
+});
+
+test("the last result of another day leads to its entry", async () => {
+	const { site, world } = signedInSite();
+	const backend = fakeBackend({ world });
+	await backend.exportServer({ site: site.id, server: site.currentServer }, "run", {
+		place: { kind: "serverFolder", location: "/srv/exports" },
+	});
+	const { user } = renderWith(<App />, backend, lastAt(site.id));
+	await user.click(await screen.findByRole("button", { name: "Server export" }));
+	await waitFor(() => expect(last()).not.toBeNull());
+	await user.click(screen.getByRole("button", { name: "Show" }));
+	await screen.findByRole("heading", { level: 1, name: "History" });
+});

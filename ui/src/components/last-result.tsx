@@ -1,0 +1,45 @@
+import { Anchor, Group, Text } from "@mantine/core";
+import { useTranslation } from "react-i18next";
+import type { OperationKey, RecordId, SiteView } from "@/bridge";
+import { formatTime } from "@/lib/format";
+import { useLastEntry } from "@/lib/last-entry";
+import { useNavigation } from "@/lib/navigation";
+import { serverNameOf } from "@/lib/target-name";
+import { OutcomeIcon } from "./outcome";
+
+interface LastResultProps {
+	operation: OperationKey;
+	site: SiteView;
+	/** The result that the page still has, and what shows it; `null` when it has none. */
+	kept: { record: RecordId | null; onShow: () => void } | null;
+}
+
+/** The newest result of the operation in one line. Nothing where it was never done. */
+export function LastResult({ operation, site, kept }: LastResultProps) {
+	const { t } = useTranslation(["run", "common"]);
+	const { go } = useNavigation();
+	const server = serverNameOf(operation, site);
+	const entry = useLastEntry(operation, site);
+	if (!entry && !kept) return null;
+	const isKept = kept !== null && (entry === null || kept.record === entry.id);
+	const said = entry && {
+		outcome: t(`common:outcome.${entry.outcome}`),
+		at: formatTime(entry.endedAt ?? entry.startedAt),
+	};
+	return (
+		<Group gap="xs" wrap="nowrap" align="flex-start" role="group" aria-label={t("last.label")}>
+			{entry ? <OutcomeIcon outcome={entry.outcome} /> : null}
+			<Text size="sm">
+				{said ? (server === null ? t("last.ended", said) : t("last.endedOn", { ...said, server })) : t("last.kept")}
+			</Text>
+			<Anchor
+				component="button"
+				type="button"
+				size="sm"
+				onClick={() => (isKept ? kept.onShow() : entry && go({ page: "history", record: entry.id }))}
+			>
+				{t("last.show")}
+			</Anchor>
+		</Group>
+	);
+}
