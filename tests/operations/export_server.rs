@@ -1,5 +1,5 @@
 use steward_core::actions::sites::view_of;
-use steward_core::listings::list_uploads;
+use steward_core::listings::uploads::list_uploads;
 use steward_core::model::export_outcome::ExportOutcome;
 use steward_core::model::problem::Problem;
 use steward_core::model::retry_policy::RetryPolicy;
@@ -72,7 +72,7 @@ async fn a_stored_file_is_known_by_its_size_and_by_its_name_on_this_computer() {
     let place = stored_export(&app).await;
     let saved = std::fs::metadata(&place).unwrap().len();
     let folder = app.folder("elsewhere");
-    let uploads = async || list_uploads(&app.steward.context.access, &app.server).await.unwrap();
+    let uploads = async || list_uploads(&app.steward.context, &app.server).await.unwrap();
     let here = uploads().await.remove(0).id;
     let other = with_dismissed_download(&app, &folder).await;
     let known = async |upload: String| {
@@ -92,9 +92,52 @@ async fn a_stored_file_is_known_by_its_size_and_by_its_name_on_this_computer() {
     assert_eq!((gone.size, gone.local), (None, None));
 }
 
+#[tokio::test]
+async fn an_export_of_this_computer_is_offered_by_its_name_here_and_with_its_size() {
+    let app = TestApp::new().await;
+    let place = stored_export(&app).await;
+    let size = std::fs::metadata(&place).unwrap().len();
+    let here = async || list_uploads(&app.steward.context, &app.server).await.unwrap().remove(0).here;
+
+    let known = here().await.expect("it was exported here");
+
+    assert_eq!(known.name.as_deref(), place.file_name().and_then(|name| name.to_str()));
+    assert_eq!(known.size.map(|size| size.0), Some(size));
+    assert!(!known.is_safety_backup);
+    assert_eq!(Some(known.at.0), app.history().await[0].ended_at);
+
+    std::fs::remove_file(&place).unwrap();
+    let known = here().await.expect("it was exported here");
+    assert_eq!((known.size, known.name.is_some()), (None, true), "it is not there any more");
+}
+
+#[tokio::test]
+async fn a_safety_backup_is_offered_as_one() {
+    let app = TestApp::new().await;
+    crate::import_server::with_safety_backup(&app, false).await;
+
+    let uploads = list_uploads(&app.steward.context, &app.server).await.unwrap();
+
+    let backups: Vec<_> = uploads.iter().filter_map(|upload| upload.here.as_ref()).collect();
+    assert_eq!(backups.iter().filter(|here| here.is_safety_backup).count(), 1, "{uploads:?}");
+}
+
+#[tokio::test]
+async fn uploads_are_listed_where_the_history_cannot_be_read() {
+    let app = TestApp::new().await;
+    stored_export(&app).await;
+    let journal = rusqlite::Connection::open(app.steward.data_folder.join("journal.db")).unwrap();
+    journal.execute_batch("DROP TABLE record").unwrap();
+
+    let uploads = list_uploads(&app.steward.context, &app.server).await.unwrap();
+
+    assert_eq!(uploads.len(), 1);
+    assert_eq!(uploads[0].here, None);
+}
+
 /// Exports to this computer where nothing can be saved, and returns the upload that the server stores.
 async fn with_dismissed_download(app: &TestApp, folder: &std::path::Path) -> String {
-    let list = async || list_uploads(&app.steward.context.access, &app.server).await.unwrap();
+    let list = async || list_uploads(&app.steward.context, &app.server).await.unwrap();
     let before: Vec<_> = list().await.into_iter().map(|upload| upload.id).collect();
     // A folder of this name is in the way.
     app.dialogs.will_choose(folder);

@@ -6,7 +6,7 @@ use steward_core::inventory::comparison::DifferenceKind;
 use steward_core::inventory::service_check::{check_again, check_services};
 use steward_core::inventory::stored::{ExportLocation, NoInventory};
 use steward_core::inventory::{Inventory, InventoryPart, MissingPart};
-use steward_core::listings::list_uploads;
+use steward_core::listings::uploads::list_uploads;
 use steward_core::model::export_outcome::ExportOutcome;
 use steward_core::model::ids::RecordId;
 use steward_core::model::problem::Problem;
@@ -41,7 +41,7 @@ fn change(app: &TestApp, sql: &str) {
 
 /// Identifier of the newest file that the server stores.
 async fn newest_upload(app: &TestApp) -> String {
-    let uploads = list_uploads(&app.steward.context.access, &app.server).await.unwrap();
+    let uploads = list_uploads(&app.steward.context, &app.server).await.unwrap();
     uploads.into_iter().next_back().unwrap().id
 }
 

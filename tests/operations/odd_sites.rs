@@ -267,6 +267,8 @@ async fn two_servers_of_a_site_are_looked_at_and_exported_without_changing_anyth
     let servers: Vec<_> =
         app.history().await.into_iter().map(|record| record.intent.server).take(2).collect();
     assert_eq!(servers, ["second", "server"], "each record names its server");
+    let name = &app.history().await[0].intent.server_name;
+    assert_eq!(*name, site.servers[1].name, "also by the name that it has at that time");
     assert_eq!(app.sites().get(&app.site).unwrap().current_server, site.current_server);
 }
 

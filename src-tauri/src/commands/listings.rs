@@ -2,7 +2,8 @@
 
 use steward_core::inventory::service_check;
 use steward_core::listings;
-use steward_core::listings::{InvitationView, ParticipantView, ServerUpload, ServiceView};
+use steward_core::listings::uploads::{self, ServerUpload};
+use steward_core::listings::{InvitationView, ParticipantView, ServiceView};
 use steward_core::model::ids::{RecordId, SiteId, Target};
 use steward_core::model::problem::Problem;
 use steward_core::model::service_check::ServiceCheck;
@@ -58,11 +59,11 @@ pub async fn list_data_roots(steward: State<'_, Steward>, target: Target) -> Res
 /// Returns the uploads of the server.
 ///
 /// # Errors
-/// Those of [`listings::list_uploads`].
+/// Those of [`uploads::list_uploads`].
 #[tauri::command]
 #[specta::specta]
 pub async fn list_uploads(steward: State<'_, Steward>, target: Target) -> Result<Vec<ServerUpload>, Problem> {
-    listings::list_uploads(&steward.context.access, &target).await
+    uploads::list_uploads(&steward.context, &target).await
 }
 
 /// Returns the participants of all collaborations.

@@ -3,7 +3,7 @@ import type { Backend, HistoryEntry } from "@/bridge";
 import { fakeBackend } from "@/bridge/fake-backend";
 import { serverOf } from "@/lib/target";
 import { deactivated } from "@/test/deactivation";
-import { axeFindings, fill, lastAt, renderWith, signedInSite } from "@/test/render";
+import { axeFindings, fill, lastAt, press, renderWith, signedInSite } from "@/test/render";
 import { App } from "./app";
 
 const { site, world } = signedInSite();
@@ -183,7 +183,7 @@ test("an undo that has ended is told beside the report of another import", async
 	await user.click(await screen.findByText("Path on the server"));
 	await fill(user, screen.getByLabelText("Path of the file on the server"), "/backups/a.agssite");
 	await user.type(await screen.findByLabelText("Enter “City GIS” to confirm"), site.name);
-	await user.click(screen.getByRole("button", { name: "Import into City GIS" }));
+	await press(user, "Import into City GIS");
 	await screen.findByRole("button", { name: "New import" });
 	await waitFor(async () => expect((await backend.listRuns()).ended).toEqual([]));
 	await act(() => backend.undoImport(site.id, "undo", undoable.id, site.name, false));

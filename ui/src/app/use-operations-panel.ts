@@ -45,7 +45,7 @@ export function useOperationsPanel(): Dock {
 			seen.current.add(run.id);
 			// The form of an import shows the end of an upload that was begun there.
 			const isShown =
-				run.act === "upload" ? showsUpload(queries, run.site, run.id) : shows(store.state(run.operation, run), run);
+				run.act === "upload" ? showsUpload(queries, run, run.id) : shows(store.state(run.operation, run), run);
 			if (isNew && inView && isShown) store.dismiss(run.id);
 		}
 	}, [all, place, queries, store]);

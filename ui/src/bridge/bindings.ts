@@ -291,7 +291,7 @@ export const commands = {
 	 *  Returns the uploads of the server.
 	 * 
 	 *  # Errors
-	 *  Those of [`listings::list_uploads`].
+	 *  Those of [`uploads::list_uploads`].
 	 */
 	listUploads: (target: Target) => __TAURI_INVOKE<ServerUpload[]>("list_uploads", { target }),
 	/**
@@ -3843,6 +3843,8 @@ export type ServerUpload = {
 	description: string,
 	/**  Time of the upload, as returned by the server. */
 	date: string,
+	/**  What the history of this computer knows of it; `null` if it was not exported or uploaded from here. */
+	here: UploadHere | null,
 };
 
 /**  States of the services at one moment. */
@@ -4459,6 +4461,18 @@ tooLong: boolean } |
 problem: Problem | null; 
 /**  Upload to resume, unless the server has the file; `null` if there is none. */
 unfinished: UnfinishedUpload | null };
+
+/**  What the history of this computer knows of a stored file. */
+export type UploadHere = {
+	/**  Name of the file on this computer; `null` if it was not saved here. */
+	name: string | null,
+	/**  Size of that file; `null` if it is not there any more. */
+	size: Bytes | null,
+	/**  Time when it was exported or uploaded. */
+	at: Millis,
+	/**  Whether it was exported before an import. */
+	isSafetyBackup: boolean,
+};
 
 /**  Identifier of a server upload, complete or not. */
 export type UploadId = string;

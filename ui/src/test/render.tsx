@@ -1,4 +1,4 @@
-import { render } from "@testing-library/react";
+import { render, screen, waitFor } from "@testing-library/react";
 import userEvent, { type UserEvent } from "@testing-library/user-event";
 import axe from "axe-core";
 import type { ReactNode } from "react";
@@ -77,6 +77,13 @@ export async function fill(user: UserEvent, field: HTMLElement, text: string): P
 	await user.clear(field);
 	await user.click(field);
 	await user.paste(text);
+}
+
+/** Presses a button once it can be pressed. */
+export async function press(user: UserEvent, name: string): Promise<void> {
+	const button = await screen.findByRole("button", { name });
+	await waitFor(() => expect(button).toBeEnabled());
+	await user.click(button);
 }
 
 /** What axe finds wrong, as readable lines; empty when all is well. Colours and sizes need a real browser. */

@@ -7,6 +7,7 @@
 //! list are `null`, never an empty list.
 
 pub(crate) mod collaboration_hosts;
+pub mod uploads;
 
 use serde::Serialize;
 use steward_client::listing::Gap;
@@ -55,20 +56,6 @@ pub struct WebhookView {
     pub active: Option<bool>,
     /// Origin of its receiver. The whole URL is often a secret, and is not passed to the window.
     pub receiver: String,
-}
-
-/// A file that is stored by the server.
-#[derive(Debug, Clone, Serialize, specta::Type)]
-#[serde(rename_all = "camelCase")]
-pub struct ServerUpload {
-    /// Identifier, which an import uses as its location. Empty if it is too long: the file cannot be selected.
-    pub id: String,
-    /// Name of the uploaded file.
-    pub name: String,
-    /// Description; may be empty.
-    pub description: String,
-    /// Time of the upload, as returned by the server.
-    pub date: String,
 }
 
 /// A participant of a collaboration.
@@ -192,28 +179,6 @@ pub async fn list_data_roots(access: &Access, target: &Target) -> Result<Vec<Str
         Ok(roots) => Ok(roots),
         Err(error) => Err(access.problem_at(&server, &site, &error).await),
     }
-}
-
-/// Returns the uploads of a server.
-///
-/// # Errors
-/// Those of [`services_of`].
-pub async fn list_uploads(access: &Access, target: &Target) -> Result<Vec<ServerUpload>, Problem> {
-    let site = access.sites.at(target)?;
-    let server = access.server(&site).await?;
-    let uploads = match listing::uploads(&server).await {
-        Ok(uploads) => uploads,
-        Err(error) => return Err(access.problem_at(&server, &site, &error).await),
-    };
-    Ok(uploads
-        .into_iter()
-        .map(|upload| ServerUpload {
-            id: upload.id,
-            name: upload.name,
-            description: upload.description,
-            date: upload.date,
-        })
-        .collect())
 }
 
 /// Returns the participants of all collaborations of a portal.

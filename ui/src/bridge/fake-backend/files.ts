@@ -50,7 +50,7 @@ export function transferring(world: World, book: RunBook, endless: boolean) {
 				return { kind: "stopped", unfinished };
 			}
 			const name = nameOfFile(file.path);
-			world.uploads.push({ id: file.item, name, description: "", date: String(Date.now()) });
+			world.uploads.push({ id: file.item, name, description: "", date: String(Date.now()), here: null });
 			return { kind: "uploaded", item: file.item, name, size };
 		},
 		hasRoomForCopy: () => world.roomForCopy,

@@ -157,7 +157,13 @@ function checkAfter(before: ServiceCheck, { sources }: ImportReport): ServiceChe
 
 function wayBack(world: World, { startedAt }: HistoryEntry, alsoHere: boolean): SafetyBackup {
 	world.uploads = world.uploads.filter(({ id }) => id !== backupUpload);
-	world.uploads.push({ id: backupUpload, name: "before.agssite", description: "", date: String(startedAt) });
+	world.uploads.push({
+		id: backupUpload,
+		name: "before.agssite",
+		description: "",
+		date: String(startedAt),
+		here: { name: null, size: null, at: startedAt, isSafetyBackup: true },
+	});
 	world.comparisons.set(backupUpload, { exportTakenAt: startedAt, differences: [], notCompared: [] });
 	const path = "/home/sam/Documents/before.agssite";
 	return {

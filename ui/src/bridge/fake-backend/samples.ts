@@ -81,8 +81,20 @@ export function usedBy(): Map<string, string[]> {
 
 export function uploads(): ServerUpload[] {
 	return [
-		{ id: "i1f3a9c04", name: "Nov-13-2026_02-00-07.agssite", description: "Weekly export", date: "13 November 2026" },
-		{ id: "i77b0e2d5", name: "Nov-20-2026_02-00-05.agssite", description: "Weekly export", date: "20 November 2026" },
+		{
+			id: "i1f3a9c04",
+			name: "Nov-13-2026_02-00-07.agssite",
+			description: "Weekly export",
+			date: "13 November 2026",
+			here: null,
+		},
+		{
+			id: "i77b0e2d5",
+			name: "Nov-20-2026_02-00-05.agssite",
+			description: "Weekly export",
+			date: "20 November 2026",
+			here: null,
+		},
 	];
 }
 

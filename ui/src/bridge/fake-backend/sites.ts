@@ -40,6 +40,8 @@ function checkSite(world: World, form: SiteForm): void {
 	if (portal && !isAddress(portal)) throw wrong("portal", "notAnAddress");
 	const faulty = servers.findIndex((server) => server !== null && !isAddress(server));
 	if (faulty >= 0) throw wrong(`servers.${faulty}.address`, "notAnAddress");
+	const strange = form.servers.findIndex(({ adminUrl }) => adminUrl !== "" && !isAddress(adminUrl));
+	if (strange >= 0) throw wrong(`servers.${strange}.adminUrl`, "notAnAddress");
 	const { caCertificate, route } = form.connection;
 	if (!/^$|\.(pem|crt|cer)$/i.test(caCertificate.trim())) throw wrong("connection.caCertificate", "notACertificate");
 	if (route.kind === "proxy" && !isAddress(route.address)) throw wrong("connection.route.address", "notAnAddress");

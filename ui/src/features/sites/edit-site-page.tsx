@@ -13,12 +13,12 @@ import { fieldFault } from "@/lib/field-fault";
 import { mergeSiteForm, type SiteDraft } from "@/lib/merge-site-form";
 import { useNavigation } from "@/lib/navigation";
 import { copyOf, formOf } from "@/lib/site-form";
+import { useSaveSite } from "@/lib/use-save-site";
 import { useUnshown } from "@/lib/use-unshown";
 import { ChangedElsewhere } from "./fields/changed-elsewhere";
 import { ConnectionFields } from "./fields/connection-fields";
 import { IdentityFields } from "./fields/identity-fields";
 import { PortalFields } from "./fields/portal-fields";
-import { useSaveSite } from "./fields/save-site";
 import { ServerFields } from "./fields/server-fields";
 
 const editDraft = draftKey<SiteDraft>();

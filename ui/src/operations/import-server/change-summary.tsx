@@ -31,11 +31,13 @@ export function ChangeSummaryNotice({ summary }: { summary: ChangeSummaryQuery }
 					{t("services", { count: services, site })}
 				</Text>
 			)}
-			<List size="sm" spacing={4}>
-				{spoken(cautions).map((caution) => (
-					<List.Item key={caution}>{t(`caution.${caution}`)}</List.Item>
-				))}
-			</List>
+			<Foldable title={t("effectsTitle")}>
+				<List size="sm" spacing={4}>
+					{spoken(cautions).map((caution) => (
+						<List.Item key={caution}>{t(`caution.${caution}`)}</List.Item>
+					))}
+				</List>
+			</Foldable>
 			<Foldable title={t("excludedTitle")}>
 				<List size="sm" spacing={4}>
 					{excluded.map((part) => (

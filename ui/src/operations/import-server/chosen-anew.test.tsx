@@ -3,7 +3,7 @@ import { expect, it, vi } from "vitest";
 import type { Problem } from "@/bridge";
 import { fakeBackend } from "@/bridge/fake-backend";
 import { Leaving } from "@/test/leaving";
-import { fill, renderWith, signedInSite } from "@/test/render";
+import { fill, press, renderWith, signedInSite } from "@/test/render";
 import { ImportServer } from "./form";
 
 function show(backend = fakeBackend({ world: signedInSite().world })) {
@@ -37,7 +37,7 @@ async function send(user: User) {
 
 async function confirm(user: User) {
 	await fill(user, await screen.findByLabelText("Enter “City GIS” to confirm"), "City GIS");
-	await user.click(await screen.findByRole("button", { name: "Import into City GIS" }));
+	await press(user, "Import into City GIS");
 }
 
 async function isAsAtFirst() {

@@ -1,6 +1,7 @@
-import { screen, within } from "@testing-library/react";
+import { act, screen, waitFor, within } from "@testing-library/react";
 import { expect, it, vi } from "vitest";
 import type { Comparison, Difference } from "@/bridge";
+import { fakeBackend } from "@/bridge/fake-backend";
 import { note } from "@/bridge/fake-backend/history";
 import { seed } from "@/bridge/fake-backend/seed";
 import type { World } from "@/bridge/fake-backend/world";
@@ -39,6 +40,9 @@ async function chosen(comparisons: [string, Comparison][], more: Partial<World> 
 it("says what will disappear before the import, and again where it is confirmed", async () => {
 	const user = await chosen([[upload, comparison()]]);
 	const section = await screen.findByRole("region", { name: "Comparison with the export" });
+	expect(within(section).getByRole("status")).toHaveTextContent(
+		"2 services will disappear and 1 webhook changes its state",
+	);
 	expect(within(section).getByText(/12 days ago/)).toBeVisible();
 	expect(within(section).getByRole("radio", { name: "2 services will disappear" })).toBeInTheDocument();
 	expect(screen.getByText("2 services of the server will disappear.")).toBeVisible();
@@ -58,7 +62,7 @@ it("lists what this app changed on the server since the export, which the import
 	await shown.user.click(await screen.findByPlaceholderText("Select a file"));
 	await shown.user.click(await screen.findByRole("option", { name: new RegExp(file), hidden: true }));
 	const list = await screen.findByRole("list", {
-		name: "This app recorded 1 change to this server since the export. The import undoes it:",
+		name: "This app recorded 1 change to this server since the export:",
 	});
 	expect(within(list).getByText(/Webhook deactivation/)).toBeVisible();
 });
@@ -113,6 +117,32 @@ it("names the part that could not be compared, and does not say that nothing of 
 	await chosen([[upload, comparison({ differences: [], notCompared: [...notCompared] })]]);
 	expect(await screen.findByText("Services were not compared: You do not have permissions.")).toBeVisible();
 	expect(screen.queryByText(/will disappear/)).toBeNull();
+	expect(screen.queryByText(/^No differences/)).toBeNull();
+	const incomplete = screen.getByRole("status", { name: "Not everything was compared" });
+	expect(within(incomplete).getByRole("button", { name: "Compare again" })).toBeVisible();
+});
+
+it("waits with the import for a comparison that is running", async () => {
+	const { site, world } = signedInSite();
+	const backend = fakeBackend({ world: { ...world, comparisons: new Map([[upload, comparison()]]) } });
+	const { compareWithExport } = backend;
+	let compare = () => {};
+	const held = new Promise<void>((resolve) => (compare = resolve));
+	backend.compareWithExport = async (...asked) => {
+		await held;
+		return compareWithExport(...asked);
+	};
+	const { user } = renderWith(<ImportServer site={site} />, backend);
+	await user.click(await screen.findByPlaceholderText("Select a file"));
+	await user.click(await screen.findByRole("option", { name: new RegExp(file), hidden: true }));
+	await fill(user, await screen.findByLabelText("Enter “City GIS” to confirm"), "City GIS");
+	expect(screen.getByText("The comparison is still running.")).toBeVisible();
+	const submit = screen.getByRole("button", { name: "Import into City GIS" });
+	expect(submit).toBeDisabled();
+
+	await act(async () => compare());
+
+	await waitFor(() => expect(submit).toBeEnabled());
 });
 
 it("finds one of fifty thousand differences without drawing them all", async () => {

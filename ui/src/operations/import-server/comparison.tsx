@@ -1,4 +1,5 @@
-import { Chip, Group, Stack, Table, Text } from "@mantine/core";
+import { Button, Chip, Group, Stack, Table, Text } from "@mantine/core";
+import { IconAlertTriangle } from "@tabler/icons-react";
 import { skipToken, type UseQueryResult, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -15,6 +16,7 @@ import {
 } from "@/bridge";
 import { ChangesSince } from "@/components/changes-since";
 import { LoadingRows } from "@/components/loading-rows";
+import { Notice } from "@/components/notice";
 import { usePages } from "@/components/pages";
 import { ProblemNotice } from "@/components/problem-notice";
 import { SaveTable } from "@/components/save-table";
@@ -33,6 +35,8 @@ export function useComparison(site: SiteView, location: ExportLocation | null): 
 	const backend = useBackend();
 	return useQuery({
 		queryKey: queryKeys.comparison(serverOf(site), location),
+		// What an import is decided by is compared anew whenever its file, server, or site was changed, or the form is opened.
+		staleTime: 0,
 		queryFn: location === null ? skipToken : () => backend.compareWithExport(serverOf(site), location),
 	});
 }
@@ -54,27 +58,54 @@ export function ComparisonNotice({ site, query }: { site: SiteView; query: Compa
 	const { comparison, noInventory, isBeside, changes, contents } = query.data;
 	if (comparison === null) return <NoInventory reason={noInventory ?? "none"} contents={contents} />;
 	const { differences, notCompared, exportTakenAt } = comparison;
+	const isWhole = notCompared.length === 0;
 	return (
 		<Stack gap="xs" component="section" aria-label={t("title")}>
+			{differences.length > 0 ? (
+				<Headline>{formatList(countsOf(differences).map(([kind, count]) => t(`count.${kind}`, { count })))}</Headline>
+			) : isWhole ? (
+				<Headline>{t("none")}</Headline>
+			) : null}
 			<Text size="sm">
 				{t("taken")} <Time at={exportTakenAt} relative />
 			</Text>
 			{isBeside ? <Text size="sm">{t("isBeside")}</Text> : null}
-			{changes.count > 0 ? <ChangesSince changes={changes} title={t("since", { count: changes.count })} /> : null}
-			{notCompared.map(({ part, of, reason }) => (
-				<Text key={`${part} ${of}`} size="sm">
-					{!of
-						? t("notCompared", { part: parts(`part.${part}`), reason })
-						: t("notComparedOf", { part: parts(`part.${part}`), of, reason })}
-				</Text>
-			))}
-			{differences.length === 0 ? (
-				<Text size="sm">{t("none")}</Text>
-			) : (
-				<Differences site={site} all={differences} query={query} />
+			{isWhole ? null : (
+				<Notice tone="warnings" icon={IconAlertTriangle} role="status" title={t("incomplete")}>
+					{notCompared.map(({ part, of, reason }) => (
+						<Text key={`${part} ${of}`} size="sm">
+							{!of
+								? t("notCompared", { part: parts(`part.${part}`), reason })
+								: t("notComparedOf", { part: parts(`part.${part}`), of, reason })}
+						</Text>
+					))}
+					<Group>
+						<Button size="xs" variant="default" loading={query.isFetching} onClick={() => void query.refetch()}>
+							{t("refresh")}
+						</Button>
+					</Group>
+				</Notice>
 			)}
+			{differences.length > 0 ? <Differences site={site} all={differences} query={query} /> : null}
+			{changes.count > 0 ? <ChangesSince changes={changes} title={t("since", { count: changes.count })} /> : null}
 		</Stack>
 	);
+}
+
+/** What an import changes, in one line. */
+function Headline({ children }: { children: string }) {
+	return (
+		<Text size="lg" fw={600} role="status">
+			{children}
+		</Text>
+	);
+}
+
+/** How many differences there are of each kind, in their order. */
+function countsOf(all: readonly Difference[]): [DifferenceKind, number][] {
+	const counts = new Map<DifferenceKind, number>();
+	for (const { kind } of all) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+	return [...counts];
 }
 
 /** So many folders are named. */
@@ -110,7 +141,6 @@ function Differences({ site, all, query }: DifferencesProps) {
 	const backend = useBackend();
 	const [kind, setKind] = useState<DifferenceKind | null>(null);
 	const [search, setSearch] = useState("");
-	const kinds = [...new Set(all.map((one) => one.kind))];
 	const looked = search.trim().toLowerCase();
 	const found = all.filter((one) => (kind === null || one.kind === kind) && one.name.toLowerCase().includes(looked));
 	const pages = usePages(found);
@@ -123,9 +153,9 @@ function Differences({ site, all, query }: DifferencesProps) {
 					<Chip value="" size="xs">
 						{t("all", { total: formatNumber(all.length) })}
 					</Chip>
-					{kinds.map((one) => (
+					{countsOf(all).map(([one, count]) => (
 						<Chip key={one} value={one} size="xs">
-							{t(`count.${one}`, { count: all.filter(({ kind }) => kind === one).length })}
+							{t(`count.${one}`, { count })}
 						</Chip>
 					))}
 				</Group>

@@ -2,7 +2,7 @@ import { Checkbox, Group, Stack, Text } from "@mantine/core";
 import { type UseFormReturnType, useForm } from "@mantine/form";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
-import { type ReactNode, useEffect, useEffectEvent } from "react";
+import { type ReactNode, useEffect, useEffectEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type ImportReport, type ImportServerForm, type Parameter, type SiteView, useBackend } from "@/bridge";
 import { OperationScreen } from "@/components/operation-screen";
@@ -24,6 +24,7 @@ import { unavailableReason, unavailableText } from "@/lib/unavailable-text";
 import { useFaults } from "@/lib/use-faults";
 import { useFileForForm } from "@/lib/use-file-for-form";
 import { type OperationHandle, useOperation } from "@/lib/use-operation";
+import { AdminUrl, passesAdaptor } from "./admin-url";
 import { ChangeSummaryNotice, useChangeSummary } from "./change-summary";
 import { ComparisonNotice, disappearing, useComparison } from "./comparison";
 import { exportLocation, FileChoice, locationOf, type Values } from "./file-choice";
@@ -45,7 +46,7 @@ export function ImportServer({ site }: { site: SiteView }) {
 		initialValues: { ...(draft.kept ?? empty), confirmation: "" },
 		onValuesChange: draft.keep,
 	});
-	const lastUpload = useLastUpload(site.id)?.run ?? null;
+	const lastUpload = useLastUpload(serverOf(site))?.run ?? null;
 	useChosenAnew(handle, () => form.setValues(usual));
 	useFileForForm("siteFile", handle, (file) =>
 		form.setValues({ kind: "here", uploaded: null, dropped: { file, after: lastUpload } }),
@@ -92,6 +93,9 @@ function useChosenAnew({ state }: OperationHandle<ImportReport, ImportServerForm
 	}, [wasSent]);
 }
 
+/** Why the import cannot be sent yet. */
+type Missing = "needsAdminUrl" | "uploadFirst" | "needsFile" | "needsComparison" | "needsChangeSummary" | "needsName";
+
 interface FormProps {
 	site: SiteView;
 	handle: OperationHandle<ImportReport, ImportServerForm>;
@@ -114,16 +118,16 @@ function Form({ site, handle, form }: FormProps) {
 	const [typed] = useDebouncedValue(location, 500);
 	const comparison = useComparison(site, location === "" ? null : exportLocation(form.values.kind, location, typed));
 	const gone = disappearing(comparison);
-	const missing =
-		location === ""
-			? form.values.kind === "here"
-				? "uploadFirst"
-				: "needsFile"
-			: toType === undefined
-				? "needsChangeSummary"
-				: confirms(form.values.confirmation, toType)
-					? null
-					: "needsName";
+	const [throughAdaptor, setThroughAdaptor] = useState(false);
+	const needsAdminUrl = passesAdaptor(site);
+	const isComparing = comparison.isFetching || (form.values.kind === "path" && typed !== location);
+	const missing = ((): Missing | null => {
+		if (needsAdminUrl && !throughAdaptor) return "needsAdminUrl";
+		if (location === "") return form.values.kind === "here" ? "uploadFirst" : "needsFile";
+		if (isComparing) return "needsComparison";
+		if (toType === undefined) return "needsChangeSummary";
+		return confirms(form.values.confirmation, toType) ? null : "needsName";
+	})();
 	const backend = useBackend();
 	const room = useQuery({ queryKey: queryKeys.roomForCopy, queryFn: () => backend.hasRoomForCopy() }).data ?? false;
 	// The practice site stores its exports on this computer.
@@ -155,9 +159,12 @@ function Form({ site, handle, form }: FormProps) {
 				<Step number={1} title={t("step.file")}>
 					<FileChoice site={site} form={form} />
 				</Step>
+				{needsAdminUrl ? (
+					<AdminUrl site={site} throughAdaptor={throughAdaptor} onThroughAdaptor={setThroughAdaptor} />
+				) : null}
 				<Step number={2} title={t("step.change")}>
-					<ChangeSummaryNotice summary={summary} />
 					<ComparisonNotice site={site} query={comparison} />
+					<ChangeSummaryNotice summary={summary} />
 				</Step>
 				<Step number={3} title={t("step.preparation")}>
 					<Checkbox

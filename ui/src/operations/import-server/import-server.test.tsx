@@ -10,7 +10,7 @@ import { useNavigation } from "@/lib/navigation";
 import { serverOf } from "@/lib/target";
 import { Leaving } from "@/test/leaving";
 import { pastOf } from "@/test/past";
-import { axeFindings, fill, renderWith, signedInSite } from "@/test/render";
+import { axeFindings, fill, press, renderWith, signedInSite } from "@/test/render";
 import { cityServer } from "@/test/targets";
 import { ImportServer } from "./form";
 
@@ -35,7 +35,7 @@ it("imports after the name is typed, and shows first what did not start", async 
 	expect(await submit()).toBeDisabled();
 	await fillIn(user);
 	expect(await axeFindings()).toEqual([]);
-	await user.click(await submit());
+	await press(user, "Import into City GIS");
 	expect(await screen.findByText(/^Imported into City GIS in .* did not start$/)).toBeVisible();
 	expect(screen.getAllByText("Completed with warnings").length).toBeGreaterThan(0);
 	expect(await axeFindings()).toEqual([]);
@@ -81,14 +81,14 @@ it("stays locked while the typed name is another", async () => {
 	await fill(user, screen.getByLabelText("Path of the file on the server"), "/backups/a.agssite");
 	await user.type(await screen.findByLabelText("Enter “City GIS” to confirm"), "City");
 	expect(await submit()).toBeDisabled();
-	expect(screen.getByText("Enter the site name first.")).toBeVisible();
+	expect(await screen.findByText("Enter the site name first.")).toBeVisible();
 });
 
 it("quotes the server when it refuses, and keeps the file", async () => {
 	const message = "The folder /gis/jobs does not exist.";
 	const { user } = show({ fail: { importServer: { kind: "rejected", code: 500, message, details: [] } } });
 	await fillIn(user);
-	await user.click(await submit());
+	await press(user, "Import into City GIS");
 	expect(await screen.findByText(message)).toBeVisible();
 	expect(screen.getByLabelText("Path of the file on the server")).toHaveValue("/backups/a.agssite");
 });
@@ -104,7 +104,7 @@ it("uploads a file of this computer, takes it, and imports nothing by that", asy
 	expect(screen.getByText("Upload the file first.")).toBeVisible();
 	await choose(user);
 	expect(await screen.findByText(/^Uploaded city.agssite /)).toBeVisible();
-	expect(screen.getByText("Enter the site name first.")).toBeVisible();
+	expect(await screen.findByText("Enter the site name first.")).toBeVisible();
 	expect(await pastOf(backend, "city")).toEqual([]);
 	expect(await axeFindings()).toEqual([]);
 });
@@ -170,7 +170,7 @@ it("keeps the decision of the user about a copy of the safety backup", async () 
 	expect(copy).not.toBeChecked();
 	const sent = vi.spyOn(backend, "importServer");
 	await fillIn(user);
-	await user.click(await submit());
+	await press(user, "Import into City GIS");
 	await screen.findByText(/^Imported into City GIS/);
 	expect(sent.mock.calls[0]?.[2]).toMatchObject({ safetyBackup: { alsoHere: false } });
 });
@@ -178,7 +178,7 @@ it("keeps the decision of the user about a copy of the safety backup", async () 
 it("fills in the file of the import that was sent last, and nothing that confirms", async () => {
 	const { user } = show();
 	await fillIn(user);
-	await user.click(await submit());
+	await press(user, "Import into City GIS");
 	await user.click(await screen.findByRole("button", { name: "New import" }));
 	await user.click(await screen.findByText("Server uploads"));
 	await user.click(await screen.findByRole("button", { name: /^Use the last values sent/ }));
@@ -257,7 +257,7 @@ it("takes what was uploaded while its page was left and entered again", async ()
 	expect(await screen.findByText("Upload the file first.")).toBeVisible();
 	end({ kind: "uploaded", item: "i9", name: "city.agssite", size: 214_600_000 });
 	expect(await screen.findByText(/^Uploaded city.agssite /)).toBeVisible();
-	expect(screen.getByText("Enter the site name first.")).toBeVisible();
+	expect(await screen.findByText("Enter the site name first.")).toBeVisible();
 });
 
 it("offers the file that was dropped elsewhere, and not the one that was uploaded before", async () => {
@@ -283,7 +283,7 @@ it("offers the file that was dropped elsewhere, and not the one that was uploade
 	await user.click(screen.getByRole("button", { name: "Enter" }));
 	await user.click(await screen.findByRole("button", { name: "Upload harbour.agssite" }));
 	expect(await screen.findByText(/^Uploaded harbour.agssite /)).toBeVisible();
-	expect(screen.getByText("Enter the site name first.")).toBeVisible();
+	expect(await screen.findByText("Enter the site name first.")).toBeVisible();
 });
 
 it("says that an upload has ended after another file was dropped, and imports neither by that", async () => {
@@ -316,7 +316,7 @@ it("shows the form in place of a report when a file is dropped, and says so", as
 	const backend = fakeBackend({ world });
 	const { user } = renderWith(<Dropping site={site} />, backend);
 	await fillIn(user);
-	await user.click(await submit());
+	await press(user, "Import into City GIS");
 	await screen.findByText(/^Imported into City GIS/);
 	act(() => backend.happen.fileDrag({ kind: "dropped", file: harbour }));
 	expect(await screen.findByRole("button", { name: "Upload harbour.agssite" })).toBeVisible();
@@ -336,7 +336,7 @@ it("keeps a file that is dropped while an import runs for the form, and shows th
 		new Promise((resolve) => (finish = () => resolve(real.importServer(...order))));
 	const { user } = renderWith(<Dropping site={site} />, { ...real, importServer });
 	await fillIn(user);
-	await user.click(await submit());
+	await press(user, "Import into City GIS");
 	await screen.findByText("Running: Server import on City GIS");
 	act(() => real.happen.fileDrag({ kind: "dropped", file: harbour }));
 	expect(await screen.findByText(/^harbour.agssite will be entered in the form/)).toBeVisible();
@@ -432,7 +432,7 @@ it("never says that nothing has to be typed before the site has said what will c
 	expect(screen.queryByText(/nothing has to be typed/)).toBeNull();
 	expect(screen.queryByText("Enter the site name first.")).toBeNull();
 	expect(await submit()).toBeDisabled();
-	expect(screen.getByText("Wait until the change summary is available.")).toBeVisible();
+	expect(await screen.findByText("Wait until the change summary is available.")).toBeVisible();
 });
 
 it("asks for nothing to be typed on the practice site", async () => {
@@ -442,13 +442,13 @@ it("asks for nothing to be typed on the practice site", async () => {
 	expect(await screen.findByText("The practice site requires no confirmation.")).toBeVisible();
 	await user.click(await screen.findByText("Path on the server"));
 	await fill(user, screen.getByLabelText("Path of the file on the server"), "/backups/a.agssite");
-	expect(await submit()).toBeEnabled();
+	await waitFor(async () => expect(await submit()).toBeEnabled());
 });
 
 it("saves the report and says where", async () => {
 	const { user } = show();
 	await fillIn(user);
-	await user.click(await submit());
+	await press(user, "Import into City GIS");
 	await user.click(await screen.findByRole("button", { name: "Save report" }));
 	await user.click(await screen.findByRole("menuitem", { name: "Save as HTML" }));
 	expect(await screen.findByText(/\.html$/)).toBeVisible();
@@ -464,7 +464,7 @@ it("exports first unless that is ticked off, and undoes the import after the nam
 	await user.click(await screen.findByRole("button", { name: /^Not included in the export/ }));
 	expect(await screen.findByText("Log messages.")).toBeVisible();
 	await fillIn(user);
-	await user.click(await submit());
+	await press(user, "Import into City GIS");
 	await user.click(await screen.findByRole("button", { name: "Undo this import" }));
 	expect(screen.getByRole("button", { name: "Undo the import" })).toBeDisabled();
 	expect(await axeFindings()).toEqual([]);
@@ -492,7 +492,7 @@ it("says why the import was not sent when the way back is not there", async () =
 	const cause = { kind: "rejected", code: 500, message: "The store is locked.", details: [] } satisfies Problem;
 	const { user } = show({ fail: { importServer: { kind: "safetyBackupFailed", step: "export", cause } } });
 	await fillIn(user);
-	await user.click(await submit());
+	await press(user, "Import into City GIS");
 	expect(await screen.findByText("The import was not sent")).toBeVisible();
 	expect(screen.getByText("The store is locked.")).toBeVisible();
 });
@@ -521,7 +521,7 @@ it("claims nothing of services and of a report where none was returned", async (
 		const { site } = signedInSite();
 		const { user, unmount } = renderWith(<ImportServer site={site} />, answering({ sources }));
 		await fillIn(user);
-		await user.click(await submit());
+		await press(user, "Import into City GIS");
 		expect(await screen.findByText(/^Imported into City GIS in .*\. No report was returned$/)).toBeVisible();
 		expect(screen.getByText("Check on the server whether all services are started.")).toBeVisible();
 		expect(screen.queryByText(/service started/)).toBeNull();
@@ -553,7 +553,7 @@ it("says how many entries of the safety backup could not be verified", async () 
 	};
 	const { user } = renderWith(<ImportServer site={site} />, { ...backend, importServer });
 	await fillIn(user);
-	await user.click(await submit());
+	await press(user, "Import into City GIS");
 	expect(await screen.findByText(/^The checksums of 2 entries could not be verified/)).toBeVisible();
 });
 
@@ -561,7 +561,7 @@ it("does not call an import done whose status is no success", async () => {
 	const { site } = signedInSite();
 	const { user } = renderWith(<ImportServer site={site} />, answering({ status: "failed" }));
 	await fillIn(user);
-	await user.click(await submit());
+	await press(user, "Import into City GIS");
 	expect(await screen.findByText(/ended after .* with the status “failed”$/)).toBeVisible();
 	expect(screen.getByText("The server site might be partly replaced.")).toBeVisible();
 	expect(screen.queryByText(/^Imported into/)).toBeNull();
@@ -570,7 +570,7 @@ it("does not call an import done whose status is no success", async () => {
 it("says that an import was not sent that was stopped while it was secured, and keeps the form", async () => {
 	const { user, backend } = show({ endless: ["importServer"] });
 	await fillIn(user);
-	await user.click(await submit());
+	await press(user, "Import into City GIS");
 	await user.click(await screen.findByRole("button", { name: "Stop import" }));
 	expect(await screen.findByText("Stopped before the import was sent to City GIS")).toBeVisible();
 	expect(screen.getByLabelText("Path of the file on the server")).toHaveValue("/backups/a.agssite");
@@ -592,7 +592,7 @@ it("leads from an import that was not sent to the safety backup that was begun",
 		backend,
 	);
 	await fillIn(user);
-	await user.click(await submit());
+	await press(user, "Import into City GIS");
 	expect(await screen.findByText("Stopped before the import was sent to City GIS")).toBeVisible();
 	await user.click(screen.getByRole("button", { name: "Show the safety backup in the history" }));
 	expect(screen.getByText(/"record":"r-1"/)).toBeInTheDocument();
@@ -602,7 +602,7 @@ it("offers to undo an import that failed half way, where it stands", async () =>
 	const cause: Problem = { kind: "rejected", code: 500, message: "The disk is full.", details: [] };
 	const { user } = show({ fail: { importServer: { kind: "importFailed", cause, record: "r-1", canUndo: true } } });
 	await fillIn(user);
-	await user.click(await submit());
+	await press(user, "Import into City GIS");
 	expect(await screen.findByText(/^The configuration of the server site might be partly replaced\./)).toBeVisible();
 	expect(screen.getByText("The disk is full.")).toBeVisible();
 	expect(screen.getByRole("button", { name: "Undo this import" })).toBeEnabled();
@@ -613,7 +613,7 @@ it("no longer says that an import failed half way once it was undone", async () 
 	const cause: Problem = { kind: "rejected", code: 500, message: "The disk is full.", details: [] };
 	const { user } = show({ fail: { importServer: { kind: "importFailed", cause, record: "r-1", canUndo: true } } });
 	await fillIn(user);
-	await user.click(await submit());
+	await press(user, "Import into City GIS");
 	expect(await screen.findByText("The import failed")).toBeVisible();
 	await user.click(screen.getByRole("button", { name: "Undo this import" }));
 	await fill(user, screen.getByLabelText("Enter “City GIS” to undo the import"), "City GIS");
@@ -635,7 +635,7 @@ it("says with what a failed import was undone, also to whoever comes back", asyn
 		{ world, fail },
 	);
 	await fillIn(user);
-	await user.click(await submit());
+	await press(user, "Import into City GIS");
 	await user.click(await screen.findByRole("button", { name: "Undo this import" }));
 	await fill(user, screen.getByLabelText("Enter “City GIS” to undo the import"), "City GIS");
 	await user.click(screen.getByRole("button", { name: "Undo the import" }));
@@ -659,7 +659,7 @@ it("keeps saying that an import failed whose undo was not sent", async () => {
 	};
 	const { user } = renderWith(<ImportServer site={site} />, backend);
 	await fillIn(user);
-	await user.click(await submit());
+	await press(user, "Import into City GIS");
 	await user.click(await screen.findByRole("button", { name: "Undo this import" }));
 	await fill(user, screen.getByLabelText("Enter “City GIS” to undo the import"), "City GIS");
 	await user.click(screen.getByRole("button", { name: "Undo the import" }));
@@ -685,7 +685,7 @@ it("says that an undo could not be written to the history, where it was done and
 		};
 		const { user, unmount } = renderWith(<ImportServer site={site} />, backend);
 		await fillIn(user);
-		await user.click(await submit());
+		await press(user, "Import into City GIS");
 		await user.click(await screen.findByRole("button", { name: "Undo this import" }));
 		await fill(user, screen.getByLabelText("Enter “City GIS” to undo the import"), "City GIS");
 		await user.click(screen.getByRole("button", { name: "Undo the import" }));

@@ -2,7 +2,7 @@ import { screen, waitFor } from "@testing-library/react";
 import { expect, it, vi } from "vitest";
 
 import { deactivated, servicesWithActive } from "@/test/deactivation";
-import { axeFindings, fill, renderWith, signedInSite } from "@/test/render";
+import { axeFindings, fill, press, renderWith, signedInSite } from "@/test/render";
 import { ImportServer } from "./form";
 
 function show(options: Parameters<typeof renderWith>[1] = {}) {
@@ -17,7 +17,7 @@ async function send(user: ReturnType<typeof show>["user"]) {
 	await user.click(await screen.findByText("Path on the server"));
 	await fill(user, screen.getByLabelText("Path of the file on the server"), "/backups/a.agssite");
 	await fill(user, await screen.findByLabelText("Enter “City GIS” to confirm"), "City GIS");
-	await user.click(await screen.findByRole("button", { name: "Import into City GIS" }));
+	await press(user, "Import into City GIS");
 	await screen.findByText(/^Imported into City GIS/);
 }
 

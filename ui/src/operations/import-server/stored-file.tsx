@@ -46,6 +46,7 @@ function Choice({ site, input, deletion }: StoredFileProps & { deletion: ReturnT
 	const key = usePageKey("refresh");
 	const uploads = useUploads(serverOf(site));
 	const { go } = useNavigation();
+	const labelOf = useLabel();
 	if (uploads.isPending) return <LoadingRows rows={1} />;
 	if (uploads.error) return <ProblemNotice problem={uploads.error} onRetry={() => void uploads.refetch()} />;
 	if (uploads.data.length === 0) {
@@ -114,10 +115,19 @@ function Choice({ site, input, deletion }: StoredFileProps & { deletion: ReturnT
 	);
 }
 
-function labelOf(upload: ServerUpload): string {
-	const moment = momentOf(upload.date);
-	const when = moment === null ? upload.date : formatTime(moment);
-	return when ? `${isolated(upload.name)} · ${isolated(when)}` : upload.name;
+/** Returns what a stored file is called: on this computer if it was saved here, otherwise at the server. */
+function useLabel(): (upload: ServerUpload) => string {
+	const { t } = useTranslation("importServer");
+	return ({ name, date, here }) => {
+		const moment = here?.at ?? momentOf(date);
+		const parts = [
+			here?.name ?? name,
+			moment === null ? date : formatTime(moment),
+			here?.size == null ? "" : formatSize(here.size),
+			here?.isSafetyBackup ? t("isSafetyBackup") : "",
+		].filter(Boolean);
+		return parts.length === 1 ? name : parts.map(isolated).join(" · ");
+	};
 }
 
 /** How large a stored file is, and where it is on this computer, as far as it is known. */

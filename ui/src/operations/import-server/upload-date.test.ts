@@ -66,6 +66,18 @@ it.each<[string[], string[]]>([
 		["1793714709000", "soon", "1793714709001"],
 	],
 ])("%j are listed as %j", (listed, shown) => {
-	const uploads = listed.map((date, at) => ({ id: `i${at}`, name: `${at}`, description: "", date }));
+	const uploads = listed.map((date, at) => ({ id: `i${at}`, name: `${at}`, description: "", date, here: null }));
 	expect(newestFirst(uploads).map(({ date }) => date)).toEqual(shown);
+});
+
+test("an upload from here is dated by the history, where the server's date means two", () => {
+	const at = (moment: number) => ({ name: null, size: null, at: moment, isSafetyBackup: false });
+	const uploads = [at(1), at(2)].map((here, id) => ({
+		id: `${id}`,
+		name: "",
+		description: "",
+		date: "03/11/2026",
+		here,
+	}));
+	expect(newestFirst(uploads).map(({ id }) => id)).toEqual(["1", "0"]);
 });

@@ -41,12 +41,14 @@ export function momentOf(date: string): number | null {
 
 /** Newest first, if the date of each is certain; otherwise as the server lists them. What has no date is last. */
 export function newestFirst(uploads: readonly ServerUpload[]): ServerUpload[] {
-	const dated = uploads
-		.filter(({ date }) => date.trim() !== "")
-		.map((upload) => ({ upload, at: momentOf(upload.date) }));
+	const dated = uploads.filter(isDated).map((upload) => ({ upload, at: upload.here?.at ?? momentOf(upload.date) }));
 	if (dated.some(({ at }) => at === null)) return [...uploads];
 	dated.sort((one, other) => (other.at ?? 0) - (one.at ?? 0));
-	return [...dated.map(({ upload }) => upload), ...uploads.filter(({ date }) => date.trim() === "")];
+	return [...dated.map(({ upload }) => upload), ...uploads.filter((upload) => !isDated(upload))];
+}
+
+function isDated({ date, here }: ServerUpload): boolean {
+	return here !== null || date.trim() !== "";
 }
 
 /** Whether the first number is the day; `null` if both can be. Nobody writes a month before a dot and a day. */

@@ -51,13 +51,15 @@ export function Upload({ site, file: { uploaded, dropped, taken }, onFile }: Upl
 	const backend = useBackend();
 	const queries = useQueryClient();
 	const [part, setPart] = useState("10");
-	const running = useRuns().find((run) => run.site === site.id && run.step.kind === "uploading");
+	const running = useRuns().find(
+		(run) => run.site === site.id && run.server === site.currentServer && run.step.kind === "uploading",
+	);
 	const unfinished = useQuery({
 		queryKey: queryKeys.unfinishedUploads(serverOf(site)),
 		queryFn: () => backend.listUnfinishedUploads(serverOf(site)),
 	});
 	const { mutate } = useMutation({
-		mutationKey: uploadKey(queries, site.id),
+		mutationKey: uploadKey(queries, serverOf(site)),
 		mutationFn: ({ run, source }: UploadOf) => backend.uploadForImport(serverOf(site), run, source),
 		onSuccess: () => {
 			void unfinished.refetch();
@@ -68,10 +70,10 @@ export function Upload({ site, file: { uploaded, dropped, taken }, onFile }: Upl
 	});
 	const upload = (source: UploadSource) => {
 		// A second one is rejected, and its error would hide how the first one ends.
-		if (queries.isMutating({ mutationKey: uploadKey(queries, site.id) }) > 0) return;
+		if (queries.isMutating({ mutationKey: uploadKey(queries, serverOf(site)) }) > 0) return;
 		mutate({ run: crypto.randomUUID(), source });
 	};
-	const latest = useLastUpload(site.id);
+	const latest = useLastUpload(serverOf(site));
 	// A file that was dropped since is what is meant. Of the upload before it is said once how it ended.
 	const isOvertaken = latest !== null && dropped?.after === latest.run;
 	const last = isOvertaken && latest.run === taken ? null : latest;

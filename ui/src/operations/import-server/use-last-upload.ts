@@ -1,5 +1,5 @@
 import { type MutationState, type QueryClient, useMutationState, useQueryClient } from "@tanstack/react-query";
-import type { Problem, RunId, SiteId, UploadEnd, UploadSource } from "@/bridge";
+import type { Problem, RunId, Target, UploadEnd, UploadSource } from "@/bridge";
 import { accountAt } from "@/lib/account";
 
 /** What is uploaded. Its run tells it from every other upload. */
@@ -18,13 +18,20 @@ export interface LastUpload {
 }
 
 /** Of the account that is there now: nobody else finds how an upload ended. */
-export const uploadKey = (queries: QueryClient, site: SiteId) => ["site", site, "upload", accountAt(queries, site)];
+export const uploadKey = (queries: QueryClient, { site, server }: Target) => [
+	"site",
+	site,
+	"server",
+	server,
+	"upload",
+	accountAt(queries, site),
+];
 
-/** The last upload to this site, also when the page was left and entered again since it began; `null` before the first. */
-export function useLastUpload(site: SiteId): LastUpload | null {
+/** The last upload to this server, also when the page was left and entered again since it began; `null` before the first. */
+export function useLastUpload(server: Target): LastUpload | null {
 	const queries = useQueryClient();
 	const states = useMutationState({
-		filters: { mutationKey: uploadKey(queries, site) },
+		filters: { mutationKey: uploadKey(queries, server) },
 		select: ({ state }) => state as MutationState<UploadEnd, Problem, Upload>,
 	});
 	const last = states.at(-1);
@@ -38,8 +45,8 @@ export function useLastUpload(site: SiteId): LastUpload | null {
 }
 
 /** Whether the form of an import can show how this upload ended: after the page was loaded again it cannot. */
-export function showsUpload(queries: QueryClient, site: SiteId, run: RunId): boolean {
+export function showsUpload(queries: QueryClient, server: Target, run: RunId): boolean {
 	const predicate = ({ state }: { state: { variables: unknown } }) =>
 		(state.variables as Upload | undefined)?.run === run;
-	return queries.getMutationCache().find({ mutationKey: uploadKey(queries, site), predicate }) !== undefined;
+	return queries.getMutationCache().find({ mutationKey: uploadKey(queries, server), predicate }) !== undefined;
 }

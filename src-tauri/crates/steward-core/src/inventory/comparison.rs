@@ -199,15 +199,26 @@ fn type_of(path: &str) -> &str {
 }
 
 /// Returns the states of the webhooks by service and name: `active`, `inactive`, or empty if the site does not return
-/// it.
+/// it. Several of one name are numbered, the active ones first: an export does not tell which is which.
 fn webhooks(of: &Inventory) -> BTreeMap<String, String> {
     let state = |active: Option<bool>| match active {
         Some(true) => "active",
         Some(false) => "inactive",
         None => "",
     };
-    let named = of.webhooks.iter();
-    named.map(|one| (format!("{}: {}", one.service, one.name), state(one.active).to_owned())).collect()
+    let mut named: Vec<_> =
+        of.webhooks.iter().map(|one| (format!("{}: {}", one.service, one.name), state(one.active))).collect();
+    named.sort_by_key(|(name, state)| (name.clone(), *state != "active", state.is_empty()));
+    let mut found = BTreeMap::new();
+    let mut same = 0_u32;
+    let mut last = String::new();
+    for (name, state) in named {
+        same = if name == last { same + 1 } else { 1 };
+        let numbered = if same == 1 { name.clone() } else { format!("{name} ({same})") };
+        found.insert(numbered, state.to_owned());
+        last = name;
+    }
+    found
 }
 
 /// Compares two inventories by name. A value that is empty in one of them is no change.
@@ -362,6 +373,35 @@ mod tests {
                 ),
                 (DifferenceKind::DataItemAppears, "/enterpriseDatabases/water", "", "egdb"),
             ]
+        );
+    }
+
+    #[test]
+    fn two_webhooks_of_one_name_are_two() {
+        let with = |states: &[bool]| Inventory {
+            webhooks: states
+                .iter()
+                .map(|active| InventoryWebhook {
+                    service: "Hosted/Hydrants.FeatureServer".to_owned(),
+                    name: "archive".to_owned(),
+                    active: Some(*active),
+                    failures: None,
+                })
+                .collect(),
+            ..Inventory::default()
+        };
+        let differences = |now: &[bool], export: &[bool]| {
+            let compared = Comparison::of(&with(now), &with(export));
+            compared.differences.into_iter().map(|one| (one.kind, one.name)).collect::<Vec<_>>()
+        };
+        let second = || "Hosted/Hydrants.FeatureServer: archive (2)".to_owned();
+
+        assert_eq!(differences(&[true, false], &[false, true]), []);
+        assert_eq!(differences(&[true, true], &[true]), [(DifferenceKind::WebhookDisappears, second())]);
+        assert_eq!(differences(&[true], &[true, false]), [(DifferenceKind::WebhookAppears, second())]);
+        assert_eq!(
+            differences(&[true, true], &[true, false]),
+            [(DifferenceKind::WebhookStateChanges, second())]
         );
     }
 

@@ -9,8 +9,8 @@ import { formatNumber } from "@/lib/format";
 import { hostOf } from "@/lib/hosts";
 import { queryKeys } from "@/lib/queries";
 import { formOf } from "@/lib/site-form";
+import { useSaveSite } from "@/lib/use-save-site";
 import { OtherHost } from "../fields/other-host";
-import { useSaveSite } from "../fields/save-site";
 import { useOutcomeWords } from "./outcome-text";
 
 interface PortalServersProps {

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type SiteForm, type SiteView, useBackend } from "@/bridge";
-import { queryKeys } from "@/lib/queries";
+import { queryKeys } from "./queries";
 
 /** Adds a site, or changes one. `onStored` is called before the sites are asked again, `onSaved` after that. */
 export function useSaveSite(onSaved: (site: SiteView) => void, onStored?: () => void) {
