@@ -86,10 +86,6 @@ impl SelectedPaths {
     }
 
     /// Opens a file for reading, under the conditions of [`show`](Self::show).
-    ///
-    /// # Errors
-    /// - [`Problem::Unexpected`] if the file is none of those.
-    /// - [`Problem::File`] if it cannot be read.
     pub(crate) fn read(&self, file: &Path, ours: &Path) -> Result<File, Problem> {
         let (file, real) = self.checked(file, ours)?;
         super::open_regular(&real).map_err(|error| Problem::file(&file, &error))

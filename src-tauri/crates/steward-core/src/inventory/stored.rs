@@ -103,9 +103,6 @@ pub(crate) struct Found {
 }
 
 /// Returns the inventory of an export, by the content of its file.
-///
-/// # Errors
-/// [`Problem::Unexpected`] if the history cannot be read.
 pub(crate) async fn of_export(
     history: &History,
     site: &SiteId,

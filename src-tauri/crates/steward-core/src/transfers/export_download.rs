@@ -15,9 +15,6 @@ use crate::model::saved_file::SaveResult;
 use crate::runs::{Run, RunStep};
 
 /// Opens a dialog to choose where to save the export. Returns `None` if the user closes it.
-///
-/// # Errors
-/// [`Problem::NoDialog`] if the system cannot show a file dialog.
 pub(crate) async fn ask_place(dialogs: &SelectedPaths, site_name: &str) -> Result<Option<PathBuf>, Problem> {
     let name = files::dated_name(site_name, Millis::now(), "agssite");
     dialogs.save_file(Title::SaveServerExport, &name).await

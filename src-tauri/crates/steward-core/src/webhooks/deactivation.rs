@@ -13,14 +13,14 @@ use steward_journal::{Facts, Outcome};
 use super::deactivation_log;
 use crate::execution::{Execution, Intended, Response, Waited};
 use crate::history::note::Note;
-use crate::model::operation::Operation;
+use crate::model::operation::{Operation, OperationKey};
 use crate::model::problem::{PreconditionFailure, Problem};
 use crate::model::run_result::RunResult;
 use crate::runs::{Run, RunStep};
 use crate::site_context::{Refusal, SiteContext};
 use crate::sites::TargetSite;
 
-const OPERATION: Operation = Operation::DEACTIVATE_WEBHOOKS;
+const OPERATION: Operation = Operation::of(OperationKey::DeactivateWebhooks);
 
 /// Result by service.
 #[derive(Debug, Clone, Serialize, specta::Type)]
