@@ -186,7 +186,7 @@ impl<'a> Execution<'a> {
     /// - [`Problem::Busy`] if another operation runs at an endpoint that the portal lists for the server.
     /// - [`Problem::SignIn`] if the user signed in or out meanwhile.
     /// - [`Problem::Unexpected`] if the site is not saved, or the history cannot be read.
-    /// - Those of [`Access::known`] and [`Access::endpoint`].
+    /// - Those of [`Access::known`](crate::access::Access::known) and [`Access::endpoint`](crate::access::Access::endpoint).
     pub async fn connect<T>(
         context: &'a SiteContext,
         operation: &'static Operation,

@@ -1,6 +1,6 @@
 //! Sessions: tokens in the keyring, and the endpoints that use them.
 //!
-//! [`Sessions::with_stored_session`] returns an endpoint with a stored token, and [`Sessions::keep`] stores one after a
+//! `Sessions::with_stored_session` returns an endpoint with a stored token, and `Sessions::keep` stores one after a
 //! sign-in. Each sign-in or sign-out increments a counter, so that a token renewed for an earlier session is not
 //! stored.
 

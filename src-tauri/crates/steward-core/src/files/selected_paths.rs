@@ -1,7 +1,7 @@
 //! Paths on this computer that the user selected: in a dialog, or by dropping a file.
 //!
-//! [`SelectedPaths::show`] and [`SelectedPaths::read`] are the only later uses of them: the window cannot show or read
-//! other files. [`SelectedPaths::was_opened`] limits which files it can name as certificates.
+//! [`SelectedPaths::show`] and `SelectedPaths::read` are the only later uses of them: the window cannot show or read
+//! other files. `SelectedPaths::was_opened` limits which files it can name as certificates.
 
 use std::collections::HashSet;
 use std::fs::File;

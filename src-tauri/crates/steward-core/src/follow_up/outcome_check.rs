@@ -55,7 +55,7 @@ pub struct OutcomeResolutionView {
 /// - [`Problem::PreconditionFailed`] if the site no longer has the server of the record.
 /// - [`Problem::SignIn`] if there is no valid session.
 /// - [`Problem::Unexpected`] if the journal cannot be read, there is no such record, or its site is not saved.
-/// - Those of [`Access::portal`] or [`Access::server`].
+/// - Those of [`Access::portal`](crate::access::Access::portal) or [`Access::server`](crate::access::Access::server).
 pub async fn check(
     context: &SiteContext,
     unsaved: &Arc<UnsavedInvitations>,

@@ -1,6 +1,6 @@
 //! Records: the intent, written before a request is sent, and its outcome.
 //!
-//! [`Record::intend`] writes the intent, and [`Record::conclude`] the outcome. Operations, uploads, unlocks and all
+//! `Record::intend` writes the intent, and `Record::conclude` the outcome. Operations, uploads, unlocks and all
 //! other actions of the history use both. Writing an outcome is retried after an error, until it succeeds or the
 //! program ends.
 

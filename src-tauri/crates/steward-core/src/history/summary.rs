@@ -1,6 +1,6 @@
 //! Summaries of history entries: one sentence with names and values, for entries whose note does not contain them.
 //!
-//! [`of`] returns it as data, for the window. [`described`] returns it as text, for files.
+//! `of` returns it as data, for the window. `described` returns it as text, for files.
 
 use serde::Serialize;
 use steward_journal::StoredRecord;

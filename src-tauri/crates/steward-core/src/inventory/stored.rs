@@ -1,6 +1,6 @@
 //! Stored inventory of an export: in the record of the export, and in a file beside a saved export.
 //!
-//! [`report`] and [`save_beside`] store it, and [`of_export`] finds it again for the location that an import uses. An
+//! `report` and `save_beside` store it, and `of_export` finds it again for the location that an import uses. An
 //! inventory belongs to the content of a file, not to its path.
 
 use std::path::{Path, PathBuf};

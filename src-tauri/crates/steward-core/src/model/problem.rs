@@ -1,6 +1,6 @@
 //! [`Problem`], the error type between Rust and the window.
 //!
-//! [`Problem::from_client`] converts the errors of the client; `From` converts those of the keyring and the journal.
+//! `Problem::from_client` converts the errors of the client; `From` converts those of the keyring and the journal.
 
 use serde::Serialize;
 use steward_client::webhooks::{HiddenField, ServiceWebhook};

@@ -50,7 +50,7 @@ pub struct DeactivateWebhooksForm {
 ///
 /// # Errors
 /// - [`Problem::Form`] if no service is selected, or the site name is not confirmed.
-/// - Those of [`Execution::admit`] and [`deactivate_services`].
+/// - Those of [`Execution::admit`] and `deactivate_services`.
 pub async fn perform(
     context: &SiteContext,
     target: &Target,

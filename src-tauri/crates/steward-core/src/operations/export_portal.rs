@@ -98,7 +98,7 @@ pub struct PortalExportReport {
 /// # Errors
 /// - [`Problem::Form`] if a field of the form is empty.
 /// - Those of [`availability::check_parameter`] if only a check is requested, and the portal does not support it.
-/// - Those of [`Execution::admit`], [`Access::ask_who`], [`Execution::connect`], [`Execution::record`] and
+/// - Those of [`Execution::admit`], [`Access::ask_who`](crate::access::Access::ask_who), [`Execution::connect`] and
 ///   [`Execution::send`].
 pub async fn perform(
     context: &SiteContext,

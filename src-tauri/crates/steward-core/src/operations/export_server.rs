@@ -210,7 +210,7 @@ pub struct SavedExport {
 /// - [`Problem::NoDialog`] if the system cannot show a file dialog.
 /// - [`Problem::Busy`] if another operation runs on the site.
 /// - [`Problem::Unexpected`] if the site is not saved.
-/// - Those of [`Access::server`].
+/// - Those of [`Access::server`](crate::access::Access::server).
 pub async fn save_again(
     context: &SiteContext,
     transfers: &Transfers,

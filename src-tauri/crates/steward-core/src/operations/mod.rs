@@ -1,4 +1,4 @@
-//! The operations, one module each: form, requests, report, and [`Descriptor`](descriptor::Descriptor).
+//! The operations, one module each: form, requests, report, and `Descriptor`.
 //!
 //! Each `perform` runs in an [`Execution`](crate::execution::Execution).
 

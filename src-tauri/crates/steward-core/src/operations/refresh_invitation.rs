@@ -91,7 +91,7 @@ pub struct RefreshReport {
 ///
 /// # Errors
 /// - [`Problem::Form`] if a field is empty.
-/// - Those of [`Execution::begin`] and [`Execution::send`].
+/// - Those of [`Execution::admit`], [`Execution::connect`] and [`Execution::change`].
 pub async fn perform(
     context: &SiteContext,
     files: &InvitationFiles,

@@ -41,7 +41,7 @@ pub(super) const DESCRIPTOR: Descriptor<Vec<UpdateParticipantForm>> = Descriptor
 ///
 /// # Errors
 /// - [`Problem::Form`] if a field is empty or a mask, or the email address is invalid.
-/// - Those of [`Execution::begin`] and [`Execution::send`].
+/// - Those of [`Execution::admit`], [`Execution::connect`] and [`Execution::change`].
 pub async fn perform(
     context: &SiteContext,
     site: &SiteId,

@@ -1,6 +1,6 @@
 //! Read-only sites, and unlocking one for 15 minutes.
 //!
-//! [`ReadOnlyLocks::is_open`] is the check for one saved site; before each change it is called for every saved site at the
+//! `ReadOnlyLocks::is_open` is the check for one saved site; before each change it is called for every saved site at the
 //! same address. An unlock is stored in memory only: a restart locks the site again. It is recorded in the history before
 //! it takes effect.
 

@@ -1,6 +1,6 @@
 //! Deactivation of the webhooks of services, one request per service.
 //!
-//! [`deactivate_services`] is the entry point. Invariant: before a request is sent, the service and its active
+//! `deactivate_services` is the entry point. Invariant: before a request is sent, the service and its active
 //! webhooks, if the server lists them, are in the [deactivation log](super::deactivation_log): webhooks that are not in
 //! the log cannot be reactivated.
 

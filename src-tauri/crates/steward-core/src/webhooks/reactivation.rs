@@ -1,7 +1,7 @@
 //! Reactivation of exactly the webhooks that were active before a deactivation.
 //!
 //! [`reactivate`] reactivates those of one entry of the deactivation log, and [`reactivate_several`] those of several
-//! entries in one batch. [`reactivate_record`] reactivates those of one deactivation after an import.
+//! entries in one batch. `reactivate_record` reactivates those of one deactivation after an import.
 
 use serde::Serialize;
 use steward_client::ClientError;
@@ -82,7 +82,7 @@ pub enum ReactivationEnd {
 ///   another server of the site than this one.
 /// - [`Problem::Rejected`] or another error of the client if the server does not list its webhooks.
 /// - [`Problem::Unexpected`] if the journal cannot be read.
-/// - Those of [`Execution::admit`], [`Execution::connect`], [`Execution::permit`] and
+/// - Those of [`Execution::admit`], [`Execution::connect`], `Execution::permit` and
 ///   [`Access::server`](crate::access::Access::server).
 pub async fn reactivate(
     context: &SiteContext,

@@ -1,6 +1,6 @@
 //! Safety backup before a server import.
 //!
-//! [`SafetyBackupOptions::pack`] exports the server site and verifies the archive. If a step fails, the import is not
+//! `SafetyBackupOptions::pack` exports the server site and verifies the archive. If a step fails, the import is not
 //! sent.
 
 use std::path::{Path, PathBuf};

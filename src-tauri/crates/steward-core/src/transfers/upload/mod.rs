@@ -104,7 +104,7 @@ struct Upload<'a> {
 /// - [`Problem::File`] if the file cannot be read.
 /// - [`Problem::Unexpected`] if the site is not saved, the file was not dropped onto the window, there is no upload to
 ///   resume, or the history cannot be written.
-/// - Those of [`Access::known`] and [`Access::server`].
+/// - Those of [`Access::known`](crate::access::Access::known) and [`Access::server`](crate::access::Access::server).
 pub async fn upload(
     context: &SiteContext,
     transfers: &Transfers,
