@@ -1,6 +1,6 @@
 //! Webhooks of one service: list, activation of one or all, and deactivation of one.
 //!
-//! [`ServiceWebhooks::list`] reads them; `ServiceWebhooks::activate` and `ServiceWebhooks::deactivate` edit one.
+//! [`ServiceWebhooks::list`] reads them; [`ServiceWebhooks::edit`] changes one.
 //! The deactivation of all is [`DeactivateWebhooks`](crate::operations::deactivate_webhooks::DeactivateWebhooks).
 //!
 //! Invariants: an [`Edit`] sends the complete record as it came, but never a mask, which would replace what it hides;

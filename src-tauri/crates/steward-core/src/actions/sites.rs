@@ -95,7 +95,7 @@ pub async fn views(context: &SiteContext) -> Result<Vec<SiteView>, Problem> {
 /// Unlocks a read-only site for 15 minutes. The reason is recorded in the history first.
 ///
 /// # Errors
-/// Those of `Access::unlock`.
+/// Those of [`unlock::unlock`].
 pub async fn unlock_site(context: &SiteContext, site: SiteId, reason: String) -> Result<SiteView, Problem> {
     let site = unlock::unlock(context, &site, &reason).await?;
     view(context, site).await

@@ -82,8 +82,7 @@ pub enum ReactivationEnd {
 ///   another server of the site than this one.
 /// - [`Problem::Rejected`] or another error of the client if the server does not list its webhooks.
 /// - [`Problem::Unexpected`] if the journal cannot be read.
-/// - Those of [`Execution::admit`], [`Execution::connect`], `Execution::permit` and
-///   [`Access::server`](crate::access::Access::server).
+/// - Those of [`Execution::admit`], [`Execution::connect`] and [`Access::server`](crate::access::Access::server).
 pub async fn reactivate(
     context: &SiteContext,
     target: &Target,
