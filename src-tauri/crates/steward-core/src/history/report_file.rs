@@ -1,4 +1,4 @@
-//! Import report as a file: `html` page, [`csv()`] table, or [`json()`].
+//! Import report as a file: `html` page, `csv` table, or `json`.
 //!
 //! All texts of a report come from a server, so they are escaped in each format.
 
