@@ -6,6 +6,7 @@ use practice_site::{
     FaultRule as PracticeFaultRule, InjectedFault as Injected, Operation as FaultedOperation,
 };
 use steward_core::history::guided_tour::{GuidedTour, GuidedTourStep};
+use steward_core::model::operation::OperationKey;
 use steward_core::model::problem::Problem;
 
 use crate::practice::Practice;
@@ -37,24 +38,20 @@ pub enum InjectedFault {
     BoundToken,
 }
 
-/// Target of a simulated fault: an operation, or a file transfer.
+/// Target of a simulated fault.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+#[serde(untagged)]
+pub enum FaultTarget {
+    /// An operation.
+    Operation(OperationKey),
+    /// Another request.
+    Request(FaultedRequest),
+}
+
+/// A request that is not an operation, and that faults apply to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "snake_case")]
-pub enum FaultTarget {
-    /// Portal export.
-    ExportPortal,
-    /// Server export.
-    ExportServer,
-    /// Server import.
-    ImportServer,
-    /// Webhook deactivation.
-    DeactivateWebhooks,
-    /// Data store item search.
-    FindItems,
-    /// Participant contact update.
-    UpdateParticipant,
-    /// Invitation refresh.
-    RefreshInvitation,
+pub enum FaultedRequest {
     /// Download of a server upload.
     DownloadUpload,
     /// Upload in one request.
@@ -90,22 +87,22 @@ const MOST_TIMES: u32 = 1000;
 const LONGEST: u32 = 3600;
 
 impl FaultRule {
-    /// Converts the rule for the practice site.
-    pub(crate) fn simulated(self) -> PracticeFaultRule {
-        PracticeFaultRule {
-            operation: self.target.befallen(),
+    /// Converts the rule for the practice site; `None` if it simulates no faults of the target.
+    pub(crate) fn simulated(self) -> Option<PracticeFaultRule> {
+        Some(PracticeFaultRule {
+            operation: self.target.simulated()?,
             fault: self.fault.simulated(),
             times: self.times.clamp(1, MOST_TIMES),
             seconds: self.seconds.clamp(1, LONGEST).into(),
             after: self.after,
-        }
+        })
     }
 
     /// Converts a rule of the practice site; `None` if it was added by other means and cannot be shown.
     pub(crate) fn of(rule: PracticeFaultRule) -> Option<Self> {
         Some(Self {
             fault: InjectedFault::ALL.into_iter().find(|fault| fault.simulated() == rule.fault)?,
-            target: FaultTarget::ALL.into_iter().find(|target| target.befallen() == rule.operation)?,
+            target: FaultTarget::of(rule.operation)?,
             times: rule.times,
             seconds: u32::try_from(rule.seconds).unwrap_or(LONGEST),
             after: rule.after,
@@ -144,36 +141,14 @@ impl InjectedFault {
 }
 
 impl FaultTarget {
-    const ALL: [Self; 12] = [
-        Self::ExportPortal,
-        Self::ExportServer,
-        Self::ImportServer,
-        Self::DeactivateWebhooks,
-        Self::FindItems,
-        Self::UpdateParticipant,
-        Self::RefreshInvitation,
-        Self::DownloadUpload,
-        Self::UploadFile,
-        Self::UploadPart,
-        Self::BrowserSignIn,
-        Self::CreateToken,
-    ];
+    /// Returns the target by its name in the practice site, which is that of the operation; `None` if it cannot be shown.
+    fn of(operation: FaultedOperation) -> Option<Self> {
+        serde_json::from_value(serde_json::to_value(operation).ok()?).ok()
+    }
 
-    const fn befallen(self) -> FaultedOperation {
-        match self {
-            Self::ExportPortal => FaultedOperation::ExportPortal,
-            Self::ExportServer => FaultedOperation::ExportServer,
-            Self::ImportServer => FaultedOperation::ImportServer,
-            Self::DeactivateWebhooks => FaultedOperation::DeactivateWebhooks,
-            Self::FindItems => FaultedOperation::FindItems,
-            Self::UpdateParticipant => FaultedOperation::UpdateParticipant,
-            Self::RefreshInvitation => FaultedOperation::RefreshInvitation,
-            Self::DownloadUpload => FaultedOperation::DownloadUpload,
-            Self::UploadFile => FaultedOperation::UploadFile,
-            Self::UploadPart => FaultedOperation::UploadPart,
-            Self::BrowserSignIn => FaultedOperation::BrowserSignIn,
-            Self::CreateToken => FaultedOperation::CreateToken,
-        }
+    /// Returns the target of the practice site with the same name; `None` if it simulates no faults of it.
+    fn simulated(self) -> Option<FaultedOperation> {
+        serde_json::from_value(serde_json::to_value(self).ok()?).ok()
     }
 }
 
@@ -186,13 +161,31 @@ pub async fn active(practice: &Practice) -> Vec<FaultRule> {
 /// Adds a fault, and returns the active ones.
 ///
 /// # Errors
-/// [`Problem::Unexpected`] if the practice site is not running.
+/// [`Problem::Unexpected`] if the practice site is not running, or simulates no faults of the target.
 pub async fn add(tour: &GuidedTour, practice: &Practice, rule: FaultRule) -> Result<Vec<FaultRule>, Problem> {
-    let told = practice.with(|site| site.add_fault(rule.simulated())).await;
-    told.ok_or_else(|| Problem::Unexpected { message: "the practice site is not running".to_owned() })?;
+    let unexpected = |message: &str| Problem::Unexpected { message: message.to_owned() };
+    let simulated =
+        rule.simulated().ok_or_else(|| unexpected("the practice site does not simulate this fault"))?;
+    let added = practice.with(|site| site.add_fault(simulated)).await;
+    added.ok_or_else(|| unexpected("the practice site is not running"))?;
     let active = active(practice).await;
     if active.iter().any(|one| one.fault == rule.fault && one.target == rule.target) {
         tour.saw(GuidedTourStep::AddFault);
     }
     Ok(active)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_fault_of_every_operation_can_be_simulated() {
+        for key in OperationKey::ALL {
+            let target = FaultTarget::Operation(key);
+            assert_eq!(target.simulated().and_then(FaultTarget::of), Some(target), "{}", key.name());
+        }
+        let transfer = FaultTarget::Request(FaultedRequest::UploadPart);
+        assert_eq!(transfer.simulated().and_then(FaultTarget::of), Some(transfer));
+    }
 }

@@ -4,7 +4,7 @@
 //! `src-tauri/docs/architecture.md`.
 
 pub mod bindings;
-pub mod commands;
+mod commands;
 pub mod dialogs;
 pub mod failed_start;
 pub mod fault_injection;

@@ -98,7 +98,7 @@ pub async fn start(steward: &Steward, practice: &Practice) -> Result<PracticeVie
             started.map_err(|error| Problem::writing_in(&data_folder(&steward.data_folder), &error))?;
         let ready = started.ready();
         let ca_certificate = ready.ca_certificate.clone();
-        let name = steward.language.words().say("kind.practice", &[]);
+        let name = steward.language.texts().say("kind.practice", &[]);
         remember(
             &steward.context.access,
             &steward.tour,

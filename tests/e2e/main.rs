@@ -21,11 +21,11 @@ mod languages;
 #[cfg(target_os = "linux")]
 mod manners;
 mod opened_files;
+mod operations;
 mod policy;
 mod printing;
 mod refusals;
 mod restart;
-mod seven_operations;
 #[cfg(unix)]
 mod sign_in;
 mod updates;

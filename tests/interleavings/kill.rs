@@ -21,7 +21,7 @@ const FOLDER: &str = "INTERLEAVING_FOLDER";
 #[ignore = "the process that the other test starts and kills"]
 async fn performs_until_it_is_killed() {
     let Ok(name) = std::env::var(SUBJECT) else { return };
-    let subject = operations::ALL.into_iter().find(|subject| subject.name() == name).unwrap();
+    let subject = *operations::ALL.iter().find(|subject| subject.name() == name).unwrap();
     let origin = std::env::var(ORIGIN).unwrap();
     let app = App::in_folder(&origin, &PathBuf::from(std::env::var(FOLDER).unwrap()));
     app.sign_in("steward").await.unwrap();

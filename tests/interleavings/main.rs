@@ -20,6 +20,7 @@ use std::io::Write as _;
 use std::time::Instant;
 
 use futures_util::{StreamExt, stream};
+use steward_core::model::operation::OperationKey;
 
 use crate::case::{Case, Moment};
 use crate::operations::Subject;
@@ -37,7 +38,7 @@ async fn moments_of(subject: Subject, all: bool) -> Vec<Moment> {
 
 /// Operations and actions that are tried.
 fn subjects(all: bool) -> impl Iterator<Item = Subject> {
-    operations::ALL.into_iter().filter(move |subject| all || !subject.is_for_each_request())
+    operations::ALL.iter().copied().filter(move |subject| all || !subject.is_for_each_request())
 }
 
 /// Runs the cases, a few at the same time, and returns their number. Fails with the names of those that break a rule.
@@ -60,6 +61,14 @@ async fn all_hold<F: Future<Output = Result<(), String>>>(cases: Vec<(String, F)
 
 fn asks_for_all() -> bool {
     std::env::var("INTERLEAVINGS").is_ok_and(|which| which == "all") || std::env::var("INTERLEAVING").is_ok()
+}
+
+#[test]
+fn every_operation_has_a_scenario() {
+    for key in OperationKey::ALL {
+        let has_one = operations::ALL.iter().any(|subject| subject.record() == key.name());
+        assert!(has_one, "{} has no scenario in tests/interleavings/operations.rs", key.name());
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

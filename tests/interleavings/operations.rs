@@ -21,60 +21,52 @@ use steward_journal::Outcome;
 use crate::app::App;
 use crate::site::COLLABORATION;
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Subject {
-    ExportPortal,
-    ExportServer,
-    ExportServerHere,
-    ImportServer,
-    ImportServerWithBackup,
-    ImportServerWithCopy,
-    QuietImport,
-    Undo,
-    DeactivateWebhooks,
-    DeactivateWebhook,
-    Reactivate,
-    ReactivateSeveral,
-    FindItems,
-    Validate,
-    FindDataUse,
-    UpdateParticipant,
-    UpdateParticipants,
-    RefreshInvitation,
-    RefreshInvitations,
-    Upload,
-    UploadParts,
-    ResumeUpload,
-    DiscardUpload,
-    DeleteUpload,
+/// Declares the scenarios, each with its name.
+macro_rules! scenarios {
+    ($($variant:ident = $name:literal,)+) => {
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub(crate) enum Subject {
+            $($variant,)+
+        }
+
+        pub(crate) const ALL: &[Subject] = &[$(Subject::$variant),+];
+
+        impl Subject {
+            pub(crate) const fn name(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $name,)+
+                }
+            }
+        }
+    };
 }
 
-pub(crate) const ALL: [Subject; 24] = [
-    Subject::ExportPortal,
-    Subject::ExportServer,
-    Subject::ExportServerHere,
-    Subject::ImportServer,
-    Subject::ImportServerWithBackup,
-    Subject::ImportServerWithCopy,
-    Subject::QuietImport,
-    Subject::Undo,
-    Subject::DeactivateWebhooks,
-    Subject::DeactivateWebhook,
-    Subject::Reactivate,
-    Subject::ReactivateSeveral,
-    Subject::FindItems,
-    Subject::Validate,
-    Subject::FindDataUse,
-    Subject::UpdateParticipant,
-    Subject::UpdateParticipants,
-    Subject::RefreshInvitation,
-    Subject::RefreshInvitations,
-    Subject::Upload,
-    Subject::UploadParts,
-    Subject::ResumeUpload,
-    Subject::DiscardUpload,
-    Subject::DeleteUpload,
-];
+scenarios! {
+    ExportPortal = "export_portal",
+    ExportServer = "export_server",
+    ExportServerHere = "export_server_here",
+    ImportServer = "import_server",
+    ImportServerWithBackup = "import_with_backup",
+    ImportServerWithCopy = "import_with_copy",
+    QuietImport = "quiet_import",
+    Undo = "undo",
+    DeactivateWebhooks = "deactivate_webhooks",
+    DeactivateWebhook = "deactivate_webhook",
+    Reactivate = "reactivate",
+    ReactivateSeveral = "reactivate_several",
+    FindItems = "find_items",
+    Validate = "validate",
+    FindDataUse = "find_data_use",
+    UpdateParticipant = "update_participant",
+    UpdateParticipants = "update_participants",
+    RefreshInvitation = "refresh_invitation",
+    RefreshInvitations = "refresh_invitations",
+    Upload = "upload",
+    UploadParts = "upload_parts",
+    ResumeUpload = "resume_upload",
+    DiscardUpload = "discard_upload",
+    DeleteUpload = "delete_upload",
+}
 
 /// What was done before, for an operation that needs it.
 #[derive(Debug, Default)]
@@ -119,35 +111,6 @@ impl End {
 }
 
 impl Subject {
-    pub(crate) const fn name(self) -> &'static str {
-        match self {
-            Self::ExportPortal => "export_portal",
-            Self::ExportServer => "export_server",
-            Self::ExportServerHere => "export_server_here",
-            Self::ImportServer => "import_server",
-            Self::ImportServerWithBackup => "import_with_backup",
-            Self::ImportServerWithCopy => "import_with_copy",
-            Self::QuietImport => "quiet_import",
-            Self::Undo => "undo",
-            Self::DeactivateWebhooks => "deactivate_webhooks",
-            Self::DeactivateWebhook => "deactivate_webhook",
-            Self::Reactivate => "reactivate",
-            Self::ReactivateSeveral => "reactivate_several",
-            Self::FindItems => "find_items",
-            Self::Validate => "validate",
-            Self::FindDataUse => "find_data_use",
-            Self::UpdateParticipant => "update_participant",
-            Self::UpdateParticipants => "update_participants",
-            Self::RefreshInvitation => "refresh_invitation",
-            Self::RefreshInvitations => "refresh_invitations",
-            Self::Upload => "upload",
-            Self::UploadParts => "upload_parts",
-            Self::ResumeUpload => "resume_upload",
-            Self::DiscardUpload => "discard_upload",
-            Self::DeleteUpload => "delete_upload",
-        }
-    }
-
     /// Returns the name of its record in the history.
     pub(crate) const fn record(self) -> &'static str {
         match self {

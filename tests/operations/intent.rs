@@ -1,7 +1,7 @@
 //! What cannot be written down before it is sent is not sent.
 
 use rusqlite::Connection;
-use steward_core::model::operation::{ALL, Impact};
+use steward_core::model::operation::{Impact, Operation};
 use steward_core::model::problem::Problem;
 use steward_core::operations::{
     deactivate_webhooks, export_portal, export_server, import_server, refresh_invitation, update_participant,
@@ -12,7 +12,7 @@ use steward_testkit::{Fault, until};
 use crate::export_portal::to;
 use crate::test_app::TestApp;
 
-/// All of the seven that write, and the upload before an import, with what their requests ask for. The search for data
+/// All operations that write, and the upload before an import, with what their requests ask for. The search for data
 /// items changes nothing and leaves no record.
 const WRITES: [(&str, &str); 7] = [
     ("export_portal", "/portaladmin/exportSite"),
@@ -98,7 +98,7 @@ async fn perform(app: &TestApp, write: &str) -> Option<Problem> {
 
 #[test]
 fn every_operation_with_an_impact_is_among_the_writes() {
-    for operation in ALL.iter().filter(|operation| operation.impact != Impact::None) {
+    for operation in Operation::all().iter().filter(|operation| operation.impact != Impact::None) {
         let key = operation.key.name();
         assert!(WRITES.iter().any(|(write, _)| *write == key), "{key}");
     }

@@ -1,6 +1,7 @@
 //! What changes a site is sent once, whatever becomes of the answer: counted at the site, for every operation.
 
 use steward_core::model::ids::RecordId;
+use steward_core::model::operation::{Impact, Operation};
 use steward_core::model::problem::Problem;
 use steward_core::model::run_result::RunResult;
 use steward_core::operations::deactivate_webhooks::single;
@@ -17,15 +18,15 @@ use crate::tap::Tap;
 use crate::test_app::TestApp;
 
 const OPERATIONS: [&str; 9] = [
-    "export portal",
-    "export server",
-    "import",
+    "export_portal",
+    "export_server",
+    "import_server",
     "undo",
-    "deactivate",
+    "deactivate_webhooks",
     "deactivate one",
     "restore",
-    "update",
-    "refresh",
+    "update_participant",
+    "refresh_invitation",
 ];
 
 fn text(text: &str) -> String {
@@ -45,14 +46,14 @@ async fn send(
 ) -> Result<bool, Problem> {
     let (steward, site, run) = (&app.steward, &app.site, app.run());
     match operation {
-        "export portal" => {
+        "export_portal" => {
             let target = export_portal::PortalExportDestination::Folder {
                 location: app.folder("exports").display().to_string(),
             };
             let form = export_portal::ExportPortalForm { target, check_only: false };
             end(export_portal::perform(&steward.context, site, run, form).await)
         }
-        "export server" => {
+        "export_server" => {
             let place = ServerExportDestination::ServerFolder { location: text("/exports") };
             end(export_server::perform(
                 &steward.context,
@@ -63,7 +64,7 @@ async fn send(
             )
             .await)
         }
-        "import" => {
+        "import_server" => {
             let form = import_server::ImportServerForm {
                 location: text("/exports/a.agssite"),
                 confirmation: text("City GIS"),
@@ -73,7 +74,7 @@ async fn send(
             end(import_server::perform(&steward.context, &steward.transfers, &app.server, run, form).await)
         }
         "undo" => end(app.undo_import(import.clone(), false).await),
-        "deactivate" => {
+        "deactivate_webhooks" => {
             let form = deactivate_webhooks::DeactivateWebhooksForm {
                 services: vec![text("Buffer.GPServer"), text("Hosted/Hydrants.FeatureServer")],
                 why: text(""),
@@ -91,7 +92,7 @@ async fn send(
             let is_unknown = |one: &ReactivatedWebhook| matches!(one.end, ReactivationEnd::Unknown { .. });
             Ok(report.webhooks.iter().any(is_unknown))
         }
-        "update" => {
+        "update_participant" => {
             let form = update_participant::UpdateParticipantForm {
                 collaboration_id: text("c"),
                 participant_id: text("p"),
@@ -101,7 +102,7 @@ async fn send(
             };
             end(update_participant::perform(&steward.context, site, run, form).await)
         }
-        _ => {
+        "refresh_invitation" => {
             let form = refresh_invitation::RefreshInvitationForm {
                 collaboration_id: text("c"),
                 invitation_id: text("i"),
@@ -109,6 +110,15 @@ async fn send(
             end(refresh_invitation::perform(&steward.context, &steward.invitation_files, site, run, form)
                 .await)
         }
+        other => unreachable!("nothing sends {other}"),
+    }
+}
+
+#[test]
+fn every_operation_with_an_impact_is_counted() {
+    for operation in Operation::all().iter().filter(|operation| operation.impact != Impact::None) {
+        let key = operation.key.name();
+        assert!(OPERATIONS.contains(&key), "{key}");
     }
 }
 
@@ -148,13 +158,13 @@ async fn whatever_becomes_of_the_answer_a_change_is_sent_once_and_ends_as_unknow
         for operation in OPERATIONS {
             // The check of the destination has no effect, and is sent before.
             // The inventory before an import reads data store items by POST.
-            let on = if matches!(operation, "import" | "undo") {
+            let on = if matches!(operation, "import_server" | "undo") {
                 "POST /server/admin/importSite"
             } else {
                 "POST "
             };
             let way =
-                app.with_fault(on, fault.clone()).await.sparing(usize::from(operation == "export portal"));
+                app.with_fault(on, fault.clone()).await.sparing(usize::from(operation == "export_portal"));
 
             let unknown = send(&app, operation, &entry, &import).await;
 

@@ -1,9 +1,10 @@
 //! Paths as systems copy them, in every field for one.
 
 use serde_json::json;
+use steward_core::operations::OperationForm;
 use steward_core::operations::export_server::{ExportServerForm, ServerExportDestination};
 use steward_core::operations::import_server::ImportServerForm;
-use steward_core::request_preview::{self, OperationForm};
+use steward_core::request_preview;
 
 use crate::export_portal::to;
 use crate::test_app::TestApp;

@@ -8,6 +8,7 @@ use steward_core::actions::unlock::unlock;
 use steward_core::history::{HistorySearch, page_of};
 use steward_core::model::history_key::{HistoryAction, HistoryKey};
 use steward_core::model::ids::RecordId;
+use steward_core::model::operation::Operation;
 use steward_core::model::problem::{FieldError as FormFault, Problem};
 use steward_core::model::run_result::RunResult;
 use steward_core::operations::deactivate_webhooks::single;
@@ -88,7 +89,7 @@ async fn writes(
     let upload = UploadSource::Choose { part_mebibytes: 1 };
     vec![
         (
-            "import",
+            "import_server",
             import_server::perform(
                 &steward.context,
                 &steward.transfers,
@@ -113,7 +114,7 @@ async fn writes(
         ),
         ("undo", app.undo_import(import.clone(), true).await.err()),
         (
-            "deactivate",
+            "deactivate_webhooks",
             deactivate_webhooks::perform(
                 &steward.context,
                 &app.server,
@@ -134,9 +135,12 @@ async fn writes(
                 .await
                 .err(),
         ),
-        ("update", update_participant::perform(&steward.context, site, app.run(), update).await.err()),
         (
-            "refresh",
+            "update_participant",
+            update_participant::perform(&steward.context, site, app.run(), update).await.err(),
+        ),
+        (
+            "refresh_invitation",
             refresh_invitation::perform(
                 &steward.context,
                 &steward.invitation_files,
@@ -178,7 +182,12 @@ async fn a_read_only_site_refuses_every_write_and_is_asked_for_none() {
     let way = app.with_fault("POST ", Fault::AnswerLost).await;
     read_only(&app);
 
-    for (write, problem) in writes(&app, &silence, &import).await {
+    let tried = writes(&app, &silence, &import).await;
+    for operation in Operation::all().iter().filter(|operation| operation.impact.changes_the_site()) {
+        let key = operation.key.name();
+        assert!(tried.iter().any(|(write, _)| *write == key), "{key} is not tried");
+    }
+    for (write, problem) in tried {
         assert_eq!(
             problem,
             Some(Problem::ReadOnly { site: app.site.clone(), site_name: "City GIS".to_owned() }),

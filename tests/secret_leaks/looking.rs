@@ -18,8 +18,8 @@ use steward_journal::{Filter, command_export};
 
 use crate::hostile::json;
 use crate::left::CANARY;
+use crate::operations::{everywhere, first_rows};
 use crate::program::{Program, form};
-use crate::seven::{everywhere, first_rows};
 
 impl Program {
     /// Data items with connection strings, and services whose webhooks are signed.

@@ -10,8 +10,8 @@
 mod hostile;
 mod left;
 mod looking;
+mod operations;
 mod program;
-mod seven;
 
 use std::process::Command;
 

@@ -175,7 +175,8 @@ async fn import(app: &TestApp, view: &PracticeView) -> (RecordId, ImportReport) 
 #[tokio::test]
 async fn an_ordered_mishap_is_listed_until_it_has_happened() {
     let (app, practice, _) = begun().await;
-    let expired = FaultRule { times: 2, ..order(InjectedFault::Html, FaultTarget::FindItems) };
+    let expired =
+        FaultRule { times: 2, ..order(InjectedFault::Html, FaultTarget::Operation(OperationKey::FindItems)) };
 
     assert_eq!(add(&app.steward.tour, &practice, expired).await.unwrap(), [expired]);
     let refused = find(&app, "/fileShares").await;
@@ -190,7 +191,7 @@ async fn an_ordered_mishap_is_listed_until_it_has_happened() {
 #[tokio::test]
 async fn a_mishap_that_cannot_happen_is_not_ordered_and_none_on_a_site_that_does_not_run() {
     let (app, practice, _) = begun().await;
-    let nonsense = order(InjectedFault::UnwritableFolder, FaultTarget::FindItems);
+    let nonsense = order(InjectedFault::UnwritableFolder, FaultTarget::Operation(OperationKey::FindItems));
 
     assert!(add(&app.steward.tour, &practice, nonsense).await.unwrap().is_empty());
     let nobody = add(&app.steward.tour, &Practice::default(), nonsense).await;
@@ -207,7 +208,13 @@ async fn a_reset_site_is_as_it_was_at_first_and_wants_a_new_sign_in() {
         confirmation: String::new(),
     };
     deactivate_webhooks::perform(&app.steward.context, &app.server_of(&site), app.run(), form).await.unwrap();
-    add(&app.steward.tour, &practice, order(InjectedFault::Html, FaultTarget::FindItems)).await.unwrap();
+    add(
+        &app.steward.tour,
+        &practice,
+        order(InjectedFault::Html, FaultTarget::Operation(OperationKey::FindItems)),
+    )
+    .await
+    .unwrap();
     let saved = app.sites().get(&site).unwrap();
     let running = app.steward.context.runs.begin(
         app.run(),
@@ -309,10 +316,13 @@ async fn the_lap_sees_by_itself_what_was_done() {
     use GuidedTourStep::{AddFault, ExportPortal, ExportServer, FindItem, ImportServer, SaveAuditPackage};
     import(&app, &there).await;
     assert_eq!(done(&app).await, [ExportPortal, ExportServer], "no fault was added to this import");
-    let nonsense = order(InjectedFault::UnwritableFolder, FaultTarget::FindItems);
+    let nonsense = order(InjectedFault::UnwritableFolder, FaultTarget::Operation(OperationKey::FindItems));
     add(&app.steward.tour, &practice, nonsense).await.unwrap();
     assert_eq!(done(&app).await, [ExportPortal, ExportServer], "it cannot happen, and was not added");
-    let slow = FaultRule { seconds: 1, ..order(InjectedFault::Delay, FaultTarget::ImportServer) };
+    let slow = FaultRule {
+        seconds: 1,
+        ..order(InjectedFault::Delay, FaultTarget::Operation(OperationKey::ImportServer))
+    };
     add(&app.steward.tour, &practice, slow).await.unwrap();
     assert_eq!(done(&app).await, [ExportPortal, ExportServer, AddFault]);
     let (record, report) = import(&app, &there).await;

@@ -11,12 +11,9 @@ use tauri::State;
 
 /// Reads a contacts file, and returns its changes. `path`: a file that was dropped onto the window; `null` opens a
 /// dialog.
-///
-/// # Errors
-/// Those of [`files::read`].
 #[tauri::command]
 #[specta::specta]
-pub async fn read_contacts_file(
+pub(crate) async fn read_contacts_file(
     steward: State<'_, Steward>,
     site: SiteId,
     path: Option<String>,
@@ -28,17 +25,14 @@ pub async fn read_contacts_file(
 #[tauri::command]
 #[specta::specta]
 #[must_use]
-pub fn last_contacts_batch(steward: State<'_, Steward>, site: SiteId) -> Option<ContactsBatch> {
+pub(crate) fn last_contacts_batch(steward: State<'_, Steward>, site: SiteId) -> Option<ContactsBatch> {
     steward.contacts_batches.last(&site)
 }
 
 /// Saves a contacts file with the present contacts of all participants.
-///
-/// # Errors
-/// Those of [`files::save_template`].
 #[tauri::command]
 #[specta::specta]
-pub async fn save_contacts_template(
+pub(crate) async fn save_contacts_template(
     steward: State<'_, Steward>,
     site: SiteId,
 ) -> Result<SaveResult, Problem> {
@@ -46,12 +40,9 @@ pub async fn save_contacts_template(
 }
 
 /// Saves a table of the window as CSV. The first row contains the column names.
-///
-/// # Errors
-/// Those of [`files::save`].
 #[tauri::command]
 #[specta::specta]
-pub async fn save_table(
+pub(crate) async fn save_table(
     steward: State<'_, Steward>,
     name: String,
     rows: Vec<Vec<String>>,

@@ -16,12 +16,9 @@ use steward_core::webhooks::reactivation::ReactivationReport;
 use tauri::State;
 
 /// Returns the deactivation log of a site, newest first.
-///
-/// # Errors
-/// Those of [`deactivation_log::entries`].
 #[tauri::command]
 #[specta::specta]
-pub async fn list_deactivations(
+pub(crate) async fn list_deactivations(
     steward: State<'_, Steward>,
     site: SiteId,
 ) -> Result<Vec<DeactivationView>, Problem> {
@@ -29,12 +26,9 @@ pub async fn list_deactivations(
 }
 
 /// Returns the open entries of a site whose webhooks are active on the server again.
-///
-/// # Errors
-/// Those of [`deactivation_log::compare`].
 #[tauri::command]
 #[specta::specta]
-pub async fn compare_deactivations(
+pub(crate) async fn compare_deactivations(
     steward: State<'_, Steward>,
     target: Target,
 ) -> Result<Vec<ActiveAgain>, Problem> {
@@ -42,12 +36,9 @@ pub async fn compare_deactivations(
 }
 
 /// Reactivates exactly the webhooks that were active before.
-///
-/// # Errors
-/// Those of [`reactivation::reactivate`].
 #[tauri::command]
 #[specta::specta]
-pub async fn reactivate_webhooks(
+pub(crate) async fn reactivate_webhooks(
     steward: State<'_, Steward>,
     target: Target,
     run: RunId,
@@ -57,12 +48,9 @@ pub async fn reactivate_webhooks(
 }
 
 /// Reactivates the webhooks of several entries in one run.
-///
-/// # Errors
-/// Those of [`reactivation::reactivate_several`].
 #[tauri::command]
 #[specta::specta]
-pub async fn reactivate_all_webhooks(
+pub(crate) async fn reactivate_all_webhooks(
     steward: State<'_, Steward>,
     target: Target,
     run: RunId,
@@ -72,12 +60,9 @@ pub async fn reactivate_all_webhooks(
 }
 
 /// Sets the reminder of an entry; `null` for none.
-///
-/// # Errors
-/// Those of [`deactivation_log::remind`].
 #[tauri::command]
 #[specta::specta]
-pub async fn remind_me(
+pub(crate) async fn remind_me(
     steward: State<'_, Steward>,
     entry: DeactivationId,
     at: Option<Millis>,
@@ -86,12 +71,9 @@ pub async fn remind_me(
 }
 
 /// Marks an entry as resolved. Nothing is sent.
-///
-/// # Errors
-/// Those of [`deactivation_log::resolve`].
 #[tauri::command]
 #[specta::specta]
-pub async fn resolve_deactivation(
+pub(crate) async fn resolve_deactivation(
     steward: State<'_, Steward>,
     site: SiteId,
     entry: DeactivationId,
@@ -100,11 +82,8 @@ pub async fn resolve_deactivation(
 }
 
 /// Returns the due items: deactivated services and expiring invitations.
-///
-/// # Errors
-/// Those of [`reminders::due`].
 #[tauri::command]
 #[specta::specta]
-pub async fn reminders(steward: State<'_, Steward>) -> Result<Vec<Reminder>, Problem> {
+pub(crate) async fn reminders(steward: State<'_, Steward>) -> Result<Vec<Reminder>, Problem> {
     reminders::due(&steward.context, Millis::now()).await
 }

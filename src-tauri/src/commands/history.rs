@@ -1,43 +1,40 @@
-//! Commands for the history.
+//! Commands for the history: its entries, their details, and outcomes that a user sets.
 
-use steward_core::history;
+use steward_core::follow_up::outcome_check;
+use steward_core::follow_up::outcome_check::{OutcomeCheck, OutcomeResolutionView};
+use steward_core::history::details::RecordDetails;
 use steward_core::history::{
-    CommandLanguage, HistoryFormat, HistoryPage, HistoryPlace, HistorySearch, ReportFormat,
+    CommandLanguage, HistoryFormat, HistoryPage, HistoryPlace, HistorySearch, Outcome, ReportFormat, details,
 };
 use steward_core::model::ids::RecordId;
 use steward_core::model::import_report::ImportReport;
 use steward_core::model::problem::Problem;
-use steward_core::model::saved_file::SaveResult;
+use steward_core::model::saved_file::{SaveResult, SavedFile};
 use steward_core::steward::Steward;
+use steward_core::{files, history};
 use tauri::State;
 
 /// Returns the names of all users in the history.
-///
-/// # Errors
-/// Those of [`history::history_users`].
 #[tauri::command]
 #[specta::specta]
-pub async fn history_users(steward: State<'_, Steward>) -> Result<Vec<String>, Problem> {
+pub(crate) async fn history_users(steward: State<'_, Steward>) -> Result<Vec<String>, Problem> {
     history::history_users(&steward.context.history).await
 }
 
 /// Returns the import report of a record.
-///
-/// # Errors
-/// Those of [`history::import_report`].
 #[tauri::command]
 #[specta::specta]
-pub async fn import_report(steward: State<'_, Steward>, record: RecordId) -> Result<ImportReport, Problem> {
+pub(crate) async fn import_report(
+    steward: State<'_, Steward>,
+    record: RecordId,
+) -> Result<ImportReport, Problem> {
     history::import_report(&steward.context.history, record).await
 }
 
 /// Exports an import report to a file that the user chooses.
-///
-/// # Errors
-/// Those of [`history::save_report`].
 #[tauri::command]
 #[specta::specta]
-pub async fn save_report(
+pub(crate) async fn save_report(
     steward: State<'_, Steward>,
     record: RecordId,
     format: ReportFormat,
@@ -46,12 +43,9 @@ pub async fn save_report(
 }
 
 /// Returns one page of a search in the history, newest first.
-///
-/// # Errors
-/// Those of [`history::page_of`].
 #[tauri::command]
 #[specta::specta]
-pub async fn search_history(
+pub(crate) async fn search_history(
     steward: State<'_, Steward>,
     search: HistorySearch,
     older_than: Option<HistoryPlace>,
@@ -61,12 +55,9 @@ pub async fn search_history(
 }
 
 /// Exports the audit package of a record.
-///
-/// # Errors
-/// Those of [`history::save_audit_package`].
 #[tauri::command]
 #[specta::specta]
-pub async fn save_audit_package(
+pub(crate) async fn save_audit_package(
     steward: State<'_, Steward>,
     record: RecordId,
 ) -> Result<SaveResult, Problem> {
@@ -81,12 +72,9 @@ pub async fn save_audit_package(
 }
 
 /// Exports all records of a search.
-///
-/// # Errors
-/// Those of [`history::records_of`].
 #[tauri::command]
 #[specta::specta]
-pub async fn save_history(
+pub(crate) async fn save_history(
     steward: State<'_, Steward>,
     search: HistorySearch,
     format: HistoryFormat,
@@ -95,15 +83,88 @@ pub async fn save_history(
 }
 
 /// Returns a command that repeats the request of a record. The token is read from a variable.
-///
-/// # Errors
-/// Those of [`history::record_as_command`].
 #[tauri::command]
 #[specta::specta]
-pub async fn record_as_command(
+pub(crate) async fn record_as_command(
     steward: State<'_, Steward>,
     record: RecordId,
     language: CommandLanguage,
 ) -> Result<String, Problem> {
     history::record_as_command(&steward.context.history, record, language).await
+}
+
+/// Returns a record with its requests and response.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn record_details(
+    steward: State<'_, Steward>,
+    record: RecordId,
+) -> Result<RecordDetails, Problem> {
+    details::details_of(&steward.context.history, record).await
+}
+
+/// Returns the completed items of a record: items of its checklist, and messages of its report.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn checklist(steward: State<'_, Steward>, record: RecordId) -> Result<Vec<String>, Problem> {
+    details::checklist(&steward.context.history, record).await
+}
+
+/// Marks an item of a record as completed, or not.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn set_checklist_item(
+    steward: State<'_, Steward>,
+    record: RecordId,
+    item: String,
+    done: bool,
+) -> Result<(), Problem> {
+    details::set_checklist_item(&steward.context.history, record, item, done).await
+}
+
+/// Returns size and SHA-256 of an export that a site on this computer wrote.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn file_facts(steward: State<'_, Steward>, path: String) -> Result<SavedFile, Problem> {
+    files::file_facts(&steward.dialogs, &steward.data_folder, path).await
+}
+
+/// Shows a saved file in the file manager.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn show_in_folder(steward: State<'_, Steward>, path: String) -> Result<(), Problem> {
+    details::show(&steward.dialogs, &steward.data_folder, &path)
+}
+
+/// Checks the outcome of a record. No request has an effect.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn check_outcome(
+    steward: State<'_, Steward>,
+    record: RecordId,
+) -> Result<OutcomeCheck, Problem> {
+    let Steward { context, invitation_files, dialogs, .. } = &*steward;
+    outcome_check::check(context, &invitation_files.unsaved, dialogs, &record).await
+}
+
+/// Stores the outcome that the user sets for a record without a response.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn set_outcome(
+    steward: State<'_, Steward>,
+    record: RecordId,
+    outcome: Outcome,
+    note: String,
+) -> Result<(), Problem> {
+    outcome_check::resolve(&steward.context, record, outcome, &note).await
+}
+
+/// Returns the outcome that a user set for a record; `null` if there is none.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn outcome_resolution(
+    steward: State<'_, Steward>,
+    record: RecordId,
+) -> Result<Option<OutcomeResolutionView>, Problem> {
+    outcome_check::resolution(&steward.context.history, record).await
 }

@@ -19,7 +19,7 @@ use tauri::State;
 #[tauri::command]
 #[specta::specta]
 #[must_use]
-pub fn last_item_search(steward: State<'_, Steward>, target: Target) -> Option<ItemSearchView> {
+pub(crate) fn last_item_search(steward: State<'_, Steward>, target: Target) -> Option<ItemSearchView> {
     steward.item_searches.last(&target).map(|search| search.view())
 }
 
@@ -27,17 +27,14 @@ pub fn last_item_search(steward: State<'_, Steward>, target: Target) -> Option<I
 #[tauri::command]
 #[specta::specta]
 #[must_use]
-pub fn recent_item_filters(steward: State<'_, Steward>, site: SiteId) -> Vec<FindItemsForm> {
+pub(crate) fn recent_item_filters(steward: State<'_, Steward>, site: SiteId) -> Vec<FindItemsForm> {
     find_items::recent_filters(&steward.context, &steward.item_searches, &site)
 }
 
 /// Returns up to `most` matching rows of a search (at most 500), starting at index `from`.
-///
-/// # Errors
-/// Those of [`rows::item_rows`].
 #[tauri::command]
 #[specta::specta]
-pub async fn item_rows(
+pub(crate) async fn item_rows(
     steward: State<'_, Steward>,
     target: Target,
     search: SearchId,
@@ -49,12 +46,9 @@ pub async fn item_rows(
 }
 
 /// Returns all values of one item, with secrets masked.
-///
-/// # Errors
-/// Those of [`rows::details`].
 #[tauri::command]
 #[specta::specta]
-pub async fn item_details(
+pub(crate) async fn item_details(
     steward: State<'_, Steward>,
     target: Target,
     search: SearchId,
@@ -65,12 +59,9 @@ pub async fn item_details(
 }
 
 /// Returns the secrets of one item, for a user who reveals those of this item.
-///
-/// # Errors
-/// Those of [`rows::reveal_item`].
 #[tauri::command]
 #[specta::specta]
-pub async fn reveal_item(
+pub(crate) async fn reveal_item(
     steward: State<'_, Steward>,
     target: Target,
     search: SearchId,
@@ -80,12 +71,9 @@ pub async fn reveal_item(
 }
 
 /// Exports the rows of a query to a file that the user chooses, with secrets masked.
-///
-/// # Errors
-/// Those of [`rows::save`].
 #[tauri::command]
 #[specta::specta]
-pub async fn save_items(
+pub(crate) async fn save_items(
     steward: State<'_, Steward>,
     target: Target,
     search: SearchId,
@@ -105,12 +93,9 @@ pub async fn save_items(
 }
 
 /// Validates one item of a search, or all of them for `null`. Nothing is changed.
-///
-/// # Errors
-/// Those of [`validation::perform`].
 #[tauri::command]
 #[specta::specta]
-pub async fn validate_items(
+pub(crate) async fn validate_items(
     steward: State<'_, Steward>,
     target: Target,
     run: RunId,
@@ -121,12 +106,9 @@ pub async fn validate_items(
 }
 
 /// Returns the last validations of the items of a search.
-///
-/// # Errors
-/// Those of [`validation::of_search`].
 #[tauri::command]
 #[specta::specta]
-pub async fn search_validation(
+pub(crate) async fn search_validation(
     steward: State<'_, Steward>,
     target: Target,
     search: SearchId,
@@ -135,12 +117,9 @@ pub async fn search_validation(
 }
 
 /// Returns the last validation of an item; `null` if it was not validated.
-///
-/// # Errors
-/// Those of [`validation::of_item`].
 #[tauri::command]
 #[specta::specta]
-pub async fn item_validation(
+pub(crate) async fn item_validation(
     steward: State<'_, Steward>,
     target: Target,
     search: SearchId,
@@ -150,12 +129,9 @@ pub async fn item_validation(
 }
 
 /// Reads which data each service of the server uses. Nothing is changed.
-///
-/// # Errors
-/// Those of [`data_use::find`].
 #[tauri::command]
 #[specta::specta]
-pub async fn find_data_use(
+pub(crate) async fn find_data_use(
     steward: State<'_, Steward>,
     target: Target,
     run: RunId,
@@ -164,12 +140,9 @@ pub async fn find_data_use(
 }
 
 /// Returns the services that use an item; `null` if the data of the services was not read.
-///
-/// # Errors
-/// Those of [`data_use::of_item`].
 #[tauri::command]
 #[specta::specta]
-pub async fn item_use(
+pub(crate) async fn item_use(
     steward: State<'_, Steward>,
     target: Target,
     search: SearchId,
@@ -179,12 +152,9 @@ pub async fn item_use(
 }
 
 /// Returns the data store items that a service needs.
-///
-/// # Errors
-/// Those of [`data_use::of_service`].
 #[tauri::command]
 #[specta::specta]
-pub async fn service_data(
+pub(crate) async fn service_data(
     steward: State<'_, Steward>,
     target: Target,
     service: String,

@@ -12,32 +12,29 @@ use steward_core::steward::Steward;
 use tauri::State;
 
 /// Returns the services that can have webhooks.
-///
-/// # Errors
-/// Those of [`listings::services_of`].
 #[tauri::command]
 #[specta::specta]
-pub async fn list_services(steward: State<'_, Steward>, target: Target) -> Result<Vec<ServiceView>, Problem> {
+pub(crate) async fn list_services(
+    steward: State<'_, Steward>,
+    target: Target,
+) -> Result<Vec<ServiceView>, Problem> {
     listings::services_of(&steward.context.access, &target).await
 }
 
 /// Checks whether the services of the server run that are set to run. Nothing is changed.
-///
-/// # Errors
-/// Those of [`service_check::check_services`].
 #[tauri::command]
 #[specta::specta]
-pub async fn check_services(steward: State<'_, Steward>, target: Target) -> Result<ServiceCheck, Problem> {
+pub(crate) async fn check_services(
+    steward: State<'_, Steward>,
+    target: Target,
+) -> Result<ServiceCheck, Problem> {
     service_check::check_services(&steward.context.access, &target).await
 }
 
 /// Checks the services again after an import, and adds the result to its record.
-///
-/// # Errors
-/// Those of [`service_check::check_again`].
 #[tauri::command]
 #[specta::specta]
-pub async fn check_services_again(
+pub(crate) async fn check_services_again(
     steward: State<'_, Steward>,
     site: SiteId,
     record: RecordId,
@@ -47,32 +44,29 @@ pub async fn check_services_again(
 }
 
 /// Returns the root paths of the data store.
-///
-/// # Errors
-/// Those of [`listings::list_data_roots`].
 #[tauri::command]
 #[specta::specta]
-pub async fn list_data_roots(steward: State<'_, Steward>, target: Target) -> Result<Vec<String>, Problem> {
+pub(crate) async fn list_data_roots(
+    steward: State<'_, Steward>,
+    target: Target,
+) -> Result<Vec<String>, Problem> {
     listings::list_data_roots(&steward.context.access, &target).await
 }
 
 /// Returns the uploads of the server.
-///
-/// # Errors
-/// Those of [`uploads::list_uploads`].
 #[tauri::command]
 #[specta::specta]
-pub async fn list_uploads(steward: State<'_, Steward>, target: Target) -> Result<Vec<ServerUpload>, Problem> {
+pub(crate) async fn list_uploads(
+    steward: State<'_, Steward>,
+    target: Target,
+) -> Result<Vec<ServerUpload>, Problem> {
     uploads::list_uploads(&steward.context, &target).await
 }
 
 /// Returns the participants of all collaborations.
-///
-/// # Errors
-/// Those of [`listings::participants`].
 #[tauri::command]
 #[specta::specta]
-pub async fn list_participants(
+pub(crate) async fn list_participants(
     steward: State<'_, Steward>,
     site: SiteId,
 ) -> Result<Vec<ParticipantView>, Problem> {
@@ -80,12 +74,9 @@ pub async fn list_participants(
 }
 
 /// Returns the invitations of all collaborations.
-///
-/// # Errors
-/// Those of [`listings::invitations`].
 #[tauri::command]
 #[specta::specta]
-pub async fn list_invitations(
+pub(crate) async fn list_invitations(
     steward: State<'_, Steward>,
     site: SiteId,
 ) -> Result<Vec<InvitationView>, Problem> {
@@ -93,21 +84,15 @@ pub async fn list_invitations(
 }
 
 /// Opens a dialog to choose a folder; `null` if the user closes it.
-///
-/// # Errors
-/// Those of [`listings::choose_folder`].
 #[tauri::command]
 #[specta::specta]
-pub async fn choose_folder(steward: State<'_, Steward>) -> Result<Option<String>, Problem> {
+pub(crate) async fn choose_folder(steward: State<'_, Steward>) -> Result<Option<String>, Problem> {
     listings::choose_folder(&steward.dialogs).await
 }
 
 /// Opens a dialog to choose a file, without reading it; `null` if the user closes it.
-///
-/// # Errors
-/// Those of [`listings::choose_file`].
 #[tauri::command]
 #[specta::specta]
-pub async fn choose_file(steward: State<'_, Steward>) -> Result<Option<String>, Problem> {
+pub(crate) async fn choose_file(steward: State<'_, Steward>) -> Result<Option<String>, Problem> {
     listings::choose_file(&steward.dialogs).await
 }

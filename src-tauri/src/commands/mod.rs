@@ -1,34 +1,18 @@
 //! Commands of the window: one thin function each, which calls `steward-core` and returns its result.
+//!
+//! An error that a command returns is the one of the function that it calls.
 
-pub mod about;
-pub mod browser_sign_in;
-pub mod contacts_file;
-pub mod deactivate_webhooks;
-pub mod deactivations;
-pub mod diagnostics;
-pub mod discovery;
-pub mod export_portal;
-pub mod export_server;
-pub mod fault_injection;
-pub mod find_items;
-pub mod guided_tour;
-pub mod history;
-pub mod import_server;
-pub mod invitations_into_folder;
-pub mod items;
-pub mod listings;
-pub mod outcome_check;
-pub mod practice;
-pub mod preferences;
-pub mod profiles;
-pub mod records;
-pub mod refresh_invitation;
-pub mod request_preview;
-pub mod runs;
-pub mod sign_in;
-pub mod sites;
-pub mod start;
-pub mod update_participant;
-pub mod updates;
-pub mod uploads;
-pub mod window;
+pub(crate) mod app;
+pub(crate) mod contacts_file;
+pub(crate) mod deactivations;
+pub(crate) mod history;
+pub(crate) mod items;
+pub(crate) mod listings;
+pub(crate) mod operations;
+pub(crate) mod practice;
+pub(crate) mod runs;
+pub(crate) mod sign_in;
+pub(crate) mod sites;
+pub(crate) mod updates;
+pub(crate) mod uploads;
+pub(crate) mod window;

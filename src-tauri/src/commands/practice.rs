@@ -1,19 +1,20 @@
-//! Commands for the practice site, which runs on request, on this computer, and as long as the app.
+//! Commands for the practice site, its simulated faults, and the guided tour.
 
 use steward_core::actions::sign_in::SessionView;
+use steward_core::history::guided_tour;
+use steward_core::history::guided_tour::GuidedTourView;
 use steward_core::model::problem::Problem;
 use steward_core::steward::Steward;
 use tauri::State;
 
-use crate::practice::{self, Practice, PracticeView};
+use crate::fault_injection::FaultRule;
+use crate::practice::{Practice, PracticeView};
+use crate::{fault_injection, practice};
 
 /// Starts the practice site, if it is not running.
-///
-/// # Errors
-/// Those of [`practice::start`].
 #[tauri::command]
 #[specta::specta]
-pub async fn start_practice(
+pub(crate) async fn start_practice(
     steward: State<'_, Steward>,
     practice: State<'_, Practice>,
 ) -> Result<PracticeView, Problem> {
@@ -21,12 +22,9 @@ pub async fn start_practice(
 }
 
 /// Returns the practice site; `null` if it is not running.
-///
-/// # Errors
-/// Those of [`Practice::now`].
 #[tauri::command]
 #[specta::specta]
-pub async fn practice(
+pub(crate) async fn practice(
     steward: State<'_, Steward>,
     practice: State<'_, Practice>,
 ) -> Result<Option<PracticeView>, Problem> {
@@ -34,12 +32,9 @@ pub async fn practice(
 }
 
 /// Signs in to the practice site as one of its users.
-///
-/// # Errors
-/// Those of [`practice::enter`].
 #[tauri::command]
 #[specta::specta]
-pub async fn sign_in_to_practice(
+pub(crate) async fn sign_in_to_practice(
     steward: State<'_, Steward>,
     practice: State<'_, Practice>,
     username: String,
@@ -49,22 +44,89 @@ pub async fn sign_in_to_practice(
 
 /// Returns the password of a user, for adding the practice site by its address. It was generated at the first start,
 /// and is valid for this site only.
-///
-/// # Errors
-/// Those of [`practice::password_of`].
 #[tauri::command]
 #[specta::specta]
-pub async fn practice_password(practice: State<'_, Practice>, username: String) -> Result<String, Problem> {
+pub(crate) async fn practice_password(
+    practice: State<'_, Practice>,
+    username: String,
+) -> Result<String, Problem> {
     Ok(practice::password_of(&practice, &username).await?.expose().clone())
 }
 
 /// Stops the practice site. Its content remains for the next start.
-///
-/// # Errors
-/// None: Tauri requires a `Result` here.
 #[tauri::command]
 #[specta::specta]
-pub async fn stop_practice(practice: State<'_, Practice>) -> Result<(), Problem> {
+pub(crate) async fn stop_practice(practice: State<'_, Practice>) -> Result<(), Problem> {
     practice.stop().await;
     Ok(())
+}
+
+/// Returns the active faults, in the order in which they were added.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn list_faults(practice: State<'_, Practice>) -> Result<Vec<FaultRule>, Problem> {
+    Ok(fault_injection::active(&practice).await)
+}
+
+/// Adds a fault, and returns the active ones.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn add_fault(
+    steward: State<'_, Steward>,
+    practice: State<'_, Practice>,
+    rule: FaultRule,
+) -> Result<Vec<FaultRule>, Problem> {
+    fault_injection::add(&steward.tour, &practice, rule).await
+}
+
+/// Removes all active faults.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn clear_faults(practice: State<'_, Practice>) -> Result<Vec<FaultRule>, Problem> {
+    practice.with(practice_site::PracticeSite::clear_faults).await;
+    Ok(fault_injection::active(&practice).await)
+}
+
+/// Resets the practice site to its initial state, and signs the user out.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn reset_practice(
+    steward: State<'_, Steward>,
+    practice: State<'_, Practice>,
+) -> Result<PracticeView, Problem> {
+    practice::reset(&steward, &practice).await
+}
+
+/// Returns the progress of the tour.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn guided_tour(steward: State<'_, Steward>) -> Result<GuidedTourView, Problem> {
+    guided_tour::view(&steward.tour, &steward.context.history).await
+}
+
+/// Begins the tour at its first step.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn start_tour(steward: State<'_, Steward>) -> Result<GuidedTourView, Problem> {
+    steward.tour.begin();
+    guided_tour::view(&steward.tour, &steward.context.history).await
+}
+
+/// Ends the tour.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn end_tour(steward: State<'_, Steward>) -> Result<GuidedTourView, Problem> {
+    steward.tour.end();
+    guided_tour::view(&steward.tour, &steward.context.history).await
+}
+
+/// Collapses or expands the panel of the tour.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn collapse_tour(
+    steward: State<'_, Steward>,
+    folded: bool,
+) -> Result<GuidedTourView, Problem> {
+    steward.tour.fold(folded);
+    guided_tour::view(&steward.tour, &steward.context.history).await
 }

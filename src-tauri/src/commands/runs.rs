@@ -7,7 +7,7 @@ use tauri::State;
 
 /// Event: a run began, changed its step, or ended.
 #[derive(Debug, Clone, Serialize, specta::Type, tauri_specta::Event)]
-pub struct RunsChanged {
+pub(crate) struct RunsChanged {
     /// All runs after the change.
     pub now: RunsNow,
 }
@@ -16,20 +16,20 @@ pub struct RunsChanged {
 #[tauri::command]
 #[specta::specta]
 #[must_use]
-pub fn list_runs(steward: State<'_, Steward>) -> RunsNow {
+pub(crate) fn list_runs(steward: State<'_, Steward>) -> RunsNow {
     steward.context.runs.now()
 }
 
 /// Removes an ended run, after the user has seen it.
 #[tauri::command]
 #[specta::specta]
-pub fn dismiss_run(steward: State<'_, Steward>, run: RunId) {
+pub(crate) fn dismiss_run(steward: State<'_, Steward>, run: RunId) {
     steward.context.runs.dismiss(&run);
 }
 
 /// Stops waiting for a run. Sites cannot cancel an operation that has begun.
 #[tauri::command]
 #[specta::specta]
-pub fn stop_run(steward: State<'_, Steward>, run: RunId) {
+pub(crate) fn stop_run(steward: State<'_, Steward>, run: RunId) {
     steward.context.runs.stop(&run);
 }

@@ -1,8 +1,9 @@
-//! Commands to sign in and out.
+//! Commands for sessions, and for a sign-in in the browser.
 
 use steward_core::access::token_expiry::TokenExpiryCheck;
-use steward_core::actions::sign_in;
+use steward_core::actions::browser_sign_in::BrowserSignIn;
 use steward_core::actions::sign_in::{SessionView, SignInForm};
+use steward_core::actions::{browser_sign_in, sign_in};
 use steward_core::model::ids::{ServerId, SiteId, Target};
 use steward_core::model::operation::OperationKey;
 use steward_core::model::problem::Problem;
@@ -12,12 +13,9 @@ use tauri::State;
 
 /// Signs in with a password, and stores the token in the keyring. `server`: a server of the site; `null` for its
 /// portal, or for the server of a site without a portal.
-///
-/// # Errors
-/// Those of [`sign_in::sign_in`].
 #[tauri::command]
 #[specta::specta]
-pub async fn sign_in(
+pub(crate) async fn sign_in(
     steward: State<'_, Steward>,
     site: SiteId,
     server: Option<ServerId>,
@@ -28,12 +26,9 @@ pub async fn sign_in(
 
 /// Signs in with a token from another source, in whatever form it was pasted. It cannot be renewed. `server` is as with
 /// the command `sign_in`, and `web_app_url` is what the token is bound to; empty for that of the app.
-///
-/// # Errors
-/// Those of [`sign_in::sign_in_as_bearer_at`].
 #[tauri::command]
 #[specta::specta]
-pub async fn sign_in_with_token(
+pub(crate) async fn sign_in_with_token(
     steward: State<'_, Steward>,
     site: SiteId,
     server: Option<ServerId>,
@@ -45,22 +40,19 @@ pub async fn sign_in_with_token(
 }
 
 /// Returns the session, as confirmed by the site; `null` if no user is signed in.
-///
-/// # Errors
-/// Those of [`sign_in::session`].
 #[tauri::command]
 #[specta::specta]
-pub async fn session(steward: State<'_, Steward>, target: Target) -> Result<Option<SessionView>, Problem> {
+pub(crate) async fn session(
+    steward: State<'_, Steward>,
+    target: Target,
+) -> Result<Option<SessionView>, Problem> {
     sign_in::session(&steward.context, &target).await
 }
 
 /// Returns whether the token is likely to expire during an operation.
-///
-/// # Errors
-/// Those of [`sign_in::check_token_expiry`].
 #[tauri::command]
 #[specta::specta]
-pub async fn check_token_expiry(
+pub(crate) async fn check_token_expiry(
     steward: State<'_, Steward>,
     target: Target,
     operation: OperationKey,
@@ -69,11 +61,43 @@ pub async fn check_token_expiry(
 }
 
 /// Deletes the tokens of a site from the keyring, and revokes the refresh token at the portal.
-///
-/// # Errors
-/// Those of [`sign_in::leave`].
 #[tauri::command]
 #[specta::specta]
-pub async fn sign_out(steward: State<'_, Steward>, site: SiteId) -> Result<(), Problem> {
+pub(crate) async fn sign_out(steward: State<'_, Steward>, site: SiteId) -> Result<(), Problem> {
     sign_in::leave(&steward.context, &site).await
+}
+
+/// Opens the sign-in page of the portal in the system's browser, and waits for the browser to return.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn sign_in_in_browser(
+    steward: State<'_, Steward>,
+    site: SiteId,
+) -> Result<BrowserSignIn, Problem> {
+    browser_sign_in::through_loopback(&steward.context, &steward.dialogs, &steward.language, &site).await
+}
+
+/// Stops waiting for the browser.
+#[tauri::command]
+#[specta::specta]
+pub(crate) fn stop_browser_sign_in(steward: State<'_, Steward>, site: SiteId) {
+    browser_sign_in::stop(&steward.context.access, &site);
+}
+
+/// Opens the sign-in page of the portal, which shows a code: for portals that cannot redirect to this computer.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn open_sign_in_page(steward: State<'_, Steward>, site: SiteId) -> Result<(), Problem> {
+    browser_sign_in::open_page(&steward.context.access, &steward.dialogs, &site).await
+}
+
+/// Signs in with the code shown by the page.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn sign_in_with_code(
+    steward: State<'_, Steward>,
+    site: SiteId,
+    pasted: String,
+) -> Result<SessionView, Problem> {
+    browser_sign_in::with_code(&steward.context, &site, &pasted).await
 }

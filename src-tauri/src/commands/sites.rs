@@ -1,30 +1,29 @@
-//! Commands for saved sites.
+//! Commands for saved sites, for the search of a new one, and for site profiles.
 
-use steward_core::actions::certificate_files;
-use steward_core::actions::sites::{self, SiteView};
+use steward_core::access::discovery;
+use steward_core::access::found_site::{FoundServerView, FoundView};
+use steward_core::actions::profile_files::ProfileFile;
+use steward_core::actions::sites::SiteView;
+use steward_core::actions::{certificate_files, profile_files, sites};
 use steward_core::model::ids::{ServerId, SiteId};
 use steward_core::model::problem::Problem;
-use steward_core::sites::{SiteForm, TrustedCertificateView};
+use steward_core::model::saved_file::SaveResult;
+use steward_core::sites::profiles::Profile;
+use steward_core::sites::{ConnectionForm, SiteForm, TrustedCertificateView};
 use steward_core::steward::Steward;
 use tauri::State;
 
 /// Returns all saved sites.
-///
-/// # Errors
-/// Those of [`sites::views`].
 #[tauri::command]
 #[specta::specta]
-pub async fn list_sites(steward: State<'_, Steward>) -> Result<Vec<SiteView>, Problem> {
+pub(crate) async fn list_sites(steward: State<'_, Steward>) -> Result<Vec<SiteView>, Problem> {
     sites::views(&steward.context).await
 }
 
 /// Adds or changes a site.
-///
-/// # Errors
-/// Those of [`certificate_files::check`] and [`sites::save`].
 #[tauri::command]
 #[specta::specta]
-pub async fn save_site(steward: State<'_, Steward>, form: SiteForm) -> Result<SiteView, Problem> {
+pub(crate) async fn save_site(steward: State<'_, Steward>, form: SiteForm) -> Result<SiteView, Problem> {
     let Steward { context, preferences, dialogs, .. } = &*steward;
     let (saved, program) = (&context.access.sites, preferences.get().connection);
     certificate_files::check(saved, form.id.as_ref(), &program, dialogs, &form.connection)?;
@@ -32,12 +31,9 @@ pub async fn save_site(steward: State<'_, Steward>, form: SiteForm) -> Result<Si
 }
 
 /// Unlocks a read-only site for 15 minutes. The reason is recorded in the history first.
-///
-/// # Errors
-/// Those of [`sites::unlock_site`].
 #[tauri::command]
 #[specta::specta]
-pub async fn unlock_site(
+pub(crate) async fn unlock_site(
     steward: State<'_, Steward>,
     site: SiteId,
     reason: String,
@@ -46,43 +42,38 @@ pub async fn unlock_site(
 }
 
 /// Locks a read-only site before its unlock ends.
-///
-/// # Errors
-/// Those of [`sites::lock_site`].
 #[tauri::command]
 #[specta::specta]
-pub async fn lock_site(steward: State<'_, Steward>, site: SiteId) -> Result<SiteView, Problem> {
+pub(crate) async fn lock_site(steward: State<'_, Steward>, site: SiteId) -> Result<SiteView, Problem> {
     sites::lock_site(&steward.context, site).await
 }
 
 /// Removes a site with its tokens, passwords, and unsaved invitations. Its history remains. A production site requires
 /// a reason, and a read-only site an unlock.
-///
-/// # Errors
-/// Those of [`sites::remove`].
 #[tauri::command]
 #[specta::specta]
-pub async fn remove_site(steward: State<'_, Steward>, site: SiteId, reason: String) -> Result<(), Problem> {
+pub(crate) async fn remove_site(
+    steward: State<'_, Steward>,
+    site: SiteId,
+    reason: String,
+) -> Result<(), Problem> {
     sites::remove(&steward.context, &site, &reason).await
 }
 
 /// Stores the order of the sites. Sites that `order` does not contain come last.
-///
-/// # Errors
-/// Those of [`sites::order_sites`].
 #[tauri::command]
 #[specta::specta]
-pub async fn order_sites(steward: State<'_, Steward>, order: Vec<SiteId>) -> Result<Vec<SiteView>, Problem> {
+pub(crate) async fn order_sites(
+    steward: State<'_, Steward>,
+    order: Vec<SiteId>,
+) -> Result<Vec<SiteView>, Problem> {
     sites::order_sites(&steward.context, order).await
 }
 
 /// Sets the server that the forms of a site begin with.
-///
-/// # Errors
-/// Those of [`sites::choose`].
 #[tauri::command]
 #[specta::specta]
-pub async fn choose_server(
+pub(crate) async fn choose_server(
     steward: State<'_, Steward>,
     site: SiteId,
     server: ServerId,
@@ -91,12 +82,9 @@ pub async fn choose_server(
 }
 
 /// Trusts a certificate for one origin of a site.
-///
-/// # Errors
-/// Those of [`sites::trust`].
 #[tauri::command]
 #[specta::specta]
-pub async fn trust_certificate(
+pub(crate) async fn trust_certificate(
     steward: State<'_, Steward>,
     site: SiteId,
     certificate: TrustedCertificateView,
@@ -105,15 +93,67 @@ pub async fn trust_certificate(
 }
 
 /// Confirms that an address is part of a site, so that credentials may be sent there.
-///
-/// # Errors
-/// Those of [`sites::confirm`].
 #[tauri::command]
 #[specta::specta]
-pub async fn confirm_address(
+pub(crate) async fn confirm_address(
     steward: State<'_, Steward>,
     site: SiteId,
     address: String,
 ) -> Result<SiteView, Problem> {
     sites::confirm(&steward.context, &site, &address).await
+}
+
+/// Finds the site behind a pasted host or URL. No credentials are sent. `site` is the saved site that is edited, whose
+/// stored passwords the connection can use.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn find_site(
+    steward: State<'_, Steward>,
+    site: Option<SiteId>,
+    pasted: String,
+    connection: ConnectionForm,
+) -> Result<FoundView, Problem> {
+    let Steward { context, preferences, dialogs, .. } = &*steward;
+    let (sites, program) = (&context.access.sites, preferences.get().connection);
+    certificate_files::check(sites, site.as_ref(), &program, dialogs, &connection)?;
+    discovery::look(&context.access, site.as_ref(), &pasted, &connection).await
+}
+
+/// Returns the servers that the portal of a site lists, with their reachable addresses. Requires a session.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn find_servers(
+    steward: State<'_, Steward>,
+    site: SiteId,
+) -> Result<Vec<FoundServerView>, Problem> {
+    discovery::servers(&steward.context.access, &site).await
+}
+
+/// Exports the profiles of sites, without secrets, to a file that the user chooses.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn save_profiles(
+    steward: State<'_, Steward>,
+    sites: Vec<SiteId>,
+) -> Result<SaveResult, Problem> {
+    profile_files::save(&steward.context.access.sites, &steward.dialogs, &sites).await
+}
+
+/// Reads the profiles of a file that the user chooses. Nothing is saved.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn open_profiles(steward: State<'_, Steward>) -> Result<ProfileFile, Problem> {
+    profile_files::open(&steward.context.access.sites, &steward.dialogs).await
+}
+
+/// Adds the site of a profile under a name. `confirmed` contains the addresses at other hosts that the user confirmed.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn add_profile(
+    steward: State<'_, Steward>,
+    profile: Profile,
+    name: String,
+    confirmed: Vec<String>,
+) -> Result<SiteView, Problem> {
+    profile_files::add(&steward.context, profile, name, &confirmed).await
 }

@@ -10,7 +10,7 @@ use crate::practice::Practice;
 
 /// Event: the state of the update changed.
 #[derive(Debug, Clone, Serialize, specta::Type, tauri_specta::Event)]
-pub struct UpdateChanged {
+pub(crate) struct UpdateChanged {
     /// New state.
     pub now: UpdateView,
 }
@@ -20,17 +20,14 @@ pub struct UpdateChanged {
 #[specta::specta]
 #[must_use]
 #[expect(clippy::needless_pass_by_value, reason = "the state is handed over so")]
-pub fn update_state(steward: State<'_, Steward>, updates: State<'_, Updates>) -> UpdateView {
+pub(crate) fn update_state(steward: State<'_, Steward>, updates: State<'_, Updates>) -> UpdateView {
     updates.now(&steward.preferences.policy)
 }
 
 /// Checks for an update.
-///
-/// # Errors
-/// None: Tauri requires a `Result` here. Failures are part of the [`UpdateView`].
 #[tauri::command]
 #[specta::specta]
-pub async fn check_for_update(
+pub(crate) async fn check_for_update(
     steward: State<'_, Steward>,
     updates: State<'_, Updates>,
 ) -> Result<UpdateView, Problem> {
@@ -38,12 +35,9 @@ pub async fn check_for_update(
 }
 
 /// Downloads and installs the update that was found last.
-///
-/// # Errors
-/// None: Tauri requires a `Result` here. Failures are part of the [`UpdateView`].
 #[tauri::command]
 #[specta::specta]
-pub async fn install_update(
+pub(crate) async fn install_update(
     steward: State<'_, Steward>,
     practice: State<'_, Practice>,
     updates: State<'_, Updates>,
@@ -64,17 +58,14 @@ pub async fn install_update(
 #[tauri::command]
 #[specta::specta]
 #[expect(clippy::needless_pass_by_value, reason = "the state is handed over so")]
-pub fn stop_update(updates: State<'_, Updates>) {
+pub(crate) fn stop_update(updates: State<'_, Updates>) {
     updates.stop();
 }
 
 /// Restarts the app for an installed update. Returns only if that is not possible.
-///
-/// # Errors
-/// None: Tauri requires a `Result` here. Failures are part of the [`UpdateView`].
 #[tauri::command]
 #[specta::specta]
-pub async fn restart_for_update(
+pub(crate) async fn restart_for_update(
     app: AppHandle,
     steward: State<'_, Steward>,
     practice: State<'_, Practice>,

@@ -10,12 +10,9 @@ use steward_core::transfers::upload::{UnfinishedUpload, UploadEnd, UploadId, Upl
 use tauri::State;
 
 /// Uploads a local file to a server.
-///
-/// # Errors
-/// Those of [`upload::upload`].
 #[tauri::command]
 #[specta::specta]
-pub async fn upload_for_import(
+pub(crate) async fn upload_for_import(
     steward: State<'_, Steward>,
     target: Target,
     run: RunId,
@@ -28,17 +25,14 @@ pub async fn upload_for_import(
 #[tauri::command]
 #[specta::specta]
 #[must_use]
-pub fn list_unfinished_uploads(steward: State<'_, Steward>, target: Target) -> Vec<UnfinishedUpload> {
+pub(crate) fn list_unfinished_uploads(steward: State<'_, Steward>, target: Target) -> Vec<UnfinishedUpload> {
     upload::unfinished(&steward.transfers.uploads, &target)
 }
 
 /// Returns size and local path of a file that a server stores.
-///
-/// # Errors
-/// Those of [`stored_file::stored_file`].
 #[tauri::command]
 #[specta::specta]
-pub async fn stored_file(
+pub(crate) async fn stored_file(
     steward: State<'_, Steward>,
     target: Target,
     upload: String,
@@ -47,12 +41,9 @@ pub async fn stored_file(
 }
 
 /// Deletes an unfinished upload, here and on the server.
-///
-/// # Errors
-/// Those of [`upload::discard`].
 #[tauri::command]
 #[specta::specta]
-pub async fn discard_upload(
+pub(crate) async fn discard_upload(
     steward: State<'_, Steward>,
     target: Target,
     item: UploadId,
@@ -61,12 +52,9 @@ pub async fn discard_upload(
 }
 
 /// Deletes a stored file from the server.
-///
-/// # Errors
-/// Those of [`upload::delete_stored`].
 #[tauri::command]
 #[specta::specta]
-pub async fn delete_upload(
+pub(crate) async fn delete_upload(
     steward: State<'_, Steward>,
     target: Target,
     item: UploadId,

@@ -13,7 +13,7 @@ use crate::window::{Appearance, CloseAnswer, MAIN, Opened, OpenedFile};
 #[tauri::command]
 #[specta::specta]
 #[expect(clippy::needless_pass_by_value, reason = "a command gets its own handle")]
-pub fn window_has_content(appearance: State<'_, Appearance>) {
+pub(crate) fn window_has_content(appearance: State<'_, Appearance>) {
     appearance.show_once();
 }
 
@@ -21,7 +21,7 @@ pub fn window_has_content(appearance: State<'_, Appearance>) {
 #[tauri::command]
 #[specta::specta]
 #[expect(clippy::needless_pass_by_value, reason = "what the window sends is owned")]
-pub fn window_ready(appearance: State<'_, Appearance>, language: String) {
+pub(crate) fn window_ready(appearance: State<'_, Appearance>, language: String) {
     appearance.is_ready(&language);
 }
 
@@ -29,7 +29,7 @@ pub fn window_ready(appearance: State<'_, Appearance>, language: String) {
 /// web view did not report it. `cargo xtask bench start` measures the startup time by this line.
 #[tauri::command]
 #[specta::specta]
-pub fn window_usable(content_at: Option<Millis>) {
+pub(crate) fn window_usable(content_at: Option<Millis>) {
     tracing::info!(content_at = content_at.map(|at| at.0), "the window can be used");
 }
 
@@ -37,7 +37,7 @@ pub fn window_usable(content_at: Option<Millis>) {
 #[tauri::command]
 #[specta::specta]
 #[expect(clippy::needless_pass_by_value, reason = "a command gets its own handle")]
-pub fn take_opened_file(opened: State<'_, Opened>) -> Option<OpenedFile> {
+pub(crate) fn take_opened_file(opened: State<'_, Opened>) -> Option<OpenedFile> {
     opened.take()
 }
 
@@ -45,18 +45,15 @@ pub fn take_opened_file(opened: State<'_, Opened>) -> Option<OpenedFile> {
 #[tauri::command]
 #[specta::specta]
 #[expect(clippy::needless_pass_by_value, reason = "a command gets its own handle")]
-pub fn answer_close(app: AppHandle, answer: CloseAnswer) {
+pub(crate) fn answer_close(app: AppHandle, answer: CloseAnswer) {
     crate::window::close_answered(&app, answer);
 }
 
 /// Opens the system's dialog to print the page.
-///
-/// # Errors
-/// [`Problem::Unexpected`] if the window is closed, or the web view cannot print.
 #[tauri::command]
 #[specta::specta]
 #[expect(clippy::needless_pass_by_value, reason = "a command gets its own handle")]
-pub fn print_page(app: AppHandle) -> Result<(), Problem> {
+pub(crate) fn print_page(app: AppHandle) -> Result<(), Problem> {
     let window = app.get_webview_window(MAIN);
     let printed = window.ok_or("the window is closed".to_owned());
     let printed = printed.and_then(|window| window.print().map_err(|error| error.to_string()));
@@ -64,12 +61,9 @@ pub fn print_page(app: AppHandle) -> Result<(), Problem> {
 }
 
 /// Opens a link that a site returned in the system's browser. Only pages of the site's own origins are opened.
-///
-/// # Errors
-/// Those of [`links::open_link`].
 #[tauri::command]
 #[specta::specta]
 #[expect(clippy::needless_pass_by_value, reason = "what the window sends is owned")]
-pub fn open_link(steward: State<'_, Steward>, site: SiteId, address: String) -> Result<(), Problem> {
+pub(crate) fn open_link(steward: State<'_, Steward>, site: SiteId, address: String) -> Result<(), Problem> {
     links::open_link(&steward.context.access.sites, &steward.dialogs, &site, &address)
 }

@@ -55,7 +55,7 @@ pub(super) fn restore(window: &WebviewWindow) {
     let frame = frame(window);
     let placed = match before.and_then(|before| Some((before, nearest(before.area, &screens)?))) {
         Some((before, screen)) => {
-            let area = within(before.area, screen.free, frame);
+            let area = fitted_into(before.area, screen.free, frame);
             // First the minimum: the system would enlarge the window to it.
             allow_to_fit(window, screen);
             window
@@ -83,7 +83,7 @@ fn shrink(window: &WebviewWindow, frame: PhysicalSize<u32>) -> tauri::Result<()>
     let Some(monitor) = window.current_monitor()? else { return Ok(()) };
     let (at, size) = (window.outer_position()?, window.inner_size()?);
     let area = Area { x: at.x, y: at.y, width: size.width, height: size.height };
-    let fitting = within(area, Screen::of(&monitor).free, frame);
+    let fitting = fitted_into(area, Screen::of(&monitor).free, frame);
     if (fitting.width, fitting.height) == (area.width, area.height) {
         return Ok(());
     }
@@ -159,7 +159,7 @@ fn nearest(area: Area, screens: &[Screen]) -> Option<&Screen> {
 }
 
 /// Returns the area of the content, moved and reduced so that the window with its frame fits the screen.
-fn within(area: Area, screen: Area, frame: PhysicalSize<u32>) -> Area {
+fn fitted_into(area: Area, screen: Area, frame: PhysicalSize<u32>) -> Area {
     let room = |long: u32, frame: u32| long.saturating_sub(frame);
     let (widest, highest) = (room(screen.width, frame.width), room(screen.height, frame.height));
     let (width, height) = (area.width.min(widest), area.height.min(highest));
@@ -187,7 +187,7 @@ mod tests {
 
     fn on_screen(area: Area, screens: &[Area]) -> Option<Area> {
         let screens: Vec<_> = screens.iter().map(|free| Screen { free: *free, scale: 1.0 }).collect();
-        nearest(area, &screens).map(|screen| within(area, screen.free, NO_FRAME))
+        nearest(area, &screens).map(|screen| fitted_into(area, screen.free, NO_FRAME))
     }
 
     const fn area(x: i32, y: i32, width: u32, height: u32) -> Area {
@@ -258,7 +258,7 @@ mod tests {
     fn a_window_fits_its_screen_with_its_frame() {
         let frame = PhysicalSize::new(24, 56);
         let screen = area(0, 0, 1366, 708);
-        assert_eq!(within(area(10, 10, 1920, 1200), screen, frame), area(0, 0, 1342, 652));
-        assert_eq!(within(area(500, 300, 900, 500), screen, frame), area(442, 152, 900, 500));
+        assert_eq!(fitted_into(area(10, 10, 1920, 1200), screen, frame), area(0, 0, 1342, 652));
+        assert_eq!(fitted_into(area(500, 300, 900, 500), screen, frame), area(442, 152, 900, 500));
     }
 }

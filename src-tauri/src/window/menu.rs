@@ -7,7 +7,7 @@ use tauri::{AppHandle, Manager};
 use tauri_specta::Event;
 
 use super::label::MAIN;
-use steward_core::model::localized_text::Words;
+use steward_core::model::localized_text::Texts;
 
 /// Event: the user selected a menu command.
 #[derive(Debug, Clone, Serialize, specta::Type, tauri_specta::Event)]
@@ -64,13 +64,13 @@ pub(super) fn set(app: &AppHandle) {
 /// Rebuilds the menu in a language.
 pub(super) fn speak(app: &AppHandle, language: &str) {
     if cfg!(target_os = "macos")
-        && let Err(error) = build(app, &Words::of(language))
+        && let Err(error) = build(app, &Texts::of(language))
     {
         tracing::warn!(%error, "the menu could not be made");
     }
 }
 
-fn build(app: &AppHandle, words: &Words) -> tauri::Result<()> {
+fn build(app: &AppHandle, words: &Texts) -> tauri::Result<()> {
     let item = |id: &str, keys: Option<&str>| {
         let item = MenuItemBuilder::with_id(id, words.say(&format!("menu.{id}"), &[]));
         match keys {

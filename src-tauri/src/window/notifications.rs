@@ -18,7 +18,7 @@ pub async fn notify_of_reminders(app: AppHandle) {
         // The first check waits as well: the page sets the language at start.
         tokio::time::sleep(CHECK_INTERVAL).await;
         let Some(steward) = app.try_state::<Steward>() else { continue };
-        let (preferences, words) = (steward.preferences.get(), steward.language.words());
+        let (preferences, words) = (steward.preferences.get(), steward.language.texts());
         let due = notifications::of_reminders(&steward.context, &steward.announced, &preferences, &words);
         for notification in due.await {
             show(&notification).await;
@@ -35,7 +35,7 @@ pub fn run_ended(app: &AppHandle, run: &EndedRun) {
     if is_focused {
         return;
     }
-    let notification = notifications::of_run(run, &steward.preferences.get(), &steward.language.words());
+    let notification = notifications::of_run(run, &steward.preferences.get(), &steward.language.texts());
     if let Some(notification) = notification {
         tauri::async_runtime::spawn(async move { show(&notification).await });
     }

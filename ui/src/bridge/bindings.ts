@@ -7,580 +7,197 @@ import * as __TAURI_EVENT from "@tauri-apps/api/event";
 
 /** Commands */
 export const commands = {
-	/**
-	 *  Returns all saved sites.
-	 * 
-	 *  # Errors
-	 *  Those of [`sites::views`].
-	 */
+	/**  Returns all saved sites. */
 	listSites: () => __TAURI_INVOKE<SiteView[]>("list_sites"),
-	/**
-	 *  Adds or changes a site.
-	 * 
-	 *  # Errors
-	 *  Those of [`certificate_files::check`] and [`sites::save`].
-	 */
+	/**  Adds or changes a site. */
 	saveSite: (form: SiteForm) => __TAURI_INVOKE<SiteView>("save_site", { form }),
 	/**
 	 *  Removes a site with its tokens, passwords, and unsaved invitations. Its history remains. A production site requires
 	 *  a reason, and a read-only site an unlock.
-	 * 
-	 *  # Errors
-	 *  Those of [`sites::remove`].
 	 */
 	removeSite: (site: SiteId, reason: string) => __TAURI_INVOKE<null>("remove_site", { site, reason }),
-	/**
-	 *  Stores the order of the sites. Sites that `order` does not contain come last.
-	 * 
-	 *  # Errors
-	 *  Those of [`sites::order_sites`].
-	 */
+	/**  Stores the order of the sites. Sites that `order` does not contain come last. */
 	orderSites: (order: SiteId[]) => __TAURI_INVOKE<SiteView[]>("order_sites", { order }),
-	/**
-	 *  Sets the server that the forms of a site begin with.
-	 * 
-	 *  # Errors
-	 *  Those of [`sites::choose`].
-	 */
+	/**  Sets the server that the forms of a site begin with. */
 	chooseServer: (site: SiteId, server: ServerId) => __TAURI_INVOKE<SiteView>("choose_server", { site, server }),
-	/**
-	 *  Trusts a certificate for one origin of a site.
-	 * 
-	 *  # Errors
-	 *  Those of [`sites::trust`].
-	 */
+	/**  Trusts a certificate for one origin of a site. */
 	trustCertificate: (site: SiteId, certificate: TrustedCertificateView) => __TAURI_INVOKE<SiteView>("trust_certificate", { site, certificate }),
-	/**
-	 *  Confirms that an address is part of a site, so that credentials may be sent there.
-	 * 
-	 *  # Errors
-	 *  Those of [`sites::confirm`].
-	 */
+	/**  Confirms that an address is part of a site, so that credentials may be sent there. */
 	confirmAddress: (site: SiteId, address: string) => __TAURI_INVOKE<SiteView>("confirm_address", { site, address }),
 	/**
 	 *  Finds the site behind a pasted host or URL. No credentials are sent. `site` is the saved site that is edited, whose
 	 *  stored passwords the connection can use.
-	 * 
-	 *  # Errors
-	 *  Those of [`certificate_files::check`] and [`discovery::look`].
 	 */
 	findSite: (site: SiteId | null, pasted: string, connection: ConnectionForm) => __TAURI_INVOKE<FoundView>("find_site", { site, pasted, connection }),
-	/**
-	 *  Returns the servers that the portal of a site lists, with their reachable addresses. Requires a session.
-	 * 
-	 *  # Errors
-	 *  Those of [`discovery::servers`].
-	 */
+	/**  Returns the servers that the portal of a site lists, with their reachable addresses. Requires a session. */
 	findServers: (site: SiteId) => __TAURI_INVOKE<FoundServerView[]>("find_servers", { site }),
-	/**
-	 *  Exports the profiles of sites, without secrets, to a file that the user chooses.
-	 * 
-	 *  # Errors
-	 *  Those of [`profile_files::save`].
-	 */
+	/**  Exports the profiles of sites, without secrets, to a file that the user chooses. */
 	saveProfiles: (sites: SiteId[]) => __TAURI_INVOKE<SaveResult>("save_profiles", { sites }),
-	/**
-	 *  Reads the profiles of a file that the user chooses. Nothing is saved.
-	 * 
-	 *  # Errors
-	 *  Those of [`profile_files::open`].
-	 */
+	/**  Reads the profiles of a file that the user chooses. Nothing is saved. */
 	openProfiles: () => __TAURI_INVOKE<ProfileFile>("open_profiles"),
-	/**
-	 *  Adds the site of a profile under a name. `confirmed` contains the addresses at other hosts that the user confirmed.
-	 * 
-	 *  # Errors
-	 *  Those of [`profile_files::add`].
-	 */
+	/**  Adds the site of a profile under a name. `confirmed` contains the addresses at other hosts that the user confirmed. */
 	addProfile: (profile: Profile, name: string, confirmed: string[]) => __TAURI_INVOKE<SiteView>("add_profile", { profile, name, confirmed }),
-	/**
-	 *  Unlocks a read-only site for 15 minutes. The reason is recorded in the history first.
-	 * 
-	 *  # Errors
-	 *  Those of [`sites::unlock_site`].
-	 */
+	/**  Unlocks a read-only site for 15 minutes. The reason is recorded in the history first. */
 	unlockSite: (site: SiteId, reason: string) => __TAURI_INVOKE<SiteView>("unlock_site", { site, reason }),
-	/**
-	 *  Locks a read-only site before its unlock ends.
-	 * 
-	 *  # Errors
-	 *  Those of [`sites::lock_site`].
-	 */
+	/**  Locks a read-only site before its unlock ends. */
 	lockSite: (site: SiteId) => __TAURI_INVOKE<SiteView>("lock_site", { site }),
 	/**
 	 *  Signs in with a password, and stores the token in the keyring. `server`: a server of the site; `null` for its
 	 *  portal, or for the server of a site without a portal.
-	 * 
-	 *  # Errors
-	 *  Those of [`sign_in::sign_in`].
 	 */
 	signIn: (site: SiteId, server: ServerId | null, form: SignInForm) => __TAURI_INVOKE<SessionView>("sign_in", { site, server, form }),
 	/**
 	 *  Signs in with a token from another source, in whatever form it was pasted. It cannot be renewed. `server` is as with
 	 *  the command `sign_in`, and `web_app_url` is what the token is bound to; empty for that of the app.
-	 * 
-	 *  # Errors
-	 *  Those of [`sign_in::sign_in_as_bearer_at`].
 	 */
 	signInWithToken: (site: SiteId, server: ServerId | null, pasted: string, webAppUrl: string) => __TAURI_INVOKE<SessionView>("sign_in_with_token", { site, server, pasted, webAppUrl }),
-	/**
-	 *  Opens the sign-in page of the portal in the system's browser, and waits for the browser to return.
-	 * 
-	 *  # Errors
-	 *  Those of [`browser_sign_in::through_loopback`].
-	 */
+	/**  Opens the sign-in page of the portal in the system's browser, and waits for the browser to return. */
 	signInInBrowser: (site: SiteId) => __TAURI_INVOKE<BrowserSignIn>("sign_in_in_browser", { site }),
 	/**  Stops waiting for the browser. */
 	stopBrowserSignIn: (site: SiteId) => __TAURI_INVOKE<void>("stop_browser_sign_in", { site }),
-	/**
-	 *  Opens the sign-in page of the portal, which shows a code: for portals that cannot redirect to this computer.
-	 * 
-	 *  # Errors
-	 *  Those of [`browser_sign_in::open_page`].
-	 */
+	/**  Opens the sign-in page of the portal, which shows a code: for portals that cannot redirect to this computer. */
 	openSignInPage: (site: SiteId) => __TAURI_INVOKE<null>("open_sign_in_page", { site }),
-	/**
-	 *  Signs in with the code shown by the page.
-	 * 
-	 *  # Errors
-	 *  Those of [`browser_sign_in::with_code`].
-	 */
+	/**  Signs in with the code shown by the page. */
 	signInWithCode: (site: SiteId, pasted: string) => __TAURI_INVOKE<SessionView>("sign_in_with_code", { site, pasted }),
-	/**
-	 *  Returns whether the token is likely to expire during an operation.
-	 * 
-	 *  # Errors
-	 *  Those of [`sign_in::check_token_expiry`].
-	 */
+	/**  Returns whether the token is likely to expire during an operation. */
 	checkTokenExpiry: (target: Target, operation: OperationKey) => __TAURI_INVOKE<TokenExpiryCheck>("check_token_expiry", { target, operation }),
-	/**
-	 *  Returns the session, as confirmed by the site; `null` if no user is signed in.
-	 * 
-	 *  # Errors
-	 *  Those of [`sign_in::session`].
-	 */
+	/**  Returns the session, as confirmed by the site; `null` if no user is signed in. */
 	session: (target: Target) => __TAURI_INVOKE<SessionView | null>("session", { target }),
-	/**
-	 *  Deletes the tokens of a site from the keyring, and revokes the refresh token at the portal.
-	 * 
-	 *  # Errors
-	 *  Those of [`sign_in::leave`].
-	 */
+	/**  Deletes the tokens of a site from the keyring, and revokes the refresh token at the portal. */
 	signOut: (site: SiteId) => __TAURI_INVOKE<null>("sign_out", { site }),
-	/**
-	 *  Starts the practice site, if it is not running.
-	 * 
-	 *  # Errors
-	 *  Those of [`practice::start`].
-	 */
+	/**  Starts the practice site, if it is not running. */
 	startPractice: () => __TAURI_INVOKE<PracticeView>("start_practice"),
-	/**
-	 *  Returns the practice site; `null` if it is not running.
-	 * 
-	 *  # Errors
-	 *  Those of [`Practice::now`].
-	 */
+	/**  Returns the practice site; `null` if it is not running. */
 	practice: () => __TAURI_INVOKE<PracticeView | null>("practice"),
-	/**
-	 *  Signs in to the practice site as one of its users.
-	 * 
-	 *  # Errors
-	 *  Those of [`practice::enter`].
-	 */
+	/**  Signs in to the practice site as one of its users. */
 	signInToPractice: (username: string) => __TAURI_INVOKE<SessionView>("sign_in_to_practice", { username }),
 	/**
 	 *  Returns the password of a user, for adding the practice site by its address. It was generated at the first start,
 	 *  and is valid for this site only.
-	 * 
-	 *  # Errors
-	 *  Those of [`practice::password_of`].
 	 */
 	practicePassword: (username: string) => __TAURI_INVOKE<string>("practice_password", { username }),
-	/**
-	 *  Stops the practice site. Its content remains for the next start.
-	 * 
-	 *  # Errors
-	 *  None: Tauri requires a `Result` here.
-	 */
+	/**  Stops the practice site. Its content remains for the next start. */
 	stopPractice: () => __TAURI_INVOKE<null>("stop_practice"),
-	/**
-	 *  Returns the active faults, in the order in which they were added.
-	 * 
-	 *  # Errors
-	 *  None: Tauri requires a `Result` here.
-	 */
+	/**  Returns the active faults, in the order in which they were added. */
 	listFaults: () => __TAURI_INVOKE<FaultRule[]>("list_faults"),
-	/**
-	 *  Adds a fault, and returns the active ones.
-	 * 
-	 *  # Errors
-	 *  Those of [`fault_injection::add`].
-	 */
+	/**  Adds a fault, and returns the active ones. */
 	addFault: (rule: FaultRule) => __TAURI_INVOKE<FaultRule[]>("add_fault", { rule }),
-	/**
-	 *  Removes all active faults.
-	 * 
-	 *  # Errors
-	 *  None: Tauri requires a `Result` here.
-	 */
+	/**  Removes all active faults. */
 	clearFaults: () => __TAURI_INVOKE<FaultRule[]>("clear_faults"),
-	/**
-	 *  Resets the practice site to its initial state, and signs the user out.
-	 * 
-	 *  # Errors
-	 *  Those of [`practice::reset`].
-	 */
+	/**  Resets the practice site to its initial state, and signs the user out. */
 	resetPractice: () => __TAURI_INVOKE<PracticeView>("reset_practice"),
-	/**
-	 *  Returns the progress of the tour.
-	 * 
-	 *  # Errors
-	 *  Those of [`guided_tour::view`].
-	 */
+	/**  Returns the progress of the tour. */
 	guidedTour: () => __TAURI_INVOKE<GuidedTourView>("guided_tour"),
-	/**
-	 *  Begins the tour at its first step.
-	 * 
-	 *  # Errors
-	 *  Those of [`guided_tour::view`].
-	 */
+	/**  Begins the tour at its first step. */
 	startTour: () => __TAURI_INVOKE<GuidedTourView>("start_tour"),
-	/**
-	 *  Ends the tour.
-	 * 
-	 *  # Errors
-	 *  Those of [`guided_tour::view`].
-	 */
+	/**  Ends the tour. */
 	endTour: () => __TAURI_INVOKE<GuidedTourView>("end_tour"),
-	/**
-	 *  Collapses or expands the panel of the tour.
-	 * 
-	 *  # Errors
-	 *  Those of [`guided_tour::view`].
-	 */
+	/**  Collapses or expands the panel of the tour. */
 	collapseTour: (folded: boolean) => __TAURI_INVOKE<GuidedTourView>("collapse_tour", { folded }),
-	/**
-	 *  Returns the services that can have webhooks.
-	 * 
-	 *  # Errors
-	 *  Those of [`listings::services_of`].
-	 */
+	/**  Returns the services that can have webhooks. */
 	listServices: (target: Target) => __TAURI_INVOKE<ServiceView[]>("list_services", { target }),
-	/**
-	 *  Checks whether the services of the server run that are set to run. Nothing is changed.
-	 * 
-	 *  # Errors
-	 *  Those of [`service_check::check_services`].
-	 */
+	/**  Checks whether the services of the server run that are set to run. Nothing is changed. */
 	checkServices: (target: Target) => __TAURI_INVOKE<ServiceCheck>("check_services", { target }),
-	/**
-	 *  Checks the services again after an import, and adds the result to its record.
-	 * 
-	 *  # Errors
-	 *  Those of [`service_check::check_again`].
-	 */
+	/**  Checks the services again after an import, and adds the result to its record. */
 	checkServicesAgain: (site: SiteId, record: RecordId) => __TAURI_INVOKE<ServiceCheck>("check_services_again", { site, record }),
-	/**
-	 *  Returns the root paths of the data store.
-	 * 
-	 *  # Errors
-	 *  Those of [`listings::list_data_roots`].
-	 */
+	/**  Returns the root paths of the data store. */
 	listDataRoots: (target: Target) => __TAURI_INVOKE<string[]>("list_data_roots", { target }),
-	/**
-	 *  Returns the uploads of the server.
-	 * 
-	 *  # Errors
-	 *  Those of [`uploads::list_uploads`].
-	 */
+	/**  Returns the uploads of the server. */
 	listUploads: (target: Target) => __TAURI_INVOKE<ServerUpload[]>("list_uploads", { target }),
-	/**
-	 *  Returns the participants of all collaborations.
-	 * 
-	 *  # Errors
-	 *  Those of [`listings::participants`].
-	 */
+	/**  Returns the participants of all collaborations. */
 	listParticipants: (site: SiteId) => __TAURI_INVOKE<ParticipantView[]>("list_participants", { site }),
-	/**
-	 *  Returns the invitations of all collaborations.
-	 * 
-	 *  # Errors
-	 *  Those of [`listings::invitations`].
-	 */
+	/**  Returns the invitations of all collaborations. */
 	listInvitations: (site: SiteId) => __TAURI_INVOKE<InvitationView[]>("list_invitations", { site }),
-	/**
-	 *  Opens a dialog to choose a folder; `null` if the user closes it.
-	 * 
-	 *  # Errors
-	 *  Those of [`listings::choose_folder`].
-	 */
+	/**  Opens a dialog to choose a folder; `null` if the user closes it. */
 	chooseFolder: () => __TAURI_INVOKE<string | null>("choose_folder"),
-	/**
-	 *  Opens a dialog to choose a file, without reading it; `null` if the user closes it.
-	 * 
-	 *  # Errors
-	 *  Those of [`listings::choose_file`].
-	 */
+	/**  Opens a dialog to choose a file, without reading it; `null` if the user closes it. */
 	chooseFile: () => __TAURI_INVOKE<string | null>("choose_file"),
 	/**
 	 *  Reads a contacts file, and returns its changes. `path`: a file that was dropped onto the window; `null` opens a
 	 *  dialog.
-	 * 
-	 *  # Errors
-	 *  Those of [`files::read`].
 	 */
 	readContactsFile: (site: SiteId, path: string | null) => __TAURI_INVOKE<ContactsFileReading>("read_contacts_file", { site, path }),
 	/**  Returns the result of the last contacts file of a site; `null` if there is none since the last sign-in. */
 	lastContactsBatch: (site: SiteId) => __TAURI_INVOKE<ContactsBatch | null>("last_contacts_batch", { site }),
-	/**
-	 *  Saves a contacts file with the present contacts of all participants.
-	 * 
-	 *  # Errors
-	 *  Those of [`files::save_template`].
-	 */
+	/**  Saves a contacts file with the present contacts of all participants. */
 	saveContactsTemplate: (site: SiteId) => __TAURI_INVOKE<SaveResult>("save_contacts_template", { site }),
-	/**
-	 *  Saves a table of the window as CSV. The first row contains the column names.
-	 * 
-	 *  # Errors
-	 *  Those of [`files::save`].
-	 */
+	/**  Saves a table of the window as CSV. The first row contains the column names. */
 	saveTable: (name: string, rows: string[][]) => __TAURI_INVOKE<SaveResult>("save_table", { name, rows }),
-	/**
-	 *  Returns the requests that an operation with this form sends.
-	 * 
-	 *  # Errors
-	 *  Those of [`request_preview::preview`].
-	 */
+	/**  Returns the requests that an operation with this form sends. */
 	previewRequests: (target: Target, form: OperationForm) => __TAURI_INVOKE<RequestPreview[]>("preview_requests", { target, form }),
-	/**
-	 *  Exports a portal, or checks the destination.
-	 * 
-	 *  # Errors
-	 *  Those of [`export_portal::perform`].
-	 */
+	/**  Exports a portal, or checks the destination. */
 	exportPortal: (site: SiteId, run: RunId, form: ExportPortalForm) => __TAURI_INVOKE<RunResult<PortalExportReport>>("export_portal", { site, run, form }),
-	/**
-	 *  Exports a server.
-	 * 
-	 *  # Errors
-	 *  Those of [`export_server::perform`].
-	 */
+	/**  Exports a server. */
 	exportServer: (target: Target, run: RunId, form: ExportServerForm) => __TAURI_INVOKE<RunResult<ServerExportReport>>("export_server", { target, run, form }),
-	/**
-	 *  Downloads an export that is stored by the server and not saved yet.
-	 * 
-	 *  # Errors
-	 *  Those of [`export_server::save_again`].
-	 */
+	/**  Downloads an export that is stored by the server and not saved yet. */
 	saveStoredExport: (target: Target, run: RunId, location: string) => __TAURI_INVOKE<SavedExport>("save_stored_export", { target, run, location }),
-	/**
-	 *  Returns whether server exports of a site were verified and rehearsed.
-	 * 
-	 *  # Errors
-	 *  Those of [`export_verification::export_state`].
-	 */
+	/**  Returns whether server exports of a site were verified and rehearsed. */
 	serverExportState: (target: Target) => __TAURI_INVOKE<ExportState>("server_export_state", { target }),
-	/**
-	 *  Returns the change summary of an import, without sending it.
-	 * 
-	 *  # Errors
-	 *  Those of [`import_server::preview_import`].
-	 */
+	/**  Returns the change summary of an import, without sending it. */
 	previewImport: (target: Target) => __TAURI_INVOKE<ChangeSummary>("preview_import", { target }),
-	/**
-	 *  Compares a server with an export. Nothing is changed.
-	 * 
-	 *  # Errors
-	 *  Those of [`export_comparison::compare_with_export`].
-	 */
+	/**  Compares a server with an export. Nothing is changed. */
 	compareWithExport: (target: Target, location: ExportLocation) => __TAURI_INVOKE<ExportComparison>("compare_with_export", { target, location }),
 	/**  Returns whether this computer has room for a copy of a safety backup. */
 	hasRoomForCopy: () => __TAURI_INVOKE<boolean>("has_room_for_copy"),
-	/**
-	 *  Replaces the configuration of a server.
-	 * 
-	 *  # Errors
-	 *  Those of [`import_server::perform`].
-	 */
+	/**  Replaces the configuration of a server. */
 	importServer: (target: Target, run: RunId, form: ImportServerForm) => __TAURI_INVOKE<RunResult<ImportReport>>("import_server", { target, run, form }),
-	/**
-	 *  Returns the recorded changes that an undo of an import would undo with it. Nothing is sent.
-	 * 
-	 *  # Errors
-	 *  Those of [`changes_since::since_import`].
-	 */
+	/**  Returns the recorded changes that an undo of an import would undo with it. Nothing is sent. */
 	previewUndo: (record: RecordId) => __TAURI_INVOKE<RecordedChanges>("preview_undo", { record }),
-	/**
-	 *  Undoes an import: imports its safety backup, after a safety backup of the current state if `safety_backup` is set.
-	 * 
-	 *  # Errors
-	 *  Those of [`import_server::undo`].
-	 */
+	/**  Undoes an import: imports its safety backup, after a safety backup of the current state if `safety_backup` is set. */
 	undoImport: (site: SiteId, run: RunId, record: RecordId, confirmation: string, safetyBackup: boolean) => __TAURI_INVOKE<RunResult<ImportReport>>("undo_import", { site, run, record, confirmation, safetyBackup }),
-	/**
-	 *  Deactivates the webhooks of services.
-	 * 
-	 *  # Errors
-	 *  Those of [`deactivate_webhooks::perform`].
-	 */
+	/**  Deactivates the webhooks of services. */
 	deactivateWebhooks: (target: Target, run: RunId, form: DeactivateWebhooksForm) => __TAURI_INVOKE<RunResult<DeactivateReport>>("deactivate_webhooks", { target, run, form }),
-	/**
-	 *  Deactivates a single webhook of a service.
-	 * 
-	 *  # Errors
-	 *  Those of [`single::perform`].
-	 */
+	/**  Deactivates a single webhook of a service. */
 	deactivateWebhook: (target: Target, run: RunId, form: DeactivateWebhookForm) => __TAURI_INVOKE<RunResult<DeactivateWebhookReport>>("deactivate_webhook", { target, run, form }),
-	/**
-	 *  Searches data store items.
-	 * 
-	 *  # Errors
-	 *  Those of [`find_items::perform`].
-	 */
+	/**  Searches data store items. */
 	findItems: (target: Target, run: RunId, form: FindItemsForm, first: FirstRows) => __TAURI_INVOKE<RunResult<FoundItems>>("find_items", { target, run, form, first }),
 	/**  Returns the last search of a site; `null` if there is none in memory. */
 	lastItemSearch: (target: Target) => __TAURI_INVOKE<ItemSearchView | null>("last_item_search", { target }),
 	/**  Returns the recent filters of a site, newest first. */
 	recentItemFilters: (site: SiteId) => __TAURI_INVOKE<FindItemsForm[]>("recent_item_filters", { site }),
-	/**
-	 *  Returns up to `most` matching rows of a search (at most 500), starting at index `from`.
-	 * 
-	 *  # Errors
-	 *  Those of [`rows::item_rows`].
-	 */
+	/**  Returns up to `most` matching rows of a search (at most 500), starting at index `from`. */
 	itemRows: (target: Target, search: SearchId, query: ItemQuery, from: number, most: number) => __TAURI_INVOKE<ItemRows>("item_rows", { target, search, query, from, most }),
-	/**
-	 *  Returns all values of one item, with secrets masked.
-	 * 
-	 *  # Errors
-	 *  Those of [`rows::details`].
-	 */
+	/**  Returns all values of one item, with secrets masked. */
 	itemDetails: (target: Target, search: SearchId, item: number) => __TAURI_INVOKE<DataStoreItem>("item_details", { target, search, item }),
-	/**
-	 *  Returns the secrets of one item, for a user who reveals those of this item.
-	 * 
-	 *  # Errors
-	 *  Those of [`rows::reveal_item`].
-	 */
+	/**  Returns the secrets of one item, for a user who reveals those of this item. */
 	revealItem: (target: Target, search: SearchId, item: number) => __TAURI_INVOKE<NameValue[]>("reveal_item", { target, search, item }),
-	/**
-	 *  Exports the rows of a query to a file that the user chooses, with secrets masked.
-	 * 
-	 *  # Errors
-	 *  Those of [`rows::save`].
-	 */
+	/**  Exports the rows of a query to a file that the user chooses, with secrets masked. */
 	saveItems: (target: Target, search: SearchId, query: ItemQuery, format: ItemFormat) => __TAURI_INVOKE<SaveResult>("save_items", { target, search, query, format }),
-	/**
-	 *  Validates one item of a search, or all of them for `null`. Nothing is changed.
-	 * 
-	 *  # Errors
-	 *  Those of [`validation::perform`].
-	 */
+	/**  Validates one item of a search, or all of them for `null`. Nothing is changed. */
 	validateItems: (target: Target, run: RunId, search: SearchId, item: number | null) => __TAURI_INVOKE<RunResult<SearchValidation>>("validate_items", { target, run, search, item }),
-	/**
-	 *  Returns the last validations of the items of a search.
-	 * 
-	 *  # Errors
-	 *  Those of [`validation::of_search`].
-	 */
+	/**  Returns the last validations of the items of a search. */
 	searchValidation: (target: Target, search: SearchId) => __TAURI_INVOKE<SearchValidation>("search_validation", { target, search }),
-	/**
-	 *  Returns the last validation of an item; `null` if it was not validated.
-	 * 
-	 *  # Errors
-	 *  Those of [`validation::of_item`].
-	 */
+	/**  Returns the last validation of an item; `null` if it was not validated. */
 	itemValidation: (target: Target, search: SearchId, item: number) => __TAURI_INVOKE<ItemValidation | null>("item_validation", { target, search, item }),
-	/**
-	 *  Reads which data each service of the server uses. Nothing is changed.
-	 * 
-	 *  # Errors
-	 *  Those of [`data_use::find`].
-	 */
+	/**  Reads which data each service of the server uses. Nothing is changed. */
 	findDataUse: (target: Target, run: RunId) => __TAURI_INVOKE<RunResult<DataUse>>("find_data_use", { target, run }),
-	/**
-	 *  Returns the services that use an item; `null` if the data of the services was not read.
-	 * 
-	 *  # Errors
-	 *  Those of [`data_use::of_item`].
-	 */
+	/**  Returns the services that use an item; `null` if the data of the services was not read. */
 	itemUse: (target: Target, search: SearchId, item: number) => __TAURI_INVOKE<ItemUse | null>("item_use", { target, search, item }),
-	/**
-	 *  Returns the data store items that a service needs.
-	 * 
-	 *  # Errors
-	 *  Those of [`data_use::of_service`].
-	 */
+	/**  Returns the data store items that a service needs. */
 	serviceData: (target: Target, service: string) => __TAURI_INVOKE<ServiceData>("service_data", { target, service }),
-	/**
-	 *  Updates the contact of a participant.
-	 * 
-	 *  # Errors
-	 *  Those of [`update_participant::perform`].
-	 */
+	/**  Updates the contact of a participant. */
 	updateParticipant: (site: SiteId, run: RunId, form: UpdateParticipantForm) => __TAURI_INVOKE<RunResult<UpdateReport>>("update_participant", { site, run, form }),
-	/**
-	 *  Updates the contacts of several participants, one after another, each with its own record.
-	 * 
-	 *  # Errors
-	 *  Those of [`update_participant::perform_several`].
-	 */
+	/**  Updates the contacts of several participants, one after another, each with its own record. */
 	updateParticipants: (site: SiteId, run: RunId, forms: UpdateParticipantForm[]) => __TAURI_INVOKE<RunResult<BatchResult<UpdateReport>>>("update_participants", { site, run, forms }),
-	/**
-	 *  Refreshes an invitation, and saves its file where the user chooses.
-	 * 
-	 *  # Errors
-	 *  Those of [`refresh_invitation::perform`].
-	 */
+	/**  Refreshes an invitation, and saves its file where the user chooses. */
 	refreshInvitation: (site: SiteId, run: RunId, form: RefreshInvitationForm) => __TAURI_INVOKE<RunResult<RefreshReport>>("refresh_invitation", { site, run, form }),
-	/**
-	 *  Refreshes several invitations, and saves their files in a folder that the user chooses first.
-	 * 
-	 *  # Errors
-	 *  Those of [`into_folder::perform`].
-	 */
+	/**  Refreshes several invitations, and saves their files in a folder that the user chooses first. */
 	refreshInvitations: (site: SiteId, run: RunId, forms: RefreshInvitationForm[]) => __TAURI_INVOKE<RunResult<BatchResult<RefreshReport>>>("refresh_invitations", { site, run, forms }),
-	/**
-	 *  Saves an unsaved invitation.
-	 * 
-	 *  # Errors
-	 *  Those of [`refresh_invitation::save_kept`].
-	 */
+	/**  Saves an unsaved invitation. */
 	saveInvitationAgain: (kept: UnsavedInvitationId) => __TAURI_INVOKE<SaveResult>("save_invitation_again", { kept }),
 	/**  Returns the unsaved invitations of a site, including those of earlier starts of the app. */
 	listUnsavedInvitations: (site: SiteId) => __TAURI_INVOKE<UnsavedInvitationView[]>("list_unsaved_invitations", { site }),
 	/**  Deletes an unsaved invitation. */
 	discardUnsavedInvitation: (kept: UnsavedInvitationId) => __TAURI_INVOKE<void>("discard_unsaved_invitation", { kept }),
-	/**
-	 *  Uploads a local file to a server.
-	 * 
-	 *  # Errors
-	 *  Those of [`upload::upload`].
-	 */
+	/**  Uploads a local file to a server. */
 	uploadForImport: (target: Target, run: RunId, source: UploadSource) => __TAURI_INVOKE<UploadEnd>("upload_for_import", { target, run, source }),
 	/**  Returns the uploads to a server that can be resumed. */
 	listUnfinishedUploads: (target: Target) => __TAURI_INVOKE<UnfinishedUpload[]>("list_unfinished_uploads", { target }),
-	/**
-	 *  Returns size and local path of a file that a server stores.
-	 * 
-	 *  # Errors
-	 *  Those of [`stored_file::stored_file`].
-	 */
+	/**  Returns size and local path of a file that a server stores. */
 	storedFile: (target: Target, upload: string) => __TAURI_INVOKE<StoredFile>("stored_file", { target, upload }),
-	/**
-	 *  Deletes an unfinished upload, here and on the server.
-	 * 
-	 *  # Errors
-	 *  Those of [`upload::discard`].
-	 */
+	/**  Deletes an unfinished upload, here and on the server. */
 	discardUpload: (target: Target, item: UploadId) => __TAURI_INVOKE<null>("discard_upload", { target, item }),
-	/**
-	 *  Deletes a stored file from the server.
-	 * 
-	 *  # Errors
-	 *  Those of [`upload::delete_stored`].
-	 */
+	/**  Deletes a stored file from the server. */
 	deleteUpload: (target: Target, item: UploadId, confirmation: string) => __TAURI_INVOKE<null>("delete_upload", { target, item, confirmation }),
 	/**  Returns all runs: the running operations, and those that ended and were not dismissed. */
 	listRuns: () => __TAURI_INVOKE<RunsNow>("list_runs"),
@@ -588,209 +205,69 @@ export const commands = {
 	dismissRun: (run: RunId) => __TAURI_INVOKE<void>("dismiss_run", { run }),
 	/**  Stops waiting for a run. Sites cannot cancel an operation that has begun. */
 	stopRun: (run: RunId) => __TAURI_INVOKE<void>("stop_run", { run }),
-	/**
-	 *  Returns one page of a search in the history, newest first.
-	 * 
-	 *  # Errors
-	 *  Those of [`history::page_of`].
-	 */
+	/**  Returns one page of a search in the history, newest first. */
 	searchHistory: (search: HistorySearch, olderThan: HistoryPlace | null, limit: number) => __TAURI_INVOKE<HistoryPage>("search_history", { search, olderThan, limit }),
-	/**
-	 *  Returns the names of all users in the history.
-	 * 
-	 *  # Errors
-	 *  Those of [`history::history_users`].
-	 */
+	/**  Returns the names of all users in the history. */
 	historyUsers: () => __TAURI_INVOKE<string[]>("history_users"),
-	/**
-	 *  Exports all records of a search.
-	 * 
-	 *  # Errors
-	 *  Those of [`history::records_of`].
-	 */
+	/**  Exports all records of a search. */
 	saveHistory: (search: HistorySearch, format: HistoryFormat) => __TAURI_INVOKE<SaveResult>("save_history", { search, format }),
-	/**
-	 *  Exports the audit package of a record.
-	 * 
-	 *  # Errors
-	 *  Those of [`history::save_audit_package`].
-	 */
+	/**  Exports the audit package of a record. */
 	saveAuditPackage: (record: RecordId) => __TAURI_INVOKE<SaveResult>("save_audit_package", { record }),
-	/**
-	 *  Returns a command that repeats the request of a record. The token is read from a variable.
-	 * 
-	 *  # Errors
-	 *  Those of [`history::record_as_command`].
-	 */
+	/**  Returns a command that repeats the request of a record. The token is read from a variable. */
 	recordAsCommand: (record: RecordId, language: CommandLanguage) => __TAURI_INVOKE<string>("record_as_command", { record, language }),
-	/**
-	 *  Returns the import report of a record.
-	 * 
-	 *  # Errors
-	 *  Those of [`history::import_report`].
-	 */
+	/**  Returns the import report of a record. */
 	importReport: (record: RecordId) => __TAURI_INVOKE<ImportReport>("import_report", { record }),
-	/**
-	 *  Exports an import report to a file that the user chooses.
-	 * 
-	 *  # Errors
-	 *  Those of [`history::save_report`].
-	 */
+	/**  Exports an import report to a file that the user chooses. */
 	saveReport: (record: RecordId, format: ReportFormat) => __TAURI_INVOKE<SaveResult>("save_report", { record, format }),
-	/**
-	 *  Returns the deactivation log of a site, newest first.
-	 * 
-	 *  # Errors
-	 *  Those of [`deactivation_log::entries`].
-	 */
+	/**  Returns the deactivation log of a site, newest first. */
 	listDeactivations: (site: SiteId) => __TAURI_INVOKE<DeactivationView[]>("list_deactivations", { site }),
-	/**
-	 *  Returns the open entries of a site whose webhooks are active on the server again.
-	 * 
-	 *  # Errors
-	 *  Those of [`deactivation_log::compare`].
-	 */
+	/**  Returns the open entries of a site whose webhooks are active on the server again. */
 	compareDeactivations: (target: Target) => __TAURI_INVOKE<ActiveAgain[]>("compare_deactivations", { target }),
-	/**
-	 *  Reactivates exactly the webhooks that were active before.
-	 * 
-	 *  # Errors
-	 *  Those of [`reactivation::reactivate`].
-	 */
+	/**  Reactivates exactly the webhooks that were active before. */
 	reactivateWebhooks: (target: Target, run: RunId, entry: DeactivationId) => __TAURI_INVOKE<RunResult<ReactivationReport>>("reactivate_webhooks", { target, run, entry }),
-	/**
-	 *  Reactivates the webhooks of several entries in one run.
-	 * 
-	 *  # Errors
-	 *  Those of [`reactivation::reactivate_several`].
-	 */
+	/**  Reactivates the webhooks of several entries in one run. */
 	reactivateAllWebhooks: (target: Target, run: RunId, entries: DeactivationId[]) => __TAURI_INVOKE<RunResult<BatchResult<ReactivationReport>>>("reactivate_all_webhooks", { target, run, entries }),
-	/**
-	 *  Sets the reminder of an entry; `null` for none.
-	 * 
-	 *  # Errors
-	 *  Those of [`deactivation_log::remind`].
-	 */
+	/**  Sets the reminder of an entry; `null` for none. */
 	remindMe: (entry: DeactivationId, at: Millis | null) => __TAURI_INVOKE<null>("remind_me", { entry, at }),
-	/**
-	 *  Marks an entry as resolved. Nothing is sent.
-	 * 
-	 *  # Errors
-	 *  Those of [`deactivation_log::resolve`].
-	 */
+	/**  Marks an entry as resolved. Nothing is sent. */
 	resolveDeactivation: (site: SiteId, entry: DeactivationId) => __TAURI_INVOKE<null>("resolve_deactivation", { site, entry }),
-	/**
-	 *  Returns the due items: deactivated services and expiring invitations.
-	 * 
-	 *  # Errors
-	 *  Those of [`reminders::due`].
-	 */
+	/**  Returns the due items: deactivated services and expiring invitations. */
 	reminders: () => __TAURI_INVOKE<Reminder[]>("reminders"),
-	/**
-	 *  Checks the outcome of a record. No request has an effect.
-	 * 
-	 *  # Errors
-	 *  Those of [`outcome_check::check`].
-	 */
+	/**  Checks the outcome of a record. No request has an effect. */
 	checkOutcome: (record: RecordId) => __TAURI_INVOKE<OutcomeCheck>("check_outcome", { record }),
-	/**
-	 *  Stores the outcome that the user sets for a record without a response.
-	 * 
-	 *  # Errors
-	 *  Those of [`outcome_check::resolve`].
-	 */
+	/**  Stores the outcome that the user sets for a record without a response. */
 	setOutcome: (record: RecordId, outcome: Outcome, note: string) => __TAURI_INVOKE<null>("set_outcome", { record, outcome, note }),
-	/**
-	 *  Returns the outcome that a user set for a record; `null` if there is none.
-	 * 
-	 *  # Errors
-	 *  Those of [`outcome_check::resolution`].
-	 */
+	/**  Returns the outcome that a user set for a record; `null` if there is none. */
 	outcomeResolution: (record: RecordId) => __TAURI_INVOKE<OutcomeResolutionView | null>("outcome_resolution", { record }),
-	/**
-	 *  Returns a record with its requests and response.
-	 * 
-	 *  # Errors
-	 *  Those of [`details::details_of`].
-	 */
+	/**  Returns a record with its requests and response. */
 	recordDetails: (record: RecordId) => __TAURI_INVOKE<RecordDetails>("record_details", { record }),
-	/**
-	 *  Returns the completed items of a record: items of its checklist, and messages of its report.
-	 * 
-	 *  # Errors
-	 *  Those of [`details::checklist`].
-	 */
+	/**  Returns the completed items of a record: items of its checklist, and messages of its report. */
 	checklist: (record: RecordId) => __TAURI_INVOKE<string[]>("checklist", { record }),
-	/**
-	 *  Marks an item of a record as completed, or not.
-	 * 
-	 *  # Errors
-	 *  Those of [`details::set_checklist_item`].
-	 */
+	/**  Marks an item of a record as completed, or not. */
 	setChecklistItem: (record: RecordId, item: string, done: boolean) => __TAURI_INVOKE<null>("set_checklist_item", { record, item, done }),
-	/**
-	 *  Returns size and SHA-256 of an export that a site on this computer wrote.
-	 * 
-	 *  # Errors
-	 *  Those of [`files::file_facts`].
-	 */
+	/**  Returns size and SHA-256 of an export that a site on this computer wrote. */
 	fileFacts: (path: string) => __TAURI_INVOKE<SavedFile>("file_facts", { path }),
-	/**
-	 *  Shows a saved file in the file manager.
-	 * 
-	 *  # Errors
-	 *  Those of [`details::show`].
-	 */
+	/**  Shows a saved file in the file manager. */
 	showInFolder: (path: string) => __TAURI_INVOKE<null>("show_in_folder", { path }),
 	/**  Returns information about the program. */
 	about: () => __TAURI_INVOKE<About>("about"),
-	/**
-	 *  Shows the newest log in the file manager.
-	 * 
-	 *  # Errors
-	 *  Those of [`logs::show`].
-	 */
+	/**  Shows the newest log in the file manager. */
 	showLogs: () => __TAURI_INVOKE<null>("show_logs"),
 	/**  Returns the state of the update, without a request. */
 	updateState: () => __TAURI_INVOKE<UpdateView>("update_state"),
-	/**
-	 *  Checks for an update.
-	 * 
-	 *  # Errors
-	 *  None: Tauri requires a `Result` here. Failures are part of the [`UpdateView`].
-	 */
+	/**  Checks for an update. */
 	checkForUpdate: () => __TAURI_INVOKE<UpdateView>("check_for_update"),
-	/**
-	 *  Downloads and installs the update that was found last.
-	 * 
-	 *  # Errors
-	 *  None: Tauri requires a `Result` here. Failures are part of the [`UpdateView`].
-	 */
+	/**  Downloads and installs the update that was found last. */
 	installUpdate: (version: string) => __TAURI_INVOKE<UpdateView>("install_update", { version }),
 	/**  Stops the download of an update. */
 	stopUpdate: () => __TAURI_INVOKE<void>("stop_update"),
-	/**
-	 *  Restarts the app for an installed update. Returns only if that is not possible.
-	 * 
-	 *  # Errors
-	 *  None: Tauri requires a `Result` here. Failures are part of the [`UpdateView`].
-	 */
+	/**  Restarts the app for an installed update. Returns only if that is not possible. */
 	restartForUpdate: () => __TAURI_INVOKE<UpdateView>("restart_for_update"),
-	/**
-	 *  Runs diagnostics. With `site`, includes the connection to that site.
-	 * 
-	 *  # Errors
-	 *  Those of [`report::report_of`].
-	 */
+	/**  Runs diagnostics. With `site`, includes the connection to that site. */
 	runDiagnostics: (site: SiteId | null) => __TAURI_INVOKE<DiagnosticReport>("run_diagnostics", { site }),
 	/**  Returns the preferences of the user. */
 	preferences: () => __TAURI_INVOKE<PreferencesView>("preferences"),
-	/**
-	 *  Saves the preferences. The password of the proxy is stored in the keyring; `null` keeps the stored one.
-	 * 
-	 *  # Errors
-	 *  Those of [`certificate_files::check`] and [`preferences::save`].
-	 */
+	/**  Saves the preferences. The password of the proxy is stored in the keyring; `null` keeps the stored one. */
 	savePreferences: (preferences: Preferences, proxyPassword: string | null) => __TAURI_INVOKE<Preferences>("save_preferences", { preferences, proxyPassword }),
 	/**  Returns why the app could not start; `null` if it did. No other command can be used then. */
 	startProblem: () => __TAURI_INVOKE<StartProblemView | null>("start_problem"),
@@ -811,19 +288,9 @@ export const commands = {
 	takeOpenedFile: () => __TAURI_INVOKE<OpenedFile | null>("take_opened_file"),
 	/**  Handles the decision of the user to close the window while operations are running. */
 	answerClose: (answer: CloseAnswer) => __TAURI_INVOKE<void>("answer_close", { answer }),
-	/**
-	 *  Opens a link that a site returned in the system's browser. Only pages of the site's own origins are opened.
-	 * 
-	 *  # Errors
-	 *  Those of [`links::open_link`].
-	 */
+	/**  Opens a link that a site returned in the system's browser. Only pages of the site's own origins are opened. */
 	openLink: (site: SiteId, address: string) => __TAURI_INVOKE<null>("open_link", { site, address }),
-	/**
-	 *  Opens the system's dialog to print the page.
-	 * 
-	 *  # Errors
-	 *  [`Problem::Unexpected`] if the window is closed, or the web view cannot print.
-	 */
+	/**  Opens the system's dialog to print the page. */
 	printPage: () => __TAURI_INVOKE<null>("print_page"),
 };
 
@@ -1583,11 +1050,9 @@ export type EndedRun = {
 	siteName: string,
 	/**  Server of the site; `null` for its portal. */
 	server: ServerId | null,
-	/**  Name of that server; `null` if the site has no other. */
-	serverName: string | null,
 	/**  Operation that has ended, or that the action ran like. */
 	operation: OperationKey,
-	/**  Action in place of the operation, for an action that is not one of the seven operations; `null` otherwise. */
+	/**  Action in place of the operation, for an action that is not an operation; `null` otherwise. */
 	act: HistoryAction | null,
 	/**  Outcome, as stored in the history. */
 	outcome: Outcome,
@@ -1761,22 +1226,15 @@ export type FaultRule = {
 	after: boolean,
 };
 
-/**  Target of a simulated fault: an operation, or a file transfer. */
+/**  Target of a simulated fault. */
 export type FaultTarget = 
-/**  Portal export. */
-"export_portal" | 
-/**  Server export. */
-"export_server" | 
-/**  Server import. */
-"import_server" | 
-/**  Webhook deactivation. */
-"deactivate_webhooks" | 
-/**  Data store item search. */
-"find_items" | 
-/**  Participant contact update. */
-"update_participant" | 
-/**  Invitation refresh. */
-"refresh_invitation" | 
+/**  An operation. */
+OperationKey | 
+/**  Another request. */
+FaultedRequest;
+
+/**  A request that is not an operation, and that faults apply to. */
+export type FaultedRequest = 
 /**  Download of a server upload. */
 "download_upload" | 
 /**  Upload in one request. */
@@ -2070,8 +1528,6 @@ export type HistoryEntry = {
 	site: SiteId,
 	/**  Server of the site; `null` for its portal, and for what concerns the whole site. */
 	server: ServerId | null,
-	/**  Name of that server at that time; `null` if the site had no other. */
-	serverName: string | null,
 	/**  Name of the site at that time. */
 	siteName: string,
 	/**  Operation or action. */
@@ -2143,7 +1599,7 @@ export type HistoryPlace = number;
 
 /**  A search in the history; by default all entries. */
 export type HistorySearch = {
-	/**  Words that must all occur, the last one as a prefix; empty for all entries. */
+	/**  Texts that must all occur, the last one as a prefix; empty for all entries. */
 	text: string,
 	/**  Only entries of this site. */
 	site: SiteId | null,
@@ -2348,7 +1804,7 @@ export type ItemQuery = {
 	column: ItemColumn,
 	/**  Whether the order is descending. Missing values come last in either direction. */
 	descending: boolean,
-	/**  Words that must all occur in a row, ignoring case and accents. Empty for all rows. */
+	/**  Texts that must all occur in a row, ignoring case and accents. Empty for all rows. */
 	filter: string,
 	/**  Only items of this type; `null` for all. */
 	type: string | null,
@@ -2634,21 +2090,7 @@ export type OperationAvailability = {
 };
 
 /**  The form of an operation, complete or not; of a batch, one form for each request. */
-export type OperationForm = 
-/**  Form of a portal export. */
-{ operation: "export_portal"; form: ExportPortalForm } | 
-/**  Form of a server export. */
-{ operation: "export_server"; form: ExportServerForm } | 
-/**  Form of a server import. */
-{ operation: "import_server"; form: ImportServerForm } | 
-/**  Form of a webhook deactivation. */
-{ operation: "deactivate_webhooks"; form: DeactivateWebhooksForm } | 
-/**  Form of a data store item search. */
-{ operation: "find_items"; form: FindItemsForm } | 
-/**  Forms of participant contact updates. */
-{ operation: "update_participant"; form: UpdateParticipantForm[] } | 
-/**  Forms of invitation refreshes. */
-{ operation: "refresh_invitation"; form: RefreshInvitationForm[] };
+export type OperationForm = { operation: "export_portal"; form: ExportPortalForm } | { operation: "export_server"; form: ExportServerForm } | { operation: "import_server"; form: ImportServerForm } | { operation: "deactivate_webhooks"; form: DeactivateWebhooksForm } | { operation: "find_items"; form: FindItemsForm } | { operation: "update_participant"; form: UpdateParticipantForm[] } | { operation: "refresh_invitation"; form: RefreshInvitationForm[] };
 
 /**  Key of an operation, the same in all parts of the app. */
 export type OperationKey = 
@@ -3056,7 +2498,7 @@ message: string } |
 siteName: string; 
 /**  Operation that is running. */
 operation: OperationKey; 
-/**  Action in place of the operation, for an action that is not one of the seven operations; `null` otherwise. */
+/**  Action in place of the operation, for an action that is not an operation; `null` otherwise. */
 act: HistoryAction | null; 
 /**  Time when it began. */
 startedAt: Millis } | 
@@ -3608,11 +3050,9 @@ export type RunView = {
 	siteName: string,
 	/**  Server of the site; `null` for its portal. */
 	server: ServerId | null,
-	/**  Name of that server; `null` if the site has no other. */
-	serverName: string | null,
 	/**  Operation that is running, or that the action runs like. */
 	operation: OperationKey,
-	/**  Action in place of the operation, for an action that is not one of the seven operations; `null` otherwise. */
+	/**  Action in place of the operation, for an action that is not an operation; `null` otherwise. */
 	act: HistoryAction | null,
 	/**  Time when it began. */
 	startedAt: Millis,
@@ -3843,8 +3283,6 @@ export type ServerUpload = {
 	description: string,
 	/**  Time of the upload, as returned by the server. */
 	date: string,
-	/**  What the history of this computer knows of it; `null` if it was not exported or uploaded from here. */
-	here: UploadHere | null,
 };
 
 /**  States of the services at one moment. */
@@ -3927,7 +3365,7 @@ export type SessionView = {
 	serverVersion: string | null,
 	/**  Time when the token expires; `null` if the site did not return it. */
 	expiresAt: Millis | null,
-	/**  Availability of all seven operations. */
+	/**  Availability of all operations. */
 	operations: OperationAvailability[],
 };
 
@@ -4352,7 +3790,7 @@ said: string } |
 { kind: "operationRuns"; 
 /**  Operation that is running. */
 operation: OperationKey; 
-/**  Action in place of the operation, for an action that is not one of the seven operations; `null` otherwise. */
+/**  Action in place of the operation, for an action that is not an operation; `null` otherwise. */
 act: HistoryAction | null; 
 /**  Name of the site. */
 siteName: string } | 
@@ -4461,18 +3899,6 @@ tooLong: boolean } |
 problem: Problem | null; 
 /**  Upload to resume, unless the server has the file; `null` if there is none. */
 unfinished: UnfinishedUpload | null };
-
-/**  What the history of this computer knows of a stored file. */
-export type UploadHere = {
-	/**  Name of the file on this computer; `null` if it was not saved here. */
-	name: string | null,
-	/**  Size of that file; `null` if it is not there any more. */
-	size: Bytes | null,
-	/**  Time when it was exported or uploaded. */
-	at: Millis,
-	/**  Whether it was exported before an import. */
-	isSafetyBackup: boolean,
-};
 
 /**  Identifier of a server upload, complete or not. */
 export type UploadId = string;

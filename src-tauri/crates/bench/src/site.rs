@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
-use steward_testkit::within;
+use steward_testkit::find_within;
 
 /// Time limit for a start. The first one creates certificates and content.
 const LIMIT: Duration = Duration::from_secs(120);
@@ -69,7 +69,7 @@ impl Site {
             Ok(text) => anyhow::Ok(Some(Some(text))),
             Err(_) => Ok(self.process.try_wait()?.map(|_| None)),
         };
-        let Some(text) = within(LIMIT, Duration::from_millis(20), find).await?.flatten() else {
+        let Some(text) = find_within(LIMIT, Duration::from_millis(20), find).await?.flatten() else {
             let log = self.data.with_extension("log");
             bail!("the practice site is not ready: {}", fs::read_to_string(log).unwrap_or_default());
         };

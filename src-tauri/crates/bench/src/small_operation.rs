@@ -18,7 +18,7 @@ pub(crate) async fn measure(bench: &Bench, lines: &mut Vec<Line>) -> Result<()> 
     let time = |name: &str| said.last().and_then(|line| line[name].as_f64()).context("no time");
     let (ours, theirs) = (time("ours")?, time("theirs")?);
     let beside = ("a bare request", theirs);
-    lines.push(Line::within("a contact corrected", ours, beside, Limit::None));
+    lines.push(Line::compared("a contact corrected", ours, beside, Limit::None));
     lines.push(Line::new("what that is beyond a bare request", ours - theirs, Limit::Millis(MOST_MILLIS)));
     Ok(())
 }

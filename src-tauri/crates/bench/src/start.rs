@@ -97,16 +97,16 @@ pub(crate) async fn measure(bench: &Bench, lines: &mut Vec<Line>) -> Result<()> 
         if ours.content.is_empty() {
             println!("The page did not say when it painted its first content");
         } else {
-            lines.push(Line::within(content, median(&ours.content), beside_mini, times(1.3)));
+            lines.push(Line::compared(content, median(&ours.content), beside_mini, times(1.3)));
         }
-        lines.push(Line::within(usable, median(&ours.milliseconds), beside_mini, times(1.65)));
+        lines.push(Line::compared(usable, median(&ours.milliseconds), beside_mini, times(1.65)));
         let beside_chromium = (chrome, median(&chromium.milliseconds));
-        lines.push(Line::within(usable, median(&ours.milliseconds), beside_chromium, times(1.0)));
+        lines.push(Line::compared(usable, median(&ours.milliseconds), beside_chromium, times(1.0)));
     }
     for (peer, theirs, most) in [(mini, &mini_browser, 1.3), (chrome, &chromium, 1.0)] {
         let beside = (peer, median(&theirs.mebibytes));
         let limit = Limit::Times(most, " MiB");
-        lines.push(Line::within("memory of all processes at rest", median(&ours.mebibytes), beside, limit));
+        lines.push(Line::compared("memory of all processes at rest", median(&ours.mebibytes), beside, limit));
     }
     Ok(())
 }

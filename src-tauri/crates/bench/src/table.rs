@@ -66,11 +66,11 @@ impl Line {
 
     /// Returns a line for a time in milliseconds that must not exceed that of another program.
     pub(crate) fn beside(what: impl Into<String>, measured: f64, peer: &'static str, theirs: f64) -> Self {
-        Self::within(what, measured, (peer, theirs), Limit::Times(1.0, " ms"))
+        Self::compared(what, measured, (peer, theirs), Limit::Times(1.0, " ms"))
     }
 
     /// Returns a line for a number that is limited by that of another program.
-    pub(crate) fn within(
+    pub(crate) fn compared(
         what: impl Into<String>,
         measured: f64,
         beside: (&'static str, f64),
@@ -185,7 +185,7 @@ mod tests {
     #[test]
     fn a_number_beside_anothers_is_judged_by_the_ratio() {
         let line =
-            |measured| Line::within("start", measured, ("peer", 100.0), Limit::Times(1.3, " ms")).text();
+            |measured| Line::compared("start", measured, ("peer", 100.0), Limit::Times(1.3, " ms")).text();
         assert_eq!(line(120.0), "| start | 120.0 ms | peer: 100 ms; ratio 1.20 | ≤ 1.3 × | yes |");
         assert!(line(131.0).ends_with("| NO |"));
     }

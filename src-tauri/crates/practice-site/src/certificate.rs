@@ -30,9 +30,6 @@ const DAYS: i64 = 820;
 const LEAST_DAYS_LEFT: i64 = 30;
 
 /// Returns the certificate files in `folder`. Creates them if they are missing, unreadable or about to expire.
-///
-/// # Errors
-/// Returns an error if the certificate cannot be created or written.
 pub(crate) fn prepare(folder: &Path) -> anyhow::Result<Files> {
     let files = Files {
         authority: folder.join("ca.pem"),
@@ -48,9 +45,6 @@ pub(crate) fn prepare(folder: &Path) -> anyhow::Result<Files> {
 }
 
 /// Returns the SHA-256 fingerprint of the server certificate, for example `AB:CD:…`.
-///
-/// # Errors
-/// Returns an error if the certificate cannot be read.
 pub(crate) fn fingerprint(files: &Files) -> anyhow::Result<String> {
     let (_, pem) = parse_x509_pem(regular_file::read(&files.server)?.as_bytes())?;
     let bytes = Sha256::digest(&pem.contents).iter().map(|byte| format!("{byte:02X}")).collect::<Vec<_>>();

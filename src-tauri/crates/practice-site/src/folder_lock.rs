@@ -10,9 +10,6 @@ pub(crate) struct FolderLock(File);
 
 impl FolderLock {
     /// Locks a folder.
-    ///
-    /// # Errors
-    /// Returns an error if another site has locked it, or if its lock file cannot be created or is not a regular file.
     pub(crate) fn take(root: &Path) -> anyhow::Result<Self> {
         let path = root.join("in-use");
         match path.symlink_metadata() {

@@ -23,9 +23,6 @@ pub(crate) struct Folders {
 
 impl Folders {
     /// Creates the folders below `root`.
-    ///
-    /// # Errors
-    /// Returns an error if `root` is not a usable path or a folder cannot be created.
     pub(crate) fn prepare(root: &Path) -> anyhow::Result<Folders> {
         let root =
             std::path::absolute(root).with_context(|| format!("{} is not a usable path", root.display()))?;
@@ -46,9 +43,6 @@ impl Folders {
     }
 
     /// Empties the scratch folder, whose files are useless after a restart.
-    ///
-    /// # Errors
-    /// Returns an error if the folder cannot be removed or created.
     pub(crate) fn clear_scratch(&self) -> anyhow::Result<()> {
         if self.scratch.exists() {
             std::fs::remove_dir_all(&self.scratch)
@@ -58,9 +52,6 @@ impl Folders {
     }
 
     /// Removes content directories other than `named`, which an interrupted import left behind.
-    ///
-    /// # Errors
-    /// Returns an error if the folder cannot be listed or a directory cannot be removed.
     pub(crate) fn clear_other_content(&self, named: &str) -> anyhow::Result<()> {
         for entry in std::fs::read_dir(&self.portal)? {
             let entry = entry?;
@@ -77,9 +68,6 @@ impl Folders {
 
 /// Creates a folder and its parents with access for the current user only (mode 0700 on Unix): it contains password
 /// hashes and keys.
-///
-/// # Errors
-/// Returns an error if the folder cannot be created.
 pub(crate) fn private_folder(folder: &Path) -> anyhow::Result<()> {
     let mut builder = std::fs::DirBuilder::new();
     builder.recursive(true);

@@ -4,9 +4,6 @@ use crate::wire::ApiError;
 use anyhow::Context as _;
 
 /// Runs blocking work on a thread for it, so that it does not block request handling.
-///
-/// # Errors
-/// Returns the error of `work`, or code 500 if it panics.
 pub(crate) async fn off_thread<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, ApiError> + Send + 'static,
 ) -> Result<T, ApiError> {

@@ -5,9 +5,6 @@ use sha2::{Digest as _, Sha256};
 use std::fmt::Write as _;
 
 /// Returns `N` random bytes of the operating system in hexadecimal.
-///
-/// # Errors
-/// Returns an error if the operating system provides no random bytes.
 pub(crate) fn hex_secret<const N: usize>() -> anyhow::Result<String> {
     let mut bytes = [0; N];
     getrandom::fill(&mut bytes).context("the operating system gave no randomness")?;

@@ -7,9 +7,6 @@ use std::io::{Error, ErrorKind, Result};
 use std::path::Path;
 
 /// Opens a regular file for reading. Follows links.
-///
-/// # Errors
-/// The error of the system, or [`ErrorKind::InvalidInput`] if it is not a regular file.
 pub(crate) fn open(path: &Path) -> Result<File> {
     if !std::fs::metadata(path)?.is_file() {
         return Err(Error::new(ErrorKind::InvalidInput, "not a regular file"));
@@ -18,9 +15,6 @@ pub(crate) fn open(path: &Path) -> Result<File> {
 }
 
 /// Reads a regular file as text.
-///
-/// # Errors
-/// Those of [`open`], or [`ErrorKind::InvalidData`] if it is not UTF-8.
 pub(crate) fn read(path: &Path) -> Result<String> {
     std::io::read_to_string(open(path)?)
 }

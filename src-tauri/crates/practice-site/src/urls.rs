@@ -5,17 +5,11 @@ use anyhow::Context as _;
 use url::Url;
 
 /// Returns the URL of a service, with its names percent-encoded.
-///
-/// # Errors
-/// Returns an error if `server_url` is not a URL.
 pub(crate) fn of_service(server_url: &str, service: &ServiceName) -> anyhow::Result<Url> {
     below(server_url, &["rest", "services", &service.folder, &service.name, &service.kind])
 }
 
 /// Returns a URL below `base`. Each segment is percent-encoded; empty segments are omitted.
-///
-/// # Errors
-/// Returns an error if `base` is not a URL.
 pub(crate) fn below(base: &str, segments: &[&str]) -> anyhow::Result<Url> {
     let mut address = Url::parse(base).context("an address of this site")?;
     if let Ok(mut path) = address.path_segments_mut() {

@@ -57,9 +57,6 @@ pub(crate) struct SignIns {
 
 impl SignIns {
     /// Reads the sign-ins from `file`, or creates them and the file.
-    ///
-    /// # Errors
-    /// Returns an error if the file cannot be read, parsed or written.
     pub(crate) fn prepare(file: &Path) -> anyhow::Result<SignIns> {
         if file.exists() {
             let text = regular_file::read(file).with_context(|| format!("cannot read {}", file.display()))?;
@@ -95,9 +92,6 @@ fn make(username: &str, role: Role) -> anyhow::Result<ReadyUser> {
 }
 
 /// Writes `bytes` to `file` atomically, readable only by the current user (temporary files have mode 0600).
-///
-/// # Errors
-/// Returns an error if the file cannot be written.
 pub(crate) fn write_private(file: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     let context = || format!("cannot write {}", file.display());
     let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));

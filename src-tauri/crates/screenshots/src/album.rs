@@ -1,4 +1,4 @@
-//! Album: the screenshots of every stop in every look, and a page that shows them.
+//! Album: the screenshots of every stop in every appearance, and a page that shows them.
 
 use std::fmt::Write as _;
 use std::future::Future;
@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
+use steward_testkit::find_within;
 use steward_testkit::window::Window;
-use steward_testkit::within;
 
-use crate::look::{LOOKS, Look};
+use crate::appearance::{APPEARANCES, Appearance};
 
 /// Time limit for reaching a stop. It is longer than the limit of each wait in it, so that the error names what was
 /// missing.
@@ -20,7 +20,7 @@ const DRAWING: Duration = Duration::from_secs(30);
 
 pub(crate) struct Album {
     folder: PathBuf,
-    looks: &'static [Look],
+    appearances: &'static [Appearance],
     /// Chapters that are shown. Empty for all.
     chapters: Vec<String>,
     /// Whether the current chapter is shown.
@@ -36,14 +36,14 @@ struct Stop {
 }
 
 impl Album {
-    /// Creates an album with all looks.
+    /// Creates an album with all appearances.
     pub(crate) fn new(folder: PathBuf, chapters: Vec<String>) -> Self {
-        Self { folder, looks: &LOOKS, chapters, shown: true, stops: Vec::new() }
+        Self { folder, appearances: &APPEARANCES, chapters, shown: true, stops: Vec::new() }
     }
 
-    /// Creates an album with the first look only.
+    /// Creates an album with the first appearance only.
     pub(crate) fn in_one_look(folder: PathBuf) -> Self {
-        Self { folder, looks: &LOOKS[..1], chapters: Vec::new(), shown: true, stops: Vec::new() }
+        Self { folder, appearances: &APPEARANCES[..1], chapters: Vec::new(), shown: true, stops: Vec::new() }
     }
 
     pub(crate) fn folder(&self) -> &Path {
@@ -81,7 +81,7 @@ impl Album {
         }
     }
 
-    /// Takes screenshots of the current page in every look. Returns the file name of the first one, if it exists.
+    /// Takes screenshots of the current page in every appearance. Returns the file name of the first one, if it exists.
     pub(crate) async fn take(
         &mut self,
         window: &Window,
@@ -90,7 +90,7 @@ impl Album {
     ) -> Option<String> {
         let name = format!("{:02}-{name}", self.stops.len());
         let start = Instant::now();
-        let missed = match self.looks(window, &name).await {
+        let missed = match self.appearances(window, &name).await {
             Ok(()) => missed,
             Err(error) => missed.or_else(|| Some(format!("no picture: {error:#}"))),
         };
@@ -98,12 +98,12 @@ impl Album {
         if let Some(why) = &missed {
             println!("{name} was not reached: {why}");
         }
-        let first = picture(&name, self.looks[0].name);
+        let first = picture(&name, self.appearances[0].name);
         self.stops.push(Stop { name, missed });
         self.folder.join(&first).exists().then_some(first)
     }
 
-    async fn looks(&self, window: &Window, name: &str) -> Result<()> {
+    async fn appearances(&self, window: &Window, name: &str) -> Result<()> {
         if !self.shown {
             return Ok(());
         }
@@ -111,13 +111,13 @@ impl Album {
         let drawn = "return document.querySelector('main h1, main [role=alert]') !== null
             && document.querySelector('main [role=status][aria-busy=true]') === null";
         let is_drawn = async || anyhow::Ok((window.ask_page(drawn).await? == true).then_some(()));
-        let drawn = within(DRAWING, Duration::from_millis(100), is_drawn).await?;
+        let drawn = find_within(DRAWING, Duration::from_millis(100), is_drawn).await?;
         drawn.context("the screen is not drawn")?;
-        for look in self.looks {
-            look.wear(window).await?;
-            window.picture(&self.folder.join(picture(name, look.name))).await?;
+        for appearance in self.appearances {
+            appearance.wear(window).await?;
+            window.picture(&self.folder.join(picture(name, appearance.name))).await?;
         }
-        self.looks[0].wear(window).await
+        self.appearances[0].wear(window).await
     }
 
     /// Writes the page with all screenshots, and returns the number of stops that were not reached.
@@ -131,9 +131,9 @@ impl Album {
             if let Some(why) = missed {
                 writeln!(page, "<p>Not reached: {}</p>", why.replace('&', "&amp;").replace('<', "&lt;"))?;
             }
-            for look in self.looks {
-                let file = picture(name, look.name);
-                let alt = format!("{name}, {}", look.name);
+            for appearance in self.appearances {
+                let file = picture(name, appearance.name);
+                let alt = format!("{name}, {}", appearance.name);
                 writeln!(page, "<a href=\"{file}\"><img src=\"{file}\" alt=\"{alt}\" width=\"400\"></a>")?;
             }
         }
@@ -144,8 +144,8 @@ impl Album {
     }
 }
 
-fn picture(stop: &str, look: &str) -> String {
-    format!("{stop}--{look}.png")
+fn picture(stop: &str, appearance: &str) -> String {
+    format!("{stop}--{appearance}.png")
 }
 
 #[cfg(test)]

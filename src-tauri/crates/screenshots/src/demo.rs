@@ -1,4 +1,4 @@
-//! The seven operations on the practice site, with one picture of each result.
+//! The operations on the practice site, with one picture of each result.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -10,7 +10,7 @@ use crate::album::Album;
 use crate::operations::{self, Pictures};
 
 /// Signs in to the practice site and performs the operations. Writes `demo.json`: operation, outcome, seconds and
-/// screenshot of each. The exit status is 0 if all seven succeeded.
+/// screenshot of each. The exit status is 0 if all succeeded.
 pub(crate) async fn play(app: PathBuf, out: PathBuf) -> Result<ExitCode> {
     let desk = tempfile::tempdir()?;
     let program = Program::new(app, desk.path().join("practice"));

@@ -1,18 +1,18 @@
-//! Screenshots of the real program: it is driven through its window, performs all seven operations on the practice
+//! Screenshots of the real program: it is driven through its window, performs all operations on the practice
 //! site, and shows every other page.
 //!
 //! `screenshots --app PROGRAM --out FOLDER [CHAPTER…]` writes the screenshots, an `index.html` that shows them and
 //! `screenshots.json`, the outcome of each operation. With chapters, only their screenshots are taken. The exit status
-//! is 0 if all seven operations succeeded and every stop was reached.
+//! is 0 if all operations succeeded and every stop was reached.
 //!
-//! With `--demo`, only the seven operations are performed, with one screenshot of each result, and `demo.json` has
+//! With `--demo`, only the operations are performed, with one screenshot of each result, and `demo.json` has
 //! their outcomes.
 
 mod album;
+mod appearance;
 mod collaborations;
 mod demo;
 mod exports;
-mod look;
 mod operations;
 mod own_sites;
 mod practice;
@@ -103,9 +103,7 @@ async fn take(app: PathBuf, mut album: Album) -> Result<ExitCode> {
 
     let missed = album.bind()?;
     if missed > 0 || failed > 0 {
-        println!(
-            "Failed: {missed} stops were not reached, and {failed} of the seven operations did not succeed"
-        );
+        println!("Failed: {missed} stops were not reached, and {failed} operations did not succeed");
         return Ok(ExitCode::FAILURE);
     }
     Ok(ExitCode::SUCCESS)

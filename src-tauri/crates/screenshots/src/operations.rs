@@ -1,4 +1,4 @@
-//! The seven operations, each with its form and its result.
+//! The operations, each with its form and its result.
 
 use std::fmt;
 use std::future::Future;
@@ -41,7 +41,7 @@ pub(crate) enum Pictures {
     Results,
 }
 
-/// Performs all seven operations, and continues after one that fails.
+/// Performs all operations, and continues after one that fails.
 pub(crate) async fn play(album: &mut Album, window: &Window, desk: &Path, pictures: Pictures) -> Vec<Played> {
     let mut player = Player { album, window, pictures, played: Vec::new() };
     let export = desk.join("practice.agssite");

@@ -1,4 +1,4 @@
-//! The practice site apart from the seven successful operations: confirmations, rejections, lost responses, and long
+//! The practice site apart from the successful operations: confirmations, rejections, lost responses, and long
 //! lists.
 
 use std::path::Path;

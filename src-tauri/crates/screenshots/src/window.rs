@@ -170,7 +170,7 @@ async fn help(album: &mut Album, window: &Window) {
     album.stop(window, "help-search", window.fill("Search help", "token")).await;
 }
 
-/// Scrolls a section to the top, and focuses it: every look shows the focused element.
+/// Scrolls a section to the top, and focuses it: every appearance shows the focused element.
 pub(crate) async fn show_heading(window: &Window, words: &str) -> Result<()> {
     window.see(words).await?;
     window

@@ -49,10 +49,6 @@ impl Limits {
 }
 
 /// Reads a response body and decodes it as `R`.
-///
-/// # Errors
-/// [`ClientError::Rejected`] if the body is an error object; [`ClientError::Unreadable`] if it is not a JSON object of
-/// the shape `R`, has an HTTP error status, or exceeds its limit; [`ClientError::Unreachable`] if the connection breaks.
 pub(crate) async fn json<R: DeserializeOwned>(
     response: reqwest::Response,
     sent: &Sent,
@@ -65,10 +61,6 @@ pub(crate) async fn json<R: DeserializeOwned>(
 }
 
 /// Decodes a complete response body as `R`, after `clean` masked the secrets in its values.
-///
-/// # Errors
-/// [`ClientError::Rejected`] if the body is an error object; [`ClientError::Unreadable`] if it is not a JSON object of
-/// the shape `R` or has an HTTP error status.
 pub(crate) fn parsed<R: DeserializeOwned>(
     status: reqwest::StatusCode,
     body: &[u8],
@@ -97,11 +89,6 @@ pub(crate) fn object<R: DeserializeOwned>(text: &str) -> Option<R> {
 ///
 /// Passes each element to `read` while the rest of the response is still arriving, and returns the list and the results
 /// of `read`. `read` returns `None` if an element is not JSON of the expected shape.
-///
-/// # Errors
-/// [`ClientError::Rejected`] if the body is an error object; [`ClientError::Unreadable`] if the body is not a JSON
-/// object, the field is missing, an element cannot be read or exceeds [`ELEMENT`], or the body exceeds [`LARGE_BODY`];
-/// [`ClientError::Unreachable`] if the connection breaks; [`ClientError::Stalled`] if it stalls.
 pub(crate) async fn list<H>(
     response: reqwest::Response,
     sent: &Sent,
@@ -191,10 +178,6 @@ fn rest(fields: &Fields<'_>) -> Rest {
 }
 
 /// Reads a complete response body.
-///
-/// # Errors
-/// [`ClientError::Unreachable`] if the connection breaks; [`ClientError::Stalled`] if no byte is received in time;
-/// [`ClientError::Unreadable`] if the body exceeds its limit.
 pub(crate) async fn bytes(
     response: reqwest::Response,
     sent: &Sent,
@@ -207,9 +190,6 @@ pub(crate) async fn bytes(
 }
 
 /// Reads a response body into `body`, which keeps the bytes received so far if the connection breaks.
-///
-/// # Errors
-/// As [`bytes()`].
 pub(crate) async fn read(
     response: reqwest::Response,
     body: &mut Vec<u8>,
@@ -241,7 +221,7 @@ async fn arriving(
     let announced = response.content_length().and_then(|length| usize::try_from(length).ok());
     body.reserve_exact(announced.unwrap_or_default().min(size));
     let mut next = async || response.chunk().await.map_err(ClientError::while_reading);
-    while let Some(chunk) = within(stall, Stage::Read, next()).await? {
+    while let Some(chunk) = received_within(stall, Stage::Read, next()).await? {
         if body.len() + chunk.len() > size {
             body.extend_from_slice(&chunk[..size - body.len()]);
             return Err(ClientError::too_long(expected, size, sent.raw(status, body)));
@@ -256,10 +236,7 @@ async fn arriving(
 }
 
 /// Returns what is received within `limit`, in `stage`.
-///
-/// # Errors
-/// [`ClientError::Stalled`] if nothing is; the error of `receiving`.
-pub(crate) async fn within<T>(
+pub(crate) async fn received_within<T>(
     limit: Option<Duration>,
     stage: Stage,
     receiving: impl Future<Output = Result<T, ClientError>>,

@@ -137,11 +137,6 @@ impl Endpoint {
     }
 
     /// Returns the response if it is a file with one of `statuses`.
-    ///
-    /// # Errors
-    /// [`ClientError::Rejected`] if the body is an error object; [`ClientError::Unreadable`] if the content type is
-    /// JSON or HTML or the status is not in `statuses`; [`ClientError::Stalled`] if the error body does not arrive
-    /// within `timeout`.
     pub(crate) async fn file_of(
         &self,
         response: reqwest::Response,

@@ -156,7 +156,7 @@ impl Endpoint {
         };
         self.hand_over();
         let response = self.http.post(request.url(&self.root), Connection::Fresh, fill);
-        decode::within(request.stall_limit(), Stage::Wait, response).await
+        decode::received_within(request.stall_limit(), Stage::Wait, response).await
     }
 
     /// Reads a resource once, with the token of this endpoint.
@@ -179,7 +179,8 @@ impl Endpoint {
     ) -> Result<reqwest::Response, ClientError> {
         let mut url = self.address(segments);
         url.query_pairs_mut().extend_pairs(query).append_pair("f", "json");
-        decode::within(Some(MINUTE), Stage::Wait, self.http.get(url, |request| self.signed(request))).await
+        decode::received_within(Some(MINUTE), Stage::Wait, self.http.get(url, |request| self.signed(request)))
+            .await
     }
 
     /// Requests a resource without a token, and returns the response without reading it.

@@ -106,9 +106,6 @@ impl Http {
     }
 
     /// Sends a POST request without following redirects: a redirect would send token and form to another host.
-    ///
-    /// # Errors
-    /// A connection error of [`ClientError`].
     pub(crate) async fn post(
         &self,
         url: Url,
@@ -134,9 +131,6 @@ impl Http {
     }
 
     /// Sends a GET request and follows redirects within the same origin.
-    ///
-    /// # Errors
-    /// A connection error of [`ClientError`].
     pub(crate) async fn get(
         &self,
         url: Url,
@@ -146,9 +140,6 @@ impl Http {
     }
 
     /// Sends a GET request and follows at most [`MAX_REDIRECTS`] redirects that `may_follow` accepts.
-    ///
-    /// # Errors
-    /// A connection error of [`ClientError`]; [`ClientError::Redirected`] if a redirect is not accepted.
     pub(crate) async fn get_along(
         &self,
         mut url: Url,

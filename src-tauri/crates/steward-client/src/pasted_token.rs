@@ -188,7 +188,8 @@ fn collect(value: &Value, now: i64, found: &mut Vec<Found>) {
             let token =
                 of(&TOKEN_NAMES).and_then(Value::as_str).map(|token| token.split_whitespace().collect());
             if let Some(token) = token.filter(|token: &String| is_token(token)) {
-                let expires_at = expiry(of(&EXPIRY_NAMES).map(words), of(&[LIFETIME_NAME]).map(words), now);
+                let expires_at =
+                    expiry(of(&EXPIRY_NAMES).map(as_text), of(&[LIFETIME_NAME]).map(as_text), now);
                 found.push(Found { token, expires_at });
                 return;
             }
@@ -211,7 +212,7 @@ fn is_error(value: &Value) -> bool {
     has_error || value.get("status").and_then(Value::as_str).is_some_and(|status| status == "error")
 }
 
-fn words(value: &Value) -> String {
+fn as_text(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 

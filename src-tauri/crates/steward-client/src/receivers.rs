@@ -21,11 +21,11 @@ const START: usize = 6;
 
 /// Receiver URLs that a site returned so far. A site can repeat one in any message.
 #[derive(Clone, Default)]
-pub(crate) struct Receivers(Arc<Mutex<Known>>);
+pub(crate) struct Receivers(Arc<Mutex<MaskedTexts>>);
 
 /// A search automaton would need seven times the memory of the texts, and would be built anew after each URL.
 #[derive(Default)]
-struct Known {
+struct MaskedTexts {
     /// Masked text and its replacement.
     texts: BTreeMap<String, Arc<str>>,
     /// Beginnings of the texts.
@@ -62,13 +62,13 @@ impl Receivers {
         self.known().longest
     }
 
-    fn known(&self) -> MutexGuard<'_, Known> {
+    fn known(&self) -> MutexGuard<'_, MaskedTexts> {
         // A panic leaves at most a text that is not found by its beginning.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Known {
+impl MaskedTexts {
     fn note(&mut self, text: String, replacement: &Arc<str>) {
         if let Some(start) = text.as_bytes().first_chunk() {
             self.starts.insert(*start);
@@ -178,7 +178,7 @@ mod tests {
 
     #[test]
     fn of_texts_that_begin_alike_the_longest_is_masked() {
-        let mut known = Known::default();
+        let mut known = MaskedTexts::default();
         for (text, replacement) in [("/hooks/ä", "1"), ("/hooks/äö-long", "2"), ("/hooks/z", "3")] {
             known.note(text.to_owned(), &replacement.into());
         }

@@ -1,31 +1,11 @@
-//! Requirements of operations and parameters, and whether a site meets them.
+//! Whether a site meets the requirements of an operation or parameter.
 //!
-//! [`availability`] and [`parameter_availability`] compare the requirements of the specification with the known
-//! [`Facts`]. The reasons are data; the UI localizes them. Unknown facts never make an operation unavailable: the site
+//! [`availability`] and [`parameter_availability`] compare the [descriptor](OperationDescriptor) with the known [`Facts`]. The reasons are data; the UI localizes them. Unknown facts never make an operation unavailable: the site
 //! decides.
 
-use serde::Serialize;
-
 use crate::deployment_type::{DeploymentType, ServerType};
-use crate::operations::OperationKey;
+use crate::operations::{Capability, Component, GatedParameter, OperationDescriptor, OperationKey, Since};
 use crate::version::Version;
-
-/// Parameter, or use of one, that requires a higher version than its operation.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum VersionedParameter {
-    /// `validate`: check the destination without exporting.
-    Validate,
-    /// `locationConfig`: export to object storage.
-    LocationConfig,
-    /// Portal export without `location`.
-    NoLocation,
-    /// `restartWebServer` of an import.
-    RestartWebServer,
-    /// `managed`: filter of data store items, as servers spell it.
-    Managed,
-    /// `isManaged`: the same filter, as the specification and Kubernetes spell it.
-    IsManaged,
-}
 
 /// Availability of an operation or a parameter.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -60,21 +40,6 @@ pub enum UnmetRequirement {
     Capability(Capability),
     /// The operation has no such parameter.
     NotOfOperation,
-}
-
-/// Role that the specification requires for an operation.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "specta", derive(specta::Type))]
-#[serde(rename_all = "camelCase")]
-pub enum Capability {
-    /// The default administrator role.
-    DefaultAdministrator,
-    /// Administrator.
-    Administrator,
-    /// Administrator of the collaboration host.
-    AdministratorOfHost,
-    /// Publisher, or the privilege that the specification lists as an alternative.
-    Publisher,
 }
 
 /// Known properties of a site and of the signed-in user.
@@ -113,51 +78,27 @@ pub struct ServerFact {
 /// Returns whether an operation is available.
 #[must_use]
 pub fn availability(operation: OperationKey, facts: &Facts) -> Availability {
-    closed(operation_reasons(operation, facts))
+    closed(operation_reasons(operation.descriptor(), facts))
 }
 
 /// Returns whether a parameter of an operation is available. If the operation is unavailable, so are its parameters.
 #[must_use]
 pub fn parameter_availability(
     operation: OperationKey,
-    parameter: VersionedParameter,
+    parameter: GatedParameter,
     facts: &Facts,
 ) -> Availability {
-    let mut reasons = operation_reasons(operation, facts);
-    let is_server = matches!(operation, OperationKey::ExportServer | OperationKey::ImportServer);
-    let fits = match parameter {
-        VersionedParameter::Validate | VersionedParameter::LocationConfig => {
-            is_server || operation == OperationKey::ExportPortal
-        }
-        VersionedParameter::NoLocation => operation == OperationKey::ExportPortal,
-        VersionedParameter::RestartWebServer => operation == OperationKey::ImportServer,
-        VersionedParameter::Managed | VersionedParameter::IsManaged => operation == OperationKey::FindItems,
-    };
-    if !fits {
+    let descriptor = operation.descriptor();
+    let mut reasons = operation_reasons(descriptor, facts);
+    if !descriptor.parameters.contains(&parameter) {
         reasons.push(UnmetRequirement::NotOfOperation);
         return closed(reasons);
     }
-    let needs = match parameter {
-        VersionedParameter::Validate => Some(Version::new(11, 1)),
-        VersionedParameter::LocationConfig | VersionedParameter::NoLocation => Some(Version::new(12, 0)),
-        VersionedParameter::RestartWebServer => Some(Version::new(11, 3)),
-        VersionedParameter::Managed | VersionedParameter::IsManaged => None,
-    };
-    reasons.extend(needs.and_then(|needs| too_old(needs, version(operation, facts))));
-    if let Some(server) = facts.server.as_ref().filter(|_| is_on_server(operation)) {
-        let kubernetes = server.server_type == ServerType::Kubernetes;
-        let known = match parameter {
-            // Each family reads its own spelling and ignores the other.
-            VersionedParameter::Managed => !kubernetes,
-            VersionedParameter::IsManaged => kubernetes,
-            VersionedParameter::RestartWebServer => server.server_type == ServerType::Gis,
-            VersionedParameter::Validate
-            | VersionedParameter::LocationConfig
-            | VersionedParameter::NoLocation => true,
-        };
-        if !known {
-            reasons.push(UnmetRequirement::NotOnServer(server.server_type.clone()));
-        }
+    reasons.extend(too_old(parameter.since(), version(descriptor, facts)));
+    if let Some(server) = facts.server.as_ref().filter(|_| descriptor.component() == Component::Server)
+        && !parameter.is_on(&server.server_type)
+    {
+        reasons.push(UnmetRequirement::NotOnServer(server.server_type.clone()));
     }
     closed(reasons)
 }
@@ -179,104 +120,51 @@ const fn needed(reason: &UnmetRequirement) -> Option<Version> {
     }
 }
 
-fn operation_reasons(operation: OperationKey, facts: &Facts) -> Vec<UnmetRequirement> {
-    let mut reasons = Vec::new();
-    if let Some(deployment_type) =
-        facts.deployment_type.filter(|deployment_type| !is_offered(operation, *deployment_type))
-    {
+fn operation_reasons(operation: &OperationDescriptor, facts: &Facts) -> Vec<UnmetRequirement> {
+    let is_elsewhere =
+        |deployment_type: &DeploymentType| !operation.deployment_types.contains(deployment_type);
+    if let Some(deployment_type) = facts.deployment_type.filter(is_elsewhere) {
         // If the deployment type excludes the operation, do not report a missing or outdated server as well.
         return vec![UnmetRequirement::NotOnDeploymentType(deployment_type)];
     }
-    if is_on_server(operation) {
-        match &facts.server {
+    let mut reasons = Vec::new();
+    match operation.since {
+        Since::Server(since) => match &facts.server {
             None => reasons.push(UnmetRequirement::NoServer),
-            Some(server) => reasons.extend(server_reasons(operation, server)),
-        }
-    } else if facts.portal.is_none() {
-        reasons.push(UnmetRequirement::NoPortal);
-    } else {
-        reasons
-            .extend(introduced(operation, None).and_then(|needs| too_old(needs, version(operation, facts))));
+            Some(server) => reasons.extend(server_reasons(operation, since, server)),
+        },
+        Since::Portal(_) if facts.portal.is_none() => reasons.push(UnmetRequirement::NoPortal),
+        Since::Portal(needs) => reasons.extend(too_old(needs, version(operation, facts))),
     }
     if !suffices(operation, &facts.role, &facts.privileges) {
-        reasons.push(UnmetRequirement::Capability(capability(operation)));
+        reasons.push(UnmetRequirement::Capability(operation.capability));
     }
     reasons
 }
 
-fn server_reasons(operation: OperationKey, server: &ServerFact) -> Vec<UnmetRequirement> {
-    let Some(needs) = introduced(operation, Some(&server.server_type)) else {
-        return vec![UnmetRequirement::NotOnServer(server.server_type.clone())];
-    };
-    let mut reasons: Vec<UnmetRequirement> = too_old(needs, server.version).into_iter().collect();
-    if operation == OperationKey::ImportServer && !server.has_admin_url {
+fn server_reasons(
+    operation: &OperationDescriptor,
+    since: fn(&ServerType) -> Option<Version>,
+    server: &ServerFact,
+) -> Vec<UnmetRequirement> {
+    let mut reasons = Vec::new();
+    // An unknown server type might support the operation in any version.
+    if !matches!(server.server_type, ServerType::Other { .. }) {
+        let Some(needs) = since(&server.server_type) else {
+            return vec![UnmetRequirement::NotOnServer(server.server_type.clone())];
+        };
+        reasons.extend(too_old(needs, server.version));
+    }
+    if operation.needs_admin_url && !server.has_admin_url {
         reasons.push(UnmetRequirement::NoAdminUrl);
     }
     reasons
 }
 
-// Without a wildcard, here and below, so that a new operation has to be decided on.
-const fn is_on_server(operation: OperationKey) -> bool {
-    match operation {
-        OperationKey::ExportServer
-        | OperationKey::ImportServer
-        | OperationKey::DeactivateWebhooks
-        | OperationKey::FindItems => true,
-        OperationKey::ExportPortal | OperationKey::UpdateParticipant | OperationKey::RefreshInvitation => {
-            false
-        }
-    }
-}
-
-const fn is_offered(operation: OperationKey, deployment_type: DeploymentType) -> bool {
-    use DeploymentType::{Enterprise, Kubernetes, Online, StandaloneServer};
-    match operation {
-        // Kubernetes uses backup stores instead of site exports.
-        OperationKey::ExportPortal => matches!(deployment_type, Enterprise),
-        OperationKey::ExportServer | OperationKey::ImportServer => {
-            matches!(deployment_type, Enterprise | StandaloneServer)
-        }
-        OperationKey::DeactivateWebhooks | OperationKey::FindItems => {
-            matches!(deployment_type, Enterprise | StandaloneServer | Kubernetes)
-        }
-        OperationKey::UpdateParticipant | OperationKey::RefreshInvitation => {
-            matches!(deployment_type, Enterprise | Kubernetes | Online)
-        }
-    }
-}
-
-/// Returns the version that introduced an operation on a server type. `None` if no version has it.
-///
-/// The versions in the specification are those of the product it documents; other server types introduced some
-/// operations earlier.
-fn introduced(operation: OperationKey, server: Option<&ServerType>) -> Option<Version> {
-    use ServerType::{Gis, Kubernetes, Mission, Notebook, Other, Video};
-    Some(match (operation, server) {
-        (OperationKey::ExportPortal, _) => Version::new(10, 4),
-        (OperationKey::UpdateParticipant | OperationKey::RefreshInvitation, _) => Version::new(10, 5),
-        (OperationKey::ExportServer | OperationKey::ImportServer, Some(Gis)) => Version::new(10, 2),
-        (OperationKey::ExportServer | OperationKey::ImportServer, Some(Notebook)) => Version::new(10, 7),
-        (OperationKey::ExportServer | OperationKey::ImportServer, Some(Mission) | None) => {
-            Version::new(10, 8)
-        }
-        (OperationKey::ExportServer | OperationKey::ImportServer, Some(Video)) => Version::new(12, 0),
-        // An unknown server type might support the operation in any version.
-        (_, Some(Other { .. })) => Version::new(0, 0),
-        (OperationKey::ExportServer | OperationKey::ImportServer, Some(Kubernetes)) => return None,
-        (OperationKey::DeactivateWebhooks, Some(Gis | Kubernetes) | None) => Version::new(11, 1),
-        (OperationKey::FindItems, Some(Gis)) => Version::new(10, 1),
-        (OperationKey::FindItems, Some(Kubernetes) | None) => Version::new(10, 9),
-        (OperationKey::DeactivateWebhooks | OperationKey::FindItems, Some(Mission | Notebook | Video)) => {
-            return None;
-        }
-    })
-}
-
-fn version(operation: OperationKey, facts: &Facts) -> Option<Version> {
-    if is_on_server(operation) {
-        facts.server.as_ref().and_then(|server| server.version)
-    } else {
-        facts.portal.and_then(|portal| portal.version)
+fn version(operation: &OperationDescriptor, facts: &Facts) -> Option<Version> {
+    match operation.component() {
+        Component::Server => facts.server.as_ref().and_then(|server| server.version),
+        Component::Portal => facts.portal.and_then(|portal| portal.version),
     }
 }
 
@@ -285,43 +173,8 @@ fn too_old(needs: Version, has: Option<Version>) -> Option<UnmetRequirement> {
     Some(UnmetRequirement::TooOld { needs, has })
 }
 
-const fn capability(operation: OperationKey) -> Capability {
-    match operation {
-        OperationKey::ExportPortal => Capability::DefaultAdministrator,
-        OperationKey::ExportServer | OperationKey::ImportServer => Capability::Administrator,
-        OperationKey::DeactivateWebhooks | OperationKey::FindItems => Capability::Publisher,
-        OperationKey::UpdateParticipant | OperationKey::RefreshInvitation => Capability::AdministratorOfHost,
-    }
-}
-
-/// Privileges of a custom role that suffice for an operation. That to manage servers includes their whole administration.
-const fn sufficient(operation: OperationKey) -> &'static [&'static str] {
-    match operation {
-        // A custom role cannot have the privileges of the default administrator role.
-        OperationKey::ExportPortal => &[],
-        OperationKey::ExportServer | OperationKey::ImportServer => &["portal:admin:manageServers"],
-        OperationKey::UpdateParticipant | OperationKey::RefreshInvitation => {
-            &["portal:admin:manageCollaborations"]
-        }
-        OperationKey::DeactivateWebhooks => &[
-            "portal:publisher:createFeatureWebhook",
-            "portal:admin:createGPWebhook",
-            "portal:admin:manageWebhooks",
-            "portal:publisher:publishFeatures",
-            "portal:publisher:publishServerGPServices",
-            "portal:publisher:publishServerServices",
-            "portal:admin:manageServers",
-        ],
-        OperationKey::FindItems => &[
-            "portal:admin:updateItems",
-            "portal:publisher:publishServerServices",
-            "portal:admin:manageServers",
-        ],
-    }
-}
-
-/// Privileges of administrators and publishers whose meaning is known. One that is not [`sufficient`] for an operation does not
-/// suffice.
+/// Privileges of administrators and publishers whose meaning is known. One that is not among the [privileges](OperationDescriptor::privileges)
+/// of an operation does not suffice.
 const KNOWN_PRIVILEGES: [&str; 51] = [
     "portal:admin:assignToGroups",
     "portal:admin:categorizeItems",
@@ -387,18 +240,18 @@ fn is_known(privilege: &str) -> bool {
 
 /// Returns whether role and privileges suffice for an operation. Built-in roles are matched by name, custom roles by the
 /// identifiers of their privileges. Where the portal returned none, or one that is not known, the site decides.
-fn suffices(operation: OperationKey, role: &str, privileges: &[String]) -> bool {
+fn suffices(operation: &OperationDescriptor, role: &str, privileges: &[String]) -> bool {
     match role {
         "" | "org_admin" => return true,
-        "org_publisher" => return capability(operation) == Capability::Publisher,
+        "org_publisher" => return operation.capability == Capability::Publisher,
         "org_user" | "org_viewer" | "iAAAAAAAAAAAAAAA" => return false,
         _ => {}
     }
     // No privilege of a custom role is that of the default administrator role.
-    if privileges.is_empty() || operation == OperationKey::ExportPortal {
+    if privileges.is_empty() || operation.capability == Capability::DefaultAdministrator {
         return privileges.is_empty();
     }
-    let decides = |held: &String| sufficient(operation).contains(&held.as_str()) || !is_known(held);
+    let decides = |held: &String| operation.privileges.contains(&held.as_str()) || !is_known(held);
     privileges.iter().any(decides)
 }
 
@@ -430,15 +283,15 @@ mod tests {
         let ask = |parameter, version| {
             parameter_availability(OperationKey::ImportServer, parameter, &enterprise(version))
         };
-        assert_eq!(ask(VersionedParameter::Validate, "10.91"), too_old((11, 1), "10.9.1"));
-        assert_eq!(ask(VersionedParameter::Validate, "11.1"), Availability::Open);
-        assert_eq!(ask(VersionedParameter::RestartWebServer, "11.2"), too_old((11, 3), "11.2"));
-        assert_eq!(ask(VersionedParameter::RestartWebServer, "11.3"), Availability::Open);
-        assert_eq!(ask(VersionedParameter::LocationConfig, "11.5"), too_old((12, 0), "11.5"));
+        assert_eq!(ask(GatedParameter::Validate, "10.91"), too_old((11, 1), "10.9.1"));
+        assert_eq!(ask(GatedParameter::Validate, "11.1"), Availability::Open);
+        assert_eq!(ask(GatedParameter::RestartWebServer, "11.2"), too_old((11, 3), "11.2"));
+        assert_eq!(ask(GatedParameter::RestartWebServer, "11.3"), Availability::Open);
+        assert_eq!(ask(GatedParameter::LocationConfig, "11.5"), too_old((12, 0), "11.5"));
         let folder = |version| {
             parameter_availability(
                 OperationKey::ExportPortal,
-                VersionedParameter::NoLocation,
+                GatedParameter::NoLocation,
                 &enterprise(version),
             )
         };
@@ -448,21 +301,15 @@ mod tests {
 
     #[test]
     fn parameter_of_another_operation_is_unavailable() {
-        let gate = parameter_availability(
-            OperationKey::FindItems,
-            VersionedParameter::Validate,
-            &enterprise("12.0"),
-        );
+        let gate =
+            parameter_availability(OperationKey::FindItems, GatedParameter::Validate, &enterprise("12.0"));
         assert_eq!(gate, Availability::Closed(vec![UnmetRequirement::NotOfOperation]));
     }
 
     #[test]
     fn only_the_highest_required_version_is_reported() {
-        let gate = parameter_availability(
-            OperationKey::ExportServer,
-            VersionedParameter::Validate,
-            &enterprise("10.1"),
-        );
+        let gate =
+            parameter_availability(OperationKey::ExportServer, GatedParameter::Validate, &enterprise("10.1"));
         assert_eq!(gate, too_old((11, 1), "10.1"));
     }
 
@@ -488,9 +335,6 @@ mod tests {
         }
         assert_eq!(availability(OperationKey::DeactivateWebhooks, &facts), Availability::Open);
         assert_eq!(availability(OperationKey::UpdateParticipant, &facts), Availability::Open);
-        let spelling = |parameter| parameter_availability(OperationKey::FindItems, parameter, &facts);
-        assert_eq!(spelling(VersionedParameter::IsManaged), Availability::Open);
-        assert_ne!(spelling(VersionedParameter::Managed), Availability::Open);
     }
 
     #[test]

@@ -10,7 +10,7 @@ use steward_vault::Secret;
 use crate::limits::{self, SMALL_BODY as KEPT};
 use crate::receivers::Receivers;
 use crate::spellings::spellings;
-use crate::wire::Words;
+use crate::wire::BoundedText;
 
 /// Maximum length of the excerpt of an unreadable response, in characters.
 const EXCERPT: usize = 300;
@@ -94,7 +94,7 @@ impl Sent {
     }
 
     /// Returns a text with secrets masked as [`clean`](Self::clean), and then cut.
-    pub(crate) fn shown(&self, words: &Words) -> String {
+    pub(crate) fn shown(&self, words: &BoundedText) -> String {
         limits::cut(self.clean(&words.beginning), words.length)
     }
 

@@ -41,10 +41,6 @@ pub(crate) enum ProxySetting {
 
 impl Route {
     /// Converts the route to a setting of the HTTP library.
-    ///
-    /// # Errors
-    /// [`SetupFault::ProxyAddress`] if the URL of the proxy has another scheme than `http` or `https`, no host, or
-    /// credentials.
     pub(crate) fn proxy_setting(&self) -> Result<ProxySetting, SetupFault> {
         let (url, user, password, exceptions) = match self {
             Self::System => {

@@ -259,9 +259,6 @@ struct Settings {
 }
 
 /// Sends a file with a form.
-///
-/// # Errors
-/// As [`upload_part`].
 async fn send<R: serde::de::DeserializeOwned>(
     permit: Permit<'_>,
     path: &[&str],

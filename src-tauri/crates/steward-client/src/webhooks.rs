@@ -1,6 +1,6 @@
 //! Webhooks of one service: list, activation of one or all, and deactivation of one.
 //!
-//! [`ServiceWebhooks::list`] reads them; [`ServiceWebhooks::activate`] and [`ServiceWebhooks::deactivate`] edit one.
+//! [`ServiceWebhooks::list`] reads them; [`ServiceWebhooks::edit`] changes one.
 //! The deactivation of all is [`DeactivateWebhooks`](crate::operations::deactivate_webhooks::DeactivateWebhooks).
 //!
 //! Invariants: an [`Edit`] sends the complete record as it came, but never a mask, which would replace what it hides;
@@ -224,9 +224,6 @@ impl<'de> Deserialize<'de> for ServiceWebhook {
 
 impl ServiceWebhook {
     /// Adds the fields of the webhook, except `active`. A field that the site masks is left out, which keeps it.
-    ///
-    /// # Errors
-    /// The field that cannot be left out: the receiver, and what is too long to be kept here.
     fn with_its_fields(&self, mut request: Request) -> Result<Request, HiddenField> {
         let fields = &self.fields;
         if hides_a_part(&fields.hook_url) {
@@ -330,10 +327,6 @@ fn sent_back(value: Raw<'_>) -> Option<Option<String>> {
 
 /// Reads a list of webhooks with `size` per page, and returns whether every page contained a list whose elements can be
 /// read, and the last page was read: webhooks that are not known cannot be reactivated.
-///
-/// # Errors
-/// [`ClientError::Rejected`] if the server rejects the request; [`ClientError::Unreadable`] if a page is not JSON; a
-/// connection or session error of [`ClientError`].
 pub(crate) async fn read_pages<T: DeserializeOwned>(
     server: &Endpoint,
     path: &[&str],

@@ -34,9 +34,6 @@ pub trait BatchItem: Send {
     fn intended(&self) -> Intended;
 
     /// Sends the request, and records its outcome.
-    ///
-    /// # Errors
-    /// The problem of a request that certainly had no effect, as with [`Execution::send`].
     fn send(
         self,
         execution: &Execution<'_>,
@@ -90,9 +87,6 @@ pub async fn send<C: BatchItem>(
 }
 
 /// Sends the changes in an admitted run, as [`send`] does.
-///
-/// # Errors
-/// Those of [`send`], except those of [`Execution::admit`].
 pub(crate) async fn send_admitted<C: BatchItem>(
     context: &SiteContext,
     site: TargetSite,

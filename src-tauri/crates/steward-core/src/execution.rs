@@ -35,7 +35,7 @@ use crate::model::run_result::RunResult;
 use crate::runs::{Run, RunId, RunStep};
 use crate::site_context::{Refusal, SiteContext};
 use crate::sites::TargetSite;
-use crate::sites::availability::{self, Known};
+use crate::sites::availability::{self, SiteFacts};
 
 /// Longest wait after Stop for the response to one of several short requests.
 const AFTER_STOP: Duration = Duration::from_secs(5);
@@ -51,7 +51,7 @@ pub struct Intended {
 }
 
 /// Returns the requests of an operation from the facts of a site.
-pub type Requests = Box<dyn Fn(&Known) -> Vec<Request> + Send + Sync>;
+pub type Requests = Box<dyn Fn(&SiteFacts) -> Vec<Request> + Send + Sync>;
 
 /// A connected operation that is about to be sent, or was sent.
 pub struct Execution<'a> {
@@ -60,7 +60,7 @@ pub struct Execution<'a> {
     /// Component of the site that the operation goes to.
     pub site: TargetSite,
     /// Facts of the site: version, user, and role.
-    pub known: Known,
+    pub known: SiteFacts,
     /// Endpoint that receives the requests.
     pub endpoint: Endpoint,
     context: &'a SiteContext,
@@ -114,12 +114,18 @@ impl Intended {
     pub fn with(
         operation: &Operation,
         parameters: Vec<(&'static str, String)>,
-        requests: impl Fn(&Known) -> Vec<Request> + Send + Sync + 'static,
+        requests: impl Fn(&SiteFacts) -> Vec<Request> + Send + Sync + 'static,
     ) -> Self {
         Self { name: operation.key.name(), parameters, requests: Box::new(requests) }
     }
 
-    fn intent(&self, site: &TargetSite, known: &Known, component: Component, started_at: Millis) -> Intent {
+    fn intent(
+        &self,
+        site: &TargetSite,
+        known: &SiteFacts,
+        component: Component,
+        started_at: Millis,
+    ) -> Intent {
         let parameters = self.parameters.iter().map(|(name, value)| ((*name).to_owned(), value.clone()));
         Intent {
             site_version: known.version_at(component),
@@ -147,7 +153,7 @@ impl<'a> Execution<'a> {
         Self::admit_as(context, operation, None, target, run)
     }
 
-    /// Begins a run of `act`, an action that runs like `operation` but is none of the seven.
+    /// Begins a run of `act`, an action that runs like `operation` but is not one.
     ///
     /// # Errors
     /// Those of [`admit`](Self::admit).
@@ -180,7 +186,7 @@ impl<'a> Execution<'a> {
     /// - [`Problem::Busy`] if another operation runs at an endpoint that the portal lists for the server.
     /// - [`Problem::SignIn`] if the user signed in or out meanwhile.
     /// - [`Problem::Unexpected`] if the site is not saved, or the history cannot be read.
-    /// - Those of [`Access::known`] and [`Access::endpoint`].
+    /// - Those of [`Access::known`](crate::access::Access::known) and [`Access::endpoint`](crate::access::Access::endpoint).
     pub async fn connect<T>(
         context: &'a SiteContext,
         operation: &'static Operation,
@@ -195,13 +201,13 @@ impl<'a> Execution<'a> {
         let reaching = Box::pin(reach(context, operation, &site, &run));
         let Some(reached) = run.unless_stopped(reaching).await else {
             return Ok(Response::Missing(
-                Self::not_begun(context, operation, &site, &run, intended, String::new()).await,
+                Self::end_unsent(context, operation, &site, &run, intended, String::new()).await,
             ));
         };
         // The record names the user of the facts, and the token must be of the same user.
         if let Err(problem) = context.may_go_on(operation, &site, &run) {
             let note = Note::of(&problem);
-            Self::not_begun::<T>(context, operation, &site, &run, intended, note).await;
+            Self::end_unsent::<T>(context, operation, &site, &run, intended, note).await;
             return Err(problem);
         }
         let (known, endpoint) = reached?;
@@ -244,9 +250,6 @@ impl<'a> Execution<'a> {
     }
 
     /// Writes the intent to disk. Does nothing if it is there, or if the operation has no record.
-    ///
-    /// # Errors
-    /// [`Problem::Unexpected`] if the journal cannot be written.
     pub(crate) async fn record(&self) -> Result<(), Problem> {
         let Some(intended) = &self.intended else { return Ok(()) };
         self.record
@@ -325,7 +328,7 @@ impl<'a> Execution<'a> {
 
     /// Ends an operation that was stopped before it was connected, or was not sent for the reason in `note`. Records it
     /// if `intended` is `Some`.
-    pub async fn not_begun<T>(
+    pub async fn end_unsent<T>(
         context: &SiteContext,
         operation: &Operation,
         site: &TargetSite,
@@ -518,13 +521,13 @@ async fn reach(
     operation: &Operation,
     site: &TargetSite,
     run: &Run,
-) -> Result<(Known, Endpoint), Problem> {
+) -> Result<(SiteFacts, Endpoint), Problem> {
     let known = context.access.known(site).await?;
     availability::check(operation, site, &known)?;
     let mut endpoint = context.access.endpoint(site, operation.component).await?;
     // A web adaptor rejects an import, or ends it at its own time limit, and its safety backup too.
     if run.is_of(OperationKey::ImportServer) {
-        availability::check(&Operation::IMPORT_SERVER, site, &known)?;
+        availability::check(&Operation::of(OperationKey::ImportServer), site, &known)?;
         endpoint = admin_url::past_every_adaptor(&context.access, site, endpoint).await?;
     }
     run.usually(token_expiry::usual(&context.history, site, operation.key).await);
@@ -539,7 +542,7 @@ async fn reach(
 fn error_response(error: &ClientError) -> Option<serde_json::Value> {
     match error {
         ClientError::Rejected { code, message, details } => {
-            let code = problem::told(*code);
+            let code = problem::returned_code(*code);
             Some(serde_json::json!({ "error": { "code": code, "message": message, "details": details } }))
         }
         ClientError::Unreadable { excerpt, .. } => Some(serde_json::json!(excerpt)),

@@ -1,4 +1,4 @@
-//! Site Steward without its window: saved sites, sessions, the seven operations, history, and settings.
+//! Site Steward without its window: saved sites, sessions, the operations, history, and settings.
 //!
 //! The desktop shell creates a [`steward::Steward`] and passes the commands of the window to this crate; tests do the
 //! same without a window. This crate does not depend on Tauri, a dialog library, or a keyring.

@@ -2,45 +2,13 @@
 //!
 //! [`preview`] builds them from the form, as the operation does.
 
-use serde::{Deserialize, Serialize};
-use steward_client::Request;
-use steward_client::operations::export_server::ExportServer;
+use serde::Serialize;
+use steward_client::{Component, Request};
 
 use crate::access::Access;
 use crate::model::ids::Target;
-use crate::model::operation::{Component, Operation, OperationKey};
-use crate::model::pasted_path::pasted_path;
 use crate::model::problem::Problem;
-use crate::operations::deactivate_webhooks::DeactivateWebhooksForm;
-use crate::operations::export_portal::ExportPortalForm;
-use crate::operations::export_server::{ExportServerForm, ServerExportDestination};
-use crate::operations::find_items::FindItemsForm;
-use crate::operations::import_server::{self, ImportServerForm};
-use crate::operations::refresh_invitation::RefreshInvitationForm;
-use crate::operations::update_participant::UpdateParticipantForm;
-use crate::sites::TargetSite;
-use crate::sites::availability::Known;
-use crate::webhooks::deactivation;
-
-/// The form of an operation, complete or not; of a batch, one form for each request.
-#[derive(Deserialize, specta::Type)]
-#[serde(tag = "operation", content = "form", rename_all = "snake_case")]
-pub enum OperationForm {
-    /// Form of a portal export.
-    ExportPortal(ExportPortalForm),
-    /// Form of a server export.
-    ExportServer(ExportServerForm),
-    /// Form of a server import.
-    ImportServer(ImportServerForm),
-    /// Form of a webhook deactivation.
-    DeactivateWebhooks(DeactivateWebhooksForm),
-    /// Form of a data store item search.
-    FindItems(FindItemsForm),
-    /// Forms of participant contact updates.
-    UpdateParticipant(Vec<UpdateParticipantForm>),
-    /// Forms of invitation refreshes.
-    RefreshInvitation(Vec<RefreshInvitationForm>),
-}
+use crate::operations::OperationForm;
 
 /// A request before it is sent.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
@@ -78,16 +46,16 @@ pub async fn preview(
     let site = access.sites.at(target)?;
     let known = access.known(&site).await?;
     let (key, requests) = form.requests(&site, &known);
-    let no_address = |component| Problem::NoAddress { component };
-    let root = match (Operation::of(key).component, site.server()) {
-        (Component::Portal, _) => &site.portal.as_ref().ok_or_else(|| no_address(Component::Portal))?.address,
-        (Component::Server, None) => return Err(no_address(Component::Server)),
-        (Component::Server, Some(server)) => match key {
-            // An import uses the administration URL.
-            OperationKey::ImportServer => server.admin_url().unwrap_or(&server.address),
-            _ => &server.address,
-        },
+    let operation = key.descriptor();
+    let component = operation.component();
+    let root = match component {
+        Component::Portal => site.portal.as_ref().map(|portal| &portal.address),
+        Component::Server => site.server().map(|server| match operation.needs_admin_url {
+            true => server.admin_url().unwrap_or(&server.address),
+            false => &server.address,
+        }),
     };
+    let root = root.ok_or(Problem::NoAddress { component })?;
     let shown = |request: Request| RequestPreview {
         method: request.method().to_owned(),
         url: request.url(root).to_string(),
@@ -97,36 +65,4 @@ pub async fn preview(
             .collect(),
     };
     Ok(requests.into_iter().map(shown).collect())
-}
-
-impl OperationForm {
-    fn requests(self, site: &TargetSite, known: &Known) -> (OperationKey, Vec<Request>) {
-        match self {
-            Self::ExportPortal(form) => (OperationKey::ExportPortal, vec![form.export().request()]),
-            Self::ExportServer(form) => {
-                let location = match form.place {
-                    ServerExportDestination::ServerFolder { location } => pasted_path(&location),
-                    ServerExportDestination::ThisComputer => String::new(),
-                };
-                (OperationKey::ExportServer, vec![ExportServer { location }.request()])
-            }
-            Self::ImportServer(form) => {
-                let import = import_server::import_of(site, pasted_path(&form.location));
-                (OperationKey::ImportServer, vec![import.request()])
-            }
-            Self::DeactivateWebhooks(form) => {
-                let requests = form.services.iter().map(|path| deactivation::request(path).request());
-                (OperationKey::DeactivateWebhooks, requests.collect())
-            }
-            Self::FindItems(form) => (OperationKey::FindItems, vec![form.request().request()]),
-            Self::UpdateParticipant(forms) => {
-                let requests = forms.iter().map(|form| form.update(known).request());
-                (OperationKey::UpdateParticipant, requests.collect())
-            }
-            Self::RefreshInvitation(forms) => {
-                let requests = forms.iter().map(|form| form.refresh(known).request());
-                (OperationKey::RefreshInvitation, requests.collect())
-            }
-        }
-    }
 }

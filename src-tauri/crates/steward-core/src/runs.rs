@@ -21,7 +21,7 @@ use crate::model::numbers::{Bytes, Millis};
 use crate::model::operation::{Impact, Operation, OperationKey};
 use crate::model::problem::Problem;
 use crate::runs::site_lock::{SiteLock, SiteLocks};
-use crate::sites::availability::Known;
+use crate::sites::availability::SiteFacts;
 use crate::sites::endpoints::NormalizedEndpoint;
 use crate::sites::{Site, TargetSite};
 
@@ -47,7 +47,7 @@ pub struct RunView {
     pub server_name: Option<String>,
     /// Operation that is running, or that the action runs like.
     pub operation: OperationKey,
-    /// Action in place of the operation, for an action that is not one of the seven operations; `null` otherwise.
+    /// Action in place of the operation, for an action that is not an operation; `null` otherwise.
     pub act: Option<HistoryAction>,
     /// Time when it began.
     pub started_at: Millis,
@@ -75,7 +75,7 @@ pub struct EndedRun {
     pub server_name: Option<String>,
     /// Operation that has ended, or that the action ran like.
     pub operation: OperationKey,
-    /// Action in place of the operation, for an action that is not one of the seven operations; `null` otherwise.
+    /// Action in place of the operation, for an action that is not an operation; `null` otherwise.
     pub act: Option<HistoryAction>,
     /// Outcome, as stored in the history.
     pub outcome: Outcome,
@@ -225,7 +225,7 @@ pub(crate) struct Admission {
     /// Number of sign-ins and sign-outs.
     pub(crate) turn: u64,
     /// Facts of the site, with the user who began the run.
-    pub(crate) known: Known,
+    pub(crate) known: SiteFacts,
 }
 
 struct Flight {
@@ -244,7 +244,7 @@ impl RunRegistry {
         Self { book: Arc::new(Book { runs: Mutex::default(), locks: SiteLocks::default(), listener }) }
     }
 
-    /// Begins a run, of `act` in place of the operation if it is not one of the seven. Operations that only read run
+    /// Begins a run, of `act` in place of the operation if it is not an operation. Operations that only read run
     /// beside others. Of all others, one runs on a site at a time, also if the site is saved twice.
     ///
     /// # Errors
@@ -327,9 +327,6 @@ impl RunRegistry {
     }
 
     /// Checks that no operation runs on a site, under any of the names that it is saved with.
-    ///
-    /// # Errors
-    /// [`Problem::Busy`] with the running operation.
     pub(crate) fn none_at(&self, site: &Site) -> Result<(), Problem> {
         self.none_on(&site.id)?;
         self.book.locks.are_free(&site.endpoints())
@@ -400,9 +397,6 @@ impl Run {
     }
 
     /// Locks more endpoints of its site, if it holds the lock of the site.
-    ///
-    /// # Errors
-    /// [`Problem::Busy`] if another run holds one of them.
     pub(crate) fn also_locks(&self, endpoints: BTreeSet<NormalizedEndpoint>) -> Result<(), Problem> {
         let mut runs = self.0.book.lock();
         let lock = runs.entry(self.0.number).and_then(|entry| entry.lock.as_ref());

@@ -47,9 +47,6 @@ impl Refusal {
 impl SiteContext {
     /// Returns the permit to send one request that changes a site. `write_intent` puts the intent on disk; nothing but
     /// [`may_go_on`](Self::may_go_on) and Stop is checked between that and the request.
-    ///
-    /// # Errors
-    /// [`Refusal::Because`] with the errors of `write_intent` and [`may_go_on`](Self::may_go_on).
     #[expect(clippy::disallowed_methods, reason = "the only place that permits a change")]
     pub(crate) async fn permit<'e>(
         &self,
@@ -71,17 +68,11 @@ impl SiteContext {
 
     /// Checks that a site may be changed: neither it nor another saved site at one of its endpoints is read-only and
     /// locked. Every change calls this once, when the user starts it: it may end after the unlock.
-    ///
-    /// # Errors
-    /// [`Problem::ReadOnly`] of the saved site that is locked.
     pub(crate) fn may_write(&self, site: &Site) -> Result<(), Problem> {
         self.same_sites(site).iter().try_for_each(|same| self.locks.is_open(same))
     }
 
     /// Locks the endpoints of a site that are known by now for a run that began with the saved ones.
-    ///
-    /// # Errors
-    /// [`Problem::Busy`] if an operation runs at one of them.
     pub(crate) fn lock_learned(&self, site: &Site, run: &Run) -> Result<(), Problem> {
         run.also_locks(self.endpoints(site))
     }
@@ -113,11 +104,6 @@ impl SiteContext {
 
     /// Checks that an operation may still be sent: since the run was admitted, no saved site at its endpoints was marked
     /// read-only or locked again, and no user signed in or out. An unlock may expire meanwhile.
-    ///
-    /// # Errors
-    /// - [`Problem::ReadOnly`] if the operation changes the site, and the site was marked read-only or locked.
-    /// - [`Problem::SignIn`] if the user signed in or out.
-    /// - [`Problem::Unexpected`] if the site is not saved.
     pub(crate) fn may_go_on(
         &self,
         operation: &Operation,

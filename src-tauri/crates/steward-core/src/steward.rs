@@ -21,6 +21,7 @@ use crate::history::record::History;
 use crate::model::localized_text::UiLanguage;
 use crate::model::numbers::count;
 use crate::model::retry_policy::RetryPolicy;
+use crate::operations;
 use crate::operations::find_items::item_search::ItemSearches;
 use crate::operations::refresh_invitation::InvitationFiles;
 use crate::operations::refresh_invitation::unsaved_invitations::UnsavedInvitations;
@@ -135,7 +136,7 @@ impl Steward {
             &preferences,
             vec![uploads.clone(), item_searches.clone(), contacts_batches.clone(), unsaved.clone()],
         );
-        let history = History::new(journal);
+        let history = History::new(journal, operations::summary);
         Self {
             context: SiteContext { access, history, runs, locks: ReadOnlyLocks::default() },
             preferences,

@@ -1,7 +1,7 @@
 //! Audit package: one history entry as a ZIP file with checksums.
 //!
-//! [`write`] is the entry point. The same entry always results in the same bytes, and no file of the package contains a
-//! secret that [`redact`](crate::redact) detects.
+//! [`write()`] is the entry point. The same entry always results in the same bytes, and no file of the package contains a
+//! secret that [`redact`] detects.
 
 use std::io::{Seek, Write};
 

@@ -1,6 +1,6 @@
 //! Redaction of secrets before text is stored or exported.
 //!
-//! [`text`], [`fields`], [`address`], [`json`], and [`response`] are the entry points, one for each kind of value. A secret is
+//! [`text`], [`fields`], [`address`], [`json`], and `response` are the entry points, one for each kind of value. A secret is
 //! recognized by the name in front of it ([`is_secret`]). Redacting twice has the same result as redacting once.
 
 mod commands;

@@ -1,4 +1,4 @@
-//! Exports of many history entries: [`csv`] for spreadsheets, [`json`] for programs.
+//! Exports of many history entries: [`csv()`] for spreadsheets, [`json()`] for programs.
 //!
 //! Entries are redacted again. [`Table`] writes any CSV file of the program; no cell of it runs as a formula.
 

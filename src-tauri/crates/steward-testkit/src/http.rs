@@ -5,9 +5,6 @@ use std::io;
 use tokio::io::{AsyncRead, AsyncReadExt as _};
 
 /// Reads one request: its head without the empty line, and as many bytes after it as `content-length` announces.
-///
-/// # Errors
-/// Returns `UnexpectedEof` if the connection ends before the request does, and any other error of the connection.
 pub(crate) async fn read_request<S: AsyncRead + Unpin>(stream: &mut S) -> io::Result<(String, Vec<u8>)> {
     let mut bytes = Vec::new();
     let end = loop {

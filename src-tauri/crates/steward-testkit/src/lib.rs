@@ -18,4 +18,4 @@ pub use fault_proxy::{Fault, FaultProxy};
 pub use releases::{ReleaseKey, ReleasePlace};
 pub use seeded_site::{SINCE_THE_EXPORT, seeded_site};
 pub use test_server::{Reply, Request, TestServer};
-pub use until::{until, until_some, within};
+pub use until::{find_within, until, until_some};

@@ -39,7 +39,7 @@ pub async fn until_some<T>(what: &str, mut find: impl AsyncFnMut() -> Option<T>)
 ///
 /// # Errors
 /// Returns the first error of `find`.
-pub async fn within<T, E>(
+pub async fn find_within<T, E>(
     limit: Duration,
     pause: Duration,
     mut find: impl AsyncFnMut() -> Result<Option<T>, E>,

@@ -79,7 +79,7 @@ pub(super) async fn measure(
 
     let (first, whole, begun, theirs) = (first.millis(), whole.millis(), begun.millis(), theirs.millis());
     lines.extend([
-        Line::within(
+        Line::compared(
             "100,000 data items: first byte of the site's answer, as python3 sees it, to first painted rows",
             first - begun,
             ("the vendor's Python client, from there to its list", theirs - begun),

@@ -19,9 +19,6 @@ const LENGTH: usize = 48;
 const CONNECTION_STRINGS: [&str; 2] = ["connectionString", "connectionStringHA"];
 
 /// Replaces every secret of a data store item that does not look encrypted.
-///
-/// # Errors
-/// Code 500 if the operating system returns no random bytes.
 pub(crate) fn replace_secrets(item: &mut Value) -> Result<(), ApiError> {
     let named: Vec<String> = named_secrets(item).collect();
     for path in named {

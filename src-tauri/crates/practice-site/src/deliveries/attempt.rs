@@ -34,9 +34,6 @@ enum Sent {
 }
 
 /// Sends the next due payload of the ticket's webhook and records the result.
-///
-/// # Errors
-/// Code 500 if the database cannot be read or written.
 pub(super) async fn attempt(app: &Arc<App>, ticket: &Ticket) -> Result<(), ApiError> {
     let id = ticket.webhook.clone();
     let Some((service, webhook)) = app.server.read(move |server| webhooks::with_service(server, &id)).await?

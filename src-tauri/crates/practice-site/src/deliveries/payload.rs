@@ -28,9 +28,6 @@ pub(super) struct WebhookRequest {
 
 impl WebhookRequest {
     /// Builds the request for an event, signed if the webhook has a signature key.
-    ///
-    /// # Errors
-    /// Code 500 if a URL cannot be built or the payload cannot be signed.
     pub(super) fn write(
         url: Url,
         server_url: &str,

@@ -16,9 +16,6 @@ pub(crate) struct Subscribers(Vec<Webhook>);
 
 impl Subscribers {
     /// Reads the active webhooks of a service. Empty if the service no longer exists, because an import removed it.
-    ///
-    /// # Errors
-    /// Code 500 if the database cannot be read.
     pub(crate) async fn of(app: &App, service: &ServiceName) -> Result<Subscribers, ApiError> {
         let name = service.clone();
         let mut webhooks = app
@@ -34,9 +31,6 @@ impl Subscribers {
     }
 
     /// Queues the edits of a layer for every webhook that subscribes to one of the change types.
-    ///
-    /// # Errors
-    /// Code 500 if the database cannot be written.
     pub(crate) fn queue_edits(&self, tx: &Transaction, edits: &LayerEdits) -> Result<(), ApiError> {
         for webhook in &self.0 {
             let events = matching_types(&webhook.settings["changeTypes"], &edits.events);
@@ -49,9 +43,6 @@ impl Subscribers {
     }
 
     /// Queues the end of a job for every webhook, due immediately.
-    ///
-    /// # Errors
-    /// Code 500 if the database cannot be written.
     pub(crate) fn queue_job_end(
         &self,
         tx: &Transaction,

@@ -7,9 +7,6 @@ use std::io;
 ///
 /// On macOS, [`File::sync_all`] is `F_FULLFSYNC`, which network shares and FUSE volumes reject. The plain `fsync` that
 /// follows such a rejection hands the data to the server or the volume.
-///
-/// # Errors
-/// The error of the system if the file cannot be flushed.
 pub(super) fn flush(file: &File) -> io::Result<()> {
     match file.sync_all() {
         #[cfg(unix)]

@@ -44,9 +44,6 @@ impl Unfinished {
 
 impl ExportFolder {
     /// Returns the folder at `location`.
-    ///
-    /// # Errors
-    /// Code 500 with the message of the specification if it is not absolute, does not exist, or belongs to the site.
     pub(crate) fn at(location: &str, folders: &Folders) -> Result<ExportFolder, ApiError> {
         let destination = ExportFolder::inside(PathBuf::from(location), folders);
         // The site empties its own folders at startup, and an export in one of them would be lost.
@@ -69,9 +66,6 @@ impl ExportFolder {
     }
 
     /// Checks whether a file can be written, by writing and deleting one.
-    ///
-    /// # Errors
-    /// Code 500 with the message of the specification if the folder is not writable.
     pub(crate) fn probe(&self) -> Result<(), ApiError> {
         let probe = self.begin()?;
         let mut file = probe.as_file();
@@ -79,9 +73,6 @@ impl ExportFolder {
     }
 
     /// Creates a file with a temporary name.
-    ///
-    /// # Errors
-    /// Code 500 if the folder is not writable.
     pub(crate) fn begin(&self) -> Result<Unfinished, ApiError> {
         let mut note = None;
         let file = tempfile::Builder::new().prefix(PREFIX).suffix(SUFFIX).make_in(&self.folder, |path| {
@@ -97,9 +88,6 @@ impl ExportFolder {
 
     /// Renames the complete file to `<timestamp>.<extension>` and returns its path. Does not overwrite: if the name is
     /// taken, the timestamp of the next second is used.
-    ///
-    /// # Errors
-    /// Code 500 if the file cannot be flushed or renamed, or no name is free.
     pub(crate) fn publish(&self, unfinished: Unfinished, extension: &str) -> Result<PathBuf, ApiError> {
         flush(unfinished.as_file()).map_err(|cause| self.failed(&cause))?;
         let Unfinished { mut file, _note } = unfinished;
@@ -150,9 +138,6 @@ impl ExportFolder {
 }
 
 /// Deletes the incomplete exports of a killed process, in any folder, and their records.
-///
-/// # Errors
-/// Returns an error if the records cannot be read or deleted.
 pub(crate) fn remove_unfinished(folders: &Folders) -> anyhow::Result<()> {
     for note in std::fs::read_dir(&folders.unfinished)? {
         remove_noted(&note?.path())?;

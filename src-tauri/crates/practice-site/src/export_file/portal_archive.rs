@@ -42,9 +42,6 @@ pub(crate) struct PortalContent {
 
 impl PortalContent {
     /// Takes a snapshot of the portal database.
-    ///
-    /// # Errors
-    /// Code 500 if the scratch folder cannot be written or the database cannot be copied.
     pub(crate) fn as_of_now(
         portal: &Store,
         folders: &Folders,
@@ -61,10 +58,6 @@ impl PortalContent {
     }
 
     /// Writes the archive and returns what it lacks.
-    ///
-    /// # Errors
-    /// [`WriteError::Target`] if `target` cannot be written; [`WriteError::Content`] if the content cannot be read or
-    /// the site stops.
     pub(crate) fn write<W: Write + Send>(&self, target: W) -> Result<(W, Gaps), WriteError> {
         let mut gaps = Gaps::default();
         let target =
@@ -162,9 +155,6 @@ pub(crate) struct UnpackedPortal {
 
 impl UnpackedPortal {
     /// Reads and verifies the archive while extracting it beside the current content.
-    ///
-    /// # Errors
-    /// Code 500 if the archive is damaged or unsafe, or the content cannot be written.
     pub(crate) fn from_archive(
         archive: &Path,
         folders: &Folders,

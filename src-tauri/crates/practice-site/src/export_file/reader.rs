@@ -50,9 +50,6 @@ pub(super) struct Archive {
 
 impl Archive {
     /// Opens an archive and checks names, sizes and manifest against `format`.
-    ///
-    /// # Errors
-    /// Code 500 if the file is missing, is not such an archive, or exceeds a limit.
     pub(super) fn open(path: &Path, format: &Format) -> Result<Archive, ApiError> {
         let file = if path.is_file() { File::open(path).ok() } else { None };
         let Some(file) = file else {
@@ -97,9 +94,6 @@ impl Archive {
     }
 
     /// Reads every entry into memory.
-    ///
-    /// # Errors
-    /// Code 500 if the archive is damaged or an entry does not match the manifest.
     pub(super) fn read_all(mut self) -> Result<BTreeMap<String, Vec<u8>>, ApiError> {
         let mut entries = BTreeMap::new();
         let mut buffer = vec![0; BUFFER];
@@ -115,10 +109,6 @@ impl Archive {
     }
 
     /// Extracts every entry to the path that `place` returns for its name, on all processors. The files must not exist.
-    ///
-    /// # Errors
-    /// Code 500 if the archive is damaged, an entry does not match the manifest, a file cannot be written, or the site
-    /// stops.
     pub(super) fn unpack(
         &self,
         place: impl Fn(&str) -> PathBuf + Sync,

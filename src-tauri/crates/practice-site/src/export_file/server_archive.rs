@@ -28,9 +28,6 @@ const FORMAT: Format = Format {
 };
 
 /// Writes the archive of a server configuration.
-///
-/// # Errors
-/// [`WriteError::Target`] if `target` cannot be written; [`WriteError::Content`] if the site stops.
 pub(crate) fn write_server<W: Write + Send>(
     configuration: &ServerConfiguration,
     target: W,
@@ -58,9 +55,6 @@ fn fill(archive: &mut Packer, configuration: &ServerConfiguration) -> Result<Val
 }
 
 /// Reads an untrusted archive. Nothing is used before everything was checked, and nothing is written to disk.
-///
-/// # Errors
-/// Code 500 if the archive is damaged or its configuration is invalid.
 pub(crate) fn read_server(file: &Path) -> Result<ServerConfiguration, ApiError> {
     let mut entries = Archive::open(file, &FORMAT)?.read_all()?;
     let Some(data_items) = entries.remove(DATA_ITEMS) else {

@@ -35,9 +35,6 @@ const SETTINGS: [(&str, Shape); 11] = [
 ];
 
 /// Checks every service, item and setting.
-///
-/// # Errors
-/// Code 500 with the first invalid value.
 pub(super) fn check(configuration: &ServerConfiguration) -> Result<(), ApiError> {
     let services = configuration.services.iter().filter_map(|service| {
         service_fault(service).map(|fault| format!("the service {}: {fault}", service.name()))

@@ -18,9 +18,6 @@ pub(crate) struct Target {
 
 impl Target {
     /// Returns the destination in the parameters of operation 1.
-    ///
-    /// # Errors
-    /// Code 400 if a parameter is missing or invalid; code 500 if the folder is not writable.
     pub(crate) fn named_by(parameters: &Parameters, folders: &Folders) -> Result<Target, ApiError> {
         let Some(location) = parameters.text("location") else {
             return Err(ApiError::bad_request("'location' must be specified."));
@@ -34,9 +31,6 @@ impl Target {
     }
 
     /// Checks whether an export can be written, and returns a message if something could not be removed afterwards.
-    ///
-    /// # Errors
-    /// Code 500 if folder or object storage reject the write.
     pub(crate) async fn probe(&self) -> Result<Option<String>, ApiError> {
         let destination = Arc::clone(&self.destination);
         off_thread(move || destination.probe()).await?;
@@ -47,9 +41,6 @@ impl Target {
     }
 
     /// Writes the export. Returns the path of the file at `location` and what the export lacks.
-    ///
-    /// # Errors
-    /// Code 500 if the export cannot be written.
     pub(crate) async fn write(&self, content: PortalContent) -> Result<(PathBuf, Gaps), ApiError> {
         let destination = Arc::clone(&self.destination);
         let Some(remote) = &self.remote else {

@@ -34,9 +34,6 @@ pub(crate) enum WriteError {
 
 /// Writes an archive of `format` to `target`. `fill` adds the entries and returns the counts for the manifest. The
 /// manifest, with a hash per entry, is added last.
-///
-/// # Errors
-/// [`WriteError::Target`] if `target` cannot be written; [`WriteError::Content`] with the error of `fill`.
 pub(super) fn write_archive<W: Write + Send>(
     target: W,
     format: &str,
@@ -92,9 +89,6 @@ enum Step {
 
 impl Packer<'_> {
     /// Adds an entry with the bytes of `content`.
-    ///
-    /// # Errors
-    /// Code 500 if the content cannot be read, the site stops, or the writing thread has ended.
     pub(super) fn add(&mut self, name: &str, mut content: impl Read) -> Result<(), ApiError> {
         self.send(Step::Begin(name.to_owned()))?;
         let (mut sha256, mut crc, mut size) = (Sha256::new(), crc32fast::Hasher::new(), 0);
@@ -126,9 +120,6 @@ impl Packer<'_> {
     }
 
     /// Adds an entry with a JSON document, indented.
-    ///
-    /// # Errors
-    /// As [`Packer::add`].
     pub(super) fn add_json(&mut self, name: &str, value: &Value) -> Result<(), ApiError> {
         self.add(name, serde_json::to_vec_pretty(value)?.as_slice())
     }

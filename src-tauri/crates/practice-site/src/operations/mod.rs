@@ -1,4 +1,4 @@
-//! The seven operations of the specification, one module each, and the portal import.
+//! The operations of the specification, one module each, and the portal import.
 
 mod deactivate_webhooks;
 mod export_portal;

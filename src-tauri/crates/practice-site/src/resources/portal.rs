@@ -103,9 +103,6 @@ pub(crate) async fn portal_admin(call: RequestContext) -> Reply {
 }
 
 /// Returns the portal if `id` is `self` or its ID: this site has one portal.
-///
-/// # Errors
-/// Code 404 for any other ID.
 pub(crate) fn this_portal(connection: &rusqlite::Connection, id: &str) -> Result<Portal, ApiError> {
     let portal = users::portal(connection)?;
     if id == "self" || id == portal.id {

@@ -50,9 +50,6 @@ async fn find(call: &RequestContext, names: &Names, service: &ServiceName) -> Re
 }
 
 /// Returns the task in the path.
-///
-/// # Errors
-/// Code 404 if it does not exist.
 fn task(names: &Names, service: &ServiceName) -> Result<String, ApiError> {
     match names.get("task") {
         task if task == service.name => Ok(task.to_owned()),

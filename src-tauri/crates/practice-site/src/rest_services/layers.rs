@@ -12,9 +12,6 @@ pub(super) const OBJECT_ID: &str = "OBJECTID";
 pub(super) const GLOBAL_ID: &str = "GlobalID";
 
 /// Returns the layer in the path.
-///
-/// # Errors
-/// Code 404 if it does not exist.
 pub(super) fn layer(names: &Names, service: &ServiceName) -> Result<LayerName, ApiError> {
     match names.get("layer").parse::<i64>() {
         Ok(LAYER) => Ok(layer_of(service)),

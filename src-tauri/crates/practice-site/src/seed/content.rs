@@ -51,9 +51,6 @@ const THEMES: [(&str, &str, &str); 15] = [
 ];
 
 /// Adds the items and writes their files. `now` is in milliseconds since 1970.
-///
-/// # Errors
-/// Code 500 if a file or the database cannot be written.
 pub(super) fn fill(tx: &Transaction, folders: &Folders, owner: &str, now: i64) -> Result<(), ApiError> {
     let mut add = tx.prepare(
         "INSERT INTO items (id, owner, title, type, access, file, size, created, modified)

@@ -16,9 +16,6 @@ use crate::users_file::SignIns;
 use crate::wire::ApiError;
 
 /// Fills both databases if they are empty, each in one transaction. An interrupted startup is repeated by the next one.
-///
-/// # Errors
-/// Returns an error if a database or folder cannot be written.
 pub(crate) fn fill_if_new(
     portal: &Store,
     server: &Store,

@@ -80,9 +80,6 @@ const STOPPED: (&str, &str) = ("", "OldTransit");
 pub(super) const MACHINE: &str = "GIS1.EXAMPLE.ORG";
 
 /// Returns the configuration and writes the data of the services. `now` is in milliseconds since 1970.
-///
-/// # Errors
-/// Code 500 if a file cannot be written.
 pub(super) fn configuration(
     folders: &Folders,
     owner: &str,

@@ -12,9 +12,6 @@ use serde_json::json;
 use std::path::Path;
 
 /// Writes these files, and adds the web adaptor.
-///
-/// # Errors
-/// Code 500 if a file or the database cannot be written.
 pub(super) fn fill(tx: &Transaction, folders: &Folders, now: i64) -> Result<(), ApiError> {
     let cache = folders.directories.join("cache/Basemap/Layers");
     write(

@@ -15,9 +15,6 @@ pub(super) struct Binding {
 
 impl Binding {
     /// Reads the restrictions of a token request.
-    ///
-    /// # Errors
-    /// Code 400 if `client`, `referer` or `ip` is invalid.
     pub(super) fn requested(call: &RequestContext) -> Result<Binding, ApiError> {
         let given = |name: &str| {
             call.parameters

@@ -37,9 +37,6 @@ impl Component {
 
 impl Caller {
     /// Returns the user that a token belongs to.
-    ///
-    /// # Errors
-    /// Code 498 if the token is unknown, expired, or not valid for this component or for the origin of the request.
     pub(crate) async fn identify(
         app: &App,
         component: Component,

@@ -38,9 +38,6 @@ pub(super) struct Token {
 }
 
 /// Creates a token for a user who has signed in.
-///
-/// # Errors
-/// Code 500 if no random bytes are available or the token cannot be stored.
 pub(super) async fn issue(
     app: &App,
     username: String,

@@ -10,9 +10,6 @@ use std::fmt::Display;
 const COST: (u32, u32, u32) = (Params::MIN_M_COST, Params::MIN_T_COST, Params::MIN_P_COST);
 
 /// Hashes a password with Argon2id and a random salt.
-///
-/// # Errors
-/// Returns an error if the hash cannot be computed.
 pub(crate) fn hash_password(password: &str) -> anyhow::Result<String> {
     let (memory, passes, lanes) = COST;
     let params = Params::new(memory, passes, lanes, None).map_err(unhashed)?;

@@ -10,9 +10,6 @@ const LONGEST_NAME: usize = 128;
 
 /// Returns whether the password belongs to the user: a user of the portal, or the primary site administrator if
 /// allowed.
-///
-/// # Errors
-/// Code 500 if a database cannot be read.
 pub(super) async fn check(
     app: &App,
     username: String,

@@ -45,9 +45,6 @@ struct Wrong(VecDeque<Instant>);
 impl RateLimit {
     /// Performs one attempt for this name after the delay. A correct password is delayed as well, so that the response
     /// time does not reveal it.
-    ///
-    /// # Errors
-    /// The error of `check`.
     pub(super) async fn attempt(
         &self,
         name: &str,

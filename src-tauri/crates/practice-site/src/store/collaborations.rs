@@ -85,9 +85,6 @@ pub(crate) fn all(portal: &Connection) -> Result<Vec<Collaboration>, ApiError> {
 }
 
 /// Returns a collaboration.
-///
-/// # Errors
-/// Code 404 if it does not exist.
 pub(crate) fn find(portal: &Connection, id: &str) -> Result<Collaboration, ApiError> {
     let mut find =
         portal.prepare_cached(&format!("SELECT {COLLABORATION} FROM collaborations WHERE id = ?1"))?;
@@ -98,9 +95,6 @@ pub(crate) fn find(portal: &Connection, id: &str) -> Result<Collaboration, ApiEr
 
 /// Returns a collaboration that this portal hosts: the specification allows updateInfo and refresh only for
 /// administrators of the host.
-///
-/// # Errors
-/// Code 404 if it does not exist; code 403 if this portal is a guest.
 pub(crate) fn find_hosted(portal: &Connection, id: &str) -> Result<Collaboration, ApiError> {
     let found = find(portal, id)?;
     if found.host_portal_id == super::users::portal(portal)?.uuid {
@@ -120,9 +114,6 @@ pub(crate) fn participants(portal: &Connection, collaboration: &str) -> Result<V
 }
 
 /// Returns a participant of a collaboration.
-///
-/// # Errors
-/// Code 404 if it does not exist.
 pub(crate) fn find_participant(
     portal: &Connection,
     collaboration: &str,
@@ -163,9 +154,6 @@ pub(crate) fn invitations(portal: &Connection, collaboration: &str) -> Result<Ve
 }
 
 /// Returns an invitation to a collaboration.
-///
-/// # Errors
-/// Code 404 if it does not exist.
 pub(crate) fn find_invitation(
     portal: &Connection,
     collaboration: &str,

@@ -79,9 +79,6 @@ fn read(server: &Connection) -> Result<ServerConfiguration, ApiError> {
 }
 
 /// Replaces the configuration. All services are stopped afterwards.
-///
-/// # Errors
-/// Code 400 if an item lacks a required field; code 500 if the database rejects a row.
 pub(crate) fn replace(tx: &Transaction, configuration: ServerConfiguration) -> Result<(), ApiError> {
     tx.execute_batch("DELETE FROM services; DELETE FROM data_items; DELETE FROM settings;")?;
     for service in configuration.services {

@@ -98,9 +98,6 @@ pub(crate) fn roots(server: &Connection) -> Result<Vec<String>, ApiError> {
 }
 
 /// Adds an item.
-///
-/// # Errors
-/// Code 400 if `path`, `id` or `type` is missing; code 500 if path or ID is in use.
 pub(crate) fn add(tx: &Transaction, item: &Value) -> Result<(), ApiError> {
     let text = |name: &str| {
         item[name].as_str().ok_or_else(|| ApiError::bad_request(format!("A data item has no '{name}'.")))

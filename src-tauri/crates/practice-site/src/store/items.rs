@@ -12,9 +12,6 @@ pub(crate) struct Item {
 }
 
 /// Passes every item to `each`, one at a time, to limit memory use.
-///
-/// # Errors
-/// The error of `each`; code 500 if the database cannot be read.
 pub(crate) fn for_each(
     portal: &Connection,
     mut each: impl FnMut(Item) -> Result<(), ApiError>,
@@ -28,9 +25,6 @@ pub(crate) fn for_each(
 }
 
 /// Returns the number of items of each type, the most frequent first.
-///
-/// # Errors
-/// Code 500 if the database cannot be read.
 pub(crate) fn by_type(portal: &Connection) -> Result<Vec<(String, i64)>, ApiError> {
     let mut counted = portal
         .prepare("SELECT type, count(*) AS number FROM items GROUP BY type ORDER BY number DESC, type")?;

@@ -55,9 +55,6 @@ pub(crate) struct Store {
 
 impl Store {
     /// Opens the database, or creates it with the tables of `schema`.
-    ///
-    /// # Errors
-    /// Returns an error if the file cannot be opened, has a newer format, or is something else.
     pub(crate) fn open(path: PathBuf, schema: &str) -> anyhow::Result<Arc<Store>> {
         if let Some(folder) = path.parent() {
             crate::folders::private_folder(folder)?;

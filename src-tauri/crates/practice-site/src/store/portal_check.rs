@@ -22,9 +22,6 @@ pub(super) const TABLES: [&str; 10] = [
 ];
 
 /// Checks all values of the database attached as `imported`.
-///
-/// # Errors
-/// Returns a message about the first invalid value.
 pub(super) fn check(connection: &Connection) -> Result<(), String> {
     for table in TABLES {
         every_row(connection, &format!("SELECT * FROM imported.{table}"), |row| {

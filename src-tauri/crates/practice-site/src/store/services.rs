@@ -58,9 +58,6 @@ const FIELDS: &str =
     "id, folder, name, type, description, configuration, data_path, configured_state, real_time_state";
 
 /// Returns a service.
-///
-/// # Errors
-/// Code 404 if it does not exist.
 pub(crate) fn find(server: &Connection, name: &ServiceName) -> Result<Service, ApiError> {
     let mut find = server.prepare_cached(&format!(
         "SELECT {FIELDS} FROM services WHERE folder = ?1 AND name = ?2 AND type = ?3"

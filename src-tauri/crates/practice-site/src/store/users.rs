@@ -61,17 +61,11 @@ pub(crate) fn portal(connection: &Connection) -> Result<Portal, ApiError> {
 }
 
 /// Returns the usernames and full names of all users.
-///
-/// # Errors
-/// Code 500 if the database cannot be read.
 pub(crate) fn names(portal: &Connection) -> Result<Vec<(String, String)>, ApiError> {
     pairs(portal, "SELECT username, full_name FROM users ORDER BY username")
 }
 
 /// Returns the identifiers and titles of all groups.
-///
-/// # Errors
-/// Code 500 if the database cannot be read.
 pub(crate) fn groups(portal: &Connection) -> Result<Vec<(String, String)>, ApiError> {
     pairs(portal, "SELECT id, title FROM groups ORDER BY title")
 }

@@ -59,9 +59,6 @@ pub(crate) fn with_service(
 }
 
 /// Returns a webhook of this service.
-///
-/// # Errors
-/// Code 404 if it does not exist.
 pub(crate) fn find(server: &Connection, service_id: i64, id: &str) -> Result<Webhook, ApiError> {
     let mut find = server.prepare_cached(&format!(
         "SELECT {FIELDS} FROM webhooks WHERE service_id = ?1 AND webhooks.id = ?2"

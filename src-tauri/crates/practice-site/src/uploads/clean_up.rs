@@ -31,9 +31,6 @@ pub(crate) async fn keep_clean(app: Arc<App>) {
 }
 
 /// Removes old uploads, and folders without a record, at startup.
-///
-/// # Errors
-/// Code 500 if the database or the folder cannot be read.
 pub(crate) fn clean_up(app: &App) -> Result<(), ApiError> {
     remove_old(app)?;
     let kept = app.server.read_now(uploads::all)?;

@@ -12,9 +12,6 @@ const LONGEST_NAME: usize = 200;
 const FORMER_PROPERTY: &str = "uploadFileExtensionWhitelist";
 
 /// Returns the file name for an upload: the last segment of the given name.
-///
-/// # Errors
-/// Code 400 if the name is unsafe or its extension is not allowed.
 pub(super) async fn acceptable(app: &App, given: &str) -> Result<String, ApiError> {
     let name = given.rsplit(['/', '\\']).next().unwrap_or_default().trim().to_owned();
     // The name is also used in a header.

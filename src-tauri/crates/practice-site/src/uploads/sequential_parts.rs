@@ -36,9 +36,6 @@ struct Part {
 
 impl SequentialParts {
     /// Reads the parts in this folder. A missing file means no parts.
-    ///
-    /// # Errors
-    /// Returns an error if `ends` cannot be read.
     pub(super) fn open(folder: &Path) -> io::Result<SequentialParts> {
         let mut in_order = SequentialParts { folder: folder.to_owned(), parts: Vec::new() };
         match regular_file::read(&in_order.ends()) {
@@ -68,9 +65,6 @@ impl SequentialParts {
     }
 
     /// Starts the next part after the others, and removes the data of a failed attempt.
-    ///
-    /// # Errors
-    /// Returns an error if the file cannot be opened or truncated.
     pub(super) fn append(self, turn: OwnedMutexGuard<()>) -> io::Result<Appending> {
         let mut file = File::options().create(true).truncate(false).write(true).open(self.path())?;
         let end = self.end_of(self.count());
@@ -80,9 +74,6 @@ impl SequentialParts {
     }
 
     /// Copies a part and returns whether its checksum matches. A missing file counts as a mismatch.
-    ///
-    /// # Errors
-    /// Returns an error if the file cannot be read or `target` cannot be written.
     pub(super) fn copy(&self, number: usize, target: &mut impl Write) -> io::Result<bool> {
         let from = self.end_of(number - 1);
         let Some(part) = self.parts.get(number - 1) else { return Ok(false) };
@@ -105,9 +96,6 @@ impl SequentialParts {
     }
 
     /// Truncates the file after the last part and flushes it to disk.
-    ///
-    /// # Errors
-    /// Returns an error if the file cannot be written.
     pub(super) fn sync(&self) -> io::Result<()> {
         let file = File::options().write(true).open(self.path())?;
         file.set_len(self.end_of(self.count()))?;
@@ -132,9 +120,6 @@ impl Appending {
     }
 
     /// Completes the part, which counts from now on.
-    ///
-    /// # Errors
-    /// Returns an error if `ends` cannot be written.
     pub(super) fn keep(self) -> io::Result<()> {
         let mut ends = File::options().create(true).truncate(false).write(true).open(self.in_order.ends())?;
         // Remove an incomplete line first.

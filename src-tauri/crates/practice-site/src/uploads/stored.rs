@@ -10,18 +10,12 @@ use std::path::PathBuf;
 use tempfile::NamedTempFile;
 
 /// Returns an upload.
-///
-/// # Errors
-/// Code 404 if it does not exist.
 pub(super) async fn find(app: &App, id: String) -> Result<Upload, ApiError> {
     let missing = ApiError::not_found(format!("The upload {id}"));
     app.server.read(move |server| uploads::find(server, &id)).await?.ok_or(missing)
 }
 
 /// Returns a complete upload.
-///
-/// # Errors
-/// Code 404 if it does not exist; code 400 if it is not committed.
 pub(crate) async fn find_committed(app: &App, id: String) -> Result<Upload, ApiError> {
     let upload = find(app, id).await?;
     if upload.committed {

@@ -39,9 +39,6 @@ pub(super) struct WebhookForm {
 
 impl WebhookForm {
     /// Reads and validates the parameters.
-    ///
-    /// # Errors
-    /// Code 400 if a parameter is invalid.
     pub(super) fn read(parameters: &Parameters, service: &ServiceName) -> Result<WebhookForm, ApiError> {
         let is_feature_service = service.kind == "FeatureServer";
         Ok(WebhookForm {
@@ -57,9 +54,6 @@ impl WebhookForm {
     }
 
     /// Creates a webhook. Those of feature services require change types and get a schedule.
-    ///
-    /// # Errors
-    /// Code 400 if a required parameter is missing.
     pub(super) fn into_webhook(
         self,
         id: String,

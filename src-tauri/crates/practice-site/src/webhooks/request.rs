@@ -28,9 +28,6 @@ pub(super) async fn require_editor(call: &RequestContext, service: &ServiceName)
 }
 
 /// Rejects service types without webhooks.
-///
-/// # Errors
-/// Code 400 for such a service type.
 pub(crate) fn require_webhook_support(service: &ServiceName) -> Result<(), ApiError> {
     match service.kind.as_str() {
         "GPServer" | "FeatureServer" => Ok(()),

@@ -17,7 +17,8 @@ pub(crate) async fn change_settings(call: RequestContext) -> Reply {
     // The settings apply to both service types, so both capabilities are required.
     call.caller_with(Component::Server, Capability::FeatureWebhooks).await?;
     let caller = call.caller_with(Component::Server, Capability::GeoprocessingWebhooks).await?;
-    let attempts = within(call.parameters.json("notificationAttempts")?, "notificationAttempts", ATTEMPTS)?;
+    let attempts =
+        whole_number_in(call.parameters.json("notificationAttempts")?, "notificationAttempts", ATTEMPTS)?;
     let policy = call.parameters.json("deactivationPolicy")?.unwrap_or(Value::Null);
     if !policy.is_null() && !policy.is_object() {
         return Err(ApiError::bad_request("'deactivationPolicy' must be an object."));
@@ -26,8 +27,8 @@ pub(crate) async fn change_settings(call: RequestContext) -> Reply {
     let part = |name: &str| -> Result<Option<Value>, ApiError> {
         Ok(call.parameters.json(name)?.or_else(|| policy.get(name).cloned()))
     };
-    let failures = within(part("numberOfFailures")?, "numberOfFailures", FAILURES)?;
-    let days = within(part("daysInPast")?, "daysInPast", DAYS)?;
+    let failures = whole_number_in(part("numberOfFailures")?, "numberOfFailures", FAILURES)?;
+    let days = whole_number_in(part("daysInPast")?, "daysInPast", DAYS)?;
     let changed = call
         .app
         .server
@@ -48,7 +49,11 @@ pub(crate) async fn change_settings(call: RequestContext) -> Reply {
     json(answer)
 }
 
-fn within(given: Option<Value>, name: &str, allowed: RangeInclusive<i64>) -> Result<Option<i64>, ApiError> {
+fn whole_number_in(
+    given: Option<Value>,
+    name: &str,
+    allowed: RangeInclusive<i64>,
+) -> Result<Option<i64>, ApiError> {
     let Some(given) = given else { return Ok(None) };
     match given.as_i64().filter(|number| allowed.contains(number)) {
         Some(number) => Ok(Some(number)),

@@ -48,10 +48,6 @@ pub(crate) trait Targets {
 
 impl<T: Write + Send> FileForm<T> {
     /// Reads the complete request.
-    ///
-    /// # Errors
-    /// Code 400 if the body is invalid; 408 if it stalls; 413 if it is too large; 403, 498 or 499 if the caller lacks
-    /// the capability or a valid token.
     pub(crate) async fn receive(
         mut call: RequestContext,
         mut body: Multipart,

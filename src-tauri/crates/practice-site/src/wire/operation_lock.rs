@@ -23,9 +23,6 @@ struct RunningOperation {
 impl OperationLock {
     /// Performs the work and returns its result. A repetition of the same request waits for the same result, because
     /// existing clients repeat a POST if the response is slow.
-    ///
-    /// # Errors
-    /// Code 500 if another operation is running; otherwise the error of `work`.
     pub(crate) async fn run(
         &self,
         operation: &'static str,

@@ -30,9 +30,6 @@ impl Parameters {
     }
 
     /// Returns a Boolean parameter, `true` or `false` in any case.
-    ///
-    /// # Errors
-    /// Code 400 for any other value: an export must not start because `validate` was misspelled.
     pub(crate) fn flag(&self, name: &str) -> Result<Option<bool>, ApiError> {
         match self.text(name).map(str::to_ascii_lowercase).as_deref() {
             None => Ok(None),
@@ -49,9 +46,6 @@ impl Parameters {
 
     /// Returns a JSON parameter. The depth is limited: it is stored inside other documents, and the library cannot read
     /// documents beyond its own limit.
-    ///
-    /// # Errors
-    /// Code 400 if the text is not JSON or nested too deeply.
     pub(crate) fn json(&self, name: &str) -> Result<Option<Value>, ApiError> {
         let unreadable = |_| ApiError::bad_request(format!("'{name}' is not readable as JSON."));
         let document: Option<Value> =
@@ -79,9 +73,6 @@ impl Parameters {
     }
 
     /// Reads the parameters in query and body.
-    ///
-    /// # Errors
-    /// Code 400 if a multipart body cannot be read.
     pub(super) async fn read(parts: &Parts, body: Bytes) -> Result<Parameters, ApiError> {
         let mut parameters = Parameters::of_the_query(parts);
         let kind =

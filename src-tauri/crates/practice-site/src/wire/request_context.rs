@@ -23,9 +23,6 @@ pub(crate) struct RequestContext {
 
 impl RequestContext {
     /// Returns the owner of the token.
-    ///
-    /// # Errors
-    /// Code 499 without a token; code 498 if it is not valid for this component.
     pub(crate) async fn caller(&self, component: Component) -> Result<Caller, ApiError> {
         let token = self.token.clone().ok_or_else(ApiError::token_required)?;
         Caller::identify(&self.app, component, token, &self.origin).await
@@ -45,9 +42,6 @@ impl RequestContext {
     }
 
     /// Returns the owner of the token. `None` without a token, for public resources.
-    ///
-    /// # Errors
-    /// Code 498 if the token is not valid for this component.
     pub(crate) async fn caller_if_any(&self, component: Component) -> Result<Option<Caller>, ApiError> {
         match &self.token {
             Some(_) => self.caller(component).await.map(Some),
@@ -56,9 +50,6 @@ impl RequestContext {
     }
 
     /// Returns the caller after checking the capability. Every operation calls this first.
-    ///
-    /// # Errors
-    /// Code 403 if the caller lacks the capability; code 498 or 499 as for [`RequestContext::caller`].
     pub(crate) async fn caller_with(
         &self,
         component: Component,

@@ -9,18 +9,23 @@ const PORTAL: &str = "/portal/sharing/rest/generateToken";
 const SERVER: &str = "/server/admin/generateToken";
 const TOKENS: &str = "/server/tokens/generateToken";
 
-/// The seven operations, in both areas.
+/// A path of each operation.
 async fn operations(site: &crate::support::Rehearsal) -> Vec<String> {
     let collaboration = site.collaboration(true).await;
-    vec![
-        "/portal/portaladmin/exportSite".into(),
-        "/server/admin/exportSite".into(),
-        "/server/admin/importSite".into(),
-        "/server/admin/services/Hosted/Hydrants.FeatureServer/webhooks/deactivateAll".into(),
-        "/server/admin/data/findItems".into(),
-        format!("{collaboration}/participants/x/updateInfo"),
-        format!("{collaboration}/invitations/x/refresh"),
+    [
+        ("export_portal", "/portal/portaladmin/exportSite".into()),
+        ("export_server", "/server/admin/exportSite".into()),
+        ("import_server", "/server/admin/importSite".into()),
+        (
+            "deactivate_webhooks",
+            "/server/admin/services/Hosted/Hydrants.FeatureServer/webhooks/deactivateAll".into(),
+        ),
+        ("find_items", "/server/admin/data/findItems".into()),
+        ("update_participant", format!("{collaboration}/participants/x/updateInfo")),
+        ("refresh_invitation", format!("{collaboration}/invitations/x/refresh")),
     ]
+    .map(|(_, path)| path)
+    .into()
 }
 
 #[tokio::test]

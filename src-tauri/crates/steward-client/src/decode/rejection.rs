@@ -10,19 +10,19 @@ use super::status::starts_with;
 use crate::error::{ClientError, NO_CODE, is_of_a_gateway};
 use crate::limits::{DETAILS, MASKED};
 use crate::response_capture::Sent;
-use crate::wire::{Raw, Words, once_each};
+use crate::wire::{BoundedText, Raw, once_each};
 
 /// Code, message and details of an error.
 struct Error {
     code: i32,
-    message: Words,
+    message: BoundedText,
     details: Details,
 }
 
 /// Details of an error, up to [`DETAILS`].
 #[derive(Default)]
 struct Details {
-    texts: Vec<Words>,
+    texts: Vec<BoundedText>,
     number: usize,
 }
 
@@ -102,9 +102,9 @@ impl<'a> Members<'a> {
             // OAuth (RFC 6749, 5.2) has the error name in `error` and the text in `error_description`.
             name if name.is_text() && (is_success(status) || is_of_oauth(name, status)) => {
                 let described = self.error_description.first().filter(|text| !text.is_empty());
-                described.unwrap_or_else(|| name.words(MASKED))
+                described.unwrap_or_else(|| name.text_up_to(MASKED))
             }
-            _ if is_success(status) || inside.is_complete() => inside.message.words(),
+            _ if is_success(status) || inside.is_complete() => inside.message.text(),
             _ => return None,
         };
         let number = inside.code.or(self.code).number();
@@ -115,7 +115,7 @@ impl<'a> Members<'a> {
 
     /// Returns the error in the members `status` and `messages`, or `code` and `message`, of the response itself.
     fn in_messages(&self, status: u16) -> Option<Error> {
-        let word = self.status.0.filter(|word| word.is_text()).map(|word| word.words(MASKED).beginning);
+        let word = self.status.0.filter(|word| word.is_text()).map(|word| word.text_up_to(MASKED).beginning);
         let word = word.as_deref().unwrap_or_default().trim();
         let says_error = ["error", "fail"].iter().any(|start| starts_with(word, start));
         let number = self.code.number();
@@ -159,15 +159,15 @@ impl<'a> Member<'a> {
         self.0.is_some_and(|value| !is_nothing(value))
     }
 
-    fn words(self) -> Words {
-        self.0.map(|value| value.words(MASKED)).unwrap_or_default()
+    fn text(self) -> BoundedText {
+        self.0.map(|value| value.text_up_to(MASKED)).unwrap_or_default()
     }
 
     /// Returns the first of the texts of a member.
-    fn first(self) -> Option<Words> {
+    fn first(self) -> Option<BoundedText> {
         let mut first = None;
         self.each(&mut |text| {
-            first.get_or_insert_with(|| text.words(MASKED));
+            first.get_or_insert_with(|| text.text_up_to(MASKED));
         });
         first
     }
@@ -190,7 +190,7 @@ impl Details {
             }
             self.number += 1;
             if self.number <= DETAILS {
-                self.texts.push(text.words(MASKED));
+                self.texts.push(text.text_up_to(MASKED));
             }
         });
     }

@@ -59,10 +59,6 @@ impl std::fmt::Debug for Clients {
 
 impl Clients {
     /// Checks the trust settings and the route. The clients of an origin are created at first use.
-    ///
-    /// # Errors
-    /// [`SetupFault::Authority`], [`SetupFault::SystemRoots`], [`SetupFault::ProxyAddress`] or one of the `Identity`
-    /// variants, depending on the invalid setting.
     pub(super) fn new(trust: &Trust, route: &Route) -> Result<Self, SetupFault> {
         let provider = Arc::new(rustls::crypto::aws_lc_rs::default_provider());
         let clients = Self {
@@ -91,9 +87,6 @@ impl Clients {
     }
 
     /// Returns the clients for the origin of `url`.
-    ///
-    /// # Errors
-    /// [`SetupFault::Library`] or [`SetupFault::IdentityMismatch`] if they cannot be created.
     pub(super) fn of(&self, url: &Url) -> Result<Origin, SetupFault> {
         let origin = url.origin().ascii_serialization();
         // A panic cannot leave a single insertion incomplete.
@@ -189,10 +182,6 @@ impl Clients {
 }
 
 /// Returns the system's verifier, extended by the certificates in `ca_pem`.
-///
-/// # Errors
-/// [`SetupFault::Authority`] if `ca_pem` contains no usable certificate; [`SetupFault::SystemRoots`] if the system's
-/// certificate authorities cannot be read.
 fn usual(
     ca_pem: Option<&[u8]>,
     provider: &Arc<CryptoProvider>,

@@ -10,9 +10,6 @@ use sha2::{Digest as _, Sha256};
 pub struct CannotBegin(#[from] pub std::io::Error);
 
 /// Returns 32 random bytes in base64url: 43 characters.
-///
-/// # Errors
-/// [`CannotBegin`] if the operating system provides no random bytes.
 pub(super) fn random() -> Result<String, CannotBegin> {
     let mut bytes = [0; 32];
     getrandom::fill(&mut bytes).map_err(std::io::Error::other)?;

@@ -3,10 +3,38 @@
 //! [`DeactivateWebhooks::send`] succeeds only if the server confirms the deactivation. The list and the reactivation
 //! are in [`webhooks`](crate::webhooks).
 
+use super::{Capability, Impact, OperationDescriptor, Since};
 use crate::acknowledged::Acknowledged;
+use crate::deployment_type::{DeploymentType, ServerType};
 use crate::error::ClientError;
 use crate::permit::Permit;
 use crate::request::{Request, ResponseTimeout};
+use crate::version::Version;
+
+/// What the specification says of the operation.
+pub(super) const DESCRIPTOR: OperationDescriptor = OperationDescriptor {
+    since: Since::Server(|server| {
+        matches!(server, ServerType::Gis | ServerType::Kubernetes).then_some(Version::new(11, 1))
+    }),
+    impact: Impact::Changes,
+    deployment_types: &[
+        DeploymentType::Enterprise,
+        DeploymentType::StandaloneServer,
+        DeploymentType::Kubernetes,
+    ],
+    needs_admin_url: false,
+    capability: Capability::Publisher,
+    privileges: &[
+        "portal:publisher:createFeatureWebhook",
+        "portal:admin:createGPWebhook",
+        "portal:admin:manageWebhooks",
+        "portal:publisher:publishFeatures",
+        "portal:publisher:publishServerGPServices",
+        "portal:publisher:publishServerServices",
+        "portal:admin:manageServers",
+    ],
+    parameters: &[],
+};
 
 /// Service whose webhooks are deactivated.
 #[derive(Debug)]

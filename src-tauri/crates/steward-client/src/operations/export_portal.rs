@@ -5,11 +5,26 @@
 
 use steward_vault::Secret;
 
-use super::ExportReply;
+use super::{Capability, ExportReply, GatedParameter, Impact, OperationDescriptor, Since};
+use crate::deployment_type::DeploymentType;
 use crate::endpoint::Endpoint;
 use crate::error::ClientError;
 use crate::permit::Permit;
 use crate::request::{Request, ResponseTimeout};
+use crate::version::Version;
+
+/// What the specification says of the operation.
+pub(super) const DESCRIPTOR: OperationDescriptor = OperationDescriptor {
+    since: Since::Portal(Version::new(10, 4)),
+    impact: Impact::WritesCopy,
+    // Kubernetes uses backup stores instead of site exports.
+    deployment_types: &[DeploymentType::Enterprise],
+    needs_admin_url: false,
+    capability: Capability::DefaultAdministrator,
+    // A custom role cannot have the privileges of the default administrator role.
+    privileges: &[],
+    parameters: &[GatedParameter::Validate, GatedParameter::LocationConfig, GatedParameter::NoLocation],
+};
 
 const EXPECTED: &str = "the result of an export";
 

@@ -2,10 +2,31 @@
 //!
 //! [`ExportServer::send`] keeps the connection open until the export ends, which can take hours.
 
-use super::ExportReply;
+use super::{Capability, ExportReply, GatedParameter, Impact, OperationDescriptor, Since};
+use crate::deployment_type::{DeploymentType, ServerType};
 use crate::error::ClientError;
 use crate::permit::Permit;
 use crate::request::{Request, ResponseTimeout};
+use crate::version::Version;
+
+/// What the specification says of the operation.
+pub(super) const DESCRIPTOR: OperationDescriptor = OperationDescriptor {
+    since: Since::Server(|server| {
+        Some(match server {
+            ServerType::Gis => Version::new(10, 2),
+            ServerType::Notebook => Version::new(10, 7),
+            ServerType::Mission => Version::new(10, 8),
+            ServerType::Video => Version::new(12, 0),
+            ServerType::Kubernetes | ServerType::Other { .. } => return None,
+        })
+    }),
+    impact: Impact::WritesCopy,
+    deployment_types: &[DeploymentType::Enterprise, DeploymentType::StandaloneServer],
+    needs_admin_url: false,
+    capability: Capability::Administrator,
+    privileges: &["portal:admin:manageServers"],
+    parameters: &[GatedParameter::Validate, GatedParameter::LocationConfig],
+};
 
 /// Parameters of a server export.
 #[derive(Debug)]

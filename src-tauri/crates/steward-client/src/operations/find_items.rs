@@ -2,12 +2,38 @@
 //!
 //! [`FindItems::send`] passes on each item as the server returned it. Invariant: a list is never in memory as a tree.
 
+use super::{Capability, Impact, OperationDescriptor, Since};
 use crate::decode;
+use crate::deployment_type::{DeploymentType, ServerType};
 use crate::endpoint::Endpoint;
 use crate::error::ClientError;
 use crate::raw_list::RawList;
 use crate::request::{Request, ResponseTimeout};
 use crate::token_retry::TokenRetry;
+use crate::version::Version;
+
+/// What the specification says of the operation.
+pub(super) const DESCRIPTOR: OperationDescriptor = OperationDescriptor {
+    since: Since::Server(|server| match server {
+        ServerType::Gis => Some(Version::new(10, 1)),
+        ServerType::Kubernetes => Some(Version::new(10, 9)),
+        _ => None,
+    }),
+    impact: Impact::None,
+    deployment_types: &[
+        DeploymentType::Enterprise,
+        DeploymentType::StandaloneServer,
+        DeploymentType::Kubernetes,
+    ],
+    needs_admin_url: false,
+    capability: Capability::Publisher,
+    privileges: &[
+        "portal:admin:updateItems",
+        "portal:publisher:publishServerServices",
+        "portal:admin:manageServers",
+    ],
+    parameters: &[],
+};
 
 const EXPECTED: &str = "a list of data store items";
 

@@ -7,6 +7,7 @@
 use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
 
+use super::{GatedParameter, Impact, OperationDescriptor, export_server};
 use crate::decode::{is_plain_success, is_success};
 use crate::deployment_type::ServerType;
 use crate::error::ClientError;
@@ -14,6 +15,14 @@ use crate::limits::shown;
 use crate::permit::Permit;
 use crate::request::{Request, ResponseTimeout};
 use crate::wire::{Raw, Success, list_of_report, raw, text};
+
+/// What the specification says of the operation: the sites that can export can import.
+pub(super) const DESCRIPTOR: OperationDescriptor = OperationDescriptor {
+    impact: Impact::Replaces,
+    needs_admin_url: true,
+    parameters: &[GatedParameter::Validate, GatedParameter::LocationConfig, GatedParameter::RestartWebServer],
+    ..export_server::DESCRIPTOR
+};
 
 /// Parameters of a server import.
 #[derive(Debug)]

@@ -12,7 +12,9 @@ use reqwest::StatusCode;
 use reqwest::header::{CONTENT_DISPOSITION, CONTENT_TYPE, HeaderMap};
 use serde_json::value::RawValue;
 
+use super::{Capability, Impact, OperationDescriptor, Since};
 use crate::decode::{self, Limits};
+use crate::deployment_type::DeploymentType;
 use crate::endpoint::Endpoint;
 use crate::error::ClientError;
 use crate::limits::SMALL_BODY;
@@ -21,7 +23,19 @@ use crate::multipart::{self, Part};
 use crate::permit::Permit;
 use crate::request::{Request, ResponseTimeout};
 use crate::response_capture::{RawResponse, Sent};
+use crate::version::Version;
 use crate::wire::Raw;
+
+/// What the specification says of the operation.
+pub(super) const DESCRIPTOR: OperationDescriptor = OperationDescriptor {
+    since: Since::Portal(Version::new(10, 5)),
+    impact: Impact::Changes,
+    deployment_types: &[DeploymentType::Enterprise, DeploymentType::Kubernetes, DeploymentType::Online],
+    needs_admin_url: false,
+    capability: Capability::AdministratorOfHost,
+    privileges: &["portal:admin:manageCollaborations"],
+    parameters: &[],
+};
 
 const EXPECTED: &str = "an invitation file";
 

@@ -4,11 +4,25 @@
 
 use serde::Deserialize;
 
+use super::{Capability, Impact, OperationDescriptor, Since};
 use crate::decode::is_success;
+use crate::deployment_type::DeploymentType;
 use crate::error::ClientError;
 use crate::permit::Permit;
 use crate::request::{Request, ResponseTimeout};
+use crate::version::Version;
 use crate::wire::{Success, text};
+
+/// What the specification says of the operation.
+pub(super) const DESCRIPTOR: OperationDescriptor = OperationDescriptor {
+    since: Since::Portal(Version::new(10, 5)),
+    impact: Impact::Changes,
+    deployment_types: &[DeploymentType::Enterprise, DeploymentType::Kubernetes, DeploymentType::Online],
+    needs_admin_url: false,
+    capability: Capability::AdministratorOfHost,
+    privileges: &["portal:admin:manageCollaborations"],
+    parameters: &[],
+};
 
 /// Parameters of a contact update. All three contact fields are always sent: the specification does not define whether
 /// a missing field keeps its value.

@@ -26,12 +26,6 @@ pub(crate) type KeyPair = (Vec<CertificateDer<'static>>, PrivateKeyDer<'static>)
 
 impl ClientCertificate {
     /// Parses the file and returns certificate chain and private key.
-    ///
-    /// # Errors
-    /// - [`SetupFault::Identity`] if the file cannot be read or contains no certificate.
-    /// - [`SetupFault::IdentityPassword`] if the password is wrong.
-    /// - [`SetupFault::IdentityEncrypted`] if the PEM key is encrypted.
-    /// - [`SetupFault::IdentityWithoutKey`] if there is no private key.
     pub(crate) fn read(&self) -> Result<KeyPair, SetupFault> {
         match self {
             Self::Pem(pem) => from_pem(pem.expose()),

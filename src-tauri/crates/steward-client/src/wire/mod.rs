@@ -5,7 +5,7 @@
 
 mod raw;
 
-pub(crate) use raw::{Raw, Words, once_each};
+pub(crate) use raw::{BoundedText, Raw, once_each};
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer};
@@ -42,7 +42,7 @@ pub(crate) fn token<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String
 /// Deserializes any value as a list of texts that are shown.
 pub(crate) fn list_of_texts<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
     let mut texts = Vec::new();
-    raw(deserializer)?.each(&mut |one| texts.push(one.words(SHOWN).shown()));
+    raw(deserializer)?.each(&mut |one| texts.push(one.text_up_to(SHOWN).shown()));
     Ok(texts)
 }
 
@@ -144,10 +144,6 @@ const LONG: &str = "an element is longer than 1 MiB";
 pub(crate) const HOLLOW: &str = "the elements need far more memory than the list";
 
 /// Adds the elements of a list, without its unreadable ones. Each needs `more` bytes besides its own.
-///
-/// # Errors
-/// Returns the reason if one is longer than `longest`, or all of them need [far more](are_hollow) than `text`, the length
-/// of the lists that they are from.
 pub(crate) fn add_elements<T: DeserializeOwned>(
     to: &mut Vec<T>,
     list: Raw<'_>,

@@ -18,7 +18,7 @@ pub(crate) struct Raw<'a>(pub(crate) &'a str);
 
 /// Text that is read up to a limit, with the length that it has.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Words {
+pub(crate) struct BoundedText {
     /// Beginning of the text; all of it if it is not longer than the limit.
     pub(crate) beginning: String,
     /// Length of the whole text, in bytes.
@@ -26,7 +26,7 @@ pub(crate) struct Words {
     limit: usize,
 }
 
-impl Words {
+impl BoundedText {
     const fn up_to(limit: usize) -> Self {
         Self { beginning: String::new(), length: 0, limit }
     }
@@ -83,18 +83,18 @@ impl<'a> Raw<'a> {
 
     /// Returns the text of any value as it is shown. The texts of a list are joined.
     pub(crate) fn shown(self) -> String {
-        self.words(SHOWN).shown()
+        self.text_up_to(SHOWN).shown()
     }
 
     /// Returns the text of any value. `None` if it is longer than `limit`.
     pub(crate) fn whole(self, limit: usize) -> Option<String> {
-        let words = self.words(limit);
+        let words = self.text_up_to(limit);
         (words.length <= limit).then_some(words.beginning)
     }
 
     /// Reads the text of any value up to `limit`.
-    pub(crate) fn words(self, limit: usize) -> Words {
-        let mut words = Words::up_to(limit);
+    pub(crate) fn text_up_to(self, limit: usize) -> BoundedText {
+        let mut words = BoundedText::up_to(limit);
         let mut is_first = true;
         self.each(&mut |one| {
             if !is_first {
@@ -236,7 +236,7 @@ mod tests {
     fn a_list_of_lists_without_end_does_not_end_the_program() {
         let json = format!("{}{}", "[".repeat(1_000_000), "]".repeat(1_000_000));
 
-        assert_eq!(Raw(&json).words(10).beginning, "[[[[[[[[[[");
+        assert_eq!(Raw(&json).text_up_to(10).beginning, "[[[[[[[[[[");
     }
 
     #[test]

@@ -20,7 +20,7 @@ use crate::sites::{ConnectionForm, ConnectionRoute, Site, read_certificate};
 /// Connections to all sites. Each is built once: reading the certificate authorities of the system is slow.
 pub(crate) struct Connections {
     vault: Arc<dyn SecretStore>,
-    known: Mutex<HashMap<SiteId, Known>>,
+    known: Mutex<HashMap<SiteId, KeptConnection>>,
     /// Number of changes to the connection of each site, and to that of the program.
     revisions: Mutex<HashMap<SiteId, u64>>,
     /// Connection settings for sites without their own.
@@ -39,7 +39,7 @@ pub(crate) enum ConnectionPassword {
 }
 
 /// A connection and the settings that it was built from. It is not used after they change.
-struct Known {
+struct KeptConnection {
     made_of: MadeOf,
     http: Http,
 }
@@ -100,9 +100,6 @@ impl Connections {
     }
 
     /// Stores the password of the program's proxy. Deletes the stored one if the proxy changed.
-    ///
-    /// # Errors
-    /// [`Problem::Keyring`] if the keyring cannot be written.
     pub(crate) async fn keep_program_password(
         &self,
         before: &ProgramConnection,
@@ -181,12 +178,6 @@ impl Connections {
     }
 
     /// Returns the connection to a saved site.
-    ///
-    /// # Errors
-    /// - [`Problem::Form`] if the proxy address or a certificate is invalid.
-    /// - [`Problem::File`] if a certificate file cannot be read.
-    /// - [`Problem::Keyring`] if a password cannot be read from the keyring.
-    /// - [`Problem::Unexpected`] for any other fault of the settings.
     pub(crate) async fn to(&self, site: &Site) -> Result<Http, Problem> {
         // Before secrets are read: a secret that changes meanwhile makes this connection obsolete.
         let made_of = self.made_of(site);
@@ -209,7 +200,7 @@ impl Connections {
         if let Some(known) = self.known(&site.id, &made_of) {
             return Ok(known);
         }
-        locked(&self.known).insert(site.id.clone(), Known { made_of, http: http.clone() });
+        locked(&self.known).insert(site.id.clone(), KeptConnection { made_of, http: http.clone() });
         Ok(http)
     }
 
@@ -242,9 +233,6 @@ impl Connections {
     }
 
     /// Returns the connection for requests that do not belong to a site.
-    ///
-    /// # Errors
-    /// Those of [`to`](Self::to).
     pub(crate) async fn of_the_program(&self) -> Result<Http, Problem> {
         let (route, authority, whose_proxy) = self.completed(&program(), &ConnectionRoute::System, None);
         let parts = Parts {
@@ -259,9 +247,6 @@ impl Connections {
     }
 
     /// Returns the connection of a form that is not saved, of a new site or of `site`.
-    ///
-    /// # Errors
-    /// Those of [`to`](Self::to), and [`Problem::Form`] if a field of the form is invalid.
     pub(crate) async fn drafted(&self, site: Option<&Site>, form: &ConnectionForm) -> Result<Http, Problem> {
         let is_another = site.map(|site| form.is_through_another_proxy(site)).transpose()?.unwrap_or(false);
         let (ca_certificate, route) = (form.checked_authority()?, form.checked_route()?);
@@ -296,10 +281,6 @@ impl Connections {
     }
 
     /// Stores the passwords entered in a form. An empty one is deleted, and `None` leaves the stored one.
-    ///
-    /// # Errors
-    /// - [`Problem::Form`] if the proxy address is invalid.
-    /// - [`Problem::Keyring`] if the keyring cannot be written.
     pub(crate) async fn keep_passwords(&self, site: &SiteId, form: &ConnectionForm) -> Result<(), Problem> {
         let name = entry(site, ConnectionPassword::Certificate);
         match form.client_certificate_password.as_deref() {
@@ -328,10 +309,6 @@ impl Connections {
     }
 
     /// Deletes the stored proxy password if the form names another proxy.
-    ///
-    /// # Errors
-    /// - [`Problem::Form`] if the proxy address is invalid.
-    /// - [`Problem::Keyring`] if the keyring cannot be written.
     pub(crate) async fn keep_to_its_proxy(&self, site: &Site, form: &ConnectionForm) -> Result<(), Problem> {
         if form.is_through_another_proxy(site)? {
             self.vault.forget(&entry(&site.id, ConnectionPassword::Proxy)).await?;
@@ -340,9 +317,6 @@ impl Connections {
     }
 
     /// Deletes the passwords of a site's connection.
-    ///
-    /// # Errors
-    /// [`Problem::Keyring`] if the keyring cannot be written.
     pub(crate) async fn forget_passwords(&self, site: &SiteId) -> Result<(), Problem> {
         for which in [ConnectionPassword::Certificate, ConnectionPassword::Proxy] {
             self.vault.forget(&entry(site, which)).await?;

@@ -10,7 +10,7 @@ use steward_client::{ProxyRefusal, Stage};
 
 use crate::model::certificate::CertificateView;
 use crate::model::deployment::DeploymentType;
-use crate::model::problem::told;
+use crate::model::problem::returned_code;
 use crate::sites::ServerForm;
 
 /// Result of a discovery.
@@ -234,7 +234,7 @@ impl From<ProbeOutcome> for OutcomeView {
                 Self::Answered { version: version.map(|version| version.to_string()) }
             }
             ProbeOutcome::SignInFirst => Self::SignInFirst,
-            ProbeOutcome::Rejected { code, message } => Self::Rejected { code: told(code), message },
+            ProbeOutcome::Rejected { code, message } => Self::Rejected { code: returned_code(code), message },
             ProbeOutcome::AtTheDoor { challenge } => Self::AtTheDoor { challenge },
             ProbeOutcome::Redirected { to } => Self::Redirected { to: to.map(String::from) },
             ProbeOutcome::SomethingElse { status } => Self::SomethingElse { status },

@@ -1,6 +1,6 @@
 //! Sessions: tokens in the keyring, and the endpoints that use them.
 //!
-//! [`Sessions::with_stored_session`] returns an endpoint with a stored token, and [`Sessions::keep`] stores one after a
+//! `Sessions::with_stored_session` returns an endpoint with a stored token, and `Sessions::keep` stores one after a
 //! sign-in. Each sign-in or sign-out increments a counter, so that a token renewed for an earlier session is not
 //! stored.
 
@@ -110,9 +110,6 @@ impl Sessions {
     }
 
     /// Returns `endpoint` with its open session, or with the stored token; `None` if there is none.
-    ///
-    /// # Errors
-    /// [`Problem::Keyring`] if the keyring cannot be read.
     pub(crate) async fn with_stored_session(
         &self,
         endpoint: Endpoint,
@@ -182,9 +179,6 @@ impl Sessions {
     }
 
     /// Returns the stored token; `None` if there is none.
-    ///
-    /// # Errors
-    /// [`Problem::Keyring`] if the keyring cannot be read.
     pub(crate) async fn stored(
         &self,
         site: &SiteId,
@@ -200,9 +194,6 @@ impl Sessions {
     }
 
     /// Stores a token in the keyring, in place of an earlier one, and closes the sessions of the site.
-    ///
-    /// # Errors
-    /// [`Problem::Keyring`] if the keyring cannot be written.
     pub(crate) async fn keep(
         &self,
         site: &SiteId,
@@ -216,9 +207,6 @@ impl Sessions {
     }
 
     /// Deletes a token from the keyring, and closes the sessions of the site.
-    ///
-    /// # Errors
-    /// [`Problem::Keyring`] if the keyring cannot be written.
     pub(crate) async fn forget(&self, site: &SiteId, whose: &TokenFor) -> Result<(), Problem> {
         let turns = self.turns(site);
         let _alone = turns.keyring.lock().await;
@@ -227,9 +215,6 @@ impl Sessions {
     }
 
     /// Deletes all tokens and passwords of a site from the keyring, and runs `then` before another one can be stored.
-    ///
-    /// # Errors
-    /// [`Problem::Keyring`] if the keyring cannot be written, and the error of `then`.
     pub(crate) async fn forget_all<T>(
         &self,
         site: &Site,
@@ -248,9 +233,6 @@ impl Sessions {
 
     /// Stores a password in the keyring, if the user chooses to, unless a user signed in or out since `begun`: the site
     /// might have another address by now.
-    ///
-    /// # Errors
-    /// [`Problem::Keyring`] if the keyring cannot be written.
     pub(crate) async fn keep_password(
         &self,
         site: &SiteId,
@@ -270,9 +252,6 @@ impl Sessions {
     }
 
     /// Deletes the stored password.
-    ///
-    /// # Errors
-    /// [`Problem::Keyring`] if the keyring cannot be written.
     pub(crate) async fn forget_password(&self, site: &SiteId, whose: &TokenFor) -> Result<(), Problem> {
         let turns = self.turns(site);
         let _alone = turns.keyring.lock().await;

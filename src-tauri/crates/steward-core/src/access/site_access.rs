@@ -22,7 +22,7 @@ use crate::model::operation::Component;
 use crate::model::person::known_as;
 use crate::model::problem::Problem;
 use crate::settings::preferences::PreferencesStore;
-use crate::sites::availability::Known;
+use crate::sites::availability::SiteFacts;
 use crate::sites::endpoints::NormalizedEndpoint;
 use crate::sites::site_data::SiteData;
 use crate::sites::{SavedServer, Seen, Site, Sites, TargetSite, is_same_host, origin};
@@ -44,7 +44,7 @@ pub struct Access {
     /// Client IDs of the organization, by portal.
     client_ids: BTreeMap<NormalizedEndpoint, String>,
     vault: Arc<dyn SecretStore>,
-    known: Mutex<HashMap<Target, Known>>,
+    known: Mutex<HashMap<Target, SiteFacts>>,
     /// Endpoints that the portal of each site listed for its servers, in addition to the saved ones.
     learned: Mutex<HashMap<SiteId, BTreeSet<NormalizedEndpoint>>>,
     site_data: Vec<Arc<dyn SiteData>>,
@@ -95,9 +95,6 @@ impl Access {
     }
 
     /// Returns a server of a site, without a token.
-    ///
-    /// # Errors
-    /// Those of the connection, as with [`portal_address`](Self::portal_address).
     pub(crate) async fn address_of(&self, site: &Site, server: &SavedServer) -> Result<Endpoint, Problem> {
         Ok(Endpoint::new(self.connections.to(site).await?, server.address.clone()))
     }
@@ -253,9 +250,6 @@ impl Access {
 
     /// Rejects a request if the user of a component signed in or out since `begun`, a result of [`turn`](Self::turn):
     /// it would be sent with another account.
-    ///
-    /// # Errors
-    /// [`Problem::SignIn`] if the session changed.
     pub(crate) fn is_still_signed_in(&self, site: &TargetSite, begun: u64) -> Result<(), Problem> {
         match self.turn(site) == begun {
             true => Ok(()),
@@ -284,7 +278,7 @@ impl Access {
     ///
     /// # Errors
     /// Those of [`ask_who`](Self::ask_who), if the facts are not in memory.
-    pub async fn known(&self, site: &TargetSite) -> Result<Known, Problem> {
+    pub async fn known(&self, site: &TargetSite) -> Result<SiteFacts, Problem> {
         match self.in_memory(site) {
             Some(known) => Ok(known),
             None => self.ask_who(site).await,
@@ -321,12 +315,13 @@ impl Access {
     }
 
     /// Returns the facts of a component that are in memory, without a request.
-    pub(crate) fn remembered(&self, site: &TargetSite) -> Known {
-        let unknown = || Known { username: site.username.clone().unwrap_or_default(), ..Known::default() };
+    pub(crate) fn remembered(&self, site: &TargetSite) -> SiteFacts {
+        let unknown =
+            || SiteFacts { username: site.username.clone().unwrap_or_default(), ..SiteFacts::default() };
         self.in_memory(site).unwrap_or_else(unknown)
     }
 
-    fn in_memory(&self, site: &TargetSite) -> Option<Known> {
+    fn in_memory(&self, site: &TargetSite) -> Option<SiteFacts> {
         let known = locked(&self.known);
         // The facts of each server contain those of the portal.
         let with_portal = |(of, _): &(&Target, _)| site.server().is_none() && of.site == site.id;
@@ -344,11 +339,12 @@ impl Access {
     /// # Errors
     /// - [`Problem::Rejected`] or another error of the client if the site does not return its facts.
     /// - Those of [`portal`](Self::portal) and, for a site without a portal, of [`server`](Self::server).
-    pub async fn ask_who(&self, site: &TargetSite) -> Result<Known, Problem> {
+    pub async fn ask_who(&self, site: &TargetSite) -> Result<SiteFacts, Problem> {
         let rejected = |error| Problem::from_client(&error, &site.id);
         let begun = self.turn(site);
         let http = self.connections.to(site).await?;
-        let mut known = Known { username: site.username.clone().unwrap_or_default(), ..Known::default() };
+        let mut known =
+            SiteFacts { username: site.username.clone().unwrap_or_default(), ..SiteFacts::default() };
         let mut is_complete = true;
         if site.portal.is_some() {
             let facts = steward_client::describe_portal(&self.portal(site).await?).await.map_err(rejected)?;
@@ -412,7 +408,7 @@ impl Access {
     }
 
     /// Stores the versions for display without a session. A failure is only logged.
-    fn note_versions(&self, site: &Site, known: &Known) {
+    fn note_versions(&self, site: &Site, known: &SiteFacts) {
         let version = |version: Option<steward_client::Version>| version.map(|version| version.to_string());
         let seen = Seen {
             portal_version: version(known.portal_version),
@@ -469,9 +465,6 @@ impl Access {
 
     /// Stores the password of one component of a site, unless a user signed in or out there since the generation
     /// `begun_as`. It renews tokens of this component only.
-    ///
-    /// # Errors
-    /// [`Problem::Keyring`] if the keyring cannot be written.
     pub(crate) async fn keep_password_for(
         &self,
         site: &SiteId,

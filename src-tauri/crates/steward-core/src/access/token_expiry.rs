@@ -1,6 +1,6 @@
 //! Token expiry compared with the duration of long operations.
 //!
-//! [`prolong`] renews a token before an operation, and [`outlook`] reports the expiry to the window.
+//! `prolong` renews a token before an operation, and `outlook` reports the expiry to the window.
 
 use std::time::Duration;
 

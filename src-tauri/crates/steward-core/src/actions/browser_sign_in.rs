@@ -17,7 +17,7 @@ use crate::access::{Access, links};
 use crate::files::selected_paths::SelectedPaths;
 use crate::model::ids::SiteId;
 use crate::model::ids::TokenFor;
-use crate::model::localized_text::{UiLanguage, Words};
+use crate::model::localized_text::{Texts, UiLanguage};
 use crate::model::problem::{FieldError, Problem};
 use crate::site_context::SiteContext;
 use crate::sites::Site;
@@ -78,7 +78,7 @@ pub async fn through_loopback(
         open_page(&context.access, dialogs, id).await?;
         return Ok(BrowserSignIn::CodePage);
     };
-    let loopback = loopback.showing(pages(&language.words()));
+    let loopback = loopback.showing(pages(&language.texts()));
     let authorization = oauth::begin(&portal, &client_id, &Redirect::Loopback(&loopback)).map_err(cannot)?;
     links::open_page(dialogs, &site, &authorization.url)?;
     let code = tokio::select! {
@@ -102,7 +102,7 @@ pub async fn through_loopback(
 }
 
 /// Returns the pages that the browser shows after a sign-in.
-fn pages(words: &Words) -> Pages {
+fn pages(words: &Texts) -> Pages {
     let page = |name: &str| {
         let say = |part| words.say(&format!("browserPage.{name}.{part}"), &[]);
         (say("title"), say("body"))

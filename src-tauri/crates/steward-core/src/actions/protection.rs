@@ -13,12 +13,6 @@ use crate::sites::read_only::{self, ReadOnlyLocks};
 use crate::sites::{Site, Sites};
 
 /// Checks that saving a site does not remove a protection without a reason.
-///
-/// # Errors
-/// - [`Problem::ReadOnly`] if the saved site is read-only and locked.
-/// - [`Problem::Form`] with [`FieldError::TooShort`] if a production site requires a reason.
-/// - [`Problem::Form`] with [`FieldError::ReadOnlyElsewhere`] or [`FieldError::ProductionElsewhere`] if another site at
-///   one of its addresses is protected.
 pub(crate) fn may_save(
     sites: &Sites,
     locks: &ReadOnlyLocks,
@@ -69,10 +63,6 @@ pub(crate) fn marked_like(site: Site, other: &Site) -> Site {
 }
 
 /// Checks that removing a site does not remove a protection without a reason.
-///
-/// # Errors
-/// - [`Problem::ReadOnly`] if the site is read-only and locked.
-/// - [`Problem::Form`] with [`FieldError::TooShort`] if a production site requires a reason.
 pub(crate) fn may_remove(locks: &ReadOnlyLocks, site: &Site, reason: &str) -> Result<(), Problem> {
     if site.read_only {
         return locks.is_open(site);

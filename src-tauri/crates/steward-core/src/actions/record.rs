@@ -35,9 +35,6 @@ pub(crate) async fn recorded<T>(
 }
 
 /// Runs an action that a history which cannot be written does not prevent: signing in and out. Writing is retried then.
-///
-/// # Errors
-/// The error of `doing`.
 pub(crate) async fn recorded_if_possible<T>(
     history: &History,
     intent: Intent,

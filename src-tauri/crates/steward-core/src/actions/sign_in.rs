@@ -20,7 +20,7 @@ use crate::model::operation::{Operation, OperationKey};
 use crate::model::person::known_as;
 use crate::model::problem::{FieldError, Problem};
 use crate::site_context::SiteContext;
-use crate::sites::availability::{self, Known, OperationAvailability};
+use crate::sites::availability::{self, OperationAvailability, SiteFacts};
 use crate::sites::{Site, TargetSite, origin};
 
 /// Form of a sign-in. The password is sent to the site, and stored in the keyring only if the user chooses to.
@@ -53,7 +53,7 @@ pub struct SessionView {
     pub server_version: Option<String>,
     /// Time when the token expires; `null` if the site did not return it.
     pub expires_at: Option<Millis>,
-    /// Availability of all seven operations.
+    /// Availability of all operations.
     pub operations: Vec<OperationAvailability>,
 }
 
@@ -132,9 +132,6 @@ pub async fn leave(context: &SiteContext, id: &SiteId) -> Result<(), Problem> {
 }
 
 /// Signs out without a record, for the program itself.
-///
-/// # Errors
-/// [`Problem::Keyring`] if the keyring cannot be written.
 pub(crate) async fn leave_unrecorded(context: &SiteContext, site: &Site) -> Result<(), Problem> {
     let stored = context.access.sessions.stored(&site.id, &TokenFor::Portal).await?;
     forget_tokens(context, site).await?;
@@ -372,9 +369,6 @@ async fn take_over(context: &SiteContext, asked: &Site, issued: &Issued) -> Resu
 }
 
 /// Returns the current settings of a site, if its addresses are those where the token was issued.
-///
-/// # Errors
-/// [`Problem::Unexpected`] if the site is not saved, or its addresses changed.
 pub(super) fn still(access: &Access, asked: &Site) -> Result<Site, Problem> {
     let site = access.sites.get(&asked.id)?;
     if site.is_where(asked) {
@@ -385,7 +379,7 @@ pub(super) fn still(access: &Access, asked: &Site) -> Result<Site, Problem> {
     })
 }
 
-async fn view(access: &Access, site: &TargetSite, known: Known) -> Result<SessionView, Problem> {
+async fn view(access: &Access, site: &TargetSite, known: SiteFacts) -> Result<SessionView, Problem> {
     let endpoint =
         if site.portal.is_some() { access.portal(site).await? } else { access.server(site).await? };
     let expires_at = endpoint.token_ends_at().await;

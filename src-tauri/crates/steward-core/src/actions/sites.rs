@@ -95,7 +95,7 @@ pub async fn views(context: &SiteContext) -> Result<Vec<SiteView>, Problem> {
 /// Unlocks a read-only site for 15 minutes. The reason is recorded in the history first.
 ///
 /// # Errors
-/// Those of [`Access::unlock`].
+/// Those of [`unlock::unlock`].
 pub async fn unlock_site(context: &SiteContext, site: SiteId, reason: String) -> Result<SiteView, Problem> {
     let site = unlock::unlock(context, &site, &reason).await?;
     view(context, site).await
@@ -127,9 +127,6 @@ pub async fn save(context: &SiteContext, form: &SiteForm) -> Result<SiteView, Pr
 }
 
 /// Adds the site of a profile. None of its addresses is confirmed, because the user did not type them.
-///
-/// # Errors
-/// Those of [`save`].
 pub(super) async fn add_from_profile(context: &SiteContext, form: &SiteForm) -> Result<SiteView, Problem> {
     save_with(context, form, Sites::add_unconfirmed, Some("profile")).await
 }
@@ -375,9 +372,6 @@ pub async fn confirm(context: &SiteContext, site: &SiteId, address: &str) -> Res
 
 /// Deletes all tokens and stored passwords of a site from the keyring. Cancels pending sign-ins with the browser, whose
 /// codes are valid at the earlier address only.
-///
-/// # Errors
-/// [`Problem::Keyring`] if the keyring cannot be written.
 pub(crate) async fn forget_tokens(context: &SiteContext, site: &Site) -> Result<(), Problem> {
     context.access.pending_sign_ins.forget(&site.id);
     forget_sign_in(&context.access, &site.id, &TokenFor::Portal).await?;
@@ -388,9 +382,6 @@ pub(crate) async fn forget_tokens(context: &SiteContext, site: &Site) -> Result<
 }
 
 /// Deletes the token and the stored password of one component from the keyring.
-///
-/// # Errors
-/// [`Problem::Keyring`] if the keyring cannot be written.
 pub(crate) async fn forget_sign_in(access: &Access, site: &SiteId, whose: &TokenFor) -> Result<(), Problem> {
     access.sessions.forget(site, whose).await?;
     access.sessions.forget_password(site, whose).await

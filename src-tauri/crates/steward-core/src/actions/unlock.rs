@@ -38,9 +38,6 @@ pub async fn unlock(context: &SiteContext, id: &SiteId, reason: &str) -> Result<
 /// Locks a read-only site before its unlock ends. Does nothing if the site is locked.
 ///
 /// A site is locked even if the history cannot be written: the record is retried.
-///
-/// # Errors
-/// [`Problem::Unexpected`] if the site is not saved.
 pub(crate) async fn lock(context: &SiteContext, id: &SiteId) -> Result<Site, Problem> {
     let site = context.access.sites.get(id)?;
     let began = Moment::now();

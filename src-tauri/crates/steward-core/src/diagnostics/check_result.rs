@@ -197,7 +197,7 @@ impl CheckResult {
         self.with(name, FactValue::Moment { at: Millis(at.as_millisecond()) })
     }
 
-    pub(super) fn words(self, name: FactName, words: FactWords, about: impl Display) -> Self {
+    pub(super) fn wording(self, name: FactName, words: FactWords, about: impl Display) -> Self {
         self.with(name, FactValue::Words { words, about: sieved(about) })
     }
 

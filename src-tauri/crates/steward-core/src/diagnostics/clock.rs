@@ -28,7 +28,7 @@ pub(super) async fn check(access: &Access, site: Option<&Site>) -> Option<CheckR
             // The site does not have this component.
             Err(Problem::NoAddress { .. }) => finding,
             Err(problem) => finding
-                .fact(FactName::Said, crate::model::problem::words(&problem))
+                .fact(FactName::Said, crate::model::problem::as_text(&problem))
                 .say(State::Trouble, Advice::SiteSilent),
             Ok(endpoint) => of(finding, &endpoint).await,
         };

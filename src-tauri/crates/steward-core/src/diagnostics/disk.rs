@@ -34,9 +34,6 @@ pub(super) fn check(folder: &Path) -> CheckResult {
 }
 
 /// Writes a temporary file and reads it back.
-///
-/// # Errors
-/// The error of the system, or an error if the content differs.
 pub(super) fn write_and_read(folder: &Path) -> std::io::Result<()> {
     let mut file = tempfile::tempfile_in(folder)?;
     file.write_all(b"examination")?;

@@ -9,7 +9,7 @@ pub(super) async fn check(history: &History) -> CheckResult {
         Ok(health) => health,
         Err(problem) => {
             return finding
-                .fact(FactName::Said, crate::model::problem::words(&problem))
+                .fact(FactName::Said, crate::model::problem::as_text(&problem))
                 .say(State::Trouble, Advice::JournalUnreadable);
         }
     };

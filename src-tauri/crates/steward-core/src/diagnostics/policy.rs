@@ -9,7 +9,7 @@ pub(super) fn check(policy: &Policy) -> CheckResult {
     let finding = CheckResult::new(Check::Policy);
     let Some(file) = &policy.file else {
         return match crate::settings::policy::file() {
-            Some(file) => finding.words(FactName::PolicyFile, FactWords::NoFileAt, file.display()),
+            Some(file) => finding.wording(FactName::PolicyFile, FactWords::NoFileAt, file.display()),
             None => finding,
         };
     };
@@ -17,13 +17,13 @@ pub(super) fn check(policy: &Policy) -> CheckResult {
     for (name, choices) in [(FactName::Defaults, &policy.defaults), (FactName::Locked, &policy.locked)] {
         let names = names(choices);
         finding = if names.is_empty() {
-            finding.words(name, FactWords::Nothing, "")
+            finding.wording(name, FactWords::Nothing, "")
         } else {
             finding.fact(name, names)
         };
     }
     if !policy.updates {
-        finding = finding.words(FactName::Updates, FactWords::Forbidden, "");
+        finding = finding.wording(FactName::Updates, FactWords::Forbidden, "");
     }
     for fault in &policy.faults {
         finding = match fault {

@@ -28,7 +28,7 @@ pub(super) fn check(site: Option<(&Site, ConnectionRoute)>) -> CheckResult {
         let way = match &route {
             ConnectionRoute::System => system_proxy(url),
             ConnectionRoute::Direct => {
-                finding = finding.words(FactName::WayToSite, FactWords::DirectBySettings, to);
+                finding = finding.wording(FactName::WayToSite, FactWords::DirectBySettings, to);
                 continue;
             }
             ConnectionRoute::Proxy { address, user, .. } => {
@@ -36,14 +36,14 @@ pub(super) fn check(site: Option<(&Site, ConnectionRoute)>) -> CheckResult {
             }
         };
         finding = match &way {
-            SystemProxy::ThisComputer => finding.words(FactName::WayToSite, FactWords::ThisComputer, to),
-            SystemProxy::Direct => finding.words(FactName::WayToSite, FactWords::Direct, to),
+            SystemProxy::ThisComputer => finding.wording(FactName::WayToSite, FactWords::ThisComputer, to),
+            SystemProxy::Direct => finding.wording(FactName::WayToSite, FactWords::Direct, to),
             SystemProxy::Through { proxy, with_credentials: false } => {
                 finding.fact(FactName::WayToSite, format_args!("{to}: {proxy}"))
             }
             SystemProxy::Through { proxy, with_credentials: true } => {
                 let to = format!("{to}: {proxy}");
-                finding.words(FactName::WayToSite, FactWords::ThroughWithPassword, to)
+                finding.wording(FactName::WayToSite, FactWords::ThroughWithPassword, to)
             }
         };
         // The HTTP library ignores an invalid proxy, and connects directly.

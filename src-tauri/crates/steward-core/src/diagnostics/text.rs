@@ -93,7 +93,7 @@ mod tests {
             .size(FactName::Size, 35_406_000_000)
             .span(FactName::AnsweredIn, 12)
             .span(FactName::SiteBehind, 3_540)
-            .words(FactName::PolicyFile, FactWords::NoFileAt, "/etc/policy.json")
+            .wording(FactName::PolicyFile, FactWords::NoFileAt, "/etc/policy.json")
             .say(State::Trouble, Advice::InstallKeyring);
 
         let text = as_text(&[finding]);

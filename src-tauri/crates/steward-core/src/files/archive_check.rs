@@ -47,20 +47,11 @@ pub(crate) struct Directory {
 }
 
 /// Returns the number of entries of an archive, by its directory.
-///
-/// # Errors
-/// Those of [`directory`].
 pub(crate) fn entries(ends: &FileEnds) -> Result<u64, ArchiveFault> {
     directory(ends).map(|directory| directory.entries)
 }
 
 /// Returns the directory of an archive. Fails if the directory is not inside the file, because bytes are missing then.
-///
-/// # Errors
-/// - [`ArchiveFault::Empty`] if the file has no content.
-/// - [`ArchiveFault::NoArchive`] if it does not begin like an archive.
-/// - [`ArchiveFault::NoEntries`] if the archive has no entries.
-/// - [`ArchiveFault::Cut`] if its end, or something before it, is missing.
 pub(crate) fn directory(ends: &FileEnds) -> Result<Directory, ArchiveFault> {
     if ends.length == 0 {
         return Err(ArchiveFault::Empty);
@@ -211,9 +202,6 @@ pub(crate) fn is_whole(path: &Path) -> bool {
 }
 
 /// Returns the beginning and the end of a file.
-///
-/// # Errors
-/// The error of the system if the file cannot be read.
 pub(crate) fn ends_of(file: &mut File) -> std::io::Result<FileEnds> {
     let length = file.seek(SeekFrom::End(0))?;
     file.rewind()?;

@@ -18,9 +18,6 @@ const MOST_ENTRIES: u64 = 65_557 / 46;
 
 /// Returns the contents of an archive, by its directory. The folders are missing if the directory begins before the
 /// last bytes that were read.
-///
-/// # Errors
-/// Those of [`directory`].
 pub(crate) fn contents(ends: &FileEnds) -> std::result::Result<ArchiveContents, ArchiveFault> {
     let Directory { entries, begins } = directory(ends)?;
     // The library trusts the lengths in the file. Pass it a directory only if all bytes of it were read.

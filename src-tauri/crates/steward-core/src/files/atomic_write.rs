@@ -28,9 +28,6 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
 
 /// Replaces a file by one that `fill` writes to the path that it gets, readable by the user only. Calls `clear` once that is
 /// complete, right before it gets its name, and returns the result.
-///
-/// # Errors
-/// Those of `fill` and `clear`, or the error of the system if the new file cannot be created, flushed or renamed.
 pub(crate) fn replace<T, E: From<std::io::Error>>(
     path: &Path,
     fill: impl FnOnce(&Path) -> Result<(), E>,

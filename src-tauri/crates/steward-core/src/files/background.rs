@@ -4,9 +4,6 @@ use crate::model::problem::Problem;
 
 /// Runs work on a blocking thread: requests of other operations share the threads of the runtime, and a network share
 /// or a virus scanner can take seconds.
-///
-/// # Errors
-/// [`Problem::Unexpected`] if the work ends early, or the program is shutting down.
 pub(crate) async fn in_background<T: Send + 'static>(
     work: impl FnOnce() -> T + Send + 'static,
 ) -> Result<T, Problem> {

@@ -34,9 +34,6 @@ const NAMES: [&str; 15] = [
 
 /// Moves data of a version before the first release to `before-release-<time>` in the data folder, and returns the new
 /// folder; `None` if there is no such data.
-///
-/// # Errors
-/// Returns an error if the data cannot be moved.
 pub(crate) fn set_aside(data_folder: &Path) -> anyhow::Result<Option<PathBuf>> {
     // Sites of a release show that its journal only lost its mark, which is damage.
     let is_before = is_of_before(&data_folder.join(SITES))

@@ -91,9 +91,6 @@ impl DataFolder {
 
 /// Creates a folder, for its owner only. On Windows, the folder gets the permissions of the one that it is in: in a
 /// profile, only its user and administrators have access.
-///
-/// # Errors
-/// The error of the system if the folder cannot be created.
 pub(crate) fn create_private(folder: &Path) -> std::io::Result<()> {
     let mut builder = std::fs::DirBuilder::new();
     #[cfg(unix)]

@@ -9,7 +9,7 @@ use std::pin::Pin;
 use serde::Serialize;
 use url::Url;
 
-use crate::model::localized_text::Words;
+use crate::model::localized_text::Texts;
 use crate::model::problem::Problem;
 
 /// Future result of a dialog: the selected path, or `None` if the user closed it.
@@ -67,7 +67,7 @@ impl Title {
     pub fn say(self, language: &str) -> String {
         let key = serde_json::to_value(self).ok();
         let key = key.as_ref().and_then(serde_json::Value::as_str).unwrap_or_default();
-        Words::of(language).say(&format!("dialog.{key}"), &[])
+        Texts::of(language).say(&format!("dialog.{key}"), &[])
     }
 }
 

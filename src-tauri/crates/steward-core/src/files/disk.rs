@@ -41,9 +41,6 @@ pub(super) struct Disk {
 
 impl Disk {
     /// Creates the temporary file in the folder of `path`.
-    ///
-    /// # Errors
-    /// [`NotSaved::Here`] if `path` is a folder, or the file cannot be created.
     pub(super) async fn begin(path: &Path) -> Result<Self, NotSaved> {
         let place = path.to_owned();
         let file = tokio::task::spawn_blocking(move || {
@@ -72,11 +69,6 @@ impl Disk {
     }
 
     /// Syncs the file to disk, and renames it to its final name.
-    ///
-    /// # Errors
-    /// - [`NotSaved::Here`] if it cannot be written.
-    /// - [`NotSaved::Unnamed`] if it is complete, and cannot be renamed.
-    /// - [`NotSaved::Half`] if it is an incomplete archive, or no archive and its end is not certain.
     pub(super) async fn finish(self, end_is_certain: bool) -> Result<SavedFile, NotSaved> {
         // After a write error the queue is closed; `end` returns that error.
         let _ = self.orders.send(Order::Finish { end_is_certain }).await;
@@ -84,9 +76,6 @@ impl Disk {
     }
 
     /// Waits until an unfinished file is deleted.
-    ///
-    /// # Errors
-    /// [`NotSaved`] with the error of writing.
     pub(super) async fn end(self) -> Result<Option<SavedFile>, NotSaved> {
         drop(self.orders);
         self.work.await.map_err(|error| NotSaved::Here(std::io::Error::other(error)))?

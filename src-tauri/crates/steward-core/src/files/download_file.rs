@@ -38,7 +38,7 @@ pub async fn download(
 ) -> Result<Option<SavedFile>, NotSaved> {
     // Create the file before the first request, so that an unwritable destination fails at once.
     let disk = Disk::begin(path).await?;
-    let mut came = Came {
+    let mut attempts = DownloadAttempts {
         server,
         location,
         folder: folder_of(path),
@@ -51,7 +51,7 @@ pub async fn download(
     let end = tokio::select! {
         // A file that is complete when the user presses Stop is saved.
         biased;
-        end = came.all(&mut progress) => Some(end),
+        end = attempts.all(&mut progress) => Some(end),
         () = stopped => None,
     };
     match end {
@@ -68,8 +68,8 @@ pub async fn download(
     }
 }
 
-/// Progress of a download.
-struct Came<'a> {
+/// The attempts of a download, and how many bytes they passed on.
+struct DownloadAttempts<'a> {
     server: &'a Endpoint,
     location: &'a str,
     folder: &'a Path,
@@ -95,7 +95,7 @@ impl From<ClientError> for Broken {
     }
 }
 
-impl Came<'_> {
+impl DownloadAttempts<'_> {
     /// Downloads everything, over several connections if necessary. Returns whether its end is certain.
     async fn all(&mut self, progress: &mut impl FnMut(u64, Option<u64>)) -> Result<bool, Broken> {
         let (mut same, mut in_vain) = (None, 0);

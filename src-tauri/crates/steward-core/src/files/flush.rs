@@ -7,18 +7,12 @@ use std::io;
 ///
 /// On macOS, [`File::sync_all`] is `F_FULLFSYNC`, which network shares and FUSE volumes reject. The plain `fsync` that
 /// follows such a rejection hands the data to the server or the volume.
-///
-/// # Errors
-/// The error of the system if the file cannot be flushed.
 #[cfg(unix)]
 pub(crate) fn flush(file: &File) -> io::Result<()> {
     unless_rejected(file.sync_all(), || Ok(rustix::fs::fsync(file)?))
 }
 
 /// Flushes a file to disk.
-///
-/// # Errors
-/// The error of the system if the file cannot be flushed.
 #[cfg(not(unix))]
 pub(crate) fn flush(file: &File) -> io::Result<()> {
     file.sync_all()

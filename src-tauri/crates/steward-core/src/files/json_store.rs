@@ -157,9 +157,6 @@ pub(crate) fn encode(content: &impl Serialize) -> serde_json::Result<Vec<u8>> {
 }
 
 /// Decodes the content of a file.
-///
-/// # Errors
-/// Returns an error if the file is damaged, or has a newer format.
 pub(crate) fn decode<T: DeserializeOwned>(bytes: &[u8]) -> anyhow::Result<T> {
     #[derive(Deserialize)]
     struct Head {
@@ -209,7 +206,7 @@ fn stem(file: &Path) -> String {
 mod tests {
     use super::*;
 
-    type Words = Vec<String>;
+    type Texts = Vec<String>;
 
     fn in_folder() -> (tempfile::TempDir, PathBuf) {
         let folder = tempfile::tempdir().unwrap();
@@ -220,7 +217,7 @@ mod tests {
     #[test]
     fn an_unchanged_value_is_not_written_and_a_changed_one_has_its_format() {
         let (_folder, file) = in_folder();
-        let store = JsonStore::<Words>::open(file.clone());
+        let store = JsonStore::<Texts>::open(file.clone());
         store.change(|_| {});
         assert!(!file.exists());
 
@@ -228,7 +225,7 @@ mod tests {
 
         let written: serde_json::Value = serde_json::from_slice(&std::fs::read(&file).unwrap()).unwrap();
         assert_eq!(written, serde_json::json!({ "format": 1, "content": ["kept"] }));
-        assert_eq!(JsonStore::<Words>::open(file).get(), ["kept"]);
+        assert_eq!(JsonStore::<Texts>::open(file).get(), ["kept"]);
     }
 
     #[test]
@@ -237,9 +234,9 @@ mod tests {
         for content in ["half a fi", "[]", r#"{"format":1}"#, r#"{"format":2,"content":["later"]}"#] {
             std::fs::write(&file, content).unwrap();
 
-            let store = JsonStore::<Words>::open(file.clone());
+            let store = JsonStore::<Texts>::open(file.clone());
 
-            assert_eq!(store.get(), Words::new(), "{content}");
+            assert_eq!(store.get(), Texts::new(), "{content}");
             assert!(!file.exists(), "{content}");
             assert_eq!(std::fs::read_to_string(store.set_aside.unwrap()).unwrap(), content);
         }
@@ -257,7 +254,7 @@ mod tests {
         for (content, reason) in cases {
             std::fs::write(&file, content).unwrap();
 
-            let error = JsonStore::<Words>::open_required(file.clone()).err().unwrap();
+            let error = JsonStore::<Texts>::open_required(file.clone()).err().unwrap();
 
             assert!(format!("{error:#}").contains(reason), "{content}: {error:#}");
             assert_eq!(std::fs::read_to_string(&file).unwrap(), content);
@@ -268,7 +265,7 @@ mod tests {
     #[test]
     fn a_change_outlasts_a_failed_write_only_where_a_file_is_a_convenience() {
         let (folder, file) = in_folder();
-        let store = JsonStore::<Words>::open(file.clone());
+        let store = JsonStore::<Texts>::open(file.clone());
         std::fs::create_dir(&file).unwrap();
 
         store.change(|words| words.push("kept".to_owned()));

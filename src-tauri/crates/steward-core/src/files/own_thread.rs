@@ -10,9 +10,6 @@ pub(crate) type IsAbandoned<'a> = &'a dyn Fn() -> bool;
 
 /// Runs work on a thread of its own: it would keep a thread of the runtime from short work for minutes. If the future is
 /// dropped, for example after Stop, `work` is told so.
-///
-/// # Errors
-/// The error of the system if there is no thread, or another if the work ends early.
 pub(crate) async fn on_own_thread<T: Send + 'static>(
     name: &str,
     work: impl FnOnce(IsAbandoned<'_>) -> T + Send + 'static,

@@ -8,17 +8,11 @@ use std::io::{Error, ErrorKind, Read, Result};
 use std::path::Path;
 
 /// Opens a regular file for reading. Does not wait for a pipe that took the place of the file.
-///
-/// # Errors
-/// The error of the system, or [`ErrorKind::InvalidInput`] if it is not a regular file.
 pub(crate) fn open_regular(path: &Path) -> Result<File> {
     open(path, OpenOptions::new().read(true))
 }
 
 /// Opens a regular file for writing at its end, as [`open_regular`] does. Creates it for its owner only.
-///
-/// # Errors
-/// Those of [`open_regular`].
 pub(crate) fn open_to_append(path: &Path) -> Result<File> {
     let mut options = OpenOptions::new();
     options.create(true).append(true);
@@ -48,9 +42,6 @@ fn open(path: &Path, options: &mut OpenOptions) -> Result<File> {
 const NO_WAITING: i32 = rustix::fs::OFlags::NONBLOCK.union(rustix::fs::OFlags::NOCTTY).bits().cast_signed();
 
 /// Reads a regular file of at most `limit` bytes, and no more of it.
-///
-/// # Errors
-/// Those of [`open_regular`], or [`ErrorKind::FileTooLarge`] if it is larger.
 pub(crate) fn read_whole(path: &Path, limit: u64) -> Result<Vec<u8>> {
     let file = open_regular(path)?;
     let too_large = || Error::new(ErrorKind::FileTooLarge, format!("larger than {limit} bytes"));

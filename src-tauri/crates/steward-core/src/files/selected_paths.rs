@@ -1,7 +1,7 @@
 //! Paths on this computer that the user selected: in a dialog, or by dropping a file.
 //!
-//! [`SelectedPaths::show`] and [`SelectedPaths::read`] are the only later uses of them: the window cannot show or read
-//! other files. [`SelectedPaths::was_opened`] limits which files it can name as certificates.
+//! [`SelectedPaths::show`] and `SelectedPaths::read` are the only later uses of them: the window cannot show or read
+//! other files. `SelectedPaths::was_opened` limits which files it can name as certificates.
 
 use std::collections::HashSet;
 use std::fs::File;
@@ -86,10 +86,6 @@ impl SelectedPaths {
     }
 
     /// Opens a file for reading, under the conditions of [`show`](Self::show).
-    ///
-    /// # Errors
-    /// - [`Problem::Unexpected`] if the file is none of those.
-    /// - [`Problem::File`] if it cannot be read.
     pub(crate) fn read(&self, file: &Path, ours: &Path) -> Result<File, Problem> {
         let (file, real) = self.checked(file, ours)?;
         super::open_regular(&real).map_err(|error| Problem::file(&file, &error))

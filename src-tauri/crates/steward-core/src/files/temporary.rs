@@ -34,9 +34,6 @@ const PAUSES: [Duration; 5] = [
 /// It is deleted when it is dropped, and locked until then. Temporary files of processes that were killed are deleted here:
 /// those that are old and that no process has locked. The age alone does not show it, because a clock can jump while
 /// another process writes.
-///
-/// # Errors
-/// The error of the system if the file cannot be created.
 pub(super) fn beside(path: &Path) -> std::io::Result<NamedTempFile> {
     let folder = folder_of(path);
     let file = tempfile::Builder::new().prefix(PREFIX).suffix(SUFFIX).tempfile_in(folder)?;
@@ -47,9 +44,6 @@ pub(super) fn beside(path: &Path) -> std::io::Result<NamedTempFile> {
 }
 
 /// Renames a complete file to `path`, and replaces an existing file. Tries again for 3 seconds.
-///
-/// # Errors
-/// The error of the system, with the temporary file, if the file cannot be renamed.
 pub(super) fn put_in_place(file: NamedTempFile, path: &Path) -> Result<(), PersistError> {
     persistently(file, |file| file.persist(path), std::thread::sleep)?;
     keep_name(path);
@@ -57,9 +51,6 @@ pub(super) fn put_in_place(file: NamedTempFile, path: &Path) -> Result<(), Persi
 }
 
 /// Renames a complete file to `path`, unless that exists. Tries again for 3 seconds.
-///
-/// # Errors
-/// The error of the system, with the temporary file, if `path` exists or the file cannot be renamed.
 pub(super) fn put_in_free_place(file: NamedTempFile, path: &Path) -> Result<(), PersistError> {
     match persistently(file, |file| file.persist_noclobber(path), std::thread::sleep) {
         Err(rejected) if is_rejected(&rejected.error) => put_in_reserved_place(rejected.file, path)?,

@@ -2,7 +2,7 @@
 
 use crate::follow_up::reminders::{self, Announced, Reminder, ReminderAbout};
 use crate::history::Outcome;
-use crate::model::localized_text::Words;
+use crate::model::localized_text::Texts;
 use crate::model::numbers::Millis;
 use crate::runs::EndedRun;
 use crate::settings::preferences::Preferences;
@@ -26,7 +26,7 @@ pub async fn of_reminders(
     context: &SiteContext,
     announced: &Announced,
     preferences: &Preferences,
-    words: &Words,
+    words: &Texts,
 ) -> Vec<Notification> {
     if !preferences.reminders {
         return Vec::new();
@@ -47,7 +47,7 @@ pub async fn of_reminders(
         .collect()
 }
 
-fn of_site(site: &str, due: &[&Reminder], words: &Words) -> Notification {
+fn of_site(site: &str, due: &[&Reminder], words: &Texts) -> Notification {
     let mut lines: Vec<_> = due
         .iter()
         .take(MOST_LINES)
@@ -66,11 +66,11 @@ fn of_site(site: &str, due: &[&Reminder], words: &Words) -> Notification {
 
 /// Returns the notification of an ended run; `None` if notifications are switched off.
 #[must_use]
-pub fn of_run(run: &EndedRun, preferences: &Preferences, words: &Words) -> Option<Notification> {
+pub fn of_run(run: &EndedRun, preferences: &Preferences, words: &Texts) -> Option<Notification> {
     preferences.notifications.then(|| text(run, words))
 }
 
-fn text(run: &EndedRun, words: &Words) -> Notification {
+fn text(run: &EndedRun, words: &Texts) -> Notification {
     let name = match run.act {
         Some(act) => format!("historyAction.{}", act.name()),
         None => format!("operation.{}.name", run.operation.name()),
@@ -121,7 +121,7 @@ mod tests {
 
     #[test]
     fn a_notice_says_what_ended_where_and_how() {
-        let Notification { title, body } = text(&ended(OperationKey::ExportServer, None), &Words::of("en"));
+        let Notification { title, body } = text(&ended(OperationKey::ExportServer, None), &Texts::of("en"));
 
         assert_eq!(title, "Server export on City & <County>");
         assert_eq!(body, "Completed with warnings.");
@@ -149,11 +149,11 @@ mod tests {
         };
         let one = about("Water/Mains.FeatureServer");
 
-        let Notification { title, body } = of_site("City GIS", &[&one], &Words::of("en"));
+        let Notification { title, body } = of_site("City GIS", &[&one], &Texts::of("en"));
 
         assert_eq!(title, "Reminder: City GIS");
         assert_eq!(body, "The webhooks of Water/Mains.FeatureServer are still deactivated.");
-        let many = of_site("City GIS", &[&one; 20], &Words::of("en"));
+        let many = of_site("City GIS", &[&one; 20], &Texts::of("en"));
         assert_eq!(many.body.lines().count(), 5);
     }
 
@@ -161,6 +161,6 @@ mod tests {
     fn a_reactivation_goes_by_its_own_name_and_not_by_the_deactivation() {
         let run = ended(OperationKey::DeactivateWebhooks, Some(HistoryAction::ReactivateWebhooks));
 
-        assert_eq!(text(&run, &Words::of("en")).title, "Reactivate webhooks on City & <County>");
+        assert_eq!(text(&run, &Texts::of("en")).title, "Reactivate webhooks on City & <County>");
     }
 }

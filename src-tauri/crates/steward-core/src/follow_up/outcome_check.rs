@@ -15,13 +15,10 @@ use crate::history::record_target::target_of;
 use crate::model::history_key::{HistoryAction, HistoryKey};
 use crate::model::ids::{RecordId, SiteId};
 use crate::model::numbers::Millis;
-use crate::model::operation::OperationKey;
 use crate::model::problem::{FieldError, PreconditionFailure, Problem};
+use crate::operations;
 use crate::operations::refresh_invitation::unsaved_invitations::UnsavedInvitations;
-use crate::operations::{
-    deactivate_webhooks, export_portal, export_server, import_server, refresh_invitation, update_participant,
-};
-use crate::outcome_facts::Look;
+use crate::outcome_facts::CheckedRequest;
 use crate::outcome_facts::webhooks::are_active;
 pub use crate::outcome_facts::{CheckFact, Suggestion};
 use crate::runs;
@@ -58,7 +55,7 @@ pub struct OutcomeResolutionView {
 /// - [`Problem::PreconditionFailed`] if the site no longer has the server of the record.
 /// - [`Problem::SignIn`] if there is no valid session.
 /// - [`Problem::Unexpected`] if the journal cannot be read, there is no such record, or its site is not saved.
-/// - Those of [`Access::portal`] or [`Access::server`].
+/// - Those of [`Access::portal`](crate::access::Access::portal) or [`Access::server`](crate::access::Access::server).
 pub async fn check(
     context: &SiteContext,
     unsaved: &Arc<UnsavedInvitations>,
@@ -74,10 +71,10 @@ pub async fn check(
     if whole.outcome == Outcome::Sent && running {
         facts.push(CheckFact::StillWaiting);
     }
-    let look = Look { context, selected, site: &site, intent: &whole.intent };
-    let suggestion = match answers(&look, &mut facts).await? {
+    let request = CheckedRequest { context, selected, site: &site, intent: &whole.intent };
+    let suggestion = match answers(&request, &mut facts).await? {
         None => Suggestion::Unclear,
-        Some(endpoint) => by_operation(&look, unsaved, &endpoint, &mut facts).await,
+        Some(endpoint) => by_operation(&request, unsaved, &endpoint, &mut facts).await,
     };
     // While the app is waiting, a missing trace does not mean that the request failed.
     let suggestion = match suggestion {
@@ -141,11 +138,15 @@ pub async fn resolution(
 }
 
 /// Checks whether the site responds, and returns the endpoint for further requests.
-async fn answers(look: &Look<'_>, facts: &mut Vec<CheckFact>) -> Result<Option<Endpoint>, Problem> {
-    let access = &look.context.access;
-    let is_portal = look.site.server().is_none();
-    let endpoint = if is_portal { access.portal(look.site).await? } else { access.server(look.site).await? };
-    match access.ask_who(look.site).await {
+async fn answers(
+    request: &CheckedRequest<'_>,
+    facts: &mut Vec<CheckFact>,
+) -> Result<Option<Endpoint>, Problem> {
+    let access = &request.context.access;
+    let is_portal = request.site.server().is_none();
+    let endpoint =
+        if is_portal { access.portal(request.site).await? } else { access.server(request.site).await? };
+    match access.ask_who(request.site).await {
         Ok(known) => {
             let version = if is_portal { known.portal_version } else { known.server_version };
             facts.push(CheckFact::SiteAnswers { version: version.map(|version| version.to_string()) });
@@ -162,34 +163,26 @@ async fn answers(look: &Look<'_>, facts: &mut Vec<CheckFact>) -> Result<Option<E
 
 /// Looks for what the operation or action of the record leaves.
 async fn by_operation(
-    look: &Look<'_>,
+    request: &CheckedRequest<'_>,
     unsaved: &Arc<UnsavedInvitations>,
     endpoint: &Endpoint,
     facts: &mut Vec<CheckFact>,
 ) -> Suggestion {
-    let seen = match HistoryKey::named(&look.intent.operation) {
-        Some(HistoryKey::Operation(key)) => match key {
-            OperationKey::ExportPortal => Ok(export_portal::check_outcome(look, endpoint, facts).await),
-            OperationKey::ExportServer => export_server::check_outcome(look, endpoint, facts).await,
-            OperationKey::ImportServer => import_server::check_outcome(endpoint, facts).await,
-            OperationKey::DeactivateWebhooks => {
-                deactivate_webhooks::check_outcome(look, endpoint, facts).await
-            }
-            OperationKey::UpdateParticipant => update_participant::check_outcome(look, endpoint, facts).await,
-            OperationKey::RefreshInvitation => {
-                refresh_invitation::check_outcome(look, unsaved, endpoint, facts).await
-            }
-            OperationKey::FindItems => Ok(Suggestion::Unclear),
-        },
-        Some(HistoryKey::Act(HistoryAction::ReactivateWebhooks)) => are_active(look, endpoint, facts).await,
-        Some(HistoryKey::Act(HistoryAction::DeactivateWebhook)) => {
-            are_active(look, endpoint, facts).await.map(Suggestion::opposite)
+    let seen = match HistoryKey::named(&request.intent.operation) {
+        Some(HistoryKey::Operation(key)) => {
+            operations::check_outcome(key, request, unsaved, endpoint, facts).await
         }
-        Some(HistoryKey::Act(HistoryAction::Upload)) => upload::check_outcome(look, endpoint, facts).await,
+        Some(HistoryKey::Act(HistoryAction::ReactivateWebhooks)) => {
+            are_active(request, endpoint, facts).await
+        }
+        Some(HistoryKey::Act(HistoryAction::DeactivateWebhook)) => {
+            are_active(request, endpoint, facts).await.map(Suggestion::opposite)
+        }
+        Some(HistoryKey::Act(HistoryAction::Upload)) => upload::check_outcome(request, endpoint, facts).await,
         _ => Ok(Suggestion::Unclear),
     };
     seen.unwrap_or_else(|error| {
-        facts.push(CheckFact::NotSeen { problem: Problem::from_client(&error, &look.site.id) });
+        facts.push(CheckFact::NotSeen { problem: Problem::from_client(&error, &request.site.id) });
         Suggestion::Unclear
     })
 }

@@ -53,7 +53,7 @@ pub async fn details_of(history: &History, record: RecordId) -> Result<RecordDet
     let requests = record.intent.requests.iter().map(SentRequest::of).collect();
     let response = whole.response.as_ref().map(StoredResponse::redacted);
     let response_truncated = response.as_ref().is_some_and(|response| response.truncated);
-    let entry = history::entry(record).ok_or_else(|| Problem::Unexpected {
+    let entry = history::entry(history, record).ok_or_else(|| Problem::Unexpected {
         message: "this record is of an operation that only a later version knows".to_owned(),
     })?;
     Ok(RecordDetails {

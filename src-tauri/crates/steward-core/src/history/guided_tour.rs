@@ -1,4 +1,4 @@
-//! The guided tour of the practice site: seven operations, a simulated fault, and an audit package.
+//! The guided tour of the practice site: the operations, a simulated fault, and an audit package.
 //!
 //! [`view`] returns the progress. A step is done if the history shows it. Steps without a history entry are stored when
 //! they happen.

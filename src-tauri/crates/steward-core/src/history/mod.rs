@@ -31,7 +31,7 @@ use crate::history::summary::Summary;
 use crate::model::history_key::HistoryKey;
 use crate::model::ids::{PRACTICE, RecordId, ServerId, SiteId};
 use crate::model::import_report::ImportReport;
-use crate::model::localized_text::{UiLanguage, Words};
+use crate::model::localized_text::{Texts, UiLanguage};
 use crate::model::numbers::Millis;
 use crate::model::operation::OperationKey;
 use crate::model::problem::Problem;
@@ -122,7 +122,7 @@ pub enum ReportFormat {
 #[derive(Debug, Clone, Default, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct HistorySearch {
-    /// Words that must all occur, the last one as a prefix; empty for all entries.
+    /// Texts that must all occur, the last one as a prefix; empty for all entries.
     pub text: String,
     /// Only entries of this site.
     pub site: Option<SiteId>,
@@ -219,10 +219,11 @@ pub async fn save_report(
 ) -> Result<SaveResult, Problem> {
     let whole = history.journal(move |journal| journal.whole(&record.0)).await?;
     let report = as_report(whole.report)?;
-    let words = language.words();
+    let words = language.texts();
     let (extension, content) = match format {
         ReportFormat::Html => {
-            ("html", report_file::html(&report, &facts_of(&whole.record, &words), &words).into_bytes())
+            let facts = facts_of(history, &whole.record, &words);
+            ("html", report_file::html(&report, &facts, &words).into_bytes())
         }
         ReportFormat::Csv => {
             ("csv", report_file::csv(&report, &words).context("the report could not be written down")?)
@@ -257,7 +258,7 @@ pub async fn page_of(
     let (mut entries, mut damaged) = (Vec::<HistoryEntry>::new(), Vec::new());
     for listed in page.entries {
         match listed {
-            Listed::Record(record) => entries.extend(entry(*record)),
+            Listed::Record(record) => entries.extend(entry(history, *record)),
             Listed::Damaged(DamagedRecords { count, id, started_at, .. }) => damaged.push(DamagedEntry {
                 after: entries.last().map(|entry| entry.id.clone()),
                 count: u32::try_from(count).unwrap_or(u32::MAX),
@@ -295,11 +296,13 @@ pub async fn save_audit_package(
         report
     });
     let page = report.and_then(|report| serde_json::from_value::<ImportReport>(report).ok());
-    let texts = language.words();
-    let page = page.map(|report| report_file::html(&report, &facts_of(&whole.record, &texts), &texts));
+    let texts = language.texts();
+    let page =
+        page.map(|report| report_file::html(&report, &facts_of(history, &whole.record, &texts), &texts));
+    let summarize = history.summarize;
     let archive = in_background(move || {
         let say = |name: &str| say(&texts, name);
-        let describe = |record: &StoredRecord| summary::described(record, &texts);
+        let describe = |record: &StoredRecord| summary::described(record, summarize, &texts);
         let words = audit_package::PageWords { language: texts.language(), say: &say, describe: &describe };
         audit_package::write(Cursor::new(Vec::new()), &whole, page, &words).map_err(anyhow::Error::from)
     })
@@ -311,17 +314,17 @@ pub async fn save_audit_package(
     Ok(saving)
 }
 
-fn facts_of(record: &StoredRecord, words: &Words) -> String {
+fn facts_of(history: &History, record: &StoredRecord, words: &Texts) -> String {
     let words = audit_package::PageWords {
         language: words.language(),
         say: &|name: &str| say(words, name),
-        describe: &|record: &StoredRecord| summary::described(record, words),
+        describe: &|record: &StoredRecord| summary::described(record, history.summarize, words),
     };
     audit_package::facts_table(&record.redacted(), &words)
 }
 
 /// Returns the text for a key of the journal's pages.
-fn say(words: &Words, name: &str) -> String {
+fn say(words: &Texts, name: &str) -> String {
     match name.split_once('.') {
         Some(("operation", summary::UNDO_IMPORT)) => words.say("undoneImport", &[]),
         Some(("operation", summary::SAFETY_BACKUP)) => words.say("safetyBackup", &[]),
@@ -367,9 +370,10 @@ pub async fn records_of(
             break;
         }
     }
-    let words = language.words();
+    let words = language.texts();
+    let summarize = history.summarize;
     let content = in_background(move || {
-        let describe = |record: &StoredRecord| summary::described(record, &words);
+        let describe = |record: &StoredRecord| summary::described(record, summarize, &words);
         let mut content = Vec::new();
         match format {
             HistoryFormat::Csv => {
@@ -426,10 +430,10 @@ fn subject(intent: &Intent) -> String {
 }
 
 /// Converts a record to a history entry; `None` if its operation is unknown to this version.
-pub(crate) fn entry(record: StoredRecord) -> Option<HistoryEntry> {
+pub(crate) fn entry(history: &History, record: StoredRecord) -> Option<HistoryEntry> {
     Some(HistoryEntry {
         operation: HistoryKey::named(&record.intent.operation)?,
-        summary: summary::of(&record),
+        summary: summary::of(&record, history.summarize),
         // The report of an export has its inventory, which is no import report.
         has_report: record.has_report && imports::is_import(&record.intent),
         has_safety_backup: imports::has_safety_backup(&record.intent) && record.outcome != Outcome::NotSent,

@@ -39,7 +39,7 @@ impl Note {
     pub(crate) fn of(problem: &Problem) -> Self {
         let kind = match problem {
             Problem::SafetyBackupFailed { step, cause: Some(cause) } => {
-                return Self::of(cause).about(step.words());
+                return Self::of(cause).about(step.sentence());
             }
             Problem::ImportFailed { cause, .. }
             | Problem::WebhooksStillInactive { cause, .. }
@@ -48,7 +48,7 @@ impl Note {
             Problem::InFront { .. } | Problem::Unreadable { .. } => NoteKind::Response,
             _ => NoteKind::Text,
         };
-        part(kind, problem::words(problem)).into()
+        part(kind, problem::as_text(problem)).into()
     }
 
     /// Returns the note of an error: the message of the site if it has one.

@@ -19,6 +19,17 @@ pub(crate) fn contact(firstname: &str, lastname: &str, email_address: &str) -> S
     parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", ")
 }
 
+/// Returns the value of a parameter; `None` if there is none with this name.
+pub(crate) fn given<'a>(parameters: &'a [(String, String)], name: &str) -> Option<&'a str> {
+    parameters.iter().find(|(given, _)| given == name).map(|(_, value)| value.as_str())
+}
+
+/// Returns the value of a parameter, or of another one if it is missing or empty; empty if both are.
+pub(crate) fn given_or(parameters: &[(String, String)], name: &str, other: &str) -> String {
+    let values = [name, other].into_iter().filter_map(|name| given(parameters, name));
+    values.into_iter().find(|value| !value.is_empty()).unwrap_or_default().to_owned()
+}
+
 /// Returns the values of all parameters with a name.
 pub(crate) fn several<'a>(
     parameters: &'a [(String, String)],

@@ -1,6 +1,6 @@
 //! Records: the intent, written before a request is sent, and its outcome.
 //!
-//! [`Record::intend`] writes the intent, and [`Record::conclude`] the outcome. Operations, uploads, unlocks and all
+//! `Record::intend` writes the intent, and `Record::conclude` the outcome. Operations, uploads, unlocks and all
 //! other actions of the history use both. Writing an outcome is retried after an error, until it succeeds or the
 //! program ends.
 
@@ -12,6 +12,7 @@ use steward_journal::redact::MASK;
 use steward_journal::{Conclusion, Facts, Intent, Journal, JournalError, Outcome, StoredResponse};
 
 use crate::history::note::Note;
+use crate::history::summary::Summarize;
 use crate::model::ids::RecordId;
 use crate::model::numbers::Millis;
 use crate::model::problem::Problem;
@@ -28,6 +29,8 @@ pub struct History {
     open: Arc<Mutex<HashSet<RecordId>>>,
     /// Pauses between the attempts to write an outcome.
     retry_policy: RetryPolicy,
+    /// Makes the summaries of operations, which are above the history.
+    pub(super) summarize: Summarize,
 }
 
 /// A record whose intent is on disk. Until it is dropped, no user can set its outcome.
@@ -49,11 +52,11 @@ pub(crate) struct Details {
 }
 
 impl History {
-    /// Opens the history over a journal.
+    /// Opens the history over a journal, with what makes the summaries of operations.
     #[must_use]
-    pub(crate) fn new(journal: Journal) -> Self {
+    pub(crate) fn new(journal: Journal, summarize: Summarize) -> Self {
         let retry_policy = RetryPolicy::default();
-        Self { journal, unwritten: Arc::default(), open: Arc::default(), retry_policy }
+        Self { journal, unwritten: Arc::default(), open: Arc::default(), retry_policy, summarize }
     }
 
     /// Reads or writes the journal on a blocking thread.
@@ -299,7 +302,7 @@ mod tests {
     #[tokio::test]
     async fn an_operation_during_which_the_computer_slept_took_as_long_as_at_the_site() {
         let folder = tempfile::tempdir().unwrap();
-        let history = History::new(Journal::open(&folder.path().join("journal.db")).unwrap());
+        let history = History::new(Journal::open(&folder.path().join("journal.db")).unwrap(), |_, _| None);
         let intent = Intent { site: "a".to_owned(), ..intent_of("import_server") };
         let record = Record::intend(&history, intent).await.unwrap();
         // The monotonic clock stood still for an hour.
@@ -317,7 +320,8 @@ mod tests {
     #[tokio::test]
     async fn an_outcome_whose_record_is_gone_is_not_tried_for_ever() {
         let folder = tempfile::tempdir().unwrap();
-        let mut history = History::new(Journal::open(&folder.path().join("journal.db")).unwrap());
+        let mut history =
+            History::new(Journal::open(&folder.path().join("journal.db")).unwrap(), |_, _| None);
         history.retry_policy.pause = Duration::ZERO;
         let gone = RecordId("gone".to_owned());
 

@@ -18,9 +18,6 @@ pub(crate) fn is_of(site: &TargetSite, intent: &Intent) -> bool {
 }
 
 /// Checks that the requests of a record were sent to this server.
-///
-/// # Errors
-/// [`Problem::PreconditionFailed`] with `OtherServer` if they were sent to another one.
 pub(crate) fn must_be_here(site: &TargetSite, intent: &Intent) -> Result<(), Problem> {
     if is_of(site, intent) {
         return Ok(());

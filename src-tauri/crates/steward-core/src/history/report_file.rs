@@ -1,4 +1,4 @@
-//! Import report as a file: [`html`] page, [`csv`] table, or [`json`].
+//! Import report as a file: `html` page, `csv` table, or `json`.
 //!
 //! All texts of a report come from a server, so they are escaped in each format.
 
@@ -10,7 +10,7 @@ use steward_journal::tables::Table;
 
 use crate::files::list_separator;
 use crate::model::import_report::{ImportReport, ReportMessage, ReportSource};
-use crate::model::localized_text::Words;
+use crate::model::localized_text::Texts;
 use crate::model::service_check::ImportProof;
 
 /// Columns of the table, with one row per machine report, and one for a message without any. Their titles are in the
@@ -27,10 +27,7 @@ pub fn json(report: &ImportReport) -> anyhow::Result<String> {
 }
 
 /// Returns a report as a CSV table, with column titles in the language of `words`.
-///
-/// # Errors
-/// The error of the CSV writer, which does not occur in memory.
-pub(crate) fn csv(report: &ImportReport, words: &Words) -> io::Result<Vec<u8>> {
+pub(crate) fn csv(report: &ImportReport, words: &Texts) -> io::Result<Vec<u8>> {
     let mut file = Vec::new();
     let mut table = Table::begin(&mut file, list_separator())?;
     table.row(columns(words))?;
@@ -43,7 +40,7 @@ pub(crate) fn csv(report: &ImportReport, words: &Words) -> io::Result<Vec<u8>> {
 
 /// Returns a report as an HTML page in the language of `words`. `facts` is HTML: the table that describes the import.
 /// All texts of the report come from a server, and are escaped.
-pub(crate) fn html(report: &ImportReport, facts: &str, words: &Words) -> String {
+pub(crate) fn html(report: &ImportReport, facts: &str, words: &Texts) -> String {
     let say = |name: &str| html_text(&words.say(&format!("reportFile.{name}"), &[]));
     let title = say("title");
     let mut page = format!(
@@ -82,7 +79,7 @@ pub(crate) fn html(report: &ImportReport, facts: &str, words: &Words) -> String 
 
 /// Returns what was found after the import: the services that run, what is missing, and the webhooks that are active
 /// again.
-fn verdict(report: &ImportReport, words: &Words) -> Vec<String> {
+fn verdict(report: &ImportReport, words: &Texts) -> Vec<String> {
     let say = |name: &str, values: &[(&str, &str)]| words.say(&format!("reportFile.{name}"), values);
     let mut lines = Vec::new();
     let proof = report.proof.as_ref();
@@ -115,7 +112,7 @@ fn verdict(report: &ImportReport, words: &Words) -> Vec<String> {
     lines
 }
 
-fn columns(words: &Words) -> [String; 8] {
+fn columns(words: &Texts) -> [String; 8] {
     COLUMNS.map(|name| words.say(&format!("reportFile.{name}"), &[]))
 }
 
@@ -170,13 +167,13 @@ mod tests {
         }
     }
 
-    fn table(report: &ImportReport, words: &Words) -> String {
+    fn table(report: &ImportReport, words: &Texts) -> String {
         String::from_utf8(csv(report, words).unwrap()).unwrap()
     }
 
     #[test]
     fn a_saved_page_says_of_which_import_it_is_before_what_it_says_of_it() {
-        let page = html(&report("a note"), "<table><tr><th>Site<td>City GIS</table>", &Words::of("en"));
+        let page = html(&report("a note"), "<table><tr><th>Site<td>City GIS</table>", &Texts::of("en"));
 
         let at = |text: &str| page.find(text).unwrap();
         assert!(at("</h1>") < at("City GIS") && at("City GIS") < at("Services that did not start"), "{page}");
@@ -213,7 +210,7 @@ mod tests {
         };
         let report = ImportReport { proof: Some(proof), reactivated: Some(reactivated), ..report("a note") };
 
-        let page = html(&report, "", &Words::of("en"));
+        let page = html(&report, "", &Texts::of("en"));
 
         for said in [
             "<li>Services running: 31 of 32",
@@ -228,12 +225,12 @@ mod tests {
 
     #[test]
     fn a_message_from_a_server_is_never_markup_in_a_saved_page() {
-        assert!(!html(&report("<img src=x onerror=alert(1)>"), "", &Words::of("en")).contains("<img"));
+        assert!(!html(&report("<img src=x onerror=alert(1)>"), "", &Texts::of("en")).contains("<img"));
     }
 
     #[test]
     fn a_message_from_a_server_is_never_a_formula_in_a_spreadsheet() {
-        let file = table(&report("=HYPERLINK(\"http://x\")\nsecond line"), &Words::of("en"));
+        let file = table(&report("=HYPERLINK(\"http://x\")\nsecond line"), &Texts::of("en"));
 
         assert!(file.contains("\"'=HYPERLINK(\"\"http://x\"\")\nsecond line\""), "{file}");
     }
@@ -251,7 +248,7 @@ mod tests {
         let mut report = report("a note");
         report.sources.push(ReportSource { source: "Services".to_owned(), messages: vec![failed] });
 
-        for file in [table(&report, &Words::of("en")), html(&report, "", &Words::of("en"))] {
+        for file in [table(&report, &Texts::of("en")), html(&report, "", &Texts::of("en"))] {
             let at = |text: &str| file.find(text).unwrap();
             assert!(at("Zoning") < at("a note"), "{file}");
         }
@@ -261,7 +258,7 @@ mod tests {
     fn a_saved_report_speaks_the_language_of_the_window() {
         let report = report("Sites are");
         let [english, german, spanish] = ["en", "de", "es"].map(|language| {
-            let words = Words::of(language);
+            let words = Texts::of(language);
             (html(&report, "", &words), table(&report, &words))
         });
 

@@ -1,18 +1,16 @@
 //! Summaries of history entries: one sentence with names and values, for entries whose note does not contain them.
 //!
-//! [`of`] returns it as data, for the window. [`described`] returns it as text, for files.
+//! `of` returns it as data, for the window. `described` returns it as text, for files.
 
 use serde::Serialize;
 use steward_journal::StoredRecord;
 use steward_journal::tables::Description;
 
-use crate::history::parameters::{
-    COLLABORATION_NAME, GUEST_PORTAL, PARTICIPANT_NAME, PREVIOUS_CONTACT, contact, several,
-};
+use crate::history::parameters::{given, several};
 use crate::history::{Outcome, imports};
-use crate::model::history_key::REACTIVATE;
+use crate::model::history_key::{HistoryAction, HistoryKey};
 use crate::model::isolated::joined;
-use crate::model::localized_text::Words;
+use crate::model::localized_text::Texts;
 use crate::model::numbers::count;
 use crate::model::operation::OperationKey;
 
@@ -60,73 +58,35 @@ pub enum Summary {
     },
 }
 
-/// Returns the summary of an entry; `None` if the operation and the note contain everything.
-pub(crate) fn of(record: &StoredRecord) -> Option<Summary> {
-    let parameters = &record.intent.parameters;
-    let given = |name: &str| {
-        let found = parameters.iter().find(|(given, _)| given == name);
-        found.map(|(_, value)| value.clone()).filter(|value| !value.is_empty())
-    };
-    let named = |name: &str, id: &str| given(name).or_else(|| given(id)).unwrap_or_default();
-    let is_done = record.outcome == Outcome::Succeeded;
-    if record.intent.operation == REACTIVATE {
-        let (planned, all) = (record.intent.requests.len(), several(parameters, "webhook").count());
-        return Some(Summary::Reactivation {
-            service: given("service")?,
-            webhooks: count(all),
-            // Without a request, nothing changed: the webhooks were active already, or deleted.
-            reactivated: (is_done || (planned == 0 && record.outcome == Outcome::Warnings))
-                .then(|| count(planned)),
-        });
-    }
-    match OperationKey::named(&record.intent.operation)? {
-        OperationKey::DeactivateWebhooks => {
-            let services: Vec<String> = several(parameters, "service").map(str::to_owned).collect();
-            let deactivated = match record.outcome {
-                Outcome::Succeeded => Some(services.clone()),
-                Outcome::Warnings | Outcome::Failed => {
-                    // A user who set the outcome to failed found that nothing was deactivated.
-                    let is_done = |service: &&String| {
-                        record.outcome == Outcome::Warnings && record.facts.deactivated.contains(service)
-                    };
-                    Some(services.iter().filter(is_done).cloned().collect())
-                }
-                Outcome::Sent | Outcome::Unknown | Outcome::NotSent => None,
-            };
-            Some(Summary::Deactivation { services, deactivated })
-        }
-        OperationKey::UpdateParticipant => {
-            let part = |name: &str| given(name).unwrap_or_default();
-            Some(Summary::Contact {
-                participant: named(PARTICIPANT_NAME, "participantId"),
-                collaboration: named(COLLABORATION_NAME, "collaborationId"),
-                before: parameters
-                    .iter()
-                    .find(|(name, _)| name == PREVIOUS_CONTACT)
-                    .map(|(_, before)| before.clone()),
-                after: contact(
-                    &part("contactFirstname"),
-                    &part("contactLastname"),
-                    &part("contactEmailAddress"),
-                ),
-                changed: is_done,
-            })
-        }
-        OperationKey::RefreshInvitation => Some(Summary::Invitation {
-            guest: named(GUEST_PORTAL, "invitationId"),
-            collaboration: named(COLLABORATION_NAME, "collaborationId"),
-            refreshed: is_done,
-        }),
-        OperationKey::ExportPortal
-        | OperationKey::ExportServer
-        | OperationKey::ImportServer
-        | OperationKey::FindItems => None,
+/// Makes the summary of a record of an operation; `None` if the operation and the note contain everything. Each operation
+/// has its own.
+pub(crate) type Summarize = fn(OperationKey, &StoredRecord) -> Option<Summary>;
+
+/// Returns the summary of an entry; `None` if the operation or action and the note contain everything.
+pub(crate) fn of(record: &StoredRecord, of_operation: Summarize) -> Option<Summary> {
+    match HistoryKey::named(&record.intent.operation)? {
+        HistoryKey::Operation(key) => of_operation(key, record),
+        HistoryKey::Act(HistoryAction::ReactivateWebhooks) => of_reactivation(record),
+        HistoryKey::Act(_) => None,
     }
 }
 
+fn of_reactivation(record: &StoredRecord) -> Option<Summary> {
+    let parameters = &record.intent.parameters;
+    let (planned, all) = (record.intent.requests.len(), several(parameters, "webhook").count());
+    // Without a request, nothing changed: the webhooks were active already, or deleted.
+    let is_known =
+        record.outcome == Outcome::Succeeded || (planned == 0 && record.outcome == Outcome::Warnings);
+    Some(Summary::Reactivation {
+        service: given(parameters, "service").filter(|service| !service.is_empty())?.to_owned(),
+        webhooks: count(all),
+        reactivated: is_known.then(|| count(planned)),
+    })
+}
+
 /// Returns the name and the summary of an entry for files, the summary in the language of `words`.
-pub(crate) fn described(record: &StoredRecord, words: &Words) -> Description {
-    let summary = of(record).map(|summary| in_words(&summary, words));
+pub(crate) fn described(record: &StoredRecord, of_operation: Summarize, words: &Texts) -> Description {
+    let summary = of(record, of_operation).map(|summary| in_words(&summary, words));
     Description { operation: kind(record).to_owned(), summary: summary.unwrap_or_default() }
 }
 
@@ -146,7 +106,7 @@ pub(crate) const UNDO_IMPORT: &str = "undo_import";
 /// Key of a safety backup in files.
 pub(crate) const SAFETY_BACKUP: &str = "safety_backup";
 
-fn in_words(summary: &Summary, words: &Words) -> String {
+fn in_words(summary: &Summary, words: &Texts) -> String {
     let say = |name: &str, given: &[(&str, &str)]| words.say(&format!("summary.{name}"), given);
     let counted = |name: &str, number: usize, given: &[(&str, &str)]| {
         let plural = if number == 1 { "one" } else { "other" };

@@ -269,7 +269,7 @@ mod tests {
         Inventory { services: services.iter().map(service).collect(), ..Inventory::default() }
     }
 
-    fn told(comparison: &Comparison) -> Vec<(DifferenceKind, &str, &str, &str)> {
+    fn differences_of(comparison: &Comparison) -> Vec<(DifferenceKind, &str, &str, &str)> {
         comparison
             .differences
             .iter()
@@ -288,7 +288,7 @@ mod tests {
         let compared = Comparison::of(&folders(0..300_000), &folders(1..300_001));
 
         assert_eq!(
-            told(&compared),
+            differences_of(&compared),
             [
                 (DifferenceKind::FolderDisappears, "Folder0", "", ""),
                 (DifferenceKind::FolderAppears, "Folder300000", "", ""),
@@ -306,7 +306,7 @@ mod tests {
         let export = with_services(&[("Buffer.GPServer", "STOPPED"), ("Transit.MapServer", "STARTED")]);
 
         assert_eq!(
-            told(&Comparison::of(&now, &export)),
+            differences_of(&Comparison::of(&now, &export)),
             [
                 (DifferenceKind::ServiceDisappears, "Water/Mains.MapServer", "STARTED", ""),
                 (DifferenceKind::ServiceDisappears, "Zoning.MapServer", "STARTED", ""),
@@ -322,7 +322,7 @@ mod tests {
         let export = with_services(&[("Imagery.ImageServer", "STARTED"), ("Parcels.MapServer", "STARTED")]);
 
         assert_eq!(
-            told(&Comparison::of(&now, &export)),
+            differences_of(&Comparison::of(&now, &export)),
             [(DifferenceKind::ServiceTypeChanges, "Imagery", "MapServer", "ImageServer")]
         );
     }
@@ -356,7 +356,7 @@ mod tests {
         };
 
         assert_eq!(
-            told(&Comparison::of(&now, &export)),
+            differences_of(&Comparison::of(&now, &export)),
             [
                 (DifferenceKind::DataItemDisappears, "/fileShares/survey", "folder", ""),
                 (
@@ -414,7 +414,7 @@ mod tests {
         let now = with_folders(&["Parcels", "Water"]);
 
         assert_eq!(
-            told(&Comparison::of(&now, &with_folders(&["Harbor", "Parcels"]))),
+            differences_of(&Comparison::of(&now, &with_folders(&["Harbor", "Parcels"]))),
             [
                 (DifferenceKind::FolderDisappears, "Water", "", ""),
                 (DifferenceKind::FolderAppears, "Harbor", "", "")

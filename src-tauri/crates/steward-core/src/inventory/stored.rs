@@ -1,6 +1,6 @@
 //! Stored inventory of an export: in the record of the export, and in a file beside a saved export.
 //!
-//! [`report`] and [`save_beside`] store it, and [`of_export`] finds it again for the location that an import uses. An
+//! `report` and `save_beside` store it, and `of_export` finds it again for the location that an import uses. An
 //! inventory belongs to the content of a file, not to its path.
 
 use std::path::{Path, PathBuf};
@@ -103,9 +103,6 @@ pub(crate) struct Found {
 }
 
 /// Returns the inventory of an export, by the content of its file.
-///
-/// # Errors
-/// [`Problem::Unexpected`] if the history cannot be read.
 pub(crate) async fn of_export(
     history: &History,
     site: &SiteId,

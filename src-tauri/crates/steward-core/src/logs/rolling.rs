@@ -22,9 +22,6 @@ pub(super) struct RollingFile {
 
 impl RollingFile {
     /// Opens the current file in `folder`. Creates the folder if it does not exist.
-    ///
-    /// # Errors
-    /// The error of the system if the folder or the file cannot be created.
     pub(super) fn open(folder: &Path) -> io::Result<Self> {
         create_private(folder)?;
         let file = newest(folder)?;

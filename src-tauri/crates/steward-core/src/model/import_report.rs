@@ -1,6 +1,6 @@
 //! The import report, as shown in the window and stored in the history.
 //!
-//! [`ImportReport::of`] reads the response of the site. The history stores it as JSON.
+//! `ImportReport::of` reads the response of the site. The history stores it as JSON.
 
 use serde::{Deserialize, Serialize};
 use steward_client::operations::import_server as wire;

@@ -66,7 +66,7 @@ fn of_line(line: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::localized_text::Words;
+    use crate::model::localized_text::Texts;
 
     #[test]
     fn a_text_of_others_turns_no_word_around_it() {
@@ -93,7 +93,7 @@ mod tests {
     #[test]
     fn a_site_turns_no_word_of_a_notification() {
         for language in ["en", "de", "es"] {
-            let said = Words::of(language).say("notice.reminder", &[("site", "Harbour \u{202e} drow")]);
+            let said = Texts::of(language).say("notice.reminder", &[("site", "Harbour \u{202e} drow")]);
             assert!(said.contains("\u{2068}Harbour \u{202e} drow\u{2069}"), "{said:?}");
         }
     }

@@ -100,7 +100,7 @@ pub(crate) fn encrypted(attributes: Field<'_>) -> Vec<String> {
 
 /// Returns the field at a path of an item as text, with secrets masked.
 pub(crate) fn shown(path: &str, field: Field<'_>, encrypted: &[String]) -> String {
-    plain(path, words(field), encrypted)
+    plain(path, field_text(field), encrypted)
 }
 
 fn plain(path: &str, text: String, encrypted: &[String]) -> String {
@@ -114,7 +114,7 @@ fn plain(path: &str, text: String, encrypted: &[String]) -> String {
 fn location(item: &ItemFields<'_>, info: &InfoFields<'_>, encrypted: &[String]) -> String {
     // Fields that the site lists as encrypted are skipped.
     let said = |(path, field): (&str, Field<'_>)| {
-        if is_encrypted(path, encrypted) { String::new() } else { words(field) }
+        if is_encrypted(path, encrypted) { String::new() } else { field_text(field) }
     };
     let plain = [
         ("info.path", info.path),
@@ -128,7 +128,7 @@ fn location(item: &ItemFields<'_>, info: &InfoFields<'_>, encrypted: &[String]) 
     let connection = said(("info.connectionString", info.connection_string));
     if connection.starts_with('{') {
         let parts = InfoFields::read(&connection).unwrap_or_default();
-        return words(parts.path.or(parts.object_store));
+        return field_text(parts.path.or(parts.object_store));
     }
     let part = |wanted: &str| {
         let found = connection
@@ -140,7 +140,7 @@ fn location(item: &ItemFields<'_>, info: &InfoFields<'_>, encrypted: &[String]) 
 }
 
 /// Returns a field as text.
-fn words(field: Field<'_>) -> String {
+fn field_text(field: Field<'_>) -> String {
     field.text().unwrap_or_else(|| text(&field.value()))
 }
 

@@ -1,6 +1,6 @@
 //! Texts that are shown outside the page of the window, in its language.
 //!
-//! Used by notifications, the menu, saved files, and the browser page after a sign-in. [`UiLanguage::words`] returns
+//! Used by notifications, the menu, saved files, and the browser page after a sign-in. [`UiLanguage::texts`] returns
 //! the texts of the current language. They come from the window's message catalogs.
 
 use std::sync::{Mutex, PoisonError};
@@ -30,18 +30,18 @@ impl UiLanguage {
     }
 
     /// Returns the texts of the language.
-    pub fn words(&self) -> Words {
-        Words::of(&self.language())
+    pub fn texts(&self) -> Texts {
+        Texts::of(&self.language())
     }
 }
 
 /// Texts of one language. English replaces those that are missing.
-pub struct Words {
+pub struct Texts {
     language: &'static str,
     catalogues: [Value; 2],
 }
 
-impl Words {
+impl Texts {
     /// Returns the texts of a language; of English if the language is not supported.
     pub fn of(language: &str) -> Self {
         let (language, own) = match language {
@@ -80,10 +80,10 @@ mod tests {
 
     #[test]
     fn a_language_says_what_it_can_and_english_the_rest() {
-        let operation = |language| Words::of(language).say("operation.export_portal.name", &[]);
+        let operation = |language| Texts::of(language).say("operation.export_portal.name", &[]);
         assert_eq!(operation("en"), "Portal export");
         assert_eq!(operation("xx"), "Portal export");
         assert_ne!(operation("de"), "operation.export_portal.name");
-        assert_eq!(Words::of("en").say("no.such.word", &[]), "no.such.word");
+        assert_eq!(Texts::of("en").say("no.such.word", &[]), "no.such.word");
     }
 }

@@ -1,6 +1,6 @@
 //! [`Problem`], the error type between Rust and the window.
 //!
-//! [`Problem::from_client`] converts the errors of the client; `From` converts those of the keyring and the journal.
+//! `Problem::from_client` converts the errors of the client; `From` converts those of the keyring and the journal.
 
 use serde::Serialize;
 use steward_client::webhooks::{HiddenField, ServiceWebhook};
@@ -102,7 +102,7 @@ pub enum Problem {
         site_name: String,
         /// Operation that is running.
         operation: OperationKey,
-        /// Action in place of the operation, for an action that is not one of the seven operations; `null` otherwise.
+        /// Action in place of the operation, for an action that is not an operation; `null` otherwise.
         act: Option<HistoryAction>,
         /// Time when it began.
         started_at: Millis,
@@ -384,7 +384,7 @@ pub enum SafetyBackupStep {
 
 impl SafetyBackupStep {
     /// Returns the failure as a sentence for the history.
-    pub(crate) const fn words(self) -> &'static str {
+    pub(crate) const fn sentence(self) -> &'static str {
         match self {
             Self::Export => "the safety backup could not be created",
             Self::Unknown => "no response was received to the export for the safety backup",
@@ -471,7 +471,11 @@ impl Problem {
     pub(crate) fn of_sign_in(error: &ClientError, site: &SiteId) -> Self {
         match error {
             ClientError::Rejected { code, message, details } if !error.is_of_what_is_in_front() => {
-                Self::Rejected { code: told(*code), message: message.clone(), details: details.clone() }
+                Self::Rejected {
+                    code: returned_code(*code),
+                    message: message.clone(),
+                    details: details.clone(),
+                }
             }
             error => Self::from_client(error, site),
         }
@@ -500,7 +504,7 @@ impl Problem {
                 other => other,
             },
             ClientError::Rejected { code, message, details } => Self::Rejected {
-                code: told(*code),
+                code: returned_code(*code),
                 message: without_secrets(message),
                 details: details.iter().map(|detail| without_secrets(detail)).collect(),
             },
@@ -555,7 +559,7 @@ impl Problem {
 }
 
 /// Returns the error code that a site returned; `None` if it returned none.
-pub(crate) fn told(code: i32) -> Option<i32> {
+pub(crate) fn returned_code(code: i32) -> Option<i32> {
     (code != NO_CODE).then_some(code)
 }
 
@@ -634,7 +638,7 @@ pub(crate) fn causes(error: &dyn std::error::Error) -> String {
 }
 
 /// Returns a problem as text, for places without the window's message catalog.
-pub(crate) fn words(problem: &Problem) -> String {
+pub(crate) fn as_text(problem: &Problem) -> String {
     match problem {
         Problem::Rejected { message, .. }
         | Problem::InFront { message }
@@ -648,12 +652,12 @@ pub(crate) fn words(problem: &Problem) -> String {
         | Problem::Unexpected { message } => message.clone(),
         Problem::File { message, kept: Some(kept), .. } => format!("{message}; the complete file is {kept}"),
         Problem::SafetyBackupFailed { step, cause } => match cause {
-            Some(cause) => format!("{}: {}", step.words(), words(cause)),
-            None => step.words().to_owned(),
+            Some(cause) => format!("{}: {}", step.sentence(), as_text(cause)),
+            None => step.sentence().to_owned(),
         },
         Problem::ImportFailed { cause, .. }
         | Problem::WebhooksStillInactive { cause, .. }
-        | Problem::NotRenewed { cause } => words(cause),
+        | Problem::NotRenewed { cause } => as_text(cause),
         Problem::Unreadable { excerpt, .. } => excerpt.clone(),
         Problem::Busy { site_name, operation, act, .. } => {
             let name = act.map_or(operation.name(), HistoryAction::name);

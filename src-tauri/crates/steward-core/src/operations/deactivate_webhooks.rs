@@ -6,23 +6,31 @@
 
 mod outcome;
 pub mod single;
+mod summary;
 
-pub(crate) use outcome::check_outcome;
-
+use futures_util::FutureExt;
 use serde::Deserialize;
 
 use crate::execution::Execution;
 use crate::model::ids::Target;
-use crate::model::operation::Operation;
+use crate::model::operation::{Operation, OperationKey};
 use crate::model::problem::{FieldError, Problem};
 use crate::model::run_result::RunResult;
+use crate::operations::descriptor::Descriptor;
 use crate::runs::RunId;
 use crate::site_context::SiteContext;
 use crate::sites::confirmation;
-use crate::webhooks::deactivation::{DeactivateReport, Otherwise, deactivate_services};
+use crate::webhooks::deactivation::{self, DeactivateReport, Otherwise, deactivate_services};
+
+/// Operation of this module.
+pub const OPERATION: Operation = Operation::of(OperationKey::DeactivateWebhooks);
 
 /// Descriptor of the operation.
-pub const OPERATION: Operation = Operation::DEACTIVATE_WEBHOOKS;
+pub(super) const DESCRIPTOR: Descriptor<DeactivateWebhooksForm> = Descriptor {
+    requests: |form, _, _| form.services.iter().map(|path| deactivation::request(path).request()).collect(),
+    summary: summary::summary,
+    check_outcome: |request, _, server, facts| outcome::check_outcome(request, server, facts).boxed(),
+};
 
 /// Form of the operation.
 #[derive(Debug, Clone, Deserialize, specta::Type)]
@@ -42,7 +50,7 @@ pub struct DeactivateWebhooksForm {
 ///
 /// # Errors
 /// - [`Problem::Form`] if no service is selected, or the site name is not confirmed.
-/// - Those of [`Execution::admit`] and [`deactivate_services`].
+/// - Those of [`Execution::admit`] and `deactivate_services`.
 pub async fn perform(
     context: &SiteContext,
     target: &Target,

@@ -4,8 +4,7 @@
 
 mod outcome;
 
-pub(crate) use outcome::check_outcome;
-
+use futures_util::FutureExt;
 use serde::{Deserialize, Serialize};
 use steward_client::operations::ExportReply;
 use steward_client::operations::export_portal::{BackupStore, ExportPortal};
@@ -18,17 +17,25 @@ use crate::inventory::portal::PortalInventory;
 use crate::inventory::stored;
 use crate::model::export_outcome::ExportOutcome;
 use crate::model::ids::{SiteId, Target};
-use crate::model::operation::Operation;
+use crate::model::operation::{Operation, OperationKey};
 use crate::model::pasted_path::pasted_path;
 use crate::model::problem::{FieldError, Problem};
 use crate::model::run_result::RunResult;
+use crate::operations::descriptor::Descriptor;
 use crate::runs::{Run, RunId, RunStep};
 use crate::site_context::SiteContext;
 use crate::sites::TargetSite;
 use crate::sites::availability::{self, GatedParameter};
 
+/// Operation of this module.
+pub const OPERATION: Operation = Operation::of(OperationKey::ExportPortal);
+
 /// Descriptor of the operation.
-pub const OPERATION: Operation = Operation::EXPORT_PORTAL;
+pub(super) const DESCRIPTOR: Descriptor<ExportPortalForm> = Descriptor {
+    requests: |form, _, _| vec![form.export().request()],
+    summary: |_| None,
+    check_outcome: |request, _, portal, facts| outcome::check_outcome(request, portal, facts).map(Ok).boxed(),
+};
 
 /// Form of the operation.
 #[derive(Deserialize, specta::Type)]
@@ -91,7 +98,7 @@ pub struct PortalExportReport {
 /// # Errors
 /// - [`Problem::Form`] if a field of the form is empty.
 /// - Those of [`availability::check_parameter`] if only a check is requested, and the portal does not support it.
-/// - Those of [`Execution::admit`], [`Access::ask_who`], [`Execution::connect`], [`Execution::record`] and
+/// - Those of [`Execution::admit`], [`Access::ask_who`](crate::access::Access::ask_who), [`Execution::connect`] and
 ///   [`Execution::send`].
 pub async fn perform(
     context: &SiteContext,
@@ -126,7 +133,7 @@ async fn check_and_export(
     // Request the version again: a portal that was replaced by one without the parameter would export instead of
     // checking.
     let Some(known) = run.unless_stopped(context.access.ask_who(&site)).await else {
-        return Ok(Execution::not_begun(context, &OPERATION, &site, &run, intended, String::new()).await);
+        return Ok(Execution::end_unsent(context, &OPERATION, &site, &run, intended, String::new()).await);
     };
     let known = known?;
     let can_check = availability::check_parameter(&OPERATION, GatedParameter::Validate, &site, &known);

@@ -4,10 +4,9 @@
 
 mod outcome;
 
-pub(crate) use outcome::check_outcome;
-
 use std::path::Path;
 
+use futures_util::FutureExt;
 use serde::{Deserialize, Serialize};
 use steward_client::operations::export_server::ExportServer;
 use steward_client::stored_id;
@@ -20,11 +19,12 @@ use crate::inventory::{Inventory, InventorySummary, stored};
 use crate::model::export_outcome::ExportOutcome;
 use crate::model::export_verification::ExportVerification;
 use crate::model::ids::Target;
-use crate::model::operation::Operation;
+use crate::model::operation::{Operation, OperationKey};
 use crate::model::pasted_path::pasted_path;
 use crate::model::problem::{FieldError, Problem};
 use crate::model::run_result::RunResult;
 use crate::model::saved_file::SaveResult;
+use crate::operations::descriptor::Descriptor;
 use crate::runs::{Run, RunId, RunStep};
 use crate::site_context::SiteContext;
 use crate::sites::TargetSite;
@@ -33,8 +33,15 @@ use crate::transfers::export_download::{ask_place, download};
 use crate::transfers::export_verification::{add_to_record, verify};
 use crate::transfers::stored_file::with_file;
 
+/// Operation of this module.
+pub const OPERATION: Operation = Operation::of(OperationKey::ExportServer);
+
 /// Descriptor of the operation.
-pub const OPERATION: Operation = Operation::EXPORT_SERVER;
+pub(super) const DESCRIPTOR: Descriptor<ExportServerForm> = Descriptor {
+    requests: |form, _, _| vec![form.export().request()],
+    summary: |_| None,
+    check_outcome: |request, _, server, facts| outcome::check_outcome(request, server, facts).boxed(),
+};
 
 /// Form of the operation.
 #[derive(Deserialize, specta::Type)]
@@ -71,6 +78,17 @@ pub struct ServerExportReport {
     pub verification: Option<ExportVerification>,
 }
 
+impl ExportServerForm {
+    /// Returns the export. Accepts an incomplete form, for the request preview.
+    fn export(&self) -> ExportServer {
+        let location = match &self.place {
+            ServerExportDestination::ServerFolder { location } => pasted_path(location),
+            ServerExportDestination::ThisComputer => String::new(),
+        };
+        ExportServer { location }
+    }
+}
+
 /// Exports a server site, and downloads the export if requested.
 ///
 /// A failed download is part of the report: the export exists on the server. A file on this computer is verified.
@@ -89,13 +107,14 @@ pub async fn perform(
 ) -> Result<RunResult<ServerExportReport>, Problem> {
     // Ask for the destination before the export starts: an export can run unattended for hours.
     let shown = context.access.sites.at(target)?;
-    let (export, place) = match form.place {
-        ServerExportDestination::ServerFolder { location } => match pasted_path(&location) {
-            location if location.is_empty() => return Err(Problem::form("location", FieldError::Required)),
-            location => (ExportServer { location }, None),
-        },
+    let export = form.export();
+    let place = match form.place {
+        ServerExportDestination::ServerFolder { .. } if export.location.is_empty() => {
+            return Err(Problem::form("location", FieldError::Required));
+        }
+        ServerExportDestination::ServerFolder { .. } => None,
         ServerExportDestination::ThisComputer => match ask_place(&transfers.dialogs, &shown).await? {
-            Some(place) => (ExportServer { location: String::new() }, Some(place)),
+            Some(place) => Some(place),
             None => return Ok(RunResult::Dismissed),
         },
     };
@@ -191,7 +210,7 @@ pub struct SavedExport {
 /// - [`Problem::NoDialog`] if the system cannot show a file dialog.
 /// - [`Problem::Busy`] if another operation runs on the site.
 /// - [`Problem::Unexpected`] if the site is not saved.
-/// - Those of [`Access::server`].
+/// - Those of [`Access::server`](crate::access::Access::server).
 pub async fn save_again(
     context: &SiteContext,
     transfers: &Transfers,

@@ -13,25 +13,36 @@ pub mod validation;
 
 pub use form::FindItemsForm;
 
+use std::future;
 use std::sync::Arc;
 
+use futures_util::FutureExt;
 use serde::{Deserialize, Serialize};
 
 use crate::execution::{Execution, Response};
 use crate::model::ids::{SiteId, Target};
 use crate::model::numbers::Millis;
-use crate::model::operation::Operation;
+use crate::model::operation::{Operation, OperationKey};
 use crate::model::problem::Problem;
 use crate::model::run_result::RunResult;
+use crate::operations::descriptor::Descriptor;
 use crate::operations::find_items::item_search::{
     Arriving, Head, ItemQuery, ItemRows, ItemSearch, ItemSearchView, ItemSearches,
 };
+use crate::outcome_facts::Suggestion;
 use crate::runs::{RunId, RunStep};
 use crate::site_context::SiteContext;
 use crate::sites::Site;
 
+/// Operation of this module.
+pub const OPERATION: Operation = Operation::of(OperationKey::FindItems);
+
 /// Descriptor of the operation.
-pub const OPERATION: Operation = Operation::FIND_ITEMS;
+pub(super) const DESCRIPTOR: Descriptor<FindItemsForm> = Descriptor {
+    requests: |form, _, _| vec![form.request().request()],
+    summary: |_| None,
+    check_outcome: |_, _, _, _| future::ready(Ok(Suggestion::Unclear)).boxed(),
+};
 
 /// Request for the first rows.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize, specta::Type)]

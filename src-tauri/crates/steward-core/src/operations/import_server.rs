@@ -10,10 +10,9 @@ mod outcome;
 mod quiet;
 pub mod safety_backup;
 
-pub(crate) use outcome::check_outcome;
-
 use std::path::PathBuf;
 
+use futures_util::FutureExt;
 use serde::{Deserialize, Serialize};
 use steward_client::listing::{self, ServiceList};
 use steward_client::operations::import_server as wire;
@@ -31,12 +30,13 @@ use crate::model::export_outcome::ExcludedItem;
 use crate::model::ids::{RecordId, SiteId, Target};
 use crate::model::import_report::ImportReport;
 use crate::model::import_report::SafetyBackup;
-use crate::model::operation::Operation;
+use crate::model::operation::{Operation, OperationKey};
 use crate::model::pasted_path::pasted_path;
 use crate::model::problem::{FieldError, PreconditionFailure, Problem};
 use crate::model::run_result::RunResult;
+use crate::operations::descriptor::Descriptor;
 use crate::operations::import_server::quiet::Quiet;
-use crate::operations::import_server::safety_backup::{Packed, SafetyBackupOptions};
+use crate::operations::import_server::safety_backup::{SafetyBackupOptions, SafetyBackupResult};
 use crate::runs::{Run, RunId, RunStep};
 use crate::site_context::SiteContext;
 use crate::sites::TargetSite;
@@ -44,8 +44,15 @@ use crate::sites::confirmation;
 use crate::transfers::Transfers;
 use crate::transfers::export_download;
 
+/// Operation of this module.
+pub const OPERATION: Operation = Operation::of(OperationKey::ImportServer);
+
 /// Descriptor of the operation.
-pub const OPERATION: Operation = Operation::IMPORT_SERVER;
+pub(super) const DESCRIPTOR: Descriptor<ImportServerForm> = Descriptor {
+    requests: |form, site, _| vec![import_of(site, pasted_path(&form.location)).request()],
+    summary: |_| None,
+    check_outcome: |_, _, server, facts| outcome::check_outcome(server, facts).boxed(),
+};
 
 /// Change summary that the user confirms before the import is sent.
 #[derive(Debug, Clone, Serialize, specta::Type)]
@@ -274,8 +281,10 @@ impl Planned {
             return self.send(context, None).await;
         }
         let secured = match secured(context, transfers, &self.site, &self.run, place).await {
-            Ok(Packed::Ready(secured)) => *secured,
-            Ok(Packed::Stopped(backup)) => return Ok(self.not_sent(context, Note::default(), backup).await),
+            Ok(SafetyBackupResult::Ready(secured)) => *secured,
+            Ok(SafetyBackupResult::Stopped(backup)) => {
+                return Ok(self.not_sent(context, Note::default(), backup).await);
+            }
             Err(problem) => {
                 self.not_sent(context, Note::of(&problem), None).await;
                 return Err(problem);
@@ -294,7 +303,7 @@ impl Planned {
     ) -> RunResult<ImportReport> {
         let intended = Intended::with(&OPERATION, self.parameters.clone(), |_| Vec::new());
         let end =
-            Execution::not_begun(context, &OPERATION, &self.site, &self.run, Some(intended), note).await;
+            Execution::end_unsent(context, &OPERATION, &self.site, &self.run, Some(intended), note).await;
         with_backup(end, backup, false)
     }
 
@@ -403,10 +412,10 @@ async fn secured(
     saved: &TargetSite,
     run: &Run,
     place: Option<PathBuf>,
-) -> Result<Packed, Problem> {
+) -> Result<SafetyBackupResult, Problem> {
     let begun = run.admitted_as(|| context.admission(saved));
     let packed = SafetyBackupOptions::pack(context, transfers, saved.clone(), run, place).await?;
-    if let Packed::Ready(..) = packed {
+    if let SafetyBackupResult::Ready(..) = packed {
         context.may_go_on(&OPERATION, saved, run).map_err(|problem| match problem {
             // The site was unlocked for this import, and locked again.
             Problem::ReadOnly { .. } if !begun.read_only.is_empty() => {

@@ -5,12 +5,12 @@
 
 pub mod into_folder;
 mod outcome;
+mod summary;
 pub mod unsaved_invitations;
-
-pub(crate) use outcome::check_outcome;
 
 use std::sync::Arc;
 
+use futures_util::FutureExt;
 use serde::{Deserialize, Serialize};
 use steward_client::listing;
 use steward_client::operations::refresh_invitation::RefreshInvitation;
@@ -26,19 +26,29 @@ use crate::history::note::Note;
 use crate::history::parameters::{COLLABORATION_NAME, GUEST_PORTAL};
 use crate::model::ids::{SiteId, Target, UnsavedInvitationId};
 use crate::model::numbers::Millis;
-use crate::model::operation::Operation;
+use crate::model::operation::{Operation, OperationKey};
 use crate::model::problem::{FieldError, Problem};
 use crate::model::run_result::RunResult;
 use crate::model::saved_file::SaveResult;
+use crate::operations::descriptor::Descriptor;
 use crate::operations::refresh_invitation::unsaved_invitations::{
     UnsavedInvitation, UnsavedInvitations, keep,
 };
 use crate::runs::{RunId, RunStep};
 use crate::site_context::SiteContext;
-use crate::sites::availability::Known;
+use crate::sites::availability::SiteFacts;
+
+/// Operation of this module.
+pub const OPERATION: Operation = Operation::of(OperationKey::RefreshInvitation);
 
 /// Descriptor of the operation.
-pub const OPERATION: Operation = Operation::REFRESH_INVITATION;
+pub(super) const DESCRIPTOR: Descriptor<Vec<RefreshInvitationForm>> = Descriptor {
+    requests: |forms, _, known| forms.iter().map(|form| form.refresh(known).request()).collect(),
+    summary: summary::summary,
+    check_outcome: |request, unsaved, portal, facts| {
+        outcome::check_outcome(request, unsaved, portal, facts).boxed()
+    },
+};
 
 /// Unsaved invitations, and the dialogs that save them.
 #[derive(Clone)]
@@ -81,7 +91,7 @@ pub struct RefreshReport {
 ///
 /// # Errors
 /// - [`Problem::Form`] if a field is empty.
-/// - Those of [`Execution::begin`] and [`Execution::send`].
+/// - Those of [`Execution::admit`], [`Execution::connect`] and [`Execution::change`].
 pub async fn perform(
     context: &SiteContext,
     files: &InvitationFiles,
@@ -185,7 +195,7 @@ impl RefreshInvitationForm {
         Intended::with(&OPERATION, parameters, move |known| vec![form.refresh(known).request()])
     }
 
-    pub(crate) fn refresh(&self, known: &Known) -> RefreshInvitation {
+    pub(crate) fn refresh(&self, known: &SiteFacts) -> RefreshInvitation {
         RefreshInvitation {
             portal_id: known.portal_id.clone(),
             collaboration_id: self.collaboration_id.clone(),

@@ -5,11 +5,11 @@
 pub mod contacts_file;
 mod form;
 mod outcome;
-
-pub(crate) use outcome::check_outcome;
+mod summary;
 
 pub use form::{UpdateParticipantForm, UpdateReport};
 
+use futures_util::FutureExt;
 use steward_journal::Outcome;
 
 use crate::access::listed::ListedParticipant;
@@ -19,21 +19,29 @@ use crate::execution::{Execution, Intended, Response};
 use crate::history::note::Note;
 use crate::history::parameters::{COLLABORATION_NAME, PARTICIPANT_NAME, PREVIOUS_CONTACT};
 use crate::model::ids::{SiteId, Target};
-use crate::model::operation::Operation;
+use crate::model::operation::{Operation, OperationKey};
 use crate::model::problem::Problem;
 use crate::model::run_result::RunResult;
+use crate::operations::descriptor::Descriptor;
 use crate::operations::update_participant::contacts_file::{ContactsBatch, ContactsBatches};
 use crate::runs::RunId;
 use crate::site_context::SiteContext;
 
+/// Operation of this module.
+pub const OPERATION: Operation = Operation::of(OperationKey::UpdateParticipant);
+
 /// Descriptor of the operation.
-pub const OPERATION: Operation = Operation::UPDATE_PARTICIPANT;
+pub(super) const DESCRIPTOR: Descriptor<Vec<UpdateParticipantForm>> = Descriptor {
+    requests: |forms, _, known| forms.iter().map(|form| form.update(known).request()).collect(),
+    summary: summary::summary,
+    check_outcome: |request, _, portal, facts| outcome::check_outcome(request, portal, facts).boxed(),
+};
 
 /// Updates the contact of a participant.
 ///
 /// # Errors
 /// - [`Problem::Form`] if a field is empty or a mask, or the email address is invalid.
-/// - Those of [`Execution::begin`] and [`Execution::send`].
+/// - Those of [`Execution::admit`], [`Execution::connect`] and [`Execution::change`].
 pub async fn perform(
     context: &SiteContext,
     site: &SiteId,

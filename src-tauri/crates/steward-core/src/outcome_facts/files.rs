@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use steward_client::{Endpoint, is_this_computer};
 use url::Url;
 
-use super::{CheckFact, Look, Suggestion};
+use super::{CheckFact, CheckedRequest, Suggestion};
 use crate::files::archive_check;
 use crate::model::numbers::Bytes;
 
@@ -16,15 +16,15 @@ const MOST_FILES: usize = 5;
 /// Lists newer files in the destination folder of an export, if this computer can read it. `extension` is that of the export:
 /// other programs might write to the same folder.
 pub(crate) async fn check(
-    look: &Look<'_>,
+    request: &CheckedRequest<'_>,
     endpoint: &Endpoint,
     extension: &str,
     facts: &mut Vec<CheckFact>,
 ) -> Suggestion {
-    let location = look.given("location").to_owned();
-    let (folder, since) = (PathBuf::from(&location), look.began());
+    let location = request.given("location").to_owned();
+    let (folder, since) = (PathBuf::from(&location), request.began());
     // The page of the window typed it, and to read a share signs in to the computer that it names.
-    let may_look = is_of_this_computer(&folder) || look.selected.was_chosen(&folder);
+    let may_look = is_of_this_computer(&folder) || request.selected.was_chosen(&folder);
     let read = move || may_look.then(|| younger_files(&folder, since)).flatten();
     let Ok(Some(files)) = tokio::task::spawn_blocking(read).await else {
         facts.push(CheckFact::FolderNotHere { path: location });

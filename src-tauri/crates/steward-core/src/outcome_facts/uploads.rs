@@ -6,20 +6,17 @@ use jiff::Timestamp;
 use steward_client::listing;
 use steward_client::{ClientError, Endpoint};
 
-use super::{CheckFact, Look, Suggestion, files};
+use super::{CheckFact, CheckedRequest, Suggestion, files};
 use crate::history::parameters;
 
 /// Lists newer uploads by the clock of the server, which sets their dates. `is_ours` decides by the name of an upload.
-///
-/// # Errors
-/// The error of the client if the server does not list its uploads.
 pub(crate) async fn check(
-    look: &Look<'_>,
+    request: &CheckedRequest<'_>,
     server: &Endpoint,
     is_ours: impl Fn(&Path) -> bool,
     facts: &mut Vec<CheckFact>,
 ) -> Result<Suggestion, ClientError> {
-    let began = look.began_by_their_clock(server).await;
+    let began = request.began_by_their_clock(server).await;
     let before = facts.len();
     let mut ours = 0;
     for upload in listing::uploads(server).await? {
@@ -33,7 +30,7 @@ pub(crate) async fn check(
             None => facts.push(CheckFact::UploadOfUnknownAge { name, date }),
         }
     }
-    let destination = look.given(parameters::DESTINATION);
+    let destination = request.given(parameters::DESTINATION);
     if !destination.is_empty() {
         facts.push(files::file(&PathBuf::from(destination)).await);
     }

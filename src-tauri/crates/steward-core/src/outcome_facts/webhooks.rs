@@ -3,24 +3,21 @@
 use steward_client::webhooks::ServiceWebhooks;
 use steward_client::{ClientError, Endpoint};
 
-use super::{CheckFact, Look, Suggestion};
+use super::{CheckFact, CheckedRequest, Suggestion};
 use crate::history::parameters;
 
 /// Checks whether the webhooks of a record, all of one service, are active now.
-///
-/// # Errors
-/// The error of the client if the server does not list the webhooks.
 pub(crate) async fn are_active(
-    look: &Look<'_>,
+    request: &CheckedRequest<'_>,
     server: &Endpoint,
     facts: &mut Vec<CheckFact>,
 ) -> Result<Suggestion, ClientError> {
-    webhooks_of(server, look.given("service"), facts).await?;
+    webhooks_of(server, request.given("service"), facts).await?;
     let Some(CheckFact::Webhooks { active, silent, .. }) = facts.last() else {
         return Ok(Suggestion::Unclear);
     };
     let meant: Vec<_> =
-        parameters::several(&look.intent.parameters, "webhook").map(ToOwned::to_owned).collect();
+        parameters::several(&request.intent.parameters, "webhook").map(ToOwned::to_owned).collect();
     // Two webhooks can have one name.
     if meant.iter().all(|name| active.contains(name) && !silent.contains(name)) {
         return Ok(Suggestion::Done);
@@ -33,9 +30,6 @@ pub(crate) async fn are_active(
 }
 
 /// Lists the webhooks of a service. Returns whether any is active; `None` if the server does not return their state.
-///
-/// # Errors
-/// The error of the client if the server does not list them.
 pub(crate) async fn webhooks_of(
     server: &Endpoint,
     service: &str,
@@ -47,8 +41,8 @@ pub(crate) async fn webhooks_of(
         some.map(|webhook| webhook.name.clone()).collect::<Vec<_>>()
     };
     let (active, silent) = (names(true), names(false));
-    let is_told = all.iter().all(|webhook| webhook.active.is_some());
-    let any = (is_told || !active.is_empty()).then_some(!active.is_empty());
+    let is_returned = all.iter().all(|webhook| webhook.active.is_some());
+    let any = (is_returned || !active.is_empty()).then_some(!active.is_empty());
     facts.push(CheckFact::Webhooks { service: service.to_owned(), active, silent });
     Ok(any)
 }

@@ -35,9 +35,6 @@ impl SiteLocks {
     }
 
     /// Checks that none of the endpoints is locked.
-    ///
-    /// # Errors
-    /// [`Problem::Busy`] of the holder of one of them.
     pub(crate) fn are_free(&self, endpoints: &BTreeSet<NormalizedEndpoint>) -> Result<(), Problem> {
         let held = self.held();
         match endpoints.iter().find_map(|endpoint| held.get(endpoint)) {

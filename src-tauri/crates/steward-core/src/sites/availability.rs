@@ -4,10 +4,11 @@
 //! are in [`steward_client::requirements`]; here they are applied to a saved site and its facts.
 
 use serde::Serialize;
+pub use steward_client::GatedParameter;
 use steward_client::Version;
 use steward_client::requirements::{self, Availability, Facts, PortalFact, ServerFact, UnmetRequirement};
 
-use crate::model::operation::{ALL, Component, Operation, OperationKey};
+use crate::model::operation::{Component, Operation, OperationKey};
 use crate::model::problem::Problem;
 use crate::model::unavailable_reason::UnavailableReason;
 use crate::sites::TargetSite;
@@ -34,23 +35,9 @@ pub struct ParameterAvailability {
     pub reasons: Vec<UnavailableReason>,
 }
 
-/// A parameter that not every site supports.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]
-#[serde(rename_all = "camelCase")]
-pub enum GatedParameter {
-    /// `validate`: check the destination only.
-    Validate,
-    /// `locationConfig`: a bucket or blob container as the destination.
-    LocationConfig,
-    /// A portal export without a folder.
-    NoLocation,
-    /// Restart the web server after an import.
-    RestartWebServer,
-}
-
 /// Facts of a site that are known after a sign-in.
 #[derive(Debug, Clone, Default)]
-pub struct Known {
+pub struct SiteFacts {
     /// Identifier of the portal's organization.
     pub portal_id: String,
     /// Name of the user; empty if it is not known.
@@ -70,7 +57,7 @@ pub struct Known {
     pub listed_as_own: bool,
 }
 
-impl Known {
+impl SiteFacts {
     /// Returns the name of the user who sends requests to a component.
     #[must_use]
     pub fn username_at(&self, component: Component) -> &str {
@@ -93,30 +80,18 @@ impl Known {
 
 /// Returns the availability of all operations at a portal and a server, for the window.
 #[must_use]
-pub fn availability(site: &TargetSite, known: &Known) -> Vec<OperationAvailability> {
+pub fn availability(site: &TargetSite, known: &SiteFacts) -> Vec<OperationAvailability> {
     let facts = facts(site, known);
-    let every = [
-        GatedParameter::Validate,
-        GatedParameter::LocationConfig,
-        GatedParameter::NoLocation,
-        GatedParameter::RestartWebServer,
-    ];
-    ALL.iter()
-        .map(|operation| OperationAvailability {
-            operation: operation.key,
-            reasons: reasons(operation.key, requirements::availability(operation.key, &facts)),
-            parameters: every
-                .into_iter()
-                .filter_map(|parameter| {
-                    let gate = requirements::parameter_availability(operation.key, parameter.into(), &facts);
-                    if matches!(&gate, Availability::Closed(reasons) if reasons.contains(&UnmetRequirement::NotOfOperation)) {
-                        return None;
-                    }
-                    Some(ParameterAvailability { parameter, reasons: reasons(operation.key, gate) })
-                })
-                .collect(),
-        })
-        .collect()
+    let parameter = |operation, parameter| ParameterAvailability {
+        parameter,
+        reasons: reasons(operation, requirements::parameter_availability(operation, parameter, &facts)),
+    };
+    let of_operation = |operation: OperationKey| OperationAvailability {
+        operation,
+        reasons: reasons(operation, requirements::availability(operation, &facts)),
+        parameters: operation.descriptor().parameters.iter().map(|one| parameter(operation, *one)).collect(),
+    };
+    OperationKey::ALL.map(of_operation).into()
 }
 
 /// Checks that an operation is available on a site. The role is checked by the site itself: only the site has all
@@ -126,7 +101,7 @@ pub fn availability(site: &TargetSite, known: &Known) -> Vec<OperationAvailabili
 /// - [`Problem::TooOld`] if the version of the site is too old.
 /// - [`Problem::NoAddress`] if the site has no portal or server for the operation.
 /// - [`Problem::NotOffered`] if the deployment or server type does not support it, or an administration URL is missing.
-pub fn check(operation: &Operation, site: &TargetSite, known: &Known) -> Result<(), Problem> {
+pub fn check(operation: &Operation, site: &TargetSite, known: &SiteFacts) -> Result<(), Problem> {
     reject(operation.key, requirements::availability(operation.key, &facts(site, known)))
 }
 
@@ -139,10 +114,10 @@ pub fn check_parameter(
     operation: &Operation,
     parameter: GatedParameter,
     site: &TargetSite,
-    known: &Known,
+    known: &SiteFacts,
 ) -> Result<(), Problem> {
     let facts = facts(site, known);
-    reject(operation.key, requirements::parameter_availability(operation.key, parameter.into(), &facts))
+    reject(operation.key, requirements::parameter_availability(operation.key, parameter, &facts))
 }
 
 fn reject(operation: OperationKey, gate: Availability) -> Result<(), Problem> {
@@ -155,7 +130,7 @@ fn reject(operation: OperationKey, gate: Availability) -> Result<(), Problem> {
     }
 }
 
-fn facts(site: &TargetSite, known: &Known) -> Facts {
+fn facts(site: &TargetSite, known: &SiteFacts) -> Facts {
     Facts {
         deployment_type: Some(site.deployment_type),
         portal: site.portal.as_ref().map(|_| PortalFact { version: known.portal_version }),
@@ -171,7 +146,7 @@ fn facts(site: &TargetSite, known: &Known) -> Facts {
 
 fn reasons(operation: OperationKey, gate: Availability) -> Vec<UnavailableReason> {
     let Availability::Closed(closed) = gate else { return Vec::new() };
-    let component = Operation::of(operation).component;
+    let component = operation.descriptor().component();
     let unavailable = |reason| match reason {
         UnmetRequirement::TooOld { needs, has } => {
             UnavailableReason::TooOld { needs: needs.to_string(), has: has.to_string() }
@@ -189,17 +164,6 @@ fn reasons(operation: OperationKey, gate: Availability) -> Vec<UnavailableReason
     closed.into_iter().map(unavailable).collect()
 }
 
-impl From<GatedParameter> for requirements::VersionedParameter {
-    fn from(parameter: GatedParameter) -> Self {
-        match parameter {
-            GatedParameter::Validate => Self::Validate,
-            GatedParameter::LocationConfig => Self::LocationConfig,
-            GatedParameter::NoLocation => Self::NoLocation,
-            GatedParameter::RestartWebServer => Self::RestartWebServer,
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -207,15 +171,20 @@ mod tests {
     use crate::model::operation::{Capability, Component};
     use crate::sites::Site;
 
-    fn known(version: &str, role: &str) -> Known {
+    fn known(version: &str, role: &str) -> SiteFacts {
         let version = Version::parse(version);
-        Known { role: role.to_owned(), portal_version: version, server_version: version, ..Known::default() }
+        SiteFacts {
+            role: role.to_owned(),
+            portal_version: version,
+            server_version: version,
+            ..SiteFacts::default()
+        }
     }
 
     #[test]
     fn an_operation_newer_than_the_site_says_which_version_it_needs() {
         let rejected = check(
-            &Operation::DEACTIVATE_WEBHOOKS,
+            &Operation::of(OperationKey::DeactivateWebhooks),
             &Site::example("a").at_current(),
             &known("10.91", "org_admin"),
         );
@@ -223,14 +192,18 @@ mod tests {
         let expected = Problem::TooOld { needs: "11.1".to_owned(), has: "10.9.1".to_owned() };
         assert_eq!(rejected, Err(expected));
         assert_eq!(
-            check(&Operation::FIND_ITEMS, &Site::example("a").at_current(), &known("10.91", "org_admin")),
+            check(
+                &Operation::of(OperationKey::FindItems),
+                &Site::example("a").at_current(),
+                &known("10.91", "org_admin")
+            ),
             Ok(())
         );
     }
 
     #[test]
     fn an_operation_requires_the_component_of_its_descriptor() {
-        for operation in &ALL {
+        for operation in Operation::all() {
             let missing = match operation.component {
                 Component::Portal => UnmetRequirement::NoPortal,
                 Component::Server => UnmetRequirement::NoServer,
@@ -243,7 +216,11 @@ mod tests {
     #[test]
     fn an_unknown_version_forbids_nothing() {
         assert_eq!(
-            check(&Operation::DEACTIVATE_WEBHOOKS, &Site::example("a").at_current(), &Known::default()),
+            check(
+                &Operation::of(OperationKey::DeactivateWebhooks),
+                &Site::example("a").at_current(),
+                &SiteFacts::default()
+            ),
             Ok(())
         );
     }
@@ -262,7 +239,7 @@ mod tests {
     fn a_site_without_a_portal_cannot_be_asked_for_a_portal_export() {
         let site = Site { portal: None, ..Site::example("a") }.at_current();
 
-        let rejected = check(&Operation::EXPORT_PORTAL, &site, &Known::default());
+        let rejected = check(&Operation::of(OperationKey::ExportPortal), &site, &SiteFacts::default());
 
         assert_eq!(rejected, Err(Problem::NoAddress { component: Component::Portal }));
     }
@@ -270,12 +247,22 @@ mod tests {
     #[test]
     fn an_import_behind_a_web_adaptor_asks_for_the_direct_address() {
         let mut site = Site::example("a");
-        let rejected =
-            check(&Operation::IMPORT_SERVER, &site.clone().at_current(), &known("11.1", "org_admin"));
+        let rejected = check(
+            &Operation::of(OperationKey::ImportServer),
+            &site.clone().at_current(),
+            &known("11.1", "org_admin"),
+        );
         assert_eq!(rejected, Err(Problem::NotOffered { reason: UnavailableReason::NoAdminUrl }));
 
         site.servers[0].admin_url = url::Url::parse("https://srv1.example.org:6443/arcgis").ok();
-        assert_eq!(check(&Operation::IMPORT_SERVER, &site.at_current(), &known("11.1", "org_admin")), Ok(()));
+        assert_eq!(
+            check(
+                &Operation::of(OperationKey::ImportServer),
+                &site.at_current(),
+                &known("11.1", "org_admin")
+            ),
+            Ok(())
+        );
     }
 
     #[test]
@@ -283,7 +270,7 @@ mod tests {
         let deployment_type = DeploymentType::Kubernetes;
         let site = Site { deployment_type, ..Site::example("a") }.at_current();
 
-        let rejected = check(&Operation::EXPORT_PORTAL, &site, &known("11.3", "org_admin"));
+        let rejected = check(&Operation::of(OperationKey::ExportPortal), &site, &known("11.3", "org_admin"));
 
         assert_eq!(
             rejected,
@@ -296,7 +283,7 @@ mod tests {
         let check = |version| {
             let known = known(version, "org_admin");
             check_parameter(
-                &Operation::EXPORT_PORTAL,
+                &Operation::of(OperationKey::ExportPortal),
                 GatedParameter::Validate,
                 &Site::example("a").at_current(),
                 &known,

@@ -27,9 +27,6 @@ pub(crate) fn for_deactivation(site: &Site) -> &str {
 }
 
 /// Checks the typed text.
-///
-/// # Errors
-/// [`Problem::Form`] with [`FieldError::NotTheSitesName`] if it differs from `wanted`.
 pub(crate) fn check(typed: &str, wanted: &str) -> Result<(), Problem> {
     if wanted.is_empty() || typeable(typed) == typeable(wanted) {
         return Ok(());

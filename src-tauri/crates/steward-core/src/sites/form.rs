@@ -154,10 +154,6 @@ impl SiteForm {
     }
 
     /// Validates the form, and returns the site.
-    ///
-    /// # Errors
-    /// - [`Problem::Form`] for the first invalid field.
-    /// - [`Problem::File`] if a certificate file cannot be read.
     pub(super) fn checked(&self) -> Result<Site, Problem> {
         let name = visible(&self.name);
         if name.is_empty() {
@@ -242,10 +238,6 @@ impl ServerForm {
 
 impl ConnectionForm {
     /// Returns the path of the CA file, after reading it; `None` if none is set.
-    ///
-    /// # Errors
-    /// - [`Problem::File`] if the file cannot be read.
-    /// - [`Problem::Form`] with [`FieldError::NotACertificate`] if it contains no certificate.
     pub(crate) fn checked_authority(&self) -> Result<Option<PathBuf>, Problem> {
         let Some(path) = path(&self.ca_certificate) else { return Ok(None) };
         let pem = read_certificate(&path)?;
@@ -256,9 +248,6 @@ impl ConnectionForm {
     }
 
     /// Returns whether the form uses another proxy than `site`.
-    ///
-    /// # Errors
-    /// Those of [`checked_route`](Self::checked_route).
     pub(crate) fn is_through_another_proxy(&self, site: &Site) -> Result<bool, Problem> {
         Ok(match (&site.route, self.checked_route()?) {
             (ConnectionRoute::Proxy { address, .. }, ConnectionRoute::Proxy { address: now, .. }) => {
@@ -270,9 +259,6 @@ impl ConnectionForm {
     }
 
     /// Returns the proxy settings with trimmed fields.
-    ///
-    /// # Errors
-    /// [`Problem::Form`] with [`FieldError::NotAnAddress`] if the proxy is not an HTTP URL, or contains a user.
     pub(crate) fn checked_route(&self) -> Result<ConnectionRoute, Problem> {
         let ConnectionRoute::Proxy { address, user, exceptions } = &self.route else {
             return Ok(self.route.clone());
@@ -309,9 +295,6 @@ impl TrustedCertificateView {
 pub(crate) const LARGEST_CERTIFICATE: u64 = 16 * 1024 * 1024;
 
 /// Reads a certificate file.
-///
-/// # Errors
-/// [`Problem::File`] if it cannot be read, is not a file, or is larger than 16 MiB.
 pub(crate) fn read_certificate(path: &Path) -> Result<Vec<u8>, Problem> {
     files::read_whole(path, LARGEST_CERTIFICATE).map_err(|error| Problem::file(path, &error))
 }

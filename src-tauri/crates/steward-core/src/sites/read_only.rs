@@ -1,6 +1,6 @@
 //! Read-only sites, and unlocking one for 15 minutes.
 //!
-//! [`ReadOnlyLocks::is_open`] is the check for one saved site; before each change it is called for every saved site at the
+//! `ReadOnlyLocks::is_open` is the check for one saved site; before each change it is called for every saved site at the
 //! same address. An unlock is stored in memory only: a restart locks the site again. It is recorded in the history before
 //! it takes effect.
 
@@ -47,9 +47,6 @@ impl ReadOnlyLocks {
     }
 
     /// Checks that a saved site is not read-only, or is unlocked.
-    ///
-    /// # Errors
-    /// [`Problem::ReadOnly`] if the site is read-only and locked.
     pub(crate) fn is_open(&self, site: &Site) -> Result<(), Problem> {
         match site.read_only && self.unlocked_until(&site.id).is_none() {
             true => Err(locked(site)),
@@ -103,9 +100,6 @@ pub(crate) fn locked(site: &Site) -> Problem {
 }
 
 /// Returns the trimmed reason.
-///
-/// # Errors
-/// [`Problem::Form`] with [`FieldError::TooShort`] if it has fewer than 3 letters and digits.
 pub(crate) fn checked_reason(reason: &str) -> Result<&str, Problem> {
     let reason = reason.trim();
     if reason.chars().filter(|letter| letter.is_alphanumeric()).count() < SHORTEST_REASON {

@@ -30,9 +30,6 @@ impl Deref for TargetSite {
 
 impl TargetSite {
     /// Finds the component of a site.
-    ///
-    /// # Errors
-    /// [`Problem::PreconditionFailed`] with [`PreconditionFailure::ServerChanged`] if the site does not have the server.
     pub(crate) fn of(site: Site, target: &Target) -> Result<Self, Problem> {
         let place = |id: &ServerId| site.servers.iter().position(|server| server.id == *id);
         let server = match &target.server {
@@ -49,9 +46,6 @@ impl TargetSite {
     }
 
     /// Returns the server.
-    ///
-    /// # Errors
-    /// [`Problem::NoAddress`] for the portal: the site has no server, or none was given.
     pub(crate) fn must_be_server(&self) -> Result<&SavedServer, Problem> {
         self.server().ok_or(Problem::NoAddress { component: Component::Server })
     }
@@ -89,9 +83,6 @@ impl TargetSite {
     }
 
     /// Checks that the server has the address that it had in `shown`, an earlier state of the site.
-    ///
-    /// # Errors
-    /// [`Problem::PreconditionFailed`] with [`PreconditionFailure::ServerChanged`] if it has another address.
     pub(crate) fn must_be_where(&self, shown: &Self) -> Result<(), Problem> {
         let address = |of: &Self| of.server().map(|server| server.address.clone());
         if address(self) == address(shown) { Ok(()) } else { Err(server_changed()) }

@@ -16,9 +16,6 @@ use crate::runs::{Run, RunStep};
 use crate::sites::TargetSite;
 
 /// Opens a dialog to choose where to save the export of a server. Returns `None` if the user closes it.
-///
-/// # Errors
-/// [`Problem::NoDialog`] if the system cannot show a file dialog.
 pub(crate) async fn ask_place(
     dialogs: &SelectedPaths,
     site: &TargetSite,

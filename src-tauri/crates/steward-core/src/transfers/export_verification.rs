@@ -1,6 +1,6 @@
 //! Verification of server exports on this computer, and its results in the history.
 //!
-//! [`verify`] reads a file, [`add_to_record`] stores the result, and [`export_state`] returns the last one.
+//! `verify` reads a file, `add_to_record` stores the result, and [`export_state`] returns the last one.
 
 use std::path::Path;
 

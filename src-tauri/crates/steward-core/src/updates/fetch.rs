@@ -12,10 +12,6 @@ const MOST_TEXT: u64 = 256 * 1024;
 const MOST_PACKAGE: u64 = 512 * 1024 * 1024;
 
 /// Downloads the release description.
-///
-/// # Errors
-/// - [`UpdateFault::Unreachable`] if the server does not respond completely within [`STALLED`].
-/// - [`UpdateFault::NotUnderstood`] if the response is too large, or not JSON.
 pub(super) async fn text(http: &Http, address: Url) -> Result<serde_json::Value, UpdateFault> {
     let not_understood = |said: String| UpdateFault::NotUnderstood { said };
     let fetched = async {
@@ -32,10 +28,6 @@ pub(super) async fn text(http: &Http, address: Url) -> Result<serde_json::Value,
 }
 
 /// Downloads an installer. `moved` receives the bytes received and the total.
-///
-/// # Errors
-/// - [`UpdateFault::Unreachable`] if the server does not respond.
-/// - [`UpdateFault::Cut`] if the download is interrupted, or too large.
 pub(super) async fn package(
     http: &Http,
     address: Url,
@@ -57,7 +49,7 @@ enum Lost {
 
 async fn open(http: &Http, address: Url) -> Result<Download, UpdateFault> {
     let opened = http.open_public(address, STALLED).await;
-    opened.map_err(|error| UpdateFault::Unreachable { said: words(&error) })
+    opened.map_err(|error| UpdateFault::Unreachable { said: error_text(&error) })
 }
 
 async fn whole(
@@ -70,7 +62,7 @@ async fn whole(
         return Err(Lost::TooLarge);
     }
     let mut bytes = Vec::new();
-    while let Some(piece) = download.next().await.map_err(|error| Lost::Broken(words(&error)))? {
+    while let Some(piece) = download.next().await.map_err(|error| Lost::Broken(error_text(&error)))? {
         bytes.extend_from_slice(&piece);
         if bytes.len() as u64 > most {
             return Err(Lost::TooLarge);
@@ -81,7 +73,7 @@ async fn whole(
 }
 
 /// Returns an error as text. The client's messages are about sites, so only their details are used.
-fn words(error: &ClientError) -> String {
+fn error_text(error: &ClientError) -> String {
     match error {
         ClientError::Unreadable { excerpt, .. } => excerpt.clone(),
         ClientError::Certificate(problem) => format!("the certificate is not trusted: {problem}"),

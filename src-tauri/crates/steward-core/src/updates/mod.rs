@@ -18,7 +18,7 @@ pub use view::{Release, UpdateFault, UpdateMethod, UpdateStage, UpdateView};
 
 use crate::access::Access;
 use crate::model::numbers::Bytes;
-use crate::model::problem::words;
+use crate::model::problem::as_text;
 use crate::operations::refresh_invitation::unsaved_invitations::UnsavedInvitations;
 use crate::runs::{RunRegistry, RunView};
 use crate::settings::policy::Policy;
@@ -276,7 +276,7 @@ impl State {
 /// Returns the connection of the program, with its proxy and certificate authorities.
 async fn connection(access: &Access) -> Result<steward_client::Http, UpdateFault> {
     let http = access.connections.of_the_program().await;
-    http.map_err(|problem| UpdateFault::Unreachable { said: words(&problem) })
+    http.map_err(|problem| UpdateFault::Unreachable { said: as_text(&problem) })
 }
 
 /// Returns what an installation or restart would interrupt or lose; `None` if nothing.

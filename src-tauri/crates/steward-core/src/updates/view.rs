@@ -115,7 +115,7 @@ pub enum UpdateFault {
     OperationRuns {
         /// Operation that is running.
         operation: OperationKey,
-        /// Action in place of the operation, for an action that is not one of the seven operations; `null` otherwise.
+        /// Action in place of the operation, for an action that is not an operation; `null` otherwise.
         act: Option<HistoryAction>,
         /// Name of the site.
         site_name: String,

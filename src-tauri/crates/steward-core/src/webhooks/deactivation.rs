@@ -1,6 +1,6 @@
 //! Deactivation of the webhooks of services, one request per service.
 //!
-//! [`deactivate_services`] is the entry point. Invariant: before a request is sent, the service and its active
+//! `deactivate_services` is the entry point. Invariant: before a request is sent, the service and its active
 //! webhooks, if the server lists them, are in the [deactivation log](super::deactivation_log): webhooks that are not in
 //! the log cannot be reactivated.
 
@@ -13,14 +13,14 @@ use steward_journal::{Facts, Outcome};
 use super::deactivation_log;
 use crate::execution::{Execution, Intended, Response, Waited};
 use crate::history::note::Note;
-use crate::model::operation::Operation;
+use crate::model::operation::{Operation, OperationKey};
 use crate::model::problem::{PreconditionFailure, Problem};
 use crate::model::run_result::RunResult;
 use crate::runs::{Run, RunStep};
 use crate::site_context::{Refusal, SiteContext};
 use crate::sites::TargetSite;
 
-const OPERATION: Operation = Operation::DEACTIVATE_WEBHOOKS;
+const OPERATION: Operation = Operation::of(OperationKey::DeactivateWebhooks);
 
 /// Result by service.
 #[derive(Debug, Clone, Serialize, specta::Type)]

@@ -80,9 +80,6 @@ pub async fn entries(history: &History, site: Option<&SiteId>) -> Result<Vec<Dea
 
 /// Writes the intent of the deactivation, and adds a service with its active webhooks to the log, on disk. Returns the
 /// identifier of the entry.
-///
-/// # Errors
-/// [`Problem::NotRecorded`] if the journal cannot be written.
 pub(crate) async fn intend(
     history: &History,
     execution: &Execution<'_>,
@@ -133,12 +130,12 @@ pub(crate) async fn rejected(history: &History, entry: String) {
 /// Marks the last entry of a record as unknown, after a missing response.
 pub(crate) async fn lost(history: &History, record: Option<RecordId>) {
     let Some(record) = record else { return };
-    told(history.journal(move |journal| journal.mark_deactivation_unknown(&record.0))).await;
+    write_after_response(history.journal(move |journal| journal.mark_deactivation_unknown(&record.0))).await;
 }
 
 /// Writes to the log after a response. A failure is only logged: it must not hide the response, and the entry remains
 /// unchanged. Returns whether it was written.
-pub(super) async fn told(writing: impl Future<Output = Result<(), Problem>>) -> bool {
+pub(super) async fn write_after_response(writing: impl Future<Output = Result<(), Problem>>) -> bool {
     let written = writing.await;
     if let Err(problem) = &written {
         tracing::error!(?problem, "cannot write the deactivation log");

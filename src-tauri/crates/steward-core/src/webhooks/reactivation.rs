@@ -1,14 +1,14 @@
 //! Reactivation of exactly the webhooks that were active before a deactivation.
 //!
 //! [`reactivate`] reactivates those of one entry of the deactivation log, and [`reactivate_several`] those of several
-//! entries in one batch. [`reactivate_record`] reactivates those of one deactivation after an import.
+//! entries in one batch. `reactivate_record` reactivates those of one deactivation after an import.
 
 use serde::Serialize;
 use steward_client::ClientError;
 use steward_client::webhooks::{ServiceWebhook, ServiceWebhooks};
 use steward_journal::{DeactivatedWebhook, Deactivation, Outcome};
 
-use super::deactivation_log::{DeactivationId, told};
+use super::deactivation_log::{DeactivationId, write_after_response};
 use crate::batch::result::{BatchItemResult, BatchResult};
 use crate::batch::{self, BatchItem};
 use crate::execution::{Execution, Intended, Response, Waited};
@@ -19,12 +19,15 @@ use crate::history::record_target::must_be_here;
 use crate::model::history_key::{HistoryAction, REACTIVATE};
 use crate::model::ids::{RecordId, SiteId, Target};
 use crate::model::numbers::Millis;
-use crate::model::operation::{Component, Operation};
-use crate::model::problem::{PreconditionFailure, Problem, words};
+use crate::model::operation::{Component, Operation, OperationKey};
+use crate::model::problem::{PreconditionFailure, Problem, as_text};
 use crate::model::run_result::RunResult;
 use crate::runs::{Run, RunId};
 use crate::site_context::{Refusal, SiteContext};
 use crate::sites::TargetSite;
+
+/// Operation whose requirements a reactivation has too.
+const OPERATION: Operation = Operation::of(OperationKey::DeactivateWebhooks);
 
 /// Result of a reactivation.
 #[derive(Debug, Clone, Serialize, specta::Type)]
@@ -79,8 +82,7 @@ pub enum ReactivationEnd {
 ///   another server of the site than this one.
 /// - [`Problem::Rejected`] or another error of the client if the server does not list its webhooks.
 /// - [`Problem::Unexpected`] if the journal cannot be read.
-/// - Those of [`Execution::admit`], [`Execution::connect`], [`Execution::permit`] and
-///   [`Access::server`](crate::access::Access::server).
+/// - Those of [`Execution::admit`], [`Execution::connect`] and [`Access::server`](crate::access::Access::server).
 pub async fn reactivate(
     context: &SiteContext,
     target: &Target,
@@ -88,16 +90,17 @@ pub async fn reactivate(
     entry: DeactivationId,
 ) -> Result<RunResult<ReactivationReport>, Problem> {
     let entry = Entry::read(&context.history, &target.site, entry).await?;
-    let operation = &Operation::DEACTIVATE_WEBHOOKS;
     let act = Some(HistoryAction::ReactivateWebhooks);
-    let (saved, run) = Execution::admit_as(context, operation, act, target, run)?;
+    let (saved, run) = Execution::admit_as(context, &OPERATION, act, target, run)?;
     let unsent = intended(vec![("service", entry.service.clone())]);
     let Some(reactivation) = run.unless_stopped(entry.compared(context, &saved)).await else {
-        return Ok(Execution::not_begun(context, operation, &saved, &run, Some(unsent), String::new()).await);
+        return Ok(
+            Execution::end_unsent(context, &OPERATION, &saved, &run, Some(unsent), String::new()).await
+        );
     };
     let reactivation = reactivation?;
     let intended = Some(reactivation.intended());
-    let execution = match Execution::connect(context, operation, saved, run, intended).await? {
+    let execution = match Execution::connect(context, &OPERATION, saved, run, intended).await? {
         Response::Received(execution) => execution,
         Response::Missing(end) => return Ok(end),
     };
@@ -126,13 +129,14 @@ pub async fn reactivate_several(
     for entry in entries {
         open.push(Entry::read(&context.history, &target.site, entry).await?);
     }
-    let operation = &Operation::DEACTIVATE_WEBHOOKS;
     let act = Some(HistoryAction::ReactivateWebhooks);
-    let (saved, run) = Execution::admit_as(context, operation, act, target, run)?;
+    let (saved, run) = Execution::admit_as(context, &OPERATION, act, target, run)?;
     let unsent = intended(open.iter().map(|entry| ("service", entry.service.clone())).collect());
     match run.unless_stopped(items(context, &saved, open)).await {
         Some(items) => batch::send_admitted(context, saved, run, items).await,
-        None => Ok(Execution::not_begun(context, operation, &saved, &run, Some(unsent), String::new()).await),
+        None => {
+            Ok(Execution::end_unsent(context, &OPERATION, &saved, &run, Some(unsent), String::new()).await)
+        }
     }
 }
 
@@ -147,9 +151,6 @@ pub(crate) struct ReactivatedService {
 
 /// Reactivates the webhooks that a deactivation deactivated, in an admitted run. An entry of the log is reactivated
 /// even if it is closed. Returns the result for each service.
-///
-/// # Errors
-/// [`Problem::Unexpected`] if the deactivation log cannot be read, or has no entry of the deactivation.
 pub(crate) async fn reactivate_record(
     context: &SiteContext,
     site: TargetSite,
@@ -165,7 +166,7 @@ pub(crate) async fn reactivate_record(
         let message = "the deactivation log has no entry of this deactivation".to_owned();
         return Err(Problem::Unexpected { message });
     }
-    let unknown = words(&Problem::precondition_failed(PreconditionFailure::ActiveUnknown));
+    let unknown = as_text(&Problem::precondition_failed(PreconditionFailure::ActiveUnknown));
     let mut services = Vec::new();
     let mut open = Vec::new();
     for entry in of_record {
@@ -181,8 +182,7 @@ pub(crate) async fn reactivate_record(
     }
     let unsent = intended(open.iter().map(|entry| ("service", entry.service.clone())).collect());
     let Some(items) = run.unless_stopped(items(context, &site, open)).await else {
-        let operation = &Operation::DEACTIVATE_WEBHOOKS;
-        Execution::not_begun::<()>(context, operation, &site, &run, Some(unsent), String::new()).await;
+        Execution::end_unsent::<()>(context, &OPERATION, &site, &run, Some(unsent), String::new()).await;
         return Ok(services);
     };
     let ended = batch::send_admitted(context, site, run, items).await;
@@ -196,7 +196,7 @@ pub(crate) async fn reactivate_record(
         service.end = match part {
             BatchItemResult::Done { report, .. } => Ok(report),
             BatchItemResult::Rejected { problem }
-            | BatchItemResult::Unknown { problem: Some(problem), .. } => Err(words(&problem)),
+            | BatchItemResult::Unknown { problem: Some(problem), .. } => Err(as_text(&problem)),
             BatchItemResult::Unknown { problem: None, .. } => Err("no response".to_owned()),
             BatchItemResult::NotSent => continue,
         };
@@ -232,7 +232,7 @@ fn note(service: &str, ends: &[ReactivatedWebhook]) -> Note {
             ReactivationEnd::Gone => "no longer exists".to_owned().into(),
             ReactivationEnd::Rejected { problem } => Note::of(problem),
             ReactivationEnd::Unknown { problem } => {
-                let why = problem.as_ref().map(|problem| format!(" ({})", words(problem)));
+                let why = problem.as_ref().map(|problem| format!(" ({})", as_text(problem)));
                 Note::no_response(format!("no response{}", why.unwrap_or_default()))
             }
             ReactivationEnd::NotSent => "not sent".to_owned().into(),
@@ -253,10 +253,6 @@ struct Entry {
 
 impl Entry {
     /// Reads an entry of a site.
-    ///
-    /// # Errors
-    /// - [`Problem::PreconditionFailed`] if the entry is closed, or its active webhooks are not known.
-    /// - [`Problem::Unexpected`] if the journal cannot be read.
     async fn read(history: &History, site: &SiteId, entry: DeactivationId) -> Result<Self, Problem> {
         let id = entry.0.clone();
         let deactivation = history.journal(move |journal| journal.deactivation(&id)).await?;
@@ -339,9 +335,6 @@ impl Reactivation {
 
     /// Sends the requests one after another, and records their outcome in the history and in the log. After Stop, the
     /// response to the current one is awaited.
-    ///
-    /// # Errors
-    /// The reason if no request was sent, because none may be: see [`Execution::permit`].
     async fn carry_out<T>(
         self,
         history: &History,
@@ -385,7 +378,10 @@ impl Reactivation {
         execution.conclude(outcome(&ends), note(&self.path, &ends), None).await;
         let in_log = ends.iter().any(ReactivatedWebhook::stays_open) || {
             let (by, at) = (execution.known.username_at(Component::Server).to_owned(), Millis::now().0);
-            told(history.journal(move |journal| journal.mark_reactivated(&self.entry.0, &by, at))).await
+            write_after_response(
+                history.journal(move |journal| journal.mark_reactivated(&self.entry.0, &by, at)),
+            )
+            .await
         };
         let recorded = in_log && execution.record_id().is_some();
         Ok(Response::Received(ReactivationReport { service: self.path, webhooks: ends, recorded }))
@@ -475,7 +471,7 @@ struct ReactivationItem<'a> {
 
 impl BatchItem for ReactivationItem<'_> {
     type Report = ReactivationReport;
-    const OPERATION: &'static Operation = &Operation::DEACTIVATE_WEBHOOKS;
+    const OPERATION: &'static Operation = &OPERATION;
 
     fn intended(&self) -> Intended {
         match &self.prepared {

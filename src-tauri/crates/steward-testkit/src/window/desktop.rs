@@ -5,7 +5,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail};
 
 use super::{BLINK, Window, screen};
-use crate::within;
+use crate::find_within;
 
 /// Time limit for the window manager to move a window.
 const LIMIT: Duration = Duration::from_secs(10);
@@ -25,7 +25,7 @@ impl Window {
     /// Returns an error with the title if it is still another one after 10 seconds.
     pub async fn is_called(&self, title: &str) -> Result<()> {
         let is_called = async || anyhow::Ok((self.title().await? == title).then_some(()));
-        if within(LIMIT, BLINK, is_called).await?.is_none() {
+        if find_within(LIMIT, BLINK, is_called).await?.is_none() {
             bail!("the window is called “{}”, not “{title}”", self.title().await?);
         }
         Ok(())
@@ -57,7 +57,7 @@ impl Window {
             let is_still = std::mem::replace(&mut last, now) == now;
             anyhow::Ok((is_moved && is_still).then_some(now))
         };
-        let area = within(LIMIT, BLINK, rests).await?;
+        let area = find_within(LIMIT, BLINK, rests).await?;
         area.with_context(|| format!("the window is at {last:?}, where nobody put it"))
     }
 
@@ -67,7 +67,7 @@ impl Window {
     /// Returns an error if it still has others after 10 seconds.
     pub async fn is_at(&self, area: screen::ScreenRegion) -> Result<()> {
         let is_at = async || anyhow::Ok((self.area().await? == area).then_some(()));
-        if within(LIMIT, BLINK, is_at).await?.is_none() {
+        if find_within(LIMIT, BLINK, is_at).await?.is_none() {
             bail!("the window is at {:?}, not at {area:?}", self.area().await?);
         }
         Ok(())

@@ -9,7 +9,7 @@ use tokio::net::TcpStream;
 use tokio::process::{Child, Command};
 
 use super::Program;
-use crate::within;
+use crate::find_within;
 
 /// Running driver. It ends when this is dropped, and with it the program that it drives.
 pub(super) struct Driver {
@@ -33,7 +33,7 @@ impl Driver {
             .spawn()
             .context("WebKitWebDriver could not be started; `cargo xtask test` installs it")?;
         let answers = async || anyhow::Ok(TcpStream::connect((Ipv4Addr::LOCALHOST, port)).await.ok());
-        let answered = within(Duration::from_secs(20), Duration::from_millis(50), answers).await?;
+        let answered = find_within(Duration::from_secs(20), Duration::from_millis(50), answers).await?;
         answered.context("WebKitWebDriver was started and does not answer")?;
         Ok(Self { port, process })
     }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use anyhow::{Result, bail};
 
 use super::{BLINK, Window, screen};
-use crate::within;
+use crate::find_within;
 
 /// Time limit for the focus.
 const LIMIT: Duration = Duration::from_secs(10);
@@ -28,7 +28,7 @@ impl Window {
     /// Returns an error with the focused element if it is still another one after 10 seconds.
     pub async fn has_focus(&self, name: &str) -> Result<()> {
         let has_focus = async || anyhow::Ok((self.focused().await? == name).then_some(()));
-        if within(LIMIT, BLINK, has_focus).await?.is_none() {
+        if find_within(LIMIT, BLINK, has_focus).await?.is_none() {
             bail!("“{name}” has not got the focus; “{}” has", self.focused().await?);
         }
         Ok(())

@@ -24,7 +24,7 @@ pub use screen::{
     ScreenRegion, answer_open_dialog, answer_print_dialog, answer_save_dialog, dismiss_dialog, first_ground,
 };
 
-use crate::within;
+use crate::find_within;
 
 /// Time limit for the window to show something. A debug build on a busy computer is slow.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -260,7 +260,7 @@ impl Window {
     /// Returns an error if it does not within 30 seconds.
     pub async fn wait_until(&self, script: &str) -> Result<()> {
         let is_true = async || anyhow::Ok((self.ask_page(script).await? == true).then_some(()));
-        let waited = within(PATIENCE, BLINK, is_true).await?;
+        let waited = find_within(PATIENCE, BLINK, is_true).await?;
         waited.with_context(|| format!("this does not become true: {script}"))
     }
 
@@ -280,7 +280,7 @@ impl Window {
             let answer = self.page.execute(script, vec![path.into()]).await?;
             anyhow::Ok(if answer.json().is_null() { None } else { Some(answer.element()?) })
         };
-        if let Some(element) = within(PATIENCE, BLINK, find).await? {
+        if let Some(element) = find_within(PATIENCE, BLINK, find).await? {
             return Ok(element);
         }
         let shown = self.page.find(By::Tag("body")).await?.text().await?;

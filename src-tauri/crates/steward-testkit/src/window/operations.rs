@@ -1,4 +1,4 @@
-//! The seven operations, performed in the window on the practice site. The screenshots show them, and the journeys
+//! The operations, performed in the window on the practice site. The screenshots show them, and the journeys
 //! check what they changed.
 
 use std::path::Path;

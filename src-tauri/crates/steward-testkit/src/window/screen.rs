@@ -8,7 +8,7 @@ use anyhow::{Context, Result, bail};
 use tokio::process::Command;
 
 use super::{BLINK, PATIENCE};
-use crate::within;
+use crate::find_within;
 
 /// Class of the program's window in the window system.
 const WINDOW_CLASS: &str = "site-steward";
@@ -17,7 +17,7 @@ const WINDOW_CLASS: &str = "site-steward";
 pub(super) async fn picture(file: &Path) -> Result<()> {
     let window = window().await?;
     // While the window is drawn again, the system has no picture of it.
-    let taken = within(Duration::from_secs(2), Duration::from_millis(200), async || {
+    let taken = find_within(Duration::from_secs(2), Duration::from_millis(200), async || {
         let taken = Command::new("import").args(["-window", &window]).arg(file).status().await;
         let taken = taken.context("import could not be started; `cargo xtask test` installs it")?;
         anyhow::Ok(taken.success().then_some(()))
@@ -28,7 +28,7 @@ pub(super) async fn picture(file: &Path) -> Result<()> {
 /// Returns the ID of the program's window in the window system. A window that is activated can appear later, so this
 /// waits up to 5 seconds.
 pub(super) async fn window() -> Result<String> {
-    within(Duration::from_secs(5), BLINK, seen).await?.context("the window is not on the screen")
+    find_within(Duration::from_secs(5), BLINK, seen).await?.context("the window is not on the screen")
 }
 
 /// Returns the largest window: a tooltip is a window too.
@@ -106,9 +106,9 @@ pub async fn first_ground() -> Result<String> {
     let paint = ["-window", "root", "-size", "64x64", &format!("xc:{DESKTOP}")];
     Command::new("display").args(paint).status().await?;
     anyhow::ensure!(color("root", 8).await? == DESKTOP, "the desktop could not be painted");
-    within(PATIENCE, Duration::ZERO, seen).await?.context("no window came")?;
+    find_within(PATIENCE, Duration::ZERO, seen).await?.context("no window came")?;
     let painted = async || anyhow::Ok(ground().await.ok().filter(|color| color != DESKTOP));
-    within(PATIENCE, Duration::ZERO, painted).await?.context("the window stays unpainted")
+    find_within(PATIENCE, Duration::ZERO, painted).await?.context("the window stays unpainted")
 }
 
 /// Color of the desktop before a window appears.
@@ -117,7 +117,7 @@ const DESKTOP: &str = "#7A007A";
 /// Waits until the program's window is closed or minimized.
 pub(super) async fn wait_until_gone() -> Result<()> {
     let is_gone = async || anyhow::Ok(seen().await?.is_none().then_some(()));
-    within(Duration::from_secs(10), BLINK, is_gone).await?.context("the window is still there")
+    find_within(Duration::from_secs(10), BLINK, is_gone).await?.context("the window is still there")
 }
 
 /// Cancels the dialog with this title.
@@ -157,14 +157,14 @@ pub async fn answer_print_dialog() -> Result<()> {
 
 /// Waits for the dialog with this title.
 async fn opened(title: &str) -> Result<String> {
-    let dialog = within(PATIENCE, BLINK, async || find(title).await).await?;
+    let dialog = find_within(PATIENCE, BLINK, async || find(title).await).await?;
     dialog.with_context(|| format!("no dialog “{title}” opened"))
 }
 
 /// Waits for the dialog with this title to close, and returns whether it did.
 async fn closes(title: &str, limit: Duration) -> Result<bool> {
     let is_closed = async || anyhow::Ok(find(title).await?.is_none().then_some(()));
-    Ok(within(limit, BLINK, is_closed).await?.is_some())
+    Ok(find_within(limit, BLINK, is_closed).await?.is_some())
 }
 
 /// Waits for the save dialog with this title, enters a path, and presses Return until the dialog closes.
@@ -221,7 +221,7 @@ async fn search(property: &str, value: &str) -> Result<String> {
         anyhow::Ok(output.stderr.is_empty().then_some(output.stdout))
     };
     let found =
-        within(PATIENCE, Duration::ZERO, searched).await?.context("the windows cannot be searched")?;
+        find_within(PATIENCE, Duration::ZERO, searched).await?.context("the windows cannot be searched")?;
     Ok(String::from_utf8_lossy(&found).into_owned())
 }
 

@@ -21,9 +21,6 @@ pub(super) struct System {
 
 impl System {
     /// Installs the packages.
-    ///
-    /// # Errors
-    /// Returns an error on other systems than Linux, or if the packages cannot be installed.
     pub(super) fn prepare(&self, project: &Project) -> Result<()> {
         if !cfg!(target_os = "linux") {
             bail!("this is for Linux; on {}, `cargo xtask test` tests the real thing", self.name);

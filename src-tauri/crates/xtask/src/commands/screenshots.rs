@@ -1,4 +1,4 @@
-//! `cargo xtask screenshots`: the real program performs all seven operations and shows every screen.
+//! `cargo xtask screenshots`: the real program performs all operations and shows every screen.
 
 use std::process::{Command, ExitCode};
 
@@ -13,7 +13,7 @@ use crate::{desktop, process};
 
 pub(super) const TASK: Task = Task {
     name: "screenshots",
-    about: "perform all seven operations on a virtual desktop and take screenshots, into target/screenshots/ [CHAPTER…: only these]",
+    about: "perform all operations on a virtual desktop and take screenshots, into target/screenshots/ [CHAPTER…: only these]",
     run,
 };
 
@@ -32,7 +32,7 @@ pub(super) fn build(project: &Project) -> Result<()> {
 }
 
 /// Builds the program and what drives it, and drives it on a virtual desktop. The pictures are in `target/FOLDER/`. The
-/// exit status is 0 if all seven operations succeeded and every stop was reached.
+/// exit status is 0 if all operations succeeded and every stop was reached.
 pub(super) fn drive(project: &Project, folder: &str, arguments: &[&str]) -> Result<ExitCode> {
     build(project)?;
     let mut driver = Command::new(project.built("screenshots"));

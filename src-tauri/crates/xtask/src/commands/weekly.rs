@@ -29,6 +29,7 @@ pub(super) const TASK: Task = Task {
 const PARTS: &[Step] = &[
     Step { name: "cargo-audit", run: cargo_audit },
     Step { name: "npm-audit", run: front_end::audit },
+    Step { name: "docs", run: docs },
     Step { name: "regions", run: regions },
     Step { name: "interleavings", run: interleavings },
     Step { name: "mutants", run: mutants },
@@ -77,6 +78,15 @@ fn cargo_audit(project: &Project) -> Result<()> {
     // Without the search in compiled programs, of which the shipped ones contain no list of crates.
     let program = crates::install(project, "cargo-audit", CARGO_AUDIT, &["--no-default-features"])?;
     process::run(Command::new(program).arg("audit").current_dir(&project.root))
+}
+
+/// Makes the documentation of all code, also of private items, with warnings as errors. Each week and not for each change:
+/// libraries are checked for it a second time, and `steward-core` alone takes a quarter of a minute.
+fn docs(project: &Project) -> Result<()> {
+    packages::ensure(project, Purpose::Build)?;
+    front_end::ensure(project)?;
+    let mut docs = project.cargo(&["doc", "--no-deps", "--document-private-items"]);
+    process::run(docs.args(WORKSPACE).env("RUSTDOCFLAGS", "--deny warnings"))
 }
 
 /// Runs the tests of requests that are signed for another region.

@@ -13,9 +13,6 @@ use crate::project::Project;
 /// Runs commands on several new virtual desktops side by side, each after the last one of its desktop, for as long as there
 /// is a `next` one. Prints what they wrote when a desktop has ended, because several outputs at once are unreadable;
 /// meanwhile it is in `target/NAME-NUMBER.log`.
-///
-/// # Errors
-/// Returns an error if a desktop cannot be started, or if a command failed.
 pub(crate) fn run_side_by_side(
     project: &Project,
     name: &str,

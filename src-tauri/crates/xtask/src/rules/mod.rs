@@ -105,8 +105,9 @@ pub(crate) fn check(project: &Project) -> Result<()> {
 
 /// The operations, by the name of their key, which is that of their files.
 fn operations(declared: &str) -> Vec<&str> {
-    let names = declared.lines().filter_map(|line| line.trim().strip_prefix("Self::")?.split_once(" => \""));
-    names.filter_map(|(_, name)| name.strip_suffix("\",")).collect()
+    let list = declared.split_once("\noperations! {").and_then(|(_, rest)| rest.split_once("\n}"));
+    let lines = list.into_iter().flat_map(|(list, _)| list.lines());
+    lines.filter_map(|line| line.trim().strip_suffix(',')?.split_once(" = ")).map(|(_, name)| name).collect()
 }
 
 /// Shows every Rust file below the folder.
@@ -147,8 +148,8 @@ mod tests {
 
     #[test]
     fn an_operation_is_known_by_its_key() {
-        let declared = "pub mod a;\n    match self {\n        Self::ExportPortal => \"export_portal\",\n\
-            \x20       Self::FindItems => \"find_items\",\n    }\n    Self::ALL.into_iter()\n";
+        let declared = "pub mod a;\noperations! {\n    /// Portal export, with a comma.\n\
+            \x20   ExportPortal = export_portal,\n    FindItems = find_items,\n}\nlet a = b,\n";
         assert_eq!(operations(declared), ["export_portal", "find_items"]);
     }
 }

@@ -10,9 +10,6 @@ use crate::process;
 use crate::project::Project;
 
 /// Installs `PACKAGE==RELEASE`, if another release or none is there, and returns the folder with its programs.
-///
-/// # Errors
-/// Returns an error if Python has no `venv` module (`python3-venv` on Debian) or the index cannot be reached.
 pub(super) fn install(project: &Project, package: &str, release: &str, place: &Path) -> Result<PathBuf> {
     let programs = place.join("bin");
     let complete = place.join("installed");

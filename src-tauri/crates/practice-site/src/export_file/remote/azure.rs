@@ -18,9 +18,6 @@ struct Connection {
 
 /// Returns the container. `container` is its URL as in the specification, or only its name if the connection string
 /// contains the endpoint.
-///
-/// # Errors
-/// Code 400 if `container` or `connection` is invalid; code 500 if the library rejects the settings.
 pub(super) fn container(container: Option<&str>, connection: &str) -> Result<Remote, ApiError> {
     let connection = read(connection)?;
     let Some(container) = container else {

@@ -19,9 +19,6 @@ impl Remote {
     /// Returns the object storage in the parameters of operation 1. `None` if there is none.
     ///
     /// `backupObjectStore` with a region is a bucket, with a connection string a blob container.
-    ///
-    /// # Errors
-    /// Code 400 if the parameters contradict each other or are invalid.
     pub(crate) fn named_by(parameters: &Parameters, folders: &Folders) -> Result<Option<Remote>, ApiError> {
         let store = parameters.text("backupObjectStore");
         let region = parameters.text("backupObjectStoreRegion");
@@ -41,9 +38,6 @@ impl Remote {
 
     /// Returns the object storage of a pointer file. Credentials of a container come with the request, because pointer
     /// files contain none.
-    ///
-    /// # Errors
-    /// Code 400 if the credentials are missing or invalid.
     pub(crate) fn behind(
         pointer: &Pointer,
         parameters: &Parameters,

@@ -38,9 +38,6 @@ impl Remote {
     ///
     /// Creates no object: with versioning, a deleted object remains, and permission to write does not include
     /// permission to delete.
-    ///
-    /// # Errors
-    /// Code 500 with the cause if the object storage rejects the write.
     pub(crate) async fn probe(&self) -> Result<Option<String>, ApiError> {
         let object = Path::from(format!(".probe-{}", random::uuid()));
         match self.store_location {
@@ -83,9 +80,6 @@ impl Remote {
 
     /// Uploads the data that `write` produces as a new object, in parts, and returns its pointer. On failure, the
     /// upload is aborted and no object is created.
-    ///
-    /// # Errors
-    /// The error of `write`; code 500 if the object storage rejects the upload.
     pub(crate) async fn receive<T: Send + 'static>(
         &self,
         extension: &str,
@@ -108,9 +102,6 @@ impl Remote {
     }
 
     /// Downloads the object of a pointer to a temporary file and verifies size and hash.
-    ///
-    /// # Errors
-    /// Code 500 if the object cannot be read or differs from the pointer.
     pub(crate) async fn fetch(
         &self,
         pointer: &Pointer,

@@ -12,9 +12,6 @@ use std::path::Path;
 use std::sync::Arc;
 
 /// Returns a bucket with the credentials in `object-store.json` of the data folder.
-///
-/// # Errors
-/// Code 500 if the file is invalid or contains no credentials, or the library rejects the settings.
 pub(super) fn bucket(bucket: &str, region: Option<&str>, folders: &Folders) -> Result<Remote, ApiError> {
     let mut builder = AmazonS3Builder::new().with_bucket_name(bucket).with_retry(retry_config());
     for (name, value) in settings(&folders.root.join("object-store.json"))? {

@@ -156,9 +156,6 @@ pub(crate) struct Authorizations(Mutex<HashMap<String, (Authorization, Instant)>
 
 impl Authorizations {
     /// Stores a request and returns the `oauth_state` of its page.
-    ///
-    /// # Errors
-    /// Returns an error if the operating system provides no random bytes.
     pub(super) fn open(&self, authorization: Authorization) -> anyhow::Result<String> {
         let state = random::hex_secret::<24>()?;
         let mut open = self.0.lock().unwrap_or_else(PoisonError::into_inner);

@@ -32,9 +32,6 @@ pub(crate) async fn token(call: RequestContext) -> Reply {
 }
 
 /// Creates an authorization code for a user who has signed in. Valid for 5 minutes.
-///
-/// # Errors
-/// Code 500 if no random bytes are available or the code cannot be stored.
 pub(super) async fn new_code(
     app: &App,
     authorization: &Authorization,

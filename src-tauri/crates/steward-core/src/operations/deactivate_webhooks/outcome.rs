@@ -4,19 +4,16 @@ use steward_client::{ClientError, Endpoint};
 
 use crate::history::parameters;
 use crate::outcome_facts::webhooks::webhooks_of;
-use crate::outcome_facts::{CheckFact, Look, Suggestion};
+use crate::outcome_facts::{CheckFact, CheckedRequest, Suggestion};
 
 /// Looks at the webhooks of the services, until one is found whose state the server does not return.
-///
-/// # Errors
-/// The error of the client if the server does not list the webhooks.
-pub(crate) async fn check_outcome(
-    look: &Look<'_>,
+pub(super) async fn check_outcome(
+    request: &CheckedRequest<'_>,
     server: &Endpoint,
     facts: &mut Vec<CheckFact>,
 ) -> Result<Suggestion, ClientError> {
     let (mut active, mut deactivated) = (false, false);
-    for service in parameters::several(&look.intent.parameters, "service") {
+    for service in parameters::several(&request.intent.parameters, "service") {
         match webhooks_of(server, service, facts).await? {
             Some(any_active) => {
                 active |= any_active;

@@ -69,7 +69,7 @@ pub async fn perform(
     let Some(listed) = run.unless_stopped(listed).await else {
         let intended = Intended { name: DEACTIVATE_ONE, parameters, requests: Box::new(|_| Vec::new()) };
         return Ok(
-            Execution::not_begun(context, &OPERATION, &saved, &run, Some(intended), String::new()).await
+            Execution::end_unsent(context, &OPERATION, &saved, &run, Some(intended), String::new()).await
         );
     };
     let webhook = active_one(listed?, &form.webhook)

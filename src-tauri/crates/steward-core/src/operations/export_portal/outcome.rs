@@ -2,13 +2,13 @@
 
 use steward_client::Endpoint;
 
-use crate::outcome_facts::{CheckFact, Look, Suggestion, files};
+use crate::outcome_facts::{CheckFact, CheckedRequest, Suggestion, files};
 
 /// Looks for the export in its destination folder.
-pub(crate) async fn check_outcome(
-    look: &Look<'_>,
+pub(super) async fn check_outcome(
+    request: &CheckedRequest<'_>,
     portal: &Endpoint,
     facts: &mut Vec<CheckFact>,
 ) -> Suggestion {
-    files::check(look, portal, "portalsite", facts).await
+    files::check(request, portal, "portalsite", facts).await
 }

@@ -2,22 +2,19 @@
 
 use steward_client::{ClientError, Endpoint};
 
-use crate::outcome_facts::{CheckFact, Look, Suggestion, files, uploads};
+use crate::outcome_facts::{CheckFact, CheckedRequest, Suggestion, files, uploads};
 
 /// Extension of a server export.
 const EXTENSION: &str = "agssite";
 
 /// Looks for the export among the uploads of the server, where it is without a location, or in its destination folder.
-///
-/// # Errors
-/// The error of the client if the server does not list its uploads.
-pub(crate) async fn check_outcome(
-    look: &Look<'_>,
+pub(super) async fn check_outcome(
+    request: &CheckedRequest<'_>,
     server: &Endpoint,
     facts: &mut Vec<CheckFact>,
 ) -> Result<Suggestion, ClientError> {
-    if look.given("location").is_empty() {
-        return uploads::check(look, server, |name| files::has_extension(name, EXTENSION), facts).await;
+    if request.given("location").is_empty() {
+        return uploads::check(request, server, |name| files::has_extension(name, EXTENSION), facts).await;
     }
-    Ok(files::check(look, server, EXTENSION, facts).await)
+    Ok(files::check(request, server, EXTENSION, facts).await)
 }

@@ -14,6 +14,7 @@ use steward_client::listing::{self, Gap, ServiceName, UnlistedFolder};
 use steward_client::operations::find_items::FindItems;
 use steward_client::{ClientError, Endpoint, shown};
 
+use super::OPERATION;
 use super::data_location::{Covers, DataLocation};
 use super::data_of_services::{DataOfServices, best};
 pub use super::data_of_services::{DataUse, UnreadService};
@@ -26,7 +27,6 @@ use crate::model::data_item::DataStoreItem;
 use crate::model::history_key::HistoryAction;
 use crate::model::ids::Target;
 use crate::model::numbers::{Millis, count};
-use crate::model::operation::Operation;
 use crate::model::problem::{Problem, without_secrets};
 use crate::model::run_result::RunResult;
 use crate::runs::{RunId, RunStep};
@@ -87,10 +87,9 @@ pub async fn find(
     target: &Target,
     run: RunId,
 ) -> Result<RunResult<DataUse>, Problem> {
-    let operation = &Operation::FIND_ITEMS;
     let act = Some(HistoryAction::FindDataUse);
-    let (saved, run) = Execution::admit_as(context, operation, act, target, run)?;
-    let execution = match Execution::connect(context, operation, saved, run, None).await? {
+    let (saved, run) = Execution::admit_as(context, &OPERATION, act, target, run)?;
+    let execution = match Execution::connect(context, &OPERATION, saved, run, None).await? {
         Response::Received(execution) => execution,
         Response::Missing(end) => return Ok(end),
     };

@@ -10,6 +10,7 @@ use futures_util::{StreamExt, TryStreamExt, stream};
 use steward_client::data_validation::{self, StoreHealth, is_same_machine};
 use steward_client::{ClientError, Endpoint, is_usable, shown};
 
+use super::OPERATION;
 use super::item_search::{ItemSearches, SearchId};
 pub use super::item_validations::{ItemValidation, MachineState, SearchValidation, Verdict};
 use crate::execution::{Execution, Response};
@@ -18,7 +19,6 @@ use crate::model::data_item::DataStoreItem;
 use crate::model::history_key::HistoryAction;
 use crate::model::ids::{ServerId, Target};
 use crate::model::numbers::{Millis, count};
-use crate::model::operation::Operation;
 use crate::model::problem::{Problem, without_secrets};
 use crate::model::run_result::RunResult;
 use crate::runs::{RunId, RunStep};
@@ -51,10 +51,9 @@ pub async fn perform(
 ) -> Result<RunResult<SearchValidation>, Problem> {
     let held = searches.get(target, search)?;
     let items: Vec<u32> = item.map_or_else(|| (0..held.view().total).collect(), |item| vec![item]);
-    let operation = &Operation::FIND_ITEMS;
     let act = Some(HistoryAction::ValidateDataItems);
-    let (saved, run) = Execution::admit_as(context, operation, act, target, run)?;
-    let mut execution = match Execution::connect(context, operation, saved, run, None).await? {
+    let (saved, run) = Execution::admit_as(context, &OPERATION, act, target, run)?;
+    let mut execution = match Execution::connect(context, &OPERATION, saved, run, None).await? {
         Response::Received(execution) => execution,
         Response::Missing(end) => return Ok(end),
     };

@@ -51,9 +51,6 @@ pub async fn since_import(
 }
 
 /// Returns the recorded changes of the server since an export was made. Nothing is sent.
-///
-/// # Errors
-/// [`Problem::Unexpected`] if the journal cannot be read.
 pub(super) async fn since_export(
     history: &History,
     site: &TargetSite,
@@ -74,7 +71,11 @@ async fn recorded(
         records.into_iter().filter(|record| is_meant(record) && changed_the_server(site, record)).collect();
     Ok(RecordedChanges {
         count: count(changes.len()),
-        changes: changes.into_iter().filter_map(history::entry).take(NAMED).collect(),
+        changes: changes
+            .into_iter()
+            .filter_map(|record| history::entry(history, record))
+            .take(NAMED)
+            .collect(),
     })
 }
 

@@ -6,10 +6,7 @@ use steward_client::{ClientError, Endpoint};
 use crate::outcome_facts::{CheckFact, Suggestion};
 
 /// Counts the services. Nothing follows from it: during an import, a server returns only some of its services.
-///
-/// # Errors
-/// The error of the client if the server does not list its services.
-pub(crate) async fn check_outcome(
+pub(super) async fn check_outcome(
     server: &Endpoint,
     facts: &mut Vec<CheckFact>,
 ) -> Result<Suggestion, ClientError> {

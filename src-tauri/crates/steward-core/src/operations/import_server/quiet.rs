@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::inventory::{Inventory, InventoryPart, stored};
 use crate::model::ids::RecordId;
-use crate::model::problem::{Problem, words};
+use crate::model::problem::{Problem, as_text};
 use crate::model::reactivated_webhooks::{NotReactivated, ReactivatedWebhooks};
 use crate::model::run_result::RunResult;
 use crate::runs::{Run, RunStep};
@@ -66,15 +66,15 @@ impl Quiet {
             }
             Ok(RunResult::Done { record, report, .. }) => {
                 let not_deactivated = report.services.iter().find_map(|one| {
-                    one.problem.as_ref().map(|problem| format!("{}: {}", one.service, words(problem)))
+                    one.problem.as_ref().map(|problem| format!("{}: {}", one.service, as_text(problem)))
                 });
                 (record, not_deactivated)
             }
             Ok(RunResult::Unknown { record, stopped: false, problem, .. }) => {
-                (record, Some(problem.as_ref().map(words).unwrap_or_default()))
+                (record, Some(problem.as_ref().map(as_text).unwrap_or_default()))
             }
             Ok(_) => return Ok(None),
-            Err(problem) => return Err(Problem::WebhooksNotDeactivated { message: words(&problem) }),
+            Err(problem) => return Err(Problem::WebhooksNotDeactivated { message: as_text(&problem) }),
         };
         let quiet = Self { record, before: Some(before) };
         match problem {
@@ -99,7 +99,7 @@ impl Quiet {
         let mut found = ReactivatedWebhooks::default();
         match run.as_part(Box::pin(reactivating)).await {
             Ok(services) => services.into_iter().for_each(|service| found.add(service)),
-            Err(problem) => found.not_read = Some(words(&problem)),
+            Err(problem) => found.not_read = Some(as_text(&problem)),
         }
         Some(found)
     }
@@ -132,9 +132,11 @@ impl ReactivatedWebhooks {
                     match end {
                         ReactivationEnd::Activated | ReactivationEnd::WasActive => self.active += 1,
                         ReactivationEnd::Gone => self.gone.push(one(name, String::new())),
-                        ReactivationEnd::Rejected { problem } => self.failed.push(one(name, words(&problem))),
+                        ReactivationEnd::Rejected { problem } => {
+                            self.failed.push(one(name, as_text(&problem)))
+                        }
                         ReactivationEnd::Unknown { problem } => {
-                            let why = problem.as_ref().map_or_else(|| "no response".to_owned(), words);
+                            let why = problem.as_ref().map_or_else(|| "no response".to_owned(), as_text);
                             self.unknown.push(one(name, why));
                         }
                         ReactivationEnd::NotSent => self.failed.push(one(name, "not sent".to_owned())),

@@ -1,6 +1,6 @@
 //! Safety backup before a server import.
 //!
-//! [`SafetyBackupOptions::pack`] exports the server site and verifies the archive. If a step fails, the import is not
+//! `SafetyBackupOptions::pack` exports the server site and verifies the archive. If a step fails, the import is not
 //! sent.
 
 use std::path::{Path, PathBuf};
@@ -21,7 +21,7 @@ use crate::model::export_verification::{ArchiveFault, ExportVerification};
 use crate::model::ids::{RecordId, SiteId};
 use crate::model::import_report::SafetyBackup;
 use crate::model::numbers::{Bytes, Millis};
-use crate::model::operation::Operation;
+use crate::model::operation::{Operation, OperationKey};
 use crate::model::problem::{Problem, SafetyBackupStep};
 use crate::model::run_result::RunResult;
 use crate::model::saved_file::{SaveResult, SavedFile};
@@ -32,6 +32,9 @@ use crate::transfers::Transfers;
 use crate::transfers::export_download;
 use crate::transfers::stored_file::with_file;
 
+/// Operation that makes the safety backup.
+const OPERATION: Operation = Operation::of(OperationKey::ExportServer);
+
 /// Options of a safety backup.
 #[derive(Debug, Clone, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
@@ -41,7 +44,7 @@ pub struct SafetyBackupOptions {
 }
 
 /// Result of a safety backup.
-pub(crate) enum Packed {
+pub(crate) enum SafetyBackupResult {
     /// The backup is complete. With the inventory of the server that was taken with it.
     Ready(Box<(SafetyBackup, Inventory)>),
     /// The user pressed Stop. Record of the export, if its request was sent.
@@ -79,19 +82,18 @@ impl SafetyBackupOptions {
         site: TargetSite,
         run: &Run,
         place: Option<PathBuf>,
-    ) -> Result<Packed, Problem> {
+    ) -> Result<SafetyBackupResult, Problem> {
         run.step(RunStep::Securing);
         // If the program ends meanwhile, this parameter shows that an import was planned.
         let mut parameters = vec![("location", String::new()), (PURPOSE, SAFETY_BACKUP.to_owned())];
         parameters.extend(place.iter().map(|place| (DESTINATION, place.display().to_string())));
-        let operation = &Operation::EXPORT_SERVER;
         let id = site.id.clone();
         let export = ExportServer { location: String::new() };
-        let intended = Intended::to(operation, parameters, export.request());
+        let intended = Intended::to(&OPERATION, parameters, export.request());
         let execution =
-            match Execution::connect::<()>(context, operation, site, run.clone(), Some(intended)).await? {
+            match Execution::connect::<()>(context, &OPERATION, site, run.clone(), Some(intended)).await? {
                 Response::Received(execution) => execution,
-                Response::Missing(_) => return Ok(Packed::Stopped(None)),
+                Response::Missing(_) => return Ok(SafetyBackupResult::Stopped(None)),
             };
         let reply = match execution.change::<_, (), _>(|permit| export.send(permit)).await {
             Ok(Response::Received(reply)) => reply,
@@ -99,8 +101,8 @@ impl SafetyBackupOptions {
                 return Err(failed(SafetyBackupStep::Unknown, Some(problem)));
             }
             Err(problem) => return Err(failed(SafetyBackupStep::Export, Some(problem))),
-            Ok(Response::Missing(RunResult::NotSent { .. })) => return Ok(Packed::Stopped(None)),
-            Ok(Response::Missing(_)) => return Ok(Packed::Stopped(execution.record_id())),
+            Ok(Response::Missing(RunResult::NotSent { .. })) => return Ok(SafetyBackupResult::Stopped(None)),
+            Ok(Response::Missing(_)) => return Ok(SafetyBackupResult::Stopped(execution.record_id())),
         };
         let outcome = if reply.warns() { Outcome::Warnings } else { Outcome::Succeeded };
         let on_server = Facts { upload: stored_id(&reply.location), ..Facts::default() };
@@ -113,7 +115,7 @@ impl SafetyBackupOptions {
         let both = Box::pin(async { tokio::join!(verified, inventory) });
         let (verified, inventory) = match run.unless_stopped(both).await {
             Some((Ok(Some(verified)), inventory)) => (verified, inventory),
-            None | Some((Ok(None), _)) => return Ok(Packed::Stopped(record)),
+            None | Some((Ok(None), _)) => return Ok(SafetyBackupResult::Stopped(record)),
             Some((Err(problem), _)) => {
                 // The site returned success, and the result cannot be imported. If only the copy failed, or the export
                 // could not be read, it might be complete.
@@ -160,7 +162,7 @@ impl SafetyBackupOptions {
             record,
             taken_at: Millis::now(),
         };
-        Ok(Packed::Ready(Box::new((backup, inventory))))
+        Ok(SafetyBackupResult::Ready(Box::new((backup, inventory))))
     }
 }
 

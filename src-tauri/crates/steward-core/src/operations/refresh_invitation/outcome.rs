@@ -9,7 +9,7 @@ use super::unsaved_invitations::{UnsavedInvitations, keep};
 use crate::files;
 use crate::model::ids::UnsavedInvitationId;
 use crate::model::numbers::Millis;
-use crate::outcome_facts::{CheckFact, Look, Suggestion, at_theirs};
+use crate::outcome_facts::{CheckFact, CheckedRequest, Suggestion, at_theirs};
 
 /// Validity after a refresh, in milliseconds: 72 hours, by the specification.
 const VALID: i64 = 72 * 60 * 60 * 1000;
@@ -20,19 +20,16 @@ const REFRESHED: i64 = VALID - SLACK;
 const ANOTHER_CLOCK: i64 = 60 * 60 * 1000;
 
 /// Looks how long the invitation is valid, and keeps its content if it was refreshed.
-///
-/// # Errors
-/// The error of the client if the portal does not return the invitation.
-pub(crate) async fn check_outcome(
-    look: &Look<'_>,
+pub(super) async fn check_outcome(
+    request: &CheckedRequest<'_>,
     unsaved: &Arc<UnsavedInvitations>,
     portal: &Endpoint,
     facts: &mut Vec<CheckFact>,
 ) -> Result<Suggestion, ClientError> {
-    let portal_id = look.portal_id().await;
-    let (collaboration, id) = (look.given("collaborationId"), look.given("invitationId"));
+    let portal_id = request.portal_id().await;
+    let (collaboration, id) = (request.given("collaborationId"), request.given("invitationId"));
     let found = listing::invitation(portal, &portal_id, collaboration, id).await?;
-    let began = look.began_by_their_clock(portal).await;
+    let began = request.began_by_their_clock(portal).await;
     let now = Timestamp::now();
     let their_now = at_theirs(portal, now).await.as_millisecond();
     // An invitation that is valid for longer than a refresh allows was not refreshed by this request.
@@ -46,10 +43,10 @@ pub(crate) async fn check_outcome(
         let file_name = files::safe_name("collaboration.invite", "invite");
         let content = found.content.into_bytes();
         // Each check of the outcome finds the same invitation.
-        let stored = unsaved.of(&look.site.id).into_iter().find(|(_, one)| *one.content == content);
+        let stored = unsaved.of(&request.site.id).into_iter().find(|(_, one)| *one.content == content);
         match stored {
             Some((handle, _)) => Some(UnsavedInvitationId(handle)),
-            None => keep(unsaved, &look.site.id, &file_name, content).await.ok(),
+            None => keep(unsaved, &request.site.id, &file_name, content).await.ok(),
         }
     } else {
         None

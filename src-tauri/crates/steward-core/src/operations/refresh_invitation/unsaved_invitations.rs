@@ -184,9 +184,6 @@ fn read(path: &Path) -> anyhow::Result<UnsavedInvitation> {
 }
 
 /// Stores a refreshed invitation on disk, or in memory if the disk cannot be written.
-///
-/// # Errors
-/// [`Problem::Unexpected`] if the program is shutting down.
 pub(crate) async fn keep(
     unsaved: &Arc<UnsavedInvitations>,
     site: &SiteId,

@@ -5,7 +5,7 @@ use steward_client::hides_a_contact;
 use steward_client::operations::update_participant::UpdateParticipant;
 
 use crate::model::problem::{FieldError, Problem};
-use crate::sites::availability::Known;
+use crate::sites::availability::SiteFacts;
 
 /// Form of the operation.
 #[derive(Debug, Clone, Serialize, Deserialize, specta::Type)]
@@ -34,7 +34,7 @@ pub struct UpdateReport {
 }
 
 impl UpdateParticipantForm {
-    pub(crate) fn update(&self, known: &Known) -> UpdateParticipant {
+    pub(crate) fn update(&self, known: &SiteFacts) -> UpdateParticipant {
         UpdateParticipant {
             portal_id: known.portal_id.clone(),
             collaboration_id: self.collaboration_id.clone(),
@@ -46,9 +46,6 @@ impl UpdateParticipantForm {
     }
 
     /// Validates the fields.
-    ///
-    /// # Errors
-    /// [`Problem::Form`] if a field is empty or a mask, or the email address is invalid.
     pub(crate) fn check(&self) -> Result<(), Problem> {
         for (field, text) in [
             ("collaborationId", &self.collaboration_id),

@@ -2,41 +2,39 @@
 
 use steward_client::{ClientError, Endpoint, listing};
 
-use crate::outcome_facts::{CheckFact, Look, Suggestion};
+use crate::outcome_facts::{CheckFact, CheckedRequest, Suggestion};
 
 /// Compares the contact of the participant with the one that was sent.
-///
-/// # Errors
-/// The error of the client if the portal does not list its participants.
-pub(crate) async fn check_outcome(
-    look: &Look<'_>,
+pub(super) async fn check_outcome(
+    request: &CheckedRequest<'_>,
     portal: &Endpoint,
     facts: &mut Vec<CheckFact>,
 ) -> Result<Suggestion, ClientError> {
-    let portal_id = look.portal_id().await;
+    let portal_id = request.portal_id().await;
     let participants = listing::participants(portal, &portal_id).await?;
     // Of a list in part, one that it does not have may be there.
     let is_complete = participants.iter().all(|one| one.gap.is_none());
     let found = participants.into_iter().find(|one| {
-        one.collaboration_id == look.given("collaborationId") && one.portal_id == look.given("participantId")
+        one.collaboration_id == request.given("collaborationId")
+            && one.portal_id == request.given("participantId")
     });
     let Some(found) = found else {
         facts.extend(is_complete.then_some(CheckFact::NoParticipant));
         return Ok(Suggestion::Unclear);
     };
-    let is_told = ![&found.contact_firstname, &found.contact_lastname, &found.contact_email_address]
+    let is_returned = ![&found.contact_firstname, &found.contact_lastname, &found.contact_email_address]
         .into_iter()
         .all(String::is_empty);
-    let as_sent = found.contact_firstname == look.given("contactFirstname").trim()
-        && found.contact_lastname == look.given("contactLastname").trim()
-        && found.contact_email_address == look.given("contactEmailAddress").trim();
+    let as_sent = found.contact_firstname == request.given("contactFirstname").trim()
+        && found.contact_lastname == request.given("contactLastname").trim()
+        && found.contact_email_address == request.given("contactEmailAddress").trim();
     facts.push(CheckFact::Contact {
         firstname: found.contact_firstname,
         lastname: found.contact_lastname,
         email: found.contact_email_address,
         as_sent,
     });
-    Ok(match (as_sent, is_told) {
+    Ok(match (as_sent, is_returned) {
         (true, _) => Suggestion::Done,
         (false, true) => Suggestion::NotDone,
         (false, false) => Suggestion::Unclear,

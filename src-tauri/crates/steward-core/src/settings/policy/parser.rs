@@ -22,10 +22,6 @@ use crate::sites::{ConnectionForm, ConnectionRoute};
 const LARGEST: u64 = 1024 * 1024;
 
 /// Reads a file; `None` if it does not exist.
-///
-/// # Errors
-/// The error of the system if it cannot be read, is not a regular file (which might have no end), or is larger than 1
-/// MiB.
 pub(super) fn of(file: &Path) -> std::io::Result<Option<Vec<u8>>> {
     match files::read_whole(file, LARGEST) {
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),

@@ -5,7 +5,7 @@
 use steward_client::{Stage, uploads};
 use steward_journal::Outcome;
 
-use super::admission::{may_upload, not_begun};
+use super::admission::{may_upload, unknown_upload};
 use super::local_file::upload_name;
 use super::record::uploads_of;
 use super::result::UploadId;
@@ -13,7 +13,7 @@ use super::store::UploadStore;
 use crate::execution::{Execution, Intended, Response};
 use crate::model::history_key::HistoryAction;
 use crate::model::ids::Target;
-use crate::model::operation::{Impact, Operation};
+use crate::model::operation::{Impact, Operation, OperationKey};
 use crate::model::problem::{PreconditionFailure, Problem};
 use crate::model::run_result::RunResult;
 use crate::runs::RunId;
@@ -21,7 +21,8 @@ use crate::site_context::SiteContext;
 use crate::sites::confirmation;
 
 /// Runs like an import, and replaces nothing.
-const OPERATION: Operation = Operation { impact: Impact::Changes, ..Operation::IMPORT_SERVER };
+const OPERATION: Operation =
+    Operation { impact: Impact::Changes, ..Operation::of(OperationKey::ImportServer) };
 
 /// Deletes an unfinished upload, here and on the server. Does not delete it here if the server does not confirm it.
 ///
@@ -38,7 +39,7 @@ pub async fn discard(
     let saved = context.access.sites.at(target)?;
     may_upload(context, &saved).await?;
     // Other server uploads might be safety backups.
-    let begun = store.find(target, item).ok_or_else(|| not_begun(item))?;
+    let begun = store.find(target, item).ok_or_else(|| unknown_upload(item))?;
     let execution = begin(context, target, HistoryAction::DiscardUpload).await?;
     let name = upload_name(&begun.path);
     delete(execution, HistoryAction::DiscardUpload, item, (begun.path.display().to_string(), name)).await?;

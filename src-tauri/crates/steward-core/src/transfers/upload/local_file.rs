@@ -64,9 +64,6 @@ impl Fault {
 
 impl LocalFile {
     /// Reads the length and time of a file.
-    ///
-    /// # Errors
-    /// The error of the system if the file cannot be read, or is not a regular file.
     pub(super) async fn look(path: PathBuf) -> Result<Self> {
         let look = move || {
             let about = open_regular(&path)?.metadata()?;
@@ -81,9 +78,6 @@ impl LocalFile {
     }
 
     /// Hashes the beginning of the file, which an earlier run of the app sent.
-    ///
-    /// # Errors
-    /// The error of the system if the file cannot be read.
     pub(super) async fn hash_up_to(&self, end: u64) -> Result<()> {
         let file = self.clone();
         let hash = move |is_abandoned: IsAbandoned<'_>| {

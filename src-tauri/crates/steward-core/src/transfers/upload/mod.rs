@@ -47,7 +47,7 @@ use crate::runs::{Run, RunId, RunStep};
 use crate::site_context::{Refusal, SiteContext};
 use crate::sites::TargetSite;
 use crate::transfers::Transfers;
-use admission::{may_upload, not_begun};
+use admission::{may_upload, unknown_upload};
 use local_file::LocalFile;
 use record::UploadRecord;
 use result::Fault;
@@ -104,7 +104,7 @@ struct Upload<'a> {
 /// - [`Problem::File`] if the file cannot be read.
 /// - [`Problem::Unexpected`] if the site is not saved, the file was not dropped onto the window, there is no upload to
 ///   resume, or the history cannot be written.
-/// - Those of [`Access::known`] and [`Access::server`].
+/// - Those of [`Access::known`](crate::access::Access::known) and [`Access::server`](crate::access::Access::server).
 pub async fn upload(
     context: &SiteContext,
     transfers: &Transfers,
@@ -130,7 +130,7 @@ pub async fn upload(
             (dropped, None, size_of(part_mebibytes))
         }
         UploadSource::GoOn { item } => {
-            let begun = transfers.uploads.find(target, &item).ok_or_else(|| not_begun(&item))?;
+            let begun = transfers.uploads.find(target, &item).ok_or_else(|| unknown_upload(&item))?;
             (begun.path.clone(), Some(begun.clone()), begun.part_size)
         }
     };
@@ -227,7 +227,9 @@ impl Upload<'_> {
     /// locked meanwhile.
     async fn permit(&self) -> Result<Permit<'_>, Fault> {
         let Self { context, server, site, run, record, .. } = self;
-        let permit = context.permit(server, &Operation::IMPORT_SERVER, site, run, record.write()).await;
+        let permit = context
+            .permit(server, &Operation::of(OperationKey::ImportServer), site, run, record.write())
+            .await;
         permit.map_err(|refusal| match refusal {
             Refusal::Stopped => Fault::Stopped,
             Refusal::Because(problem) => Fault::NoLonger(problem),

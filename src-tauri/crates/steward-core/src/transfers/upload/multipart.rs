@@ -14,12 +14,6 @@ use crate::runs::RunStep;
 
 impl Upload<'_> {
     /// Sends the parts that the server does not have yet, and commits the upload.
-    ///
-    /// # Errors
-    /// - [`Fault::Here`] if the file cannot be read, or changed meanwhile.
-    /// - [`Fault::NoLonger`] if the site became read-only, or the user signed in or out.
-    /// - [`Fault::There`] if the server or the connection fails after all retries.
-    /// - [`Fault::Unseen`] if no response to the commit was received, and the file is not complete on the server.
     pub(super) async fn in_parts(
         &self,
         begun: Option<Unfinished>,

@@ -5,18 +5,15 @@ use std::path::Path;
 use steward_client::{ClientError, Endpoint};
 
 use super::upload_name;
-use crate::outcome_facts::{CheckFact, Look, Suggestion, uploads};
+use crate::outcome_facts::{CheckFact, CheckedRequest, Suggestion, uploads};
 
 /// Looks for an upload with the name that this one was given.
-///
-/// # Errors
-/// The error of the client if the server does not list its uploads.
 pub(crate) async fn check_outcome(
-    look: &Look<'_>,
+    request: &CheckedRequest<'_>,
     server: &Endpoint,
     facts: &mut Vec<CheckFact>,
 ) -> Result<Suggestion, ClientError> {
-    let name = upload_name(Path::new(look.given("file")));
+    let name = upload_name(Path::new(request.given("file")));
     let is_ours = |file: &Path| file.file_name() == Path::new(&name).file_name();
-    uploads::check(look, server, is_ours, facts).await
+    uploads::check(request, server, is_ours, facts).await
 }

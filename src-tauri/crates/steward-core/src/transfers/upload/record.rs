@@ -39,9 +39,6 @@ impl<'a> UploadRecord<'a> {
     }
 
     /// Writes the intent. Does nothing if it is on disk.
-    ///
-    /// # Errors
-    /// [`Problem::Unexpected`] if the journal cannot be written.
     pub(super) async fn write(&self) -> Result<(), Problem> {
         let intending = || Record::intend(&self.context.history, self.intent.clone());
         self.record.get_or_try_init(intending).await.map(|_| ())

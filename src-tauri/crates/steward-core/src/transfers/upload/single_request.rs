@@ -11,12 +11,6 @@ use crate::runs::RunStep;
 impl Upload<'_> {
     /// Sends the file once. If the response is missing, checks the server several times for a new file of this name,
     /// with growing pauses: it might still be storing the file.
-    ///
-    /// # Errors
-    /// - [`Fault::Here`] if the file cannot be read, or changed meanwhile.
-    /// - [`Fault::NoLonger`] if the site became read-only, or the user signed in or out.
-    /// - [`Fault::There`] if the server rejects the request, or cannot be reached.
-    /// - [`Fault::Unseen`] if no response was received, and the file was not found on the server.
     pub(super) async fn whole(&self) -> Result<UploadId, Fault> {
         let before = self.stored().await?;
         let name = self.file.name();

@@ -50,7 +50,7 @@ pub struct ItemQuery {
     pub column: ItemColumn,
     /// Whether the order is descending. Missing values come last in either direction.
     pub descending: bool,
-    /// Words that must all occur in a row, ignoring case and accents. Empty for all rows.
+    /// Texts that must all occur in a row, ignoring case and accents. Empty for all rows.
     pub filter: String,
     /// Only items of this type; `null` for all.
     pub r#type: Option<String>,

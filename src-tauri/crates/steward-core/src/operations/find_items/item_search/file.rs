@@ -91,8 +91,9 @@ fn json(search: &ItemSearch, query: &ItemQuery) -> anyhow::Result<Vec<u8>> {
     let mut file = Vec::from(b"[");
     for (number, ItemRow { item, .. }) in search.all(query).enumerate() {
         file.extend_from_slice(if number == 0 { b"\n" } else { b",\n" });
-        let item =
-            search.item(*item).map_err(|problem| anyhow::anyhow!(crate::model::problem::words(&problem)))?;
+        let item = search
+            .item(*item)
+            .map_err(|problem| anyhow::anyhow!(crate::model::problem::as_text(&problem)))?;
         serde_json::to_writer(&mut file, &concealed(&item)).context("an item could not be written down")?;
     }
     file.extend_from_slice(b"\n]\n");

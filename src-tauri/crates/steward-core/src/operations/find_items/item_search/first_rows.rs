@@ -37,7 +37,7 @@ impl<T: FnMut(Vec<ItemRow>)> Arriving<T> {
 mod tests {
     use super::*;
 
-    fn told(items: u32) -> Vec<Vec<ItemRow>> {
+    fn rows_passed(items: u32) -> Vec<Vec<ItemRow>> {
         let mut told = Vec::new();
         let mut arriving = Arriving::telling(|rows| told.push(rows));
         (0..items).for_each(|item| arriving.see(&format!(r#"{{"path":"/{item}","password":"canary"}}"#)));
@@ -46,7 +46,7 @@ mod tests {
 
     #[test]
     fn a_long_answer_is_told_of_once_by_its_first_rows() {
-        let told = told(5 * LONG);
+        let told = rows_passed(5 * LONG);
 
         let [first] = &told[..] else { panic!("told {} times", told.len()) };
         assert_eq!(first.len(), FIRST as usize);
@@ -55,6 +55,6 @@ mod tests {
 
     #[test]
     fn a_short_answer_is_shown_when_it_is_there() {
-        assert!(told(LONG - 1).is_empty());
+        assert!(rows_passed(LONG - 1).is_empty());
     }
 }

@@ -58,14 +58,6 @@ pub(super) const TEMPLATE: [(Column, &str); 8] = [
 ];
 
 /// Reads the text of a contacts file.
-///
-/// # Errors
-/// - [`ContactsFileError::Empty`] if there are no rows.
-/// - [`ContactsFileError::OpenQuote`] if a quotation mark is not closed.
-/// - [`ContactsFileError::RepeatedColumn`] if a column occurs twice.
-/// - [`ContactsFileError::NoParticipantColumn`] or [`ContactsFileError::NoContactColumn`] if a required column is
-///   missing.
-/// - [`ContactsFileError::TooManyRows`] if there are more than 20,000 rows.
 pub(super) fn read(text: &str) -> Result<CsvTable, ContactsFileError> {
     // Spreadsheets can write the separator in a first line.
     let (said, text, offset) = match text.strip_prefix("sep=").and_then(|rest| rest.split_once('\n')) {

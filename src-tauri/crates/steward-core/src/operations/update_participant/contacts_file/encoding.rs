@@ -18,10 +18,6 @@ pub enum ContactsFileEncoding {
 }
 
 /// Decodes the bytes of a file.
-///
-/// # Errors
-/// - [`ContactsFileError::Workbook`] for a spreadsheet.
-/// - [`ContactsFileError::NoText`] for any other binary file.
 pub(super) fn read(bytes: &[u8]) -> Result<(String, ContactsFileEncoding), ContactsFileError> {
     // Workbooks are ZIP archives, and those of old documents with a signature of their own.
     if bytes.starts_with(b"PK\x03\x04") || bytes.starts_with(b"\xd0\xcf\x11\xe0") {

@@ -1,4 +1,4 @@
-//! The record that is checked, and where to look.
+//! The record that is checked, and where to request.
 
 use jiff::Timestamp;
 use steward_client::Endpoint;
@@ -12,7 +12,7 @@ use crate::sites::TargetSite;
 const COARSE: i64 = 2_000;
 
 /// A request whose outcome is unknown, and what a check may use.
-pub(crate) struct Look<'a> {
+pub(crate) struct CheckedRequest<'a> {
     /// Access to the site.
     pub(crate) context: &'a SiteContext,
     /// Paths that the user chose in a dialog.
@@ -23,7 +23,7 @@ pub(crate) struct Look<'a> {
     pub(crate) intent: &'a Intent,
 }
 
-impl Look<'_> {
+impl CheckedRequest<'_> {
     /// Returns a parameter of the record; empty if it has none of this name.
     pub(crate) fn given(&self, name: &str) -> &str {
         let found = self.intent.parameters.iter().find(|(given, _)| given == name);

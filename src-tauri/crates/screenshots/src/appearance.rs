@@ -3,13 +3,13 @@
 use std::time::Duration;
 
 use anyhow::{Context, Result};
+use steward_testkit::find_within;
 use steward_testkit::window::Window;
-use steward_testkit::within;
 
 const WIDE: (u32, u32) = (1280, 800);
 const SMALL: (u32, u32) = (900, 600);
 
-pub(crate) struct Look {
+pub(crate) struct Appearance {
     pub(crate) name: &'static str,
     size: (u32, u32),
     zoom: u32,
@@ -17,26 +17,26 @@ pub(crate) struct Look {
     language: &'static str,
 }
 
-/// All looks. Stops are reached in the first one. Sorted so that as little as possible changes from one to the next:
+/// All appearances. Stops are reached in the first one. Sorted so that as little as possible changes from one to the next:
 /// another theme is an attribute, another size or zoom draws the whole window again.
-pub(crate) const LOOKS: [Look; 12] = [
-    Look { name: "light", size: WIDE, zoom: 100, dark: false, language: "en" },
-    Look { name: "dark", size: WIDE, zoom: 100, dark: true, language: "en" },
-    Look { name: "dark-200", size: WIDE, zoom: 200, dark: true, language: "en" },
-    Look { name: "light-200", size: WIDE, zoom: 200, dark: false, language: "en" },
-    Look { name: "small-light-200", size: SMALL, zoom: 200, dark: false, language: "en" },
-    Look { name: "small-dark-200", size: SMALL, zoom: 200, dark: true, language: "en" },
-    Look { name: "small-dark", size: SMALL, zoom: 100, dark: true, language: "en" },
-    Look { name: "small-light", size: SMALL, zoom: 100, dark: false, language: "en" },
+pub(crate) const APPEARANCES: [Appearance; 12] = [
+    Appearance { name: "light", size: WIDE, zoom: 100, dark: false, language: "en" },
+    Appearance { name: "dark", size: WIDE, zoom: 100, dark: true, language: "en" },
+    Appearance { name: "dark-200", size: WIDE, zoom: 200, dark: true, language: "en" },
+    Appearance { name: "light-200", size: WIDE, zoom: 200, dark: false, language: "en" },
+    Appearance { name: "small-light-200", size: SMALL, zoom: 200, dark: false, language: "en" },
+    Appearance { name: "small-dark-200", size: SMALL, zoom: 200, dark: true, language: "en" },
+    Appearance { name: "small-dark", size: SMALL, zoom: 100, dark: true, language: "en" },
+    Appearance { name: "small-light", size: SMALL, zoom: 100, dark: false, language: "en" },
     // A text that fits in English might not fit in another language.
-    Look { name: "small-light-es", size: SMALL, zoom: 100, dark: false, language: "es" },
-    Look { name: "small-dark-de", size: SMALL, zoom: 100, dark: true, language: "de" },
-    Look { name: "dark-es", size: WIDE, zoom: 100, dark: true, language: "es" },
-    Look { name: "light-de", size: WIDE, zoom: 100, dark: false, language: "de" },
+    Appearance { name: "small-light-es", size: SMALL, zoom: 100, dark: false, language: "es" },
+    Appearance { name: "small-dark-de", size: SMALL, zoom: 100, dark: true, language: "de" },
+    Appearance { name: "dark-es", size: WIDE, zoom: 100, dark: true, language: "es" },
+    Appearance { name: "light-de", size: WIDE, zoom: 100, dark: false, language: "de" },
 ];
 
-impl Look {
-    /// Applies the look to the window without pressing anything, so that an open dialog or menu stays open.
+impl Appearance {
+    /// Applies the appearance to the window without pressing anything, so that an open dialog or menu stays open.
     pub(crate) async fn wear(&self, window: &Window) -> Result<()> {
         let (width, height) = self.size;
         window.resize(width, height).await?;
@@ -56,7 +56,7 @@ impl Look {
             let now = window.ask_page("return window.innerWidth").await?.as_u64().unwrap_or_default();
             anyhow::Ok((now.abs_diff(wide) < 3).then_some(()))
         };
-        let sized = within(Duration::from_secs(30), Duration::from_millis(50), is_wide).await?;
+        let sized = find_within(Duration::from_secs(30), Duration::from_millis(50), is_wide).await?;
         sized.with_context(|| format!("the window does not become {wide} pixels wide"))?;
         self.speak(window).await?;
         // With zoom, only a part of the page is visible. The part that the stop shows has the focus.

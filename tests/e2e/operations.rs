@@ -6,7 +6,7 @@ const HYDRANTS: &str = "SELECT count(*) FROM webhooks JOIN services ON services.
                         WHERE folder = 'Hosted' AND services.name = 'Hydrants' AND active = 1";
 
 #[tokio::test]
-async fn all_seven_operations_change_what_they_say_and_break_no_rule_of_the_window() {
+async fn all_operations_change_what_they_say_and_break_no_rule_of_the_window() {
     let desk = TestApp::new();
     let window = desk.window().await;
     window.start_practice().await.unwrap();

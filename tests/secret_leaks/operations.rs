@@ -1,4 +1,4 @@
-//! The seven operations: with success, and where the site repeats every secret that it is sent.
+//! The operations: with success, and where the site repeats every secret that it is sent.
 
 use std::path::Path;
 
@@ -42,7 +42,7 @@ impl Program {
         self.secrets.lock().unwrap().extend([user.password.clone(), issued]);
     }
 
-    /// All seven, with success.
+    /// All operations, with success.
     pub(crate) async fn work_well(&self, folder: &Path) {
         let exports = folder.join("exports");
         std::fs::create_dir_all(&exports).unwrap();
@@ -128,7 +128,7 @@ impl Program {
         self.tell(update_participant::perform(&steward.context, site, self.run(), self.participant()).await);
     }
 
-    /// A pasted token, which the site repeats in every manner to each of the seven.
+    /// A pasted token, which the site repeats in every manner to each operation.
     pub(crate) async fn work_with_a_site_that_repeats(&self) {
         let (steward, site) = (&self.steward, &self.site);
         let pasted = format!("{CANARY}token._-~+/=");

@@ -1,0 +1,16 @@
+//! Summary of an invitation refresh in the history.
+
+use steward_journal::{Outcome, StoredRecord};
+
+use crate::history::parameters::{COLLABORATION_NAME, GUEST_PORTAL, given_or};
+use crate::history::summary::Summary;
+
+/// Returns the invited portal, and whether the invitation was refreshed.
+pub(super) fn summary(record: &StoredRecord) -> Option<Summary> {
+    let parameters = &record.intent.parameters;
+    Some(Summary::Invitation {
+        guest: given_or(parameters, GUEST_PORTAL, "invitationId"),
+        collaboration: given_or(parameters, COLLABORATION_NAME, "collaborationId"),
+        refreshed: record.outcome == Outcome::Succeeded,
+    })
+}

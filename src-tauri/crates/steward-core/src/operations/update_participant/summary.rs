@@ -1,0 +1,21 @@
+//! Summary of a contact update in the history.
+
+use steward_journal::{Outcome, StoredRecord};
+
+use crate::history::parameters::{
+    COLLABORATION_NAME, PARTICIPANT_NAME, PREVIOUS_CONTACT, contact, given, given_or,
+};
+use crate::history::summary::Summary;
+
+/// Returns the participant, with its contact before and after the update.
+pub(super) fn summary(record: &StoredRecord) -> Option<Summary> {
+    let parameters = &record.intent.parameters;
+    let part = |name: &str| given(parameters, name).unwrap_or_default();
+    Some(Summary::Contact {
+        participant: given_or(parameters, PARTICIPANT_NAME, "participantId"),
+        collaboration: given_or(parameters, COLLABORATION_NAME, "collaborationId"),
+        before: given(parameters, PREVIOUS_CONTACT).map(ToOwned::to_owned),
+        after: contact(part("contactFirstname"), part("contactLastname"), part("contactEmailAddress")),
+        changed: record.outcome == Outcome::Succeeded,
+    })
+}

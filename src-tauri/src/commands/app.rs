@@ -1,0 +1,121 @@
+//! Commands for the app itself: its version, diagnostics, preferences, and start.
+
+use serde::Serialize;
+use steward_core::actions::preferences::PreferencesView;
+use steward_core::actions::{certificate_files, preferences};
+use steward_core::diagnostics::report;
+use steward_core::diagnostics::report::DiagnosticReport;
+use steward_core::model::ids::SiteId;
+use steward_core::model::problem::Problem;
+use steward_core::settings::preferences::Preferences;
+use steward_core::sites::ConnectionForm;
+use steward_core::start::StartChoice;
+use steward_core::steward::Steward;
+use steward_core::{diagnostics, logs};
+use tauri::{AppHandle, State};
+
+use crate::failed_start::{FailedStart, StartProblemView};
+use crate::start;
+use crate::window::Appearance;
+
+/// Information for support.
+#[derive(Debug, Clone, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct About {
+    /// Version of the app.
+    pub version: String,
+    /// Path of the data folder.
+    pub data_folder: String,
+    /// Path of the log folder.
+    pub log_folder: String,
+    /// Name of the keyring.
+    pub keyring: String,
+}
+
+/// Returns information about the program.
+#[tauri::command]
+#[specta::specta]
+#[must_use]
+pub(crate) fn about(steward: State<'_, Steward>) -> About {
+    About {
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        data_folder: steward.data_folder.display().to_string(),
+        log_folder: steward.data_folder.join(logs::FOLDER).display().to_string(),
+        keyring: diagnostics::keyring_name().to_owned(),
+    }
+}
+
+/// Shows the newest log in the file manager.
+#[tauri::command]
+#[specta::specta]
+#[expect(clippy::needless_pass_by_value, reason = "the state is handed over so")]
+pub(crate) fn show_logs(steward: State<'_, Steward>) -> Result<(), Problem> {
+    logs::show(&steward.dialogs, &steward.data_folder)
+}
+
+/// Runs diagnostics. With `site`, includes the connection to that site.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn run_diagnostics(
+    steward: State<'_, Steward>,
+    site: Option<SiteId>,
+) -> Result<DiagnosticReport, Problem> {
+    let webview = tauri::webview_version().ok();
+    report::report_of(steward.diagnosed(), site.as_ref(), webview).await
+}
+
+/// Returns the preferences of the user.
+#[tauri::command]
+#[specta::specta]
+#[must_use]
+pub(crate) fn preferences(steward: State<'_, Steward>) -> PreferencesView {
+    preferences::preferences(&steward.preferences, &steward.set_aside)
+}
+
+/// Saves the preferences. The password of the proxy is stored in the keyring; `null` keeps the stored one.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn save_preferences(
+    steward: State<'_, Steward>,
+    appearance: State<'_, Appearance>,
+    preferences: Preferences,
+    proxy_password: Option<String>,
+) -> Result<Preferences, Problem> {
+    let named = ConnectionForm {
+        ca_certificate: preferences.connection.ca_certificate.clone(),
+        ..ConnectionForm::default()
+    };
+    let Steward { context, dialogs, preferences: store, .. } = &*steward;
+    let (sites, program) = (&context.access.sites, store.get().connection);
+    certificate_files::check(sites, None, &program, dialogs, &named)?;
+    let saved =
+        preferences::save(&steward.preferences, &steward.context, preferences, proxy_password).await?;
+    appearance.show(&saved);
+    Ok(saved)
+}
+
+/// Returns why the app could not start; `null` if it did. No other command can be used then.
+#[tauri::command]
+#[specta::specta]
+#[must_use]
+#[expect(clippy::needless_pass_by_value, reason = "a command gets its own handle")]
+pub(crate) fn start_problem(start: State<'_, FailedStart>) -> Option<StartProblemView> {
+    start.view()
+}
+
+/// Does what the user chose, and starts again. Returns what is wrong next; `null` if the app is started.
+#[tauri::command(async)]
+#[specta::specta]
+#[must_use]
+#[expect(clippy::needless_pass_by_value, reason = "a command gets its own handle")]
+pub(crate) fn resolve_start(app: AppHandle, choice: StartChoice) -> Option<StartProblemView> {
+    start::resolve(&app, choice)
+}
+
+/// Ends an app that could not start.
+#[tauri::command]
+#[specta::specta]
+#[expect(clippy::needless_pass_by_value, reason = "a command gets its own handle")]
+pub(crate) fn quit_start(app: AppHandle) {
+    app.exit(1);
+}

@@ -1,0 +1,270 @@
+//! Commands of the operations, and the preview of their requests.
+
+use steward_core::batch::result::BatchResult;
+use steward_core::inventory::stored::ExportLocation;
+use steward_core::model::export_verification::ExportState;
+use steward_core::model::ids::{RecordId, SiteId, Target, UnsavedInvitationId};
+use steward_core::model::import_report::ImportReport;
+use steward_core::model::problem::Problem;
+use steward_core::model::run_result::RunResult;
+use steward_core::model::saved_file::SaveResult;
+use steward_core::operations::deactivate_webhooks::single::{DeactivateWebhookForm, DeactivateWebhookReport};
+use steward_core::operations::deactivate_webhooks::{DeactivateWebhooksForm, single};
+use steward_core::operations::export_portal::{ExportPortalForm, PortalExportReport};
+use steward_core::operations::export_server::{ExportServerForm, SavedExport, ServerExportReport};
+use steward_core::operations::find_items::{FindItemsForm, FirstRows, FoundItems};
+use steward_core::operations::import_server::changes_since::RecordedChanges;
+use steward_core::operations::import_server::export_comparison::ExportComparison;
+use steward_core::operations::import_server::{
+    ChangeSummary, ImportServerForm, changes_since, export_comparison, safety_backup,
+};
+use steward_core::operations::refresh_invitation::{
+    RefreshInvitationForm, RefreshReport, UnsavedInvitationView, into_folder,
+};
+use steward_core::operations::update_participant::{UpdateParticipantForm, UpdateReport};
+use steward_core::operations::{
+    OperationForm, deactivate_webhooks, export_portal, export_server, find_items, import_server,
+    refresh_invitation, update_participant,
+};
+use steward_core::request_preview::{self, RequestPreview};
+use steward_core::runs::RunId;
+use steward_core::steward::Steward;
+use steward_core::transfers::export_verification;
+use steward_core::webhooks::deactivation::DeactivateReport;
+use tauri::State;
+
+/// Returns the requests that an operation with this form sends.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn preview_requests(
+    steward: State<'_, Steward>,
+    target: Target,
+    form: OperationForm,
+) -> Result<Vec<RequestPreview>, Problem> {
+    request_preview::preview(&steward.context.access, &target, form).await
+}
+
+/// Exports a portal, or checks the destination.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn export_portal(
+    steward: State<'_, Steward>,
+    site: SiteId,
+    run: RunId,
+    form: ExportPortalForm,
+) -> Result<RunResult<PortalExportReport>, Problem> {
+    export_portal::perform(&steward.context, &site, run, form).await
+}
+
+/// Exports a server.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn export_server(
+    steward: State<'_, Steward>,
+    target: Target,
+    run: RunId,
+    form: ExportServerForm,
+) -> Result<RunResult<ServerExportReport>, Problem> {
+    export_server::perform(&steward.context, &steward.transfers, &target, run, form).await
+}
+
+/// Returns whether server exports of a site were verified and rehearsed.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn server_export_state(
+    steward: State<'_, Steward>,
+    target: Target,
+) -> Result<ExportState, Problem> {
+    export_verification::export_state(&steward.context, &target).await
+}
+
+/// Downloads an export that is stored by the server and not saved yet.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn save_stored_export(
+    steward: State<'_, Steward>,
+    target: Target,
+    run: RunId,
+    location: String,
+) -> Result<SavedExport, Problem> {
+    export_server::save_again(&steward.context, &steward.transfers, &target, run, &location).await
+}
+
+/// Returns the change summary of an import, without sending it.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn preview_import(
+    steward: State<'_, Steward>,
+    target: Target,
+) -> Result<ChangeSummary, Problem> {
+    import_server::preview_import(&steward.context.access, &target).await
+}
+
+/// Compares a server with an export. Nothing is changed.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn compare_with_export(
+    steward: State<'_, Steward>,
+    target: Target,
+    location: ExportLocation,
+) -> Result<ExportComparison, Problem> {
+    export_comparison::compare_with_export(&steward.context, &target, &location).await
+}
+
+/// Returns whether this computer has room for a copy of a safety backup.
+#[tauri::command]
+#[specta::specta]
+#[must_use]
+pub(crate) fn has_room_for_copy(steward: State<'_, Steward>) -> bool {
+    safety_backup::has_room_for_copy(&steward.data_folder)
+}
+
+/// Replaces the configuration of a server.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn import_server(
+    steward: State<'_, Steward>,
+    target: Target,
+    run: RunId,
+    form: ImportServerForm,
+) -> Result<RunResult<ImportReport>, Problem> {
+    import_server::perform(&steward.context, &steward.transfers, &target, run, form).await
+}
+
+/// Returns the recorded changes that an undo of an import would undo with it. Nothing is sent.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn preview_undo(
+    steward: State<'_, Steward>,
+    record: RecordId,
+) -> Result<RecordedChanges, Problem> {
+    changes_since::since_import(&steward.context.access.sites, &steward.context.history, record).await
+}
+
+/// Undoes an import: imports its safety backup, after a safety backup of the current state if `safety_backup` is set.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn undo_import(
+    steward: State<'_, Steward>,
+    site: SiteId,
+    run: RunId,
+    record: RecordId,
+    confirmation: String,
+    safety_backup: bool,
+) -> Result<RunResult<ImportReport>, Problem> {
+    let Steward { context, transfers, .. } = &*steward;
+    import_server::undo(context, transfers, &site, run, record, &confirmation, safety_backup).await
+}
+
+/// Deactivates the webhooks of services.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn deactivate_webhooks(
+    steward: State<'_, Steward>,
+    target: Target,
+    run: RunId,
+    form: DeactivateWebhooksForm,
+) -> Result<RunResult<DeactivateReport>, Problem> {
+    deactivate_webhooks::perform(&steward.context, &target, run, form).await
+}
+
+/// Deactivates a single webhook of a service.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn deactivate_webhook(
+    steward: State<'_, Steward>,
+    target: Target,
+    run: RunId,
+    form: DeactivateWebhookForm,
+) -> Result<RunResult<DeactivateWebhookReport>, Problem> {
+    single::perform(&steward.context, &target, run, form).await
+}
+
+/// Searches data store items.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn find_items(
+    steward: State<'_, Steward>,
+    target: Target,
+    run: RunId,
+    form: FindItemsForm,
+    first: FirstRows,
+) -> Result<RunResult<FoundItems>, Problem> {
+    find_items::perform(&steward.context, &steward.item_searches, &target, run, form, first).await
+}
+
+/// Updates the contact of a participant.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn update_participant(
+    steward: State<'_, Steward>,
+    site: SiteId,
+    run: RunId,
+    form: UpdateParticipantForm,
+) -> Result<RunResult<UpdateReport>, Problem> {
+    update_participant::perform(&steward.context, &site, run, form).await
+}
+
+/// Updates the contacts of several participants, one after another, each with its own record.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn update_participants(
+    steward: State<'_, Steward>,
+    site: SiteId,
+    run: RunId,
+    forms: Vec<UpdateParticipantForm>,
+) -> Result<RunResult<BatchResult<UpdateReport>>, Problem> {
+    update_participant::perform_several(&steward.context, &steward.contacts_batches, &site, run, forms).await
+}
+
+/// Refreshes an invitation, and saves its file where the user chooses.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn refresh_invitation(
+    steward: State<'_, Steward>,
+    site: SiteId,
+    run: RunId,
+    form: RefreshInvitationForm,
+) -> Result<RunResult<RefreshReport>, Problem> {
+    refresh_invitation::perform(&steward.context, &steward.invitation_files, &site, run, form).await
+}
+
+/// Saves an unsaved invitation.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn save_invitation_again(
+    steward: State<'_, Steward>,
+    kept: UnsavedInvitationId,
+) -> Result<SaveResult, Problem> {
+    refresh_invitation::save_kept(&steward.invitation_files, &kept).await
+}
+
+/// Returns the unsaved invitations of a site, including those of earlier starts of the app.
+#[tauri::command]
+#[specta::specta]
+#[must_use]
+pub(crate) fn list_unsaved_invitations(
+    steward: State<'_, Steward>,
+    site: SiteId,
+) -> Vec<UnsavedInvitationView> {
+    refresh_invitation::waiting(&steward.invitation_files.unsaved, &site)
+}
+
+/// Deletes an unsaved invitation.
+#[tauri::command]
+#[specta::specta]
+pub(crate) fn discard_unsaved_invitation(steward: State<'_, Steward>, kept: UnsavedInvitationId) {
+    steward.invitation_files.unsaved.forget(&kept.0);
+}
+
+/// Refreshes several invitations, and saves their files in a folder that the user chooses first.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn refresh_invitations(
+    steward: State<'_, Steward>,
+    site: SiteId,
+    run: RunId,
+    forms: Vec<RefreshInvitationForm>,
+) -> Result<RunResult<BatchResult<RefreshReport>>, Problem> {
+    into_folder::perform(&steward.context, &steward.invitation_files, &site, run, forms).await
+}
