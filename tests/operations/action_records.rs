@@ -1,8 +1,10 @@
 //! Trust, sign-in and changes of a site leave their records, without secrets, and nothing of them is done without one.
 
+use std::sync::Arc;
+
 use rusqlite::Connection;
 use steward_core::actions::preferences;
-use steward_core::actions::sign_in::{leave, sign_in_at};
+use steward_core::actions::sign_in::{SignInForm, leave, sign_in, sign_in_at};
 use steward_core::actions::sites::{remove, save, trust};
 use steward_core::actions::unlock::unlock;
 use steward_core::follow_up::outcome_check::{resolution, resolve};
@@ -18,7 +20,7 @@ use steward_core::sites::{ConnectionForm, ConnectionRoute, SiteForm, TrustedCert
 use steward_core::webhooks::deactivation_log;
 use steward_journal::{Filter, Outcome, StoredRecord, Workstation};
 use steward_testkit::{Fault, until};
-use steward_vault::Secret;
+use steward_vault::{KeyringError, MemoryStore, Secret, SecretStore, StoreFuture};
 
 use crate::import_server::answer;
 use crate::test_app::{TestApp, form};
@@ -252,15 +254,58 @@ async fn signing_in_and_out_does_not_wait_for_the_history_and_is_recorded_once_i
 }
 
 #[tokio::test]
-async fn a_sign_in_at_a_portal_that_then_falls_silent_is_recorded_as_done_and_names_who_it_was() {
+async fn a_sign_in_at_a_portal_that_then_falls_silent_failed_and_signs_nobody_in() {
+    for at_server in [false, true] {
+        let app = if at_server { TestApp::new().await } else { TestApp::signed_out().await };
+        let user = app.user("administrator");
+        let (me, password) = (user.username.clone(), Secret::new(user.password.clone()));
+        let server = at_server.then(|| ServerId("server".to_owned()));
+        let _way = app.with_fault("/portals/self", Fault::AnswerLost).await;
+
+        let ended = sign_in_at(&app.steward.context, &app.site, server.as_ref(), &me, &password).await;
+
+        assert!(matches!(ended, Err(Problem::Unreachable { .. })), "{ended:?}");
+        let record = app.acts().await.remove(0);
+        assert_eq!((record.intent.username, record.outcome), (me, Outcome::Failed));
+        let whose = if at_server { "server/server" } else { "portal" };
+        assert_eq!(app.kept(whose).await, None, "who is told of a failure is not signed in");
+    }
+}
+
+/// A keyring that keeps tokens, and no passwords.
+struct WithoutPasswords(Arc<MemoryStore>);
+
+impl SecretStore for WithoutPasswords {
+    fn get<'a>(&'a self, name: &'a str) -> StoreFuture<'a, Option<Secret<String>>> {
+        self.0.get(name)
+    }
+
+    fn set<'a>(&'a self, name: &'a str, secret: Secret<String>) -> StoreFuture<'a, ()> {
+        match name.ends_with("/password") {
+            true => Box::pin(std::future::ready(Err(KeyringError::Slow))),
+            false => self.0.set(name, secret),
+        }
+    }
+
+    fn forget<'a>(&'a self, name: &'a str) -> StoreFuture<'a, ()> {
+        self.0.forget(name)
+    }
+}
+
+#[tokio::test]
+async fn a_sign_in_whose_password_cannot_be_kept_failed_and_signs_nobody_in() {
     let app = TestApp::signed_out().await;
-    let _way = app.with_fault("/portals/self", Fault::AnswerLost).await;
+    let keyring = Arc::new(WithoutPasswords(app.vault.clone()));
+    let app = app.restarted_with(keyring);
+    let user = app.user("administrator");
+    let form =
+        SignInForm { username: user.username.clone(), password: user.password.clone(), keep_password: true };
 
-    assert!(app.sign_in("administrator").await.is_err());
+    let ended = sign_in(&app.steward.context, app.site.clone(), None, form).await;
 
-    let me = app.user("administrator").username.clone();
-    assert_eq!(last(&app, "sign_in").await.intent.username, me);
-    assert_eq!(app.sites().get(&app.site).unwrap().username, Some(me));
+    assert!(matches!(ended, Err(Problem::Keyring { .. })), "{ended:?}");
+    assert_eq!(app.acts().await.remove(0).outcome, Outcome::Failed);
+    assert_eq!(app.kept("portal").await, None);
 }
 
 #[tokio::test]

@@ -289,10 +289,13 @@ async fn after_signing_out_work_under_way_renews_no_token_and_puts_none_back_int
     let user = app.user("administrator");
     let password = Secret::new(user.password.clone());
     app.steward.context.access.keep_password(&app.site, &user.username, &password).await.unwrap();
-    let under_way = app.steward.context.access.portal(&app.sites().get(&app.site).unwrap()).await.unwrap();
+    let site = app.sites().get(&app.site).unwrap();
+    let under_way = app.steward.context.access.portal(&site).await.unwrap();
+    let at_server = app.steward.context.access.server(&app.current(&site)).await.unwrap();
 
     leave(&app.steward.context, &app.site).await.unwrap();
     assert!(under_way.renew_token().await.is_err(), "the password is not sent again");
+    assert!(at_server.renew_token().await.is_err(), "the token of the portal is not exchanged again");
     assert_eq!(app.kept("portal").await, None);
 
     let viewer = app.user("viewer");

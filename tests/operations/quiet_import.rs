@@ -477,3 +477,42 @@ async fn a_service_whose_webhooks_were_deactivated_by_another_user_takes_no_resu
         "{webhooks:?}"
     );
 }
+
+#[tokio::test]
+async fn stop_skips_the_check_of_a_quiet_import_and_not_its_reactivation() {
+    let app = TestApp::new().await;
+    let file = exported(&app).await;
+    let before = active(&app).await;
+    // The states of the services are requested before the import too.
+    let counted =
+        FaultProxy::to(app.practice_address(), "/report", Fault::CutAfter(usize::MAX)).await.unwrap();
+    let gate = Arc::new(Notify::new());
+    let import =
+        FaultProxy::to(&counted.address(), "/importSite", Fault::HeldUntil(gate.clone())).await.unwrap();
+    app.go_through(&import.address());
+    let counting = async {
+        until("the import", async || import.met() == 1).await;
+        let inventory = counted.met();
+        gate.notify_one();
+        inventory
+    };
+    let (ended, inventory) = tokio::join!(app.import_server(quiet(&file)), counting);
+    ended.unwrap();
+    let silent = FaultProxy::to(app.practice_address(), "/report", Fault::Silence).await.unwrap();
+    let silent = silent.sparing(inventory);
+    app.go_through(&silent.address());
+    let stop = async {
+        until("the check", async || silent.met() > 0).await;
+        app.steward.context.runs.stop(&app.run());
+    };
+
+    let (ended, ()) = tokio::join!(app.import_server(quiet(&file)), stop);
+
+    let Ok(RunResult::Done { report, .. }) = ended else { panic!("{ended:?}") };
+    assert_eq!(report.proof, None, "it was skipped");
+    let reactivated = report.reactivated.unwrap();
+    assert_eq!((reactivated.active as usize, reactivated.failed.len()), (before.len(), 0));
+    let app = app.without_fault(silent);
+    assert_eq!(active(&app).await, before);
+    assert!(!is_open_in_the_log(&app).await);
+}

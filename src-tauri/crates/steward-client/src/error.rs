@@ -217,6 +217,11 @@ impl ClientError {
         }
     }
 
+    /// Creates the error of a token that is not renewed or exchanged, because the user signed out.
+    pub(crate) fn signed_out() -> Self {
+        Self::Rejected { code: 498, message: "the user signed out".to_owned(), details: Vec::new() }
+    }
+
     /// Creates an error for a response that was decoded but lacks required content. `words` is not a text of the
     /// site.
     pub fn unreadable(expected: &'static str, words: impl Into<String>) -> Self {

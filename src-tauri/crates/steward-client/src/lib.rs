@@ -63,7 +63,7 @@ pub use error::{ClientError, NO_CODE, Stage};
 pub use http::Http;
 pub use item_fields::{Field, HeadFields, InfoFields, ItemFields, MetaFields};
 pub use limits::{is_usable, shown};
-pub use masks::hides_a_contact;
+pub use masks::{hides_a_contact, hides_a_part, is_mask};
 pub use moment::Moment;
 pub use operations::{Capability, Component, GatedParameter, Impact, OperationKey};
 pub use pasted_token::{PastedTokenFault, pasted_token};

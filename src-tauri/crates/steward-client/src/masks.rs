@@ -1,7 +1,7 @@
 //! Masks that a site returns in place of a secret. One that is sent back would become the secret.
 //!
-//! [`is_mask`] is for a value that is a secret as a whole, [`hides_a_part`] for a URL, and [`hides_a_contact`] for a name or an
-//! email address of a person.
+//! [`is_mask`] is for a value that is a secret as a whole, [`hides_a_part`] for a URL, [`hides_a_setting`] for the value of a
+//! setting, and [`hides_a_contact`] for a name or an email address of a person.
 
 use percent_encoding::percent_decode_str;
 
@@ -34,7 +34,8 @@ const PLACEHOLDERS: [&str; 24] = [
 ];
 
 /// Returns whether a text is a mask, or contains one: `****`, `****7f2c`, `xxxxxxxx`, `•••`, `<hidden>`, `[REDACTED]`.
-pub(crate) fn is_mask(text: &str) -> bool {
+#[must_use]
+pub fn is_mask(text: &str) -> bool {
     let text = text.trim();
     let is_of_one =
         |letters: &[char]| !text.is_empty() && text.chars().all(|letter| letters.contains(&letter));
@@ -42,7 +43,8 @@ pub(crate) fn is_mask(text: &str) -> bool {
 }
 
 /// Returns whether a URL has a mask in its user information, path, query, or fragment, encoded or not.
-pub(crate) fn hides_a_part(url: &str) -> bool {
+#[must_use]
+pub fn hides_a_part(url: &str) -> bool {
     let whole = decoded(url);
     if has_run(&whole) || is_mask(&whole) {
         return true;
@@ -53,6 +55,13 @@ pub(crate) fn hides_a_part(url: &str) -> bool {
         // A query can ask for `*`, and its value can be `null`.
         part.len() > 2 && (is_repeated(part) || is_bracketed(part) || is_shouted(part))
     })
+}
+
+/// Returns whether the value of a setting that is no secret has a mask. Words such as `none` are values of it.
+pub(crate) fn hides_a_setting(text: &str) -> bool {
+    let text = text.trim();
+    // Words in parentheses explain a value.
+    has_run(text) || (is_bracketed(text) && !text.starts_with('(')) || is_shouted(text)
 }
 
 /// Placeholders that are names of people too.
@@ -276,6 +285,29 @@ mod tests {
             "O·Brien",
         ] {
             assert!(!hides_a_contact(person), "{person}");
+        }
+    }
+
+    #[test]
+    fn a_setting_with_a_mask_is_known_and_an_ordinary_value_is_none() {
+        for hidden in ["****", " •••• ", "nightly-xxxx", "<hidden>", "[masked]", "REDACTED", "key=***", "…"]
+        {
+            assert!(hides_a_setting(hidden), "{hidden}");
+        }
+        for open in [
+            "",
+            "none",
+            "null",
+            "set",
+            "enabled",
+            "0 0 12 * * ?",
+            "*",
+            "(UTC)",
+            "000000",
+            "Every-5seconds",
+            "--",
+        ] {
+            assert!(!hides_a_setting(open), "{open}");
         }
     }
 

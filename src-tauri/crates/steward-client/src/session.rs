@@ -5,6 +5,7 @@
 //! nothing stores would end the session.
 
 use std::pin::Pin;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex as SyncMutex, MutexGuard, PoisonError};
 
 use jiff::Timestamp;
@@ -77,6 +78,8 @@ struct Tokens {
     /// Locked during a renewal, so that requests wait for the new token.
     token: Mutex<IssuedToken>,
     renewal: SyncMutex<Renewal>,
+    /// Whether the user signed out.
+    is_ended: AtomicBool,
     /// Reference that every request in progress with the token has a clone of.
     in_use: Arc<()>,
     /// Locked while tokens are stored, so that the newest tokens are stored last.
@@ -102,6 +105,7 @@ impl Session {
         let tokens = Tokens {
             token: Mutex::new(token),
             renewal: SyncMutex::new(renewal),
+            is_ended: AtomicBool::new(false),
             in_use: Arc::default(),
             keeping: Mutex::default(),
             keeper,
@@ -123,8 +127,10 @@ impl Session {
         Self { endpoint: endpoint.without_token(), tokens: self.tokens.clone() }
     }
 
-    /// Renews no more tokens, because the user signed out. A request that is under way goes on with its token.
+    /// Renews and exchanges no more tokens, because the user signed out. A request that is under way goes on with its
+    /// token.
     pub fn end_renewals(&self) {
+        self.tokens.is_ended.store(true, Ordering::SeqCst);
         *self.tokens.renewal() = Renewal::SignIn;
     }
 
@@ -148,7 +154,12 @@ impl Session {
             if held.token != *old {
                 return Ok(held.token.clone());
             }
-            *held = self.request_token(rejected).await?;
+            let next = self.request_token(rejected).await?;
+            // The user may have signed out meanwhile.
+            if self.is_ended() {
+                return Err(ClientError::signed_out());
+            }
+            *held = next;
             held.token.clone()
         };
         // Store in the background: the keyring might show a prompt first.
@@ -232,6 +243,10 @@ impl TokenSource for Session {
 
     fn ends_at(&self) -> Pending<'_, Option<i64>> {
         Box::pin(async { self.tokens.token.lock().await.expires_at })
+    }
+
+    fn is_ended(&self) -> bool {
+        self.tokens.is_ended.load(Ordering::SeqCst)
     }
 
     fn under_way(&self) -> UnderWay {

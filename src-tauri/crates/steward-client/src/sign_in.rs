@@ -94,7 +94,7 @@ pub async fn generate_token(
 /// here, and is the same service.
 ///
 /// # Errors
-/// - [`ClientError::Rejected`] if the portal rejects the exchange.
+/// - [`ClientError::Rejected`] if the portal rejects the exchange, or the user signed out before it ended.
 /// - [`ClientError::Unreadable`] if the response contains no token.
 /// - A connection or session error of [`ClientError`].
 pub async fn exchange_for_server(portal: &Endpoint, server: &Url) -> Result<IssuedToken, ClientError> {
@@ -103,7 +103,12 @@ pub async fn exchange_for_server(portal: &Endpoint, server: &Url) -> Result<Issu
         .field("client", "referer")
         .field("referer", portal.referer().as_str())
         .field("expiration", MINUTES);
-    issued(portal.send(&request, "a token for a server").await?)
+    let is_ended = || portal.session().is_some_and(|session| session.is_ended());
+    if is_ended() {
+        return Err(ClientError::signed_out());
+    }
+    let token = issued(portal.send(&request, "a token for a server").await?)?;
+    if is_ended() { Err(ClientError::signed_out()) } else { Ok(token) }
 }
 
 /// Signs in with an existing token and returns the description of the portal. The expiry of such a token is unknown.

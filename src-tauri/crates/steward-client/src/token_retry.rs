@@ -182,6 +182,10 @@ mod tests {
     struct Tokens(Arc<()>);
 
     impl TokenSource for Tokens {
+        fn is_ended(&self) -> bool {
+            false
+        }
+
         fn token(&self) -> Pending<'_, Secret<String>> {
             Box::pin(async { Secret::new("T".to_owned()) })
         }

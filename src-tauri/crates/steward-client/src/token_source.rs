@@ -22,10 +22,15 @@ pub trait TokenSource: Debug + Send + Sync {
     /// Marks a request as in progress until the result is dropped. Call this before [`token`](Self::token).
     fn under_way(&self) -> UnderWay;
 
+    /// Returns whether the user signed out. Then the token is neither renewed nor exchanged, also by work that is under
+    /// way.
+    fn is_ended(&self) -> bool;
+
     /// Returns the token that replaces `old`, renewing it if necessary.
     ///
     /// # Errors
     /// - [`ClientError::Rejected`], as given in `rejected`, if there is no renewal method.
+    /// - [`ClientError::Rejected`] with code 498 if the user signed out.
     /// - [`ClientError::Rejected`] with code 498 if the site rejects the renewal.
     /// - [`ClientError::NotRenewed`] if the renewal fails for a temporary reason.
     fn renewed(

@@ -16,7 +16,7 @@ use crate::decode::is_success;
 use crate::endpoint::Endpoint;
 use crate::error::ClientError;
 use crate::limits::USED;
-use crate::masks::{hides_a_part, is_mask};
+use crate::masks::{hides_a_part, hides_a_setting, is_mask};
 use crate::permit::Permit;
 use crate::receivers::origin;
 use crate::request::{Request, ResponseTimeout};
@@ -224,12 +224,18 @@ impl<'de> Deserialize<'de> for ServiceWebhook {
 
 impl ServiceWebhook {
     /// Adds the fields of the webhook, except `active`. A field that the site masks is left out, which keeps it.
+    ///
+    /// Fails with the field that cannot be left out: the receiver, the schedule, without which a webhook gets the usual one,
+    /// and what is too long to be kept here.
     fn with_its_fields(&self, mut request: Request) -> Result<Request, HiddenField> {
         let fields = &self.fields;
         if hides_a_part(&fields.hook_url) {
             return Err(HiddenField("hookUrl".to_owned()));
         }
         let schedule = fields.schedule_info.as_deref().unwrap_or_default();
+        if has_text(schedule, &hides_a_setting) {
+            return Err(HiddenField("scheduleInfo".to_owned()));
+        }
         for (name, value) in [
             ("name", fields.name.as_str()),
             ("hookUrl", &fields.hook_url),
@@ -248,7 +254,7 @@ impl ServiceWebhook {
         let key = ("signatureKey".to_owned(), Some(fields.signature_key.clone()));
         for (name, value) in fields.others.0.iter().chain([&key]) {
             let value = value.as_ref().ok_or_else(|| HiddenField(name.clone()))?;
-            if !value.is_empty() && !is_mask(value) && !has_masked_text(value) {
+            if !value.is_empty() && !has_text(value, &|text| is_mask(text) || hides_a_part(text)) {
                 // Whether a field that is not known is a secret is not known either.
                 request = request.secret(name.clone(), Secret::new(value.clone()));
             }
@@ -257,17 +263,20 @@ impl ServiceWebhook {
     }
 }
 
-/// Returns whether a text in an object or a list is a mask.
-fn has_masked_text(json: &str) -> bool {
-    fn any(value: &serde_json::Value) -> bool {
+/// Returns whether a text in an object or a list, or the text that is no JSON, is such a one.
+fn has_text(json: &str, is: &dyn Fn(&str) -> bool) -> bool {
+    fn any(value: &serde_json::Value, is: &dyn Fn(&str) -> bool) -> bool {
         match value {
-            serde_json::Value::String(text) => is_mask(text) || hides_a_part(text),
-            serde_json::Value::Array(elements) => elements.iter().any(any),
-            serde_json::Value::Object(fields) => fields.values().any(any),
+            serde_json::Value::String(text) => is(text),
+            serde_json::Value::Array(elements) => elements.iter().any(|one| any(one, is)),
+            serde_json::Value::Object(fields) => fields.values().any(|one| any(one, is)),
             _ => false,
         }
     }
-    json.starts_with(['{', '[']) && serde_json::from_str(json).is_ok_and(|value| any(&value))
+    match serde_json::from_str(json) {
+        Ok(value) if json.starts_with(['{', '[']) => any(&value, is),
+        _ => is(json),
+    }
 }
 
 /// Deserializes a list of texts as one text that a request uses.
@@ -462,6 +471,34 @@ mod tests {
         }
         let open = webhook(r#"{"id":"1","name":"N","signatureKey":"k3y"}"#);
         assert!(activation(&open).form().contains(&("signatureKey", "k3y")));
+    }
+
+    #[test]
+    fn a_webhook_whose_schedule_has_a_mask_is_not_edited() {
+        let edit = |schedule: &str| {
+            let webhook = format!(
+                r#"{{"id":"1","name":"N","hookUrl":"https://h.example.org/x","active":true,"scheduleInfo":{schedule}}}"#
+            );
+            let webhook: ServiceWebhook = serde_json::from_str(&webhook).unwrap();
+            ServiceWebhooks::at("A.FeatureServer").edit::<false>(&webhook).map(drop)
+        };
+        for hidden in [
+            r#"{"name":"****","state":"enabled"}"#,
+            r#"{"recurrenceInfo":{"cookie":"<hidden>","interval":20}}"#,
+            r#"[{"name":"nightly"},{"key":"xxxxxxxx"}]"#,
+            r#""••••""#,
+            r#""{\"name\":\"[REDACTED]\"}""#,
+        ] {
+            assert_eq!(edit(hidden), Err(HiddenField("scheduleInfo".to_owned())), "{hidden}");
+        }
+        for open in [
+            r#"{"name":"","state":"enabled","recurrenceInfo":{"frequency":"none","interval":20}}"#,
+            r#""0 0 12 * * ?""#,
+            "null",
+            r#"["set"]"#,
+        ] {
+            assert_eq!(edit(open), Ok(()), "{open}");
+        }
     }
 
     #[test]

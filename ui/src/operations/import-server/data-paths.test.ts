@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { parentPathOf } from "@/lib/parent-path";
-import { dataPathsOf, folderOf } from "./data-paths";
+import { certainPartOf, dataPathsOf, folderOf } from "./data-paths";
 import { type Line, linesOf } from "./lines";
 
 function lineOf(...messages: string[]): Line | undefined {
@@ -78,11 +78,35 @@ it.each<[string, string[]]>([
 	["/fileShares/a Error 5 at db1", ["/fileShares/a"]],
 	["/fileShares/a: The server did not answer", ["/fileShares/a"]],
 	["/fileShares/a, The server did not answer", ["/fileShares/a"]],
-	// Nobody can tell whether this is the item `gis` or `gis data`: the words that are sought find both.
-	["/fileShares/gis data is missing", ["/fileShares/gis"]],
+	["/fileShares/gis data is missing", ["/fileShares/gis data"]],
+	["Nothing answers at /fileShares/gis data", ["/fileShares/gis data"]],
+	["Nothing answers at /fileShares/gis data.", ["/fileShares/gis data"]],
+	[
+		"/fileShares/gis data, /fileShares/old maps 2024: not validated",
+		["/fileShares/gis data", "/fileShares/old maps 2024"],
+	],
+	["/fileShares/gis data/2025 cannot be read", ["/fileShares/gis data/2025"]],
+	["/enterpriseDatabases/straßen nord konnte nicht geprüft werden", ["/enterpriseDatabases/straßen nord"]],
+	["No se encontró /fileShares/datos base", ["/fileShares/datos base"]],
+	["/cloudStores/copia diaria no responde", ["/cloudStores/copia diaria"]],
+	["/fileShares/GIS data missing", ["/fileShares/GIS data"]],
+	["/fileShares/gis data on server1 was not found", ["/fileShares/gis data"]],
+	["/fileShares/a missing", ["/fileShares/a"]],
+	["/fileShares/a while validating", ["/fileShares/a"]],
+	["/fileShares/a The server did not answer", ["/fileShares/a"]],
+	["/fileShares/a. See docs/paths", ["/fileShares/a"]],
+	["Cannot validate /fileShares/a for read/write access", ["/fileShares/a"]],
 	["https://h/fileShares/a", []],
 ])("finds in %j the data items %j", (message, paths) => {
 	expect(pathsIn(message)).toEqual(paths);
+});
+
+it.each([
+	["/fileShares/gis data", "/fileShares/gis"],
+	["/fileShares/GIS Data 2025", "/fileShares/GIS Data 2025"],
+	["/fileShares/a times out", "/fileShares/a"],
+])("seeks of %j the part %j, which is there whether or not the words are part of it", (path, part) => {
+	expect(certainPartOf(path)).toBe(part);
 });
 
 it.each<[string, string | null]>([
@@ -94,6 +118,7 @@ it.each<[string, string | null]>([
 	["D:\\gis\\a.gdb or E:\\b\\c.gdb", "gis"],
 	["“/srv/GIS Data/streets.gdb”", "GIS Data"],
 	["/srv/GIS Data/streets.gdb does not exist", "GIS Data"],
+	["/srv/gis data/streets.gdb does not exist", "gis data"],
 	["/srv/survey/streets.gdb and/or others", "survey"],
 	["the data is at '/srv/gis data/streets.gdb'.", "gis data"],
 ])("finds in %j the folder %j", (message, folder) => {

@@ -8,21 +8,26 @@ const itemStart = String.raw`\/\w*(?:Databases|Shares|Stores|Catalogs)\/`;
 const fileStart = String.raw`(?:[A-Za-z]:[\\/]|\\\\|\/)`;
 
 const letter = String.raw`[^\s"'“”„‘’‚«»<>,;:()[\]\\/]`;
-/** A folder, with blanks in it if a separator ends it. Before a slash only words that no sentence goes on with: `and/or`. */
-const folderOfWindows = String.raw`${letter}+(?: (?:\(\w+\)|${letter}+)){0,4}\\+`;
-const folderOfUnix = String.raw`${letter}+(?: (?:\(\w+\)|(?=[\p{Lu}\d])${letter}+)){0,4}\/+`;
 
 /** Words with which a sentence goes on behind a path. */
 const goesOn =
-	"is|are|was|were|has|had|and|or|cannot|can|could|does|did|must|should|will|fails?|failed|not|" +
+	"is|are|was|were|has|had|and|or|cannot|can|could|does|did|must|should|will|fails?|failed|not|no|" +
+	"of|on|at|in|for|from|with|to|by|while|because|when|if|but|that|which|after|before|during|via|using|the|The|" +
+	"missing|unavailable|unreachable|offline|invalid|gone|unknown|rejected|denied|read|" +
 	"ist|sind|war|wurde|hat|und|oder|kann|konnte|muss|fehlt|nicht|" +
-	"es|está|fue|ha|y|o|puede|pudo|debe|falta|falló|no";
+	"auf|bei|von|mit|für|im|am|an|zu|weil|wenn|aber|der|die|das|Der|Die|Das|unbekannt|ungültig|" +
+	"es|está|fue|ha|y|o|puede|pudo|debe|falta|falló|" +
+	"en|de|con|por|para|al|del|que|mientras|porque|si|pero|el|la|los|las|desconocido|inaccesible";
 
-/**
- * The rest of a last part with blanks: words that begin as names do, if the sentence or a list clearly goes on or ends behind
- * them. Of other words nobody can tell whether they belong to the path.
- */
-const restOfName = String.raw`(?:(?: (?!(?:Error|Fehler)\b)(?=[\p{Lu}\d])${letter}+){1,4}(?:(?<=[.!?])|(?=$|[\n,;:)\]]|\s+(?:${goesOn})(?![\p{L}\d]))))?`;
+/** A word of a name: none with which a sentence goes on, and none behind the end of one. */
+const wordOfName = String.raw`(?<![.!?]) (?!(?:${goesOn}|Error|Fehler)(?![\p{L}\d]))${letter}+`;
+
+/** A folder, with blanks in it if a separator ends it. */
+const folderOfWindows = String.raw`${letter}+(?: (?:\(\w+\)|${letter}+)){0,4}\\+`;
+const folderOfUnix = String.raw`${letter}+(?: \(\w+\)|${wordOfName}){0,4}\/+`;
+
+/** The rest of a last part with blanks, if the sentence or a list clearly goes on or ends behind it. */
+const restOfName = String.raw`(?:(?:${wordOfName}){1,4}(?:(?<=[.!?])|(?=$|[\n,;:)\]]|\s+(?:${goesOn})(?![\p{L}\d]))))?`;
 
 /** In quotation marks, a path has all blanks that stand in them. */
 function quoted(start: string): RegExp {
@@ -51,6 +56,14 @@ function pathsIn(text: string, [inQuotes, without]: readonly [RegExp, RegExp]): 
 
 export function dataPathsOf(line: Line): string[] {
 	return [...new Set(textsOf(line).flatMap((text) => pathsIn(text, items)))];
+}
+
+/**
+ * What is sought of a path: up to the first word that need not belong to it, because a sentence can go on with it. It finds
+ * both, the item with these words and the one without them.
+ */
+export function certainPartOf(path: string): string {
+	return path.replace(/ (?![\p{Lu}\d]).*$/u, "");
 }
 
 /** The folder of the first file that a line names: an item for it is registered there or above. `null` without one. */

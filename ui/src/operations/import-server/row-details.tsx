@@ -7,7 +7,7 @@ import { ServiceData } from "@/components/service-data";
 import { ToItems } from "@/components/to-items";
 import { parentPathOf } from "@/lib/parent-path";
 import type { Ticks } from "@/lib/use-checklist";
-import { dataPathsOf, folderOf } from "./data-paths";
+import { certainPartOf, dataPathsOf, folderOf } from "./data-paths";
 import { isOpenMatter, type Line, machinesIn, reasonOf, titleOf } from "./lines";
 import { Sign } from "./report-row";
 import type { Row } from "./tree";
@@ -117,7 +117,12 @@ function DataItems({ line, target }: { line: Line; target: Target }) {
 		);
 	}
 	return paths.map((path) => (
-		<ToItems key={path} target={target} filter={{ name: "parentPath", value: parentPathOf(path) }} narrow={path}>
+		<ToItems
+			key={path}
+			target={target}
+			filter={{ name: "parentPath", value: parentPathOf(path) }}
+			narrow={certainPartOf(path)}
+		>
 			{t("findItem", { path })}
 		</ToItems>
 	));

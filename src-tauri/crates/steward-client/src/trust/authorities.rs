@@ -37,3 +37,29 @@ pub fn authorities(pem: &[u8]) -> Result<Vec<Authority>, SetupFault> {
     let read: Vec<_> = read.collect::<Result<_, _>>()?;
     if read.is_empty() { Err(SetupFault::Authority) } else { Ok(read) }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_certificates_of_a_file_are_told_in_their_order_with_whether_they_are_valid() {
+        let pem = |until: i32| {
+            let mut params = rcgen::CertificateParams::new(Vec::new()).unwrap();
+            params.distinguished_name = rcgen::DistinguishedName::new();
+            params.distinguished_name.push(rcgen::DnType::CommonName, until.to_string());
+            params.not_after = rcgen::date_time_ymd(until, 1, 5);
+            params.self_signed(&rcgen::KeyPair::generate().unwrap()).unwrap().pem()
+        };
+
+        let told = authorities([pem(3000), pem(2001)].concat().as_bytes()).unwrap();
+
+        let told: Vec<_> =
+            told.iter().map(|one| (one.subject.as_str(), one.not_after.as_str(), one.is_valid)).collect();
+        assert_eq!(
+            told,
+            [("CN=3000", "3000-01-05T00:00:00Z", true), ("CN=2001", "2001-01-05T00:00:00Z", false)]
+        );
+        assert!(matches!(authorities(b""), Err(SetupFault::Authority)));
+    }
+}

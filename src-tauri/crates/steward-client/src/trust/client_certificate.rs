@@ -78,3 +78,29 @@ fn pkcs12_fault(error: p12_keystore::error::Error) -> SetupFault {
         _ => SetupFault::Identity,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use p12_keystore::{Certificate, KeyStoreEntry, PrivateKey, PrivateKeyChain};
+
+    use super::*;
+
+    #[test]
+    fn of_a_file_with_other_certificates_only_that_of_the_key_is_given() {
+        let made = |name: &str| rcgen::generate_simple_self_signed([name.to_owned()]).unwrap();
+        let (mine, other) = (made("me"), made("other"));
+        let certificate =
+            |of: &rcgen::CertifiedKey<rcgen::KeyPair>| Certificate::from_der(of.cert.der()).unwrap();
+        let key = PrivateKey::from_der(&mine.signing_key.serialize_der()).unwrap();
+        let mut store = KeyStore::new();
+        store.add_entry("a", KeyStoreEntry::Certificate(certificate(&other)));
+        let chain = PrivateKeyChain::new("id", key, [certificate(&mine)]);
+        store.add_entry("me", KeyStoreEntry::PrivateKeyChain(chain));
+        let file = store.writer("throw-away").write().unwrap();
+
+        let (chain, key) = from_pkcs12(&file, "throw-away").unwrap();
+
+        assert_eq!(chain, [mine.cert.der().clone()]);
+        assert_eq!(key.secret_der(), mine.signing_key.serialize_der());
+    }
+}

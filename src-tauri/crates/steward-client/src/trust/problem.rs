@@ -116,3 +116,62 @@ impl fmt::Display for CertificateProblem {
 }
 
 impl std::error::Error for CertificateProblem {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_reason_has_words_of_its_own_that_name_what_was_asked_for() {
+        let wrong_host = |names: &[&str]| CertificateReason::WrongHost {
+            asked: "gis.example.org".to_owned(),
+            names: names.iter().map(|name| (*name).to_owned()).collect(),
+        };
+        let reasons = [
+            CertificateReason::Expired,
+            CertificateReason::NotYetValid,
+            CertificateReason::UnknownIssuer,
+            CertificateReason::SelfSigned,
+            CertificateReason::CaAsEndEntity,
+            CertificateReason::Revoked,
+            CertificateReason::AnotherKey,
+            CertificateReason::ChainExpired,
+            CertificateReason::ChainNotYetValid,
+        ];
+        let texts: std::collections::BTreeSet<_> = reasons.iter().map(ToString::to_string).collect();
+
+        assert_eq!(texts.len(), reasons.len());
+        assert!(texts.iter().all(|text| text.contains("certificate")), "{texts:?}");
+        assert_eq!(
+            wrong_host(&[]).to_string(),
+            "the certificate names no host, so it is not for gis.example.org"
+        );
+        assert_eq!(
+            wrong_host(&["a.example.org", "b.example.org"]).to_string(),
+            "the certificate is for a.example.org, b.example.org, not for gis.example.org"
+        );
+        assert_eq!(CertificateReason::Other { text: "odd".to_owned() }.to_string(), "odd");
+    }
+
+    #[test]
+    fn a_rejected_certificate_names_its_server_and_the_reason() {
+        let problem = CertificateProblem {
+            server: "gis.example.org".to_owned(),
+            origin: None,
+            subject: String::new(),
+            issuer: String::new(),
+            names: Vec::new(),
+            not_before: String::new(),
+            not_after: String::new(),
+            fingerprint: String::new(),
+            chain: Vec::new(),
+            reason: CertificateReason::Expired,
+            also: Vec::new(),
+            accepted_before: None,
+        };
+        assert_eq!(
+            problem.to_string(),
+            "the certificate of gis.example.org was refused: the certificate has expired"
+        );
+    }
+}

@@ -444,3 +444,32 @@ async fn a_request_at_a_server_waits_for_the_exchange_that_would_end_its_token()
     assert!(waiting.await.unwrap().unwrap() > 0);
     assert_eq!(finding.met(), 2);
 }
+
+#[tokio::test]
+async fn a_renewal_or_an_exchange_that_ends_after_its_user_signed_out_gives_no_token() {
+    let site = rehearsal().await;
+    let address = site.origin().trim_start_matches("http://").to_owned();
+    let gate = Arc::new(Notify::new());
+    let way = FaultProxy::to(&address, "/generateToken", Fault::HeldUntil(gate.clone())).await.unwrap();
+    let there = |root: &str| Url::parse(&root.replace(&address, &way.address())).unwrap();
+    for is_exchange in [true, false] {
+        let kept = Kept::default();
+        let portal = Endpoint::new(http(), there(&site.site.ready().portal));
+        let portal = session(portal, site.token("administrator").await, with_password(&site), &kept);
+        let federated = Renewal::Portal { portal: portal.endpoint(), server: site.server_root() };
+        let server = session(site.server(), site.token("administrator").await, federated, &kept);
+        let renewed = if is_exchange { server.endpoint() } else { portal.endpoint() };
+        let before = way.met();
+        let renewing = tokio::spawn(async move { renewed.renew_token().await });
+        until("the renewal", async || way.met() == before + 1).await;
+
+        portal.end_renewals();
+        gate.notify_one();
+
+        let ended = renewing.await.unwrap();
+        assert!(matches!(ended, Err(ClientError::Rejected { code: 498, .. })), "{is_exchange}: {ended:?}");
+        assert!(kept.all().is_empty());
+        assert!(server.endpoint().renew_token().await.is_err(), "nothing is exchanged later");
+        assert_eq!(way.met(), before + 1);
+    }
+}

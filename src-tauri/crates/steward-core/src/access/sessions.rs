@@ -193,17 +193,20 @@ impl Sessions {
         is_open || matches!(self.stored(site, whose).await, Ok(Some(_)))
     }
 
-    /// Stores a token in the keyring, in place of an earlier one, and closes the sessions of the site.
+    /// Stores a token in the keyring, in place of an earlier one, and closes the sessions of the site. Returns the
+    /// [`turn`](Self::turn) of this token: one that is read afterward can be that of another sign-in.
     pub(crate) async fn keep(
         &self,
         site: &SiteId,
         whose: &TokenFor,
         token: &StoredToken,
-    ) -> Result<(), Problem> {
+    ) -> Result<u64, Problem> {
         let turns = self.turns(site);
         let _alone = turns.keyring.lock().await;
         self.next(site, whose, &turns);
-        Ok(self.vault.set(&entry(site, whose), token.written()?).await?)
+        let begun_as = self.turn(site, whose);
+        self.vault.set(&entry(site, whose), token.written()?).await?;
+        Ok(begun_as)
     }
 
     /// Deletes a token from the keyring, and closes the sessions of the site.
@@ -435,6 +438,8 @@ fn password_entry(site: &SiteId, whose: &TokenFor) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use steward_vault::MemoryStore;
 
     use super::*;
@@ -460,5 +465,26 @@ mod tests {
         };
         assert_eq!(is_same(before, after_server), [true, false, true]);
         assert_eq!(is_same(after_server, after_portal), [false, false, false]);
+    }
+
+    #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+    async fn of_sign_ins_at_once_each_knows_its_own_turn() {
+        let sessions = Arc::new(Sessions::new(Arc::new(MemoryStore::default())));
+        let sign_in = || {
+            let sessions = sessions.clone();
+            tokio::spawn(async move {
+                let site = SiteId("a".to_owned());
+                let token =
+                    StoredToken { token: "T".to_owned(), expires_at: None, refresh: None, web_app_url: None };
+                sessions.keep(&site, &TokenFor::Portal, &token).await.unwrap()
+            })
+        };
+
+        let all: Vec<_> = (0..500).map(|_| sign_in()).collect();
+
+        let mut turns = BTreeSet::new();
+        for one in all {
+            assert!(turns.insert(one.await.unwrap()), "two of them would take the session for theirs");
+        }
     }
 }

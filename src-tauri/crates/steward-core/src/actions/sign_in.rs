@@ -278,7 +278,7 @@ async fn area_of(
 /// site that issued it: a sign-in with the browser can take minutes.
 ///
 /// A sign-in at the portal ends all other sessions of the site, which might be those of another user. A sign-in at one
-/// of its servers keeps the portal's session.
+/// of its servers keeps the portal's session. After an error, the token is deleted.
 ///
 /// # Errors
 /// - [`Problem::SignIn`] if the site rejects its own token.
@@ -297,46 +297,50 @@ pub(super) async fn begin(
     let mut parameters = vec![("signInMethod".to_owned(), issued.method.to_owned())];
     parameters.extend(place.map(|place| ("origin".to_owned(), origin(place))));
     let intent = record::intent_by(issued.username.clone(), &asked, HistoryAction::SignIn, parameters);
-    let is_main = asked.portal.is_none() || issued.whose == TokenFor::Portal;
     let signing_in = async {
-        let mut site = take_over(context, &asked, &issued).await?;
-        if is_main && !issued.username.is_empty() {
-            site.username = Some(known_as(site.username.as_deref(), issued.username.clone()));
+        let (site, begun_as) = take_over(context, &asked, &issued).await?;
+        let confirmed = Box::pin(confirmed(context, site, &issued, begun_as)).await;
+        // Whoever is told that a sign-in failed is not signed in.
+        if confirmed.is_err() && context.access.sessions.turn(&asked.id, &issued.whose) == begun_as {
+            forget_sign_in(&context.access, &asked.id, &issued.whose).await?;
         }
-        let begun_as = context.access.sessions.turn(&site.id, &issued.whose);
-        let looked_at = TargetSite::of(site.clone(), &shown_after(&site, &issued.whose))?;
-        // Boxed: the future is large, and so would be that of every sign-in.
-        match Box::pin(context.access.ask_who(&looked_at)).await {
-            // A site that rejects its own token has not signed the user in, and the token is not kept.
-            Err(problem @ Problem::SignIn { .. }) if is_main => {
-                if context.access.sessions.turn(&site.id, &issued.whose) == begun_as {
-                    forget_sign_in(&context.access, &site.id, &issued.whose).await?;
-                }
-                Err(problem)
-            }
-            known => Ok((site, begun_as, known)),
-        }
+        confirmed
     };
-    let (site, begun_as, known) = record::recorded_if_possible(&context.history, intent, signing_in).await?;
+    record::recorded_if_possible(&context.history, intent, signing_in).await
+}
+
+/// Requests the facts of a site with the token that was stored as `begun_as`, and keeps the name and the password of the user.
+async fn confirmed(
+    context: &SiteContext,
+    mut site: Site,
+    issued: &Issued,
+    begun_as: u64,
+) -> Result<SessionView, Problem> {
+    let is_main = site.portal.is_none() || issued.whose == TokenFor::Portal;
+    if is_main && !issued.username.is_empty() {
+        site.username = Some(known_as(site.username.as_deref(), issued.username.clone()));
+    }
+    let looked_at = TargetSite::of(site.clone(), &shown_after(&site, &issued.whose))?;
+    // Boxed: the future is large, and so would be that of every sign-in.
+    let known = Box::pin(context.access.ask_who(&looked_at)).await;
     // Another user may have signed in during the requests, or this one out.
     if context.access.sessions.turn(&site.id, &issued.whose) != begun_as {
         return Err(Problem::sign_in(&site.id));
     }
-    // The user is signed in, even if the site does not return the name.
-    if is_main && !issued.username.is_empty() {
-        context.access.sites.signed_in(&site.id, site.username.clone())?;
-    }
     let known = known?;
+    if issued.username.is_empty() {
+        site.username = Some(known.username.clone()).filter(|name| !name.is_empty());
+    }
+    let site = match is_main && site.username.is_some() {
+        true => context.access.sites.signed_in(&site.id, site.username)?,
+        false => context.access.sites.get(&site.id)?,
+    };
     if let Some(password) = &issued.password {
         context
             .access
             .keep_password_for(&site.id, &issued.whose, &issued.username, password, begun_as)
             .await?;
     }
-    let site = match is_main && issued.username.is_empty() && !known.username.is_empty() {
-        true => context.access.sites.signed_in(&site.id, Some(known.username.clone()))?,
-        false => context.access.sites.get(&site.id)?,
-    };
     let site = context.access.sites.at(&shown_after(&site, &issued.whose))?;
     Box::pin(view(&context.access, &site, known)).await
 }
@@ -350,7 +354,8 @@ fn shown_after(site: &Site, whose: &TokenFor) -> Target {
     }
 }
 
-async fn take_over(context: &SiteContext, asked: &Site, issued: &Issued) -> Result<Site, Problem> {
+/// Stores the token in place of the earlier session. Returns the site with the generation of the session that begins.
+async fn take_over(context: &SiteContext, asked: &Site, issued: &Issued) -> Result<(Site, u64), Problem> {
     let site = still(&context.access, asked)?;
     // Only after the token was issued: a wrong password must not end the current session.
     if issued.whose == TokenFor::Portal {
@@ -359,13 +364,13 @@ async fn take_over(context: &SiteContext, asked: &Site, issued: &Issued) -> Resu
         forget_sign_in(&context.access, &site.id, &issued.whose).await?;
     }
     context.access.forget_known(&site.id);
-    context.access.sessions.keep(&site.id, &issued.whose, &issued.token).await?;
+    let begun_as = context.access.sessions.keep(&site.id, &issued.whose, &issued.token).await?;
     // The keyring might have waited for the user.
     if let Err(problem) = still(&context.access, asked) {
         forget_tokens(context, asked).await?;
         return Err(problem);
     }
-    Ok(site)
+    Ok((site, begun_as))
 }
 
 /// Returns the current settings of a site, if its addresses are those where the token was issued.

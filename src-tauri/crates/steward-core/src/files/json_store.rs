@@ -21,6 +21,8 @@ const FORMAT: u32 = 1;
 pub struct JsonStore<T> {
     file: PathBuf,
     value: Mutex<T>,
+    /// Limit of the file, in bytes. A larger one could not be read again.
+    limit: u64,
     /// New path of a file that could not be read, or its old one if it could not be renamed; `None` otherwise.
     pub(crate) set_aside: Option<PathBuf>,
     /// Whether an unreadable file could not be renamed. It is renamed before the first write, or not replaced.
@@ -34,8 +36,13 @@ impl<T: Default + Serialize + DeserializeOwned> JsonStore<T> {
     /// renamed, it is not replaced either.
     #[must_use]
     pub fn open(file: PathBuf) -> Self {
+        Self::open_within(file, LARGEST)
+    }
+
+    /// Reads a file with another limit, in bytes.
+    pub(crate) fn open_within(file: PathBuf, limit: u64) -> Self {
         let mut is_in_the_way = false;
-        let (value, set_aside) = match read(&file) {
+        let (value, set_aside) = match read(&file, limit) {
             Ok(value) => (value, None),
             Err(error) => {
                 tracing::warn!(error = format!("{error:#}"), file = %file.display(), "cannot read a file of the program");
@@ -48,7 +55,7 @@ impl<T: Default + Serialize + DeserializeOwned> JsonStore<T> {
             }
         };
         let (value, is_in_the_way) = (Mutex::new(value), AtomicBool::new(is_in_the_way));
-        Self { file, value, set_aside, is_in_the_way }
+        Self { file, value, limit, set_aside, is_in_the_way }
     }
 
     /// Reads the file. The value is the default if there is no file.
@@ -57,8 +64,9 @@ impl<T: Default + Serialize + DeserializeOwned> JsonStore<T> {
     ///
     /// Returns an error if the file cannot be read, is not understood, or has a newer format. It stays as it is.
     pub(crate) fn open_required(file: PathBuf) -> anyhow::Result<Self> {
-        let value = Mutex::new(read(&file)?);
-        Ok(Self { file, value, set_aside: None, is_in_the_way: AtomicBool::new(false) })
+        let value = Mutex::new(read(&file, LARGEST)?);
+        let is_in_the_way = AtomicBool::new(false);
+        Ok(Self { file, value, limit: LARGEST, set_aside: None, is_in_the_way })
     }
 
     /// Passes the value to `read`.
@@ -83,10 +91,8 @@ impl<T: Default + Serialize + DeserializeOwned> JsonStore<T> {
         let mut value = self.lock();
         let before = value.clone();
         change(&mut value);
-        if *value != before
-            && let Err(error) = self.write(&value)
-        {
-            tracing::warn!(?error, file = %self.file.display(), "cannot write a file of the program");
+        if *value != before {
+            self.written_or_logged(self.write(&value));
         }
     }
 
@@ -95,9 +101,20 @@ impl<T: Default + Serialize + DeserializeOwned> JsonStore<T> {
     pub(crate) fn update(&self, change: impl FnOnce(&mut T)) {
         let mut value = self.lock();
         change(&mut value);
-        if let Err(error) = self.write(&value) {
-            tracing::warn!(?error, file = %self.file.display(), "cannot write a file of the program");
-        }
+        self.written_or_logged(self.write(&value));
+    }
+
+    /// Changes the value as [`update`](Self::update) does. While the file would be larger than its limit, `reduce` removes a
+    /// part of the value.
+    pub(crate) fn update_within_limit(&self, change: impl FnOnce(&mut T), reduce: impl Fn(&mut T)) {
+        let mut value = self.lock();
+        change(&mut value);
+        self.written_or_logged(loop {
+            match self.encoded(&value) {
+                Ok(bytes) if self.is_too_large(&bytes) => reduce(&mut value),
+                encoded => break encoded.and_then(|bytes| self.put(&bytes)),
+            }
+        });
     }
 
     /// Changes the value once the file is written.
@@ -121,7 +138,29 @@ impl<T: Default + Serialize + DeserializeOwned> JsonStore<T> {
     }
 
     fn write(&self, value: &T) -> Result<(), Problem> {
-        let bytes = encode(value).with_context(|| format!("cannot encode {}", self.file.display()))?;
+        let bytes = self.encoded(value)?;
+        if self.is_too_large(&bytes) {
+            let message = format!("{} would be larger than {} bytes", self.file.display(), self.limit);
+            return Err(Problem::Unexpected { message });
+        }
+        self.put(&bytes)
+    }
+
+    fn is_too_large(&self, bytes: &[u8]) -> bool {
+        bytes.len() as u64 > self.limit
+    }
+
+    fn written_or_logged(&self, written: Result<(), Problem>) {
+        if let Err(error) = written {
+            tracing::warn!(?error, file = %self.file.display(), "cannot write a file of the program");
+        }
+    }
+
+    fn encoded(&self, value: &T) -> Result<Vec<u8>, Problem> {
+        Ok(encode(value).with_context(|| format!("cannot encode {}", self.file.display()))?)
+    }
+
+    fn put(&self, bytes: &[u8]) -> Result<(), Problem> {
         let cannot = |error: std::io::Error| Problem::file(&self.file, &error);
         if self.is_in_the_way.load(Ordering::Relaxed) {
             // Whether it is still there is not known from the error: some systems say "not found" of a name that is too long.
@@ -132,7 +171,7 @@ impl<T: Default + Serialize + DeserializeOwned> JsonStore<T> {
             }
             self.is_in_the_way.store(false, Ordering::Relaxed);
         }
-        write_whole(&self.file, &bytes).map_err(cannot)
+        write_whole(&self.file, bytes).map_err(cannot)
     }
 
     fn lock(&self) -> MutexGuard<'_, T> {
@@ -177,8 +216,8 @@ pub(crate) fn decode<T: DeserializeOwned>(bytes: &[u8]) -> anyhow::Result<T> {
 /// Limit of a file of the app, in bytes: far more than it writes.
 pub(super) const LARGEST: u64 = 256 * 1024 * 1024;
 
-fn read<T: Default + DeserializeOwned>(file: &Path) -> anyhow::Result<T> {
-    match super::read_whole(file, LARGEST) {
+fn read<T: Default + DeserializeOwned>(file: &Path, limit: u64) -> anyhow::Result<T> {
+    match super::read_whole(file, limit) {
         Ok(bytes) => decode(&bytes),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(T::default()),
         Err(error) => Err(error.into()),
@@ -277,5 +316,21 @@ mod tests {
         assert!(matches!(rejected, Err(Problem::File { .. })), "{rejected:?}");
         assert_eq!(store.get(), ["kept"]);
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "no temporary file is left");
+    }
+
+    #[test]
+    fn what_could_not_be_read_again_is_not_written() {
+        let (_folder, file) = in_folder();
+        let store = JsonStore::<Words>::open_within(file.clone(), 200);
+        store.change(|words| words.push("kept".to_owned()));
+
+        store.change(|words| words.push("x".repeat(200)));
+        let rejected = store.try_change(|words| {
+            words.push("x".repeat(200));
+            Ok(())
+        });
+
+        assert!(matches!(rejected, Err(Problem::Unexpected { .. })), "{rejected:?}");
+        assert_eq!(JsonStore::<Words>::open_within(file, 200).get(), ["kept"]);
     }
 }

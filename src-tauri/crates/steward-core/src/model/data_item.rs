@@ -5,6 +5,7 @@
 
 use serde::Serialize;
 use serde_json::Value;
+use steward_client::{hides_a_part, is_mask};
 use steward_journal::redact;
 
 use crate::model::numbers::Millis;
@@ -97,11 +98,38 @@ impl DataStoreItem {
         }
     }
 
+    /// Returns the path of a value in which the site returned a mask in place of a secret; `None` if there is none. Whoever
+    /// sends such an item back sends the mask.
+    #[must_use]
+    pub(crate) fn masked_by_site(item: &Value) -> Option<String> {
+        let values = values(item, Secrets::Open);
+        values.into_iter().find(|value| hides_a_secret(&value.value, value.secret)).map(|value| value.name)
+    }
+
     /// Returns the values of an item that contain secrets, unmasked, for a user who reveals the secrets of one item.
     #[must_use]
     pub fn secrets(item: &Value) -> Vec<NameValue> {
         values(item, Secrets::Open).into_iter().filter(|value| value.secret).collect()
     }
+}
+
+/// Returns whether a value is a mask, or has one in place of a secret. `is_secret`: whether it is known that it has one.
+fn hides_a_secret(text: &str, is_secret: bool) -> bool {
+    if is_secret && is_mask(text) {
+        return true;
+    }
+    if let Ok(inside @ (Value::Object(_) | Value::Array(_))) = serde_json::from_str(text) {
+        return DataStoreItem::masked_by_site(&inside).is_some();
+    }
+    let is_masked_pair = |pair: &str| {
+        pair.split_once('=').is_some_and(|(name, value)| {
+            let value = value.trim().trim_matches(['"', '\'']);
+            redact::is_secret(name.trim()) && is_mask(value)
+        })
+    };
+    text.split([';', '&', '?', '\n']).any(is_masked_pair)
+        || text.split([' ', ',']).any(is_masked_pair)
+        || (text.contains("://") && hides_a_part(text))
 }
 
 /// Returns an item with its secrets masked, in the shape that the site returned.
@@ -295,6 +323,8 @@ pub(super) fn texts(value: &Value) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
     use crate::model::item_row::ItemRow;
 
@@ -447,6 +477,35 @@ mod tests {
                 concealed(&tree),
                 ItemRow::of(0, odd),
             ));
+        }
+    }
+
+    #[test]
+    fn a_mask_of_the_site_in_place_of_a_secret_is_known_and_a_secret_is_none() {
+        for masked in [
+            json!({ "info": { "connectionString": "ENCRYPTED_PASSWORD=****;SERVER=db1" } }),
+            json!({ "info": { "connectionString": "SERVER=db1;PASSWORD=<hidden>;USER=gis" } }),
+            json!({ "info": { "connectionString": "host=db1 password='xxxxxxxx' user=gis" } }),
+            json!({ "info": { "connectionString": "{\"accessKeyId\":\"A\",\"secretAccessKey\":\"********\"}" } }),
+            json!({ "info": { "connectionString": { "password": "••••" } } }),
+            json!({ "info": { "url": "postgresql://gis:****@db1/gis" } }),
+            json!({ "info": { "credentials": [{ "username": "gis", "password": "[REDACTED]" }] } }),
+            json!({ "info": { "properties": [{ "name": "accountKey", "value": "****7f2c" }] } }),
+            json!({ "info": { "dbUser": "hidden" }, "encryptAttributes": ["info.dbUser"] }),
+            json!({ "info": { "passphrase": "maskiert" } }),
+        ] {
+            assert!(DataStoreItem::masked_by_site(&masked).is_some(), "{masked}");
+        }
+        for open in [
+            json!({}),
+            json!({ "info": { "connectionString": "ENCRYPTED_PASSWORD=00022e68a1;SERVER=db1" } }),
+            json!({ "info": { "connectionString": "PASSWORD=;SERVER=db1" } }),
+            json!({ "info": { "connectionString": "{\"secretAccessKey\":\"s3cret-Key\"}" } }),
+            json!({ "info": { "password": "" }, "path": "/fileShares/xxxx", "description": "To be done..." }),
+            json!({ "info": { "path": "\\\\nas\\[archive]", "dataStoreConnectionType": "shared" } }),
+            json!({ "info": { "password": null, "isManaged": false, "hidden": "none" } }),
+        ] {
+            assert_eq!(DataStoreItem::masked_by_site(&open), None, "{open}");
         }
     }
 }

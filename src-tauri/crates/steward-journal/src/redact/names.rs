@@ -136,6 +136,12 @@ pub(super) fn is_password(name: &str) -> bool {
     PASSWORDS.contains(&folded(name).as_str())
 }
 
+/// Returns whether a name is a word for a password of several words.
+pub(super) fn is_phrase(name: &str) -> bool {
+    let plain = folded(name);
+    ["passphrase", "kennsatz", "frasedecontrasena", "frasedepaso"].iter().any(|word| plain.ends_with(word))
+}
+
 /// Returns a name in lowercase ASCII where it has such letters, without accents and punctuation.
 pub(super) fn folded(name: &str) -> String {
     name.chars().filter(|letter| letter.is_alphanumeric()).flat_map(char::to_lowercase).map(plain).collect()

@@ -10,7 +10,7 @@ use regex::{Captures, Regex};
 
 use super::encoded::{encoded, spelled_out};
 use super::mask::MASK;
-use super::names::{folded, is_header, is_of_name, is_secret, is_secret_in_query};
+use super::names::{folded, is_header, is_of_name, is_phrase, is_secret, is_secret_in_query};
 use super::values::{Style, doubled, pattern, secret};
 use super::{commands, sentences};
 
@@ -199,10 +199,11 @@ fn option(before: &str, word: &str, end: usize, after: &str) -> Option<Range<usi
         Some(begin + found.start..begin + found.end)
     };
     let is_short = matches!(name, "p" | "P" | "pw");
+    let style = Style::Option { is_phrase: is_phrase(name) };
     if has_slash {
         return match after.chars().next() {
-            Some(':' | '=') if is_short || is_secret(name) => value(end + 1, Style::Option),
-            Some(' ') if is_secret(name) => value(end + blanks, Style::Option),
+            Some(':' | '=') if is_short || is_secret(name) => value(end + 1, style),
+            Some(' ') if is_secret(name) => value(end + blanks, style),
             _ => None,
         };
     }
@@ -221,11 +222,11 @@ fn option(before: &str, word: &str, end: usize, after: &str) -> Option<Range<usi
     if blanks > 0 && (is_short || is_secret(name)) {
         let begin = end + blanks;
         return (!after[blanks..].starts_with(['=', ':', '-']) && blanks < after.len())
-            .then(|| value(begin, Style::Option))?;
+            .then(|| value(begin, style))?;
     }
     if is_short && after.starts_with(['"', '\'', '{', '=', ':']) {
         let begin = end + usize::from(after.starts_with(['=', ':']));
-        return value(begin, Style::Option);
+        return value(begin, style);
     }
     // `-Px`: glued to its option. Other options begin with the same letter.
     let is_glued =
@@ -302,7 +303,7 @@ fn pair(text: &str, before: &str, word: &str, end: usize, is_in_query: bool) -> 
     } else if is_header(word) && is_colon {
         Style::Header
     } else {
-        Style::Pair { is_colon, is_after_semicolon }
+        Style::Pair { is_colon, is_after_semicolon, is_phrase: is_phrase(word) }
     };
     let value = &text[begin..];
     if is_quoted || matches!(style, Style::Query { .. }) {
@@ -340,7 +341,7 @@ fn value_of_name(before: &str, end: usize, after: &str) -> Option<Range<usize>> 
         let is_masked = &text[..found] == MASK;
         return Some(end + begin..end + begin + if is_masked { 0 } else { found });
     }
-    let style = Style::Pair { is_colon: false, is_after_semicolon: false };
+    let style = Style::Pair { is_colon: false, is_after_semicolon: false, is_phrase: false };
     let found = secret(text, style, || true);
     Some(end + begin + found.start..end + begin + found.end)
 }
@@ -357,7 +358,7 @@ fn value_before_name(before: &str) -> Option<Range<usize>> {
         let object = from + before[from..].rfind(opens)?;
         Some(object + patterns.field.find(&before[object..])?.end())
     })?;
-    let style = Style::Pair { is_colon: false, is_after_semicolon: false };
+    let style = Style::Pair { is_colon: false, is_after_semicolon: false, is_phrase: false };
     let found = secret(&before[begin..], style, || true);
     Some(begin + found.start..begin + found.end)
 }

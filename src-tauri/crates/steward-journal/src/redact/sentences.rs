@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::mask::MASK;
-use super::names::{folded, is_password, is_spoken};
+use super::names::{folded, is_password, is_phrase, is_spoken};
 use super::values::pattern;
 use super::values::{self, Style, is_prose, quote};
 
@@ -21,21 +21,51 @@ pub(super) fn secret(before: &str, word: &str, end: usize, after: &str) -> Optio
     let begin = patterns().verb.find(after)?.end();
     let text = &after[begin..];
     if quote(text).is_some_and(|quote| !quote.text.starts_with('\\')) {
-        let style = Style::Pair { is_colon: false, is_after_semicolon: false };
+        let style = Style::Pair { is_colon: false, is_after_semicolon: false, is_phrase: false };
         let found = values::secret(text, style, || false);
         return Some(end + begin + found.start..end + begin + found.end);
     }
+    let more = |found: Range<usize>| {
+        let length = found.len();
+        let length = match is_password(word) {
+            true => with_its_words(&after[found.start..], length, is_phrase(word)),
+            false => length,
+        };
+        end + found.start..end + found.start + length
+    };
     if let Some(found) = plain(before, word, after) {
-        return Some(end + found.start..end + found.end);
+        return Some(more(found));
     }
-    let value = &after[first(after, begin)];
+    let found = first(after, begin);
+    let value = &after[found.clone()];
     let has = |is: fn(char) -> bool| value.chars().any(is);
     let is_no_word = value.len() > 3
         && value != MASK
         && !value.contains("://")
         && has(char::is_alphanumeric)
         && (has(|c| c.is_ascii_digit()) && has(char::is_alphabetic) || has(|c| "!@#$%^&*+?".contains(c)));
-    Some(end + begin..end + begin + if is_no_word { value.len() } else { 0 })
+    if is_no_word { Some(more(found)) } else { Some(end + begin..end + begin) }
+}
+
+/// Returns the length of a password of several words whose first word has the length `first`. It ends with the clause, or with a
+/// word with which a message goes on; a passphrase (`is_phrase`) only with the clause.
+fn with_its_words(text: &str, first: usize, is_phrase: bool) -> usize {
+    let goes_on = |word: &str| is_prose(word) || patterns().goes_on.is_match(&folded(word));
+    let text = &text[..text.floor_char_boundary(LONGEST)];
+    let mut end = first;
+    while let Some(rest) = text[end..].strip_prefix([' ', '\t']) {
+        let word = bare(&rest[..rest.find(char::is_whitespace).unwrap_or(rest.len())]);
+        if word.is_empty() || (!is_phrase && goes_on(word)) {
+            break;
+        }
+        end += 1 + word.len();
+    }
+    end
+}
+
+/// Returns a word without punctuation behind it.
+fn bare(word: &str) -> &str {
+    word.trim_end_matches(['.', ',', ';', ':', ')', '"', '\'', '!', '?', '”', '’', '»'])
 }
 
 /// Number of bytes behind the name of a password in which its value is looked for.
@@ -56,20 +86,20 @@ fn plain(before: &str, word: &str, after: &str) -> Option<Range<usize>> {
     let patterns = patterns();
     let after = &after[..after.floor_char_boundary(LONGEST)];
     if let Some(set) = patterns.set_to.captures(after).and_then(|found| found.get(1)) {
-        return value(after, set.start());
+        return value(word, after, set.start());
     }
     // `is changed to` is also an `is`.
     let given = [&patterns.changed, &patterns.equals].into_iter().find_map(|given| given.find(after));
     if let Some(given) = given {
-        return value(after, given.end());
+        return value(word, after, given.end());
     }
     let begin = after.len() - after.trim_start_matches([' ', '\t']).len();
     if begin == 0 {
         return None;
     }
-    let found = value(after, begin)?;
+    let found = value(word, after, begin)?;
     let is_with = patterns.with.is_match(last(before));
-    let rest = &after[found.end..];
+    let rest = &after[found.start + with_its_words(&after[found.start..], found.len(), false)..];
     (is_with || patterns.judged.is_match(rest)).then_some(found)
 }
 
@@ -78,11 +108,19 @@ fn last(before: &str) -> &str {
     &before[before.ceil_char_boundary(before.len().saturating_sub(60))..]
 }
 
-fn value(text: &str, begin: usize) -> Option<Range<usize>> {
+fn value(name: &str, text: &str, begin: usize) -> Option<Range<usize>> {
     let found = first(text, begin);
+    let is_plain = |word: &str| word.chars().all(char::is_alphabetic) && !is_prose(word);
+    let is_value = |word: &str| {
+        is_plain(word) && word.chars().count() > 2 && !patterns().no_value.is_match(&folded(word))
+    };
     let word = &text[found.clone()];
-    let is_plain = word.chars().count() > 2 && word.chars().all(char::is_alphabetic);
-    (is_plain && !is_prose(word) && !patterns().no_value.is_match(&folded(word))).then_some(found)
+    let following = || text[found.end..].split_whitespace().map(bare).take_while(|word| is_value(word));
+    // A password of several words can begin with a short one, or with one that says something about a password.
+    let least = if is_phrase(name) && word.chars().count() < 3 { 1 } else { 3 };
+    let is_first =
+        is_value(word) || (!word.is_empty() && is_plain(word) && following().take(least).count() == least);
+    is_first.then_some(found)
 }
 
 /// Words that say something about a password, or that its name is a part of.
@@ -106,6 +144,11 @@ const NO_VALUES: &str = "the|this|that|your|its|our|their|same|one|too|very|stil
     incorrectos|incorrectas|invalidos|validos|correctos|proporcionada|introducida|coinciden|anterior|actual|\
     guardada|cambiada|aceptada|autenticacion|archivo|campo|politica|que|cual";
 
+/// Words that a message says behind a password: what became of it, and where it stands.
+const GOES_ON: &str = "refused|accepted|wrong|timed|after|before|during|against|user|account|login|password|instead|again|\
+    angemeldet|abgelehnt|verbunden|verwendet|eingegeben|gesetzt|geandert|zuruckgesetzt|akzeptiert|nach|vor|gegen|\
+    aceptado|aceptada|rechazado|rechazada|iniciada|usada|usado|tras|antes|contra";
+
 struct Patterns {
     verb: Regex,
     /// What a value follows.
@@ -119,6 +162,8 @@ struct Patterns {
     /// What is said of a value behind it.
     judged: Regex,
     no_value: Regex,
+    /// Words, other than those of [`is_prose`], with which a message goes on behind a password.
+    goes_on: Regex,
 }
 
 fn patterns() -> &'static Patterns {
@@ -140,6 +185,7 @@ fn patterns() -> &'static Patterns {
             r"(?i)^['’”»)]?,?\s+(?:(?:was|is|has|were|wurde|wird|ist|fue|ha|es)\s+\p{L}+|for\s+(?:user|login|account|the\s+user)|für|para\s+el\s+usuario|rejected|denied|refused|failed|invalid|incorrect|wrong|expired|abgelehnt|falsch|ungültig|rechazad[ao]|incorrect[ao]|inválid[ao])(?:[\s.,;:!]|$)",
         ),
         no_value: pattern(&format!("^(?:{NO_VALUES})$")),
+        goes_on: pattern(&format!("^(?:{GOES_ON})$")),
     });
     &PATTERNS
 }

@@ -11,13 +11,13 @@ use super::mask::MASK;
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Style {
     /// `name=value` or `name: value`.
-    Pair { is_colon: bool, is_after_semicolon: bool },
+    Pair { is_colon: bool, is_after_semicolon: bool, is_phrase: bool },
     /// One in the query of a URL, which has no blanks; `is_encoded` if the query as a whole is.
     Query { is_encoded: bool },
     /// A header, whose value is the rest of the line.
     Header,
-    /// An option of a command, whose value is one word.
-    Option,
+    /// An option of a command, whose value is one word, or of a passphrase all words up to the next option.
+    Option { is_phrase: bool },
 }
 
 /// Quotes of all spellings: opening and closing.
@@ -205,16 +205,20 @@ fn unquoted(text: &str, style: Style, has_open_quote: impl Fn() -> bool) -> usiz
             let word = &word[..next.unwrap_or(word.len())];
             return word.trim_end_matches([')', ']', '}', ',', ';', '.']).len();
         }
-        Style::Option => line.find(char::is_whitespace).unwrap_or(line.len()),
+        Style::Option { is_phrase: true } => line.find(" -").unwrap_or(line.len()),
+        Style::Option { is_phrase: false } => line.find(char::is_whitespace).unwrap_or(line.len()),
         Style::Header => line.len(),
-        Style::Pair { is_colon, is_after_semicolon } => pair(line, is_colon, is_after_semicolon),
+        Style::Pair { is_colon, is_after_semicolon, is_phrase } => {
+            pair(line, is_colon, is_after_semicolon, is_phrase)
+        }
     };
     let end = if has_open_quote() { before_quote(&line[..end]) } else { end };
     line[..end].trim_end().len()
 }
 
-/// Returns where a value without quotes ends, which can have blanks, commas, semicolons and brackets.
-fn pair(line: &str, is_colon: bool, is_after_semicolon: bool) -> usize {
+/// Returns where a value without quotes ends, which can have blanks, commas, semicolons and brackets. A message goes on behind
+/// it, but not behind a passphrase: that one can have the same words.
+fn pair(line: &str, is_colon: bool, is_after_semicolon: bool, is_phrase: bool) -> usize {
     let patterns = patterns();
     if is_colon && patterns.sentence.is_match(line) {
         return 0;
@@ -253,7 +257,11 @@ fn pair(line: &str, is_colon: bool, is_after_semicolon: bool) -> usize {
             {
                 return at;
             }
-            _ if letter.is_whitespace() && !is_first && patterns.prose.is_match(after.trim_start()) => {
+            _ if letter.is_whitespace()
+                && !is_first
+                && !is_phrase
+                && patterns.prose.is_match(after.trim_start()) =>
+            {
                 return at;
             }
             _ => {}

@@ -71,8 +71,11 @@ pub struct SearchValidation {
     pub named: Vec<ItemValidation>,
 }
 
-/// Last validations, by site, server, and path. Their file can be lost.
-pub struct ItemValidations(JsonStore<HashMap<SiteId, HashMap<ServerId, ByPath>>>);
+/// Last validations, by site, server, and path. Their file can be lost. If it would be larger than its limit, the oldest
+/// ones are removed.
+pub struct ItemValidations(JsonStore<Kept>);
+
+type Kept = HashMap<SiteId, HashMap<ServerId, ByPath>>;
 
 /// Validations of the items of a server, by path.
 type ByPath = BTreeMap<String, ItemValidation>;
@@ -97,14 +100,15 @@ impl ItemValidations {
 
     /// Stores validations in place of earlier ones of the same items.
     pub(super) fn keep(&self, site: &SiteId, server: &ServerId, results: Vec<ItemValidation>) {
-        self.0.update(|kept| {
+        let add = |kept: &mut Kept| {
             let of_server = kept.entry(site.clone()).or_default().entry(server.clone()).or_default();
             for mut result in results {
                 let before = of_server.get(&result.path).and_then(|before| before.valid_at);
                 result.valid_at = result.valid_at.or(before);
                 of_server.insert(result.path.clone(), result);
             }
-        });
+        };
+        self.0.update_within_limit(add, remove_older_half);
     }
 
     /// Removes the validations of a site.
@@ -131,6 +135,19 @@ impl ItemValidations {
     }
 }
 
+/// Removes the older half of all validations.
+fn remove_older_half(kept: &mut Kept) {
+    let all = || kept.values().flat_map(HashMap::values).flat_map(BTreeMap::values);
+    let mut times: Vec<Millis> = all().map(|one| one.at).collect();
+    times.sort_unstable();
+    let Some(newest_removed) = times.len().checked_sub(1).map(|last| times[last / 2]) else { return };
+    for of_site in kept.values_mut() {
+        for of_server in of_site.values_mut() {
+            of_server.retain(|_, one| one.at > newest_removed);
+        }
+    }
+}
+
 /// Adds the validations of the items of a search to `all`.
 fn summary(kept: &ByPath, search: &ItemSearch, mut all: SearchValidation) -> SearchValidation {
     // Two items can have one path.
@@ -151,4 +168,45 @@ fn summary(kept: &ByPath, search: &ItemSearch, mut all: SearchValidation) -> Sea
     named.sort_by_key(|one| one.verdict == Verdict::NotValidated);
     all.named = named.into_iter().take(MOST_NAMED).cloned().collect();
     all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn validation(path: &str, at: i64, reason: &str) -> ItemValidation {
+        ItemValidation {
+            path: path.to_owned(),
+            at: Millis(at),
+            verdict: Verdict::Invalid,
+            reasons: vec![reason.to_owned()],
+            machines: Vec::new(),
+            valid_at: None,
+        }
+    }
+
+    #[test]
+    fn validations_that_outgrow_their_file_lose_the_oldest_and_not_the_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("item-validations.json");
+        let (site, server) = (SiteId("a".to_owned()), ServerId("b".to_owned()));
+        let opened = || ItemValidations(JsonStore::open_within(file.clone(), 20_000));
+        let validations = opened();
+        let long = "x".repeat(500);
+
+        for at in 0..100 {
+            validations.keep(&site, &server, vec![validation(&format!("/x/{at:03}"), at, &long)]);
+        }
+
+        for validations in [validations, opened()] {
+            assert_eq!(validations.set_aside(), None);
+            let is_kept = |at: i64| validations.of_item(&site, &server, &format!("/x/{at:03}")).is_some();
+            assert!(is_kept(99) && !is_kept(0));
+            let first = (0..100).find(|at| is_kept(*at)).unwrap();
+            assert!((first..100).all(is_kept) && first < 90, "from {first}");
+        }
+        let too_long = vec![validation("/x/y", 100, &"x".repeat(30_000))];
+        opened().keep(&site, &server, too_long);
+        assert_eq!(opened().set_aside(), None);
+    }
 }

@@ -126,7 +126,8 @@ pub(super) fn server_of(site: &TargetSite) -> ServerId {
 
 /// Validates one item. An error concerns all items.
 async fn validated(server: &Endpoint, text: &str) -> Result<ItemValidation, ClientError> {
-    let item = DataStoreItem::of(&serde_json::from_str(text).unwrap_or_default());
+    let returned = serde_json::from_str(text).unwrap_or_default();
+    let item = DataStoreItem::of(&returned);
     let mut result = ItemValidation {
         path: item.path.clone(),
         at: Millis::now(),
@@ -140,6 +141,14 @@ async fn validated(server: &Endpoint, text: &str) -> Result<ItemValidation, Clie
         result.path = shown(item.path);
         result.verdict = Verdict::NotValidated;
         result.reasons.push("a path or name is too long to be requested".to_owned());
+        return Ok(result);
+    }
+    // Without machines, the item itself is sent: the server would try the mask as the password.
+    if item.machines.is_empty()
+        && let Some(masked) = DataStoreItem::masked_by_site(&returned)
+    {
+        result.worsen(Verdict::NotValidated);
+        result.add_reason(&format!("the server returned a mask in {masked}"));
         return Ok(result);
     }
     if item.machines.is_empty() {
@@ -344,6 +353,24 @@ mod tests {
                 result.reasons
             );
         }
+    }
+
+    #[tokio::test]
+    async fn an_item_with_a_mask_is_not_validated_unless_only_its_machines_are() {
+        let server = || {
+            let body = br#"{"status":"success","machines":[{"name":"ds1","status":"Started"}]}"#;
+            steward_client::fuzzing::answering(200, "application/json", body.to_vec()).unwrap()
+        };
+        let info = serde_json::json!({ "connectionString": "SERVER=db1;PASSWORD=****" });
+        let mut item = serde_json::json!({ "path": "/enterpriseDatabases/a", "info": info });
+
+        let result = validated(&server(), &item.to_string()).await.unwrap();
+        assert_eq!(result.verdict, Verdict::NotValidated);
+        assert_eq!(result.reasons, ["the server returned a mask in info.connectionString"]);
+
+        item["info"]["machines"] = serde_json::json!([{ "name": "ds1" }]);
+        let result = validated(&server(), &item.to_string()).await.unwrap();
+        assert_eq!((result.verdict, result.reasons), (Verdict::Valid, Vec::new()));
     }
 
     #[tokio::test]
