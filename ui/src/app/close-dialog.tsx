@@ -6,6 +6,7 @@ import { Dialog } from "@/components/dialog";
 import { useRuns } from "@/lib/runs";
 import { onlyLooks, stopKind } from "@/lib/stop-mode";
 import { useWindowDialog } from "@/lib/use-window-dialog";
+import { operationUis } from "@/operations";
 import { runText, useRunName } from "./run-name";
 
 /** Asked when somebody closes the window while something runs, or would be lost. */
@@ -29,9 +30,8 @@ export function CloseDialog() {
 	const searches = runs.some((run) => onlyLooks(run.operation));
 	const unsent = runs.filter(isUnsent).length;
 	const isAnySent = runs.some((run) => !onlyLooks(run.operation) && !isUnsent(run));
-	// A server keeps no copy of an import report.
 	const importing = runs.filter(
-		({ operation, act, step }) => operation === "import_server" && act === null && step.kind === "waiting",
+		({ operation, act, step }) => operationUis[operation].losesReport && act === null && step.kind === "waiting",
 	).length;
 	const isLoss = runs.length > 0 || unsaved > 0;
 	return (

@@ -2,16 +2,10 @@ import { Center, Overlay, Paper, Text } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
-import type { DroppedKind, OperationKey, SiteId } from "@/bridge";
+import { operations, type SiteId } from "@/bridge";
 import { type Drop, useDroppedFiles } from "@/lib/dropped-file";
 import { useNavigation } from "@/lib/navigation";
-
-const pages: Record<DroppedKind, OperationKey> = {
-	siteFile: "import_server",
-	contactsFile: "update_participant",
-	portalFile: "export_portal",
-	invitation: "refresh_invitation",
-};
+import { operationUis } from "@/operations";
 
 /** What no page takes: somebody else does, which is said. */
 const notForUs = { portalFile: "drop.aboutPortalFile", invitation: "drop.aboutInvitation" } as const;
@@ -34,9 +28,10 @@ export function FileDrops({ site }: { site: SiteId | null }) {
 			return;
 		}
 		const { kind, name } = drop.file;
-		if (site !== null) {
+		const page = operations.find(({ key }) => operationUis[key].file === kind);
+		if (site !== null && page) {
 			led.current = drop;
-			go({ page: "operation", site, key: pages[kind] });
+			go({ page: "operation", site, key: page.key });
 		}
 		if (kind === "portalFile" || kind === "invitation") {
 			take(drop);

@@ -5,8 +5,9 @@ import { useTranslation } from "react-i18next";
 import { type OperationKey, operations, type Problem, type RecordId, type RunResult, type SiteView } from "@/bridge";
 import { topicOfOperation } from "@/lib/help";
 import { useNavigation } from "@/lib/navigation";
+import { useOperationUis } from "@/lib/operation-ui";
 import type { OperationHandle, OperationState } from "@/lib/use-operation";
-import { changesSite, showsList, useReadOnly } from "@/lib/use-read-only";
+import { changesSite, useReadOnly } from "@/lib/use-read-only";
 import { useUndoImport } from "@/lib/use-undo-import";
 import { useUndone } from "@/lib/use-undone";
 import { useUnshown } from "@/lib/use-unshown";
@@ -43,6 +44,8 @@ export interface OperationScreenProps<T, F> {
 	isCheck?: (form: F) => boolean;
 	/** What it leaves in the history, where that is not the one record of its end. `null`: it could not be written. */
 	records?: (done: Done<T, F>) => readonly (RecordId | null)[];
+	/** Title if Stop came before the request, where that does not mean that nothing was sent. */
+	notSent?: string;
 	/** How to find out what became of a request whose outcome is unknown. */
 	findOut: (form: F) => string;
 	/** Label of the button that brings the form back. */
@@ -56,7 +59,9 @@ export function OperationScreen<T, F>(props: OperationScreenProps<T, F>) {
 	const { operation, site, handle, width = "column", above, form, arriving = null, report, keepForm = false } = props;
 	const { isCheck = () => false, records = ({ record }) => [record], findOut, again, repeats = false } = props;
 	const { t } = useTranslation(["run", "common", "problems"]);
+	const { notSent = t("notSent", { site: site.name }) } = props;
 	const { state } = handle;
+	const { showsList = false } = useOperationUis()[operation];
 	/** The server whose certificate was trusted here, so that the operation can be started. */
 	const [trusted, setTrusted] = useState<string | null>(null);
 	const ended = state.kind === "done" || state.kind === "unknown";
@@ -120,13 +125,13 @@ export function OperationScreen<T, F>(props: OperationScreenProps<T, F>) {
 					{isCheck(state.form) ? (
 						<Outcome outcome="notSent" title={t("checkStopped", { site: site.name })} />
 					) : (
-						<NotSent site={site} operation={operation} backup={state.backup} />
+						<NotSent title={notSent} backup={state.backup} />
 					)}
 				</Focused>
 			) : null}
 			{atForm || keepForm ? above : null}
 			{!atForm && !keepForm ? null : changesSite(operation) ? (
-				<Writes site={site} readable={showsList(operation)}>
+				<Writes site={site} readable={showsList}>
 					{form}
 				</Writes>
 			) : (
@@ -217,22 +222,17 @@ function FailedImport({ site, problem, record }: FailedImportProps) {
 }
 
 interface NotSentProps {
-	site: SiteView;
-	operation: OperationKey;
+	title: string;
 	backup: RecordId | null;
 }
 
 /** Stop came before the request. Of a safety backup that was begun before an import, its record says more. */
-function NotSent({ site, operation, backup }: NotSentProps) {
+function NotSent({ title, backup }: NotSentProps) {
 	const { t } = useTranslation("run");
 	const { go } = useNavigation();
-	if (backup === null) {
-		// Webhooks might have been deactivated for an import.
-		const title = t(operation === "import_server" ? "notSentImport" : "notSent", { site: site.name });
-		return <Outcome outcome="notSent" title={title} />;
-	}
+	if (backup === null) return <Outcome outcome="notSent" title={title} />;
 	return (
-		<Outcome outcome="notSent" title={t("notSentImport", { site: site.name })}>
+		<Outcome outcome="notSent" title={title}>
 			<Text size="sm">{t("notSentBackup")}</Text>
 			<Group>
 				<Button size="xs" variant="default" onClick={() => go({ page: "history", record: backup })}>

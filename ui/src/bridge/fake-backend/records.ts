@@ -9,7 +9,7 @@ import {
 } from "../bindings";
 import type { Doings } from "./answer";
 import { savedFile, sha256 } from "./dialogs";
-import { paths } from "./preview";
+import { wire } from "./operations";
 import { found, there, unexpected } from "./problems";
 import { practiceExports, practiceSiteId, siteIn, type World } from "./world";
 
@@ -115,7 +115,7 @@ function matches(entry: HistoryEntry, search: HistorySearch): boolean {
 
 function addressOf({ operation }: HistoryEntry, site: SiteView): string {
 	const known = operations.find(({ key }) => key === operation);
-	return known ? `${site[known.component]}${paths[known.key]}` : `${site.server ?? site.portal}/admin`;
+	return known ? `${site[known.component]}${wire[known.key].path}` : `${site.server ?? site.portal}/admin`;
 }
 
 /** Near enough to what the program writes to see how it looks. */

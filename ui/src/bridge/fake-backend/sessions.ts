@@ -1,5 +1,4 @@
 import {
-	type Capability,
 	type OperationAvailability,
 	type OperationKey,
 	operations,
@@ -11,22 +10,12 @@ import {
 } from "../bindings";
 import type { Doings } from "./answer";
 import { note } from "./history";
+import { wire } from "./operations";
 import { refused, signInAt, wrong } from "./problems";
 import { isPractice, siteIn, type World } from "./world";
 
-/** Capability that the specification asks for. The program has its own, finer rules. */
-const demands: Record<OperationKey, Capability> = {
-	export_portal: "defaultAdministrator",
-	export_server: "administrator",
-	import_server: "administrator",
-	deactivate_webhooks: "publisher",
-	find_items: "publisher",
-	update_participant: "administratorOfHost",
-	refresh_invitation: "administratorOfHost",
-};
-
 function obstacle(role: string, key: OperationKey): UnavailableReason[] {
-	const needs = demands[key];
+	const { needs } = wire[key];
 	const suffices = role === "administrator" || (role === "publisher" && needs === "publisher");
 	return suffices ? [] : [{ kind: "role", needs }];
 }

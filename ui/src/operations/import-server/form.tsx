@@ -56,6 +56,8 @@ export function ImportServer({ site }: { site: SiteView }) {
 			above={<StillDeactivated site={site} />}
 			form={<Form site={site} handle={handle} form={form} />}
 			report={(done) => <Report site={site} done={done} />}
+			// Webhooks might have been deactivated for it.
+			notSent={t("notSent", { site: site.name })}
 			findOut={({ deactivateWebhooks }) =>
 				deactivateWebhooks === null ? t("unknown") : `${t("unknown")} ${t("unknownWebhooks")}`
 			}
