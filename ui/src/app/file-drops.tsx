@@ -7,7 +7,7 @@ import { type Drop, useDroppedFiles } from "@/lib/dropped-file";
 import { useNavigation } from "@/lib/navigation";
 import { operationUis } from "@/operations";
 
-/** What no page takes: somebody else does, which is said. */
+/** Files that no page takes: a notice names the program that does. */
 const notForUs = { portalFile: "drop.aboutPortalFile", invitation: "drop.aboutInvitation" } as const;
 
 /** Says what a dragged or opened file is good for, and leads to the page that takes it. `site` is the one on screen. */
@@ -20,7 +20,7 @@ export function FileDrops({ site }: { site: SiteId | null }) {
 		// Once: whoever leaves the page that takes it, or goes to another site, is not led back.
 		if (drop === null || led.current === drop) return;
 		const say = (message: string) =>
-			// Said nowhere else, so it stays until somebody has read it.
+			// Shown nowhere else, so it stays until it is closed.
 			notifications.show({ message, autoClose: false, closeButtonProps: { "aria-label": t("action.close") } });
 		if (drop.file === null) {
 			take(drop);

@@ -22,7 +22,7 @@ interface AfterRunProps {
 	wire?: boolean;
 }
 
-/** Below every result: run again, evidence for a ticket, and what went over the wire. */
+/** Below every result: run again, the audit package, and the request and response. */
 export function AfterRun({ record, again, wire = true }: AfterRunProps) {
 	const { t } = useTranslation("run");
 	const save = useSaveRecord(record);

@@ -6,11 +6,11 @@ import { type OperationKey, operations, type Problem, type RecordId, type RunRes
 import { topicOfOperation } from "@/lib/help";
 import { useNavigation } from "@/lib/navigation";
 import { useOperationUis } from "@/lib/operation-ui";
+import { useFormFaults } from "@/lib/use-form-faults";
 import type { OperationHandle, OperationState } from "@/lib/use-operation";
 import { changesSite, useReadOnly } from "@/lib/use-read-only";
 import { useUndoImport } from "@/lib/use-undo-import";
 import { useUndone } from "@/lib/use-undone";
-import { useUnshown } from "@/lib/use-unshown";
 import { AfterRun } from "./after-run";
 import { Foldable } from "./foldable";
 import { HelpLink } from "./help-link";
@@ -34,7 +34,7 @@ export interface OperationScreenProps<T, F> {
 	above?: ReactNode;
 	/** What the person fills in. It stays mounted behind a problem, so that nothing typed is lost. */
 	form: ReactNode;
-	/** What came of it; `null` leaves the form where it is and shows the report below it. */
+	/** The report; `null` leaves the form where it is. */
 	report: (done: Done<T, F>) => ReactNode;
 	/** What of the answer is there while the rest is on its way: it takes the place of the run. */
 	arriving?: ReactNode;
@@ -54,7 +54,7 @@ export interface OperationScreenProps<T, F> {
 	repeats?: boolean;
 }
 
-/** The frame of every operation: the form, then the run, then what came of it. */
+/** The frame of every operation: the form, then the run, then the report. */
 export function OperationScreen<T, F>(props: OperationScreenProps<T, F>) {
 	const { operation, site, handle, width = "column", above, form, arriving = null, report, keepForm = false } = props;
 	const { isCheck = () => false, records = ({ record }) => [record], findOut, again, repeats = false } = props;
@@ -76,7 +76,7 @@ export function OperationScreen<T, F>(props: OperationScreenProps<T, F>) {
 		content?.scrollTo?.({ top: 0 });
 		content?.focus({ preventScroll: true });
 	};
-	const refused = useUnshown(state.kind === "problem" ? state.problem : null);
+	const refused = useFormFaults(state.kind === "problem" ? state.problem : null);
 	// A search has no effect in any case.
 	const effect = state.kind === "problem" && !changesNothing ? state.effect : null;
 	const onTrusted = () => {

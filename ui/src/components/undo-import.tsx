@@ -18,7 +18,7 @@ import { UndoneSince } from "./undone-since";
 
 interface UndoImportProps {
 	site: SiteView;
-	/** The import. Its record keeps the way back, also when the answer was lost. */
+	/** The import. Its record keeps the safety backup, also when no response was received. */
 	record: RecordId;
 	/** When that export was complete, where the page has it. */
 	takenAt?: Millis;

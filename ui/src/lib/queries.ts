@@ -130,7 +130,7 @@ export function useSites() {
 }
 
 /**
- * Asks who is signed in. If somebody signs in or out meanwhile, the answer may be of before: it is asked once more.
+ * Asks who is signed in. If the user changes meanwhile, the response may be of before: it is asked once more.
  */
 async function askSession(queries: QueryClient, backend: Backend, target: Target): Promise<SessionView | null> {
 	const changes = () => queries.getQueryState(queryKeys.session(target))?.dataUpdateCount;

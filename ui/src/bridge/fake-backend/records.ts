@@ -13,7 +13,7 @@ import { wire } from "./operations";
 import { found, there, unexpected } from "./problems";
 import { practiceExports, practiceSiteId, siteIn, type World } from "./world";
 
-/** What is asked of the history, and what somebody notes beside it. */
+/** What is asked of the history, and what the user notes beside it. */
 export function recording(world: World) {
 	const entryOf = (record: RecordId): HistoryEntry =>
 		found(world.history, ({ id }) => id === record, `record ${record}`);

@@ -23,7 +23,7 @@ function obstacle(role: string, key: OperationKey): UnavailableReason[] {
 /** How a portal names the roles. */
 const names: Record<string, string> = { administrator: "org_admin", publisher: "org_publisher", viewer: "org_viewer" };
 
-/** What somebody with this role may do on the site. */
+/** What a user with this role may do on the site. */
 export function openSession(site: SiteView, username: string, role: string, version = "11.3"): SessionView {
 	return {
 		site: site.id,
@@ -39,7 +39,7 @@ export function openSession(site: SiteView, username: string, role: string, vers
 	};
 }
 
-/** Signs somebody in. */
+/** Signs a user in. */
 export function enterAs(world: World, site: SiteView, username: string, role: string): SessionView {
 	const session = openSession(site, username, role);
 	world.sessions.set(site.id, session);

@@ -21,7 +21,7 @@ import { OutcomeCheck, OutcomeResolution } from "./outcome-check";
 interface HistoryDetailsProps {
 	entry: HistoryEntry | null;
 	sites: readonly SiteView[];
-	/** The one that somebody wants to find out about: the check begins at once. */
+	/** The one whose outcome is checked at once. */
 	checked: RecordId | null;
 	onClose: () => void;
 	onOpenReport: (entry: HistoryEntry) => void;

@@ -159,7 +159,7 @@ function useEntry(entries: readonly HistoryEntry[], record: RecordId | undefined
 	return listed ?? (record === undefined ? undefined : hidden.data?.entry);
 }
 
-/** Opens the record that somebody was led to the history for. One that is gone leaves the list as it is. */
+/** Opens the record that a link to the history names. One that is gone leaves the list as it is. */
 function useLinkedRecord(open: (entry: HistoryEntry) => void): void {
 	const backend = useBackend();
 	const { place } = useNavigation();

@@ -15,7 +15,7 @@ export function isAt(place: Place, step: GuidedTourStep, site: SiteId): boolean 
 	return place.page === there.page && (!("key" in there) || ("key" in place && place.key === there.key));
 }
 
-/** The step that comes next for somebody on this page: its own, or the first open one after it, and so around. */
+/** The step that comes next on this page: its own, or the first open one after it, and so around. */
 export function nextStep(steps: GuidedTourView["steps"], place: Place, site: SiteId): GuidedTourStep | null {
 	const here = Math.max(
 		0,

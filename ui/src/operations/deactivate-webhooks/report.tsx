@@ -18,7 +18,7 @@ interface ReportProps {
 	actions: Actions;
 }
 
-/** What came of it, service by service, what went wrong first; and the way back. */
+/** Result by service, failures first; and the reactivation. */
 export function Report({ site, done, actions }: ReportProps) {
 	const { t } = useTranslation("deactivateWebhooks");
 	const { services } = done.report;
@@ -38,7 +38,7 @@ export function Report({ site, done, actions }: ReportProps) {
 			? t("were", { count: deactivated.length, site: site.name })
 			: all
 				? t("done", { count: deactivated.length, site: site.name })
-				: t("partly", { silent: deactivated.length, count: services.length, site: site.name });
+				: t("partly", { deactivated: deactivated.length, count: services.length, site: site.name });
 	return (
 		<Stack>
 			<Outcome outcome={all ? "succeeded" : "warnings"} title={title}>

@@ -18,8 +18,8 @@ import { parameterOf } from "@/lib/last-parameters";
 import { queryKeys, useSession, useUploads } from "@/lib/queries";
 import { serverOf, targetKey } from "@/lib/target";
 import { unavailableReason, unavailableText } from "@/lib/unavailable-text";
-import { useFaults } from "@/lib/use-faults";
 import { useFileForForm } from "@/lib/use-file-for-form";
+import { useFormFaults } from "@/lib/use-form-faults";
 import { type OperationHandle, useOperation } from "@/lib/use-operation";
 import { ChangeSummaryNotice, useChangeSummary } from "./change-summary";
 import { ComparisonNotice, disappearing, useComparison } from "./comparison";
@@ -101,7 +101,7 @@ interface FormProps {
 function Form({ site, handle, form }: FormProps) {
 	const { t } = useTranslation("importServer");
 	const { t: common } = useTranslation();
-	useFaults(form, handle.faults);
+	useFormFaults(handle.problem, form);
 	const summary = useChangeSummary(site);
 	const toType = summary.data?.confirmByTyping;
 	const uploads = useUploads(serverOf(site)).data;

@@ -257,7 +257,7 @@ it("takes what was uploaded while its page was left and entered again", async ()
 	expect(await screen.findByText("Upload the file first.")).toBeVisible();
 	end({ kind: "uploaded", item: "i9", name: "city.agssite", size: 214_600_000 });
 	expect(await screen.findByText(/^Uploaded city.agssite /)).toBeVisible();
-	expect(screen.getByText("Enter the site name first.")).toBeVisible();
+	expect(await screen.findByText("Enter the site name first.")).toBeVisible();
 });
 
 it("offers the file that was dropped elsewhere, and not the one that was uploaded before", async () => {

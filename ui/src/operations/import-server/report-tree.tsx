@@ -20,7 +20,7 @@ interface ReportTreeProps {
 	onTurn: (id: string) => void;
 }
 
-/** Source, service, machine: walked with the arrow keys, ticked off with the space bar. It scrolls with the page. */
+/** Source, service, machine: the arrow keys move in it, the space bar marks as done. It scrolls with the page. */
 export const ReportTree = memo(function ReportTree({ rows, active, ticks, onActive, onTurn }: ReportTreeProps) {
 	const { t } = useTranslation("importServer");
 	const tree = useRef<HTMLDivElement>(null);

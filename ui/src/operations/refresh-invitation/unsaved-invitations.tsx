@@ -9,6 +9,7 @@ import { Notice } from "@/components/notice";
 import { SaveStatus } from "@/components/save-status";
 import { formatAgo } from "@/lib/format";
 import { queryKeys } from "@/lib/queries";
+import { useStale } from "@/lib/stale";
 import { useNow } from "@/lib/use-now";
 import { useSaveInvitation } from "@/lib/use-save-invitation";
 
@@ -21,9 +22,12 @@ export function UnsavedInvitations({ site }: { site: SiteView }) {
 		queryKey: queryKeys.keptInvitations(site.id),
 		queryFn: () => backend.listUnsavedInvitations(site.id),
 	});
-	const change = { onSuccess: () => void kept.refetch() };
-	const save = useMutation({ mutationFn: useSaveInvitation(site.id), ...change });
-	const discard = useMutation({ mutationFn: (one: string) => backend.discardUnsavedInvitation(one), ...change });
+	const stale = useStale();
+	const save = useMutation({ mutationFn: useSaveInvitation(site.id) });
+	const discard = useMutation({
+		mutationFn: (one: string) => backend.discardUnsavedInvitation(one),
+		onSuccess: () => void stale("discardUnsavedInvitation", site.id),
+	});
 	const waiting = kept.data ?? [];
 	// Of two dialogs at once, only the end of the second would be shown.
 	const isBusy = save.isPending || discard.isPending;
