@@ -238,6 +238,25 @@ export function useImportReport(record: RecordId | null) {
 	});
 }
 
+/** An entry of the history with its requests; asks for nothing while there is none to ask for. */
+export function useRecord(record: RecordId | null) {
+	const backend = useBackend();
+	return useQuery({
+		queryKey: queryKeys.record(record ?? ""),
+		queryFn: record === null ? skipToken : () => backend.recordDetails(record),
+	});
+}
+
+/** Refreshed invitations that wait to be saved, also those of an earlier start of the app. */
+export function useUnsavedInvitations(site: SiteId, options: { staleTime?: number } = {}) {
+	const backend = useBackend();
+	return useQuery({
+		queryKey: queryKeys.keptInvitations(site),
+		queryFn: () => backend.listUnsavedInvitations(site),
+		...options,
+	});
+}
+
 /** What is due, on all sites. */
 export function useReminders() {
 	const backend = useBackend();

@@ -1,15 +1,14 @@
-import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { operations, type SessionView, type SiteView, useBackend } from "@/bridge";
+import { operations, type SessionView, type SiteView } from "@/bridge";
 import { type Concern, countedConcern } from "./concern";
 import { useOperationUis } from "./operation-ui";
 import {
-	queryKeys,
 	useActiveAgain,
 	useDeactivations,
 	useReminders,
 	useServerExportState,
 	useUnknownRecords,
+	useUnsavedInvitations,
 } from "./queries";
 import { serverOf } from "./target";
 
@@ -19,20 +18,15 @@ import { serverOf } from "./target";
  */
 export function useConcerns(site: SiteView, session: SessionView | null): Concern[] {
 	const { t } = useTranslation("sites");
-	const backend = useBackend();
 	const uis = useOperationUis();
 	const unknown = useUnknownRecords().data?.filter((record) => record.site === site.id) ?? [];
-	const kept = useQuery({
-		queryKey: queryKeys.keptInvitations(site.id),
-		queryFn: () => backend.listUnsavedInvitations(site.id),
-	});
 	const facts = {
 		site,
 		session,
 		deactivations: useDeactivations(site.id).data ?? [],
 		activeAgain: useActiveAgain(serverOf(site), false),
 		due: useReminders().data?.filter((one) => one.site === site.id) ?? [],
-		unsaved: kept.data?.length ?? 0,
+		unsaved: useUnsavedInvitations(site.id).data?.length ?? 0,
 		neverVerified: useServerExportState(serverOf(site)).data?.verified === null,
 	};
 	return [

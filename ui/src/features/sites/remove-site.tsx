@@ -1,5 +1,5 @@
 import { Button, List, Stack, Text, TextInput } from "@mantine/core";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type SiteView, useBackend } from "@/bridge";
@@ -7,7 +7,7 @@ import { Dialog } from "@/components/dialog";
 import { ProblemNotice } from "@/components/problem-notice";
 import { formatNumber } from "@/lib/format";
 import { useNavigation } from "@/lib/navigation";
-import { queryKeys } from "@/lib/queries";
+import { useUnsavedInvitations } from "@/lib/queries";
 import { useStale } from "@/lib/stale";
 import { faultText, useFormFaults } from "@/lib/use-form-faults";
 
@@ -24,11 +24,7 @@ function Question({ site, onClose }: { site: SiteView; onClose: () => void }) {
 	const queries = useQueryClient();
 	const stale = useStale();
 	const { go, leave } = useNavigation();
-	const kept = useQuery({
-		queryKey: queryKeys.keptInvitations(site.id),
-		queryFn: () => backend.listUnsavedInvitations(site.id),
-		staleTime: 0,
-	});
+	const kept = useUnsavedInvitations(site.id, { staleTime: 0 });
 	const unsaved = kept.data?.length ?? 0;
 	const remove = useMutation({
 		mutationFn: () => backend.removeSite(site.id, reason),
