@@ -3,21 +3,28 @@ import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type CloseAnswer, type CloseRequested, type RunView, useBackend } from "@/bridge";
 import { Dialog } from "@/components/dialog";
-import { useRuns } from "@/lib/runs";
+import { useRunStore } from "@/lib/runs";
 import { onlyLooks, stopKind } from "@/lib/stop-mode";
 import { useTargetName } from "@/lib/target-name";
 import { useWindowDialog } from "@/lib/use-window-dialog";
+import { operationUis } from "@/operations";
 import { runText, useRunName } from "./run-name";
 
-/** Asked when somebody closes the window while something runs, or would be lost. */
+type Asked = CloseRequested & { running: readonly RunView[] };
+
+/** Asked when the user closes the window while something runs, or would be lost. */
 export function CloseDialog() {
 	const { t } = useTranslation();
 	const backend = useBackend();
-	const runs = useRuns();
+	const store = useRunStore();
 	const nameOf = useRunName();
 	const targetOf = useTargetName();
-	const [asked, setAsked] = useState<CloseRequested | null>(null);
-	useEffect(() => backend.onCloseAsked(setAsked), [backend]);
+	const [asked, setAsked] = useState<Asked | null>(null);
+	useEffect(
+		// What the dialog says stays as it was when it opened.
+		() => backend.onCloseAsked((unfinished) => setAsked({ ...unfinished, running: store.runs() })),
+		[backend, store],
+	);
 	useEffect(() => {
 		// The program closes a window that does not say that it asks.
 		if (asked) backend.answerClose("asking").catch(() => {});
@@ -27,13 +34,12 @@ export function CloseDialog() {
 		backend.answerClose(said).catch(() => {});
 	};
 	const dialog = useWindowDialog(asked !== null, () => answer("stay"));
-	const unsaved = asked?.unsavedInvitations ?? 0;
+	const { running: runs, unsavedInvitations: unsaved } = asked ?? { running: [], unsavedInvitations: 0 };
 	const searches = runs.some((run) => onlyLooks(run.operation));
 	const unsent = runs.filter(isUnsent).length;
 	const isAnySent = runs.some((run) => !onlyLooks(run.operation) && !isUnsent(run));
-	// A server keeps no copy of an import report.
 	const importing = runs.filter(
-		({ operation, act, step }) => operation === "import_server" && act === null && step.kind === "waiting",
+		({ operation, act, step }) => operationUis[operation].losesReport && act === null && step.kind === "waiting",
 	).length;
 	const isLoss = runs.length > 0 || unsaved > 0;
 	return (

@@ -25,7 +25,6 @@ import {
 	IconStethoscope,
 	IconSun,
 	IconUserShare,
-	IconWebhook,
 	IconZoomIn,
 	IconZoomOut,
 	IconZoomReset,
@@ -33,7 +32,16 @@ import {
 import { useQueryClient } from "@tanstack/react-query";
 import type { ComponentType } from "react";
 import { useTranslation } from "react-i18next";
-import { operations, type SessionView, type Setting, type SiteView, type UpdateView, useBackend } from "@/bridge";
+import {
+	type OperationKey,
+	operations,
+	type SessionView,
+	type Setting,
+	type SiteId,
+	type SiteView,
+	type UpdateView,
+	useBackend,
+} from "@/bridge";
 import { SiteDot } from "@/components/site-dot";
 import { useHelp } from "@/lib/help";
 import { type Place, useNavigation } from "@/lib/navigation";
@@ -101,6 +109,12 @@ export function useCommands({ sites, site, session, showShortcuts }: CommandsOf)
 		);
 	};
 
+	const toOperation = (site: SiteId, key: OperationKey): Pick<Command, "run" | "reason"> => {
+		const obstacle = hindranceOf(session, key, readOnly);
+		const reason = obstacle ? { reason: unavailableText(t, obstacle) } : {};
+		return { ...reason, run: to({ page: "operation", site, key }) };
+	};
+
 	const here: Command[] = site
 		? [
 				{
@@ -111,18 +125,16 @@ export function useCommands({ sites, site, session, showShortcuts }: CommandsOf)
 					keys: "mod+1",
 					run: to({ page: "overview", site: site.id }),
 				},
-				...operations.map(({ key }, place): Command => {
-					const obstacle = hindranceOf(session, key, readOnly);
-					return {
+				...operations.map(
+					({ key }, place): Command => ({
+						...toOperation(site.id, key),
 						id: key,
 						group: "here",
 						label: t(`operation.${key}.name`),
 						icon: operationUis[key].icon,
 						keys: `mod+${place + 2}`,
-						...(obstacle ? { reason: unavailableText(t, obstacle) } : {}),
-						run: to({ page: "operation", site: site.id, key }),
-					};
-				}),
+					}),
+				),
 			]
 		: [];
 	const faults: Command[] =
@@ -170,7 +182,6 @@ export function useCommands({ sites, site, session, showShortcuts }: CommandsOf)
 					},
 				]
 			: [];
-	const restoring = site ? hindranceOf(session, "deactivate_webhooks", readOnly) : null;
 	const onSite: Command[] = site
 		? [
 				...(site.readOnly
@@ -184,14 +195,17 @@ export function useCommands({ sites, site, session, showShortcuts }: CommandsOf)
 							},
 						]
 					: []),
-				{
-					id: "reactivate",
-					group: "actions",
-					label: t("palette.reactivate"),
-					icon: IconWebhook,
-					...(restoring ? { reason: unavailableText(t, restoring) } : {}),
-					run: to({ page: "operation", site: site.id, key: "deactivate_webhooks" }),
-				},
+				...operations.flatMap(({ key }) =>
+					(operationUis[key].commands ?? []).map(
+						({ id, label, icon }): Command => ({
+							...toOperation(site.id, key),
+							id,
+							group: "actions",
+							label: label(t),
+							icon,
+						}),
+					),
+				),
 				{
 					id: "edit-site",
 					group: "actions",

@@ -1,5 +1,5 @@
 import { Box } from "@mantine/core";
-import { Suspense } from "react";
+import { type ReactElement, Suspense } from "react";
 import { LoadingRows } from "@/components/loading-rows";
 import { ProblemNotice } from "@/components/problem-notice";
 import { PracticeOffer } from "@/features/practice/practice-offer";
@@ -61,19 +61,24 @@ function Screen() {
 	}
 	if (place.page === "add-site") return <AddSitePage />;
 	if (sites.data.length === 0) return <Welcome practiceOffer={<PracticeOffer prominent />} />;
-	const site = "site" in place ? sites.data.find(({ id }) => id === place.site) : undefined;
-	if (!site) return <SitesPage sites={sites.data} practiceOffer={<PracticeOffer />} />;
+	const allSites = <SitesPage sites={sites.data} practiceOffer={<PracticeOffer />} />;
+	if (place.page === "sites") return allSites;
+	const site = sites.data.find(({ id }) => id === place.site);
+	if (!site) return allSites;
 	if (place.page === "edit-site") {
 		return <EditSitePage key={`${site.id} ${place.copy}`} site={site} copy={place.copy ?? false} />;
 	}
 	return (
 		<RequireSignIn key={site.id} site={site}>
-			{(session) => {
-				if (place.page === "operation") {
-					return <OperationPage site={site} session={session} operation={place.key} />;
+			{(session): ReactElement => {
+				switch (place.page) {
+					case "operation":
+						return <OperationPage site={site} session={session} operation={place.key} />;
+					case "practice":
+						return <PracticePage />;
+					case "overview":
+						return <SiteOverview site={site} session={session} operationUis={operationUis} />;
 				}
-				if (place.page === "practice") return <PracticePage />;
-				return <SiteOverview site={site} session={session} operationUis={operationUis} />;
 			}}
 		</RequireSignIn>
 	);

@@ -2,18 +2,12 @@ import { Center, Overlay, Paper, Text } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
-import type { DroppedKind, OperationKey, SiteId } from "@/bridge";
+import { operations, type SiteId } from "@/bridge";
 import { type Drop, useDroppedFiles } from "@/lib/dropped-file";
 import { useNavigation } from "@/lib/navigation";
+import { operationUis } from "@/operations";
 
-const pages: Record<DroppedKind, OperationKey> = {
-	siteFile: "import_server",
-	contactsFile: "update_participant",
-	portalFile: "export_portal",
-	invitation: "refresh_invitation",
-};
-
-/** What no page takes: somebody else does, which is said. */
+/** Files that no page takes: a notice names the program that does. */
 const notForUs = { portalFile: "drop.aboutPortalFile", invitation: "drop.aboutInvitation" } as const;
 
 /** Says what a dragged or opened file is good for, and leads to the page that takes it. `site` is the one on screen. */
@@ -26,7 +20,7 @@ export function FileDrops({ site }: { site: SiteId | null }) {
 		// Once: whoever leaves the page that takes it, or goes to another site, is not led back.
 		if (drop === null || led.current === drop) return;
 		const say = (message: string) =>
-			// Said nowhere else, so it stays until somebody has read it.
+			// Shown nowhere else, so it stays until it is closed.
 			notifications.show({ message, autoClose: false, closeButtonProps: { "aria-label": t("action.close") } });
 		if (drop.file === null) {
 			take(drop);
@@ -34,9 +28,10 @@ export function FileDrops({ site }: { site: SiteId | null }) {
 			return;
 		}
 		const { kind, name } = drop.file;
-		if (site !== null) {
+		const page = operations.find(({ key }) => operationUis[key].file === kind);
+		if (site !== null && page) {
 			led.current = drop;
-			go({ page: "operation", site, key: pages[kind] });
+			go({ page: "operation", site, key: page.key });
 		}
 		if (kind === "portalFile" || kind === "invitation") {
 			take(drop);

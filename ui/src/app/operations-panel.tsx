@@ -1,7 +1,7 @@
 import { Box, ScrollArea } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { RunId } from "@/bridge";
+import type { RunView } from "@/bridge";
 import classes from "./operations-panel.module.css";
 import { EndedRow, RunningRow, UnknownRow } from "./operations-panel-rows";
 import { StopDialog } from "./stop-dialog";
@@ -10,14 +10,14 @@ import type { Dock } from "./use-operations-panel";
 /** Everything that runs, has just ended or was never answered, on every site, whatever is on screen. */
 export function OperationsPanel({ dock }: { dock: Dock }) {
 	const { t } = useTranslation();
-	const [stopping, setStopping] = useState<RunId | null>(null);
+	const [stopping, setStopping] = useState<RunView | null>(null);
 	return (
 		<>
 			{dock.empty ? null : (
 				<Box component="section" h="100%" className={classes.dock ?? ""} aria-label={t("operationsPanel.label")}>
 					<ScrollArea h="100%" type="auto">
 						{dock.runs.map((run) => (
-							<RunningRow key={run.id} run={run} onStop={() => setStopping(run.id)} />
+							<RunningRow key={run.id} run={run} onStop={() => setStopping(run)} />
 						))}
 						{dock.ended.map((run) => (
 							<EndedRow key={run.id} run={run} onDismiss={() => dock.dismiss(run)} />
@@ -26,7 +26,11 @@ export function OperationsPanel({ dock }: { dock: Dock }) {
 					</ScrollArea>
 				</Box>
 			)}
-			<StopDialog run={dock.runs.find(({ id }) => id === stopping) ?? null} onClose={() => setStopping(null)} />
+			<StopDialog
+				// What it says stays as it was when it opened; only the end of the run closes it.
+				run={dock.runs.some(({ id }) => id === stopping?.id) ? stopping : null}
+				onClose={() => setStopping(null)}
+			/>
 		</>
 	);
 }

@@ -15,13 +15,13 @@ export function PracticeStrip({ color }: { color: SiteColor }) {
 	const { t } = useTranslation(["common", "faultInjection"]);
 	const { go } = useNavigation();
 	const practice = usePractice().data?.site.id ?? null;
-	const armed = useActiveFaults(practice !== null).data?.length ?? 0;
+	const active = useActiveFaults(practice !== null).data?.length ?? 0;
 	return (
 		<Center h={practiceStripHeight} className={classes.strip ?? ""} style={frameColor(color)} role="note">
 			<Text size="xs" fw={600}>
 				{t("practiceFrame")}
 			</Text>
-			{armed > 0 && practice ? (
+			{active > 0 && practice ? (
 				<Button
 					size="compact-xs"
 					variant="filled"
@@ -29,7 +29,7 @@ export function PracticeStrip({ color }: { color: SiteColor }) {
 					leftSection={<IconBolt size={12} aria-hidden />}
 					onClick={() => go({ page: "practice", site: practice })}
 				>
-					{t("faultInjection:frame", { count: armed })}
+					{t("faultInjection:frame", { count: active })}
 				</Button>
 			) : null}
 		</Center>

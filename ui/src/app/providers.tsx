@@ -6,9 +6,11 @@ import type { ReactNode } from "react";
 import { I18nextProvider, useTranslation } from "react-i18next";
 import { type Backend, BackendProvider, type PreferencesView } from "@/bridge";
 import { DraftsProvider } from "@/lib/drafts";
+import { OperationUisContext } from "@/lib/operation-ui";
 import { PreferencesProvider, usePreferences, usualPreferences } from "@/lib/preferences";
 import { RunsProvider } from "@/lib/runs";
 import { i18n } from "@/messages/i18n";
+import { operationUis } from "@/operations";
 import { theme } from "./theme";
 
 export interface ProvidersProps extends LookProvidersProps {
@@ -41,9 +43,11 @@ export function Providers({ queries, children, ...look }: ProvidersProps) {
 	return (
 		<LookProviders {...look}>
 			<QueryClientProvider client={queries}>
-				<DraftsProvider>
-					<RunsProvider>{children}</RunsProvider>
-				</DraftsProvider>
+				<OperationUisContext value={operationUis}>
+					<DraftsProvider>
+						<RunsProvider>{children}</RunsProvider>
+					</DraftsProvider>
+				</OperationUisContext>
 			</QueryClientProvider>
 		</LookProviders>
 	);

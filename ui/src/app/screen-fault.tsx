@@ -7,7 +7,7 @@ import { useNavigation } from "@/lib/navigation";
 import { useAbout } from "@/lib/queries";
 import type { FaultProps } from "./error-boundary";
 
-/** What a person can do about a screen that failed: try again, leave, or send the details to somebody. */
+/** What the user can do about a screen that failed: try again, leave, or copy the details. */
 export function ScreenFault({ words, where, onRetry }: FaultProps) {
 	const { t } = useTranslation();
 	const { go } = useNavigation();

@@ -14,13 +14,13 @@ export function selectAll(event: KeyboardEvent): void {
 	if (at?.closest(field)) return;
 	event.preventDefault();
 	const selection = document.getSelection();
-	// Where somebody clicked last counts only while the focus has not gone elsewhere since.
+	// Where the user clicked last counts only while the focus has not gone elsewhere since.
 	const clicked = selection?.anchorNode ?? null;
 	const whole = copyable(at) ?? (at?.contains(clicked) ? copyable(clicked) : null);
 	if (whole) selection?.selectAllChildren(whole);
 }
 
-/** The text that somebody is in, by the focus or by where they clicked last. */
+/** The text that the user is in, by the focus or by the last click. */
 function copyable(node: Node | null): Element | null {
 	const element = node instanceof Element ? node : (node?.parentElement ?? null);
 	return element?.closest(copied) ?? null;

@@ -1,13 +1,13 @@
 import { ActionIcon, Anchor, AppShell } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { IconLayoutSidebar } from "@tabler/icons-react";
-import { useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, Suspense, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useBackend } from "@/bridge";
 import { type Place, useNavigation } from "@/lib/navigation";
 import { usePreferences } from "@/lib/preferences";
 import { useSession, useSites } from "@/lib/queries";
+import { useStale } from "@/lib/stale";
 import { firstContentAt, markStarted } from "@/lib/started";
 import { useNarrow } from "@/lib/use-narrow";
 import { afterStart } from "@/lib/when-shown";
@@ -157,11 +157,11 @@ function useSetAsideNotice(): void {
 
 /** Looks at the sessions again once a connection is saved: those that used the one before have ended. */
 function useSessionsAfterConnection(): void {
-	const queries = useQueryClient();
+	const stale = useStale();
 	const { connectionSave } = usePreferences();
 	useEffect(() => {
-		if (connectionSave.kind === "saved") void queries.invalidateQueries({ queryKey: ["site"] });
-	}, [connectionSave, queries]);
+		if (connectionSave.kind === "saved") void stale("savePreferences");
+	}, [connectionSave, stale]);
 }
 
 /** Beside the page. */

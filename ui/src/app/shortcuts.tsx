@@ -1,5 +1,6 @@
-import { Group, Modal, SimpleGrid, Stack, Text, Title } from "@mantine/core";
+import { Group, SimpleGrid, Stack, Text, Title } from "@mantine/core";
 import { useTranslation } from "react-i18next";
+import { DialogFrame } from "@/components/dialog";
 import { type PageAction, pageKeys } from "@/lib/page-keys";
 import { useWindowDialog } from "@/lib/use-window-dialog";
 import type { Command, CommandGroup } from "./commands";
@@ -28,7 +29,7 @@ export function Shortcuts({ commands, opened, onClose }: ShortcutsProps) {
 		keys,
 	}));
 	return (
-		<Modal {...dialog} size="lg" title={t("shortcuts.title")} closeButtonProps={{ "aria-label": t("action.close") }}>
+		<DialogFrame {...dialog} size="lg" title={t("shortcuts.title")}>
 			<SimpleGrid cols={2} spacing="xl">
 				{columns.map((groups, column) => (
 					<Stack key={groups.join()}>
@@ -43,7 +44,7 @@ export function Shortcuts({ commands, opened, onClose }: ShortcutsProps) {
 					</Stack>
 				))}
 			</SimpleGrid>
-		</Modal>
+		</DialogFrame>
 	);
 }
 

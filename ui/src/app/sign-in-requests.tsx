@@ -1,7 +1,7 @@
-import { Modal } from "@mantine/core";
 import { type ReactNode, useCallback, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ServerSignIn, SiteId } from "@/bridge";
+import { DialogFrame } from "@/components/dialog";
 import { useSites } from "@/lib/queries";
 import { type AskToSignIn, SignInRequestContext } from "@/lib/sign-in-request";
 import { useWindowDialog } from "@/lib/use-window-dialog";
@@ -31,13 +31,12 @@ export function SignInRequests({ children }: { children: ReactNode }) {
 	return (
 		<SignInRequestContext value={ask}>
 			{children}
-			<Modal
+			<DialogFrame
 				{...dialog}
 				title={server ? t("signIn.serverTitle", { host: server.host }) : t("signIn.title", { site: site?.name ?? "" })}
-				closeButtonProps={{ "aria-label": t("close") }}
 			>
 				{site ? <SignIn key={asked?.id} site={site} server={server} onDone={close} /> : null}
-			</Modal>
+			</DialogFrame>
 		</SignInRequestContext>
 	);
 }

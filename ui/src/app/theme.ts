@@ -41,7 +41,7 @@ export const theme = createTheme({
 	},
 });
 
-/** The five outcomes, readable on both grounds, and grounds; the edge of what is ticked, typed into or pressed, and small signs. `light-dark()` of CSS does not survive the build. */
+/** The five outcomes, readable on both grounds, and grounds; the edge of what is selected, typed into or pressed, and small signs. `light-dark()` of CSS does not survive the build. */
 export const resolveVariables: CSSVariablesResolver = () => ({
 	variables: {},
 	light: {

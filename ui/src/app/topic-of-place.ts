@@ -12,7 +12,10 @@ export function topicOfPlace(place: Place): HelpTopic {
 		case "history":
 		case "settings":
 			return place.page;
-		default:
+		case "sites":
+		case "add-site":
+		case "edit-site":
+		case "overview":
 			return "sites";
 	}
 }

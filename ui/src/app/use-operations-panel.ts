@@ -70,7 +70,7 @@ export function useOperationsPanel(): Dock {
 }
 
 /**
- * Whether a screen in this state shows what came of this very run; an undo, say, is another one of the same operation.
+ * Whether a screen in this state shows the result of this very run; an undo, say, is another one of the same operation.
  * What is made of several has a record for each of them, and none as a whole.
  */
 function shows(state: OperationState<unknown, unknown>, run: EndedRun): boolean {

@@ -4,12 +4,14 @@ import { useTranslation } from "react-i18next";
 import { type SiteView, useBackend } from "@/bridge";
 import { useProblemSummary } from "@/lib/problem-text";
 import { forgetSession } from "@/lib/queries";
+import { useStale } from "@/lib/stale";
 
 /** Signs out of a site; its pages then ask to sign in. Where it fails, the session stays and the reason is shown. */
 export function useSignOut(site: SiteView | null): () => void {
 	const { t } = useTranslation();
 	const backend = useBackend();
 	const queries = useQueryClient();
+	const stale = useStale();
 	const textOf = useProblemSummary();
 	const signOut = useMutation({
 		mutationFn: (from: SiteView) => backend.signOut(from.id),
@@ -23,7 +25,7 @@ export function useSignOut(site: SiteView | null): () => void {
 				closeButtonProps: { "aria-label": t("action.close") },
 			}),
 		// Some of the tokens might be deleted although it failed.
-		onSettled: (_, __, { id }) => queries.invalidateQueries({ queryKey: ["site", id] }),
+		onSettled: (_, __, { id }) => stale("signOut", id),
 	});
 	return () => {
 		if (site !== null) signOut.mutate(site);

@@ -1,10 +1,9 @@
 import { Button, Code, Group, Stack, Table, Text } from "@mantine/core";
 import { IconFileZip } from "@tabler/icons-react";
-import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { type RecordDetails, type RecordId, type SentRequest, useBackend } from "@/bridge";
-import { queryKeys } from "@/lib/queries";
+import type { RecordDetails, RecordId, SentRequest } from "@/bridge";
+import { useRecord } from "@/lib/queries";
 import { useSaveRecord } from "@/lib/use-save-record";
 import { CopyButton } from "./copy-button";
 import { Foldable } from "./foldable";
@@ -22,7 +21,7 @@ interface AfterRunProps {
 	wire?: boolean;
 }
 
-/** Below every result: run again, evidence for a ticket, and what went over the wire. */
+/** Below every result: run again, the audit package, and the request and response. */
 export function AfterRun({ record, again, wire = true }: AfterRunProps) {
 	const { t } = useTranslation("run");
 	const save = useSaveRecord(record);
@@ -55,13 +54,8 @@ export function AfterRun({ record, again, wire = true }: AfterRunProps) {
 /** What was sent and received: read only when it is opened. */
 export function Wire({ record }: { record: RecordId }) {
 	const { t } = useTranslation("run");
-	const backend = useBackend();
 	const [wanted, setWanted] = useState(false);
-	const details = useQuery({
-		queryKey: queryKeys.record(record),
-		queryFn: () => backend.recordDetails(record),
-		enabled: wanted,
-	});
+	const details = useRecord(wanted ? record : null);
 	return (
 		<Foldable title={t("wire.title")} onOpen={() => setWanted(true)}>
 			<Stack gap="md">

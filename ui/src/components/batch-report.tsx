@@ -41,7 +41,7 @@ interface BatchReportProps<F, T> {
 	again: (rest: readonly F[]) => ReactNode;
 }
 
-/** What came of each of several, worst first. */
+/** Result of each item of a batch, worst first. */
 export function BatchReport<F, T>(props: BatchReportProps<F, T>) {
 	const { site, at, asked, report, title, lost, children, above, table, file, again } = props;
 	const { t } = useTranslation("run");

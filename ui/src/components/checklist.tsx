@@ -6,7 +6,7 @@ import { useChecklist } from "@/lib/use-checklist";
 import { ProblemNotice } from "./problem-notice";
 
 interface ChecklistProps {
-	/** What it belongs to: the ticks are kept with this record. `null`: they are not kept. */
+	/** The record that the checked items are kept with. `null`: they are not kept. */
 	record: RecordId | null;
 	title: string;
 	/** One line below the title. */
@@ -14,7 +14,7 @@ interface ChecklistProps {
 	items: readonly { id: string; label: string; hint?: string }[];
 }
 
-/** Things to do by hand after an operation, ticked off and remembered. */
+/** Things to do by hand after an operation, which can be marked as done. */
 export function Checklist({ record, title, note, items }: ChecklistProps) {
 	const { t } = useTranslation("run");
 	const { done, set, problem } = useChecklist(record);

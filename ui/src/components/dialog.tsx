@@ -1,8 +1,9 @@
-import { Button, Group, Modal, type ModalProps, Portal, Stack } from "@mantine/core";
+import { Button, Group, Modal, type ModalProps, Portal, Stack, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { SiteView } from "@/bridge";
 import { siteEdge } from "@/lib/site-color";
+import classes from "./dialog.module.css";
 import { SubmitForm } from "./submit-form";
 
 interface DialogFormProps {
@@ -17,6 +18,8 @@ interface DialogFormProps {
 	ready?: boolean;
 	busy?: boolean;
 	onConfirm: () => void;
+	/** Beside the buttons: what is done already. */
+	status?: string;
 	/** What will be another afterwards. */
 	children: ReactNode;
 }
@@ -33,6 +36,7 @@ export function DialogForm({
 	ready = true,
 	busy = false,
 	onConfirm,
+	status,
 	children,
 }: DialogFormProps) {
 	const { t } = useTranslation();
@@ -48,7 +52,16 @@ export function DialogForm({
 		>
 			<Stack>
 				{children}
-				<Group justify="flex-end" gap="xs">
+				<Group
+					justify="flex-end"
+					gap="xs"
+					{...(status === undefined ? {} : { wrap: "nowrap" as const, className: classes.foot ?? "" })}
+				>
+					{status === undefined ? null : (
+						<Text size="sm" role="status" flex={1} miw={0}>
+							{status}
+						</Text>
+					)}
 					<Button
 						variant="default"
 						data-autofocus
@@ -70,29 +83,46 @@ export function DialogForm({
 	);
 }
 
-interface DialogProps extends DialogFormProps, Pick<ModalProps, "opened" | "title" | "size" | "returnFocus"> {
+interface DialogFrameProps
+	extends Pick<ModalProps, "opened" | "onClose" | "title" | "size" | "returnFocus" | "onExitTransitionEnd"> {
 	/** The one that is changed; none where it is about this computer. */
 	site?: SiteView;
+	children: ReactNode;
 }
 
-/** Asks before something is done. */
-export function Dialog({ opened, title, size = "md", returnFocus = true, site, ...form }: DialogProps) {
+/** The frame of every dialog, also of those that ask nothing or whose content is a form of its own. */
+export function DialogFrame({ size = "md", site, children, ...modal }: DialogFrameProps) {
 	const { t } = useTranslation();
 	return (
 		// A form cannot stand in another, nor a dialog that is one: in tests, `Modal` would leave it there.
 		<Portal>
 			<Modal
-				opened={opened}
-				onClose={form.onClose}
-				title={title}
+				{...modal}
 				size={size}
-				returnFocus={returnFocus}
 				styles={site ? siteEdge(site.color) : {}}
 				closeButtonProps={{ "aria-label": t("action.close") }}
 				withinPortal={false}
 			>
-				<DialogForm {...form} />
+				{children}
 			</Modal>
 		</Portal>
+	);
+}
+
+type DialogProps = DialogFormProps & Omit<DialogFrameProps, "children">;
+
+/** Asks before something is done. What it says is fixed when it opens: its caller passes what was so at that moment. */
+export function Dialog({ opened, title, size, returnFocus = true, site, ...form }: DialogProps) {
+	return (
+		<DialogFrame
+			opened={opened}
+			onClose={form.onClose}
+			title={title}
+			returnFocus={returnFocus}
+			{...(size === undefined ? {} : { size })}
+			{...(site ? { site } : {})}
+		>
+			<DialogForm {...form} />
+		</DialogFrame>
 	);
 }

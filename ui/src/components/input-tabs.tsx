@@ -1,7 +1,7 @@
 import { Stack, Tabs } from "@mantine/core";
 import type { ReactNode } from "react";
 
-interface WaysProps<W extends string> {
+interface InputTabsProps<W extends string> {
 	way: W;
 	onWay: (way: W) => void;
 	/** In their order: what a way is called, and its form. */
@@ -9,7 +9,7 @@ interface WaysProps<W extends string> {
 }
 
 /** Several ways to one operation: from the list of the site, from a file, by identifier. */
-export function InputTabs<W extends string>({ way, onWay, ways }: WaysProps<W>) {
+export function InputTabs<W extends string>({ way, onWay, ways }: InputTabsProps<W>) {
 	return (
 		<Tabs value={way} onChange={(value) => onWay(value as W)} keepMounted={false}>
 			<Stack>

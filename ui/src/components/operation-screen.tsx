@@ -5,12 +5,13 @@ import { useTranslation } from "react-i18next";
 import { type OperationKey, operations, type Problem, type RecordId, type RunResult, type SiteView } from "@/bridge";
 import { topicOfOperation } from "@/lib/help";
 import { type Place, useNavigation } from "@/lib/navigation";
+import { useOperationUis } from "@/lib/operation-ui";
 import { serverNameOf, useTargetNameOf } from "@/lib/target-name";
+import { useFormFaults } from "@/lib/use-form-faults";
 import type { OperationHandle, OperationState } from "@/lib/use-operation";
-import { changesSite, showsList, useReadOnly } from "@/lib/use-read-only";
+import { changesSite, useReadOnly } from "@/lib/use-read-only";
 import { useUndoImport } from "@/lib/use-undo-import";
 import { useUndone } from "@/lib/use-undone";
-import { useUnshown } from "@/lib/use-unshown";
 import { AfterRun } from "./after-run";
 import { Foldable } from "./foldable";
 import { HelpLink } from "./help-link";
@@ -35,7 +36,7 @@ export interface OperationScreenProps<T, F> {
 	above?: ReactNode;
 	/** What the person fills in. It stays mounted behind a problem, so that nothing typed is lost. */
 	form: ReactNode;
-	/** What came of it; `null` leaves the form where it is and shows the report below it. */
+	/** The report; `null` leaves the form where it is. */
 	report: (done: Done<T, F>) => ReactNode;
 	/** What of the answer is there while the rest is on its way: it takes the place of the run. */
 	arriving?: ReactNode;
@@ -45,6 +46,8 @@ export interface OperationScreenProps<T, F> {
 	isCheck?: (form: F) => boolean;
 	/** What it leaves in the history, where that is not the one record of its end. `null`: it could not be written. */
 	records?: (done: Done<T, F>) => readonly (RecordId | null)[];
+	/** Title if Stop came before the request, where that does not mean that nothing was sent. */
+	notSent?: string;
 	/** How to find out what became of a request whose outcome is unknown. */
 	findOut: (form: F) => string;
 	/** Label of the button that brings the form back. */
@@ -53,7 +56,7 @@ export interface OperationScreenProps<T, F> {
 	repeats?: boolean;
 }
 
-/** The frame of every operation: the form, then the run, then what came of it. */
+/** The frame of every operation: the form, then the run, then the report. */
 export function OperationScreen<T, F>(props: OperationScreenProps<T, F>) {
 	const { operation, site, handle, width = "column", above, form, arriving = null, report, keepForm = false } = props;
 	const { isCheck = () => false, records = ({ record }) => [record], findOut, again, repeats = false } = props;
@@ -64,6 +67,8 @@ export function OperationScreen<T, F>(props: OperationScreenProps<T, F>) {
 	const state: OperationState<T, F> = isFolded ? { kind: "idle" } : latest;
 	const target = useTargetNameOf(operation, site);
 	const server = serverNameOf(operation, site);
+	const { notSent = t("notSent", { site: target }) } = props;
+	const { showsList = false } = useOperationUis()[operation];
 	/** The server whose certificate was trusted here, so that the operation can be started. */
 	const [trusted, setTrusted] = useState<string | null>(null);
 	const ended = state.kind === "done" || state.kind === "unknown";
@@ -78,7 +83,7 @@ export function OperationScreen<T, F>(props: OperationScreenProps<T, F>) {
 		content?.scrollTo?.({ top: 0 });
 		content?.focus({ preventScroll: true });
 	};
-	const refused = useUnshown(state.kind === "problem" ? state.problem : null);
+	const refused = useFormFaults(state.kind === "problem" ? state.problem : null);
 	// A search has no effect in any case.
 	const effect = state.kind === "problem" && !changesNothing ? state.effect : null;
 	const onTrusted = () => {
@@ -144,13 +149,13 @@ export function OperationScreen<T, F>(props: OperationScreenProps<T, F>) {
 					{isCheck(state.form) ? (
 						<Outcome outcome="notSent" title={t("checkStopped", { site: target })} />
 					) : (
-						<NotSent target={target} operation={operation} backup={state.backup} />
+						<NotSent title={notSent} backup={state.backup} />
 					)}
 				</Focused>
 			) : null}
 			{atForm || keepForm ? above : null}
 			{!atForm && !keepForm ? null : changesSite(operation) ? (
-				<Writes site={site} readable={showsList(operation)}>
+				<Writes site={site} readable={showsList}>
 					{form}
 				</Writes>
 			) : (
@@ -259,23 +264,17 @@ function FailedImport({ site, problem, record }: FailedImportProps) {
 }
 
 interface NotSentProps {
-	/** Name of what it was not sent to. */
-	target: string;
-	operation: OperationKey;
+	title: string;
 	backup: RecordId | null;
 }
 
 /** Stop came before the request. Of a safety backup that was begun before an import, its record says more. */
-function NotSent({ target, operation, backup }: NotSentProps) {
+function NotSent({ title, backup }: NotSentProps) {
 	const { t } = useTranslation("run");
 	const { go } = useNavigation();
-	if (backup === null) {
-		// Webhooks might have been deactivated for an import.
-		const title = t(operation === "import_server" ? "notSentImport" : "notSent", { site: target });
-		return <Outcome outcome="notSent" title={title} />;
-	}
+	if (backup === null) return <Outcome outcome="notSent" title={title} />;
 	return (
-		<Outcome outcome="notSent" title={t("notSentImport", { site: target })}>
+		<Outcome outcome="notSent" title={title}>
 			<Text size="sm">{t("notSentBackup")}</Text>
 			<Group>
 				<Button size="xs" variant="default" onClick={() => go({ page: "history", record: backup })}>

@@ -8,7 +8,7 @@ import { formatTime } from "@/lib/format";
 import { usePreviousValues } from "@/lib/last-parameters";
 import type { Brought } from "@/lib/navigation";
 
-interface LastSentProps {
+interface PreviousValuesProps {
 	site: SiteView;
 	operation: OperationKey;
 	/** Puts the parameters, by their names in the request, into the form. Secrets are never among them. */
@@ -16,7 +16,7 @@ interface LastSentProps {
 }
 
 /** Offers what was sent last. What the person came here with, from the history or a report, is filled in at once. */
-export function PreviousValues({ site, operation, onFill }: LastSentProps) {
+export function PreviousValues({ site, operation, onFill }: PreviousValuesProps) {
 	const { t } = useTranslation("run");
 	const last = usePreviousValues(site.id, operation);
 	const { toFill, take } = useBrought(site.id, operation);

@@ -1,15 +1,15 @@
 import { Box, Button, Code, Group, List, Stack, Text } from "@mantine/core";
 import { IconCircleX } from "@tabler/icons-react";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { type Problem, type SiteId, type SiteView, useBackend } from "@/bridge";
 import { canBeTrusted } from "@/lib/certificate-text";
 import { topicOfProblem } from "@/lib/help";
 import { useNavigation } from "@/lib/navigation";
 import { useProblemText } from "@/lib/problem-text";
-import { queryKeys } from "@/lib/queries";
 import type { Effect } from "@/lib/run-store";
 import { useSignInRequest } from "@/lib/sign-in-request";
+import { useStale } from "@/lib/stale";
 import { CopyButton } from "./copy-button";
 import { CopyField } from "./copy-field";
 import { Foldable } from "./foldable";
@@ -157,12 +157,12 @@ interface ConfirmAddressProps {
 function ConfirmAddress({ site, address, onConfirmed }: ConfirmAddressProps) {
 	const { t } = useTranslation("problems");
 	const backend = useBackend();
-	const queries = useQueryClient();
+	const stale = useStale();
 	const host = URL.parse(address)?.host ?? address;
 	const confirm = useMutation({
 		mutationFn: () => backend.confirmAddress(site, address),
 		onSuccess: async () => {
-			await queries.invalidateQueries({ queryKey: queryKeys.sites });
+			await stale("confirmAddress");
 			onConfirmed?.();
 		},
 	});

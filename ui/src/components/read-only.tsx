@@ -1,17 +1,16 @@
 import { Button, Group, Paper, Stack, Text, TextInput } from "@mantine/core";
 import { IconLock, IconLockOpen } from "@tabler/icons-react";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type Millis, type SiteView, useBackend } from "@/bridge";
 import { ProblemNotice } from "@/components/problem-notice";
 import { SubmitForm } from "@/components/submit-form";
-import { fieldFault } from "@/lib/field-fault";
 import { formatDuration, formatTime } from "@/lib/format";
-import { queryKeys } from "@/lib/queries";
+import { useStale } from "@/lib/stale";
 import { unlockedUntil } from "@/lib/unlocked-until";
+import { faultText, useFormFaults } from "@/lib/use-form-faults";
 import { useNow } from "@/lib/use-now";
-import { useUnshown } from "@/lib/use-unshown";
 
 /** The field for the reason. A page has one at most. */
 export const unlockField = "unlock-reason";
@@ -32,10 +31,10 @@ export function ReadOnly({ site }: { site: SiteView }) {
 function Unlocked({ site, until, now }: { site: SiteView; until: Millis; now: Millis }) {
 	const { t } = useTranslation("sites");
 	const backend = useBackend();
-	const queries = useQueryClient();
+	const stale = useStale();
 	const lock = useMutation({
 		mutationFn: () => backend.lockSite(site.id),
-		onSuccess: () => queries.invalidateQueries({ queryKey: queryKeys.sites }),
+		onSuccess: () => stale("lockSite"),
 	});
 	return (
 		<Stack gap="xs">
@@ -57,16 +56,16 @@ function Unlocked({ site, until, now }: { site: SiteView; until: Millis; now: Mi
 }
 
 function Locked({ site }: { site: SiteView }) {
-	const { t } = useTranslation(["sites", "common"]);
+	const { t } = useTranslation("sites");
+	const { t: common } = useTranslation("common");
 	const backend = useBackend();
-	const queries = useQueryClient();
+	const stale = useStale();
 	const [reason, setReason] = useState("");
 	const unlock = useMutation({
 		mutationFn: () => backend.unlockSite(site.id, reason),
-		onSuccess: () => queries.invalidateQueries({ queryKey: queryKeys.sites }),
+		onSuccess: () => stale("unlockSite"),
 	});
-	const fault = fieldFault(unlock.error, { reason })?.fault;
-	const problem = useUnshown(unlock.error);
+	const problem = useFormFaults(unlock.error);
 	return (
 		<SubmitForm
 			onSubmit={(event) => {
@@ -98,7 +97,7 @@ function Locked({ site }: { site: SiteView }) {
 				)}
 				value={reason}
 				onChange={(event) => setReason(event.currentTarget.value)}
-				error={fault ? t(`common:fault.${fault}`) : null}
+				error={faultText(common, unlock.error, "reason")}
 			/>
 			{problem ? <ProblemNotice problem={problem} /> : null}
 		</SubmitForm>

@@ -6,7 +6,7 @@ import { pageWidths } from "./page";
 import { ProblemNotice } from "./problem-notice";
 import { ShowInFolder } from "./show-in-folder";
 
-interface SaveNewsProps {
+interface SaveStatusProps {
 	save: { data: SaveResult | undefined; error: Problem | null };
 	/** What the file is called once it is there. */
 	label: string;
@@ -14,8 +14,8 @@ interface SaveNewsProps {
 	dismissed: string;
 }
 
-/** What came of saving a file through the system's dialog, and where it is then. */
-export function SaveStatus({ save, label, dismissed }: SaveNewsProps) {
+/** Whether a file was saved through the system's dialog, and where it is. */
+export function SaveStatus({ save, label, dismissed }: SaveStatusProps) {
 	const { t } = useTranslation("run");
 	const problem = save.error ?? (save.data?.kind === "failed" ? save.data.problem : null);
 	if (problem) return <ProblemNotice problem={problem} />;

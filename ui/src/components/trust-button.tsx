@@ -1,11 +1,11 @@
 import { Button, Text } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { type CertificateView, type SiteId, useBackend } from "@/bridge";
 import { useProblemSummary } from "@/lib/problem-text";
-import { queryKeys } from "@/lib/queries";
+import { useStale } from "@/lib/stale";
 
 interface TrustButtonProps {
 	site: SiteId;
@@ -17,7 +17,7 @@ interface TrustButtonProps {
 export function TrustButton({ site, certificate, onTrusted }: TrustButtonProps) {
 	const { t } = useTranslation(["problems", "common"]);
 	const backend = useBackend();
-	const queries = useQueryClient();
+	const stale = useStale();
 	const textOf = useProblemSummary();
 	const trust = useMutation({
 		mutationFn: () =>
@@ -27,8 +27,7 @@ export function TrustButton({ site, certificate, onTrusted }: TrustButtonProps) 
 				message: t("certificate.trusted", { server: certificate.server }),
 				closeButtonProps: { "aria-label": t("common:action.close") },
 			});
-			await queries.invalidateQueries({ queryKey: queryKeys.sites });
-			void queries.invalidateQueries({ queryKey: ["site", site] });
+			await stale("trustCertificate", site);
 			onTrusted?.();
 		},
 	});

@@ -20,7 +20,7 @@ interface UndoImportProps {
 	site: SiteView;
 	/** Name of the server that the import went to. */
 	target: string;
-	/** The import. Its record keeps the way back, also when the answer was lost. */
+	/** The import. Its record keeps the safety backup, also when no response was received. */
 	record: RecordId;
 	/** When that export was complete, where the page has it. */
 	takenAt?: Millis;

@@ -1,6 +1,6 @@
 import type { BatchItemResult, BatchResult, RecordId, RunResult } from "@/bridge";
 
-/** What came of one, or of several that were sent one after the other. */
+/** Result of one item, or of a batch. */
 export type OneOrBatch<T> = { kind: "one"; report: T } | { kind: "batch"; report: BatchResult<T> };
 
 export function asOne<T>(ended: RunResult<T>): RunResult<OneOrBatch<T>> {

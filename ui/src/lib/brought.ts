@@ -4,7 +4,7 @@ import { useSites } from "./queries";
 import { useRunStore } from "./runs";
 import { targetOf } from "./target-of";
 
-/** Leads to an operation with what to fill in. Its form is wanted there, not what came of its last run. */
+/** Leads to an operation with what to fill in. Its form is wanted there, not the result of its last run. */
 export function useBring(): (site: SiteId, key: OperationKey, brought: Brought) => void {
 	const { go } = useNavigation();
 	const sites = useSites().data ?? [];

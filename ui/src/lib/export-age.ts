@@ -2,7 +2,7 @@ import type { Millis, SiteView } from "@/bridge";
 
 const week = 7 * 24 * 3_600_000;
 
-/** Whether a copy is so old that somebody should think of another one. */
+/** Whether an export is so old that another one is due. */
 function isOld(at: Millis | null, now: Millis = Date.now()): boolean {
 	return at === null || now - at > week;
 }

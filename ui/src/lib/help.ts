@@ -1,5 +1,5 @@
 import { createContext, useContext } from "react";
-import type { OperationKey, Problem } from "@/bridge";
+import { type OperationKey, operations, type Problem } from "@/bridge";
 
 /** Every kind of problem, the likelier first. A test fails when one is forgotten. */
 export const problemKinds = [
@@ -39,15 +39,7 @@ export const problemKinds = [
 /** Every page of the help, in the order of its contents. A page's file is called after its topic. */
 export const helpTopics = {
 	start: ["start", "sites", "sign-in", "register-app", "trust", "read-only", "practice"],
-	operations: [
-		"export-portal",
-		"export-server",
-		"import-server",
-		"deactivate-webhooks",
-		"find-items",
-		"update-participant",
-		"refresh-invitation",
-	],
+	operations: operations.map(({ key }) => topicOfOperation(key)),
 	around: ["running-operations", "history", "keyboard", "settings", "diagnostics", "privacy"],
 	outcomes: ["outcome-succeeded", "outcome-warnings", "outcome-failed", "outcome-unknown", "outcome-not-sent"],
 	problems: problemKinds.map(topicOfProblem),
@@ -55,7 +47,7 @@ export const helpTopics = {
 
 export type HelpTopic = (typeof helpTopics)[keyof typeof helpTopics][number];
 
-export function topicOfOperation(key: OperationKey): HelpTopic {
+export function topicOfOperation(key: OperationKey): Kebab<OperationKey> {
 	return key.replaceAll("_", "-") as Kebab<OperationKey>;
 }
 

@@ -29,7 +29,7 @@ export function doOnPage(action: PageAction): boolean {
 	return true;
 }
 
-/** Of the form that somebody is in, or else of the page. */
+/** Of the form that has the focus, or else of the page. */
 function submitOf(page: HTMLElement): HTMLElement | undefined {
 	const form = document.activeElement?.closest("form");
 	const own = form && page.contains(form) ? form.querySelector<HTMLElement>("[type=submit]:not(:disabled)") : null;

@@ -86,7 +86,7 @@ function formWords(t: TFunction<["problems", "common"]>, { field, fault: kind }:
 
 /** The app answers one scheme only; what else a proxy offers no password helps with. */
 function whyRefused({ status, schemes }: ProxyRefusal) {
-	if (status === null) return "silent";
+	if (status === null) return "noResponse";
 	if (status !== 407) return "refused";
 	const takesPassword = schemes.length === 0 || schemes.some((scheme) => scheme.toLowerCase() === "basic");
 	return takesPassword ? "password" : "scheme";

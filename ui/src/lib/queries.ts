@@ -130,7 +130,7 @@ export function useSites() {
 }
 
 /**
- * Asks who is signed in. If somebody signs in or out meanwhile, the answer may be of before: it is asked once more.
+ * Asks who is signed in. If the user changes meanwhile, the response may be of before: it is asked once more.
  */
 async function askSession(queries: QueryClient, backend: Backend, target: Target): Promise<SessionView | null> {
 	const changes = () => queries.getQueryState(queryKeys.session(target))?.dataUpdateCount;
@@ -235,6 +235,25 @@ export function useImportReport(record: RecordId | null) {
 		enabled: record !== null,
 		// It may be long, and changes by a later check alone: no run makes it be fetched again.
 		staleTime: "static",
+	});
+}
+
+/** An entry of the history with its requests; asks for nothing while there is none to ask for. */
+export function useRecord(record: RecordId | null) {
+	const backend = useBackend();
+	return useQuery({
+		queryKey: queryKeys.record(record ?? ""),
+		queryFn: record === null ? skipToken : () => backend.recordDetails(record),
+	});
+}
+
+/** Refreshed invitations that wait to be saved, also those of an earlier start of the app. */
+export function useUnsavedInvitations(site: SiteId, options: { staleTime?: number } = {}) {
+	const backend = useBackend();
+	return useQuery({
+		queryKey: queryKeys.keptInvitations(site),
+		queryFn: () => backend.listUnsavedInvitations(site),
+		...options,
 	});
 }
 

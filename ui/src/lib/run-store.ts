@@ -129,7 +129,7 @@ export class RunStore {
 		if (this.state(key, target).kind === "running") return;
 		const run = crypto.randomUUID();
 		const startedAt = Date.now();
-		// Somebody else may be signed in when it ends.
+		// Another account may be signed in when it ends.
 		const name = this.#slot(key, target);
 		this.#owners.set(run, this.#accountAt(target.site));
 		this.#set(name, { kind: "running", run, startedAt, step: null, form });

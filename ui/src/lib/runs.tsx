@@ -2,6 +2,7 @@ import { hashKey, type QueryClient, type QueryKey, useQueryClient } from "@tanst
 import { createContext, type ReactNode, useContext, useEffect, useState, useSyncExternalStore } from "react";
 import { type EndedRun, type RunView, type SiteView, useBackend } from "@/bridge";
 import { accountAt } from "./account";
+import { type OperationUis, useOperationUis } from "./operation-ui";
 import { noteEndOfSession, queryKeys } from "./queries";
 import { type Failure, type PastRun, RunStore } from "./run-store";
 import { staleAfter } from "./stale-after-run";
@@ -11,7 +12,8 @@ const RunsContext = createContext<RunStore | null>(null);
 export function RunsProvider({ children }: { children: ReactNode }) {
 	const backend = useBackend();
 	const queries = useQueryClient();
-	const [store] = useState(() => new RunStore(backend, settling(queries), (site) => accountAt(queries, site)));
+	const uis = useOperationUis();
+	const [store] = useState(() => new RunStore(backend, settling(queries, uis), (site) => accountAt(queries, site)));
 	useEffect(() => store.listen(), [store]);
 	return <RunsContext value={store}>{children}</RunsContext>;
 }
@@ -23,13 +25,13 @@ const aMoment = 100;
  * After a run, what it made stale is asked again. Both its answer and the list of runs say that it ended: it is done
  * once, a moment later.
  */
-function settling(queries: QueryClient) {
+function settling(queries: QueryClient, uis: OperationUis) {
 	const stale = new Map<string, QueryKey>();
 	let waiting: ReturnType<typeof setTimeout> | undefined;
 	return (run: PastRun, failure: Failure | null) => {
 		if (failure) noteEndOfSession(queries, failure.problem, failure.startedAt);
 		const site = queries.getQueryData<SiteView[]>(queryKeys.sites)?.find(({ id }) => id === run.site);
-		for (const key of staleAfter(run, site?.environment === "practice")) stale.set(hashKey(key), key);
+		for (const key of staleAfter(uis, run, site?.environment === "practice")) stale.set(hashKey(key), key);
 		clearTimeout(waiting);
 		waiting = setTimeout(() => {
 			for (const queryKey of stale.values()) void queries.invalidateQueries({ queryKey });

@@ -16,7 +16,7 @@ export type StopKind =
 
 /** Whether the operation only looks. It changes nothing and leaves no record. */
 export function onlyLooks(operation: OperationKey | undefined): boolean {
-	return operations.some(({ key, impact }) => key === operation && impact === "none");
+	return has(operation, "none");
 }
 
 /** `null` once the response is there and only the file dialog is open: then there is nothing to stop. */
@@ -48,9 +48,13 @@ export function stopKind(step: RunStep | null, operation: OperationKey | undefin
 		case "verifying":
 			return "securing";
 		case "downloading":
-			// What an import downloads is the export before it, and the import is not sent without.
-			return operation === "import_server" ? "securing" : "downloading";
+			// What an operation that replaces a site downloads is the export before it, and it is not sent without.
+			return has(operation, "replaces") ? "securing" : "downloading";
 		default:
 			return onlyLooks(operation) ? "searching" : "waiting";
 	}
+}
+
+function has(operation: OperationKey | undefined, impact: (typeof operations)[number]["impact"]): boolean {
+	return operations.some((one) => one.key === operation && one.impact === impact);
 }

@@ -2,18 +2,20 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useId, useMemo } from "react";
 import { type Problem, type RecordId, useBackend } from "@/bridge";
 import { queryKeys } from "./queries";
+import { useStale } from "./stale";
 
 export interface Ticks {
 	done: ReadonlySet<string>;
 	set: (item: string, done: boolean) => void;
-	/** Why the last tick could not be kept. */
+	/** Why the last mark could not be kept. */
 	problem: Problem | null;
 }
 
-/** What is ticked off of a record. Without a record it is kept for as long as the window shows it. */
+/** Items of a record that are marked as done. Without a record it is kept for as long as the window shows it. */
 export function useChecklist(record: RecordId | null): Ticks {
 	const backend = useBackend();
 	const queries = useQueryClient();
+	const stale = useStale();
 	const own = useId();
 	const queryKey = queryKeys.checklist(record ?? own);
 	const ticks = useQuery({
@@ -30,8 +32,8 @@ export function useChecklist(record: RecordId | null): Ticks {
 			const others = (queries.getQueryData<string[]>(queryKey) ?? []).filter((one) => one !== item);
 			queries.setQueryData(queryKey, done ? [...others, item] : others);
 		},
-		// What the disk refused is not ticked off; what was there before the first answer came is.
-		onSettled: () => queries.invalidateQueries({ queryKey }),
+		// A mark that could not be saved goes; those from before the first response stay.
+		onSettled: () => stale("setChecklistItem", record ?? own),
 	});
 	const done = useMemo(() => new Set(ticks.data ?? []), [ticks.data]);
 	const { mutate } = change;

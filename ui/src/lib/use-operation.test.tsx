@@ -17,7 +17,7 @@ function Probe({ send = form }: { send?: ExportPortalForm }) {
 	return (
 		<>
 			<output>{run.state.kind}</output>
-			<p>{JSON.stringify(run.faults)}</p>
+			<p>{run.problem?.kind === "form" ? `${run.problem.field}: ${run.problem.fault}` : null}</p>
 			<p>{run.state.kind === "running" && run.state.form ? `sent to ${run.state.form.target.location}` : null}</p>
 			<button type="button" onClick={() => run.start(send)}>
 				start
@@ -74,7 +74,7 @@ test("a fault of the form comes out by its field", async () => {
 	const { user } = renderWith(<Probe send={empty} />, { world });
 	await user.click(press("start"));
 	await waitFor(() => expect(state()).toBe("problem"));
-	expect(screen.getByText('{"location":"required"}')).toBeInTheDocument();
+	expect(screen.getByText("location: required")).toBeInTheDocument();
 });
 
 test("a run that was begun before the window was loaded is taken up, and let go when it ends", async () => {

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from "react";
-import { type FieldError, type RunId, type RunResult, type SiteView, useBackend } from "@/bridge";
+import { type Problem, type RunId, type RunResult, type SiteView, useBackend } from "@/bridge";
 import { type OperationState, operationOf, type RunKey } from "./run-store";
 import { useRunStore } from "./runs";
 import { targetOf } from "./target-of";
@@ -15,8 +15,8 @@ export interface OperationHandle<T, F> {
 	/** Forgets a finished outcome, so that the form is shown again. */
 	reset: () => void;
 	running: boolean;
-	/** The field that the program found wrong, by the name it has in the form; empty otherwise. */
-	faults: Readonly<Record<string, FieldError>>;
+	/** Why the last run failed; `null` if it did not. */
+	problem: Problem | null;
 }
 
 /** The form of a request that was refused, or stopped before it was sent; `null` of any other. */
@@ -24,15 +24,12 @@ export function leftForm<T, F>(state: OperationState<T, F>): F | null {
 	return state.kind === "problem" || state.kind === "notSent" ? state.form : null;
 }
 
-const noFaults: Readonly<Record<string, FieldError>> = {};
-
 /**
  * One operation on a site, at its portal or its current server:
  *
  *   const run = useOperation(key, site, (run, form: ExportPortalForm) => backend.exportPortal(site.id, run, form));
  *
- * The state outlives the screen. A problem of kind "form" comes out in `faults` as well, for `form.setErrors`. An action
- * that is done by the way of an operation is run by this as well.
+ * The state outlives the screen. An action that is done by the way of an operation is run by this as well.
  */
 export function useOperation<T, F = void>(
 	key: RunKey,
@@ -59,10 +56,6 @@ export function useOperation<T, F = void>(
 	const stop = useCallback(() => {
 		if (run) void backend.stopRun(run).catch(() => {});
 	}, [backend, run]);
-	const faults = useMemo(() => {
-		if (state.kind !== "problem" || state.problem.kind !== "form") return noFaults;
-		return { [state.problem.field]: state.problem.fault };
-	}, [state]);
-
-	return { state, start, stop, reset, running: state.kind === "running", faults };
+	const problem = state.kind === "problem" ? state.problem : null;
+	return { state, start, stop, reset, running: state.kind === "running", problem };
 }

@@ -3,17 +3,19 @@ import { useBackend } from "@/bridge";
 import { useNavigation } from "./navigation";
 import { administrator } from "./practice-administrator";
 import { queryKeys, setSession } from "./queries";
+import { useStale } from "./stale";
 import { serverOf } from "./target";
 
 /** One click: starts the site, signs in as its administrator if nobody is signed in, and goes there or stays. */
 export function usePracticeStart() {
 	const backend = useBackend();
 	const queries = useQueryClient();
+	const stale = useStale();
 	const { go } = useNavigation();
 	return useMutation({
 		mutationFn: async (_then: "go" | "stay") => {
 			const practice = await backend.startPractice();
-			// A token from an earlier day still opens it; only without one somebody has to be chosen.
+			// A token from an earlier day still opens it; only without one a user has to be chosen.
 			const session =
 				(await backend.session(serverOf(practice.site))) ??
 				(await backend.signInToPractice(administrator(practice.users).username));
@@ -22,7 +24,7 @@ export function usePracticeStart() {
 		onSuccess: async ({ practice, session }, then) => {
 			queries.setQueryData(queryKeys.practice, practice);
 			setSession(queries, session);
-			await queries.invalidateQueries({ queryKey: queryKeys.sites });
+			await stale("startPractice");
 			if (then === "go") go({ page: "overview", site: practice.site.id });
 		},
 	});

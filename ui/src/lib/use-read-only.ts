@@ -7,13 +7,6 @@ export function changesSite(key: OperationKey): boolean {
 	return operations.some((one) => one.key === key && (one.impact === "changes" || one.impact === "replaces"));
 }
 
-const withLists: readonly OperationKey[] = ["deactivate_webhooks", "update_participant", "refresh_invitation"];
-
-/** Whether its page lists what the site has: that can be read while the site takes no changes. */
-export function showsList(key: OperationKey): boolean {
-	return withLists.includes(key);
-}
-
 /** Whether the site takes no changes now: it is read-only, and not unlocked. */
 export function useReadOnly(site: SiteView | null): boolean {
 	// Only an unlocked site locks itself as time goes by.

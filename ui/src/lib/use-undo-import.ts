@@ -10,7 +10,7 @@ interface UndoForm {
 	secure: boolean;
 }
 
-/** The undo of an import. What came of it stays, also when the page is left, until another undo begins on the site. */
+/** The undo of an import. Its result stays, also when the page is left, until another undo begins on the site. */
 export function useUndoImport(site: SiteView, record: RecordId) {
 	const backend = useBackend();
 	const runs = useRunStore();

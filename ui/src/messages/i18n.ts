@@ -28,7 +28,7 @@ i18n.on("languageChanged", (language) => {
 
 /**
  * Numbers are written as the language writes them. What only looks like a number is handed over as text, and a text may be
- * of somebody else.
+ * from a site.
  */
 const values: FormatterModule = {
 	type: "formatter",

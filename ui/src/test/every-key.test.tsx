@@ -225,7 +225,7 @@ const filesWith = (pattern: RegExp) =>
 const parts = ["../components/confirm-dialog.tsx", "../components/dialog.tsx", "../components/submit-form.tsx"];
 
 test("every form and every dialog of the window is one of these", () => {
-	const pattern = /<(Modal|Drawer|Popover|Dialog|DialogForm|ConfirmDialog|SubmitForm)\b|=\{SubmitForm\}/;
+	const pattern = /<(Modal|Drawer|Popover|Dialog|DialogFrame|DialogForm|ConfirmDialog|SubmitForm)\b|=\{SubmitForm\}/;
 	const tested = [...forms, ...dialogs].flatMap(({ files }) => files);
 	expect(filesWith(pattern).filter((file) => !parts.includes(file))).toEqual([...new Set(tested)].sort());
 	expect(filesWith(/<form\b|="form"/)).toEqual(["../components/submit-form.tsx"]);

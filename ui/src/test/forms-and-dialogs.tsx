@@ -451,7 +451,7 @@ export const dialogs: readonly Case[] = [
 	},
 	{
 		name: "profiles of a file",
-		files: [`${ofSites}/profiles/import-profiles.tsx`],
+		files: [`${ofSites}/profiles/import-profiles.tsx`, `${ofSites}/profiles/profile-table.tsx`],
 		view: <Opened>{(opened, close) => (opened ? <ImportProfiles opened onClose={close} /> : null)}</Opened>,
 		open: inTurn(open, press("button", "Choose file")),
 		changes: ["Add 1 site", "addProfile"],

@@ -82,7 +82,7 @@ export function collaborating(world: World) {
 	} satisfies Partial<Deeds>;
 }
 
-/** The one contact sheet of the small world: every second participant has a new contact person. */
+/** The contacts file of the fake backend: every second participant has a new contact person. */
 export function contactsFiles(world: World) {
 	function rows(): ContactsFileRow[] {
 		const listed = world.participants.map((participant, at): ContactsFileRow => {

@@ -73,9 +73,9 @@ export function find(pasted: string, connection: ConnectionForm): FoundView {
 		return nothing(host, { kind: "distrusted", certificate: { ...certificate(host), reason } });
 	}
 	if (host.startsWith("federated") && !trusts("https://gis.example.org")) {
-		return { site: serverOf(host), traces: silent(host) };
+		return { site: serverOf(host), traces: unanswered(host) };
 	}
-	return { site: site(host), traces: [trace(`https://${host}/portal/sharing/rest`), ...silent(host)] };
+	return { site: site(host), traces: [trace(`https://${host}/portal/sharing/rest`), ...unanswered(host)] };
 }
 
 function site(host: string): FoundSiteView {
@@ -116,7 +116,7 @@ function serverOf(host: string): FoundSiteView {
 
 const trace = (address: string): DiscoveryAttemptView => ({ address, outcome: { kind: "answered", version: "11.3" } });
 
-const silent = (host: string): DiscoveryAttemptView[] => [
+const unanswered = (host: string): DiscoveryAttemptView[] => [
 	trace(`https://${host}/server/rest/info`),
 	{ address: `https://${host}/arcgis/rest/info`, outcome: { kind: "somethingElse", status: 404 } },
 	{ address: `https://${host}:6443/arcgis/admin`, outcome: unreachable("connect", "connection refused") },

@@ -62,7 +62,7 @@ export function importing(world: World) {
 			return {
 				...importOf(
 					{ location, safetyBackup: backup },
-					(entry) => safetyBackup && wayBack(world, entry, safetyBackup.alsoHere),
+					(entry) => safetyBackup && safetyBackupOf(world, entry, safetyBackup.alsoHere),
 					(entry) => (deactivateWebhooks === null ? null : deactivatedFor(world, entry, site, deactivateWebhooks)),
 				),
 				dismissed: safetyBackup?.alsoHere === true && world.dialogs.saveTo === null,
@@ -74,7 +74,7 @@ export function importing(world: World) {
 			const backup = secure ? backupUpload : "";
 			return {
 				...importOf({ location: backupUpload, undoes: record, safetyBackup: backup }, (entry) =>
-					secure ? wayBack(world, entry, false) : null,
+					secure ? safetyBackupOf(world, entry, false) : null,
 				),
 				steps: [...(secure ? ([{ kind: "securing" }, { kind: "verifying" }] as const) : []), { kind: "waiting" }],
 			};
@@ -155,7 +155,7 @@ function checkAfter(before: ServiceCheck, { sources }: ImportReport): ServiceChe
 	return { ...before, checkedAt: Date.now(), running: before.shouldRun - failed.length, notRunning };
 }
 
-function wayBack(world: World, { startedAt }: HistoryEntry, alsoHere: boolean): SafetyBackup {
+function safetyBackupOf(world: World, { startedAt }: HistoryEntry, alsoHere: boolean): SafetyBackup {
 	world.uploads = world.uploads.filter(({ id }) => id !== backupUpload);
 	world.uploads.push({
 		id: backupUpload,

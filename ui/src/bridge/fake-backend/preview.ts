@@ -1,17 +1,5 @@
-import { type OperationForm, type OperationKey, operations, type RequestPreview, type SiteView } from "../bindings";
-
-const collaborations = "/sharing/rest/portals/portal/collaborations";
-
-/** Where an operation is, below its portal or server; the identifiers of what it is about are not in it. */
-export const paths: Record<OperationKey, string> = {
-	export_portal: "/portaladmin/exportSite",
-	export_server: "/admin/exportSite",
-	import_server: "/admin/importSite",
-	deactivate_webhooks: "/admin/services/webhooks/deactivateAll",
-	find_items: "/admin/data/findItems",
-	update_participant: `${collaborations}/participants/updateInfo`,
-	refresh_invitation: `${collaborations}/invitations/refresh`,
-};
+import { type OperationForm, operations, type RequestPreview, type SiteView } from "../bindings";
+import { wire } from "./operations";
 
 function request(root: string | null, path: string, fields: object): RequestPreview {
 	return {
@@ -34,21 +22,21 @@ export function preview({ portal, server, importAddress }: SiteView, asked: Oper
 				target.kind === "bucket"
 					? { backupObjectStore: target.bucket, backupObjectStoreRegion: target.region }
 					: target.kind === "blob" && { backupObjectStore: target.container, backupObjectStoreConnectionStr: null };
-			return [request(portal, paths.export_portal, { location, ...store })];
+			return [request(portal, wire.export_portal.path, { location, ...store })];
 		}
 		case "export_server": {
 			const { place } = asked.form;
-			return [request(server, paths.export_server, { location: "location" in place ? place.location : "" })];
+			return [request(server, wire.export_server.path, { location: "location" in place ? place.location : "" })];
 		}
 		case "import_server":
-			return [request(importAddress ?? server, paths.import_server, { location: asked.form.location })];
+			return [request(importAddress ?? server, wire.import_server.path, { location: asked.form.location })];
 		case "deactivate_webhooks":
 			return asked.form.services.map((path) => request(server, `/admin/services/${path}/webhooks/deactivateAll`, {}));
 		default: {
 			const isOnServer = operations.some(({ key, component }) => key === asked.operation && component === "server");
 			const root = isOnServer ? server : portal;
 			const forms: readonly object[] = [asked.form].flat();
-			return forms.map((form) => request(root, paths[asked.operation], form));
+			return forms.map((form) => request(root, wire[asked.operation].path, form));
 		}
 	}
 }

@@ -9,11 +9,11 @@ import {
 } from "../bindings";
 import type { Doings } from "./answer";
 import { savedFile, sha256 } from "./dialogs";
-import { paths } from "./preview";
+import { wire } from "./operations";
 import { found, there, unexpected } from "./problems";
 import { practiceExports, practiceSiteId, siteIn, type World } from "./world";
 
-/** What is asked of the history, and what somebody notes beside it. */
+/** What is asked of the history, and what the user notes beside it. */
 export function recording(world: World) {
 	const entryOf = (record: RecordId): HistoryEntry =>
 		found(world.history, ({ id }) => id === record, `record ${record}`);
@@ -115,7 +115,7 @@ function matches(entry: HistoryEntry, search: HistorySearch): boolean {
 
 function addressOf({ operation }: HistoryEntry, site: SiteView): string {
 	const known = operations.find(({ key }) => key === operation);
-	return known ? `${site[known.component]}${paths[known.key]}` : `${site.server ?? site.portal}/admin`;
+	return known ? `${site[known.component]}${wire[known.key].path}` : `${site.server ?? site.portal}/admin`;
 }
 
 /** Near enough to what the program writes to see how it looks. */

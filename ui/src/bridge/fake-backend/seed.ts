@@ -43,7 +43,7 @@ import { invitations, items, participants, services, uploads, usedBy } from "./s
 export interface Dialogs {
 	/** The save dialog: a folder. */
 	saveTo: string | null;
-	/** The dialog for a contact sheet. */
+	/** The dialog for a contacts file. */
 	sheet: string | null;
 	/** The dialog for a file to upload. */
 	fileToUpload: string | null;
@@ -107,9 +107,9 @@ export function seed() {
 		uploads: uploads(),
 		participants: participants(),
 		invitations: invitations(Date.now()),
-		/** What a contact sheet says, where it is not the usual one. */
+		/** Content of a contacts file, where it is not the usual one. */
 		sheet: null as ContactsFileReading | null,
-		/** What came of the last sheets. */
+		/** Results of the last contacts files. */
 		contactRuns: new Map<SiteId, ContactsBatch>(),
 		/** How the first of several end, where they are not simply done. */
 		severalEnds: [] as (BatchItemResult<never> | null)[],
@@ -159,7 +159,7 @@ export function seed() {
 		preferences,
 		/** Files that were chosen in the dialog to open one. */
 		chosenFiles: new Set<string>(),
-		/** Mishaps of the practice site that are still to come. */
+		/** Active simulated faults of the practice site. */
 		activeFaults: [] as FaultRule[],
 		guidedTour: { begun: null as Millis | null, folded: false, seen: [] as GuidedTourStep[] },
 		/** Operations that outlive the token. */
@@ -169,7 +169,7 @@ export function seed() {
 		/** The file that the dialog for profiles chooses. */
 		profileFile: { kind: "dismissed" } as ProfileFile,
 		updates: { stage: { kind: "notLooked" }, fault: null } as UpdateView,
-		/** What is found when somebody looks, and who can bring it here. */
+		/** The newest version, and how it is installed. */
 		newest: null as { release: Release; way: UpdateMethod } | null,
 		/** What goes wrong with updates from now on. */
 		updateFault: null as UpdateFault | null,

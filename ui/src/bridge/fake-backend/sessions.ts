@@ -1,5 +1,4 @@
 import {
-	type Capability,
 	type OperationAvailability,
 	type OperationKey,
 	operations,
@@ -11,22 +10,12 @@ import {
 } from "../bindings";
 import type { Doings } from "./answer";
 import { note } from "./history";
+import { wire } from "./operations";
 import { refused, signInAt, wrong } from "./problems";
 import { isPractice, siteIn, type World } from "./world";
 
-/** Capability that the specification asks for. The program has its own, finer rules. */
-const demands: Record<OperationKey, Capability> = {
-	export_portal: "defaultAdministrator",
-	export_server: "administrator",
-	import_server: "administrator",
-	deactivate_webhooks: "publisher",
-	find_items: "publisher",
-	update_participant: "administratorOfHost",
-	refresh_invitation: "administratorOfHost",
-};
-
 function obstacle(role: string, key: OperationKey): UnavailableReason[] {
-	const needs = demands[key];
+	const { needs } = wire[key];
 	const suffices = role === "administrator" || (role === "publisher" && needs === "publisher");
 	return suffices ? [] : [{ kind: "role", needs }];
 }
@@ -34,7 +23,7 @@ function obstacle(role: string, key: OperationKey): UnavailableReason[] {
 /** How a portal names the roles. */
 const names: Record<string, string> = { administrator: "org_admin", publisher: "org_publisher", viewer: "org_viewer" };
 
-/** What somebody with this role may do on the site. */
+/** What a user with this role may do on the site. */
 export function openSession(site: SiteView, username: string, role: string, version = "11.3"): SessionView {
 	return {
 		site: site.id,
@@ -50,7 +39,7 @@ export function openSession(site: SiteView, username: string, role: string, vers
 	};
 }
 
-/** Signs somebody in. */
+/** Signs a user in. */
 export function enterAs(world: World, site: SiteView, username: string, role: string): SessionView {
 	const session = openSession(site, username, role);
 	world.sessions.set(site.id, session);

@@ -13,7 +13,7 @@ interface EntryActionsProps {
 	onOpenReport: () => void;
 }
 
-/** What can be done with an entry: look at its report, do the same again, keep it as evidence. */
+/** What can be done with an entry: open its report, do the same again, save its audit package. */
 export function EntryActions({ entry, site, onOpenReport }: EntryActionsProps) {
 	const { t } = useTranslation("history");
 	const bring = useBring();

@@ -7,10 +7,12 @@ import { CopyField } from "@/components/copy-field";
 import { OutcomeBadge } from "@/components/outcome";
 import { UndoImport } from "@/components/undo-import";
 import { formatDuration, formatExactTime } from "@/lib/format";
-import { outcomeNow, useEntryName } from "@/lib/history-text";
+import { isAct, outcomeNow, useEntryName } from "@/lib/history-text";
+import { useOperationUis } from "@/lib/operation-ui";
 import { useRuns } from "@/lib/runs";
 import { summaryText } from "@/lib/summary-text";
 import { useTargetName } from "@/lib/target-name";
+import type { words } from "@/messages/en/later";
 import { joined } from "@/messages/isolated";
 import { AsCommand } from "./as-command";
 import { EntryActions } from "./entry-actions";
@@ -20,55 +22,15 @@ import { OutcomeCheck, OutcomeResolution } from "./outcome-check";
 interface HistoryDetailsProps {
 	entry: HistoryEntry | null;
 	sites: readonly SiteView[];
-	/** The one that somebody wants to find out about: the check begins at once. */
+	/** The one whose outcome is checked at once. */
 	checked: RecordId | null;
 	onClose: () => void;
 	onOpenReport: (entry: HistoryEntry) => void;
 }
 
-/** What the program keeps for itself. Everything else has the name by which it was sent. */
-const own = [
-	"setAsideAs",
-	"copyOf",
-	"safetyBackup",
-	"safetyBackupSavedAs",
-	"undoes",
-	"deactivation",
-	"destination",
-	"purpose",
-	"service",
-	"webhook",
-	"why",
-	"reason",
-	"minutes",
-	"file",
-	"bytes",
-	"item",
-	"signInMethod",
-	"origin",
-	"fingerprint",
-	"siteName",
-	"siteEnvironment",
-	"siteReadOnly",
-	"siteDeploymentType",
-	"siteAddresses",
-	"siteConfirmed",
-	"siteServers",
-	"siteConnection",
-	"siteCertificates",
-	"siteAuthority",
-	"siteClientCertificate",
-	"siteClientId",
-	"siteProxySecret",
-	"siteCertificateSecret",
-	"siteSource",
-	"participantName",
-	"collaborationName",
-	"previousContact",
-	"guestPortal",
-] as const;
+type Texts = (typeof words)["history"]["details"];
 
-/** Where a value is one of our own words, or two of them with an arrow between. */
+/** Parameters whose value is a word of the app, or two with an arrow between. */
 const spoken = [
 	"signInMethod",
 	"purpose",
@@ -78,33 +40,6 @@ const spoken = [
 	"siteDeploymentType",
 	"siteSource",
 ];
-const said = [
-	"password",
-	"token",
-	"browser",
-	"practice",
-	"test",
-	"production",
-	"true",
-	"false",
-	"system",
-	"direct",
-	"enterprise",
-	"standaloneServer",
-	"kubernetes",
-	"online",
-	"profile",
-	"safetyBackup",
-] as const;
-
-function isSaid(word: string): word is (typeof said)[number] {
-	return (said as readonly string[]).includes(word);
-}
-
-function isOwn(name: string): name is (typeof own)[number] {
-	return (own as readonly string[]).includes(name);
-}
-
 export function HistoryDetails({ entry, sites, checked, onClose, onOpenReport }: HistoryDetailsProps) {
 	const { t } = useTranslation(["history", "common"]);
 	const nameOf = useEntryName();
@@ -142,15 +77,17 @@ interface DetailsProps {
 }
 
 function Details({ entry, site, checked, onClose, onOpenReport }: DetailsProps) {
-	const { t } = useTranslation("history");
+	const { t, i18n } = useTranslation("history");
 	const { t: common } = useTranslation("common");
 	const outcome = outcomeNow(entry, useRuns());
 	const target = useTargetName()(entry);
-	const ownName = (name: string) => {
-		// Of other operations it is where an export is written.
-		if (name === "location") return entry.operation === "import_server" ? t("details.own.location") : name;
-		return isOwn(name) ? t(`details.own.${name}`) : name;
-	};
+	const uis = useOperationUis();
+	const ofOperation = isAct(entry.operation) ? null : uis[entry.operation];
+	// What the app keeps for itself has a text. Everything else has the name by which it was sent.
+	const isOwn = (name: string): name is keyof Texts["own"] => i18n.exists(`history:details.own.${name}`);
+	const isSaid = (word: string): word is keyof Texts["said"] => i18n.exists(`history:details.said.${word}`);
+	const ownName = (name: string) =>
+		ofOperation?.parameterNames?.[name]?.(t) ?? (isOwn(name) ? t(`details.own.${name}`) : name);
 	const inWords = (name: string, value: string) => {
 		if (!spoken.includes(name)) return value;
 		const words = value.split(" \u2192 ").map((word) => (isSaid(word) ? t(`details.said.${word}`) : word));

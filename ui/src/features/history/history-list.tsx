@@ -1,6 +1,5 @@
 import { Box, Text } from "@mantine/core";
 import { IconFileBroken } from "@tabler/icons-react";
-import { defaultRangeExtractor, useVirtualizer } from "@tanstack/react-virtual";
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { DamagedEntry, HistoryEntry, Millis, RecordId } from "@/bridge";
@@ -12,6 +11,7 @@ import { useRuns } from "@/lib/runs";
 import { whoText } from "@/lib/summary-text";
 import { useTargetName } from "@/lib/target-name";
 import { least, useRoom } from "@/lib/use-fill-height";
+import { useVirtualRows } from "@/lib/use-virtual-rows";
 import { briefly, withoutPages } from "./brief-summary";
 import classes from "./history-list.module.css";
 
@@ -39,19 +39,13 @@ export function HistoryList({ entries, damaged, onOpen, onEnd }: HistoryListProp
 	const [hasFocus, setHasFocus] = useState(false);
 	const activeIndex = lines.findIndex((line) => line.kind === "entry" && line.entry.id === active);
 	const follows = useRef(false);
-	const rows = useVirtualizer({
+	const rows = useVirtualRows({
 		count: lines.length,
-		getScrollElement: () => (flows ? (frame.current?.closest("main") ?? null) : frame.current),
-		estimateSize: () => lineHeight,
-		getItemKey: (index) => (lines[index] ? keyOf(lines[index]) : index),
-		scrollMargin: flows ? room.top + headHeight : 0,
-		overscan: 8,
-		rangeExtractor: (range) => {
-			const drawn = defaultRangeExtractor(range);
-			// The row that has the focus stays, or the focus would be lost when it is scrolled out of sight.
-			if (activeIndex < 0 || drawn.includes(activeIndex)) return drawn;
-			return [...drawn, activeIndex].sort((one, other) => one - other);
-		},
+		scroller: () => (flows ? (frame.current?.closest("main") ?? null) : frame.current),
+		rowHeight: () => lineHeight,
+		keyOf: (index) => (lines[index] ? keyOf(lines[index]) : index),
+		above: flows ? room.top + headHeight : 0,
+		active: activeIndex,
 	});
 	const seen = rows.getVirtualItems();
 	const last = rows.range?.endIndex ?? 0;

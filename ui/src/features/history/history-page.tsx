@@ -1,7 +1,7 @@
 import { Button, Menu, Stack, Text } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { IconChevronDown, IconDownload, IconPrinter } from "@tabler/icons-react";
-import { skipToken, type UseMutationResult, useMutation, useQuery } from "@tanstack/react-query";
+import { type UseMutationResult, useMutation } from "@tanstack/react-query";
 import { type ComponentType, useCallback, useEffect, useState } from "react";
 import { flushSync } from "react-dom";
 import { useTranslation } from "react-i18next";
@@ -26,7 +26,7 @@ import { outcomeNow } from "@/lib/history-text";
 import { useNavigation } from "@/lib/navigation";
 import type { ImportReportViewerProps } from "@/lib/operation-ui";
 import { usePrintRequest } from "@/lib/print-request";
-import { queryKeys } from "@/lib/queries";
+import { useRecord } from "@/lib/queries";
 import { useRuns } from "@/lib/runs";
 import { useSessionState } from "@/lib/use-session-state";
 import { type Filters, isFiltered, noFilters, searchFor } from "./filters";
@@ -150,16 +150,12 @@ export function HistoryPage({ sites, ImportReportViewer }: HistoryPageProps) {
 
 /** The entry of a record. What the filters hide, or do not show any more once it was concluded, is read by itself. */
 function useEntry(entries: readonly HistoryEntry[], record: RecordId | undefined): HistoryEntry | undefined {
-	const backend = useBackend();
 	const listed = entries.find(({ id }) => id === record);
-	const hidden = useQuery({
-		queryKey: queryKeys.record(record ?? ""),
-		queryFn: record !== undefined && !listed ? () => backend.recordDetails(record) : skipToken,
-	});
+	const hidden = useRecord(listed ? null : (record ?? null));
 	return listed ?? (record === undefined ? undefined : hidden.data?.entry);
 }
 
-/** Opens the record that somebody was led to the history for. One that is gone leaves the list as it is. */
+/** Opens the record that a link to the history names. One that is gone leaves the list as it is. */
 function useLinkedRecord(open: (entry: HistoryEntry) => void): void {
 	const backend = useBackend();
 	const { place } = useNavigation();

@@ -17,6 +17,7 @@ import { ProblemNotice } from "@/components/problem-notice";
 import { formatList, formatSize, formatTime } from "@/lib/format";
 import { queryKeys, usePractice, useSites } from "@/lib/queries";
 import { useEndedRuns, useRunStore } from "@/lib/runs";
+import { useStale } from "@/lib/stale";
 import { usePracticeStart } from "@/lib/use-practice-start";
 import { useSaveInvitation } from "@/lib/use-save-invitation";
 
@@ -139,6 +140,7 @@ function Settle({ entry, onLeave }: SettleProps) {
 	const { t } = useTranslation("history");
 	const backend = useBackend();
 	const queries = useQueryClient();
+	const stale = useStale();
 	const [note, setNote] = useState("");
 	const runs = useRunStore();
 	const ended = useEndedRuns();
@@ -147,11 +149,9 @@ function Settle({ entry, onLeave }: SettleProps) {
 		onSuccess: async () => {
 			// The operations panel has nothing left to say of it.
 			for (const run of ended) if (run.record === entry.id) runs.dismiss(run.id);
-			await queries.invalidateQueries({ queryKey: queryKeys.outcomeResolution(entry.id) });
-			await queries.invalidateQueries({ queryKey: queryKeys.record(entry.id) });
 			// With another outcome it may belong to lists that did not hold it.
 			queries.removeQueries({ queryKey: queryKeys.history, type: "inactive" });
-			await queries.invalidateQueries({ queryKey: queryKeys.history });
+			await stale("setOutcome", entry.id);
 		},
 	});
 	return (
@@ -234,7 +234,7 @@ function useFactWords(): (fact: CheckFact) => string {
 				return t("details.fact.webhooks", {
 					service: fact.service,
 					active: fact.active.length,
-					silent: fact.silent.length,
+					inactive: fact.silent.length,
 				});
 			case "contact": {
 				const who = formatList([`${fact.firstname} ${fact.lastname}`, fact.email]);

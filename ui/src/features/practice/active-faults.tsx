@@ -13,40 +13,40 @@ import { useFaultAction } from "./use-fault-action";
 export function ActiveFaults() {
 	const { t } = useTranslation("faultInjection");
 	const targetWords = useTargetText();
-	const armed = useActiveFaults();
+	const active = useActiveFaults();
 	const faultText = ({ fault, seconds }: FaultRule) => {
 		const name = t(`fault.${fault}.name`);
-		return fault === "delay" ? t("armed.slow", { fault: name, delay: formatDuration(seconds * 1_000) }) : name;
+		return fault === "delay" ? t("active.slow", { fault: name, delay: formatDuration(seconds * 1_000) }) : name;
 	};
 	const clear = useFaultAction((backend) => backend.clearFaults());
 	return (
-		<Paper withBorder p="md" component="section" aria-label={t("armed.title")}>
+		<Paper withBorder p="md" component="section" aria-label={t("active.title")}>
 			<Stack gap="xs">
 				<Group justify="space-between" mih={30}>
 					<Title order={2} size="h4">
-						{t("armed.title")}
+						{t("active.title")}
 					</Title>
-					{armed.data?.length ? (
+					{active.data?.length ? (
 						<Button size="xs" variant="default" loading={clear.isPending} onClick={() => clear.mutate()}>
-							{t("armed.clear")}
+							{t("active.clear")}
 						</Button>
 					) : null}
 				</Group>
-				{armed.isPending ? <LoadingRows rows={1} height={24} /> : null}
-				{armed.error ? <ProblemNotice problem={armed.error} onRetry={() => void armed.refetch()} /> : null}
+				{active.isPending ? <LoadingRows rows={1} height={24} /> : null}
+				{active.error ? <ProblemNotice problem={active.error} onRetry={() => void active.refetch()} /> : null}
 				{clear.error ? <ProblemNotice problem={clear.error} /> : null}
 				<Stack role="status" gap="xs">
-					{armed.data?.length === 0 ? (
+					{active.data?.length === 0 ? (
 						<Text size="sm" c="dimmed">
-							{t("armed.none")}
+							{t("active.none")}
 						</Text>
 					) : null}
-					{armed.data?.length ? (
+					{active.data?.length ? (
 						<List size="sm" spacing={4} center icon={<IconBolt size={16} color="var(--tone-warnings)" aria-hidden />}>
-							{armed.data.map((order, index) => (
+							{active.data.map((order, index) => (
 								// biome-ignore lint/suspicious/noArrayIndexKey: the same may be ordered twice
 								<List.Item key={index}>
-									{t("armed.line", {
+									{t("active.line", {
 										fault: faultText(order),
 										target: targetWords(order.target),
 										count: order.times,

@@ -11,7 +11,7 @@ import { useActiveFaults } from "@/lib/queries";
 import { faults, losesAnswer, targetsOf, useTargetText } from "./fault-text";
 import { useFaultAction } from "./use-fault-action";
 
-/** A number field may be empty while somebody types. */
+/** A number field may be empty while the user types. */
 type Order = Omit<FaultRule, "times" | "seconds"> & Record<"times" | "seconds", number | string>;
 
 const first: Order = {

@@ -1,5 +1,6 @@
 import { useTranslation } from "react-i18next";
 import { type FaultTarget, type InjectedFault, type OperationKey, operations } from "@/bridge";
+import { operationUis } from "@/operations";
 
 export const faults: readonly InjectedFault[] = [
 	"serviceWillNotStart",
@@ -23,11 +24,10 @@ const targets: readonly FaultTarget[] = [
 
 /** To what a fault can happen. */
 export function targetsOf(fault: InjectedFault): readonly FaultTarget[] {
-	if (fault === "unwritableFolder") return ["export_portal", "export_server"];
-	if (fault === "serviceWillNotStart") return ["import_server"];
 	if (fault === "unregisteredRedirect") return ["browser_sign_in"];
 	if (fault === "boundToken") return ["create_token"];
-	return targets;
+	const named = operations.map(({ key }) => key).filter((key) => operationUis[key].faults?.includes(fault));
+	return named.length > 0 ? named : targets;
 }
 
 /** Whether the site may do what it was asked for all the same. */

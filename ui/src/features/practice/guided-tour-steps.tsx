@@ -18,7 +18,7 @@ export function GuidedTourSteps({ tour, site, onEnd }: GuidedTourStepsProps) {
 	const { t } = useTranslation("guidedTour");
 	const { place } = useNavigation();
 	const next = nextStep(tour.steps, place, site);
-	// What somebody looks at gives way to the next step as soon as something was done.
+	// The step that the user reads gives way to the next one as soon as it is done.
 	const [looked, setLooked] = useState<{ at: GuidedTourStep; next: GuidedTourStep | null } | null>(null);
 	const shown = looked?.next === next ? looked.at : next;
 	const details = shown ? <Step step={shown} site={site} /> : <Finished onEnd={onEnd} />;

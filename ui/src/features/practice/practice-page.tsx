@@ -6,7 +6,7 @@ import { GuidedTourOffer } from "./guided-tour-offer";
 import { OwnSignIn } from "./own-sign-in";
 import { ResetPractice } from "./reset-practice";
 
-/** The desk of the practice site: what shall go wrong, and the way back to the beginning. */
+/** Simulated faults of the practice site, and its reset. */
 export function PracticePage() {
 	const { t } = useTranslation("faultInjection");
 	return (

@@ -8,12 +8,14 @@ import { Outcome } from "@/components/outcome";
 import { ProblemNotice } from "@/components/problem-notice";
 import { administrator } from "@/lib/practice-administrator";
 import { setSession } from "@/lib/queries";
+import { useStale } from "@/lib/stale";
 
 /** Puts the site back as it was, and signs its administrator in again. */
 export function ResetPractice() {
 	const { t } = useTranslation("faultInjection");
 	const backend = useBackend();
 	const queries = useQueryClient();
+	const stale = useStale();
 	const [asking, ask] = useDisclosure(false);
 	const reset = useMutation({
 		mutationFn: async () => {
@@ -23,7 +25,7 @@ export function ResetPractice() {
 		onSuccess: async (session) => {
 			setSession(queries, session);
 			ask.close();
-			await queries.invalidateQueries();
+			await stale("resetPractice");
 		},
 	});
 	return (

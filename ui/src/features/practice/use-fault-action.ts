@@ -1,16 +1,18 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type Backend, type FaultRule, useBackend } from "@/bridge";
 import { queryKeys } from "@/lib/queries";
+import { useStale } from "@/lib/stale";
 
-/** An act that answers with what is armed then. An order may be a step of the guided tour. */
+/** An act that answers with what is active then. An order may be a step of the guided tour. */
 export function useFaultAction<T = void>(act: (backend: Backend, value: T) => Promise<FaultRule[]>) {
 	const backend = useBackend();
 	const queries = useQueryClient();
+	const stale = useStale();
 	return useMutation({
 		mutationFn: (value: T) => act(backend, value),
-		onSuccess: async (armed) => {
-			queries.setQueryData(queryKeys.activeFaults, armed);
-			await queries.invalidateQueries({ queryKey: queryKeys.guidedTour });
+		onSuccess: async (active) => {
+			queries.setQueryData(queryKeys.activeFaults, active);
+			await stale("addFault");
 		},
 	});
 }

@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type Backend, type GuidedTourView, useBackend } from "@/bridge";
 import { queryKeys } from "@/lib/queries";
 
-/** How far the guided tour is. The end of a run, an order, an opened data item and saved evidence make it look again. */
+/** State of the guided tour. It is read again after a run, a simulated fault, an opened data item and a saved audit package. */
 export function useGuidedTour() {
 	const backend = useBackend();
 	return useQuery({ queryKey: queryKeys.guidedTour, queryFn: () => backend.guidedTour() });

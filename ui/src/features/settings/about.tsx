@@ -1,9 +1,10 @@
-import { Button, Group, Modal, Stack, Text } from "@mantine/core";
+import { Button, Group, Stack, Text } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useBackend } from "@/bridge";
 import { CopyField } from "@/components/copy-field";
+import { DialogFrame } from "@/components/dialog";
 import { LoadingRows } from "@/components/loading-rows";
 import { ProblemNotice } from "@/components/problem-notice";
 import { useAbout } from "@/lib/queries";
@@ -77,16 +78,10 @@ const LicenceList = lazy(() => import("./licence-list"));
 function Licences({ opened, onClose }: { opened: boolean; onClose: () => void }) {
 	const { t } = useTranslation();
 	return (
-		<Modal
-			opened={opened}
-			onClose={onClose}
-			size="xl"
-			title={t("settings.licencesTitle")}
-			closeButtonProps={{ "aria-label": t("action.close") }}
-		>
+		<DialogFrame opened={opened} onClose={onClose} size="xl" title={t("settings.licencesTitle")}>
 			<Suspense fallback={<LoadingRows rows={8} />}>
 				<LicenceList />
 			</Suspense>
-		</Modal>
+		</DialogFrame>
 	);
 }

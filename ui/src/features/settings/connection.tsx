@@ -9,7 +9,7 @@ import { SecretInput } from "@/components/secret-input";
 import { SubmitButton } from "@/components/submit-button";
 import { SubmitForm } from "@/components/submit-form";
 import { type ConnectionSave, usePreferences } from "@/lib/preferences";
-import { useUnshown } from "@/lib/use-unshown";
+import { useFormFaults } from "@/lib/use-form-faults";
 import { Section } from "./section";
 import { useLocked } from "./use-locked";
 
@@ -60,7 +60,6 @@ export function Connection() {
 	);
 	const settle = useEffectEvent((save: ConnectionSave) => {
 		if (save.kind === "saved") form.setValues(stored);
-		if (failed?.kind === "form") form.setFieldError(failed.field, t(`fault.${failed.fault}`));
 	});
 	useEffect(() => settle(connectionSave), [connectionSave]);
 	const submit = ({ kind, address, user, password, exceptions, caCertificate }: Values) => {
@@ -70,7 +69,7 @@ export function Connection() {
 		setWaited(true);
 		saveConnection({ route, caCertificate }, password === "" ? null : password);
 	};
-	const problem = useUnshown(failed);
+	const problem = useFormFaults(failed, form);
 	return (
 		<Section title={t("settings.connection")} hint={isLocked("route") ? "" : t("settings.connectionHint")}>
 			<SubmitForm onSubmit={form.onSubmit(submit)}>

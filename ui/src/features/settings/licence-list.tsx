@@ -1,9 +1,9 @@
 import { Box, Button, Group, NavLink, ScrollArea, Stack, Text, TextInput } from "@mantine/core";
 import { IconArrowLeft, IconSearch } from "@tabler/icons-react";
-import { useVirtualizer } from "@tanstack/react-virtual";
 import { useDeferredValue, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { usePageKey } from "@/lib/page-keys";
+import { useVirtualRows } from "@/lib/use-virtual-rows";
 import licences from "./licences.json";
 
 interface Part {
@@ -50,12 +50,7 @@ const listHeight = "max(5rem, min(50dvh, 90dvh - 14rem))";
 /** Only the rows in view are there: hundreds of buttons would make typing slow. */
 function Parts({ parts, onOpen }: { parts: readonly Part[]; onOpen: (part: Part) => void }) {
 	const frame = useRef<HTMLDivElement>(null);
-	const rows = useVirtualizer({
-		count: parts.length,
-		getScrollElement: () => frame.current,
-		estimateSize: () => rowHeight,
-		overscan: 6,
-	});
+	const rows = useVirtualRows({ count: parts.length, scroller: () => frame.current, rowHeight: () => rowHeight });
 	return (
 		<Box ref={frame} h={listHeight} style={{ overflowY: "auto" }}>
 			<Box h={rows.getTotalSize()} pos="relative">

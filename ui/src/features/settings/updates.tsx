@@ -11,7 +11,7 @@ import { ProblemNotice } from "@/components/problem-notice";
 import { formatDay, formatSize } from "@/lib/format";
 import { queryKeys, useUpdates } from "@/lib/queries";
 
-/** Newer versions of the program: looked for when somebody presses the button, and not before. */
+/** Newer versions of the app: looked for when the button is pressed, and not before. */
 export function Updates() {
 	const { t } = useTranslation("updates");
 	const updates = useUpdates();

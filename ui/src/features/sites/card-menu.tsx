@@ -14,6 +14,7 @@ import { useTranslation } from "react-i18next";
 import { type SiteView, useBackend } from "@/bridge";
 import { useNavigation } from "@/lib/navigation";
 import { usePractice } from "@/lib/queries";
+import { useStale } from "@/lib/stale";
 
 export interface CardMenuProps {
 	site: SiteView;
@@ -84,13 +85,14 @@ function StopPractice() {
 	const { t } = useTranslation("sites");
 	const backend = useBackend();
 	const queries = useQueryClient();
+	const stale = useStale();
 	const practice = usePractice().data?.site.id;
 	const stop = useMutation({
 		mutationFn: () => backend.stopPractice(),
 		onSettled: () => {
 			// Its session goes on with the next start. Until then the site does not answer, and what it said is no news.
 			void queries.resetQueries({ queryKey: ["site", practice] });
-			return queries.invalidateQueries();
+			return stale("stopPractice");
 		},
 	});
 	return (

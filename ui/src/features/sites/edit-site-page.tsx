@@ -9,12 +9,11 @@ import { RedirectAddresses } from "@/components/redirect-addresses";
 import { SubmitButton } from "@/components/submit-button";
 import { SubmitForm } from "@/components/submit-form";
 import { draftKey, useDraft } from "@/lib/drafts";
-import { fieldFault } from "@/lib/field-fault";
 import { mergeSiteForm, type SiteDraft } from "@/lib/merge-site-form";
 import { useNavigation } from "@/lib/navigation";
 import { copyOf, formOf } from "@/lib/site-form";
+import { useFormFaults } from "@/lib/use-form-faults";
 import { useSaveSite } from "@/lib/use-save-site";
-import { useUnshown } from "@/lib/use-unshown";
 import { ChangedElsewhere } from "./fields/changed-elsewhere";
 import { ConnectionFields } from "./fields/connection-fields";
 import { IdentityFields } from "./fields/identity-fields";
@@ -73,16 +72,9 @@ function EditSite({ site, copy, isShown }: EditSiteProps) {
 		// What was typed back to what it was is not changed here: it must not undo what it became elsewhere.
 		const { typed: wanted } = mergeSiteForm({ base, typed: values }, current);
 		form.setValues(wanted);
-		save.mutate(wanted, {
-			onError: (problem) => {
-				const wrong = fieldFault(problem, wanted);
-				if (!wrong) return;
-				form.setFieldError(wrong.field, t(`common:fault.${wrong.fault}`));
-				form.getInputNode(wrong.field)?.focus();
-			},
-		});
+		save.mutate(wanted);
 	};
-	const problem = useUnshown(save.error);
+	const problem = useFormFaults(save.error, form);
 	// A read-only one takes its unlock instead, which has a reason of its own.
 	const isMarked = site.environment === "production" && !site.readOnly && !copy;
 	const takesReason = isMarked && (form.values.environment !== "production" || moves(site, form.values));

@@ -1,42 +1,30 @@
-import { Button, List, Modal, Stack, Text, TextInput } from "@mantine/core";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { Button, List, Stack, Text, TextInput } from "@mantine/core";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type SiteView, useBackend } from "@/bridge";
-import { DialogForm } from "@/components/dialog";
+import { Dialog } from "@/components/dialog";
 import { ProblemNotice } from "@/components/problem-notice";
-import { fieldFault } from "@/lib/field-fault";
 import { formatNumber } from "@/lib/format";
 import { useNavigation } from "@/lib/navigation";
-import { queryKeys } from "@/lib/queries";
-import { useUnshown } from "@/lib/use-unshown";
+import { useUnsavedInvitations } from "@/lib/queries";
+import { useStale } from "@/lib/stale";
+import { faultText, useFormFaults } from "@/lib/use-form-faults";
 
 /** Asks before a site is removed, and says what goes with it and what stays. */
 export function RemoveSite({ site, onClose }: { site: SiteView | null; onClose: () => void }) {
-	const { t } = useTranslation("sites");
-	return (
-		<Modal
-			opened={site !== null}
-			onClose={onClose}
-			title={t("remove.title", { site: site?.name ?? "" })}
-			closeButtonProps={{ "aria-label": t("close") }}
-		>
-			{site ? <Question site={site} onClose={onClose} /> : null}
-		</Modal>
-	);
+	return site ? <Question key={site.id} site={site} onClose={onClose} /> : null;
 }
 
 function Question({ site, onClose }: { site: SiteView; onClose: () => void }) {
-	const { t } = useTranslation(["sites", "common"]);
+	const { t } = useTranslation("sites");
+	const { t: common } = useTranslation("common");
 	const [reason, setReason] = useState("");
 	const backend = useBackend();
 	const queries = useQueryClient();
+	const stale = useStale();
 	const { go, leave } = useNavigation();
-	const kept = useQuery({
-		queryKey: queryKeys.keptInvitations(site.id),
-		queryFn: () => backend.listUnsavedInvitations(site.id),
-		staleTime: 0,
-	});
+	const kept = useUnsavedInvitations(site.id, { staleTime: 0 });
 	const unsaved = kept.data?.length ?? 0;
 	const remove = useMutation({
 		mutationFn: () => backend.removeSite(site.id, reason),
@@ -44,16 +32,17 @@ function Question({ site, onClose }: { site: SiteView; onClose: () => void }) {
 			leave(site.id);
 			queries.removeQueries({ queryKey: ["site", site.id] });
 			onClose();
-			await queries.invalidateQueries({ queryKey: queryKeys.sites });
+			await stale("removeSite");
 		},
 	});
 	// A read-only one takes its unlock instead, which has a reason of its own.
 	const takesReason = site.environment === "production" && !site.readOnly;
-	const fault = fieldFault(remove.error, { reason })?.fault;
-	const problem = useUnshown(remove.error);
+	const problem = useFormFaults(remove.error);
 	return (
-		<DialogForm
+		<Dialog
+			opened
 			onClose={onClose}
+			title={t("remove.title", { site: site.name })}
 			confirm={unsaved > 0 ? t("remove.confirmUnsaved", { count: unsaved }) : t("remove.confirm")}
 			irreversible
 			ready={!kept.isPending}
@@ -89,10 +78,10 @@ function Question({ site, onClose }: { site: SiteView; onClose: () => void }) {
 					data-path="reason"
 					value={reason}
 					onChange={(event) => setReason(event.currentTarget.value)}
-					error={fault ? t(`common:fault.${fault}`) : null}
+					error={faultText(common, remove.error, "reason")}
 				/>
 			) : null}
 			{problem ? <ProblemNotice problem={problem} /> : null}
-		</DialogForm>
+		</Dialog>
 	);
 }

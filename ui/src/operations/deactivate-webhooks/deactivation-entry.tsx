@@ -96,7 +96,7 @@ interface EntryStateProps {
 function EntryState({ entry, active: now }: EntryStateProps) {
 	const { t } = useTranslation("deactivateWebhooks");
 	const { active } = entry;
-	const about = { at: formatTime(entry.deactivatedAt), by: entry.by || t("log.somebody") };
+	const about = { at: formatTime(entry.deactivatedAt), by: entry.by || t("log.unknownUser") };
 	const some = { ...about, count: now.length, names: joined(now, "\u00a0· ") };
 	const state = () => {
 		if (isActiveAgain(entry, now)) return t("log.again", about);

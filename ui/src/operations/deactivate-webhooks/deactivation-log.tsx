@@ -79,7 +79,7 @@ export function DeactivationLog({ site, actions: { reactivation, reactivateAll }
 									{t(entry.byHand ? "log.resolvedByHand" : "log.resolvedHere", {
 										service: entry.service,
 										at: formatTime(entry.resolvedAt ?? entry.deactivatedAt),
-										by: entry.restoredBy || t("log.somebody"),
+										by: entry.restoredBy || t("log.unknownUser"),
 									})}
 								</List.Item>
 							))}

@@ -66,7 +66,7 @@ export function DeactivateWebhooks({ site }: { site: SiteView }) {
 	);
 }
 
-/** What came of the deactivation of a single webhook. */
+/** Result of the deactivation of a single webhook. */
 function OneWebhookEnd({ site, deactivateOne }: { site: SiteView; deactivateOne: Actions["deactivateOne"] }) {
 	const { t } = useTranslation("deactivateWebhooks");
 	const target = useTargetNameOf("deactivate_webhooks", site);
@@ -127,7 +127,7 @@ function Form({ site, handle, deactivateOne }: FormProps) {
 			deactivateOne={deactivateOne}
 			services={services.data}
 			// The log is compared with the site again as well.
-			refresh={() => void queries.invalidateQueries({ queryKey: queryKeys.services(serverOf(site)) })}
+			refresh={() => void queries.refetchQueries({ queryKey: queryKeys.services(serverOf(site)), type: "active" })}
 			refreshing={services.isFetching}
 		/>
 	);

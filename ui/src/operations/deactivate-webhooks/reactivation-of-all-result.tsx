@@ -16,7 +16,7 @@ interface ReactivationOfAllResultProps {
 	onAgain: (entries: readonly DeactivationView[]) => void;
 }
 
-/** What came of the reactivation of several entries, one by one. */
+/** Result of the reactivation of several entries, one by one. */
 export function ReactivationOfAllResult({ site, state, onAgain }: ReactivationOfAllResultProps) {
 	const { t } = useTranslation("deactivateWebhooks");
 	const target = useTargetNameOf("deactivate_webhooks", site);

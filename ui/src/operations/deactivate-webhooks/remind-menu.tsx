@@ -1,12 +1,12 @@
 import { Button, Menu } from "@mantine/core";
 import { IconBell, IconChevronDown } from "@tabler/icons-react";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type DeactivationView, type Millis, type SiteView, useBackend } from "@/bridge";
 import { ProblemNotice } from "@/components/problem-notice";
 import { formatTime } from "@/lib/format";
-import { queryKeys } from "@/lib/queries";
+import { useStale } from "@/lib/stale";
 import { presets, presetTime } from "./remind-times";
 
 // A calendar is much for a start: it comes when it is asked for.
@@ -16,13 +16,13 @@ const PickTime = lazy(() => import("./pick-time"));
 export function RemindMenu({ site, entry }: { site: SiteView; entry: DeactivationView }) {
 	const { t } = useTranslation("deactivateWebhooks");
 	const backend = useBackend();
-	const queries = useQueryClient();
+	const stale = useStale();
 	const [picking, setPicking] = useState(false);
 	const remind = useMutation({
 		mutationFn: (at: Millis | null) => backend.remindMe(entry.id, at),
 		onSuccess: () => {
 			setPicking(false);
-			void queries.invalidateQueries({ queryKey: queryKeys.deactivations(site.id) });
+			void stale("remindMe", site.id);
 		},
 	});
 	const now = Date.now();

@@ -19,7 +19,7 @@ interface ReportProps {
 	actions: Actions;
 }
 
-/** What came of it, service by service, what went wrong first; and the way back. */
+/** Result by service, failures first; and the reactivation. */
 export function Report({ site, done, actions }: ReportProps) {
 	const { t } = useTranslation("deactivateWebhooks");
 	const target = useTargetNameOf("deactivate_webhooks", site);
@@ -40,7 +40,7 @@ export function Report({ site, done, actions }: ReportProps) {
 			? t("were", { count: deactivated.length, site: target })
 			: all
 				? t("done", { count: deactivated.length, site: target })
-				: t("partly", { silent: deactivated.length, count: services.length, site: target });
+				: t("partly", { deactivated: deactivated.length, count: services.length, site: target });
 	return (
 		<Stack>
 			<Outcome outcome={all ? "succeeded" : "warnings"} title={title}>

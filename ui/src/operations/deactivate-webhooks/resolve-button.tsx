@@ -1,49 +1,45 @@
-import { Button, Group, Popover, Stack, Text } from "@mantine/core";
+import { Button, Text } from "@mantine/core";
 import { IconCheck } from "@tabler/icons-react";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type DeactivationView, type SiteView, useBackend } from "@/bridge";
+import { Dialog } from "@/components/dialog";
 import { ProblemNotice } from "@/components/problem-notice";
-import { queryKeys } from "@/lib/queries";
+import { useStale } from "@/lib/stale";
 
 /** For webhooks that were activated by hand or stay deactivated. */
 export function ResolveButton({ site, entry }: { site: SiteView; entry: DeactivationView }) {
 	const { t } = useTranslation("deactivateWebhooks");
 	const backend = useBackend();
-	const queries = useQueryClient();
+	const stale = useStale();
 	const [asking, setAsking] = useState(false);
 	const settle = useMutation({
 		mutationFn: () => backend.resolveDeactivation(site.id, entry.id),
-		onSuccess: () => queries.invalidateQueries({ queryKey: queryKeys.deactivations(site.id) }),
+		onSuccess: () => stale("resolveDeactivation", site.id),
 	});
 	return (
-		<Popover opened={asking} onChange={setAsking} trapFocus returnFocus width={320} shadow="md" position="bottom-start">
-			<Popover.Target>
-				<Button
-					size="xs"
-					variant="default"
-					leftSection={<IconCheck size={14} aria-hidden />}
-					aria-label={t("log.resolveLabel", { service: entry.service })}
-					onClick={() => setAsking(!asking)}
-				>
-					{t("log.resolve")}
-				</Button>
-			</Popover.Target>
-			<Popover.Dropdown aria-label={t("log.resolve")}>
-				<Stack gap="xs">
-					<Text size="sm">{t("log.resolveBody")}</Text>
-					{settle.error ? <ProblemNotice problem={settle.error} /> : null}
-					<Group justify="flex-end" gap="xs">
-						<Button size="xs" variant="default" onClick={() => setAsking(false)} data-autofocus>
-							{t("cancel")}
-						</Button>
-						<Button size="xs" loading={settle.isPending} onClick={() => settle.mutate()}>
-							{t("log.resolveConfirm")}
-						</Button>
-					</Group>
-				</Stack>
-			</Popover.Dropdown>
-		</Popover>
+		<>
+			<Button
+				size="xs"
+				variant="default"
+				leftSection={<IconCheck size={14} aria-hidden />}
+				aria-label={t("log.resolveLabel", { service: entry.service })}
+				onClick={() => setAsking(true)}
+			>
+				{t("log.resolve")}
+			</Button>
+			<Dialog
+				opened={asking}
+				onClose={() => setAsking(false)}
+				title={t("log.resolveLabel", { service: entry.service })}
+				confirm={t("log.resolveConfirm")}
+				busy={settle.isPending}
+				onConfirm={() => settle.mutate()}
+			>
+				<Text size="sm">{t("log.resolveBody")}</Text>
+				{settle.error ? <ProblemNotice problem={settle.error} /> : null}
+			</Dialog>
+		</>
 	);
 }

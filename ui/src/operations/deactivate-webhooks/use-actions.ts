@@ -10,7 +10,7 @@ interface OneWebhook {
 	confirmation: string;
 }
 
-/** What is done here beside the operation. What came of it stays, also when the page is left, until another begins. */
+/** What is done here beside the operation. The result stays, also when the page is left, until another begins. */
 export function useActions(site: SiteView) {
 	const backend = useBackend();
 	// What was reactivated before might be deactivated again.

@@ -22,7 +22,7 @@ import { TokenExpiryCheck } from "@/components/token-expiry-warning";
 import { draftKey, useDraft } from "@/lib/drafts";
 import { unavailableParameter } from "@/lib/parameters";
 import { unavailableText } from "@/lib/unavailable-text";
-import { useFaults } from "@/lib/use-faults";
+import { useFormFaults } from "@/lib/use-form-faults";
 import { type OperationHandle, useOperation } from "@/lib/use-operation";
 import { Report } from "./report";
 import { empty, request, type Values, valuesOf } from "./values";
@@ -65,7 +65,7 @@ function Form({ site, session, handle }: FormProps) {
 	const common = useTranslation("common").t;
 	const draft = useDraft(draftOf(site.id));
 	const form = useForm<Values>({ initialValues: draft.kept ?? empty, onValuesChange: draft.keep });
-	useFaults(form, handle.faults);
+	useFormFaults(handle.problem, form);
 	const targetId = useId();
 	const { kind } = form.values;
 	const noCheck = unavailableParameter(session, "export_portal", "validate");

@@ -19,7 +19,7 @@ interface ReportProps {
 	exportNow: (form: ExportPortalForm) => void;
 }
 
-/** What came of a portal export, or of a check. */
+/** Result of a portal export, or of a check. */
 export function Report({ site, done, exportNow }: ReportProps) {
 	const { t } = useTranslation("exportPortal");
 	const { form } = done;

@@ -1,6 +1,6 @@
 import { List, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import type { ExcludedItem as BatchItemResult, RecordId } from "@/bridge";
+import type { ExcludedItem, RecordId } from "@/bridge";
 import { Checklist } from "@/components/checklist";
 import { Foldable } from "@/components/foldable";
 
@@ -12,10 +12,10 @@ const parts = [
 	"webAdaptors",
 	"logs",
 	"statistics",
-] as const satisfies readonly BatchItemResult[];
+] as const satisfies readonly ExcludedItem[];
 
 /** Before an export: good to know. */
-export function ExcludedItem() {
+export function ExcludedItems() {
 	const { t } = useTranslation("exportServer");
 	return (
 		<Foldable title={t("left")}>
@@ -31,7 +31,7 @@ export function ExcludedItem() {
 	);
 }
 
-/** After it: to be ticked off. */
+/** After an export: to be marked as done. */
 export function ExcludedItemsChecklist({ record }: { record: RecordId | null }) {
 	const { t } = useTranslation("exportServer");
 	const items = parts.map((part) => ({ id: part, label: t(`excluded.${part}`), hint: t(`excludedHint.${part}`) }));

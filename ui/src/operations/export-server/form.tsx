@@ -15,9 +15,9 @@ import { draftKey, useDraft } from "@/lib/drafts";
 import { parameterOf } from "@/lib/last-parameters";
 import { serverOf, targetKey } from "@/lib/target";
 import { serverNameOf, useTargetNameOf } from "@/lib/target-name";
-import { useFaults } from "@/lib/use-faults";
+import { useFormFaults } from "@/lib/use-form-faults";
 import { type OperationHandle, useOperation } from "@/lib/use-operation";
-import { ExcludedItem } from "./excluded-items";
+import { ExcludedItems } from "./excluded-items";
 import { Report } from "./report";
 
 interface Values {
@@ -55,7 +55,7 @@ function Form({ site, handle }: { site: SiteView; handle: OperationHandle<Server
 	const { t } = useTranslation("exportServer");
 	const draft = useDraft(draftOf(targetKey(serverOf(site))));
 	const form = useForm<Values>({ initialValues: draft.kept ?? empty, onValuesChange: draft.keep });
-	useFaults(form, handle.faults);
+	useFormFaults(handle.problem, form);
 	const placeId = useId();
 	const { kind } = form.values;
 	const target = useTargetNameOf("export_server", site);
@@ -95,7 +95,7 @@ function Form({ site, handle }: { site: SiteView; handle: OperationHandle<Server
 						{t("thisComputerHint")}
 					</Text>
 				)}
-				<ExcludedItem />
+				<ExcludedItems />
 				<RequestPreview site={site} form={{ operation: "export_server", form: request(form.values) }} />
 				<TokenExpiryCheck site={site} operation="export_server" />
 				<Group>

@@ -32,7 +32,7 @@ interface ReportProps {
 	done: Done<ServerExportReport, ExportServerForm>;
 }
 
-/** What came of a server export, on the server and on this computer. */
+/** Result of a server export, on the server and on this computer. */
 export function Report({ site, done }: ReportProps) {
 	const { outcome, saving } = done.report;
 	// The operation has no mere check; only the shared type knows one.

@@ -63,7 +63,7 @@ interface ChecksProps extends CheckMenuProps {
 	onShow: (path: string) => void;
 }
 
-/** What is being checked, and what came of the last validation. */
+/** The running check, and the result of the last validation. */
 export function Checks({ target, search, validation, use, onShow }: ChecksProps) {
 	const { t } = useTranslation("findItems", { keyPrefix: "checks" });
 	const backend = useBackend();

@@ -20,14 +20,14 @@ import { SubmitForm } from "@/components/submit-form";
 import { useDraft } from "@/lib/drafts";
 import { useDataRoots } from "@/lib/queries";
 import { serverOf, targetKey } from "@/lib/target";
-import { useFaults } from "@/lib/use-faults";
+import { useFormFaults } from "@/lib/use-form-faults";
 import type { OperationHandle } from "@/lib/use-operation";
 import { EarlierFilters } from "./earlier-filters";
 import { filtersOf } from "./kept";
 import { knownTypes, typeText } from "./type-text";
 import { everything, isEmpty, type Managed, nothing, request, type Values, valuesOf } from "./values";
 
-interface FiltersProps extends Pick<OperationHandle<FoundItems, FindItemsForm>, "start" | "running" | "faults"> {
+interface FiltersProps extends Pick<OperationHandle<FoundItems, FindItemsForm>, "start" | "running" | "problem"> {
 	site: SiteView;
 	/** The types that were found last. */
 	types: readonly TypeCount[];
@@ -37,7 +37,7 @@ interface FiltersProps extends Pick<OperationHandle<FoundItems, FindItemsForm>, 
 const below = ["label", "input", "description", "error"] satisfies TextInputProps["inputWrapperOrder"];
 
 /** The five filters. They are not drawn again for each step of a search: its first rows would come later. */
-export const Filters = memo(function Filters({ site, start, running, faults, types }: FiltersProps) {
+export const Filters = memo(function Filters({ site, start, running, problem, types }: FiltersProps) {
 	const { t } = useTranslation(["findItems", "common"]);
 	const { t: words } = useTranslation("findItems");
 	const draft = useDraft(filtersOf(targetKey(serverOf(site))));
@@ -47,7 +47,7 @@ export const Filters = memo(function Filters({ site, start, running, faults, typ
 		// The specification: at least one filter must be defined.
 		validate: { parentPath: (_, values) => (isEmpty(values) ? t("common:fault.oneFilterNeeded") : null) },
 	});
-	useFaults(form, faults);
+	useFormFaults(problem, form);
 	const listed = useDataRoots(serverOf(site)).data ?? [];
 	const roots = listed.filter((root) => root !== "");
 	const unreadable = listed.length === roots.length ? [] : [{ value: t("common:unreadableEntry"), disabled: true }];

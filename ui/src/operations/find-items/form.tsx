@@ -110,7 +110,7 @@ export function FindItems({ site }: { site: SiteView }) {
 							site={site}
 							start={handle.start}
 							running={running}
-							faults={handle.faults}
+							problem={handle.problem}
 							types={held?.types ?? noTypes}
 						/>
 					)}

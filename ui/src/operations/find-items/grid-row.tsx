@@ -25,7 +25,7 @@ export function rowOf(target: EventTarget): number | null {
 	return row ? Number(row.dataset.index) : null;
 }
 
-/** Drawn again for what it shows alone: dozens of them stand below a field that somebody types into. */
+/** Drawn again for what it shows alone: dozens of them stand below a search field. */
 export const GridRow = memo(function GridRow({ row, index, start, columns, takesFocus }: GridRowProps) {
 	const { t } = useTranslation("findItems");
 	return (

@@ -1,10 +1,11 @@
 import { Drawer, Stack } from "@mantine/core";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { type ItemRow, type SearchId, type Target, useBackend } from "@/bridge";
 import { LoadingRows } from "@/components/loading-rows";
 import { ProblemNotice } from "@/components/problem-notice";
 import { queryKeys } from "@/lib/queries";
+import { useStale } from "@/lib/stale";
 import { ItemSheet } from "./item-sheet";
 
 interface ItemDetailsProps {
@@ -19,14 +20,13 @@ interface ItemDetailsProps {
 export function ItemDetails({ target, search, row, onClose }: ItemDetailsProps) {
 	const { t } = useTranslation("findItems");
 	const backend = useBackend();
-	const queries = useQueryClient();
+	const stale = useStale();
 	const item = row?.item ?? null;
 	const details = useQuery({
 		queryKey: [...queryKeys.itemRows(target, search), "details", item],
 		queryFn: async () => {
 			const opened = await backend.itemDetails(target, search, item ?? 0);
-			// Opening the right one is a step of the guided tour.
-			void queries.invalidateQueries({ queryKey: queryKeys.guidedTour });
+			void stale("itemDetails");
 			return opened;
 		},
 		enabled: item !== null,

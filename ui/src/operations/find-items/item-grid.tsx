@@ -1,10 +1,10 @@
 import { Box } from "@mantine/core";
-import { defaultRangeExtractor, useVirtualizer } from "@tanstack/react-virtual";
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ItemQuery, ItemRow, ItemSearchView, Target } from "@/bridge";
 import { ProblemNotice } from "@/components/problem-notice";
 import { useFillHeight } from "@/lib/use-fill-height";
+import { useVirtualRows } from "@/lib/use-virtual-rows";
 import { type ColumnChoice, gridStyle, type Order, shownColumns } from "./columns";
 import { GridHead } from "./grid-head";
 import { GridRow, rowHeight, rowOf } from "./grid-row";
@@ -35,18 +35,12 @@ export function ItemGrid(props: ItemGridProps) {
 	const count = first.data?.matching ?? 0;
 	const [active, setActive] = useState(0);
 	const follows = useRef(false);
-	const drawn = useVirtualizer({
+	const drawn = useVirtualRows({
 		count,
-		getScrollElement: () => frame.current,
-		estimateSize: () => rowHeight,
-		overscan: 6,
-		rangeExtractor: (seen) => {
-			// The frame grows with its rows, and is measured only after: the first drawing fills it already.
-			const endIndex = Math.max(seen.endIndex, seen.startIndex + Math.floor(height / rowHeight));
-			const rows = defaultRangeExtractor({ ...seen, endIndex });
-			// The row that has the focus stays, or the focus would be lost when it is scrolled out of sight.
-			return rows.includes(active) || active >= count ? rows : [...rows, active].sort((one, other) => one - other);
-		},
+		scroller: () => frame.current,
+		rowHeight: () => rowHeight,
+		active,
+		atLeast: Math.floor(height / rowHeight),
 	});
 	const rows = useItemRows(target, search, query, first, {
 		first: drawn.range?.startIndex ?? 0,

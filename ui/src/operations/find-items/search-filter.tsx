@@ -5,7 +5,7 @@ import type { ItemSearchView } from "@/bridge";
 import { usePageKey } from "@/lib/page-keys";
 import { typeText } from "./type-text";
 
-interface NarrowProps {
+interface SearchFilterProps {
 	search: ItemSearchView;
 	words: string;
 	onWords: (words: string) => void;
@@ -14,7 +14,7 @@ interface NarrowProps {
 }
 
 /** Words and a type, to see fewer of what was found. */
-export function SearchFilter({ search, words, onWords, type, onType }: NarrowProps) {
+export function SearchFilter({ search, words, onWords, type, onType }: SearchFilterProps) {
 	const { t } = useTranslation("findItems");
 	const find = usePageKey("find");
 	const types = search.types.filter((one) => one.type !== "");

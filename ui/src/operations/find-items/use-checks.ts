@@ -1,7 +1,7 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { type RunView, type SearchId, type Target, useBackend } from "@/bridge";
-import { queryKeys } from "@/lib/queries";
 import { useRuns } from "@/lib/runs";
+import { useStale } from "@/lib/stale";
 import { targetKey } from "@/lib/target";
 
 /** The checks of a server that run now, also those of another page: of each kind, one at a time is enough. */
@@ -14,20 +14,20 @@ export function useRunningChecks(target: Target): Record<"validation" | "use", R
 /** Validates an item, or all of a search for `null`. */
 export function useValidation(target: Target, search: SearchId) {
 	const backend = useBackend();
-	const queries = useQueryClient();
+	const stale = useStale();
 	return useMutation({
 		mutationFn: (item: number | null) => backend.validateItems(target, crypto.randomUUID(), search, item),
-		onSettled: () => queries.invalidateQueries({ queryKey: queryKeys.itemChecks(target) }),
+		onSettled: () => stale("validateItems", target),
 	});
 }
 
 /** Reads which data each service uses. */
 export function useDataUse(target: Target) {
 	const backend = useBackend();
-	const queries = useQueryClient();
+	const stale = useStale();
 	return useMutation({
 		mutationFn: () => backend.findDataUse(target, crypto.randomUUID()),
-		onSettled: () => queries.invalidateQueries({ queryKey: queryKeys.itemChecks(target) }),
+		onSettled: () => stale("findDataUse", target),
 	});
 }
 

@@ -1,13 +1,14 @@
 import { ActionIcon, Text, Tooltip } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconTrash } from "@tabler/icons-react";
-import { type UseMutationResult, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { type UseMutationResult, useMutation, useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { type Problem, type ServerUpload, type SiteView, useBackend } from "@/bridge";
 import { ConfirmDialog } from "@/components/confirm-dialog";
 import { formatTime } from "@/lib/format";
 import { parameterOf } from "@/lib/last-parameters";
 import { queryKeys } from "@/lib/queries";
+import { useStale } from "@/lib/stale";
 import { serverOf } from "@/lib/target";
 import { useTargetNameOf } from "@/lib/target-name";
 import { useReadOnly } from "@/lib/use-read-only";
@@ -20,14 +21,10 @@ interface Deletion {
 /** The deletion of stored files. Its result is kept above the list, which may be empty afterwards. */
 export function useDeleteStored(site: SiteView) {
 	const backend = useBackend();
-	const queries = useQueryClient();
+	const stale = useStale();
 	return useMutation({
 		mutationFn: ({ upload, typed }: Deletion) => backend.deleteUpload(serverOf(site), upload.id, typed),
-		onSettled: () =>
-			Promise.all([
-				queries.invalidateQueries({ queryKey: queryKeys.uploads(serverOf(site)) }),
-				queries.invalidateQueries({ queryKey: queryKeys.history }),
-			]),
+		onSettled: () => stale("deleteUpload", serverOf(site)),
 	});
 }
 

@@ -21,8 +21,8 @@ import { queryKeys, useSession, useUploads } from "@/lib/queries";
 import { serverOf, targetKey } from "@/lib/target";
 import { useTargetNameOf } from "@/lib/target-name";
 import { unavailableReason, unavailableText } from "@/lib/unavailable-text";
-import { useFaults } from "@/lib/use-faults";
 import { useFileForForm } from "@/lib/use-file-for-form";
+import { useFormFaults } from "@/lib/use-form-faults";
 import { type OperationHandle, useOperation } from "@/lib/use-operation";
 import { AdminUrl, passesAdaptor } from "./admin-url";
 import { ChangeSummaryNotice, useChangeSummary } from "./change-summary";
@@ -60,6 +60,8 @@ export function ImportServer({ site }: { site: SiteView }) {
 			above={<StillDeactivated site={site} />}
 			form={<Form site={site} handle={handle} form={form} />}
 			report={(done) => <Report site={site} done={done} />}
+			// Webhooks might have been deactivated for it.
+			notSent={t("notSent", { site: site.name })}
 			findOut={({ deactivateWebhooks }) =>
 				deactivateWebhooks === null ? t("unknown") : `${t("unknown")} ${t("unknownWebhooks")}`
 			}
@@ -107,7 +109,7 @@ function Form({ site, handle, form }: FormProps) {
 	const { t } = useTranslation("importServer");
 	const target = useTargetNameOf("import_server", site);
 	const { t: common } = useTranslation();
-	useFaults(form, handle.faults);
+	useFormFaults(handle.problem, form);
 	const summary = useChangeSummary(site);
 	const toType = summary.data?.confirmByTyping;
 	const uploads = useUploads(serverOf(site)).data;

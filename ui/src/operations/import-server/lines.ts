@@ -14,7 +14,7 @@ export const changes = ["new", "same", "gone"] as const;
 export type Change = (typeof changes)[number];
 
 export interface Line {
-	/** The same at every look at the report: ticks are kept under it. */
+	/** The same each time that the report is shown: marks are kept under it. */
 	id: string;
 	source: string;
 	severity: Severity;
@@ -108,7 +108,7 @@ export function matching(lines: readonly Line[], filter: Filter): readonly Line[
 	});
 }
 
-/** Whether it is something to be mended and ticked off: what is gone or only told is not. */
+/** Whether the line is something to do, which can be marked as done. */
 export function isOpenMatter({ severity, change }: Line): boolean {
 	return severity !== "note" && change !== "gone";
 }

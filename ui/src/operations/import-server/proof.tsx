@@ -8,6 +8,7 @@ import { ServiceVerdict } from "@/components/service-verdict";
 import { Time } from "@/components/time";
 import { formatNumber, formatTime } from "@/lib/format";
 import { queryKeys } from "@/lib/queries";
+import { useStale } from "@/lib/stale";
 import { serverOf } from "@/lib/target";
 
 const minute = 60_000;
@@ -114,6 +115,7 @@ function nextCheck(checks: readonly ServiceCheck[], tried: number): number | nul
 function useLaterChecks({ site, record, proof }: ProofProps, stopped: boolean): readonly ServiceCheck[] {
 	const backend = useBackend();
 	const queries = useQueryClient();
+	const stale = useStale();
 	const made = checksOf(proof);
 	const queryKey = queryKeys.laterChecks(site.id, made[0]?.checkedAt ?? 0);
 	const { data } = useQuery({
@@ -122,7 +124,7 @@ function useLaterChecks({ site, record, proof }: ProofProps, stopped: boolean): 
 			const check = await (record === null
 				? backend.checkServices(serverOf(site))
 				: backend.checkServicesAgain(site.id, record));
-			if (record !== null) void queries.invalidateQueries({ queryKey: queryKeys.report(record) });
+			if (record !== null) void stale("checkServicesAgain", record);
 			return [...(queries.getQueryData<ServiceCheck[]>(queryKey) ?? made), check];
 		},
 		initialData: made,

@@ -1,8 +1,8 @@
 import { Box } from "@mantine/core";
-import { defaultRangeExtractor, useVirtualizer } from "@tanstack/react-virtual";
 import { type KeyboardEvent, memo, useEffect, useId, useLayoutEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Ticks } from "@/lib/use-checklist";
+import { useVirtualRows } from "@/lib/use-virtual-rows";
 import { isOpenMatter } from "./lines";
 import { ReportRow } from "./report-row";
 import classes from "./report-tree.module.css";
@@ -20,7 +20,7 @@ interface ReportTreeProps {
 	onTurn: (id: string) => void;
 }
 
-/** Source, service, machine: walked with the arrow keys, ticked off with the space bar. It scrolls with the page. */
+/** Source, service, machine: the arrow keys move in it, the space bar marks as done. It scrolls with the page. */
 export const ReportTree = memo(function ReportTree({ rows, active, ticks, onActive, onTurn }: ReportTreeProps) {
 	const { t } = useTranslation("importServer");
 	const tree = useRef<HTMLDivElement>(null);
@@ -114,19 +114,14 @@ function useDrawn(tree: React.RefObject<HTMLDivElement | null>, rows: readonly R
 		const { top } = page.current.getBoundingClientRect();
 		setAbove(Math.round(tree.current.getBoundingClientRect().top - top + page.current.scrollTop));
 	});
-	const virtual = useVirtualizer({
+	const virtual = useVirtualRows({
 		count: many ? rows.length : 0,
-		getScrollElement: () => page.current,
-		// No keys of our own: all rows are of one height, and new keys have all of them laid out anew.
-		estimateSize: rowHeight,
-		scrollMargin: above,
-		scrollPaddingStart: covered.start,
-		scrollPaddingEnd: covered.end,
-		overscan: 8,
-		rangeExtractor: (range) => {
-			const seen = defaultRangeExtractor(range);
-			return seen.includes(active) ? seen : [...seen, active].sort((one, other) => one - other);
-		},
+		scroller: () => page.current,
+		// No keys of our own: new keys have all rows laid out anew.
+		rowHeight,
+		above,
+		covered,
+		active,
 	});
 	if (!many) {
 		const reveal = (index: number) => tree.current?.children[index]?.scrollIntoView({ block: "nearest" });

@@ -23,7 +23,7 @@ const chosenOf = draftKey<string | null>();
 
 const unturned: ReadonlySet<string> = new Set();
 
-/** The report to work with: filtered, compared, walked through, ticked off. */
+/** The report, which can be filtered and marked as done, item by item. */
 export function ReportView({ target, report, record }: ImportReportViewerProps) {
 	const { t } = useTranslation("importServer");
 	const comparison = useComparison(report, record);

@@ -21,7 +21,7 @@ import { ReportView } from "./report-view";
 import { SafetyBackup } from "./safety-backup";
 import { StillDeactivated } from "./still-deactivated";
 
-/** What happened, in a sentence, the way back, and the report. */
+/** What happened, in a sentence, the undo, and the report. */
 export function Report({ site, done }: { site: SiteView; done: Done<ImportReport, ImportServerForm> }) {
 	const { t } = useTranslation("importServer");
 	const target = useTargetNameOf("import_server", site);
@@ -31,23 +31,23 @@ export function Report({ site, done }: { site: SiteView; done: Done<ImportReport
 	const about = { site: target, took: formatDuration(done.took) };
 	const { status } = report;
 	const failed = !saysSuccess(status);
-	const silent = !hasMessages(report);
+	const isEmpty = !hasMessages(report);
 	const title = () => {
 		if (failed) return t("notSuccess", { ...about, status });
 		if (errors > 0) return t("errored", { ...about, count: errors });
 		if (failedServices > 0) return t("failed", { ...about, count: failedServices });
 		if (warnings > 0) return t("warned", { ...about, count: warnings });
 		if (report.reactivated && !areActiveAgain(report.reactivated)) return t("webhooksInactive", about);
-		return t(silent ? "noReport" : "clean", about);
+		return t(isEmpty ? "noReport" : "clean", about);
 	};
 	const undone = useUndone(site, record);
 	const before = (
 		<Outcome outcome={outcomeOf(report)} title={title()}>
 			<DoneAt at={done.at} />
 			{failed ? <Text size="sm">{t("mightBePartly")}</Text> : null}
-			<Text size="sm">{silent ? t("noReportDo") : counts}</Text>
+			<Text size="sm">{isEmpty ? t("noReportDo") : counts}</Text>
 			<FailedNames report={report} />
-			{silent ? null : (
+			{isEmpty ? null : (
 				<Text size="sm" c="dimmed">
 					{t(record === null ? "notKept" : "kept")}
 				</Text>

@@ -7,7 +7,7 @@ import { UndoImport } from "@/components/undo-import";
 import { formatSize, formatTime } from "@/lib/format";
 import { useTargetNameOf } from "@/lib/target-name";
 
-interface WayBackProps {
+interface SafetyBackupProps {
 	site: SiteView;
 	record: string;
 	safetyBackup: WayBackView;
@@ -16,10 +16,10 @@ interface WayBackProps {
 }
 
 /** The export that was made before the import, and the one command that brings it back. */
-export function SafetyBackup({ site, record, safetyBackup, undone }: WayBackProps) {
+export function SafetyBackup({ site, record, safetyBackup, undone }: SafetyBackupProps) {
 	const { t } = useTranslation("importServer");
 	const target = useTargetNameOf("import_server", site);
-	const title = t(undone ? "wayBack.undone" : "wayBack.title");
+	const title = t(undone ? "backupNotice.undone" : "backupNotice.title");
 	return (
 		<Paper withBorder p="md" maw={noticeWidth} component="section" aria-label={title}>
 			<Group justify="space-between" align="center" gap="md">
@@ -28,15 +28,15 @@ export function SafetyBackup({ site, record, safetyBackup, undone }: WayBackProp
 						{title}
 					</Title>
 					<Text size="sm">
-						{t("wayBack.body", { at: formatTime(safetyBackup.takenAt), size: formatSize(safetyBackup.size) })}
+						{t("backupNotice.body", { at: formatTime(safetyBackup.takenAt), size: formatSize(safetyBackup.size) })}
 					</Text>
 					{safetyBackup.saved ? (
 						<Text size="sm" style={{ overflowWrap: "anywhere" }}>
-							{t("wayBack.saved", { path: safetyBackup.saved.path })}
+							{t("backupNotice.saved", { path: safetyBackup.saved.path })}
 						</Text>
 					) : null}
 					{safetyBackup.unverifiedEntries ? (
-						<Text size="sm">{t("wayBack.unverified", { count: safetyBackup.unverifiedEntries })}</Text>
+						<Text size="sm">{t("backupNotice.unverified", { count: safetyBackup.unverifiedEntries })}</Text>
 					) : null}
 				</Stack>
 				<Group gap="xs" align="flex-start">

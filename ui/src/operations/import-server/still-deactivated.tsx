@@ -12,7 +12,7 @@ export function StillDeactivated({ site }: { site: SiteView }) {
 	const { go } = useNavigation();
 	// An import may have activated what was deactivated before it.
 	useActiveAgain(serverOf(site));
-	const concern = useConcerns(site, null).find(({ key }) => key === "silent");
+	const concern = useConcerns(site, null).find(({ key }) => key === "deactivated");
 	if (!concern) return null;
 	return (
 		// It is a sentence where it stands among others.

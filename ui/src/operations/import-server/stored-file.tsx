@@ -23,7 +23,7 @@ interface StoredFileProps {
 	input: GetInputPropsReturnType;
 }
 
-/** One of the files that the server stores, newest first, and what came of the deletion of one. */
+/** One of the files that the server stores, newest first, and the result of the deletion of one. */
 export function StoredFile({ site, input }: StoredFileProps) {
 	const { t } = useTranslation("importServer");
 	const target = useTargetNameOf("import_server", site);

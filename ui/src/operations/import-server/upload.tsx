@@ -19,6 +19,7 @@ import { ProblemNotice } from "@/components/problem-notice";
 import { formatSize } from "@/lib/format";
 import { queryKeys } from "@/lib/queries";
 import { useRuns } from "@/lib/runs";
+import { useStale } from "@/lib/stale";
 import { useStepText } from "@/lib/step-text";
 import { serverOf } from "@/lib/target";
 import { type Upload as UploadOf, uploadKey, useLastUpload } from "./use-last-upload";
@@ -50,6 +51,7 @@ export function Upload({ site, file: { uploaded, dropped, taken }, onFile }: Upl
 	const { t } = useTranslation("importServer");
 	const backend = useBackend();
 	const queries = useQueryClient();
+	const stale = useStale();
 	const [part, setPart] = useState("10");
 	const running = useRuns().find(
 		(run) => run.site === site.id && run.server === site.currentServer && run.step.kind === "uploading",
@@ -62,8 +64,7 @@ export function Upload({ site, file: { uploaded, dropped, taken }, onFile }: Upl
 		mutationKey: uploadKey(queries, serverOf(site)),
 		mutationFn: ({ run, source }: UploadOf) => backend.uploadForImport(serverOf(site), run, source),
 		onSuccess: () => {
-			void unfinished.refetch();
-			void queries.invalidateQueries({ queryKey: queryKeys.uploads(serverOf(site)) });
+			void stale("uploadForImport", serverOf(site));
 		},
 		// What a long upload came to waits for the person to come back.
 		gcTime: Number.POSITIVE_INFINITY,
@@ -79,7 +80,7 @@ export function Upload({ site, file: { uploaded, dropped, taken }, onFile }: Upl
 	const last = isOvertaken && latest.run === taken ? null : latest;
 	const discard = useMutation({
 		mutationFn: (item: string) => backend.discardUpload(serverOf(site), item),
-		onSuccess: () => void unfinished.refetch(),
+		onSuccess: () => void stale("discardUpload", serverOf(site)),
 	});
 	const end = last?.end ?? null;
 	const ended = end && last && !isOvertaken && last.run !== taken ? last.run : null;

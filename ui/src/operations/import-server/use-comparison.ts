@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { type HistoryEntry, type ImportReport, type Problem, type RecordId, type SiteId, useBackend } from "@/bridge";
-import { queryKeys, useImportReport } from "@/lib/queries";
+import { queryKeys, useImportReport, useRecord } from "@/lib/queries";
 import { type Line, linesOf, rank } from "./lines";
 
 /** Imports of one site that are offered to compare with. */
@@ -27,11 +27,7 @@ export interface Comparison {
 export function useComparison(report: ImportReport, record: RecordId | null): Comparison {
 	const backend = useBackend();
 	const [chosen, choose] = useState<RecordId | null>(null);
-	const own = useQuery({
-		queryKey: queryKeys.record(record ?? ""),
-		queryFn: () => backend.recordDetails(record ?? ""),
-		enabled: record !== null,
-	}).data?.entry;
+	const own = useRecord(record).data?.entry;
 	const imports = useQuery({
 		queryKey: [...queryKeys.history, own?.site ?? null, "reports"],
 		queryFn: () => {

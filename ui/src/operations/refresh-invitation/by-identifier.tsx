@@ -10,7 +10,7 @@ import { RequestPreview } from "@/components/request-preview";
 import { SubmitForm } from "@/components/submit-form";
 import { draftKey, useDraft } from "@/lib/drafts";
 import { parameterOf } from "@/lib/last-parameters";
-import { useFaults } from "@/lib/use-faults";
+import { useFormFaults } from "@/lib/use-form-faults";
 import { leftForm, type OperationHandle } from "@/lib/use-operation";
 import { Confirm } from "./confirm";
 import type { Order, Result } from "./order";
@@ -31,7 +31,7 @@ export function ByIdentifier({ site, handle }: { site: SiteView; handle: Operati
 		onValuesChange: draft.keep,
 		validate: { collaborationId: required, invitationId: required },
 	});
-	useFaults(form, handle.faults);
+	useFormFaults(handle.problem, form);
 	const submit = () => {
 		const { collaborationId, invitationId } = form.values;
 		const wanted = { collaborationId: collaborationId.trim(), invitationId: invitationId.trim() };

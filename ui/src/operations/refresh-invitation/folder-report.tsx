@@ -22,7 +22,7 @@ interface FolderReportProps {
 	onAgain: (invitations: readonly InvitationView[]) => void;
 }
 
-/** What came of each invitation, and where its file is. */
+/** Result of each invitation, and where its file is. */
 export function FolderReport({ site, at, invitations, report, onAgain }: FolderReportProps) {
 	const { t } = useTranslation(["refreshInvitation", "run"]);
 	const { parts } = report;

@@ -55,7 +55,7 @@ export function InvitationList({ site, handle, picked, onPick, onPickNone, onByI
 			<Choice
 				all={invitations.data}
 				readAt={readAt}
-				// The list may be younger than the last tick of the clock.
+				// The list may be newer than the time that the page shows.
 				now={Math.max(now, readAt)}
 				picked={picked}
 				onPick={onPick}

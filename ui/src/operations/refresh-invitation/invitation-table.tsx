@@ -11,7 +11,7 @@ import classes from "./invitation-table.module.css";
 import { keyOf } from "./order";
 import { statusText } from "./status-text";
 
-interface BoardProps {
+interface InvitationTableProps {
 	/** What runs out first stands first. */
 	invitations: readonly InvitationView[];
 	/** When the list came. */
@@ -22,7 +22,7 @@ interface BoardProps {
 }
 
 /** The invitations in groups, by how long they last. */
-export function InvitationTable({ invitations, readAt, now, picked, onPick }: BoardProps) {
+export function InvitationTable({ invitations, readAt, now, picked, onPick }: InvitationTableProps) {
 	const { t } = useTranslation("refreshInvitation");
 	const { t: common } = useTranslation();
 	const group = (one: InvitationView) => groupOf(endOf(one, readAt), now);
@@ -102,7 +102,7 @@ export function InvitationTable({ invitations, readAt, now, picked, onPick }: Bo
 	);
 }
 
-interface HeadProps extends Pick<BoardProps, "picked" | "onPick"> {
+interface HeadProps extends Pick<InvitationTableProps, "picked" | "onPick"> {
 	group: Group;
 	invitations: readonly InvitationView[];
 }

@@ -9,7 +9,7 @@ import { Confirm } from "./confirm";
 import { formOf, type Order } from "./order";
 import classes from "./selection-bar.module.css";
 
-interface PickedBarProps {
+interface SelectionBarProps {
 	site: SiteView;
 	/** Those that are picked. */
 	invitations: readonly InvitationView[];
@@ -18,7 +18,7 @@ interface PickedBarProps {
 }
 
 /** What is picked, what becomes of it, and the button; it stays in sight while the list is long. */
-export function SelectionBar({ site, invitations, onClear, onOrder }: PickedBarProps) {
+export function SelectionBar({ site, invitations, onClear, onOrder }: SelectionBarProps) {
 	const { t } = useTranslation("refreshInvitation");
 	const count = invitations.length;
 	const [only] = invitations;

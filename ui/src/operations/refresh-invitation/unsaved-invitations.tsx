@@ -1,14 +1,15 @@
 import { Button, Group, Stack, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconAlertTriangle } from "@tabler/icons-react";
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { type SiteView, type UnsavedInvitationView, useBackend } from "@/bridge";
 import { ConfirmDialog } from "@/components/confirm-dialog";
 import { Notice } from "@/components/notice";
 import { SaveStatus } from "@/components/save-status";
 import { formatAgo } from "@/lib/format";
-import { queryKeys } from "@/lib/queries";
+import { useUnsavedInvitations } from "@/lib/queries";
+import { useStale } from "@/lib/stale";
 import { useNow } from "@/lib/use-now";
 import { useSaveInvitation } from "@/lib/use-save-invitation";
 
@@ -17,13 +18,13 @@ export function UnsavedInvitations({ site }: { site: SiteView }) {
 	const { t } = useTranslation("refreshInvitation");
 	const { t: run } = useTranslation("run");
 	const backend = useBackend();
-	const kept = useQuery({
-		queryKey: queryKeys.keptInvitations(site.id),
-		queryFn: () => backend.listUnsavedInvitations(site.id),
+	const kept = useUnsavedInvitations(site.id);
+	const stale = useStale();
+	const save = useMutation({ mutationFn: useSaveInvitation(site.id) });
+	const discard = useMutation({
+		mutationFn: (one: string) => backend.discardUnsavedInvitation(one),
+		onSuccess: () => void stale("discardUnsavedInvitation", site.id),
 	});
-	const change = { onSuccess: () => void kept.refetch() };
-	const save = useMutation({ mutationFn: useSaveInvitation(site.id), ...change });
-	const discard = useMutation({ mutationFn: (one: string) => backend.discardUnsavedInvitation(one), ...change });
 	const waiting = kept.data ?? [];
 	// Of two dialogs at once, only the end of the second would be shown.
 	const isBusy = save.isPending || discard.isPending;

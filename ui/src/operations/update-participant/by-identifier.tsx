@@ -11,7 +11,7 @@ import { RequestPreview } from "@/components/request-preview";
 import { SubmitForm } from "@/components/submit-form";
 import { draftKey, useDraft } from "@/lib/drafts";
 import { parameterOf } from "@/lib/last-parameters";
-import { useFaults } from "@/lib/use-faults";
+import { useFormFaults } from "@/lib/use-form-faults";
 import { leftForm, type OperationHandle } from "@/lib/use-operation";
 import { AskNoDot } from "./ask-no-dot";
 import { Difference } from "./difference";
@@ -39,7 +39,7 @@ export function ByIdentifier({ site, handle }: { site: SiteView; handle: Operati
 		initialValues: draft.kept ?? left ?? empty,
 		onValuesChange: draft.keep,
 	});
-	useFaults(form, handle.faults);
+	useFormFaults(handle.problem, form);
 	const { participantId, collaborationId } = form.values;
 	const ask = (values: UpdateParticipantForm) => {
 		const faults = Object.entries(faultsOf({ ...values }));

@@ -8,7 +8,7 @@ import { ConfirmDialog } from "@/components/confirm-dialog";
 import { RequestPreview } from "@/components/request-preview";
 import { SubmitForm } from "@/components/submit-form";
 import { draftKey, useDraft } from "@/lib/drafts";
-import { useFaults } from "@/lib/use-faults";
+import { useFormFaults } from "@/lib/use-form-faults";
 import { leftForm, type OperationHandle } from "@/lib/use-operation";
 import { AskNoDot } from "./ask-no-dot";
 import { Difference } from "./difference";
@@ -36,7 +36,7 @@ export function ContactForm({ site, participant, listed, handle }: ContactFormPr
 		initialValues: draft.kept ?? contactOf(leftOf(handle, participant) ?? participant),
 		onValuesChange: (contact) => draft.keep(changedFields(participant, contact).length > 0 ? contact : null),
 	});
-	useFaults(form, handle.faults);
+	useFormFaults(handle.problem, form);
 	const changed = changedFields(participant, form.values);
 	const ask = (contact: Contact) => {
 		const faults = Object.entries(faultsOf({ ...contact }));

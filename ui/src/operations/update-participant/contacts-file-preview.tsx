@@ -15,7 +15,7 @@ import { AskNoDot } from "./ask-no-dot";
 import { ContactsFileRows } from "./contacts-file-rows";
 import { type ContactChange, contactOf, type Order, type Result } from "./order";
 
-interface SheetPreviewProps {
+interface ContactsFilePreviewProps {
 	site: SiteView;
 	sheet: ContactsFile;
 	handle: OperationHandle<Result, Order>;
@@ -31,7 +31,7 @@ function filterOf({ verdict }: ContactsFileRow): Filter {
 }
 
 /** Row by row what a sheet would change, and the question whether it shall. */
-export function ContactsFilePreview({ site, sheet, handle, other }: SheetPreviewProps) {
+export function ContactsFilePreview({ site, sheet, handle, other }: ContactsFilePreviewProps) {
 	const { t } = useTranslation("updateParticipant");
 	const [filter, setFilter] = useState<Filter>("all");
 	const [asked, { open, close }] = useDisclosure();

@@ -16,7 +16,7 @@ interface SheetReportProps {
 	onAgain: (changes: readonly ContactChange[]) => void;
 }
 
-/** What came of each contact; what was certainly not changed can be sent again. */
+/** Result of each contact. Contacts that were not changed can be sent again. */
 export function ContactsFileReport({ site, at, changes, report, onAgain }: SheetReportProps) {
 	const { t } = useTranslation("updateParticipant");
 	const done = report.parts.filter(({ kind }) => kind === "done").length;

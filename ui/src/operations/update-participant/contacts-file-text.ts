@@ -23,7 +23,7 @@ export function useVerdictText(): (verdict: RowVerdict) => string | null {
 	};
 }
 
-/** Why a file is no contact sheet, and what to do. */
+/** Why a file is no contacts file, and what to do. */
 export function useContactsFileFaultText(): (fault: ContactsFileError) => { what: string; advice: string } {
 	const { t } = useTranslation("updateParticipant");
 	return (fault) => ({

@@ -10,7 +10,7 @@ interface LastSheetProps {
 	handle: OperationHandle<Result, Order>;
 }
 
-/** What came of the last sheet, where the page was left or loaded again since; nothing where none was sent. */
+/** Result of the last contacts file, if the page was left or loaded again since; nothing if none was sent. */
 export function LastBatch({ site, handle }: LastSheetProps) {
 	const backend = useBackend();
 	const last = useQuery({

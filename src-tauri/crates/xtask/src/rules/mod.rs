@@ -85,6 +85,7 @@ pub(crate) fn check(project: &Project) -> Result<()> {
         if file.starts_with("ui/src/") && (file.ends_with(".ts") || file.ends_with(".tsx")) {
             let text = fs::read_to_string(root.join(file)).with_context(|| format!("cannot read {file}"))?;
             violations.extend(notes::check(file, &text));
+            violations.extend(words::check_window(file, &text));
         }
         if file.starts_with(".github/workflows/") {
             let text = fs::read_to_string(root.join(file)).with_context(|| format!("cannot read {file}"))?;

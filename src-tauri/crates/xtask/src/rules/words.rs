@@ -1,4 +1,4 @@
-//! The code of what is shipped, the documents, the descriptions of packages and the names of files use the terms of the
+//! The code of what is shipped, the comments of the window, the documents, the descriptions of packages and the names of files use the terms of the
 //! glossary (`src-tauri/docs/words.md`), and none of those that it replaced.
 
 use super::Violation;
@@ -55,6 +55,28 @@ pub(super) fn check(file: &str, source: &str) -> Vec<Violation> {
     let code = source.split("#[cfg(test)]").next().unwrap_or_default();
     let lines = code.lines().enumerate();
     lines.filter_map(|(index, line)| Some((index + 1, replaced(line)?))).map(violation(file)).collect()
+}
+
+/// Checks the comments of a file of the window that is no test. The texts that it shows have tests of their own.
+pub(super) fn check_window(file: &str, source: &str) -> Vec<Violation> {
+    let is_code = file.ends_with(".ts") || file.ends_with(".tsx");
+    let is_other =
+        file.contains(".test.") || file.ends_with("/bindings.ts") || file.starts_with("ui/src/test/");
+    if !file.starts_with("ui/src/") || !is_code || is_other {
+        return Vec::new();
+    }
+    let comments = source.lines().enumerate().filter_map(|(index, line)| Some((index + 1, comment(line)?)));
+    comments.filter_map(|(line, text)| Some((line, replaced(text)?))).map(violation(file)).collect()
+}
+
+/// The comment in a line of TypeScript, without what only looks like one: the scheme of a URL.
+fn comment(line: &str) -> Option<&str> {
+    let line = line.trim_start();
+    if line.starts_with("* ") || line.starts_with("/*") {
+        return Some(line);
+    }
+    let at = line.match_indices("//").map(|(at, _)| at).find(|at| !line[..*at].ends_with(':'));
+    at.or_else(|| line.find("/*")).map(|at| &line[at..])
 }
 
 /// Whether a file is a text for people: a document, or a description that a package or a software store shows.
@@ -115,6 +137,20 @@ mod tests {
         let lines = |file| check(file, source).iter().map(|violation| violation.line).collect::<Vec<_>>();
         assert_eq!(lines("src-tauri/src/lib.rs"), [2, 3]);
         assert!(lines("src-tauri/crates/screenshots/src/main.rs").is_empty());
+    }
+
+    #[test]
+    fn a_replaced_term_is_reported_in_a_comment_of_the_window() {
+        let source = "const ledger = 1;\n// The ledger.\n/** Somebody. */\n * is armed\nopen(); // for somebody\n\
+                      const lap = \"https://lap\";\n{/* The mishap. */}";
+        let lines =
+            |file| check_window(file, source).iter().map(|violation| violation.line).collect::<Vec<_>>();
+        assert_eq!(lines("ui/src/lib/a.ts"), [2, 3, 4, 5, 7]);
+        for file in
+            ["ui/src/lib/a.test.ts", "ui/src/bridge/bindings.ts", "ui/src/messages/en/a.json", "tests/a.ts"]
+        {
+            assert!(lines(file).is_empty(), "{file}");
+        }
     }
 
     #[test]

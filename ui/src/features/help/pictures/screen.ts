@@ -9,7 +9,7 @@ export type ScreenLine =
  * - `# Title`
  * - `Label [          ]`: a field
  * - `(•) one  ( ) another`: a choice
- * - `[x] a tick`
+ * - `[x] a check box`
  * - `< Button >  < Another >`
  * - `| a | b |`: a row of a table, the first of them its head
  * - anything else: a text

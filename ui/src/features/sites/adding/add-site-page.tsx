@@ -8,20 +8,19 @@ import { ProblemNotice } from "@/components/problem-notice";
 import { Step } from "@/components/step";
 import { SubmitButton } from "@/components/submit-button";
 import { SubmitForm } from "@/components/submit-form";
-import { fieldFault } from "@/lib/field-fault";
 import { useNavigation } from "@/lib/navigation";
 import { useSession, useSites } from "@/lib/queries";
 import { roleText } from "@/lib/role-text";
 import { emptyServer } from "@/lib/site-form";
+import { useFormFaults } from "@/lib/use-form-faults";
 import { useSaveSite } from "@/lib/use-save-site";
-import { useUnshown } from "@/lib/use-unshown";
 import { IdentityFields } from "../fields/identity-fields";
 import { SignInForm } from "../signing-in/sign-in-form";
 import { AddressStep } from "./address-step";
 import { emptyDraft, keepDraft, loadDraft } from "./draft";
 import { PortalServers } from "./portal-servers";
 
-/** From a pasted address to a site that can be worked with, on one page that can be left and taken up again. */
+/** From a pasted address to a saved site, on one page that can be left and taken up again. */
 export function AddSitePage() {
 	const [begun, setBegun] = useState(0);
 	// Beginning anew is a new page.
@@ -45,18 +44,12 @@ function Adding({ onAnew }: { onAnew: () => void }) {
 	const save = useSaveSite((saved) => change({ added: saved.id }));
 	const submit = (values: SiteForm) =>
 		save.mutate(values, {
-			onError: (problem) => {
-				const wrong = fieldFault(problem, values);
-				if (!wrong) return;
-				// What is wrong must be there to be corrected.
-				change({ byHand: true });
-				form.setFieldError(wrong.field, t(`common:fault.${wrong.fault}`));
-				setTimeout(() => form.getInputNode(wrong.field)?.focus());
-			},
+			// The field that is wrong must be there to be corrected.
+			onError: ({ kind }) => kind === "form" && change({ byHand: true }),
 		});
 	const found = (view: FoundView) => {
 		change({ found: view, alone: false });
-		// A server without its portal is nothing to go on with before somebody decides so.
+		// Without its portal, a server is added only if the user decides so.
 		if (view.site && !view.site.unreachedPortal) form.setValues(filledIn(form.getValues(), view.site));
 	};
 	const addAlone = () => {
@@ -64,7 +57,7 @@ function Adding({ onAnew }: { onAnew: () => void }) {
 		if (draft.found?.site) form.setValues(filledIn(form.getValues(), draft.found.site));
 	};
 	const isUndecided = draft.found?.site?.unreachedPortal != null && !draft.alone;
-	const problem = useUnshown(save.error);
+	const problem = useFormFaults(save.error, form);
 	const isBegun = JSON.stringify(draft) !== JSON.stringify(emptyDraft);
 	const leave = (to: SiteView) => {
 		keepDraft(null);

@@ -7,9 +7,8 @@ import { type CertificateView, type DiscoveryAttemptView, type FoundView, type S
 import { Foldable } from "@/components/foldable";
 import { ProblemNotice } from "@/components/problem-notice";
 import { SubmitForm } from "@/components/submit-form";
-import { fieldFault } from "@/lib/field-fault";
 import { formatNumber } from "@/lib/format";
-import { useUnshown } from "@/lib/use-unshown";
+import { faultText, useFormFaults } from "@/lib/use-form-faults";
 import { ConnectionFields } from "../fields/connection-fields";
 import { FoundFields } from "./found-fields";
 import { NothingFound } from "./nothing-found";
@@ -32,7 +31,8 @@ interface AddressStepProps {
 /** Any address of the site, what is found behind it, and every root that was found to be overridden. */
 export function AddressStep(props: AddressStepProps) {
 	const { form, pasted, onPasted, found, onFound, alone, onAlone, byHand, onByHand } = props;
-	const { t } = useTranslation(["sites", "common"]);
+	const { t } = useTranslation("sites");
+	const { t: common } = useTranslation("common");
 	const backend = useBackend();
 	const find = useMutation({
 		mutationFn: (connection: SiteForm["connection"]) => backend.findSite(null, pasted, connection),
@@ -40,16 +40,7 @@ export function AddressStep(props: AddressStepProps) {
 		gcTime: 0,
 	});
 	// Given with the question and not before: an answer that nobody waits for any more changes nothing.
-	const look = (connection = form.values.connection) =>
-		find.mutate(connection, {
-			onSuccess: onFound,
-			onError: (problem) => {
-				const wrong = fieldFault(problem, form.values);
-				if (!wrong) return;
-				form.setFieldError(wrong.field, t(`common:fault.${wrong.fault}`));
-				form.getInputNode(wrong.field)?.focus();
-			},
-		});
+	const look = (connection = form.values.connection) => find.mutate(connection, { onSuccess: onFound });
 	const trust = ({ origin, fingerprint }: CertificateView) => {
 		if (origin === null) return;
 		const { connection } = form.values;
@@ -57,8 +48,7 @@ export function AddressStep(props: AddressStepProps) {
 		form.setFieldValue("connection.trustedCertificates", pins);
 		look({ ...connection, trustedCertificates: pins });
 	};
-	const fault = find.error?.kind === "form" && find.error.field === "pasted" ? find.error.fault : null;
-	const problem = useUnshown(find.error);
+	const problem = useFormFaults(find.error, form);
 	const looked = find.isPending ? null : found;
 	const unreached = looked?.site?.unreachedPortal ?? null;
 	const proxyWanted = looked?.traces.some(({ outcome }) => outcome.kind === "proxyRefused") ?? false;
@@ -99,7 +89,7 @@ export function AddressStep(props: AddressStepProps) {
 							onPasted(event.currentTarget.value);
 							if (find.error) find.reset();
 						}}
-						error={fault ? t(`common:fault.${fault}`) : null}
+						error={faultText(common, find.error, "pasted")}
 					/>
 				</Group>
 			</SubmitForm>

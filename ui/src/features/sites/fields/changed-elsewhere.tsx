@@ -34,7 +34,7 @@ interface ChangedElsewhereProps {
 	clashes: readonly Clash[];
 }
 
-/** The fields that were changed here and elsewhere. What was typed stays until somebody takes what is there now. */
+/** The fields that were changed here and elsewhere. What was typed stays until the user takes what is there now. */
 export function ChangedElsewhere({ form, clashes }: ChangedElsewhereProps) {
 	const { t } = useTranslation(["sites", "common"]);
 	if (clashes.length === 0) return null;

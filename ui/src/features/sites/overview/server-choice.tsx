@@ -1,19 +1,19 @@
 import { Select, Stack } from "@mantine/core";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { type SiteView, useBackend } from "@/bridge";
 import { ProblemNotice } from "@/components/problem-notice";
-import { queryKeys } from "@/lib/queries";
+import { useStale } from "@/lib/stale";
 
 /** Which of its several servers the forms begin with. */
 export function ServerChoice({ site }: { site: SiteView }) {
 	const { t } = useTranslation("sites");
 	const backend = useBackend();
-	const queries = useQueryClient();
+	const stale = useStale();
 	const choose = useMutation({
 		mutationFn: (server: string) => backend.chooseServer(site.id, server),
 		// What is read of a server is asked for by its identifier.
-		onSuccess: () => queries.invalidateQueries({ queryKey: queryKeys.sites }),
+		onSuccess: () => stale("chooseServer"),
 	});
 	return (
 		<Stack gap="xs">

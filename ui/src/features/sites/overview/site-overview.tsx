@@ -119,7 +119,7 @@ function OperationGroupCards({ group, site, session, operationUis }: SiteOvervie
 	);
 }
 
-/** What somebody should think of on this site, each with the next act; nothing when there is nothing. */
+/** What needs attention on this site, each with the next step; nothing when there is nothing. */
 function Attention({ site, session }: { site: SiteView; session: SessionView }) {
 	const { t } = useTranslation("sites");
 	const { go } = useNavigation();

@@ -1,8 +1,9 @@
-import { Button, Group, Modal, Stack, Text } from "@mantine/core";
+import { Text } from "@mantine/core";
 import { type UseMutationResult, useMutation } from "@tanstack/react-query";
 import { Suspense } from "react";
 import { useTranslation } from "react-i18next";
 import { type Problem, type ProfileFile, useBackend } from "@/bridge";
+import { DialogForm, DialogFrame } from "@/components/dialog";
 import { LoadingRows } from "@/components/loading-rows";
 import { ProblemNotice } from "@/components/problem-notice";
 import { whenShown } from "@/lib/when-shown";
@@ -16,17 +17,16 @@ export function ImportProfiles({ opened, onClose }: { opened: boolean; onClose: 
 	const open = useMutation({ mutationFn: () => backend.openProfiles() });
 	const hasTable = open.data?.kind === "read" && open.data.profiles.length > 0;
 	return (
-		<Modal
+		<DialogFrame
 			opened={opened}
 			onClose={onClose}
 			// The next time, a file is chosen anew.
 			onExitTransitionEnd={open.reset}
 			size={hasTable ? 820 : "lg"}
 			title={t("profiles.importTitle")}
-			closeButtonProps={{ "aria-label": t("close") }}
 		>
 			<Chosen open={open} onClose={onClose} />
-		</Modal>
+		</DialogFrame>
 	);
 }
 
@@ -46,7 +46,7 @@ function Chosen({ open, onClose }: ChosenProps) {
 		);
 	}
 	return (
-		<Stack>
+		<DialogForm onClose={onClose} confirm={t("profiles.choose")} busy={open.isPending} onConfirm={() => open.mutate()}>
 			<Text size="sm">{t("profiles.importHint")}</Text>
 			{file && file.kind !== "dismissed" ? (
 				<Text size="sm" role="alert" fw={500} style={{ overflowWrap: "anywhere" }}>
@@ -54,14 +54,6 @@ function Chosen({ open, onClose }: ChosenProps) {
 				</Text>
 			) : null}
 			{open.error ? <ProblemNotice problem={open.error} /> : null}
-			<Group justify="flex-end" gap="xs">
-				<Button variant="default" onClick={onClose}>
-					{t("cancel")}
-				</Button>
-				<Button loading={open.isPending} onClick={() => open.mutate()} data-autofocus>
-					{t("profiles.choose")}
-				</Button>
-			</Group>
-		</Stack>
+		</DialogForm>
 	);
 }

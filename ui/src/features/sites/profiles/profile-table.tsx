@@ -1,13 +1,13 @@
-import { Button, Checkbox, Group, Stack, Table, Text } from "@mantine/core";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { Checkbox, Table, Text } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { asProblem, type Problem, type ProfileView, useBackend } from "@/bridge";
+import { DialogForm } from "@/components/dialog";
 import { formatNumber } from "@/lib/format";
-import { queryKeys } from "@/lib/queries";
+import { useStale } from "@/lib/stale";
 import { useNarrow } from "@/lib/use-narrow";
 import { differing, isUnconfirmed, ProfileRow, type RowState } from "./profile-row";
-import classes from "./profile-table.module.css";
 
 interface ProfileTableProps {
 	path: string;
@@ -19,9 +19,9 @@ interface ProfileTableProps {
 export function ProfileTable({ path, profiles, onClose }: ProfileTableProps) {
 	const { t } = useTranslation("sites");
 	const backend = useBackend();
-	const queries = useQueryClient();
+	const stale = useStale();
 	const narrow = useNarrow();
-	const content = useRef<HTMLDivElement>(null);
+	const content = useRef<HTMLParagraphElement>(null);
 	// The button that had the focus is gone: it must not fall out of the dialog.
 	useEffect(() => content.current?.focus(), []);
 	const [rows, setRows] = useState(() => profiles.map(stateOf));
@@ -41,14 +41,22 @@ export function ProfileTable({ path, profiles, onClose }: ProfileTableProps) {
 					change(place, { problem: asProblem(thrown) });
 				}
 			}
-			await queries.invalidateQueries({ queryKey: queryKeys.sites });
+			await stale("addProfile");
 		},
 	});
 	const added = rows.filter((row) => row.added).length;
 	const free = rows.filter((row) => !row.added && !isHopeless(row.problem));
 	return (
-		<Stack ref={content} tabIndex={-1}>
-			<Text size="sm" style={{ overflowWrap: "anywhere" }}>
+		<DialogForm
+			onClose={onClose}
+			cancel={added > 0 ? t("close") : t("cancel")}
+			confirm={t("profiles.add", { count: picked.length, formatted: formatNumber(picked.length) })}
+			ready={picked.length > 0}
+			busy={save.isPending}
+			onConfirm={() => save.mutate()}
+			status={added > 0 ? t("profiles.added", { count: added, formatted: formatNumber(added) }) : ""}
+		>
+			<Text ref={content} tabIndex={-1} size="sm" style={{ overflowWrap: "anywhere" }}>
 				{t("profiles.in", { path })}
 			</Text>
 			<Table withTableBorder verticalSpacing="xs" layout="fixed">
@@ -90,20 +98,7 @@ export function ProfileTable({ path, profiles, onClose }: ProfileTableProps) {
 			<Text size="sm" c="dimmed">
 				{t("profiles.trust")}
 			</Text>
-			<Group justify="space-between" wrap="nowrap" className={classes.foot ?? ""}>
-				<Text size="sm" role="status" miw={0}>
-					{added > 0 ? t("profiles.added", { count: added, formatted: formatNumber(added) }) : ""}
-				</Text>
-				<Group gap="xs" wrap="nowrap">
-					<Button variant="default" onClick={onClose}>
-						{added > 0 ? t("close") : t("cancel")}
-					</Button>
-					<Button disabled={picked.length === 0} loading={save.isPending} onClick={() => save.mutate()}>
-						{t("profiles.add", { count: picked.length, formatted: formatNumber(picked.length) })}
-					</Button>
-				</Group>
-			</Group>
-		</Stack>
+		</DialogForm>
 	);
 }
 

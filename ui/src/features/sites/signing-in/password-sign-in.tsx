@@ -5,14 +5,13 @@ import { useTranslation } from "react-i18next";
 import { type SignInForm as Form, useBackend } from "@/bridge";
 import { SecretInput } from "@/components/secret-input";
 import { SubmitForm } from "@/components/submit-form";
-import { fieldFault } from "@/lib/field-fault";
-import { useUnshown } from "@/lib/use-unshown";
+import { useFormFaults } from "@/lib/use-form-faults";
 import { SignInProblem } from "./sign-in-problem";
 import type { SignInWayProps } from "./sign-in-way-props";
 
 /** User name and password of an account of the portal, or of a server. */
 export function PasswordSignIn({ site, server, onSignedIn }: SignInWayProps) {
-	const { t } = useTranslation(["sites", "common"]);
+	const { t } = useTranslation("sites");
 	const backend = useBackend();
 	// Whoever signed in last did so at the portal.
 	const username = server && site.portal !== null ? "" : (site.username ?? "");
@@ -22,16 +21,10 @@ export function PasswordSignIn({ site, server, onSignedIn }: SignInWayProps) {
 		// The password is not kept in the window longer than the call takes.
 		gcTime: 0,
 		onSuccess: onSignedIn,
-		onError: (problem) => {
-			const wrong = fieldFault(problem, form.values);
-			if (!wrong) return;
-			form.setFieldError(wrong.field, t(`common:fault.${wrong.fault}`));
-			form.getInputNode(wrong.field)?.focus();
-		},
 	});
 	// A certificate that was just trusted is asked for with what was typed.
 	const retry = signIn.error?.kind === "certificate" ? () => signIn.mutate(form.values) : undefined;
-	const problem = useUnshown(signIn.error);
+	const problem = useFormFaults(signIn.error, form);
 	const isPortal = server === null && site.portal !== null;
 	const advice =
 		problem?.kind === "rejected" ? t(isPortal ? "signIn.rejectedAdvice" : "signIn.rejectedAdviceAtServer") : undefined;

@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next";
 import type { Problem, SessionView } from "@/bridge";
 import { SecretInput } from "@/components/secret-input";
 import { SubmitForm } from "@/components/submit-form";
-import { useUnshown } from "@/lib/use-unshown";
+import { faultText, useFormFaults } from "@/lib/use-form-faults";
 import { SignInProblem } from "./sign-in-problem";
 
 interface PastedSignInProps {
@@ -28,8 +28,8 @@ export function PastedSignIn({ field, label, hint, submit, send, onSignedIn, mor
 	const { t } = useTranslation("common");
 	const [pasted, setPasted] = useState("");
 	const signIn = useMutation({ mutationFn: send, gcTime: 0, onSuccess: onSignedIn });
-	const fault = signIn.error?.kind === "form" && signIn.error.field === field ? signIn.error.fault : null;
-	const problem = useUnshown(signIn.error);
+	const fault = faultText(t, signIn.error, field);
+	const problem = useFormFaults(signIn.error);
 	const retry = problem?.kind === "certificate" ? () => signIn.mutate(pasted) : undefined;
 	return (
 		<SubmitForm
@@ -58,7 +58,7 @@ export function PastedSignIn({ field, label, hint, submit, send, onSignedIn, mor
 						setPasted(event.currentTarget.value);
 						if (fault) signIn.reset();
 					}}
-					error={fault ? t(`fault.${fault}`) : null}
+					error={fault}
 				/>
 				{more?.(signIn.error)}
 				<Group>

@@ -4,10 +4,11 @@ import { useTranslation } from "react-i18next";
 import { type Problem, useBackend, webAppUrl } from "@/bridge";
 import { CopyButton } from "@/components/copy-button";
 import { HelpLink } from "@/components/help-link";
+import { faultText } from "@/lib/use-form-faults";
 import { PastedSignIn } from "./pasted-sign-in";
 import type { SignInWayProps } from "./sign-in-way-props";
 
-/** A token that somebody made elsewhere, which may be bound to the URL of a web app. */
+/** A token that was created outside the app, which may be bound to the URL of a web app. */
 export function TokenSignIn({ site, server, onSignedIn }: SignInWayProps) {
 	const { t } = useTranslation("sites");
 	const backend = useBackend();
@@ -42,8 +43,9 @@ interface WebAppUrlProps {
 }
 
 function WebAppUrl({ problem, url, onUrl }: WebAppUrlProps) {
-	const { t } = useTranslation(["sites", "common"]);
-	const fault = problem?.kind === "form" && problem.field === "webAppUrl" ? problem.fault : null;
+	const { t } = useTranslation("sites");
+	const { t: common } = useTranslation("common");
+	const fault = faultText(common, problem, "webAppUrl");
 	// A portal takes a request with a token of another web app for one without a token.
 	const isBound = problem?.kind === "rejected" && (problem.code === 498 || problem.code === 499);
 	return (
@@ -55,7 +57,7 @@ function WebAppUrl({ problem, url, onUrl }: WebAppUrlProps) {
 			data-path="webAppUrl"
 			value={url}
 			onChange={(event) => onUrl(event.currentTarget.value)}
-			error={fault ? t(`common:fault.${fault}`) : isBound ? t("signIn.bound") : null}
+			error={fault ?? (isBound ? t("signIn.bound") : null)}
 		/>
 	);
 }

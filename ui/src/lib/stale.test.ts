@@ -1,0 +1,20 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { fakeBackend } from "@/bridge/fake-backend";
+import { looks } from "@/test/looks";
+import { runs, stale } from "./stale";
+
+test("every command that changes something says what it makes stale", () => {
+	const { happen: _, ...backend } = fakeBackend();
+	const commands = Object.keys(backend).filter((name) => !/^on[A-Z]/.test(name));
+	const known = new Set([...looks, ...runs, ...Object.keys(stale)]);
+	expect(commands.filter((name) => !known.has(name))).toEqual([]);
+	expect([...known].filter((name) => !commands.includes(name))).toEqual([]);
+});
+
+test("nothing else decides what a command makes stale", () => {
+	const here = "src";
+	const files = readdirSync(here, { recursive: true, encoding: "utf8" });
+	const sources = files.filter((file) => /\.tsx?$/.test(file) && !/\.test\./.test(file));
+	const deciding = sources.filter((file) => readFileSync(`${here}/${file}`, "utf8").includes("invalidateQueries"));
+	expect(deciding.sort()).toEqual(["lib/queries.ts", "lib/runs.tsx", "lib/stale.ts"]);
+});

@@ -1,0 +1,122 @@
+import { type QueryKey, useQueryClient } from "@tanstack/react-query";
+import { useCallback } from "react";
+import type { RecordId, SiteId, Target } from "@/bridge";
+import { queryKeys } from "./queries";
+
+/** Everything that was asked of a site, or is kept of it. */
+const ofSite = (site: SiteId): QueryKey => ["site", site];
+const everything: QueryKey = [];
+const nothing = (): QueryKey[] => [];
+const sites = () => [queryKeys.sites, queryKeys.history];
+const tour = () => [queryKeys.guidedTour];
+const checks = (target: Target) => [queryKeys.itemChecks(target)];
+
+/**
+ * What each command makes stale, besides those of {@link runs}. A reply that is the new state itself, for example the
+ * order of the sites, is put into its query by the caller, and makes only other queries stale. A sign-in is taken by
+ * `takeSession`.
+ */
+export const stale = {
+	saveSite: (site: SiteId) => [...sites(), ofSite(site)],
+	removeSite: sites,
+	orderSites: nothing,
+	chooseServer: sites,
+	trustCertificate: (site: SiteId) => [...sites(), ofSite(site)],
+	confirmAddress: sites,
+	saveProfiles: nothing,
+	addProfile: sites,
+	unlockSite: sites,
+	lockSite: sites,
+	signIn: nothing,
+	signInWithToken: nothing,
+	signInInBrowser: nothing,
+	stopBrowserSignIn: nothing,
+	openSignInPage: nothing,
+	signInWithCode: nothing,
+	signOut: (site: SiteId) => [ofSite(site), queryKeys.history],
+	startPractice: sites,
+	signInToPractice: nothing,
+	practicePassword: nothing,
+	// Its session continues with the next start.
+	stopPractice: () => [everything],
+	resetPractice: () => [everything],
+	addFault: tour,
+	clearFaults: tour,
+	startTour: nothing,
+	endTour: nothing,
+	collapseTour: nothing,
+	saveContactsTemplate: nothing,
+	saveTable: nothing,
+	// Opening the right one is a step of the guided tour.
+	itemDetails: tour,
+	saveItems: nothing,
+	validateItems: checks,
+	findDataUse: checks,
+	uploadForImport: (target: Target) => [queryKeys.uploads(target), queryKeys.unfinishedUploads(target)],
+	discardUpload: (target: Target) => [queryKeys.unfinishedUploads(target), queryKeys.history],
+	deleteUpload: (target: Target) => [queryKeys.uploads(target), queryKeys.history],
+	saveInvitationAgain: (site: SiteId) => [queryKeys.keptInvitations(site), queryKeys.guidedTour],
+	discardUnsavedInvitation: (site: SiteId) => [queryKeys.keptInvitations(site)],
+	checkServicesAgain: (record: RecordId) => [queryKeys.report(record)],
+	dismissRun: nothing,
+	stopRun: nothing,
+	saveHistory: nothing,
+	// A step of the guided tour.
+	saveAuditPackage: tour,
+	saveReport: nothing,
+	remindMe: (site: SiteId) => [queryKeys.deactivations(site), queryKeys.reminders],
+	resolveDeactivation: (site: SiteId) => [queryKeys.deactivations(site), queryKeys.reminders],
+	setOutcome: (record: RecordId) => [queryKeys.outcomeResolution(record), queryKeys.record(record), queryKeys.history],
+	setChecklistItem: (record: RecordId) => [queryKeys.checklist(record)],
+	showInFolder: nothing,
+	showLogs: nothing,
+	installUpdate: nothing,
+	stopUpdate: nothing,
+	restartForUpdate: nothing,
+	runDiagnostics: nothing,
+	// The sessions that used the connection before have ended.
+	savePreferences: () => [["site"], queryKeys.history],
+	resolveStart: nothing,
+	quitStart: nothing,
+	answerClose: nothing,
+	openLink: nothing,
+	printPage: nothing,
+} satisfies Record<string, (about: never) => readonly QueryKey[]>;
+
+type Command = keyof typeof stale;
+
+/** Commands that are runs: what they make stale is in the descriptions of the operations, as a run outlives its caller. */
+export const runs = [
+	"exportPortal",
+	"exportServer",
+	"saveStoredExport",
+	"importServer",
+	"undoImport",
+	"deactivateWebhooks",
+	"deactivateWebhook",
+	"findItems",
+	"updateParticipant",
+	"updateParticipants",
+	"refreshInvitation",
+	"refreshInvitations",
+	"reactivateWebhooks",
+	"reactivateAllWebhooks",
+] as const;
+
+/** Has what a command made stale read again, as far as it is on screen. */
+export function useStale(): <C extends Command>(command: C, ...about: Parameters<(typeof stale)[C]>) => Promise<void> {
+	const queries = useQueryClient();
+	return useCallback(
+		async (command, ...about) => {
+			const keys = (stale[command] as (...about: unknown[]) => readonly QueryKey[])(...about);
+			// What is asked of a site may take long, and nothing waits for it.
+			const isAsked = (key: QueryKey) => key[0] === "site" && key.length <= 2;
+			const reads = keys.map((queryKey) => {
+				const read = queries.invalidateQueries({ queryKey });
+				return isAsked(queryKey) ? null : read;
+			});
+			await Promise.all(reads);
+		},
+		[queries],
+	);
+}

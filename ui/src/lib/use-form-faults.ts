@@ -1,0 +1,41 @@
+import type { UseFormReturnType } from "@mantine/form";
+import type { TFunction } from "i18next";
+import { useEffect, useEffectEvent, useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { Problem } from "@/bridge";
+
+/** The text of the fault of a field; `null` if the problem is not about it. */
+export function faultText(t: TFunction<"common">, problem: Problem | null, field: string): string | null {
+	return problem?.kind === "form" && problem.field === field ? t(`fault.${problem.fault}`) : null;
+}
+
+/**
+ * Shows a fault that the program found at its field: puts the text under the field of `form`, and goes there. Returns
+ * what no field shows, for a notice: every other problem, and a fault whose field is not on screen. Fields have the name
+ * of their value in `data-path`. A form without `form` takes the text from {@link faultText}.
+ */
+export function useFormFaults<V extends object>(
+	problem: Problem | null,
+	form?: Pick<UseFormReturnType<V>, "setErrors">,
+): Problem | null {
+	const { t } = useTranslation();
+	const field = problem?.kind === "form" ? problem.field : null;
+	const [unshown, setUnshown] = useState<Problem | null>(null);
+	const show = useEffectEvent(() => {
+		const text = field === null ? null : faultText(t, problem, field);
+		if (field !== null && text !== null) form?.setErrors({ [field]: text });
+	});
+	const settle = useEffectEvent(() => {
+		const shown = document.querySelector<HTMLElement>(`[data-path="${field}"]`);
+		if (shown === null) setUnshown(problem);
+		else if (form) shown.focus();
+	});
+	useEffect(() => {
+		if (problem?.kind !== "form") return;
+		show();
+		// A part that is folded opens for its field first.
+		const frame = requestAnimationFrame(settle);
+		return () => cancelAnimationFrame(frame);
+	}, [problem]);
+	return field === null || unshown === problem ? problem : null;
+}

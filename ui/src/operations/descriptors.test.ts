@@ -1,0 +1,36 @@
+import { type DroppedKind, type GuidedTourStep, operations } from "@/bridge";
+import { operationUis } from ".";
+
+const all = operations.map(({ key }) => operationUis[key]);
+
+test("an operation is described under its own key", () => {
+	expect(all.map(({ key }) => key)).toEqual(operations.map(({ key }) => key));
+});
+
+test("each kind of file that can be dropped leads to the page of one operation", () => {
+	const kinds = { siteFile: 1, portalFile: 1, contactsFile: 1, invitation: 1 } satisfies Record<DroppedKind, 1>;
+	expect(count(all.map(({ file }) => file))).toEqual(kinds);
+});
+
+test("each step of the guided tour is done on the page of one operation, but for two", () => {
+	const steps = {
+		exportPortal: 1,
+		exportServer: 1,
+		importServer: 1,
+		findItem: 1,
+		deactivateWebhooks: 1,
+		updateParticipant: 1,
+		refreshInvitation: 1,
+	} satisfies Record<Exclude<GuidedTourStep, "addFault" | "saveAuditPackage">, 1>;
+	expect(count(all.map(({ tourStep }) => tourStep))).toEqual(steps);
+});
+
+test("a run of each operation makes something stale", () => {
+	for (const { stale } of all) expect(stale({ site: "city", server: "main" })).not.toEqual([]);
+});
+
+function count(names: readonly (string | undefined)[]): Record<string, number> {
+	const counts: Record<string, number> = {};
+	for (const name of names) if (name !== undefined) counts[name] = (counts[name] ?? 0) + 1;
+	return counts;
+}

@@ -1,0 +1,17 @@
+import { IconArchive } from "@tabler/icons-react";
+import { exportConcern } from "@/lib/export-concern";
+import type { OperationUi } from "@/lib/operation-ui";
+import { queryKeys } from "@/lib/queries";
+import { whenShown } from "@/lib/when-shown";
+
+export const exportPortal: OperationUi = {
+	key: "export_portal",
+	icon: IconArchive,
+	group: "backup",
+	View: whenShown(async () => (await import("./form")).ExportPortal),
+	stale: () => [queryKeys.sites],
+	tourStep: "exportPortal",
+	file: "portalFile",
+	faults: ["unwritableFolder"],
+	concerns: (t, facts) => exportConcern(t, facts, "portal"),
+};

@@ -1,0 +1,16 @@
+import { IconDatabaseExport } from "@tabler/icons-react";
+import { exportConcern } from "@/lib/export-concern";
+import type { OperationUi } from "@/lib/operation-ui";
+import { queryKeys } from "@/lib/queries";
+import { whenShown } from "@/lib/when-shown";
+
+export const exportServer: OperationUi = {
+	key: "export_server",
+	icon: IconDatabaseExport,
+	group: "backup",
+	View: whenShown(async () => (await import("./form")).ExportServer),
+	stale: (target) => [queryKeys.uploads(target), queryKeys.sites, queryKeys.exportStates],
+	tourStep: "exportServer",
+	faults: ["unwritableFolder"],
+	concerns: (t, facts) => exportConcern(t, facts, "server"),
+};

@@ -1,0 +1,30 @@
+import { IconDatabaseImport } from "@tabler/icons-react";
+import type { OperationUi } from "@/lib/operation-ui";
+import { queryKeys } from "@/lib/queries";
+import { whenShown } from "@/lib/when-shown";
+
+export const importServer: OperationUi = {
+	key: "import_server",
+	icon: IconDatabaseImport,
+	group: "backup",
+	View: whenShown(async () => (await import("./form")).ImportServer),
+	stale: (target) => [
+		queryKeys.services(target),
+		queryKeys.dataRoots(target),
+		queryKeys.uploads(target),
+		queryKeys.unfinishedUploads(target),
+		queryKeys.changeSummary(target),
+		queryKeys.deactivations(target.site),
+		// An import into one site rehearses the export of another.
+		queryKeys.sites,
+		queryKeys.exportStates,
+		queryKeys.reminders,
+	],
+	actions: { upload: (target) => [queryKeys.uploads(target), queryKeys.unfinishedUploads(target)] },
+	losesReport: true,
+	parameterNames: { location: (t) => t("details.exportFile") },
+	identifiers: { uploads: ["location", "safetyBackup"], records: ["undoes", "deactivation"] },
+	tourStep: "importServer",
+	file: "siteFile",
+	faults: ["serviceWillNotStart"],
+};

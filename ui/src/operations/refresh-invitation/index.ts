@@ -1,0 +1,20 @@
+import { IconMailForward } from "@tabler/icons-react";
+import { countedConcern } from "@/lib/concern";
+import type { OperationUi } from "@/lib/operation-ui";
+import { queryKeys } from "@/lib/queries";
+import { whenShown } from "@/lib/when-shown";
+
+export const refreshInvitation: OperationUi = {
+	key: "refresh_invitation",
+	icon: IconMailForward,
+	group: "collaboration",
+	View: whenShown(async () => (await import("./form")).RefreshInvitation),
+	showsList: true,
+	stale: ({ site }) => [queryKeys.invitations(site), queryKeys.keptInvitations(site), queryKeys.reminders],
+	tourStep: "refreshInvitation",
+	file: "invitation",
+	concerns: (t, { unsaved, due }) => [
+		...countedConcern(t, "unsaved", unsaved),
+		...countedConcern(t, "expiring", due.filter(({ about }) => about.kind === "invitation").length),
+	],
+};
