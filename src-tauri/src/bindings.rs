@@ -8,9 +8,9 @@ use tauri_specta::{Builder, ErrorHandlingMode, collect_commands, collect_events}
 use crate::commands::{
     about, browser_sign_in, contacts_file, deactivate_webhooks, deactivations, diagnostics, discovery,
     export_portal, export_server, fault_injection, find_items, guided_tour, history, import_server,
-    invitations_into_folder, items, listings, outcome_check, practice, preferences, profiles, records,
-    refresh_invitation, request_preview, runs, sign_in, sites, start, update_participant, updates, uploads,
-    window,
+    invitations_into_folder, items, listings, outcome_check, overview, practice, preferences, profiles,
+    records, refresh_invitation, request_preview, runs, sign_in, sites, start, update_participant, updates,
+    uploads, window,
 };
 use crate::window::{CloseRequested, FileDrag, FileOpened, MenuChosen};
 
@@ -28,6 +28,9 @@ pub fn builder() -> Builder<tauri::Wry> {
             sites::remove_site,
             sites::order_sites,
             sites::choose_server,
+            overview::site_overview,
+            overview::all_overviews,
+            overview::check_site,
             sites::trust_certificate,
             sites::confirm_address,
             discovery::find_site,
@@ -76,7 +79,6 @@ pub fn builder() -> Builder<tauri::Wry> {
             export_portal::export_portal,
             export_server::export_server,
             export_server::save_stored_export,
-            export_server::server_export_state,
             import_server::preview_import,
             import_server::compare_with_export,
             import_server::has_room_for_copy,

@@ -21,6 +21,7 @@ mod languages;
 #[cfg(target_os = "linux")]
 mod manners;
 mod opened_files;
+mod overview;
 mod policy;
 mod printing;
 mod refusals;

@@ -1,6 +1,5 @@
 //! Commands of operation 2: server export.
 
-use steward_core::model::export_verification::ExportState;
 use steward_core::model::ids::Target;
 use steward_core::model::problem::Problem;
 use steward_core::model::run_result::RunResult;
@@ -8,7 +7,6 @@ use steward_core::operations::export_server;
 use steward_core::operations::export_server::{ExportServerForm, SavedExport, ServerExportReport};
 use steward_core::runs::RunId;
 use steward_core::steward::Steward;
-use steward_core::transfers::export_verification;
 use tauri::State;
 
 /// Exports a server.
@@ -24,19 +22,6 @@ pub async fn export_server(
     form: ExportServerForm,
 ) -> Result<RunResult<ServerExportReport>, Problem> {
     export_server::perform(&steward.context, &steward.transfers, &target, run, form).await
-}
-
-/// Returns whether server exports of a site were verified and rehearsed.
-///
-/// # Errors
-/// Those of [`export_verification::export_state`].
-#[tauri::command]
-#[specta::specta]
-pub async fn server_export_state(
-    steward: State<'_, Steward>,
-    target: Target,
-) -> Result<ExportState, Problem> {
-    export_verification::export_state(&steward.context, &target).await
 }
 
 /// Downloads an export that is stored by the server and not saved yet.

@@ -18,6 +18,7 @@ pub mod invitations_into_folder;
 pub mod items;
 pub mod listings;
 pub mod outcome_check;
+pub mod overview;
 pub mod practice;
 pub mod preferences;
 pub mod profiles;

@@ -8,7 +8,7 @@ import { Welcome } from "@/features/sites/welcome";
 import { type Place, useNavigation } from "@/lib/navigation";
 import { usePractice, useSites } from "@/lib/queries";
 import { whenShown } from "@/lib/when-shown";
-import { ImportReportViewer, operationUis } from "@/operations";
+import { ImportReportViewer } from "@/operations";
 import { OperationPage } from "./operation-page";
 import { RequireSignIn } from "./require-sign-in";
 
@@ -30,7 +30,7 @@ export function Content() {
 	const { place, site } = useNavigation();
 	const practice = usePractice().data?.site.id;
 	return (
-		<Box p="lg" pb="xl">
+		<Box pt={18} pb="xl" px={{ base: 16, md: 24 }}>
 			{practice && practice === site && tourPages.has(place.page) ? (
 				<Suspense>
 					<GuidedTourPanel site={practice} />
@@ -73,7 +73,13 @@ function Screen() {
 					return <OperationPage site={site} session={session} operation={place.key} />;
 				}
 				if (place.page === "practice") return <PracticePage />;
-				return <SiteOverview site={site} session={session} operationUis={operationUis} />;
+				return (
+					<SiteOverview
+						site={site}
+						session={session}
+						services={place.page === "overview" ? place.services : undefined}
+					/>
+				);
 			}}
 		</RequireSignIn>
 	);

@@ -12,6 +12,9 @@ export function topicOfPlace(place: Place): HelpTopic {
 		case "history":
 		case "settings":
 			return place.page;
+		case "overview":
+		case "sites":
+			return "overview";
 		default:
 			return "sites";
 	}

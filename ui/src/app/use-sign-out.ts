@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { type SiteView, useBackend } from "@/bridge";
 import { useProblemSummary } from "@/lib/problem-text";
-import { forgetSession } from "@/lib/queries";
+import { forgetSession, queryKeys } from "@/lib/queries";
 
 /** Signs out of a site; its pages then ask to sign in. Where it fails, the session stays and the reason is shown. */
 export function useSignOut(site: SiteView | null): () => void {
@@ -23,7 +23,10 @@ export function useSignOut(site: SiteView | null): () => void {
 				closeButtonProps: { "aria-label": t("action.close") },
 			}),
 		// Some of the tokens might be deleted although it failed.
-		onSettled: (_, __, { id }) => queries.invalidateQueries({ queryKey: ["site", id] }),
+		onSettled: (_, __, { id }) => {
+			void queries.invalidateQueries({ queryKey: queryKeys.overviews });
+			return queries.invalidateQueries({ queryKey: ["site", id] });
+		},
 	});
 	return () => {
 		if (site !== null) signOut.mutate(site);

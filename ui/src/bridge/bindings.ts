@@ -44,6 +44,28 @@ export const commands = {
 	 */
 	chooseServer: (site: SiteId, server: ServerId) => __TAURI_INVOKE<SiteView>("choose_server", { site, server }),
 	/**
+	 *  Returns what needs somebody on a site, and the facts of its portal and servers. Sends nothing.
+	 * 
+	 *  # Errors
+	 *  Those of [`overview::site_overview`].
+	 */
+	siteOverview: (site: SiteId) => __TAURI_INVOKE<SiteOverview>("site_overview", { site }),
+	/**
+	 *  Returns what needs somebody most on each site. Sends nothing.
+	 * 
+	 *  # Errors
+	 *  Those of [`overview::all_sites`].
+	 */
+	allOverviews: () => __TAURI_INVOKE<SiteSummary[]>("all_overviews"),
+	/**
+	 *  Checks the portal and the servers of a site where a user is signed in. Nothing is changed. Returns those of which a
+	 *  check failed.
+	 * 
+	 *  # Errors
+	 *  Those of [`overview::check_site`].
+	 */
+	checkSite: (site: SiteId) => __TAURI_INVOKE<ComponentCheck[]>("check_site", { site }),
+	/**
 	 *  Trusts a certificate for one origin of a site.
 	 * 
 	 *  # Errors
@@ -374,13 +396,6 @@ export const commands = {
 	 *  Those of [`export_server::save_again`].
 	 */
 	saveStoredExport: (target: Target, run: RunId, location: string) => __TAURI_INVOKE<SavedExport>("save_stored_export", { target, run, location }),
-	/**
-	 *  Returns whether server exports of a site were verified and rehearsed.
-	 * 
-	 *  # Errors
-	 *  Those of [`export_verification::export_state`].
-	 */
-	serverExportState: (target: Target) => __TAURI_INVOKE<ExportState>("server_export_state", { target }),
 	/**
 	 *  Returns the change summary of an import, without sending it.
 	 * 
@@ -1135,6 +1150,26 @@ export type CheckResult = {
 	advice: Advice | null,
 };
 
+/**  A fact as it was when it was checked last. */
+export type Checked<T> = {
+	/**  Fact; `null` if it was never checked, or the check returned none. */
+	value: T | null,
+	/**  Time of the check; `null` if it was never checked. */
+	checkedAt: Millis | null,
+	/**  Time of a later check that failed; `null` if none did. */
+	failedAt: Millis | null,
+};
+
+/**  Whether a user was signed in at a component. */
+export type CheckedSession = {
+	/**  Name of the user; `null` if no user was signed in. */
+	username: string | null,
+	/**  Time when the token expires; `null` if it is not known. */
+	expiresAt: Millis | null,
+	/**  Time of the first check with the same user, or without one. */
+	since: Millis,
+};
+
 /**  Response of the window to [`CloseRequested`]. */
 export type CloseAnswer = 
 /**  The confirmation is shown. */
@@ -1170,6 +1205,106 @@ export type Component =
 "portal" | 
 /**  The administration API of a server. */
 "server";
+
+/**  A check of a component that failed. */
+export type ComponentCheck = {
+	/**  Server; `null` for the portal. */
+	server: ServerId | null,
+	/**  Reason of the first of its checks that failed. */
+	problem: Problem,
+};
+
+/**  Facts of a portal or server: as checked last, and from the history. */
+export type ComponentFacts = {
+	/**  Server; `null` for the portal. */
+	server: ServerId | null,
+	/**  Version. */
+	version: Checked<string>,
+	/**  States of the services of a server. */
+	services: Checked<ServiceCheck>,
+	/**  Whether it can be exported. */
+	hasExports: boolean,
+	/**  Time of the last successful export; `null` if the history has none. */
+	lastExport: Millis | null,
+	/**  Verification and rehearsal of its exports; `null` for a portal, whose exports stay there. */
+	exports: ExportState | null,
+	/**  Whether it is reached over an encrypted connection. */
+	isEncrypted: boolean,
+	/**  Time when its certificate expires. */
+	certificate: Checked<Millis>,
+	/**  Session. */
+	session: Checked<CheckedSession>,
+};
+
+/**  Something that needs somebody. */
+export type Concern = {
+	/**  How bad it is. */
+	tone: ConcernTone,
+	/**  Server; `null` for the portal, and for the whole site. */
+	server: ServerId | null,
+	/**  Since when, or when it expires. */
+	at: Millis,
+	/**  What it is. */
+	about: ConcernAbout,
+};
+
+/**  What needs somebody. */
+export type ConcernAbout = 
+/**  An operation failed, or its outcome is unknown. */
+{ kind: "record"; 
+/**  Its entry. */
+entry: HistoryEntry; 
+/**  Earlier failures of the operation, about something else. */
+others: number } | 
+/**  Services are set to run and do not. */
+{ kind: "services"; 
+/**  Number of services. */
+count: number; 
+/**  The first of them. */
+services: NotRunning[]; 
+/**  Time of the check. */
+checkedAt: Millis | null } | 
+/**  No user is signed in at a component of a site where one is signed in. */
+{ kind: "notSignedIn"; 
+/**  Time of the check. */
+checkedAt: Millis | null } | 
+/**  Webhooks are deactivated. */
+{ kind: "webhooks"; 
+/**  Services of the entries of the deactivation log. */
+services: string[]; 
+/**  Names of the webhooks that were active, as far as they are known. */
+webhooks: string[]; 
+/**  Whether no response was received to one of the deactivations. */
+isUncertain: boolean; 
+/**  Name of the user of the last deactivation. */
+by: string; 
+/**  Its reason; may be empty. */
+why: string; 
+/**  Time of the last comparison with the server; `null` if there was none. */
+checkedAt: Millis | null } | 
+/**  An invitation expires within a day, or has expired. */
+{ kind: "invitation"; 
+/**  Name of the collaboration; may be empty. */
+collaboration: string; 
+/**  URL of the invited portal; may be empty. */
+guest: string; 
+/**  Time of expiration. */
+expiresAt: Millis; 
+/**  Time when the portal was asked, or of the refresh. */
+checkedAt: Millis | null } | 
+/**  Invitations were refreshed, and their files are not saved. */
+{ kind: "unsavedInvitations"; 
+/**  Number of invitations. */
+count: number };
+
+/**  How bad something is, worst first. */
+export type ConcernTone = 
+/**  It failed, or does not run. */
+"failed" | 
+/**  Nobody knows whether it succeeded. */
+"unknown" | 
+/**  It might fail, or be forgotten. */
+"warnings";
 
 /**  Form of the connection to a site. */
 export type ConnectionForm = {
@@ -3950,7 +4085,9 @@ export type SetAsideData =
 /**  The progress of the guided tour. */
 "guidedTour" | 
 /**  The reminders that a notification was shown for. */
-"reminders";
+"reminders" | 
+/**  The facts of portals and servers that were checked. */
+"checks";
 
 /**  A setting. */
 export type Setting = "theme" | "language" | "zoom" | "notifications" | "reminders" | "route" | "caCertificate";
@@ -3998,6 +4135,34 @@ export type SiteForm = {
 
 /**  Identifier of a saved site. */
 export type SiteId = string;
+
+/**  Overview of a site. */
+export type SiteOverview = {
+	/**  What needs somebody, worst first. */
+	concerns: Concern[],
+	/**  Portal, and then the servers in their order. */
+	components: ComponentFacts[],
+	/**  Time of the last check of services or invitations; `null` if none was made. */
+	checkedAt: Millis | null,
+	/**  Whether the services of every server were checked, and no later check failed. */
+	isChecked: boolean,
+};
+
+/**  What the list of all sites shows of one. */
+export type SiteSummary = {
+	/**  Site. */
+	site: SiteId,
+	/**  The worst that needs somebody; `null` if nothing does. */
+	worst: Concern | null,
+	/**  Number of the others. */
+	more: number,
+	/**  Time of the last check of services or invitations; `null` if none was made. */
+	checkedAt: Millis | null,
+	/**  Whether the services of every server were checked, and no later check failed. */
+	isChecked: boolean,
+	/**  Server whose last verified export is the oldest, or that has none; `null` if no server can be exported. */
+	oldestVerified: VerifiedExport | null,
+};
 
 /**  A saved site, as shown in the window and its form. */
 export type SiteView = {
@@ -4482,6 +4647,14 @@ export type Verdict =
 "invalid" | 
 /**  The server returned no result: it does not offer the validation of this item, or not to this user. */
 "notValidated";
+
+/**  Last export of a server of which every entry was verified. */
+export type VerifiedExport = {
+	/**  Server. */
+	server: ServerId,
+	/**  Time of the export; `null` if none was verified. */
+	at: Millis | null,
+};
 
 /**  Webhook of a service. */
 export type WebhookView = {

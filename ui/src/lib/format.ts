@@ -36,6 +36,15 @@ export function formatDayAgo(at: Millis, now: Millis = Date.now()): string | nul
 	return Math.abs(days) > 1 ? null : new Intl.RelativeTimeFormat(locale(), { numeric: "auto" }).format(days, "day");
 }
 
+/** For a table: "Today 2:41 AM", "Nov 25, 2:55 AM" within seven days, "Oct 14, 2026" beyond. */
+export function formatWhen(at: Millis, now: Millis = Date.now()): string {
+	const days = daysApart(at, now);
+	if (Math.abs(days) > 7) return formatDate(at);
+	const today = days === 0 ? formatDayAgo(at, now) : null;
+	if (today === null) return dateFormat({ ...timeOfDay(), day: "numeric", month: "short" }).format(new Date(at));
+	return `${today.charAt(0).toLocaleUpperCase(locale())}${today.slice(1)} ${formatTimeOfDay(at)}`;
+}
+
 /** "November 19, 2026". */
 export function formatDay(at: Millis): string {
 	return dateFormat({ dateStyle: "long" }).format(new Date(at));

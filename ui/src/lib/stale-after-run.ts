@@ -37,9 +37,8 @@ const ofSite: Partial<Record<What, readonly ((site: SiteId) => QueryKey)[]>> = {
 /** What this program keeps of all sites. An export says how old the last one is; an import may begin with one. */
 const ofProgram: Partial<Record<What, readonly QueryKey[]>> = {
 	export_portal: [queryKeys.sites],
-	export_server: [queryKeys.sites, queryKeys.exportStates],
-	// An import into one site rehearses the export of another.
-	import_server: [queryKeys.sites, queryKeys.exportStates, queryKeys.reminders],
+	export_server: [queryKeys.sites],
+	import_server: [queryKeys.sites, queryKeys.reminders],
 	deactivate_webhooks: [queryKeys.reminders],
 	refresh_invitation: [queryKeys.reminders],
 	reactivate_webhooks: [queryKeys.reminders],

@@ -10,6 +10,7 @@ export function useSaveInvitation(site: SiteId): (kept: UnsavedInvitationId) => 
 		const saving = await backend.saveInvitationAgain(kept);
 		if (saving.kind === "saved") {
 			void queries.invalidateQueries({ queryKey: queryKeys.keptInvitations(site) });
+			void queries.invalidateQueries({ queryKey: queryKeys.overviews });
 			void queries.invalidateQueries({ queryKey: queryKeys.guidedTour });
 		}
 		return saving;

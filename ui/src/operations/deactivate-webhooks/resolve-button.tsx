@@ -15,7 +15,10 @@ export function ResolveButton({ site, entry }: { site: SiteView; entry: Deactiva
 	const [asking, setAsking] = useState(false);
 	const settle = useMutation({
 		mutationFn: () => backend.resolveDeactivation(site.id, entry.id),
-		onSuccess: () => queries.invalidateQueries({ queryKey: queryKeys.deactivations(site.id) }),
+		onSuccess: () => {
+			void queries.invalidateQueries({ queryKey: queryKeys.overviews });
+			return queries.invalidateQueries({ queryKey: queryKeys.deactivations(site.id) });
+		},
 	});
 	return (
 		<Popover opened={asking} onChange={setAsking} trapFocus returnFocus width={320} shadow="md" position="bottom-start">

@@ -1,0 +1,39 @@
+//! Commands for the overview of a site, and for the list of all sites.
+
+use steward_core::model::ids::SiteId;
+use steward_core::model::problem::Problem;
+use steward_core::overview;
+use steward_core::overview::{ComponentCheck, SiteOverview, SiteSummary};
+use steward_core::steward::Steward;
+use tauri::State;
+
+/// Returns what needs somebody on a site, and the facts of its portal and servers. Sends nothing.
+///
+/// # Errors
+/// Those of [`overview::site_overview`].
+#[tauri::command]
+#[specta::specta]
+pub async fn site_overview(steward: State<'_, Steward>, site: SiteId) -> Result<SiteOverview, Problem> {
+    overview::site_overview(&steward.context, &steward.invitation_files.unsaved, &site).await
+}
+
+/// Returns what needs somebody most on each site. Sends nothing.
+///
+/// # Errors
+/// Those of [`overview::all_sites`].
+#[tauri::command]
+#[specta::specta]
+pub async fn all_overviews(steward: State<'_, Steward>) -> Result<Vec<SiteSummary>, Problem> {
+    overview::all_sites(&steward.context, &steward.invitation_files.unsaved).await
+}
+
+/// Checks the portal and the servers of a site where a user is signed in. Nothing is changed. Returns those of which a
+/// check failed.
+///
+/// # Errors
+/// Those of [`overview::check_site`].
+#[tauri::command]
+#[specta::specta]
+pub async fn check_site(steward: State<'_, Steward>, site: SiteId) -> Result<Vec<ComponentCheck>, Problem> {
+    overview::check_site(&steward.context, &site).await
+}
