@@ -1,4 +1,4 @@
-//! The overview of a site, and the list of all sites: what needs somebody, and what was checked when.
+//! The overview of a site, and the list of all sites: what needs attention, and what was checked when.
 
 use steward_core::actions::sign_in::leave;
 use steward_core::actions::sites;

@@ -7,7 +7,7 @@ use steward_core::overview::{ComponentCheck, SiteOverview, SiteSummary};
 use steward_core::steward::Steward;
 use tauri::State;
 
-/// Returns what needs somebody on a site, and the facts of its portal and servers. Sends nothing.
+/// Returns what needs attention on a site, and the facts of its portal and servers. Sends nothing.
 ///
 /// # Errors
 /// Those of [`overview::site_overview`].
@@ -17,7 +17,7 @@ pub async fn site_overview(steward: State<'_, Steward>, site: SiteId) -> Result<
     overview::site_overview(&steward.context, &steward.invitation_files.unsaved, &site).await
 }
 
-/// Returns what needs somebody most on each site. Sends nothing.
+/// Returns what needs attention most on each site. Sends nothing.
 ///
 /// # Errors
 /// Those of [`overview::all_sites`].

@@ -44,14 +44,14 @@ export const commands = {
 	 */
 	chooseServer: (site: SiteId, server: ServerId) => __TAURI_INVOKE<SiteView>("choose_server", { site, server }),
 	/**
-	 *  Returns what needs somebody on a site, and the facts of its portal and servers. Sends nothing.
+	 *  Returns what needs attention on a site, and the facts of its portal and servers. Sends nothing.
 	 * 
 	 *  # Errors
 	 *  Those of [`overview::site_overview`].
 	 */
 	siteOverview: (site: SiteId) => __TAURI_INVOKE<SiteOverview>("site_overview", { site }),
 	/**
-	 *  Returns what needs somebody most on each site. Sends nothing.
+	 *  Returns what needs attention most on each site. Sends nothing.
 	 * 
 	 *  # Errors
 	 *  Those of [`overview::all_sites`].
@@ -1236,7 +1236,7 @@ export type ComponentFacts = {
 	session: Checked<CheckedSession>,
 };
 
-/**  Something that needs somebody. */
+/**  Something that needs attention. */
 export type Concern = {
 	/**  How bad it is. */
 	tone: ConcernTone,
@@ -1248,7 +1248,7 @@ export type Concern = {
 	about: ConcernAbout,
 };
 
-/**  What needs somebody. */
+/**  What needs attention. */
 export type ConcernAbout = 
 /**  An operation failed, or its outcome is unknown. */
 { kind: "record"; 
@@ -4138,7 +4138,7 @@ export type SiteId = string;
 
 /**  Overview of a site. */
 export type SiteOverview = {
-	/**  What needs somebody, worst first. */
+	/**  What needs attention, worst first. */
 	concerns: Concern[],
 	/**  Portal, and then the servers in their order. */
 	components: ComponentFacts[],
@@ -4152,7 +4152,7 @@ export type SiteOverview = {
 export type SiteSummary = {
 	/**  Site. */
 	site: SiteId,
-	/**  The worst that needs somebody; `null` if nothing does. */
+	/**  The worst that needs attention; `null` if nothing does. */
 	worst: Concern | null,
 	/**  Number of the others. */
 	more: number,

@@ -9,7 +9,7 @@ import { queryKeys } from "@/lib/queries";
 import { useSignInRequest } from "@/lib/sign-in-request";
 import { useReadOnly } from "@/lib/use-read-only";
 
-/** The one button of what needs somebody. The page that it leads to begins with the server in question. */
+/** The one button of what needs attention. The page that it leads to begins with the server in question. */
 export function ConcernButton({ site, concern, text }: { site: SiteView; concern: Concern; text: ConcernText }) {
 	const backend = useBackend();
 	const queries = useQueryClient();

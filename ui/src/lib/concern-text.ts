@@ -2,14 +2,14 @@ import type { TFunction } from "i18next";
 import { useCallback } from "react";
 import { useTranslation } from "react-i18next";
 import type { Concern, OperationKey, ServerId, SiteView } from "@/bridge";
-import { formatAgo, formatList, formatNumber, formatTime, formatWhen } from "@/lib/format";
+import { formatAgo, formatList, formatNumber, formatTime } from "@/lib/format";
 import { isAct, useEntryName } from "@/lib/history-text";
 import { hostAndPortOf } from "@/lib/hosts";
 import type { Place } from "@/lib/navigation";
 import { entryText } from "@/lib/summary-text";
 import { isolated, joined } from "@/messages/isolated";
 
-/** What needs somebody, in words, with the one button that leads on. */
+/** What needs attention, in words, with the one button that leads on. */
 export interface ConcernText {
 	title: string;
 	/** When and by whom; empty where the title or the check says it. */
@@ -163,5 +163,5 @@ const more = (t: TFunction<["sites", "common"]>, count: number) => t("attention.
 
 /** When it was checked, or that it never was. */
 function checked(t: TFunction<["sites", "common"]>, at: number | null): string {
-	return at === null ? t("attention.neverChecked") : t("attention.checked", { at: formatWhen(at) });
+	return at === null ? t("attention.neverChecked") : t("attention.checked", { at: formatTime(at) });
 }

@@ -69,7 +69,7 @@ export const queryKeys = {
 	contactRun: (site: SiteId) => ["site", site, "contactRun"],
 	participants: (site: SiteId) => ["site", site, "participants"],
 	deactivations: (site: SiteId) => ["site", site, "deactivations"],
-	/** What needs somebody on each site. What changes the history changes it, too. */
+	/** What needs attention on each site. What changes the history changes it, too. */
 	overviews: ["history", "overviews"],
 	overview: (site: SiteId) => ["history", "overviews", site],
 	activeAgain: (target: Target) => [...ofServer(target), "services", "activeAgain"],
@@ -253,7 +253,7 @@ export function useServices(target: Target) {
 	return useQuery({ queryKey: queryKeys.services(target), queryFn: () => backend.listServices(target) });
 }
 
-/** What needs somebody on a site, and the facts of its portal and servers. The site is not asked. */
+/** What needs attention on a site, and the facts of its portal and servers. The site is not asked. */
 export function useSiteOverview(site: SiteId | null) {
 	const backend = useBackend();
 	return useQuery({

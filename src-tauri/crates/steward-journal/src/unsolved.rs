@@ -1,4 +1,4 @@
-//! Entries that need somebody: failed operations that no later one made up for, and unknown outcomes.
+//! Entries that need attention: failed operations that no later one made up for, and unknown outcomes.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -19,7 +19,7 @@ const MOST_LATER: u32 = 1_000;
 /// Exports of a server that are searched for a verified one, newest first.
 const MOST_EXPORTS: u32 = 200;
 
-/// An entry that needs somebody.
+/// An entry that needs attention.
 #[derive(Debug, Clone)]
 pub struct Unsolved {
     /// The entry: failed, or with an unknown outcome.
@@ -286,7 +286,7 @@ mod tests {
     }
 
     #[test]
-    fn a_failure_needs_somebody_until_the_operation_succeeds_on_the_same_subject() {
+    fn a_failure_needs_attention_until_the_operation_succeeds_on_the_same_subject() {
         let (_folder, journal) = journal();
         concluded(&journal, "import_server", "", Outcome::Failed);
         let import = concluded(&journal, "import_server", "", Outcome::Failed);
@@ -304,7 +304,7 @@ mod tests {
     }
 
     #[test]
-    fn an_unknown_outcome_needs_somebody_until_it_is_set() {
+    fn an_unknown_outcome_needs_attention_until_it_is_set() {
         let (_folder, journal) = journal();
         let unknown = concluded(&journal, "upload", "", Outcome::Unknown);
         concluded(&journal, "upload", "", Outcome::Succeeded);

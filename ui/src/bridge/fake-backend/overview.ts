@@ -6,7 +6,7 @@ const day = 86_400_000;
 const neverChecked = { value: null, checkedAt: null, failedAt: null };
 const tones: readonly ConcernTone[] = ["failed", "unknown", "warnings"];
 
-/** What needs somebody on a site, and its facts. */
+/** What needs attention on a site, and its facts. */
 export const overviews = (world: World) =>
 	({
 		siteOverview: (id) => overviewOf(world, siteIn(world, id)),

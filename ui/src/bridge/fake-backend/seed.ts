@@ -161,7 +161,7 @@ export function seed() {
 		checks: new Map<string, ComponentFacts[]>(),
 		/** Components whose next check fails. */
 		checkFailures: [] as ComponentCheck[],
-		/** What needs somebody besides: what the site returned. */
+		/** What needs attention besides: what the site returned. */
 		concerns: [] as Concern[],
 		/** Entries of the log that are active again, as of the last comparison. */
 		activeAgain: new Set<string>(),

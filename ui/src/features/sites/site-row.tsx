@@ -5,7 +5,7 @@ import { boardClasses as classes, FactCell, NoFactCell } from "@/components/boar
 import { ConcernButton } from "@/components/concern-button";
 import { SiteDot } from "@/components/site-dot";
 import { serverName, useConcernText } from "@/lib/concern-text";
-import { formatAgo, formatNumber, formatWhen } from "@/lib/format";
+import { formatAgo, formatNumber, formatTime, formatWhen } from "@/lib/format";
 import { useNavigation } from "@/lib/navigation";
 import { useKnownSession } from "@/lib/queries";
 import { isolated, joined } from "@/messages/isolated";
@@ -19,7 +19,7 @@ interface SiteRowProps extends SiteMenuProps {
 	summary: SiteSummary | null;
 }
 
-/** A site in the list of all: the worst that needs somebody, and how old its exports are. The site is not asked. */
+/** A site in the list of all: the worst that needs attention, and how old its exports are. The site is not asked. */
 export function SiteRow({ summary, ...menu }: SiteRowProps) {
 	const { site } = menu;
 	const { t } = useTranslation(["sites", "common"]);
@@ -77,7 +77,7 @@ function Attention({ site, summary }: { site: SiteView; summary: SiteSummary | n
 	if (summary === null) return <Table.Td data-head={head} />;
 	const { worst, more, checkedAt, isChecked } = summary;
 	const checked =
-		checkedAt === null ? t("attention.neverChecked") : t("attention.checked", { at: formatWhen(checkedAt) });
+		checkedAt === null ? t("attention.neverChecked") : t("attention.checked", { at: formatTime(checkedAt) });
 	if (worst === null) {
 		// What was never checked may be worse than what is recorded.
 		return !isChecked ? (
@@ -136,7 +136,7 @@ function SignedIn({ site }: { site: SiteView }) {
 		return (
 			<FactCell
 				head={head}
-				below={expiresAt === null ? t("board.noExpiry") : t("board.until", { at: formatWhen(expiresAt) })}
+				below={expiresAt === null ? t("board.noExpiry") : t("board.until", { at: formatTime(expiresAt) })}
 			>
 				{isolated(session.username)}
 			</FactCell>

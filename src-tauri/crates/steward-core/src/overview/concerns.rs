@@ -1,4 +1,4 @@
-//! What needs somebody on a site, from the history, the deactivation log, and the last checks.
+//! What needs attention on a site, from the history, the deactivation log, and the last checks.
 //!
 //! [`Found::read`] reads it for all sites at once, and [`Found::of`] returns that of one, worst first.
 
@@ -27,13 +27,13 @@ const SUBJECT: [&str; 3] = ["collaborationId", "participantId", "invitationId"];
 const HOUR: i64 = 60 * 60 * 1000;
 /// Validity of an invitation after a refresh, in milliseconds: 72 hours, by the specification.
 const VALID_FOR: i64 = 72 * HOUR;
-/// Time before the expiration when an invitation needs somebody, in milliseconds.
+/// Time before the expiration when an invitation needs attention, in milliseconds.
 const SOON: i64 = 24 * HOUR;
 
 /// Services that are named; their number is given.
 const NAMED: usize = 10;
 
-/// Something that needs somebody.
+/// Something that needs attention.
 #[derive(Debug, Clone, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct Concern {
@@ -59,7 +59,7 @@ pub enum ConcernTone {
     Warnings,
 }
 
-/// What needs somebody.
+/// What needs attention.
 #[derive(Debug, Clone, Serialize, specta::Type)]
 #[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum ConcernAbout {
@@ -131,7 +131,7 @@ impl ConcernAbout {
     }
 }
 
-/// What needs somebody on all sites, apart from what was checked.
+/// What needs attention on all sites, apart from what was checked.
 pub(super) struct Found {
     unsolved: HashMap<SiteId, Vec<Unsolved>>,
     deactivations: HashMap<SiteId, Vec<(Deactivation, Option<ServerId>)>>,
@@ -196,7 +196,7 @@ impl Found {
         Ok(found)
     }
 
-    /// Returns what needs somebody on a site, worst first, and of one kind the latest.
+    /// Returns what needs attention on a site, worst first, and of one kind the latest.
     pub(super) fn of(&self, site: &Site, checks: &[ComponentChecks], now: Millis) -> Vec<Concern> {
         let mut concerns = self.records(site);
         concerns.extend(checked(site, checks));

@@ -1,4 +1,4 @@
-//! The overview of a site: what needs somebody, worst first, and the facts of its portal and servers.
+//! The overview of a site: what needs attention, worst first, and the facts of its portal and servers.
 //!
 //! [`site_overview`] and [`all_sites`] put it together from the history and from the last checks, and send nothing.
 //! [`check_site`] checks the components of a site again.
@@ -28,7 +28,7 @@ use crate::sites::Site;
 #[derive(Debug, Clone, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct SiteOverview {
-    /// What needs somebody, worst first.
+    /// What needs attention, worst first.
     pub concerns: Vec<Concern>,
     /// Portal, and then the servers in their order.
     pub components: Vec<ComponentFacts>,
@@ -44,7 +44,7 @@ pub struct SiteOverview {
 pub struct SiteSummary {
     /// Site.
     pub site: SiteId,
-    /// The worst that needs somebody; `null` if nothing does.
+    /// The worst that needs attention; `null` if nothing does.
     pub worst: Option<Concern>,
     /// Number of the others.
     pub more: u32,

@@ -14,7 +14,7 @@ import {
 import { Board, FactCell, NoFactCell } from "@/components/board";
 import { ProblemNotice } from "@/components/problem-notice";
 import { serverName } from "@/lib/concern-text";
-import { formatAgo, formatDate, formatNumber, formatTimeOfDay, formatWhen } from "@/lib/format";
+import { formatAgo, formatAway, formatDate, formatNumber, formatTime, formatWhen } from "@/lib/format";
 import { hostAndPortOf } from "@/lib/hosts";
 import { useNavigation } from "@/lib/navigation";
 import { queryKeys } from "@/lib/queries";
@@ -23,7 +23,7 @@ import { useNow } from "@/lib/use-now";
 const day = 86_400_000;
 /** An export, or its verification, is old then. */
 const week = 7 * day;
-/** A certificate that expires this soon needs somebody. */
+/** A certificate that expires this soon needs attention. */
 const month = 30 * day;
 
 interface ComponentBoardProps {
@@ -56,7 +56,7 @@ export function ComponentBoard({ site, session, overview }: ComponentBoardProps)
 					{t("title")}
 				</Title>
 				<Text size="xs" c="dimmed">
-					{checkedAt === null ? t("neverChecked") : t("checked", { at: formatWhen(checkedAt) })}
+					{checkedAt === null ? t("neverChecked") : t("checked", { at: formatTime(checkedAt) })}
 				</Text>
 				<Button
 					size="xs"
@@ -135,7 +135,7 @@ function ComponentRow({ site, session, component }: ComponentRowProps) {
 	function versionText(): string {
 		const { value, checkedAt, failedAt } = version;
 		const isOld = failedAt !== null || (checkedAt !== null && Date.now() - checkedAt > day);
-		return isOld && checkedAt !== null ? `${value}, ${formatWhen(checkedAt)}` : (value ?? "");
+		return isOld && checkedAt !== null ? `${value}, ${formatTime(checkedAt)}` : (value ?? "");
 	}
 }
 
@@ -151,7 +151,7 @@ function Services({ site, component }: { site: SiteView; component: ComponentFac
 			<FactCell
 				head={head}
 				dimmed
-				below={failedAt === null ? t("notChecked") : t("checkFailed", { at: formatWhen(failedAt) })}
+				below={failedAt === null ? t("notChecked") : t("checkFailed", { at: formatTime(failedAt) })}
 			>
 				{t("notKnown")}
 			</FactCell>
@@ -160,7 +160,7 @@ function Services({ site, component }: { site: SiteView; component: ComponentFac
 	const counts = t("running", { running: formatNumber(check.running), total: formatNumber(check.shouldRun) });
 	if (failedAt !== null) {
 		return (
-			<FactCell head={head} dimmed below={t("then", { value: counts, at: formatWhen(checkedAt) })}>
+			<FactCell head={head} dimmed below={t("then", { value: counts, at: formatTime(checkedAt) })}>
 				{t("notKnown")}
 			</FactCell>
 		);
@@ -168,7 +168,7 @@ function Services({ site, component }: { site: SiteView; component: ComponentFac
 	const isPartial = (check.unknown ?? 0) > 0 || (check.unlisted ?? []).length > 0;
 	const tone = check.notRunning.length > 0 ? "failed" : isPartial ? "warnings" : "succeeded";
 	return (
-		<FactCell head={head} tone={tone} below={formatWhen(checkedAt)}>
+		<FactCell head={head} tone={tone} below={formatTime(checkedAt)}>
 			<Anchor
 				component="button"
 				type="button"
@@ -266,7 +266,7 @@ function Certificate({ component }: { component: ComponentFacts }) {
 		);
 	}
 	return (
-		<FactCell head={head} tone={at - Date.now() < month ? "warnings" : null} below={formatAgo(at)}>
+		<FactCell head={head} tone={at - Date.now() < month ? "warnings" : null} below={formatAway(at)}>
 			{formatDate(at)}
 		</FactCell>
 	);
@@ -280,7 +280,7 @@ function Session({ session, component }: { session: SessionView; component: Comp
 	if (component.server === null) {
 		const { expiresAt } = session;
 		return (
-			<FactCell head={head} below={expiresAt === null ? t("noExpiry") : t("until", { at: formatTimeOfDay(expiresAt) })}>
+			<FactCell head={head} below={expiresAt === null ? t("noExpiry") : t("until", { at: formatTime(expiresAt) })}>
 				{session.username}
 			</FactCell>
 		);
@@ -294,7 +294,7 @@ function Session({ session, component }: { session: SessionView; component: Comp
 	}
 	if (value.username === null) {
 		return (
-			<FactCell head={head} tone="failed" below={t("since", { at: formatWhen(value.since) })}>
+			<FactCell head={head} tone="failed" below={t("since", { at: formatTime(value.since) })}>
 				{t("notSignedIn")}
 			</FactCell>
 		);
@@ -305,7 +305,7 @@ function Session({ session, component }: { session: SessionView; component: Comp
 		<FactCell
 			head={head}
 			dimmed={isOver}
-			below={expiresAt === null ? t("noExpiry") : t(isOver ? "expired" : "until", { at: formatWhen(expiresAt) })}
+			below={expiresAt === null ? t("noExpiry") : t(isOver ? "expired" : "until", { at: formatTime(expiresAt) })}
 		>
 			{value.username}
 		</FactCell>

@@ -11,7 +11,7 @@ import { formatNumber } from "@/lib/format";
 /** Rows that are shown at first. */
 const first = 6;
 
-/** What needs somebody on a site, worst first, each with its one button. */
+/** What needs attention on a site, worst first, each with its one button. */
 export function NeedsAttention({ site, overview }: { site: SiteView; overview: SiteOverview }) {
 	const { t } = useTranslation("sites");
 	const [isWhole, setWhole] = useState(false);

@@ -35,7 +35,7 @@ interface SiteOverviewProps {
 	services?: ServerId | undefined;
 }
 
-/** The site's home: what needs somebody, and the facts of its portal and servers. */
+/** The site's home: what needs attention, and the facts of its portal and servers. */
 export function SiteOverview({ site, session, services }: SiteOverviewProps) {
 	const { t } = useTranslation("sites");
 	const { go } = useNavigation();
