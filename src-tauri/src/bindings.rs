@@ -6,8 +6,8 @@ use specta_typescript::Typescript;
 use tauri_specta::{Builder, ErrorHandlingMode, collect_commands, collect_events};
 
 use crate::commands::{
-    app, contacts_file, deactivations, history, items, listings, operations, practice, runs, sign_in, sites,
-    updates, uploads, window,
+    app, contacts_file, deactivations, history, items, listings, operations, overview, practice, runs,
+    sign_in, sites, updates, uploads, window,
 };
 use crate::window::{CloseRequested, FileDrag, FileOpened, MenuChosen};
 
@@ -25,6 +25,9 @@ pub fn builder() -> Builder<tauri::Wry> {
             sites::remove_site,
             sites::order_sites,
             sites::choose_server,
+            overview::site_overview,
+            overview::all_overviews,
+            overview::check_site,
             sites::trust_certificate,
             sites::confirm_address,
             sites::find_site,
@@ -73,7 +76,6 @@ pub fn builder() -> Builder<tauri::Wry> {
             operations::export_portal,
             operations::export_server,
             operations::save_stored_export,
-            operations::server_export_state,
             operations::preview_import,
             operations::compare_with_export,
             operations::has_room_for_copy,

@@ -8,7 +8,7 @@ async fn a_portal_is_exported_and_found_in_the_history_without_a_mouse() {
     window.focus().await.unwrap();
     window.tab_to("Start practice site").await.unwrap();
     window.key("Return").await.unwrap();
-    window.see("Site status and operations for").await.unwrap();
+    window.see("Portal and servers").await.unwrap();
 
     window.key("ctrl+k").await.unwrap();
     window.has_focus("Search sites, operations, pages, and actions").await.unwrap();

@@ -22,6 +22,7 @@ mod languages;
 mod manners;
 mod opened_files;
 mod operations;
+mod overview;
 mod policy;
 mod printing;
 mod refusals;

@@ -16,6 +16,7 @@ use steward_core::model::ids::{RecordId, ServerId, SiteId, Target};
 use steward_core::model::numbers::{Bytes, Millis};
 use steward_core::operations::find_items::validation::Verdict;
 use steward_core::operations::refresh_invitation::waiting;
+use steward_core::overview;
 use steward_core::runs::RunRegistry;
 use steward_core::settings::policy::Policy;
 use steward_core::settings::preferences::{Language, Theme};
@@ -373,6 +374,12 @@ async fn reports_inventories_checks_and_announced_reminders_of_format_1_are_foun
         let state = export_state(&steward.context, &city_server()).await.unwrap();
         assert_eq!(state.verified, Some(Millis(1_795_558_725_120)));
 
+        let unsaved = &steward.invitation_files.unsaved;
+        let overview = overview::site_overview(&steward.context, unsaved, &city()).await.unwrap();
+        let services = &overview.components[1].services;
+        assert_eq!(services.value.as_ref().map(|check| check.running), Some(14));
+        assert_eq!(services.failed_at, Some(Millis(1_795_558_729_000)));
+
         let server = ServerId("server".to_owned());
         let checked =
             steward.item_searches.validations.of_item(&city(), &server, "/fileShares/zoning").unwrap();
@@ -432,6 +439,7 @@ fn each_file_that_cannot_be_read_is_told_once_with_where_it_is() {
         ("item-validations.json", SetAsideData::Validations),
         ("guided-tour.json", SetAsideData::GuidedTour),
         ("announced-reminders.json", SetAsideData::Reminders),
+        ("checked-facts.json", SetAsideData::Checks),
         ("unsaved-invitations/c5f7a8a4-6c8a-4a53-9a3f-0d2c4f0b8f11.json", SetAsideData::Invitation),
     ] {
         let folder = tempfile::tempdir().unwrap();

@@ -47,6 +47,7 @@ mod odd_sites;
 mod once;
 mod other_versions;
 mod outcome_check;
+mod overview;
 mod pasted_paths;
 mod portal_inventory;
 mod program_connection;

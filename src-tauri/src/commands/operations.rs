@@ -2,7 +2,6 @@
 
 use steward_core::batch::result::BatchResult;
 use steward_core::inventory::stored::ExportLocation;
-use steward_core::model::export_verification::ExportState;
 use steward_core::model::ids::{RecordId, SiteId, Target, UnsavedInvitationId};
 use steward_core::model::import_report::ImportReport;
 use steward_core::model::problem::Problem;
@@ -29,7 +28,6 @@ use steward_core::operations::{
 use steward_core::request_preview::{self, RequestPreview};
 use steward_core::runs::RunId;
 use steward_core::steward::Steward;
-use steward_core::transfers::export_verification;
 use steward_core::webhooks::deactivation::DeactivateReport;
 use tauri::State;
 
@@ -66,16 +64,6 @@ pub(crate) async fn export_server(
     form: ExportServerForm,
 ) -> Result<RunResult<ServerExportReport>, Problem> {
     export_server::perform(&steward.context, &steward.transfers, &target, run, form).await
-}
-
-/// Returns whether server exports of a site were verified and rehearsed.
-#[tauri::command]
-#[specta::specta]
-pub(crate) async fn server_export_state(
-    steward: State<'_, Steward>,
-    target: Target,
-) -> Result<ExportState, Problem> {
-    export_verification::export_state(&steward.context, &target).await
 }
 
 /// Downloads an export that is stored by the server and not saved yet.

@@ -31,7 +31,7 @@ describe("the first screen", () => {
 	test("one click leads into practice, as its administrator, inside the frame", async () => {
 		const { user } = renderWith(<App />);
 		await user.click(await screen.findByRole("button", { name: "Start practice site" }));
-		await heading("Practice");
+		await heading("Overview");
 		expect(screen.getByRole("note")).toHaveTextContent("Practice site: nothing here affects a real site");
 		expect(bar().getByRole("button", { name: "practice-admin (administrator)" })).toBeInTheDocument();
 		expect(document.title).toBe("Practice · Site Steward");
@@ -55,14 +55,14 @@ describe("sites", () => {
 		await fill(user, await screen.findByLabelText("User name"), "gisadmin");
 		await user.type(screen.getByLabelText("Password", { selector: "input" }), "right{Enter}");
 		await user.click(await screen.findByRole("button", { name: "Go to overview" }));
-		await heading("City of Northbridge");
+		await heading("Overview");
 		expect(bar().getByText("City of Northbridge")).toBeInTheDocument();
 	});
 
 	test("whoever adds a site out of practice does so outside its frame", async () => {
 		const { user } = renderWith(<App />);
 		await user.click(await screen.findByRole("button", { name: "Start practice site" }));
-		await heading("Practice");
+		await heading("Overview");
 		await user.click(screen.getByRole("button", { name: "Choose a site: Practice" }));
 		await user.click(await screen.findByRole("menuitem", { name: "Add site" }));
 		await heading("Add site");
@@ -85,7 +85,7 @@ describe("sites", () => {
 		await user.clear(screen.getByLabelText("Password", { selector: "input" }));
 		await fill(user, screen.getByLabelText("Password", { selector: "input" }), "right");
 		await user.click(screen.getByRole("button", { name: "Sign in" }));
-		await heading("City GIS");
+		await heading("Overview");
 	});
 
 	test("a keyring that fails is said beside the sign-in", async () => {
@@ -97,7 +97,7 @@ describe("sites", () => {
 		const { user, backend } = openAtSite();
 		await user.click(await screen.findByRole("button", { name: "Choose a site: City GIS" }));
 		await user.click(await screen.findByRole("menuitem", { name: "All sites" }));
-		await heading("Sites");
+		await heading("All sites");
 		expect(screen.getByRole("button", { name: "Start practice site" })).toBeInTheDocument();
 		expect(await axeFindings()).toEqual([]);
 
@@ -106,7 +106,7 @@ describe("sites", () => {
 		await heading("Edit City GIS");
 		await user.type(screen.getByLabelText("Name"), " 2");
 		await user.click(screen.getByRole("button", { name: "Save" }));
-		await heading("City GIS 2");
+		await heading("Overview");
 
 		await user.click(screen.getByRole("button", { name: "Choose a site: City GIS 2" }));
 		await user.click(await screen.findByRole("menuitem", { name: "All sites" }));
@@ -123,7 +123,7 @@ describe("sites", () => {
 describe("at a site", () => {
 	test("the bar says where one is, and as whom", async () => {
 		openAtSite();
-		await heading("City GIS");
+		await heading("Overview");
 		expect(bar().getByText("City GIS")).toBeInTheDocument();
 		expect(bar().getByText("Production")).toBeInTheDocument();
 		expect(bar().getByText("portal 11.3 · server 11.3")).toBeInTheDocument();
@@ -133,7 +133,7 @@ describe("at a site", () => {
 
 	test("all seven operations stand in their groups", async () => {
 		openAtSite();
-		await heading("City GIS");
+		await heading("Overview");
 		const names = [
 			"Portal export",
 			"Server export",
@@ -150,7 +150,7 @@ describe("at a site", () => {
 
 	test("what a role may not do is greyed with the reason, and leads to another sign-in", async () => {
 		const { user } = openAtSite("publisher");
-		await heading("City GIS");
+		await heading("Overview");
 		const link = sidebar().getByRole("button", { name: "Portal export" });
 		expect(link).toHaveAccessibleDescription("unavailable: Requires the default administrator role.");
 		await user.click(link);
@@ -162,7 +162,7 @@ describe("at a site", () => {
 
 	test("the sidebar shows where one is, also when the window becomes lower", async () => {
 		const { user } = openAtSite();
-		await heading("City GIS");
+		await heading("Overview");
 		await user.click(sidebar().getByRole("button", { name: "Settings" }));
 		await heading("Settings");
 		const shown = vi.spyOn(HTMLElement.prototype, "scrollIntoView");
@@ -173,7 +173,7 @@ describe("at a site", () => {
 
 	test("the sidebar still shows where one is in a language whose words take more lines", async () => {
 		const { user } = openAtSite();
-		await heading("City GIS");
+		await heading("Overview");
 		await user.click(sidebar().getByRole("button", { name: "Settings" }));
 		await heading("Settings");
 		const shown = vi.spyOn(HTMLElement.prototype, "scrollIntoView");
@@ -196,7 +196,7 @@ describe("at a site", () => {
 		}
 		vi.stubGlobal("ResizeObserver", Sizes);
 		const { user } = openAtSite();
-		await heading("City GIS");
+		await heading("Overview");
 		await user.click(sidebar().getByRole("button", { name: "Webhooks" }));
 		const link = sidebar().getByRole("button", { name: "Webhooks" });
 		const shown = vi.spyOn(HTMLElement.prototype, "scrollIntoView");
@@ -243,7 +243,7 @@ describe("at a site", () => {
 		await user.click(await screen.findByRole("button", { name: "Open Practice" }));
 		await heading("Sign in to Practice");
 		await user.click(await screen.findByRole("button", { name: "Start practice site" }));
-		await heading("Practice");
+		await heading("Overview");
 	});
 });
 
@@ -280,7 +280,7 @@ describe("runs", () => {
 describe("settings", () => {
 	test("hold the theme and where things are kept", async () => {
 		const { user } = openAtSite();
-		await heading("City GIS");
+		await heading("Overview");
 		await user.click(sidebar().getByRole("button", { name: "Settings" }));
 		await heading("Settings");
 		await user.click(screen.getByRole("radio", { name: "Dark" }));

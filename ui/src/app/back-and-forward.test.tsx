@@ -17,7 +17,7 @@ const folder = () => screen.findByLabelText(/^Folder the portal can write to/);
 /** From the overview to the form of an export, where something is typed, and on to the settings. */
 async function throughThreePages() {
 	const view = open();
-	await heading("City GIS");
+	await heading("Overview");
 	await view.user.keyboard("{Control>}2{/Control}");
 	await view.user.type(await folder(), "/srv/backups");
 	await view.user.keyboard("{Control>},{/Control}");
@@ -34,10 +34,10 @@ test("Alt and an arrow lead back to what was typed, also from within a field, an
 	expect(await folder()).toHaveValue("/srv/backups");
 	await user.click(await folder());
 	await user.keyboard("{Alt>}{ArrowLeft}{/Alt}");
-	await heading("City GIS");
+	await heading("Overview");
 	// There is nothing before the first page.
 	await user.keyboard("{Alt>}{ArrowLeft}{/Alt}");
-	await heading("City GIS");
+	await heading("Overview");
 	await user.keyboard("{Alt>}{ArrowRight}{/Alt}");
 	await heading("Portal export");
 	await user.keyboard("{Alt>}{ArrowRight}{/Alt}");
@@ -97,7 +97,7 @@ test("nothing leads back while a dialog is open", async () => {
 
 test("Back shows the report of a run as it was", async () => {
 	const { user } = open();
-	await heading("City GIS");
+	await heading("Overview");
 	await user.keyboard("{Control>}2{/Control}");
 	await fill(user, await folder(), "/srv/backups");
 	await user.click(screen.getByRole("button", { name: "Export portal" }));
@@ -110,12 +110,12 @@ test("Back shows the report of a run as it was", async () => {
 
 test("Back to a page of another site is at that site from then on", async () => {
 	const { user, backend } = open();
-	await heading("City GIS");
+	await heading("Overview");
 	await user.click(screen.getByRole("button", { name: "Choose a site: City GIS" }));
 	await user.click(await screen.findByRole("menuitem", { name: /^Harbor GIS/ }));
 	await screen.findByRole("button", { name: "Choose a site: Harbor GIS" });
 	await user.keyboard("{Alt>}{ArrowLeft}{/Alt}");
-	await heading("City GIS");
+	await heading("Overview");
 	await user.keyboard("{Control>},{/Control}");
 	await heading("Settings");
 	expect(screen.getByRole("button", { name: "Choose a site: City GIS" })).toBeVisible();
@@ -124,7 +124,7 @@ test("Back to a page of another site is at that site from then on", async () => 
 
 test("Back skips the pages of a site that was removed", async () => {
 	const { user } = open();
-	await heading("City GIS");
+	await heading("Overview");
 	await user.click(screen.getByRole("button", { name: "Choose a site: City GIS" }));
 	await user.click(await screen.findByRole("menuitem", { name: /^Harbor GIS/ }));
 	await screen.findByRole("button", { name: "Choose a site: Harbor GIS" });
@@ -132,7 +132,7 @@ test("Back skips the pages of a site that was removed", async () => {
 	await heading("Settings");
 	await user.keyboard("{Control>}1{/Control}");
 	await user.keyboard("{Control>}{Shift>}S{/Shift}{/Control}");
-	await heading("Sites");
+	await heading("All sites");
 	await user.click(screen.getByRole("button", { name: "More commands for Harbor GIS" }));
 	await user.click(await screen.findByRole("menuitem", { name: "Remove" }));
 	await fill(user, await screen.findByLabelText(/^Reason/), "Replaced by the new portal");
@@ -142,14 +142,14 @@ test("Back skips the pages of a site that was removed", async () => {
 	await user.keyboard("{Alt>}{ArrowLeft}{/Alt}");
 	await heading("Settings");
 	await user.keyboard("{Alt>}{ArrowLeft}{/Alt}");
-	await heading("City GIS");
+	await heading("Overview");
 	await user.keyboard("{Alt>}{ArrowRight}{ArrowRight}{/Alt}");
-	await heading("Sites");
+	await heading("All sites");
 });
 
 test("Back in the help leads to the page of the help before, and out of it", async () => {
 	const { user } = open();
-	await heading("City GIS");
+	await heading("Overview");
 	await user.keyboard("{Control>}2{/Control}");
 	await folder();
 	await user.keyboard("{F1}");

@@ -16,7 +16,7 @@ const heading = (name: string) => screen.findByRole("heading", { level: 1, name 
 describe("the menu in the bar", () => {
 	test("leads whoever knows no key to the palette, the keys and the help, and says their keys", async () => {
 		const { user } = open();
-		await heading("City GIS");
+		await heading("Overview");
 		const choose = async (name: RegExp) => {
 			await user.click(screen.getByRole("button", { name: "Menu" }));
 			await user.click(await screen.findByRole("menuitem", { name }));
@@ -37,7 +37,7 @@ describe("the menu in the bar", () => {
 describe("the palette", () => {
 	test("finds an operation by its name and goes there", async () => {
 		const { user } = open();
-		await heading("City GIS");
+		await heading("Overview");
 		await user.keyboard("{Control>}k{/Control}");
 		const search = await screen.findByLabelText("Search sites, operations, pages, and actions");
 		expect(await axeFindings()).toEqual([]);
@@ -49,7 +49,7 @@ describe("the palette", () => {
 	test("prints the history, and offers it only there", async () => {
 		const { user, happen, backend } = open();
 		await backend.exportServer(cityServer, "run", { place: { kind: "serverFolder", location: "/backups" } });
-		await heading("City GIS");
+		await heading("Overview");
 		const search = async () => {
 			await user.keyboard("{Control>}k{/Control}");
 			await user.type(await screen.findByLabelText("Search sites, operations, pages, and actions"), "print the");
@@ -69,13 +69,13 @@ describe("the palette", () => {
 	test("finds the mishaps where there are some: on the practice site", async () => {
 		const { user } = open();
 		const asked = "Search sites, operations, pages, and actions";
-		await heading("City GIS");
+		await heading("Overview");
 		await user.keyboard("{Control>}k{/Control}");
 		await user.type(await screen.findByLabelText(asked), "simulated");
 		expect(await screen.findByText("No results. Try a shorter search term.")).toBeInTheDocument();
 		await user.keyboard("{Escape}{Control>}{Shift>}S{/Shift}{/Control}");
 		await user.click(await screen.findByRole("button", { name: "Start practice site" }));
-		await heading("Practice");
+		await heading("Overview");
 		await user.keyboard("{Control>}k{/Control}");
 		await user.type(await screen.findByLabelText(asked), "simulated");
 		await user.keyboard("{ArrowDown}{Enter}");
@@ -87,7 +87,7 @@ describe("the palette", () => {
 
 	test("leaves the focus to the field of the page that it leads to", async () => {
 		const { user } = open();
-		await heading("City GIS");
+		await heading("Overview");
 		const addSite = async () => {
 			screen.getByRole("button", { name: "Choose a site: City GIS" }).focus();
 			await user.keyboard("{Control>}k{/Control}");
@@ -108,7 +108,7 @@ describe("the palette", () => {
 
 	test("leads to the heading of a page that wants no field, and back where one was when nothing is chosen", async () => {
 		const { user } = open();
-		await heading("City GIS");
+		await heading("Overview");
 		const before = screen.getByRole("button", { name: "Choose a site: City GIS" });
 		before.focus();
 		await user.keyboard("{Control>}k{/Control}");
@@ -123,7 +123,7 @@ describe("the palette", () => {
 
 	test("says why something cannot be done here", async () => {
 		const { user } = open("publisher");
-		await heading("City GIS");
+		await heading("Overview");
 		await user.keyboard("{Control>}k{/Control}");
 		const dialog = within(await screen.findByRole("dialog"));
 		expect(dialog.getAllByText("Requires the default administrator role.").length).toBeGreaterThan(0);
@@ -133,7 +133,7 @@ describe("the palette", () => {
 describe("shortcuts", () => {
 	test("lead to operations and pages, from within a field as well", async () => {
 		const { user } = open();
-		await heading("City GIS");
+		await heading("Overview");
 		await user.keyboard("{Control>}2{/Control}");
 		await heading("Portal export");
 		await user.click(await screen.findByLabelText(/^Folder the portal can write to/));
@@ -143,8 +143,8 @@ describe("shortcuts", () => {
 
 	test("select all of a field, and never the whole window", async () => {
 		const { user } = open();
-		await heading("City GIS");
-		await user.click(await heading("City GIS"));
+		await heading("Overview");
+		await user.click(await heading("Overview"));
 		await user.keyboard("{Control>}a{/Control}");
 		expect(document.getSelection()?.toString()).toBe("");
 		await user.keyboard("{Control>}2{/Control}");
@@ -156,7 +156,7 @@ describe("shortcuts", () => {
 
 	test("are shown by the question mark, which stays a question mark in a field", async () => {
 		const { user } = open();
-		await heading("City GIS");
+		await heading("Overview");
 		await user.keyboard("{Shift>}?{/Shift}");
 		const overview = within(await screen.findByRole("dialog", { name: "Keyboard shortcuts" }));
 		expect(overview.getByText("Portal export")).toBeInTheDocument();
@@ -173,7 +173,7 @@ describe("shortcuts", () => {
 
 	test("make everything larger and smaller within bounds", async () => {
 		const { user, backend } = open();
-		await heading("City GIS");
+		await heading("Overview");
 		const zoom = async () => (await backend.preferences()).preferences.zoom;
 		await user.keyboard("{Control>}={/Control}");
 		await waitFor(async () => expect(await zoom()).toBe(110));
@@ -184,7 +184,7 @@ describe("shortcuts", () => {
 
 test("the menu of the application does what it says", async () => {
 	const { happen } = open();
-	await heading("City GIS");
+	await heading("Overview");
 	act(() => happen.menu("settings"));
 	await heading("Settings");
 });

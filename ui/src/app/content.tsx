@@ -8,7 +8,7 @@ import { Welcome } from "@/features/sites/welcome";
 import { type Place, useNavigation } from "@/lib/navigation";
 import { usePractice, useSites } from "@/lib/queries";
 import { whenShown } from "@/lib/when-shown";
-import { ImportReportViewer, operationUis } from "@/operations";
+import { ImportReportViewer } from "@/operations";
 import { OperationPage } from "./operation-page";
 import { RequireSignIn } from "./require-sign-in";
 
@@ -30,7 +30,7 @@ export function Content() {
 	const { place, site } = useNavigation();
 	const practice = usePractice().data?.site.id;
 	return (
-		<Box p="lg" pb="xl">
+		<Box pt={18} pb="xl" px={{ base: 16, md: 24 }}>
 			{practice && practice === site && tourPages.has(place.page) ? (
 				<Suspense>
 					<GuidedTourPanel site={practice} />
@@ -77,7 +77,7 @@ function Screen() {
 					case "practice":
 						return <PracticePage />;
 					case "overview":
-						return <SiteOverview site={site} session={session} operationUis={operationUis} />;
+						return <SiteOverview site={site} session={session} services={place.services} />;
 				}
 			}}
 		</RequireSignIn>

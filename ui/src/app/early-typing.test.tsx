@@ -22,7 +22,7 @@ const typed = (text: string) => text.split("").map((letter) => key(letter));
 describe("what is typed right after Ctrl+K", () => {
 	test("reaches the palette, the first time and later", async () => {
 		const user = open();
-		await heading("City GIS");
+		await heading("Overview");
 		await user.keyboard("{Control>}k{/Control}inv");
 		expect(await axeFindings()).toEqual([]);
 		expect(await search()).toHaveValue("inv");
@@ -36,14 +36,14 @@ describe("what is typed right after Ctrl+K", () => {
 
 	test("chooses there as well", async () => {
 		const user = open();
-		await heading("City GIS");
+		await heading("Overview");
 		await user.keyboard("{Control>}k{/Control}histor{Enter}");
 		await heading("History");
 	});
 
 	test("does not reach the field that had the focus, which has it again afterwards", async () => {
 		const user = open();
-		await heading("City GIS");
+		await heading("Overview");
 		await user.keyboard("{Control>}2{/Control}");
 		const folder = await screen.findByLabelText(/^Folder the portal can write to/);
 		await user.type(folder, "/srv");
@@ -56,7 +56,7 @@ describe("what is typed right after Ctrl+K", () => {
 
 	test("is kept with it while the window is not there yet", async () => {
 		open();
-		await heading("City GIS");
+		await heading("Overview");
 		window.siteStewardKeys = [key("k", { ctrlKey: true }), ...typed("histor"), key("Enter")];
 		act(replayEarlyKeys);
 		await heading("History");
@@ -64,7 +64,7 @@ describe("what is typed right after Ctrl+K", () => {
 
 	test("is corrected by Backspace while the window is not there yet", async () => {
 		open();
-		await heading("City GIS");
+		await heading("Overview");
 		const corrected = [...typed("hisx"), key("Backspace"), ...typed("t")];
 		window.siteStewardKeys = [key("k", { ctrlKey: true }), key("Backspace"), ...corrected];
 		act(replayEarlyKeys);
@@ -73,7 +73,7 @@ describe("what is typed right after Ctrl+K", () => {
 
 	test("keeps what AltGr makes on Windows, where it is Ctrl and Alt, and takes no shortcut for a letter", async () => {
 		open();
-		await heading("City GIS");
+		await heading("Overview");
 		const altGr = key("@", { ctrlKey: true, altKey: true });
 		vi.spyOn(altGr, "getModifierState").mockImplementation((name) => name === "AltGraph");
 		window.siteStewardKeys = [key("k", { ctrlKey: true }), ...typed("a"), altGr, key("y", { ctrlKey: true })];

@@ -11,6 +11,7 @@ const run: RunView = {
 	site: "city",
 	siteName: "City GIS",
 	server: null,
+	serverName: null,
 	operation: "import_server",
 	act: null,
 	startedAt: 0,

@@ -25,7 +25,7 @@ async function askedWhoIsThere() {
 		},
 	};
 	const { user, queries } = renderWith(<App />, slow, lastAt("city"));
-	await screen.findByRole("heading", { level: 1, name: "City GIS" });
+	await screen.findByRole("heading", { level: 1, name: "Overview" });
 	const sidebar = within(screen.getByRole("navigation", { name: "Site and operations" }));
 	await user.click(sidebar.getByRole("button", { name: "Portal export" }));
 	await fill(user, await location(), "/srv/exports");

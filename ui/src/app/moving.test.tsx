@@ -1,11 +1,11 @@
 import { screen, waitFor } from "@testing-library/react";
-import { fakeBackend } from "@/bridge/fake-backend";
+import { fakeBackend, type MemoryOptions } from "@/bridge/fake-backend";
 import { lastAt, renderWith, signedInSite } from "@/test/render";
 import { App } from "./app";
 
-function open() {
+function open(more: MemoryOptions["world"] = {}) {
 	const { site, world } = signedInSite();
-	return renderWith(<App />, fakeBackend({ world: { ...world, sites: [site] } }), lastAt(site.id));
+	return renderWith(<App />, fakeBackend({ world: { ...world, sites: [site], ...more } }), lastAt(site.id));
 }
 
 const heading = (name: string) => screen.findByRole("heading", { level: 1, name });
@@ -14,7 +14,7 @@ const palette = () => screen.findByLabelText("Search sites, operations, pages, a
 describe("whoever moves to another page is at its heading", () => {
 	test("by the keys, and Enter does not press what was pressed before", async () => {
 		const { user } = open();
-		await heading("City GIS");
+		await heading("Overview");
 		screen.getByRole("button", { name: "Server import" }).focus();
 		await user.keyboard("{Control>}2{/Control}");
 		await waitFor(async () => expect(await heading("Portal export")).toHaveFocus());
@@ -26,14 +26,14 @@ describe("whoever moves to another page is at its heading", () => {
 
 	test("by the sidebar", async () => {
 		const { user } = open();
-		await heading("City GIS");
+		await heading("Overview");
 		await user.click(screen.getByRole("button", { name: "History" }));
 		await waitFor(async () => expect(await heading("History")).toHaveFocus());
 	});
 
 	test("by the palette", async () => {
 		const { user } = open();
-		await heading("City GIS");
+		await heading("Overview");
 		await user.keyboard("{Control>}k{/Control}");
 		await user.type(await palette(), "Portal ex{ArrowDown}{Enter}");
 		await waitFor(async () => expect(await heading("Portal export")).toHaveFocus());
@@ -41,18 +41,18 @@ describe("whoever moves to another page is at its heading", () => {
 
 	test("by Back and Forward", async () => {
 		const { user } = open();
-		await heading("City GIS");
+		await heading("Overview");
 		await user.keyboard("{Control>}2{/Control}");
 		await user.click(await screen.findByLabelText(/^Folder the portal can write to/));
 		await user.keyboard("{Alt>}{ArrowLeft}{/Alt}");
-		await waitFor(async () => expect(await heading("City GIS")).toHaveFocus());
+		await waitFor(async () => expect(await heading("Overview")).toHaveFocus());
 		await user.keyboard("{Alt>}{ArrowRight}{/Alt}");
 		await waitFor(async () => expect(await heading("Portal export")).toHaveFocus());
 	});
 
 	test("once more, when the page on screen is chosen again", async () => {
 		const { user } = open();
-		await heading("City GIS");
+		await heading("Overview");
 		await user.keyboard("{Control>}2{/Control}");
 		await user.click(await screen.findByLabelText(/^Folder the portal can write to/));
 		await user.keyboard("{Control>}2{/Control}");
@@ -61,7 +61,7 @@ describe("whoever moves to another page is at its heading", () => {
 
 	test("not at the start: Tab begins at the first part of the window", async () => {
 		open();
-		await heading("City GIS");
+		await heading("Overview");
 		expect(document.body).toHaveFocus();
 	});
 });
@@ -70,7 +70,7 @@ test.each(["{Control>}2{/Control}", "{Control>},{/Control}", "{Control>}{Shift>}
 	"%s leads nowhere while a dialog is open",
 	async (keys) => {
 		const { user } = open();
-		await heading("City GIS");
+		await heading("Overview");
 		await user.keyboard("{Shift>}?{/Shift}");
 		const dialog = await screen.findByRole("dialog", { name: "Keyboard shortcuts" });
 		await waitFor(() => expect(dialog).toContainElement(document.activeElement as HTMLElement));
@@ -78,14 +78,15 @@ test.each(["{Control>}2{/Control}", "{Control>},{/Control}", "{Control>}{Shift>}
 		expect(dialog).toBeVisible();
 		await user.keyboard("{Escape}");
 		await waitFor(() => expect(dialog).not.toBeInTheDocument());
-		await heading("City GIS");
+		await heading("Overview");
 	},
 );
 
 test("a tooltip under a resting pointer does not stay over the next page", async () => {
-	const { user } = open();
-	const link = await screen.findByRole("button", { name: "Portal export" });
-	await waitFor(() => expect(link).toHaveAccessibleDescription("The portal was not exported with this app."));
+	const keptInvitations = [{ kept: "k", fileName: "guest.invite", refreshedAt: 0, expired: false, site: "city" }];
+	const { user } = open({ keptInvitations });
+	const link = await screen.findByRole("button", { name: "Invitations" });
+	await waitFor(() => expect(link).toHaveAccessibleDescription("1 refreshed invitation is not saved to a file"));
 	await user.hover(link);
 	expect(await screen.findByRole("tooltip")).toBeVisible();
 	await user.keyboard("{Control>}3{/Control}");

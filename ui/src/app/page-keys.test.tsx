@@ -13,7 +13,7 @@ const heading = (name: string) => screen.findByRole("heading", { level: 1, name 
 
 test("Ctrl+Enter presses the main button of the page, and its tooltip says so", async () => {
 	const { user } = open();
-	await heading("City GIS");
+	await heading("Overview");
 	await user.keyboard("{Control>}2{/Control}");
 	await user.type(await screen.findByLabelText(/^Folder the portal can write to/), "/srv/backups");
 	const button = screen.getByRole("button", { name: "Export portal" });
@@ -26,7 +26,7 @@ test("Ctrl+Enter presses the main button of the page, and its tooltip says so", 
 test("Ctrl+Enter sends nothing while a dialog is open", async () => {
 	const { user, backend } = open();
 	const sent = vi.spyOn(backend, "exportPortal");
-	await heading("City GIS");
+	await heading("Overview");
 	await user.keyboard("{Control>}2{/Control}");
 	await user.type(await screen.findByLabelText(/^Folder the portal can write to/), "/srv/backups");
 	await user.click(await heading("Portal export"));
@@ -44,7 +44,7 @@ test("Ctrl+Enter sends nothing while a dialog is open", async () => {
 test("Ctrl+R asks for the list again, and F5 too; neither loads the window again", async () => {
 	const { user, backend } = open();
 	const listed = vi.spyOn(backend, "listServices");
-	await heading("City GIS");
+	await heading("Overview");
 	await user.keyboard("{Control>}5{/Control}");
 	const refresh = await screen.findByRole("button", { name: "Refresh the list" });
 	expect(refresh).toHaveAttribute("title", "Ctrl+R");
@@ -60,7 +60,7 @@ test("Ctrl+R asks for the list again, and F5 too; neither loads the window again
 
 test("Ctrl+F leads to the search of the page", async () => {
 	const { user } = open();
-	await heading("City GIS");
+	await heading("Overview");
 	await user.keyboard("{Control>}5{/Control}");
 	const services = await screen.findByRole("searchbox", { name: /^Search/ });
 	expect(services).toHaveAttribute("title", "Ctrl+F");
@@ -75,7 +75,7 @@ test("Ctrl+F leads to the search of the page", async () => {
 test("Ctrl+Shift+C copies the path that the page shows, and says so", async () => {
 	const { user } = open();
 	const copied = vi.spyOn(navigator.clipboard, "writeText");
-	await heading("City GIS");
+	await heading("Overview");
 	await user.keyboard("{Control>}2{/Control}");
 	await user.type(await screen.findByLabelText(/^Folder the portal can write to/), "/srv/backups{Enter}");
 	await screen.findByText(/^Exported City GIS in/);

@@ -23,7 +23,7 @@ async function search(user: ReturnType<typeof open>["user"], words: string) {
 describe("the palette finds", () => {
 	test("the way to unlock a read-only site", async () => {
 		const { user } = open({ readOnly: true });
-		await heading("City GIS");
+		await heading("Overview");
 		await user.keyboard("{Control>},{/Control}");
 		await heading("Settings");
 		const found = await search(user, "unlock");
@@ -33,7 +33,7 @@ describe("the palette finds", () => {
 
 	test("the deactivated webhooks that can be active again", async () => {
 		const { user } = open();
-		await heading("City GIS");
+		await heading("Overview");
 		const found = await search(user, "reactivate");
 		await user.click(found.getByRole("button", { name: "Reactivate webhooks" }));
 		await heading("Webhook deactivation");
@@ -42,7 +42,7 @@ describe("the palette finds", () => {
 	test("the search for updates, and begins it", async () => {
 		const { user, backend } = open();
 		const check = vi.spyOn(backend, "checkForUpdate");
-		await heading("City GIS");
+		await heading("Overview");
 		const found = await search(user, "updates");
 		await user.click(found.getByRole("button", { name: "Check for updates" }));
 		await heading("Settings");
@@ -52,7 +52,7 @@ describe("the palette finds", () => {
 	test("the way to sign out", async () => {
 		const { user, backend } = open();
 		const signOut = vi.spyOn(backend, "signOut");
-		await heading("City GIS");
+		await heading("Overview");
 		const found = await search(user, "sign out");
 		await user.click(found.getByRole("button", { name: "Sign out" }));
 		await waitFor(() => expect(signOut).toHaveBeenCalledWith(site.id));
@@ -61,7 +61,7 @@ describe("the palette finds", () => {
 	test("a service of the site, once they were listed, without asking the site again", async () => {
 		const { user, backend } = open();
 		const list = vi.spyOn(backend, "listServices");
-		await heading("City GIS");
+		await heading("Overview");
 		expect((await search(user, "hydrants")).queryByText("Services")).toBeNull();
 		expect(list).not.toHaveBeenCalled();
 		await user.keyboard("{Escape}");
@@ -69,7 +69,7 @@ describe("the palette finds", () => {
 		await user.keyboard("{Control>}5{/Control}");
 		await screen.findByRole("searchbox", { name: /^Search/ });
 		await user.keyboard("{Control>}1{/Control}");
-		await heading("City GIS");
+		await heading("Overview");
 		list.mockClear();
 		const found = await search(user, "hydrants");
 		await user.click(await found.findByRole("button", { name: /Hydrants ?\.FeatureServer$/ }));
@@ -84,7 +84,7 @@ describe("the palette finds", () => {
 		const query = { column: "name" as const, descending: false, filter: "", type: null };
 		const ended = await backend.findItems(serverOf(site), "run", all, { query, most: 100 });
 		const one = ended.kind === "done" ? ended.report.first.rows[0] : undefined;
-		await heading("City GIS");
+		await heading("Overview");
 		const found = await search(user, one?.path ?? "");
 		await user.click(await found.findByRole("button", { name: new RegExp(`${one?.path}$`) }));
 		await heading("Data store item search");

@@ -16,7 +16,7 @@ async function filledIn() {
 	const { world } = signedInSite();
 	const backend = fakeBackend({ world });
 	const shown = renderWith(<App />, backend, lastAt("city"));
-	await heading("City GIS");
+	await heading("Overview");
 	const sidebar = within(screen.getByRole("navigation", { name: "Site and operations" }));
 	await shown.user.click(sidebar.getByRole("button", { name: "Portal export" }));
 	await heading("Portal export");

@@ -17,7 +17,7 @@ describe("in a window too narrow for the sidebar and the page", () => {
 
 	test("the sidebar comes over the page when it is called, and goes when somewhere else is chosen", async () => {
 		const { user } = renderWith(<App />, fakeBackend({ world }), lastAt(site.id));
-		await screen.findByRole("heading", { level: 1, name: "City GIS" });
+		await screen.findByRole("heading", { level: 1, name: "Overview" });
 		expect(screen.queryByRole("navigation")).not.toBeInTheDocument();
 
 		await user.click(screen.getByRole("button", { name }));

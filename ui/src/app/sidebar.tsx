@@ -5,15 +5,14 @@ import { type ReactNode, type RefObject, useCallback, useEffect, useRef } from "
 import { useTranslation } from "react-i18next";
 import { type OperationKey, operations, type SessionView, type SiteView } from "@/bridge";
 import { Hint } from "@/components/hint";
-import { OutcomeIcon } from "@/components/outcome";
+import { useConcernText } from "@/lib/concern-text";
 import { formatNumber } from "@/lib/format";
 import { useHelp } from "@/lib/help";
 import { useNavigation } from "@/lib/navigation";
 import { type OperationUi, operationGroups } from "@/lib/operation-ui";
 import { usePreferences } from "@/lib/preferences";
-import { usePractice } from "@/lib/queries";
+import { usePractice, useSiteOverview } from "@/lib/queries";
 import { hindranceOf, unavailableText } from "@/lib/unavailable-text";
-import { useConcerns } from "@/lib/use-concerns";
 import { useReadOnly } from "@/lib/use-read-only";
 import { operationUis } from "@/operations";
 import classes from "./sidebar.module.css";
@@ -85,7 +84,7 @@ interface OperationsProps {
 
 function Operations({ site, session, readOnly }: OperationsProps) {
 	const { t } = useTranslation();
-	const attention = useAttention(site, session);
+	const attention = useAttention(site);
 	return operationGroups.map((group) => (
 		<Group key={group} title={t(`group.${group}`)}>
 			{operations
@@ -204,7 +203,6 @@ function useInSight(active: boolean): RefObject<HTMLButtonElement | null> {
 
 /** Its words are said by the link that it stands in. */
 function Mark({ attention }: { attention: Attention }) {
-	if (attention.count === null) return <OutcomeIcon outcome="warnings" />;
 	return (
 		<Badge size="sm" variant="light" color="orange" className={classes.mark ?? ""} aria-hidden>
 			{formatNumber(attention.count)}
@@ -212,24 +210,24 @@ function Mark({ attention }: { attention: Attention }) {
 	);
 }
 
-/** What wants attention at an operation: how many, or only that something does, and why. */
+/** What wants attention at an operation: how many, and what. */
 interface Attention {
-	count: number | null;
+	count: number;
 	why: string;
 }
 
-/** What wants attention on a site, by operation. Nothing when the person wants no marks. */
-function useAttention(site: SiteView, session: SessionView | null): Partial<Record<OperationKey, Attention>> {
+/** What wants attention on a site, by operation: the rows of the overview. Nothing when the person wants no marks. */
+function useAttention(site: SiteView): Partial<Record<OperationKey, Attention>> {
 	const { preferences } = usePreferences();
-	const concerns = useConcerns(site, session);
+	const concerns = useSiteOverview(site.id).data?.concerns ?? [];
+	const textOf = useConcernText();
 	const attention: Partial<Record<OperationKey, Attention>> = {};
 	if (!preferences.reminders) return attention;
-	for (const { operation, count, words } of concerns) {
+	for (const concern of concerns) {
+		const { operation, title } = textOf(site, concern);
 		if (operation === null) continue;
-		const before = attention[operation];
-		attention[operation] = before
-			? { count: (before.count ?? 0) + (count ?? 0), why: `${before.why} ${words}` }
-			: { count, why: words };
+		const { count, why } = attention[operation] ?? { count: 0, why: "" };
+		attention[operation] = { count: count + 1, why: why === "" ? title : `${why} · ${title}` };
 	}
 	return attention;
 }

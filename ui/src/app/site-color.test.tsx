@@ -14,16 +14,15 @@ const first = (all: HTMLElement[]) => all.find((one) => !(one as HTMLInputElemen
 describe.each(["red", "teal"] as const)("a site that is %s shows it", (color) => {
 	const shows = (one: Element | null | undefined) => expect(one?.getAttribute("style")).toContain(`-color-${color}-`);
 
-	test("on its bar, beside its name and on its card", async () => {
+	test("on its bar, beside its name and in the list of all sites", async () => {
 		const { user } = open(color);
-		await screen.findByRole("heading", { level: 1, name: "City GIS" });
+		await screen.findByRole("heading", { level: 1, name: "Overview" });
 		shows(screen.getByRole("banner").firstElementChild);
 		const choice = screen.getByRole("button", { name: "Choose a site: City GIS" });
 		shows(choice.querySelector(".mantine-ColorSwatch-colorOverlay"));
 		await user.keyboard("{Control>}{Shift>}S{/Shift}{/Control}");
-		const card = await screen.findByRole("listitem", { name: "City GIS" });
-		shows(card.querySelector(".mantine-Paper-root"));
-		shows(card.querySelector(".mantine-ColorSwatch-colorOverlay"));
+		const row = await screen.findByRole("row", { name: "City GIS" });
+		shows(row.querySelector(".mantine-ColorSwatch-colorOverlay"));
 	});
 
 	test("along the question before its webhooks fall silent", async () => {

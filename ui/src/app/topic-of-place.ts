@@ -12,10 +12,11 @@ export function topicOfPlace(place: Place): HelpTopic {
 		case "history":
 		case "settings":
 			return place.page;
+		case "overview":
 		case "sites":
+			return "overview";
 		case "add-site":
 		case "edit-site":
-		case "overview":
 			return "sites";
 	}
 }

@@ -159,7 +159,7 @@ describe("what closing says of an operation", () => {
 test("closing says that an invitation would be lost which only memory holds", async () => {
 	const backend = fakeBackend({ world });
 	const { user } = renderWith(<App />, backend, lastAt(site.id));
-	await screen.findByRole("heading", { level: 1, name: "City GIS" });
+	await screen.findByRole("heading", { level: 1, name: "Overview" });
 	act(() => backend.happen.closeRequested(1));
 	const dialog = within(await screen.findByRole("dialog", { name: "Close the app?" }));
 	expect(dialog.getByText(/^A refreshed invitation could not be stored .* it is lost\./)).toBeInTheDocument();
@@ -173,7 +173,7 @@ describe("the start", () => {
 		const usable = vi.fn(async () => {});
 		renderWith(<App />, { ...fakeBackend({ world }), windowUsable: usable }, lastAt(site.id));
 		expect(usable).not.toHaveBeenCalled();
-		await screen.findByRole("heading", { level: 1, name: "City GIS" });
+		await screen.findByRole("heading", { level: 1, name: "Overview" });
 		await waitFor(() => expect(usable).toHaveBeenCalledTimes(1));
 	});
 
@@ -199,7 +199,7 @@ describe("a file that is dragged onto the window", () => {
 
 	test("leads a site file to the import", async () => {
 		const { happen } = open(site.id);
-		await screen.findByRole("heading", { level: 1, name: "City GIS" });
+		await screen.findByRole("heading", { level: 1, name: "Overview" });
 		act(() => happen.fileDrag({ kind: "over", file }));
 		expect(await screen.findByText("Drop Nov-20.agssite to choose it for a server import")).toBeInTheDocument();
 		act(() => happen.fileDrag({ kind: "dropped", file }));
@@ -212,18 +212,18 @@ describe("a file that is dragged onto the window", () => {
 		const sessions = new Map([site, other].map(({ id }) => [id, { ...session, site: id }]));
 		const backend = fakeBackend({ world: { sites: [site, other], sessions } });
 		const { user } = renderWith(<App />, backend, lastAt(site.id));
-		await screen.findByRole("heading", { level: 1, name: "City GIS" });
+		await screen.findByRole("heading", { level: 1, name: "Overview" });
 		act(() => backend.happen.fileDrag({ kind: "dropped", file }));
 		await screen.findByRole("heading", { level: 1, name: "Server import" });
 		await user.click(screen.getByRole("button", { name: "Choose a site: City GIS" }));
 		await user.click(await screen.findByRole("menuitem", { name: /Water/ }));
-		expect(await screen.findByRole("heading", { level: 1, name: "Water" })).toBeVisible();
+		expect(await screen.findByRole("button", { name: "Choose a site: Water" })).toBeVisible();
 		expect(screen.queryByRole("heading", { level: 1, name: "Server import" })).toBeNull();
 	});
 
 	test("leads a contact sheet to the participants, and shows what is in it", async () => {
 		const { happen } = open(site.id);
-		await screen.findByRole("heading", { level: 1, name: "City GIS" });
+		await screen.findByRole("heading", { level: 1, name: "Overview" });
 		const sheet = { path: "/home/sam/contacts.csv", name: "contacts.csv", kind: "contactsFile" } as const;
 		act(() => happen.fileDrag({ kind: "dropped", file: sheet }));
 		expect(await screen.findByRole("heading", { level: 1, name: "Participant contact update" })).toBeInTheDocument();
@@ -233,7 +233,7 @@ describe("a file that is dragged onto the window", () => {
 
 	test("says what it takes when the file is of another kind", async () => {
 		const { happen } = open(site.id);
-		await screen.findByRole("heading", { level: 1, name: "City GIS" });
+		await screen.findByRole("heading", { level: 1, name: "Overview" });
 		act(() => happen.fileDrag({ kind: "dropped", file: null }));
 		expect(
 			await screen.findByText("This file cannot be used. Drop one .agssite, .csv, .portalsite, or .invite file."),
@@ -242,7 +242,7 @@ describe("a file that is dragged onto the window", () => {
 
 	test("asks for a site where none is chosen", async () => {
 		const { happen } = open(null);
-		await screen.findByRole("heading", { level: 1, name: "Sites" });
+		await screen.findByRole("heading", { level: 1, name: "All sites" });
 		act(() => happen.fileDrag({ kind: "dropped", file }));
 		expect(await screen.findByText("Choose a site first to use Nov-20.agssite.")).toBeInTheDocument();
 	});
@@ -263,7 +263,7 @@ describe("a file that is opened with the program", () => {
 	test("reaches a page that is there already", async () => {
 		const backend = fakeBackend({ world });
 		renderWith(<App />, backend, lastAt(site.id));
-		await screen.findByRole("heading", { level: 1, name: "City GIS" });
+		await screen.findByRole("heading", { level: 1, name: "Overview" });
 		act(() => backend.happen.fileOpened({ file }));
 		expect(await screen.findByRole("button", { name: "Upload Nov-20.agssite" })).toBeInTheDocument();
 	});
@@ -300,9 +300,10 @@ test("a faulty file of the organisation is said at the start", async () => {
 });
 
 test("a notice on the sidebar says what is due, unless nobody wants to know", async () => {
-	const { user } = renderWith(<App />, fakeBackend({ world }), lastAt(site.id));
-	const link = await screen.findByRole("button", { name: "Portal export" });
-	await waitFor(() => expect(link).toHaveAccessibleDescription("The portal was not exported with this app."));
+	const keptInvitations = [{ kept: "k", fileName: "guest.invite", refreshedAt: 0, expired: false, site: "city" }];
+	const { user } = renderWith(<App />, fakeBackend({ world: { ...world, keptInvitations } }), lastAt(site.id));
+	const link = await screen.findByRole("button", { name: "Invitations" });
+	await waitFor(() => expect(link).toHaveAccessibleDescription("1 refreshed invitation is not saved to a file"));
 	await user.keyboard("{Control>},{/Control}");
 	await user.click(await screen.findByRole("switch", { name: /^Show reminders/ }));
 	await waitFor(() => expect(link).not.toHaveAccessibleDescription());
@@ -314,7 +315,7 @@ test("a read-only site is marked on every page, with the time that is left while
 	const bar = within(await screen.findByRole("banner"));
 	await user.keyboard("{Control>},{/Control}");
 	await user.click(await bar.findByRole("button", { name: "Read-only" }));
-	await screen.findByRole("heading", { level: 1, name: "City GIS" });
+	await screen.findByRole("heading", { level: 1, name: "Overview" });
 });
 
 test("an unlocked site says for how long", async () => {

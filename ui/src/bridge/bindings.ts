@@ -20,6 +20,15 @@ export const commands = {
 	orderSites: (order: SiteId[]) => __TAURI_INVOKE<SiteView[]>("order_sites", { order }),
 	/**  Sets the server that the forms of a site begin with. */
 	chooseServer: (site: SiteId, server: ServerId) => __TAURI_INVOKE<SiteView>("choose_server", { site, server }),
+	/**  Returns what needs attention on a site, and the facts of its portal and servers. Sends nothing. */
+	siteOverview: (site: SiteId) => __TAURI_INVOKE<SiteOverview>("site_overview", { site }),
+	/**  Returns what needs attention most on each site. Sends nothing. */
+	allOverviews: () => __TAURI_INVOKE<SiteSummary[]>("all_overviews"),
+	/**
+	 *  Checks the portal and the servers of a site where a user is signed in. Nothing is changed. Returns those of which a
+	 *  check failed.
+	 */
+	checkSite: (site: SiteId) => __TAURI_INVOKE<ComponentCheck[]>("check_site", { site }),
 	/**  Trusts a certificate for one origin of a site. */
 	trustCertificate: (site: SiteId, certificate: TrustedCertificateView) => __TAURI_INVOKE<SiteView>("trust_certificate", { site, certificate }),
 	/**  Confirms that an address is part of a site, so that credentials may be sent there. */
@@ -131,8 +140,6 @@ export const commands = {
 	exportServer: (target: Target, run: RunId, form: ExportServerForm) => __TAURI_INVOKE<RunResult<ServerExportReport>>("export_server", { target, run, form }),
 	/**  Downloads an export that is stored by the server and not saved yet. */
 	saveStoredExport: (target: Target, run: RunId, location: string) => __TAURI_INVOKE<SavedExport>("save_stored_export", { target, run, location }),
-	/**  Returns whether server exports of a site were verified and rehearsed. */
-	serverExportState: (target: Target) => __TAURI_INVOKE<ExportState>("server_export_state", { target }),
 	/**  Returns the change summary of an import, without sending it. */
 	previewImport: (target: Target) => __TAURI_INVOKE<ChangeSummary>("preview_import", { target }),
 	/**  Compares a server with an export. Nothing is changed. */
@@ -602,6 +609,26 @@ export type CheckResult = {
 	advice: Advice | null,
 };
 
+/**  A fact as it was when it was checked last. */
+export type Checked<T> = {
+	/**  Fact; `null` if it was never checked, or the check returned none. */
+	value: T | null,
+	/**  Time of the check; `null` if it was never checked. */
+	checkedAt: Millis | null,
+	/**  Time of a later check that failed; `null` if none did. */
+	failedAt: Millis | null,
+};
+
+/**  Whether a user was signed in at a component. */
+export type CheckedSession = {
+	/**  Name of the user; `null` if no user was signed in. */
+	username: string | null,
+	/**  Time when the token expires; `null` if it is not known. */
+	expiresAt: Millis | null,
+	/**  Time of the first check with the same user, or without one. */
+	since: Millis,
+};
+
 /**  Response of the window to [`CloseRequested`]. */
 export type CloseAnswer = 
 /**  The confirmation is shown. */
@@ -637,6 +664,106 @@ export type Component =
 "portal" | 
 /**  The administration API of a server. */
 "server";
+
+/**  A check of a component that failed. */
+export type ComponentCheck = {
+	/**  Server; `null` for the portal. */
+	server: ServerId | null,
+	/**  Reason of the first of its checks that failed. */
+	problem: Problem,
+};
+
+/**  Facts of a portal or server: as checked last, and from the history. */
+export type ComponentFacts = {
+	/**  Server; `null` for the portal. */
+	server: ServerId | null,
+	/**  Version. */
+	version: Checked<string>,
+	/**  States of the services of a server. */
+	services: Checked<ServiceCheck>,
+	/**  Whether it can be exported. */
+	hasExports: boolean,
+	/**  Time of the last successful export; `null` if the history has none. */
+	lastExport: Millis | null,
+	/**  Verification and rehearsal of its exports; `null` for a portal, whose exports stay there. */
+	exports: ExportState | null,
+	/**  Whether it is reached over an encrypted connection. */
+	isEncrypted: boolean,
+	/**  Time when its certificate expires. */
+	certificate: Checked<Millis>,
+	/**  Session. */
+	session: Checked<CheckedSession>,
+};
+
+/**  Something that needs attention. */
+export type Concern = {
+	/**  How bad it is. */
+	tone: ConcernTone,
+	/**  Server; `null` for the portal, and for the whole site. */
+	server: ServerId | null,
+	/**  Since when, or when it expires. */
+	at: Millis,
+	/**  What it is. */
+	about: ConcernAbout,
+};
+
+/**  What needs attention. */
+export type ConcernAbout = 
+/**  An operation failed, or its outcome is unknown. */
+{ kind: "record"; 
+/**  Its entry. */
+entry: HistoryEntry; 
+/**  Earlier failures of the operation, about something else. */
+others: number } | 
+/**  Services are set to run and do not. */
+{ kind: "services"; 
+/**  Number of services. */
+count: number; 
+/**  The first of them. */
+services: NotRunning[]; 
+/**  Time of the check. */
+checkedAt: Millis | null } | 
+/**  No user is signed in at a component of a site where one is signed in. */
+{ kind: "notSignedIn"; 
+/**  Time of the check. */
+checkedAt: Millis | null } | 
+/**  Webhooks are deactivated. */
+{ kind: "webhooks"; 
+/**  Services of the entries of the deactivation log. */
+services: string[]; 
+/**  Names of the webhooks that were active, as far as they are known. */
+webhooks: string[]; 
+/**  Whether no response was received to one of the deactivations. */
+isUncertain: boolean; 
+/**  Name of the user of the last deactivation. */
+by: string; 
+/**  Its reason; may be empty. */
+why: string; 
+/**  Time of the last comparison with the server; `null` if there was none. */
+checkedAt: Millis | null } | 
+/**  An invitation expires within a day, or has expired. */
+{ kind: "invitation"; 
+/**  Name of the collaboration; may be empty. */
+collaboration: string; 
+/**  URL of the invited portal; may be empty. */
+guest: string; 
+/**  Time of expiration. */
+expiresAt: Millis; 
+/**  Time when the portal was asked, or of the refresh. */
+checkedAt: Millis | null } | 
+/**  Invitations were refreshed, and their files are not saved. */
+{ kind: "unsavedInvitations"; 
+/**  Number of invitations. */
+count: number };
+
+/**  How bad something is, worst first. */
+export type ConcernTone = 
+/**  It failed, or does not run. */
+"failed" | 
+/**  Nobody knows whether it succeeded. */
+"unknown" | 
+/**  It might fail, or be forgotten. */
+"warnings";
 
 /**  Form of the connection to a site. */
 export type ConnectionForm = {
@@ -1050,6 +1177,8 @@ export type EndedRun = {
 	siteName: string,
 	/**  Server of the site; `null` for its portal. */
 	server: ServerId | null,
+	/**  Name of that server; `null` if the site has no other. */
+	serverName: string | null,
 	/**  Operation that has ended, or that the action ran like. */
 	operation: OperationKey,
 	/**  Action in place of the operation, for an action that is not an operation; `null` otherwise. */
@@ -1528,6 +1657,8 @@ export type HistoryEntry = {
 	site: SiteId,
 	/**  Server of the site; `null` for its portal, and for what concerns the whole site. */
 	server: ServerId | null,
+	/**  Name of that server at that time; `null` if the site had no other. */
+	serverName: string | null,
 	/**  Name of the site at that time. */
 	siteName: string,
 	/**  Operation or action. */
@@ -3050,6 +3181,8 @@ export type RunView = {
 	siteName: string,
 	/**  Server of the site; `null` for its portal. */
 	server: ServerId | null,
+	/**  Name of that server; `null` if the site has no other. */
+	serverName: string | null,
 	/**  Operation that is running, or that the action runs like. */
 	operation: OperationKey,
 	/**  Action in place of the operation, for an action that is not an operation; `null` otherwise. */
@@ -3283,6 +3416,8 @@ export type ServerUpload = {
 	description: string,
 	/**  Time of the upload, as returned by the server. */
 	date: string,
+	/**  What the history of this computer knows of it; `null` if it was not exported or uploaded from here. */
+	here: UploadHere | null,
 };
 
 /**  States of the services at one moment. */
@@ -3396,7 +3531,9 @@ export type SetAsideData =
 /**  The progress of the guided tour. */
 "guidedTour" | 
 /**  The reminders that a notification was shown for. */
-"reminders";
+"reminders" | 
+/**  The facts of portals and servers that were checked. */
+"checks";
 
 /**  A setting. */
 export type Setting = "theme" | "language" | "zoom" | "notifications" | "reminders" | "route" | "caCertificate";
@@ -3444,6 +3581,34 @@ export type SiteForm = {
 
 /**  Identifier of a saved site. */
 export type SiteId = string;
+
+/**  Overview of a site. */
+export type SiteOverview = {
+	/**  What needs attention, worst first. */
+	concerns: Concern[],
+	/**  Portal, and then the servers in their order. */
+	components: ComponentFacts[],
+	/**  Time of the last check of services or invitations; `null` if none was made. */
+	checkedAt: Millis | null,
+	/**  Whether the services of every server were checked, and no later check failed. */
+	isChecked: boolean,
+};
+
+/**  What the list of all sites shows of one. */
+export type SiteSummary = {
+	/**  Site. */
+	site: SiteId,
+	/**  The worst that needs attention; `null` if nothing does. */
+	worst: Concern | null,
+	/**  Number of the others. */
+	more: number,
+	/**  Time of the last check of services or invitations; `null` if none was made. */
+	checkedAt: Millis | null,
+	/**  Whether the services of every server were checked, and no later check failed. */
+	isChecked: boolean,
+	/**  Server whose last verified export is the oldest, or that has none; `null` if no server can be exported. */
+	oldestVerified: VerifiedExport | null,
+};
 
 /**  A saved site, as shown in the window and its form. */
 export type SiteView = {
@@ -3900,6 +4065,18 @@ problem: Problem | null;
 /**  Upload to resume, unless the server has the file; `null` if there is none. */
 unfinished: UnfinishedUpload | null };
 
+/**  What the history of this computer knows of a stored file. */
+export type UploadHere = {
+	/**  Name of the file on this computer; `null` if it was not saved here. */
+	name: string | null,
+	/**  Size of that file; `null` if it is not there any more. */
+	size: Bytes | null,
+	/**  Time when it was exported or uploaded. */
+	at: Millis,
+	/**  Whether it was exported before an import. */
+	isSafetyBackup: boolean,
+};
+
 /**  Identifier of a server upload, complete or not. */
 export type UploadId = string;
 
@@ -3928,6 +4105,14 @@ export type Verdict =
 "invalid" | 
 /**  The server returned no result: it does not offer the validation of this item, or not to this user. */
 "notValidated";
+
+/**  Last export of a server of which every entry was verified. */
+export type VerifiedExport = {
+	/**  Server. */
+	server: ServerId,
+	/**  Time of the export; `null` if none was verified. */
+	at: Millis | null,
+};
 
 /**  Webhook of a service. */
 export type WebhookView = {

@@ -9,6 +9,7 @@ import { exporting } from "./fake-backend/exports";
 import { transferring } from "./fake-backend/files";
 import { importing, replacing, undoing } from "./fake-backend/imports";
 import { finding, searching } from "./fake-backend/items";
+import { overviews } from "./fake-backend/overview";
 import { practising } from "./fake-backend/practice";
 import { preview } from "./fake-backend/preview";
 import { recording } from "./fake-backend/records";
@@ -84,6 +85,7 @@ export function fakeBackend(options: MemoryOptions = {}): Backend & { happen: Ha
 	const { onUpdate, doings: updates } = updating(world, endless.includes("installUpdate"));
 	const doings: Omit<Doings, Operation> = {
 		...savedSites(world, book),
+		...overviews(world),
 		...signingIn(world),
 		...practising(world),
 		...listed,

@@ -15,7 +15,7 @@ it("ends with its head where its cards end", () => {
 			<p>cards</p>
 		</Page>,
 	);
-	expect(screen.getByRole("region", { name: "City GIS" }).style.maxWidth).toContain("60rem");
+	expect(screen.getByRole("region", { name: "City GIS" }).style.maxWidth).toContain("75rem");
 	expect(headOf("City GIS")).toBe("");
 });
 

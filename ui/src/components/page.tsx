@@ -8,7 +8,7 @@ interface PageProps {
 	server?: string | null;
 	/** One line below the title. */
 	description?: string | undefined;
-	/** `full` for tables, `wide` for cards in two columns; forms keep to one readable column. */
+	/** `wide` for lists, boards and results; forms keep to one readable column. */
 	width?: "column" | "wide" | "full";
 	/**
 	 * `column` keeps the buttons in one place on every page of a kind, however wide what stands below them is. They are
@@ -20,8 +20,8 @@ interface PageProps {
 	children: ReactNode;
 }
 
-/** The edges that everything on a page keeps to, its head as well. */
-export const pageWidths = { column: 720, wide: 960, full: undefined };
+/** The edges that everything on a page keeps to, its head as well. `full` is for pages that are not on the grid yet. */
+export const pageWidths = { column: 720, wide: 1200, full: undefined };
 
 export function Page({
 	title,

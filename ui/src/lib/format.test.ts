@@ -2,6 +2,7 @@ import { vi } from "vitest";
 import { i18n } from "@/messages/i18n";
 import {
 	formatAgo,
+	formatAway,
 	formatClock,
 	formatDuration,
 	formatExactTime,
@@ -9,6 +10,7 @@ import {
 	formatSize,
 	formatTime,
 	formatTimeOfDay,
+	formatWhen,
 } from "./format";
 
 beforeEach(() => {
@@ -85,4 +87,15 @@ test("how long ago is said in the largest fitting unit", () => {
 	expect(formatAgo(0, 120_000)).toBe("2 minutes ago");
 	expect(formatAgo(0, 3 * 86_400_000)).toBe("3 days ago");
 	expect(formatAgo(7_200_000, 0)).toBe("in 2 hours");
+});
+
+test("a moment of a table is near by its time, and far away by its day", () => {
+	const now = new Date(2026, 10, 27, 8, 40).getTime();
+	const at = (...parts: [number, number, number, number, number]) => new Date(...parts).getTime();
+	expect(formatWhen(at(2026, 10, 27, 2, 41), now)).toBe("Today 02:41");
+	expect(formatWhen(at(2026, 10, 25, 2, 55), now)).toBe("25 Nov, 02:55");
+	expect(formatWhen(at(2026, 9, 14, 2, 55), now)).toBe("14 Oct 2026");
+	expect(formatAway(at(2026, 11, 9, 8, 40), now)).toBe("in 12 days");
+	expect(formatAway(at(2027, 7, 12, 8, 40), now)).toBe("in 8 months");
+	expect(formatAway(at(2029, 1, 24, 8, 40), now)).toBe("in 2 years");
 });

@@ -36,6 +36,15 @@ export function formatDayAgo(at: Millis, now: Millis = Date.now()): string | nul
 	return Math.abs(days) > 1 ? null : new Intl.RelativeTimeFormat(locale(), { numeric: "auto" }).format(days, "day");
 }
 
+/** For a table: "Today 2:41 AM", "Nov 25, 2:55 AM" within seven days, "Oct 14, 2026" beyond. */
+export function formatWhen(at: Millis, now: Millis = Date.now()): string {
+	const days = daysApart(at, now);
+	if (Math.abs(days) > 7) return formatDate(at);
+	const today = days === 0 ? formatDayAgo(at, now) : null;
+	if (today === null) return dateFormat({ ...timeOfDay(), day: "numeric", month: "short" }).format(new Date(at));
+	return `${today.charAt(0).toLocaleUpperCase(locale())}${today.slice(1)} ${formatTimeOfDay(at)}`;
+}
+
 /** "November 19, 2026". */
 export function formatDay(at: Millis): string {
 	return dateFormat({ dateStyle: "long" }).format(new Date(at));
@@ -72,6 +81,14 @@ export function formatAgo(at: Millis, now: Millis = Date.now()): string {
 	const hours = Math.round(minutes / 60);
 	if (Math.abs(hours) < 24) return relative.format(hours, "hour");
 	return relative.format(daysApart(at, now), "day");
+}
+
+/** "in 12 days", "in 8 months", "in 2 years": for a day far away. */
+export function formatAway(at: Millis, now: Millis = Date.now()): string {
+	const relative = new Intl.RelativeTimeFormat(locale(), { numeric: "auto" });
+	const months = Math.round(daysApart(at, now) / 30.44);
+	if (Math.abs(months) < 2) return formatAgo(at, now);
+	return Math.abs(months) < 24 ? relative.format(months, "month") : relative.format(Math.round(months / 12), "year");
 }
 
 /** "14 min 12 s", "2 h 5 min", "0.4 s", "14 days". */

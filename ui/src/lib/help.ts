@@ -38,7 +38,7 @@ export const problemKinds = [
 
 /** Every page of the help, in the order of its contents. A page's file is called after its topic. */
 export const helpTopics = {
-	start: ["start", "sites", "sign-in", "register-app", "trust", "read-only", "practice"],
+	start: ["start", "overview", "sites", "sign-in", "register-app", "trust", "read-only", "practice"],
 	operations: operations.map(({ key }) => topicOfOperation(key)),
 	around: ["running-operations", "history", "keyboard", "settings", "diagnostics", "privacy"],
 	outcomes: ["outcome-succeeded", "outcome-warnings", "outcome-failed", "outcome-unknown", "outcome-not-sent"],

@@ -14,7 +14,6 @@ import type {
 	SiteView,
 	Target,
 } from "@/bridge";
-import type { ConcernText, OwnConcern, SiteFacts } from "./concern";
 
 export const operationGroups = ["backup", "services", "data", "collaboration"] as const;
 export type OperationGroup = (typeof operationGroups)[number];
@@ -52,8 +51,6 @@ export interface OperationUi {
 	identifiers?: { readonly uploads: readonly string[]; readonly records: readonly string[] };
 	/** Commands of the palette that lead to its page, beside the one with its name. */
 	commands?: readonly { id: string; label: (t: TFunction<"common">) => string; icon: ComponentType<IconProps> }[];
-	/** What needs attention on a site and is resolved on its page. */
-	concerns?: (t: ConcernText, facts: SiteFacts) => OwnConcern[];
 }
 
 export type OperationUis = Readonly<Record<OperationKey, OperationUi>>;

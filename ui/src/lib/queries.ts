@@ -64,14 +64,14 @@ export const queryKeys = {
 	roomForCopy: ["roomForCopy"],
 	unfinishedUploads: (target: Target) => [...ofServer(target), "unfinishedUploads"],
 	comparison: (target: Target, location: ExportLocation | null) => [...ofServer(target), "comparison", location],
-	serviceCheck: (target: Target) => [...ofServer(target), "serviceCheck"],
 	laterChecks: (site: SiteId, first: Millis) => ["site", site, "laterChecks", first],
 	changeSummary: (target: Target) => [...ofServer(target), "changeSummary"],
 	contactRun: (site: SiteId) => ["site", site, "contactRun"],
 	participants: (site: SiteId) => ["site", site, "participants"],
 	deactivations: (site: SiteId) => ["site", site, "deactivations"],
-	exportStates: ["exportStates"],
-	serverExportState: ({ site, server }: Target) => ["exportStates", site, server],
+	/** What needs attention on each site. What changes the history changes it, too. */
+	overviews: ["history", "overviews"],
+	overview: (site: SiteId) => ["history", "overviews", site],
 	activeAgain: (target: Target) => [...ofServer(target), "services", "activeAgain"],
 	report: (record: string) => ["report", record],
 	records: ["record"],
@@ -109,7 +109,7 @@ function setLastSession(queries: QueryClient, site: SiteId, session: SessionView
 /** Another sign-in lasts longer and sees other things: what the site was asked before is asked again. */
 export async function takeSession(queries: QueryClient, session: SessionView) {
 	setSession(queries, session);
-	const stale = [queryKeys.sites, ["site", session.site]];
+	const stale = [queryKeys.sites, ["site", session.site], queryKeys.overviews];
 	await Promise.all(stale.map((queryKey) => queries.invalidateQueries({ queryKey })));
 }
 
@@ -272,9 +272,29 @@ export function useServices(target: Target) {
 	return useQuery({ queryKey: queryKeys.services(target), queryFn: () => backend.listServices(target) });
 }
 
-export function useServerExportState(target: Target) {
+/** What needs attention on a site, and the facts of its portal and servers. The site is not asked. */
+export function useSiteOverview(site: SiteId | null) {
 	const backend = useBackend();
-	return useQuery({ queryKey: queryKeys.serverExportState(target), queryFn: () => backend.serverExportState(target) });
+	return useQuery({
+		queryKey: queryKeys.overview(site ?? ""),
+		queryFn: () => backend.siteOverview(site ?? ""),
+		enabled: site !== null,
+		// What is checked or done elsewhere in the window is noted by the program: it costs a millisecond to look.
+		staleTime: 0,
+		// An invitation expires as time goes by.
+		refetchInterval: 10 * 60_000,
+	});
+}
+
+/** The worst of each site. No site is asked. */
+export function useAllOverviews() {
+	const backend = useBackend();
+	return useQuery({
+		queryKey: [...queryKeys.overviews, "all"],
+		queryFn: () => backend.allOverviews(),
+		staleTime: 0,
+		refetchInterval: 10 * 60_000,
+	});
 }
 
 export function useDeactivations(site: SiteId) {

@@ -1,6 +1,7 @@
 import { useCallback } from "react";
 import { useTranslation } from "react-i18next";
-import type { OperationKey, SiteView } from "@/bridge";
+import type { OperationKey, ServerId, SiteView } from "@/bridge";
+import { hostAndPortOf } from "./hosts";
 import { targetOf } from "./target-of";
 
 /** Names of what an operation goes to, as a run and a history entry have them. */
@@ -27,12 +28,16 @@ export function useTargetNameOf(operation: OperationKey, site: SiteView): string
 /** Returns the name of the server that an operation goes to; `null` for a portal, and if the site has no other server. */
 export function serverNameOf(operation: OperationKey, site: SiteView): string | null {
 	const { server } = targetOf(operation, site);
-	if (server === null || site.servers.length < 2) return null;
-	const saved = site.servers.find(({ id }) => id === server);
-	return saved ? nameOfServer(saved) : null;
+	return server === null || site.servers.length < 2 ? null : serverName(site, server);
 }
 
-/** Returns what a server is called. */
+/** Returns the name of a server of a site; empty if the site does not have it. */
+export function serverName({ servers }: SiteView, server: ServerId): string {
+	const saved = servers.find(({ id }) => id === server);
+	return saved ? nameOfServer(saved) : "";
+}
+
+/** Returns what a server is called: by its name, or by its host where it has none. */
 export function nameOfServer({ name, address }: { name: string; address: string }): string {
-	return name || address;
+	return name || hostAndPortOf(address);
 }

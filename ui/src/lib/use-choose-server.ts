@@ -1,20 +1,20 @@
 import { notifications } from "@mantine/notifications";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { type ServerId, type SiteView, useBackend } from "@/bridge";
 import { useProblemSummary } from "./problem-text";
-import { queryKeys } from "./queries";
+import { useStale } from "./stale";
 
 /** Makes a server the current one, with which the forms of its site begin. Where it fails, the reason is shown. */
 export function useChooseServer(): (site: SiteView, server: ServerId) => void {
 	const { t } = useTranslation();
 	const backend = useBackend();
-	const queries = useQueryClient();
+	const stale = useStale();
 	const textOf = useProblemSummary();
 	const choose = useMutation({
 		mutationFn: ({ site, server }: { site: SiteView; server: ServerId }) => backend.chooseServer(site.id, server),
 		// What is read of a server is asked for by its identifier.
-		onSuccess: () => queries.invalidateQueries({ queryKey: queryKeys.sites }),
+		onSuccess: () => stale("chooseServer"),
 		onError: (problem, { site }) =>
 			notifications.show({
 				title: t("bar.serverFailed", { site: site.name }),

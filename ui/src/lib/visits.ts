@@ -1,4 +1,4 @@
-import type { Millis, OperationKey, Parameter, RecordId, SiteId } from "@/bridge";
+import type { Millis, OperationKey, Parameter, RecordId, ServerId, SiteId } from "@/bridge";
 import type { HelpTopic } from "./help";
 
 export type Place =
@@ -6,7 +6,8 @@ export type Place =
 	| { page: "add-site" }
 	/** `copy`: a new site that begins as this one. */
 	| { page: "edit-site"; site: SiteId; copy?: true }
-	| { page: "overview"; site: SiteId }
+	/** `services`: the server whose services are shown, with those that do not run. */
+	| { page: "overview"; site: SiteId; services?: ServerId }
 	| { page: "operation"; site: SiteId; key: OperationKey }
 	/** The simulated faults of a practice site, and its reset. */
 	| { page: "practice"; site: SiteId }

@@ -175,7 +175,7 @@ async fn faults(album: &mut Album, window: &Window) {
     album
         .stop(window, "operations-panel", async {
             window.press("Overview").await?;
-            window.see("Site status and operations for").await
+            window.see("Portal and servers").await
         })
         .await;
     album

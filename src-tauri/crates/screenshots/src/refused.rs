@@ -16,7 +16,7 @@ pub(crate) async fn by_role(album: &mut Album, window: &Window) {
                 .await?;
             window.see("(publisher)").await?;
             window.press("Overview").await?;
-            window.see("Sign in with an account that has the required role").await
+            window.see("Portal and servers").await
         })
         .await;
     album
@@ -48,7 +48,7 @@ pub(crate) async fn by_version(album: &mut Album, window: &Window, older: &Ready
             window.key("ctrl+shift+s").await?;
             window.press("Open Land register").await?;
             sign_in(window, older).await?;
-            window.see("This server has version 10.9.1").await
+            window.see("Portal and servers").await
         })
         .await;
     album

@@ -128,7 +128,7 @@ async fn adding(album: &mut Album, window: &Window, found: &Ready) {
             window
                 .press_at("//main//button[contains(., 'go to overview') or contains(., 'Go to overview')]")
                 .await?;
-            window.see("Site status and operations for").await
+            window.see("Portal and servers").await
         })
         .await;
 }

@@ -46,6 +46,25 @@ pub(crate) async fn show(album: &mut Album, window: &Window) {
         return;
     }
     album
+        .stop(window, "overview-checked", async {
+            window.press("Overview").await?;
+            window.press("Check now").await?;
+            window.see_any("//main//table//button[contains(., ' of ')]").await.map(drop)
+        })
+        .await;
+    album
+        .stop(window, "overview-services", async {
+            window.press_at("//main//table//button[contains(., ' of ')]").await?;
+            window.see("Services of").await
+        })
+        .await;
+    album
+        .stop(window, "all-sites", async {
+            window.key("ctrl+shift+s").await?;
+            window.see("Opening this list sends nothing").await
+        })
+        .await;
+    album
         .stop(window, "history", async {
             window.press("History").await?;
             window.see("Server import").await

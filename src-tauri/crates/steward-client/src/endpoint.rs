@@ -112,6 +112,13 @@ impl Endpoint {
         &self.root
     }
 
+    /// Returns when the certificate expires that the site presented last, in milliseconds since 1970; `None` if there was no
+    /// encrypted connection so far.
+    #[must_use]
+    pub fn certificate_expires_at(&self) -> Option<i64> {
+        self.http.certificate_expires_at(&self.root)
+    }
+
     /// Returns the URL of a resource below the root. Each segment is encoded, so that text from a site cannot change
     /// the path.
     #[must_use]

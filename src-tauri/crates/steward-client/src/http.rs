@@ -100,6 +100,15 @@ impl Http {
         Self { transport: Arc::new(transport), receivers: Receivers::default() }
     }
 
+    /// Returns when the certificate of an origin expires that was accepted last, in milliseconds since 1970; `None` without
+    /// an encrypted connection so far.
+    pub(crate) fn certificate_expires_at(&self, url: &Url) -> Option<i64> {
+        match &*self.transport {
+            Transport::Network(clients) => clients.of(url).ok()?.expiry.get(),
+            Transport::Canned(_) => None,
+        }
+    }
+
     /// Returns the receiver URLs that the site returned so far.
     pub(crate) const fn receivers(&self) -> &Receivers {
         &self.receivers

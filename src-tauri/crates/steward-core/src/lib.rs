@@ -17,6 +17,7 @@ pub mod logs;
 pub mod model;
 pub mod operations;
 mod outcome_facts;
+pub mod overview;
 pub mod practice;
 pub mod request_preview;
 pub mod runs;

@@ -19,10 +19,11 @@ use crate::access::listed::{ListedInvitation, ListedParticipant};
 use crate::files::dialogs::Title;
 use crate::files::selected_paths::SelectedPaths;
 use crate::history::parameters::contact;
+use crate::model::checked::CheckedInvitation;
 use crate::model::ids::{SiteId, Target};
 use crate::model::numbers::Millis;
 use crate::model::problem::{Problem, without_secrets};
-use crate::sites::Site;
+use crate::sites::{Site, TargetSite};
 
 /// A service that can have webhooks.
 #[derive(Debug, Clone, Serialize, specta::Type)]
@@ -229,14 +230,43 @@ pub async fn participants(access: &Access, site: &SiteId) -> Result<Vec<Particip
 /// Those of [`participants`].
 pub async fn invitations(access: &Access, site: &SiteId) -> Result<Vec<InvitationView>, Problem> {
     let saved = access.sites.at(&Target::portal(site.clone()))?;
-    let (portal, known) = (access.portal(&saved).await?, access.known(&saved).await?);
+    let listed = list_invitations(access, &saved).await;
+    access.checked.note(&saved, |checks| match &listed {
+        Ok(listed) => {
+            let now = Millis::now();
+            let all = listed.iter().filter_map(|one| checked_invitation(one, now));
+            checks.invitations.returned(Some(all.collect()));
+        }
+        Err(_) => checks.invitations.failed(),
+    });
+    listed
+}
+
+/// Returns an invitation that this portal can refresh, and when it expires.
+fn checked_invitation(one: &InvitationView, now: Millis) -> Option<CheckedInvitation> {
+    if one.hosted_elsewhere.is_some() || one.invitation_id.is_empty() || one.gap.is_some() {
+        return None;
+    }
+    let left = one.expires_in.map(|left| Millis(now.0.saturating_add(left.0)));
+    Some(CheckedInvitation {
+        collaboration_id: one.collaboration_id.clone(),
+        collaboration: one.collaboration_name.clone(),
+        invitation_id: one.invitation_id.clone(),
+        guest: one.guest_portal_url.clone(),
+        expires_at: left.or(one.expiration)?,
+    })
+}
+
+async fn list_invitations(access: &Access, saved: &TargetSite) -> Result<Vec<InvitationView>, Problem> {
+    let site = &saved.id;
+    let (portal, known) = (access.portal(saved).await?, access.known(saved).await?);
     let (invitations, participants) = tokio::join!(
         listing::invitations(&portal, &known.portal_id),
         listing::participants(&portal, &known.portal_id)
     );
     let invitations = invitations.map_err(|error| rejected(&error, site))?;
     // Without the participants, the hosts are unknown: then nothing is blocked.
-    let elsewhere = collaboration_hosts::elsewhere(&participants.unwrap_or_default(), &addresses(&saved));
+    let elsewhere = collaboration_hosts::elsewhere(&participants.unwrap_or_default(), &addresses(saved));
     access.listed_invitations.replace(
         site,
         invitations.iter().map(|one| {

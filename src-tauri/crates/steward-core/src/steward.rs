@@ -10,6 +10,7 @@ use serde::Serialize;
 use steward_vault::SecretStore;
 
 use crate::access::Access;
+use crate::access::checked_facts::CheckedFacts;
 use crate::actions::preferences::{SetAside, SetAsideData};
 use crate::diagnostics::Diagnosed;
 use crate::files::data_folder::DataFolder;
@@ -117,6 +118,7 @@ impl Steward {
         let unsaved = Arc::new(UnsavedInvitations::open(data_folder.join("unsaved-invitations")));
         let tour = Arc::new(GuidedTour::open(data_folder.join("guided-tour.json")));
         let announced = Announced::open(data_folder.join("announced-reminders.json"));
+        let checked = CheckedFacts::open(data_folder.join("checked-facts.json"));
         let unread = [
             (SetAsideData::BeforeRelease, before_release.as_deref()),
             (SetAsideData::EqualSites, renumbered.as_deref()),
@@ -126,6 +128,7 @@ impl Steward {
             (SetAsideData::Validations, item_searches.validations.set_aside()),
             (SetAsideData::GuidedTour, tour.set_aside()),
             (SetAsideData::Reminders, announced.set_aside()),
+            (SetAsideData::Checks, checked.set_aside()),
         ];
         let unread = unread.into_iter().filter_map(|(what, path)| Some((what, path?)));
         let invitations = unsaved.set_aside.iter().map(|path| (SetAsideData::Invitation, path.as_path()));
@@ -134,6 +137,7 @@ impl Steward {
             sites,
             vault,
             &preferences,
+            checked,
             vec![uploads.clone(), item_searches.clone(), contacts_batches.clone(), unsaved.clone()],
         );
         let history = History::new(journal, operations::summary);

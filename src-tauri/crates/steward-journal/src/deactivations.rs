@@ -207,6 +207,33 @@ impl Journal {
         read.map_err(|source| self.failed(source))
     }
 
+    /// Reads the open entries of all sites, newest first, each with the server that its request was sent to, as in
+    /// [`Intent::server`](crate::Intent::server); `None` if its history entry does not name it.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`JournalError::Database`] if the log cannot be read.
+    pub fn open_deactivations(&self) -> Result<Vec<(Deactivation, Option<String>)>, JournalError> {
+        let sql = format!(
+            "SELECT {COLUMNS}, {}, (SELECT server FROM record WHERE id = deactivation.record) FROM deactivation
+             WHERE resolved_at IS NULL ORDER BY sequence DESC",
+            Table::Deactivation.is_intact()
+        );
+        let read = || {
+            self.lock()
+                .prepare_cached(&sql)?
+                .query_map([], |row| Ok((deactivation(row)?, optional_text(row, 13)?)))?
+                .collect::<rusqlite::Result<Vec<_>>>()
+        };
+        match read() {
+            Err(error) if is_damage(&error) => {
+                let all = self.deactivations(None)?.into_iter();
+                Ok(all.filter(|entry| entry.resolved_at.is_none()).map(|entry| (entry, None)).collect())
+            }
+            read => read.map_err(|source| self.failed(source)),
+        }
+    }
+
     /// Reads one entry of the deactivation log.
     ///
     /// # Errors

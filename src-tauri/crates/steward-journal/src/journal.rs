@@ -120,7 +120,7 @@ pub struct Journal {
 }
 
 /// Columns that [`record`] reads, in this order. The type of a report is known without the report, which IS NOT NULL reads.
-const COLUMNS: &str = "record.sequence, record.id, site, site_name, environment, site_version, operation, username,
+pub(crate) const COLUMNS: &str = "record.sequence, record.id, site, site_name, environment, site_version, operation, username,
     program_version, parameters, requests, started_at, ended_at, elapsed, outcome, note, typeof(report) <> 'null',
     EXISTS (SELECT 1 FROM outcome_resolution WHERE outcome_resolution.record = record.id), system_user, computer,
     facts, server, server_name";
@@ -129,7 +129,7 @@ const COLUMNS: &str = "record.sequence, record.id, site, site_name, environment,
 const WIDTH: usize = 23;
 
 /// An operation on a site that succeeded, for the statements that read no whole records.
-const SUCCEEDED: &str = "outcome IN ('succeeded', 'warnings')";
+pub(crate) const SUCCEEDED: &str = "outcome IN ('succeeded', 'warnings')";
 
 impl Journal {
     /// Opens the journal at `path`, or creates it.
@@ -573,7 +573,7 @@ impl Journal {
     }
 
     /// Reads the successes of an operation on a component of a site without the index of successes.
-    fn successes(
+    pub(crate) fn successes(
         &self,
         site: &str,
         server: &str,
@@ -705,7 +705,7 @@ fn listed(rows: Vec<(StoredRecord, bool)>, gaps: Option<Gaps>) -> Vec<Listed> {
     entries
 }
 
-fn record(row: &Row<'_>) -> rusqlite::Result<StoredRecord> {
+pub(crate) fn record(row: &Row<'_>) -> rusqlite::Result<StoredRecord> {
     let parameters = text(row, 9)?;
     let requests = text(row, 10)?;
     let outcome = text(row, 14)?;

@@ -36,6 +36,7 @@ mod salvage;
 mod schema;
 mod search;
 pub mod tables;
+mod unsolved;
 mod workstation;
 
 pub use checksum::seal_all;
@@ -47,4 +48,5 @@ pub use record::{
     StoredResponse, Whole,
 };
 pub use search::{DamagedRecords, Filter, Listed, Page};
+pub use unsolved::Unsolved;
 pub use workstation::Workstation;

@@ -79,6 +79,9 @@ pub struct Facts {
     /// SHA-256 of the file at that path, in lower-case hexadecimal.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sha256: Option<String>,
+    /// Entries of that file that could not be verified; `None` if the file was not verified, or is not complete.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unverified_entries: Option<u32>,
     /// Services whose webhooks were deactivated.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub deactivated: Vec<String>,
@@ -246,6 +249,7 @@ impl Facts {
             upload: text(&self.upload),
             path: text(&self.path),
             sha256: text(&self.sha256),
+            unverified_entries: self.unverified_entries,
             deactivated: self.deactivated.iter().map(|service| redact::text(service)).collect(),
             note: self.note.iter().map(NotePart::redacted).collect(),
         }

@@ -35,6 +35,8 @@ CREATE TABLE record (
     report          TEXT
 ) STRICT;
 CREATE INDEX record_by_success ON record (site, operation, outcome, ended_at);
+CREATE INDEX record_by_target ON record (site, operation, server, outcome);
+CREATE INDEX record_unsolved ON record (site, operation, server, outcome) WHERE outcome IN ('failed', 'unknown');
 CREATE INDEX record_by_time ON record (started_at) WHERE late = 0;
 CREATE INDEX record_late ON record (started_at) WHERE late = 1;
 CREATE INDEX record_open ON record (sequence) WHERE outcome = 'sent';
@@ -88,6 +90,7 @@ CREATE TABLE deactivation (
     checksum       INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 CREATE INDEX deactivation_by_site ON deactivation (site, sequence);
+CREATE INDEX deactivation_open ON deactivation (sequence) WHERE resolved_at IS NULL;
 
 CREATE TABLE outcome_resolution (
     record  TEXT PRIMARY KEY,

@@ -167,7 +167,28 @@ export const operations: Situation[] = [
 			const { site, exportFolder } = await practice(backend);
 			const { verification } = reportOf(await backend.exportServer(serverOf(site), run(), serverFolder(exportFolder)));
 			has(verification, null);
-			has(await backend.serverExportState(serverOf(site)), { verified: null, partlyVerified: null, rehearsed: null });
+			const { components } = await backend.siteOverview(site.id);
+			const server = components.find((one) => one.server === site.currentServer);
+			has(server?.exports, { verified: null, partlyVerified: null, rehearsed: null });
+			ok(server?.lastExport != null, "the export is not known");
+			const summary = (await backend.allOverviews()).find((one) => one.site === site.id);
+			has(summary?.oldestVerified, { server: site.currentServer, at: null });
+		},
+	},
+	{
+		name: "what is checked has its time on the overview, and what was not has none",
+		play: async (backend) => {
+			const { site } = await practice(backend);
+			const server = async () => {
+				const { components } = await backend.siteOverview(site.id);
+				return components.find((one) => one.server === site.currentServer);
+			};
+			has((await server())?.services, { value: null, checkedAt: null, failedAt: null });
+			has(await backend.checkSite(site.id), []);
+			const checked = await server();
+			ok((checked?.services.value?.shouldRun ?? 0) > 0, "no service was checked");
+			ok(checked?.services.checkedAt != null, "the check has no time");
+			has(checked?.session.value, { username: (await backend.session(serverOf(site)))?.username });
 		},
 	},
 	{

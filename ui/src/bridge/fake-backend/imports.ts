@@ -125,7 +125,6 @@ export const replacing = (world: World) =>
 			if (proof) proof.later = [...proof.later, world.serviceCheck];
 			return world.serviceCheck;
 		},
-		serverExportState: () => world.exportState,
 		storedFile: (_site, upload) => ({
 			size: world.uploads.some(({ id }) => id === upload) ? size : null,
 			local: world.localFiles.get(upload) ?? null,

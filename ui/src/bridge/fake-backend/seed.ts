@@ -2,6 +2,9 @@ import type {
 	ArchiveContents,
 	BatchItemResult,
 	Comparison,
+	ComponentCheck,
+	ComponentFacts,
+	Concern,
 	ContactsBatch,
 	ContactsFileReading,
 	DataStoreItem,
@@ -154,6 +157,14 @@ export function seed() {
 			usualSize: null,
 		} as ExportVerification,
 		exportState: { verified: null, partlyVerified: null, rehearsed: null } as ExportState,
+		/** What was checked, by site. */
+		checks: new Map<string, ComponentFacts[]>(),
+		/** Components whose next check fails. */
+		checkFailures: [] as ComponentCheck[],
+		/** What needs attention besides: what the site returned. */
+		concerns: [] as Concern[],
+		/** Entries of the log that are active again, as of the last comparison. */
+		activeAgain: new Set<string>(),
 		deactivations: [] as DeactivationView[],
 		settlements: new Map<string, OutcomeResolutionView>(),
 		preferences,

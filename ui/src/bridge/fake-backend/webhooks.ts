@@ -147,14 +147,16 @@ export function deactivating(world: World) {
 export function deactivated(world: World) {
 	return {
 		listDeactivations: (id) => world.deactivations.filter(({ site }) => site === id),
-		compareDeactivations: ({ site: id }) =>
-			world.deactivations.flatMap(({ id: entry, site, service, active, resolvedAt }) => {
+		compareDeactivations: ({ site: id }) => {
+			return world.deactivations.flatMap(({ id: entry, site, service, active, resolvedAt }) => {
 				if (site !== id || resolvedAt !== null) return [];
 				const now = world.services.find(({ path }) => path === service)?.webhooks ?? [];
 				const names = now.filter((webhook) => webhook.active).map(({ name }) => name);
 				const webhooks = names.filter((name) => active === null || active.includes(name));
+				if (webhooks.length > 0 && webhooks.length === active?.length) world.activeAgain.add(entry);
 				return webhooks.length > 0 ? [{ entry, webhooks }] : [];
-			}),
+			});
+		},
 		remindMe: (entry, at) => {
 			for (const deactivation of world.deactivations) if (deactivation.id === entry) deactivation.remindAt = at;
 		},

@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from "@testing-library/react";
-import type { SiteView } from "@/bridge";
+import type { Concern, SiteView } from "@/bridge";
 import type { MemoryOptions } from "@/bridge/fake-backend";
 import { queryKeys, useSites } from "@/lib/queries";
 import { axeFindings, fill, renderWith, signedInSite } from "@/test/render";
@@ -27,39 +27,46 @@ function shown(sites: SiteView[], options: MemoryOptions = {}) {
 	);
 }
 
-const card = async (name: string) => within(await screen.findByRole("listitem", { name }));
-const cards = () => within(screen.getByRole("list", { name: "Sites", hidden: true }));
+const row = async (name: string) => within(await screen.findByRole("row", { name }));
 const order = () =>
-	cards()
-		.getAllByRole("listitem", { hidden: true })
-		.map((one) => one.getAttribute("aria-label"));
+	within(screen.getByRole("table", { name: "All sites", hidden: true }))
+		.getAllByRole("row", { hidden: true })
+		.flatMap((one) => one.getAttribute("aria-label") ?? []);
 
-test("a card says what is known without asking the site, and since when", async () => {
-	const city = other("city", "City GIS", {
-		username: "gisadmin",
-		seen: { portalVersion: "11.3", serverVersion: null, at: Date.parse("2026-10-12T10:00:00Z") },
-		portalExport: Date.now() - 3 * day,
-		serverExport: Date.now() - 12 * day,
-		readOnly: true,
-	});
-	const { backend, queries } = shown([city]);
-	const city_ = await card("City GIS");
-	expect(city_.getByText("portal 11.3 (as of October 12, 2026)")).toBeVisible();
+test("a site says the worst that needs somebody, with its button, and is not asked", async () => {
+	const about = { kind: "services", count: 2, services: [], checkedAt: Date.now() } satisfies Concern["about"];
+	const concerns: Concern[] = [
+		{ tone: "failed", server: "server", at: Date.now(), about },
+		{ tone: "warnings", server: null, at: 0, about: { kind: "unsavedInvitations", count: 1 } },
+	];
+	const exportState = { verified: Date.now() - 12 * day, partlyVerified: null, rehearsed: null };
+	const city = other("city", "City GIS", { username: "gisadmin", readOnly: true });
+	const { backend, queries, user } = shown([city], { world: { concerns, exportState } });
+	const city_ = await row("City GIS");
+	expect(city_.getByText("Production · portal, 1 server · Read-only")).toBeVisible();
+	expect(await city_.findByText("2 services on gis.example.org do not run")).toBeVisible();
+	expect(city_.getByText("1 more · never checked")).toBeVisible();
+	expect(city_.getByText("12 days ago")).toBeVisible();
 	expect(city_.getByText("Last signed in as gisadmin")).toBeVisible();
-	expect(city_.getByText("Read-only")).toBeVisible();
-	expect(city_.getByText(/Portal exported/)).toHaveTextContent("Portal exported 3 days ago");
-	expect(city_.getByText(/Server exported/)).toHaveTextContent("Server exported 12 days ago");
 	expect(await axeFindings()).toEqual([]);
 
 	queries.setQueryData(queryKeys.session(cityServer), signedInSite().session);
-	expect(await city_.findByText(/^Signed in: gisadmin, until/)).toBeVisible();
-	expect(city_.getByText("portal 11.3 · server 11.3")).toBeVisible();
+	expect(await city_.findByText(/^until /)).toBeVisible();
 	expect(await backend.session(cityServer)).toBeNull();
+	await user.click(city_.getByRole("button", { name: /^Show services/ }));
+	expect(screen.getByTestId("place")).toHaveTextContent("overview city server");
+});
+
+test("a site that was never checked is not called well", async () => {
+	shown([other("city", "City GIS")]);
+	const city_ = await row("City GIS");
+	expect(await city_.findByText("Nothing recorded")).toBeVisible();
+	expect(city_.getByText("never checked")).toBeVisible();
 });
 
 test("sites are moved with the keyboard alone, and the program keeps the order", async () => {
 	const { user, backend } = shown([other("a", "Alder"), other("b", "Birch"), other("c", "Cedar")]);
-	(await card("Birch")).getByRole("button", { name: "More commands for Birch" }).focus();
+	(await row("Birch")).getByRole("button", { name: "More commands for Birch" }).focus();
 	await user.keyboard("{Enter}");
 	const down = await screen.findByRole("menuitem", { name: "Move down" });
 	down.focus();
@@ -69,42 +76,7 @@ test("sites are moved with the keyboard alone, and the program keeps the order",
 	expect((await backend.listSites()).map(({ id }) => id)).toEqual(["a", "c", "b"]);
 });
 
-/** Cards that stand in a row, a hundred apart. */
-function inARow() {
-	vi.spyOn(HTMLElement.prototype, "getBoundingClientRect").mockImplementation(function (this: HTMLElement) {
-		const at = [...document.querySelectorAll("[role=listitem]")].indexOf(this.closest("[role=listitem]") ?? this);
-		return new DOMRect(Math.max(at, 0) * 100, 0, 90, 90);
-	});
-}
-
-test("a card is taken up by its grip with the keyboard, moved and put down", async () => {
-	inARow();
-	const { user, backend } = shown([other("a", "Alder"), other("b", "Birch"), other("c", "Cedar")]);
-	(await card("Alder")).getByRole("button", { name: "Move Alder" }).focus();
-	expect(await axeFindings()).toEqual([]);
-	await user.keyboard("[Space]");
-	expect(await screen.findByText("Alder is picked up. It is number 1 of 3.")).toBeInTheDocument();
-	await user.keyboard("[ArrowRight]");
-	expect(await screen.findByText("Alder is over number 2 of 3.")).toBeInTheDocument();
-	await user.keyboard("[Space]");
-	await waitFor(() => expect(order()).toEqual(["Birch", "Alder", "Cedar"]));
-	expect(await screen.findByText("Alder is now number 2 of 3.")).toBeInTheDocument();
-	expect((await backend.listSites()).map(({ id }) => id)).toEqual(["b", "a", "c"]);
-});
-
-test("a card that is let go with Escape stays where it was", async () => {
-	inARow();
-	const { user, backend } = shown([other("a", "Alder"), other("b", "Birch")]);
-	(await card("Alder")).getByRole("button", { name: "Move Alder" }).focus();
-	await user.keyboard("[Space]");
-	await screen.findByText("Alder is picked up. It is number 1 of 2.");
-	await user.keyboard("[ArrowRight]");
-	await user.keyboard("[Escape]");
-	expect(await screen.findByText("Alder stays number 1 of 2.")).toBeInTheDocument();
-	expect((await backend.listSites()).map(({ id }) => id)).toEqual(["a", "b"]);
-});
-
-test("an order that cannot be kept is said, and the cards stay where they were", async () => {
+test("an order that cannot be kept is said, and the rows stay where they were", async () => {
 	const fail = {
 		orderSites: { kind: "file", path: "/sites.json", message: "disk full", kept: null, full: null },
 	} as const;

@@ -1,9 +1,10 @@
-import { ActionIcon, Button, Group, Menu, SimpleGrid, Text, VisuallyHidden } from "@mantine/core";
+import { ActionIcon, Button, Menu, Text, VisuallyHidden } from "@mantine/core";
 import { IconCircleCheck, IconDots, IconFileExport, IconFileImport, IconPlus } from "@tabler/icons-react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type SiteId, type SiteView, useBackend } from "@/bridge";
+import { Board } from "@/components/board";
 import { CopyField } from "@/components/copy-field";
 import { Notice } from "@/components/notice";
 import { Page } from "@/components/page";
@@ -11,11 +12,10 @@ import { ProblemNotice } from "@/components/problem-notice";
 import { ShowInFolder } from "@/components/show-in-folder";
 import { formatNumber } from "@/lib/format";
 import { useNavigation } from "@/lib/navigation";
-import { queryKeys } from "@/lib/queries";
+import { queryKeys, useAllOverviews } from "@/lib/queries";
 import { ImportProfiles } from "./profiles/import-profiles";
 import { RemoveSite } from "./remove-site";
-import { SortableCard } from "./sortable-card";
-import { SortableSites } from "./sortable-sites";
+import { SiteRow } from "./site-row";
 
 export function SitesPage({ sites, practiceOffer }: { sites: SiteView[]; practiceOffer: ReactNode }) {
 	const { t } = useTranslation("sites");
@@ -24,21 +24,22 @@ export function SitesPage({ sites, practiceOffer }: { sites: SiteView[]; practic
 	const [importing, setImporting] = useState(false);
 	const order = useSiteOrder(sites);
 	const profiles = useSaveProfiles();
+	const overviews = useAllOverviews();
 	const own = sites.filter(({ environment: kind }) => kind !== "practice").map(({ id }) => id);
 	return (
 		<Page
 			title={t("title")}
 			description={t("description")}
-			width="full"
+			width="wide"
 			actions={
-				<Group gap="xs">
-					<Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => go({ page: "add-site" })}>
+				<>
+					<Button size="xs" leftSection={<IconPlus size={16} aria-hidden />} onClick={() => go({ page: "add-site" })}>
 						{t("add")}
 					</Button>
 					<Menu position="bottom-end">
 						<Menu.Target>
-							<ActionIcon variant="default" size={36} aria-label={t("profiles.menu")}>
-								<IconDots size={18} stroke={1.5} aria-hidden />
+							<ActionIcon variant="default" size={30} aria-label={t("profiles.menu")}>
+								<IconDots size={16} stroke={1.5} aria-hidden />
 							</ActionIcon>
 						</Menu.Target>
 						<Menu.Dropdown>
@@ -54,25 +55,29 @@ export function SitesPage({ sites, practiceOffer }: { sites: SiteView[]; practic
 							</Menu.Item>
 						</Menu.Dropdown>
 					</Menu>
-				</Group>
+				</>
 			}
 		>
 			<SavedProfiles handle={profiles} />
 			{order.error ? <ProblemNotice problem={order.error} /> : null}
-			<SortableSites sites={order.shown} onPlace={order.place}>
-				<SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }} spacing="md" role="list" aria-label={t("title")}>
-					{order.shown.map((site, place) => (
-						<SortableCard
-							key={site.id}
-							site={site}
-							onUp={place > 0 ? () => order.place(site.id, place - 1) : null}
-							onDown={place < sites.length - 1 ? () => order.place(site.id, place + 1) : null}
-							onSaveProfile={() => profiles.save([site.id])}
-							onRemove={() => setLeaving(site)}
-						/>
-					))}
-				</SimpleGrid>
-			</SortableSites>
+			{overviews.error ? <ProblemNotice problem={overviews.error} /> : null}
+			<Board
+				kind="sites"
+				label={t("title")}
+				heads={[t("list.site"), t("attention.title"), t("list.oldest"), t("list.signedIn"), ""]}
+			>
+				{order.shown.map((site, place) => (
+					<SiteRow
+						key={site.id}
+						site={site}
+						summary={overviews.data?.find((one) => one.site === site.id) ?? null}
+						onUp={place > 0 ? () => order.place(site.id, place - 1) : null}
+						onDown={place < sites.length - 1 ? () => order.place(site.id, place + 1) : null}
+						onSaveProfile={() => profiles.save([site.id])}
+						onRemove={() => setLeaving(site)}
+					/>
+				))}
+			</Board>
 			<VisuallyHidden role="status">{order.said}</VisuallyHidden>
 			{practiceOffer}
 			<ImportProfiles opened={importing} onClose={() => setImporting(false)} />
@@ -122,7 +127,7 @@ function useSiteOrder(sites: readonly SiteView[]) {
 		mutationFn: (ids: SiteId[]) => backend.orderSites(ids),
 		onSuccess: (ordered) => queries.setQueryData(queryKeys.sites, ordered),
 	});
-	// While the program writes it down, a card stays where it was dropped.
+	// While the program writes it down, a row stays where it was moved.
 	const wanted = order.isPending ? order.variables : null;
 	const shown = wanted ? sites.toSorted((one, other) => wanted.indexOf(one.id) - wanted.indexOf(other.id)) : sites;
 	const place = (site: SiteId, to: number) => {

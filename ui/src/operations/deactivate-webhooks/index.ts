@@ -3,7 +3,6 @@ import type { Target } from "@/bridge";
 import type { OperationUi } from "@/lib/operation-ui";
 import { queryKeys } from "@/lib/queries";
 import { whenShown } from "@/lib/when-shown";
-import { deactivatedConcern } from "./concern";
 
 const stale = (target: Target) => [
 	queryKeys.services(target),
@@ -20,5 +19,4 @@ export const deactivateWebhooks: OperationUi = {
 	stale,
 	tourStep: "deactivateWebhooks",
 	commands: [{ id: "reactivate", label: (t) => t("palette.reactivate"), icon: IconWebhook }],
-	concerns: deactivatedConcern,
 };

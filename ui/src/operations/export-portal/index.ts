@@ -1,5 +1,4 @@
 import { IconArchive } from "@tabler/icons-react";
-import { exportConcern } from "@/lib/export-concern";
 import type { OperationUi } from "@/lib/operation-ui";
 import { queryKeys } from "@/lib/queries";
 import { whenShown } from "@/lib/when-shown";
@@ -13,5 +12,4 @@ export const exportPortal: OperationUi = {
 	tourStep: "exportPortal",
 	file: "portalFile",
 	faults: ["unwritableFolder"],
-	concerns: (t, facts) => exportConcern(t, facts, "portal"),
 };

@@ -1,5 +1,4 @@
 import { IconDatabaseExport } from "@tabler/icons-react";
-import { exportConcern } from "@/lib/export-concern";
 import type { OperationUi } from "@/lib/operation-ui";
 import { queryKeys } from "@/lib/queries";
 import { whenShown } from "@/lib/when-shown";
@@ -9,8 +8,7 @@ export const exportServer: OperationUi = {
 	icon: IconDatabaseExport,
 	group: "backup",
 	View: whenShown(async () => (await import("./form")).ExportServer),
-	stale: (target) => [queryKeys.uploads(target), queryKeys.sites, queryKeys.exportStates],
+	stale: (target) => [queryKeys.uploads(target), queryKeys.sites],
 	tourStep: "exportServer",
 	faults: ["unwritableFolder"],
-	concerns: (t, facts) => exportConcern(t, facts, "server"),
 };

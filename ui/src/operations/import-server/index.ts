@@ -17,7 +17,6 @@ export const importServer: OperationUi = {
 		queryKeys.deactivations(target.site),
 		// An import into one site rehearses the export of another.
 		queryKeys.sites,
-		queryKeys.exportStates,
 		queryKeys.reminders,
 	],
 	actions: { upload: (target) => [queryKeys.uploads(target), queryKeys.unfinishedUploads(target)] },

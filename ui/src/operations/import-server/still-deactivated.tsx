@@ -2,23 +2,26 @@ import { Anchor } from "@mantine/core";
 import { IconWebhook } from "@tabler/icons-react";
 import type { SiteView } from "@/bridge";
 import { Notice } from "@/components/notice";
+import { useConcernText } from "@/lib/concern-text";
 import { useNavigation } from "@/lib/navigation";
-import { useActiveAgain } from "@/lib/queries";
+import { useActiveAgain, useSiteOverview } from "@/lib/queries";
 import { serverOf } from "@/lib/target";
-import { useConcerns } from "@/lib/use-concerns";
 
-/** Webhooks of the site that are deactivated, for example, by an import that was stopped, and the way to reactivate them. */
+/** Webhooks of the server that are deactivated, for example, by an import that was stopped, and the way to reactivate them. */
 export function StillDeactivated({ site }: { site: SiteView }) {
 	const { go } = useNavigation();
+	const target = serverOf(site);
 	// An import may have activated what was deactivated before it.
-	useActiveAgain(serverOf(site));
-	const concern = useConcerns(site, null).find(({ key }) => key === "deactivated");
+	useActiveAgain(target);
+	const textOf = useConcernText();
+	const concerns = useSiteOverview(site.id).data?.concerns ?? [];
+	const concern = concerns.find(({ about, server }) => about.kind === "webhooks" && server === target.server);
 	if (!concern) return null;
+	const { title, act, to } = textOf(site, concern);
 	return (
-		// It is a sentence where it stands among others.
-		<Notice tone="warnings" icon={IconWebhook} role="status" title={concern.words.replace(/\.$/, "")}>
-			<Anchor component="button" type="button" size="sm" ta="left" onClick={() => go(concern.to)}>
-				{concern.act}
+		<Notice tone="warnings" icon={IconWebhook} role="status" title={title}>
+			<Anchor component="button" type="button" size="sm" ta="left" onClick={() => to && go(to)}>
+				{act}
 			</Anchor>
 		</Notice>
 	);

@@ -1,5 +1,4 @@
 import { IconMailForward } from "@tabler/icons-react";
-import { countedConcern } from "@/lib/concern";
 import type { OperationUi } from "@/lib/operation-ui";
 import { queryKeys } from "@/lib/queries";
 import { whenShown } from "@/lib/when-shown";
@@ -13,8 +12,4 @@ export const refreshInvitation: OperationUi = {
 	stale: ({ site }) => [queryKeys.invitations(site), queryKeys.keptInvitations(site), queryKeys.reminders],
 	tourStep: "refreshInvitation",
 	file: "invitation",
-	concerns: (t, { unsaved, due }) => [
-		...countedConcern(t, "unsaved", unsaved),
-		...countedConcern(t, "expiring", due.filter(({ about }) => about.kind === "invitation").length),
-	],
 };

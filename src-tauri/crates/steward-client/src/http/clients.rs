@@ -20,7 +20,7 @@ use crate::referer::REFERER;
 use crate::route::{self, Route, is_this_computer};
 use crate::setup_fault::SetupFault;
 use crate::system_proxy::used_proxy;
-use crate::trust::{Accepted, Fingerprint, KeyPair, Trust, TrustedCertificate, Verifier};
+use crate::trust::{Accepted, CertificateExpiry, Fingerprint, KeyPair, Trust, TrustedCertificate, Verifier};
 
 /// HTTP clients of one origin.
 #[derive(Debug, Clone)]
@@ -29,6 +29,8 @@ pub(super) struct Origin {
     pub(super) kept: reqwest::Client,
     /// Client with a new connection for each request, for requests that might have an effect.
     pub(super) once: reqwest::Client,
+    /// When the certificate of the origin expires.
+    pub(super) expiry: CertificateExpiry,
 }
 
 /// Cache of the clients, created per origin at first use.
@@ -70,7 +72,7 @@ impl Clients {
             origins: Mutex::default(),
         };
         // Report a key that does not match its certificate now, not at the first request.
-        clients.tls(None)?;
+        clients.tls(None, CertificateExpiry::default())?;
         Ok(clients)
     }
 
@@ -95,7 +97,8 @@ impl Clients {
             return Ok(clients.clone());
         }
         let accepted = self.accepted(&origin, url);
-        let tls = self.tls(accepted)?;
+        let expiry = CertificateExpiry::default();
+        let tls = self.tls(accepted, expiry.clone())?;
         // Servers close idle connections after 5 seconds or later. Close them earlier, so that no request uses a
         // closing connection.
         let kept = Duration::from_secs(4);
@@ -103,6 +106,7 @@ impl Clients {
         let clients = Origin {
             kept: client().pool_idle_timeout(kept).build().map_err(SetupFault::library)?,
             once: client().pool_max_idle_per_host(0).build().map_err(SetupFault::library)?,
+            expiry,
         };
         origins.insert(origin, clients.clone());
         Ok(clients)
@@ -141,12 +145,18 @@ impl Clients {
 
     /// Returns the settings of TLS. Only HTTP/1.1 is offered (ADR 0043): a server that needs it for a client certificate or
     /// Windows authentication resets each request over HTTP/2.
-    fn tls(&self, accepted: Option<Accepted>) -> Result<rustls::ClientConfig, SetupFault> {
+    fn tls(
+        &self,
+        accepted: Option<Accepted>,
+        expiry: CertificateExpiry,
+    ) -> Result<rustls::ClientConfig, SetupFault> {
         let builder = rustls::ClientConfig::builder_with_provider(self.provider.clone())
             .with_safe_default_protocol_versions()
             .map_err(SetupFault::library)?
             .dangerous()
-            .with_custom_certificate_verifier(Arc::new(Verifier::new(self.usual.clone(), accepted)));
+            .with_custom_certificate_verifier(Arc::new(
+                Verifier::new(self.usual.clone(), accepted).noting(expiry),
+            ));
         let mut tls = match &self.identity {
             Some((chain, key)) => builder
                 .with_client_auth_cert(chain.clone(), key.clone_key())

@@ -57,6 +57,11 @@ pub(super) fn describe(der: &[u8], now: u64) -> Option<Described> {
     })
 }
 
+/// Returns the end of the validity, in seconds since 1970. `None` if the bytes are not a certificate.
+pub(super) fn expires_at(der: &[u8]) -> Option<i64> {
+    Some(X509Certificate::from_der(der).ok()?.1.validity().not_after.timestamp())
+}
+
 /// Describes one certificate of a chain. The subject is empty if the bytes are not a certificate.
 pub(super) fn link(der: &[u8]) -> ChainLink {
     let subject = describe(der, 0).map(|described| described.subject).unwrap_or_default();

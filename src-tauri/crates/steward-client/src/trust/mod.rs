@@ -19,7 +19,7 @@ pub use problem::{CertificateProblem, CertificateReason, ChainLink};
 
 pub(crate) use client_certificate::KeyPair;
 pub(crate) use fingerprint::Fingerprint;
-pub(crate) use verifier::{Accepted, Verifier};
+pub(crate) use verifier::{Accepted, CertificateExpiry, Verifier};
 
 /// Trust settings of one site.
 #[derive(Debug, Clone, Default)]

@@ -7,6 +7,7 @@
 //! signature of the handshake is always verified, because a certificate is public.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
 
 use rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier};
 use rustls::client::verify_server_name;
@@ -32,6 +33,24 @@ const AUTHORITIES_STAY_REFUSED: bool = cfg!(not(any(windows, target_os = "macos"
 pub(crate) struct Verifier {
     system: Arc<dyn ServerCertVerifier>,
     accepted: Option<Accepted>,
+    expiry: CertificateExpiry,
+}
+
+/// When the certificate that was accepted last expires.
+#[derive(Debug, Default, Clone)]
+pub(crate) struct CertificateExpiry(Arc<AtomicI64>);
+
+impl CertificateExpiry {
+    /// Returns the time in milliseconds since 1970; `None` before a certificate was accepted.
+    pub(crate) fn get(&self) -> Option<i64> {
+        Some(self.0.load(Ordering::Relaxed)).filter(|at| *at != 0)
+    }
+
+    fn note(&self, certificate: &CertificateDer<'_>) {
+        if let Some(seconds) = certificate::expires_at(certificate) {
+            self.0.store(seconds.saturating_mul(1000), Ordering::Relaxed);
+        }
+    }
 }
 
 /// Certificate that the user trusts for the origin.
@@ -43,8 +62,13 @@ pub(crate) struct Accepted {
 }
 
 impl Verifier {
-    pub(crate) const fn new(system: Arc<dyn ServerCertVerifier>, accepted: Option<Accepted>) -> Self {
-        Self { system, accepted }
+    pub(crate) fn new(system: Arc<dyn ServerCertVerifier>, accepted: Option<Accepted>) -> Self {
+        Self { system, accepted, expiry: CertificateExpiry::default() }
+    }
+
+    /// Returns the verifier that notes in `expiry` when the certificates expire that it accepts.
+    pub(crate) fn noting(self, expiry: CertificateExpiry) -> Self {
+        Self { expiry, ..self }
     }
 }
 
@@ -60,7 +84,10 @@ impl ServerCertVerifier for Verifier {
         let system = &self.system;
         let rejected =
             match system.verify_server_cert(end_entity, intermediates, server_name, ocsp_response, now) {
-                Ok(verified) => return Ok(verified),
+                Ok(verified) => {
+                    self.expiry.note(end_entity);
+                    return Ok(verified);
+                }
                 Err(rejected) => rejected,
             };
         let fingerprint = Fingerprint::of(end_entity);
@@ -69,6 +96,7 @@ impl ServerCertVerifier for Verifier {
         // known.
         let is_revoked = matches!(rejected, Error::InvalidCertificate(CertificateError::Revoked));
         if accepted.is_some_and(|accepted| accepted.fingerprint == fingerprint) && !is_revoked {
+            self.expiry.note(end_entity);
             return Ok(ServerCertVerified::assertion());
         }
 
@@ -197,6 +225,24 @@ mod tests {
     }
 
     #[test]
+    fn the_expiry_of_an_accepted_certificate_is_noted_and_not_that_of_a_rejected_one() {
+        let certified = rcgen::generate_simple_self_signed(["x".to_owned()]).unwrap();
+        let certificate = certified.cert.der();
+        let expiry = CertificateExpiry::default();
+        let verifier = verifier(certificate).noting(expiry.clone());
+        let verify = |name: &'static str| {
+            let name = ServerName::try_from(name).unwrap();
+            verifier.verify_server_cert(certificate, &[], &name, &[], UnixTime::now())
+        };
+
+        assert!(verify("proxy.example.org").is_err());
+        assert_eq!(expiry.get(), None);
+        assert!(verify("gis.example.org").is_ok());
+        let expected = certificate::expires_at(certificate).unwrap() * 1000;
+        assert_eq!(expiry.get(), Some(expected));
+    }
+
+    #[test]
     fn certificate_trusted_for_a_site_is_not_trusted_for_a_proxy() {
         let certified = rcgen::generate_simple_self_signed(["x".to_owned()]).unwrap();
         let certificate = certified.cert.der();
@@ -257,7 +303,7 @@ mod tests {
     fn revoked_certificate_stays_rejected_although_trusted() {
         let certified = rcgen::generate_simple_self_signed(["gis.example.org".to_owned()]).unwrap();
         let certificate = certified.cert.der();
-        let Verifier { system, accepted } = verifier(certificate);
+        let Verifier { system, accepted, .. } = verifier(certificate);
         let verifier = Verifier::new(Arc::new(Rejects(CertificateError::Revoked, system)), accepted);
 
         let name = ServerName::try_from("gis.example.org").unwrap();

@@ -1,6 +1,7 @@
 //! Access to sites: discovery, connections, sessions, and token expiry.
 
 pub(crate) mod admin_url;
+pub(crate) mod checked_facts;
 pub(crate) mod connection;
 pub mod discovery;
 pub mod found_site;

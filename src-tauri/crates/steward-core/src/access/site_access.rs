@@ -10,11 +10,13 @@ use steward_client::discovery::{self, ListedServer};
 use steward_client::{ClientError, Endpoint, Renewal, Session};
 use steward_vault::{Secret, SecretStore};
 
+use crate::access::checked_facts::CheckedFacts;
 use crate::access::connection::Connections;
 use crate::access::listed::{Listed, ListedInvitation, ListedParticipant};
 use crate::access::listed_server::{is_listed_as_own, is_unclear, listed_as};
 use crate::access::pending_sign_ins::PendingSignIns;
 use crate::access::sessions::{InMemory, Sessions};
+use crate::model::checked::ComponentChecks;
 use crate::model::deployment::DeploymentType;
 use crate::model::ids::{SiteId, Target, TokenFor};
 use crate::model::numbers::Millis;
@@ -41,6 +43,8 @@ pub struct Access {
     pub(crate) listed_participants: Listed<ListedParticipant>,
     /// Invitations of the last list of each site.
     pub(crate) listed_invitations: Listed<ListedInvitation>,
+    /// What the components returned when they were checked last.
+    pub(crate) checked: CheckedFacts,
     /// Client IDs of the organization, by portal.
     client_ids: BTreeMap<NormalizedEndpoint, String>,
     vault: Arc<dyn SecretStore>,
@@ -56,6 +60,7 @@ impl Access {
         sites: Sites,
         vault: Arc<dyn SecretStore>,
         preferences: &PreferencesStore,
+        checked: CheckedFacts,
         site_data: Vec<Arc<dyn SiteData>>,
     ) -> Self {
         let set = preferences.policy.client_ids.iter();
@@ -67,6 +72,7 @@ impl Access {
             pending_sign_ins: PendingSignIns::default(),
             listed_participants: Listed::default(),
             listed_invitations: Listed::default(),
+            checked,
             client_ids: set.map(|(portal, id)| (NormalizedEndpoint::of(portal), id.clone())).collect(),
             vault,
             known: Mutex::default(),
@@ -346,8 +352,11 @@ impl Access {
         let mut known =
             SiteFacts { username: site.username.clone().unwrap_or_default(), ..SiteFacts::default() };
         let mut is_complete = true;
+        let (mut at_portal, mut at_server) = (None, None);
         if site.portal.is_some() {
-            let facts = steward_client::describe_portal(&self.portal(site).await?).await.map_err(rejected)?;
+            let portal = self.portal(site).await?;
+            let facts = steward_client::describe_portal(&portal).await.map_err(rejected)?;
+            at_portal = Some(SessionFacts::of(&portal).await);
             known.portal_id = facts.id;
             known.username = known_as(site.username.as_deref(), facts.username);
             known.role = facts.role;
@@ -357,11 +366,15 @@ impl Access {
         if let Some(server) = site.server() {
             known.listed_as_own = is_unclear(server) && is_listed_as_own(server, &self.listed(site).await);
             let described = match self.server(site).await {
-                Ok(server) => steward_client::describe_server(&server).await.map_err(rejected),
+                Ok(server) => match steward_client::describe_server(&server).await {
+                    Ok(facts) => Ok((facts, SessionFacts::of(&server).await)),
+                    Err(error) => Err(rejected(error)),
+                },
                 Err(problem) => Err(problem),
             };
+            at_server = Some(described.as_ref().map(|(_, facts)| *facts).map_err(Clone::clone));
             match described {
-                Ok(facts) => {
+                Ok((facts, _)) => {
                     known.server_version = facts.version;
                     let own = TokenFor::Server(server.id.clone());
                     // A single server has one session, also if its response does not name the user.
@@ -396,6 +409,7 @@ impl Access {
         let is_same = |now: &Site| now.is_where(site) && self.connections.is_connection_to(now, &http);
         let is_still_so = self.sites.get(&site.id).is_ok_and(|now| is_same(&now));
         if is_still_so && self.turn(site) == begun {
+            self.note(site, &known, at_portal, at_server);
             if is_complete {
                 locked(&self.known).insert(site.target(), known.clone());
             }
@@ -405,6 +419,47 @@ impl Access {
             }
         }
         Ok(known)
+    }
+
+    /// Stores what a portal, and a server if it was requested, returned about the session.
+    fn note(
+        &self,
+        site: &TargetSite,
+        known: &SiteFacts,
+        at_portal: Option<SessionFacts>,
+        at_server: Option<Result<SessionFacts, Problem>>,
+    ) {
+        let noted = |component| {
+            move |facts: SessionFacts, checks: &mut ComponentChecks| {
+                checks
+                    .version
+                    .returned(Some(known.version_at(component)).filter(|version| !version.is_empty()));
+                let username = known.username_at(component).to_owned();
+                checks.has_session(Some(username), facts.expires_at);
+                checks.certificate.returned(facts.certificate);
+            }
+        };
+        let portal = TargetSite::of((**site).clone(), &Target::portal(site.id.clone()));
+        if let (Some(facts), Ok(portal)) = (at_portal, portal) {
+            self.checked.note(&portal, |checks| noted(Component::Portal)(facts, checks));
+        }
+        match at_server {
+            Some(Ok(facts)) => self.checked.note(site, |checks| noted(Component::Server)(facts, checks)),
+            Some(Err(problem)) => self.note_failure(site, &problem),
+            None => {}
+        }
+    }
+
+    /// Notes that a component did not return its version, or that no user is signed in there.
+    pub(crate) fn note_failure(&self, site: &TargetSite, problem: &Problem) {
+        self.checked.note(site, |checks| {
+            checks.version.failed();
+            checks.certificate.failed();
+            match problem {
+                Problem::SignIn { .. } => checks.has_session(None, None),
+                _ => checks.session.failed(),
+            }
+        });
     }
 
     /// Stores the versions for display without a session. A failure is only logged.
@@ -435,6 +490,7 @@ impl Access {
     /// Removes what is kept for a site that was removed.
     pub(crate) fn forget_site(&self, site: &SiteId) {
         self.forget_known(site);
+        self.checked.forget(site);
         for data in &self.site_data {
             data.site_removed(site);
         }
@@ -477,6 +533,22 @@ impl Access {
         // Open sessions must use the new password.
         self.sessions.close(site);
         Ok(())
+    }
+}
+
+/// What the connection to a component showed.
+#[derive(Clone, Copy)]
+struct SessionFacts {
+    /// Time when the token expires.
+    expires_at: Option<Millis>,
+    /// Time when the certificate expires.
+    certificate: Option<Millis>,
+}
+
+impl SessionFacts {
+    async fn of(endpoint: &Endpoint) -> Self {
+        let expires_at = endpoint.token_ends_at().await.map(Millis);
+        Self { expires_at, certificate: endpoint.certificate_expires_at().map(Millis) }
     }
 }
 

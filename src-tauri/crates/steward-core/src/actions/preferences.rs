@@ -63,6 +63,8 @@ pub enum SetAsideData {
     GuidedTour,
     /// The reminders that a notification was shown for.
     Reminders,
+    /// The facts of portals and servers that were checked.
+    Checks,
 }
 
 /// Returns the preferences. `set_aside` is what could not be read at this start.

@@ -384,6 +384,7 @@ pub(crate) async fn forget_tokens(context: &SiteContext, site: &Site) -> Result<
 /// Deletes the token and the stored password of one component from the keyring.
 pub(crate) async fn forget_sign_in(access: &Access, site: &SiteId, whose: &TokenFor) -> Result<(), Problem> {
     access.sessions.forget(site, whose).await?;
+    access.checked.session_ended(site, whose);
     access.sessions.forget_password(site, whose).await
 }
 

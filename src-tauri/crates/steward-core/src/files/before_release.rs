@@ -14,7 +14,7 @@ use super::json_store::LARGEST;
 
 /// Names that are moved. The two that show the version come last: if the process ends in between, the next start moves
 /// the rest.
-const NAMES: [&str; 15] = [
+const NAMES: [&str; 16] = [
     "copies",
     "preferences.json",
     "window.json",
@@ -23,6 +23,7 @@ const NAMES: [&str; 15] = [
     "item-validations.json",
     "guided-tour.json",
     "announced-reminders.json",
+    "checked-facts.json",
     "unsaved-invitations",
     "practice",
     "practice-exports",

@@ -18,6 +18,7 @@ use crate::model::ids::{RecordId, SiteId, Target};
 use crate::model::numbers::{Millis, count};
 use crate::model::problem::Problem;
 use crate::model::service_check::{ImportProof, NotRunning, ServiceCheck};
+use crate::sites::TargetSite;
 
 /// State of a service that is set to run, or runs.
 const STARTED: &str = "STARTED";
@@ -30,10 +31,19 @@ const STARTED: &str = "STARTED";
 /// - Those of [`Sites::at`](crate::sites::Sites::at) and [`Access::server`].
 pub async fn check_services(access: &Access, target: &Target) -> Result<ServiceCheck, Problem> {
     let site = access.sites.at(target)?;
-    let server = access.server(&site).await?;
+    let checked = checked(access, &site).await;
+    access.checked.note(&site, |checks| match &checked {
+        Ok(check) => checks.services.returned(Some(check.clone())),
+        Err(_) => checks.services.failed(),
+    });
+    checked
+}
+
+async fn checked(access: &Access, site: &TargetSite) -> Result<ServiceCheck, Problem> {
+    let server = access.server(site).await?;
     match services_of(&server).await {
         Ok(found) => Ok(judged(&found, Millis::now())),
-        Err(error) => Err(access.problem_at(&server, &site, &error).await),
+        Err(error) => Err(access.problem_at(&server, site, &error).await),
     }
 }
 

@@ -4,6 +4,7 @@
 
 pub mod archive_contents;
 pub mod certificate;
+pub mod checked;
 pub mod data_item;
 pub mod deployment;
 pub mod export_outcome;

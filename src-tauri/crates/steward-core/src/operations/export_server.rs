@@ -153,7 +153,7 @@ pub async fn perform(
     let report = stored::report(inventory.as_ref(), verification.as_ref());
     match saved_at {
         Some((place, SaveResult::Saved { file })) => {
-            execution.states(with_file(on_server, file));
+            execution.states(with_file(on_server, file, verification.as_ref()));
             execution.conclude(outcome, Note::path(&file.path), report).await;
             if let Some(inventory) = &inventory {
                 stored::save_beside(place, file, inventory).await;

@@ -89,6 +89,15 @@ impl TargetSite {
     }
 }
 
+impl Site {
+    /// Returns the portal of the site, and then its servers in their order.
+    pub(crate) fn components(&self) -> Vec<TargetSite> {
+        let portal = self.portal.iter().map(|_| None);
+        let all = portal.chain((0..self.servers.len()).map(Some));
+        all.map(|server| TargetSite { site: self.clone(), server }).collect()
+    }
+}
+
 fn server_changed() -> Problem {
     Problem::precondition_failed(PreconditionFailure::ServerChanged)
 }

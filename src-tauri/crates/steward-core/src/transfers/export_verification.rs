@@ -86,11 +86,11 @@ pub(crate) async fn add_to_record(
         let Some(export) = records.into_iter().find(is_export) else { return Ok(false) };
         let mut report = journal.report(&export.id)?.unwrap_or_default();
         report[FIELD] = serde_json::to_value(&verification).unwrap_or_default();
-        let is_faulty = verification.is_some_and(|verification| verification.fault.is_some());
+        let is_faulty = verification.as_ref().is_some_and(|verification| verification.fault.is_some());
         let conclusion = Conclusion {
             outcome: if is_faulty { Outcome::Warnings } else { export.outcome },
             note: export.note,
-            facts: Some(with_file(export.facts, &file)),
+            facts: Some(with_file(export.facts, &file, verification.as_ref())),
             response: None,
             report: Some(report),
             ended_at: export.ended_at.unwrap_or(export.intent.started_at),

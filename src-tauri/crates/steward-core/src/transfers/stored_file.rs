@@ -3,6 +3,7 @@
 use serde::Serialize;
 use steward_journal::{Facts, Filter, Journal, JournalError, Outcome, StoredRecord};
 
+use crate::model::export_verification::ExportVerification;
 use crate::model::history_key::UPLOAD;
 use crate::model::ids::Target;
 use crate::model::numbers::Bytes;
@@ -65,9 +66,15 @@ pub(crate) fn records_of(
     Ok(records)
 }
 
-/// Returns the facts of an export with the file that it was saved as on this computer.
-pub(crate) fn with_file(facts: Facts, file: &SavedFile) -> Facts {
-    Facts { path: Some(file.path.clone()), sha256: Some(file.sha256.clone()), ..facts }
+/// Returns the facts of an export with the file that it was saved as on this computer, and its verification.
+pub(crate) fn with_file(facts: Facts, file: &SavedFile, verification: Option<&ExportVerification>) -> Facts {
+    let complete = verification.filter(|verification| verification.fault.is_none());
+    Facts {
+        path: Some(file.path.clone()),
+        sha256: Some(file.sha256.clone()),
+        unverified_entries: complete.map(|verification| verification.unverified_entries),
+        ..facts
+    }
 }
 
 /// Returns a filter for the newest successful records of an operation on a site.

@@ -151,13 +151,29 @@ pub(super) async fn write_after_response(writing: impl Future<Output = Result<()
 /// - Those of [`Access::server`](crate::access::Access::server).
 pub async fn compare(context: &SiteContext, target: &Target) -> Result<Vec<ActiveAgain>, Problem> {
     let saved = context.access.sites.at(target)?;
-    let id = target.site.0.clone();
+    let compared = compare_entries(context, &saved).await;
+    context.access.checked.note(&saved, |checks| match &compared {
+        Ok(found) => {
+            let all = found.iter().filter(|(_, is_all)| *is_all).map(|(again, _)| again.entry.0.clone());
+            checks.active_again.returned(Some(all.collect()));
+        }
+        Err(_) => checks.active_again.failed(),
+    });
+    Ok(compared?.into_iter().map(|(again, _)| again).collect())
+}
+
+/// Returns also whether all webhooks of an entry are active, so that there is nothing to reactivate.
+async fn compare_entries(
+    context: &SiteContext,
+    saved: &TargetSite,
+) -> Result<Vec<(ActiveAgain, bool)>, Problem> {
+    let id = saved.id.0.clone();
     let entries = context.history.journal(move |journal| journal.deactivations(Some(&id))).await?;
     let open: Vec<_> = entries.into_iter().filter(|entry| entry.resolved_at.is_none()).collect();
     if open.is_empty() {
         return Ok(Vec::new());
     }
-    let server = context.access.server(&saved).await?;
+    let server = context.access.server(saved).await?;
     let services: BTreeSet<_> = open.iter().map(|entry| entry.intent.service.clone()).collect();
     let server = &server;
     let list = |service: String| async move {
@@ -169,7 +185,7 @@ pub async fn compare(context: &SiteContext, target: &Target) -> Result<Vec<Activ
     let mut found = Vec::new();
     for entry in &open {
         let Some(now) = listed.get(&entry.intent.service) else { continue };
-        if is_of_other_server(context, &saved, entry).await {
+        if is_of_other_server(context, saved, entry).await {
             continue;
         }
         let is_meant = |webhook: &&ServiceWebhook| match &entry.intent.active {
@@ -179,7 +195,8 @@ pub async fn compare(context: &SiteContext, target: &Target) -> Result<Vec<Activ
         let active = now.iter().filter(|webhook| webhook.active == Some(true)).filter(is_meant);
         let webhooks: Vec<_> = active.map(|webhook| webhook.name.clone()).collect();
         if !webhooks.is_empty() {
-            found.push(ActiveAgain { entry: DeactivationId(entry.id.clone()), webhooks });
+            let is_all = entry.intent.active.as_ref().is_some_and(|active| active.len() == webhooks.len());
+            found.push((ActiveAgain { entry: DeactivationId(entry.id.clone()), webhooks }, is_all));
         }
     }
     Ok(found)

@@ -14,7 +14,7 @@ impl Window {
     /// Returns an error if the window does not show what is expected. This applies to all functions of this module.
     pub async fn start_practice(&self) -> Result<()> {
         self.press("Start practice site").await?;
-        self.see("Site status and operations for").await
+        self.see("Portal and servers").await
     }
 
     /// Exports the portal to the practice folder, after checking it (operation 1).

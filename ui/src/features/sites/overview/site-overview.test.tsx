@@ -1,8 +1,8 @@
 import { screen, waitFor, within } from "@testing-library/react";
-import type { Problem, SiteView } from "@/bridge";
+import type { ComponentCheck, Concern, HistoryEntry, SiteView } from "@/bridge";
 import { fakeBackend, type MemoryOptions } from "@/bridge/fake-backend";
+import { useNavigation } from "@/lib/navigation";
 import { useSites } from "@/lib/queries";
-import { operationUis } from "@/operations";
 import { deactivated } from "@/test/deactivation";
 import { axeFindings, renderWith, signedInSite } from "@/test/render";
 import { WithPlace } from "@/test/where";
@@ -11,9 +11,16 @@ import { SiteOverview } from "./site-overview";
 const day = 86_400_000;
 const fresh = { portalExport: Date.now() - day, serverExport: Date.now() - day };
 
+/** As the window shows it at the present place. */
+function Placed({ site }: { site: SiteView }) {
+	const { place } = useNavigation();
+	const services = place.page === "overview" ? place.services : undefined;
+	return <SiteOverview site={site} session={signedInSite().session} services={services} />;
+}
+
 function Shown() {
 	const site = useSites().data?.[0];
-	return site ? <SiteOverview site={site} session={signedInSite().session} operationUis={operationUis} /> : null;
+	return site ? <Placed site={site} /> : null;
 }
 
 function overview(more: Partial<SiteView> = {}, options: MemoryOptions = {}) {
@@ -29,31 +36,26 @@ function overview(more: Partial<SiteView> = {}, options: MemoryOptions = {}) {
 	return { ...view, links: backend.happen.links };
 }
 
-test("a site where all is well says what it is and asks for nothing", async () => {
-	overview();
-	expect(await screen.findByText("gisadmin (administrator)")).toBeVisible();
-	expect(screen.getAllByText("Version 11.3")).toHaveLength(2);
-	expect(screen.getByText("Portal deployment")).toBeVisible();
-	expect(screen.getByText(/^Token expires in 59 min$/)).toBeVisible();
-	expect(screen.queryByRole("region", { name: "Needs attention" })).toBeNull();
-	expect(screen.queryByLabelText("Current server")).toBeNull();
-	expect(await axeFindings()).toEqual([]);
-});
+const attention = async () => within(await screen.findByRole("region", { name: "Needs attention" }));
+const board = () => within(screen.getByRole("table", { name: "Portal and servers" }));
+const cells = (row: HTMLElement) =>
+	within(row)
+		.getAllByRole("cell")
+		.map(({ textContent }) => textContent);
 
-test("what wants attention is named, each with the way to its next act", async () => {
-	const deactivation = deactivated({ deactivatedAt: 0, active: [] });
-	const unknown = {
+function entry(more: Partial<HistoryEntry> = {}): HistoryEntry {
+	return {
 		id: "h",
 		site: "city",
-		server: null,
+		server: "server",
 		serverName: null,
 		siteName: "City GIS",
-		operation: "export_server" as const,
-		username: "gisadmin",
-		startedAt: 0,
+		operation: "import_server",
+		username: "gisops",
+		startedAt: Date.now(),
 		endedAt: null,
 		parameters: [],
-		outcome: "unknown" as const,
+		outcome: "failed",
 		summary: null,
 		note: "",
 		noteParts: [],
@@ -67,19 +69,117 @@ test("what wants attention is named, each with the way to its next act", async (
 		hasCommand: true,
 		hasSafetyBackup: false,
 		isResolved: false,
+		...more,
 	};
-	const { user } = overview(
-		{ serverExport: Date.now() - 12 * day, portalExport: null },
-		{ world: { deactivations: [deactivation, { ...deactivation, id: "t", resolvedAt: 1 }], history: [unknown] } },
-	);
-	const attention = within(await screen.findByRole("region", { name: "Needs attention" }));
-	expect(await attention.findByText("The webhooks of 1 service are deactivated.")).toBeVisible();
-	expect(await attention.findByText("The outcome of 1 operation on this site is unknown.")).toBeVisible();
-	expect(attention.getByText("The portal was not exported with this app.")).toBeVisible();
-	expect(attention.getByText("The server was exported 12 days ago, and no export of it was verified.")).toBeVisible();
+}
+
+test("what was not checked is not known, and not called well", async () => {
+	overview({ portalExport: null, serverExport: null });
+	expect(await (await attention()).findByText(/Not all servers were checked yet/)).toBeVisible();
+	const [, portal, server] = board().getAllByRole("row");
+	expect(cells(portal as HTMLElement)).toEqual([
+		"Portalgis.example.org · version not known",
+		"–A portal has no services.",
+		"Neveras recorded here",
+		"Not checkedstays on the portal",
+		"Neveras recorded here",
+		"Not knownnot checked",
+		expect.stringMatching(/^gisadminuntil/),
+	]);
+	expect(cells(server as HTMLElement).slice(1)).toEqual([
+		"Not knownnot checked",
+		"Neveras recorded here",
+		"Neveras recorded here",
+		"Neveras recorded here",
+		"Not knownnot checked",
+		"Not knownnot checked",
+	]);
+	expect(screen.getByText("Not checked yet")).toBeVisible();
+	expect(screen.queryByLabelText("Current server")).toBeNull();
 	expect(await axeFindings()).toEqual([]);
-	await user.click(attention.getByRole("button", { name: "Export server" }));
-	expect(screen.getByTestId("place")).toHaveTextContent("operation city export_server");
+});
+
+test("what needs attention is named, worst first, each with its one button", async () => {
+	const deactivation = deactivated({ deactivatedAt: 0, active: ["Notify water desk"] });
+	const history = [
+		entry({ id: "u", operation: "refresh_invitation", outcome: "unknown", server: null }),
+		entry({ id: "f" }),
+	];
+	const { user } = overview({}, { world: { deactivations: [deactivation], history } });
+	const rows = within(await (await attention()).findByRole("list", { name: "Needs attention" }));
+	const titles = rows.getAllByRole("listitem").map((row) => row.querySelector("p")?.textContent);
+	expect(titles).toEqual([
+		"Server import failed",
+		"Outcome unknown: Invitation refresh",
+		"1 webhook of gis.example.org is deactivated",
+	]);
+	expect(rows.getAllByText(/, gisops$/)[0]).toBeVisible();
+	expect(await axeFindings()).toEqual([]);
+	await user.click(rows.getByRole("button", { name: /^Show result/ }));
+	expect(screen.getByTestId("place")).toHaveTextContent("history f");
+});
+
+test("of many, the first six are shown, and then all", async () => {
+	const history = Array.from({ length: 8 }, (_, n) => entry({ id: String(n), outcome: "unknown" }));
+	const { user } = overview({}, { world: { history } });
+	const rows = within(await (await attention()).findByRole("list", { name: "Needs attention" }));
+	expect(rows.getAllByRole("listitem")).toHaveLength(6);
+	await user.click(screen.getByRole("button", { name: "Show all (8)" }));
+	expect(rows.getAllByRole("listitem")).toHaveLength(8);
+});
+
+test("a check is read into the table with its time, and one that fails leaves the earlier fact", async () => {
+	const notRunning = [{ service: "Parcels/Zoning.MapServer", state: "STOPPED" }];
+	const serviceCheck = { checkedAt: Date.now(), services: 33, shouldRun: 32, running: 31, notRunning };
+	const failure: ComponentCheck = {
+		server: "server",
+		problem: { kind: "rejected", code: 403, message: "No rights.", details: [] },
+	};
+	const checkFailures: ComponentCheck[] = [];
+	const { user } = overview({}, { world: { serviceCheck, checkFailures } });
+	const check = await screen.findByRole("button", { name: "Check now" });
+	await user.click(check);
+	expect(await board().findByText("31 of 32")).toBeVisible();
+	expect(board().getByText(/hosting|GIS server · 11\.3/)).toBeVisible();
+	const title = "1 service on gis.example.org does not run";
+	expect(await (await attention()).findByText(title)).toBeVisible();
+
+	await user.click(screen.getByRole("button", { name: `Show services: ${title}` }));
+	expect(await screen.findByText("Parcels/Zoning.MapServer is not running (state: STOPPED).")).toBeVisible();
+	expect(screen.getByText("1 other service is not configured to start.")).toBeVisible();
+	await user.click(screen.getByRole("button", { name: "Find required data store items: Parcels/Zoning.MapServer" }));
+	expect(
+		await screen.findByRole("button", { name: "Show /enterpriseDatabases/parcels in the data store items" }),
+	).toBeVisible();
+
+	checkFailures.push(failure);
+	await user.click(screen.getByRole("button", { name: "Check now" }));
+	expect(await screen.findByText("No rights.")).toBeVisible();
+	expect(await board().findByText(/^31 of 32, /)).toBeVisible();
+	expect(await axeFindings()).toEqual([]);
+});
+
+test("a server where nobody is signed in says so, with the way to sign in", async () => {
+	const about = { kind: "notSignedIn", checkedAt: Date.now() } as const;
+	const concerns: Concern[] = [{ tone: "failed", server: "server", at: Date.now(), about }];
+	overview({}, { world: { concerns } });
+	expect(await (await attention()).findByText("Not signed in to gis.example.org")).toBeVisible();
+	expect(screen.getByRole("button", { name: /^Sign in…/ })).toBeVisible();
+});
+
+test("an export that is old, or whose entries could not all be verified, has a warning beside it", async () => {
+	const partlyVerified = { at: Date.now() - day, unverifiedEntries: 3 };
+	const exportState = { verified: null, partlyVerified, rehearsed: null };
+	overview({ serverExport: Date.now() - 41 * day }, { world: { exportState } });
+	expect(await screen.findByText("3 entries not verified")).toBeVisible();
+	expect(board().getByText("41 days ago")).toBeVisible();
+});
+
+test("says when an export was verified, and where it was rehearsed", async () => {
+	const rehearsed = { at: Date.now() - 41 * day, site: "test", siteName: "City test" };
+	overview({}, { world: { exportState: { verified: Date.now() - day, partlyVerified: null, rehearsed } } });
+	expect(await screen.findByText("on City test")).toBeVisible();
+	expect(board().getAllByText("yesterday")).not.toHaveLength(0);
 });
 
 const second = {
@@ -97,7 +197,7 @@ test("another server of the site is chosen", async () => {
 	const { user, backend } = overview({ servers });
 	await user.click(await screen.findByRole("combobox", { name: "Current server" }));
 	await user.click(await screen.findByRole("option", { name: "imagery" }));
-	expect(await screen.findByText("https://imagery.example.org/image")).toBeVisible();
+	await waitFor(() => expect(screen.getByRole("combobox", { name: "Current server" })).toHaveValue("imagery"));
 	expect((await backend.listSites())[0]?.currentServer).toBe("second");
 });
 
@@ -110,7 +210,6 @@ test("a server is not changed while something runs, and what runs is said", asyn
 	await user.click(await screen.findByRole("combobox", { name: "Current server" }));
 	await user.click(await screen.findByRole("option", { name: "imagery" }));
 	expect(await screen.findByText(/Server export has been running on .* since/)).toBeVisible();
-	expect(screen.getAllByText("https://gis.example.org/server")[0]).toBeVisible();
 });
 
 test.each([
@@ -118,13 +217,13 @@ test.each([
 	["server manager", { portal: null }, "https://gis.example.org/server/manager"],
 ] as const)("the %s is opened in the system's browser", async (page, more, address) => {
 	const { user, links } = overview(more);
-	await user.click(await screen.findByRole("button", { name: `Open ${page} in browser` }));
+	await user.click(await screen.findByRole("button", { name: `Open ${page}` }));
 	await waitFor(() => expect(links).toEqual([address]));
 });
 
 test("a browser that does not open leaves the address to the person", async () => {
 	const { user } = overview({}, { fail: { openLink: { kind: "noDialog", message: "no browser" } } });
-	await user.click(await screen.findByRole("button", { name: "Open portal in browser" }));
+	await user.click(await screen.findByRole("button", { name: "Open portal" }));
 	const notice = within(await screen.findByRole("alert", { name: "Could not open the browser" }));
 	expect(notice.getByText(/gis\.example\.org/)).toBeVisible();
 	expect(notice.getByRole("button", { name: /Copy/ })).toBeVisible();
@@ -134,7 +233,7 @@ test("a browser that does not open leaves the address to the person", async () =
 test("a page that is refused is said with the reason", async () => {
 	const message = "elsewhere <b>is not part</b> of this site";
 	const { user } = overview({}, { fail: { openLink: { kind: "unexpected", message } } });
-	await user.click(await screen.findByRole("button", { name: "Open portal in browser" }));
+	await user.click(await screen.findByRole("button", { name: "Open portal" }));
 	const refusal = within(await screen.findByRole("alert", { name: /encountered an error/ }));
 	await user.click(refusal.getByRole("button", { name: "Details" }));
 	expect(await refusal.findByText(/elsewhere <b>is not part<\/b> of this site/)).toBeVisible();
@@ -142,28 +241,6 @@ test("a page that is refused is said with the reason", async () => {
 
 test("practice has no page for a browser", async () => {
 	overview({ environment: "practice" });
-	expect(await screen.findByText("gisadmin (administrator)")).toBeVisible();
-	expect(screen.queryByRole("button", { name: /in browser$/ })).toBeNull();
-});
-
-test("the services are checked on request, and what does not run is named", async () => {
-	const notRunning = [{ service: "Parcels/Zoning.MapServer", state: "STOPPED" }];
-	const serviceCheck = { checkedAt: Date.now(), services: 33, shouldRun: 32, running: 31, notRunning };
-	const { user } = overview({}, { world: { serviceCheck } });
-	await user.click(await screen.findByRole("button", { name: "Check services now" }));
-	expect(await screen.findByText("31 of 32 services are running")).toBeVisible();
-	expect(screen.getByText("Parcels/Zoning.MapServer is not running (state: STOPPED).")).toBeVisible();
-	expect(screen.getByText("1 other service is not configured to start.")).toBeVisible();
-	await user.click(screen.getByRole("button", { name: "Find required data store items: Parcels/Zoning.MapServer" }));
-	expect(
-		await screen.findByRole("button", { name: "Show /enterpriseDatabases/parcels in the data store items" }),
-	).toBeVisible();
-	expect(await axeFindings()).toEqual([]);
-});
-
-test("a site that does not list its services says why they are not checked", async () => {
-	const problem: Problem = { kind: "rejected", code: 403, message: "No rights.", details: [] };
-	const { user } = overview({}, { fail: { checkServices: problem } });
-	await user.click(await screen.findByRole("button", { name: "Check services now" }));
-	expect(await screen.findByText("No rights.")).toBeVisible();
+	expect(await screen.findByText("gisadmin")).toBeVisible();
+	expect(screen.queryByRole("button", { name: /^Open/ })).toBeNull();
 });

@@ -144,7 +144,7 @@ impl SafetyBackupOptions {
             });
         let report = stored::report(Some(&inventory), verification.as_ref());
         if let Some(file) = &verified.saved {
-            execution.states(with_file(on_server, file));
+            execution.states(with_file(on_server, file, verification.as_ref()));
         }
         execution.conclude(outcome, note, report).await;
         if let Some((place, file)) = place.as_deref().zip(verified.saved.as_ref()) {

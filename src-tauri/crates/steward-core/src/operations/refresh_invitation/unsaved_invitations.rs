@@ -113,6 +113,15 @@ impl UnsavedInvitations {
         kept
     }
 
+    /// Returns when the invitations of each site were refreshed.
+    pub(crate) fn by_site(&self) -> HashMap<SiteId, Vec<Millis>> {
+        let mut by_site = HashMap::<SiteId, Vec<Millis>>::new();
+        for invitation in self.held().values() {
+            by_site.entry(invitation.site.clone()).or_default().push(invitation.refreshed_at);
+        }
+        by_site
+    }
+
     /// Deletes an invitation that was saved or discarded.
     pub fn forget(&self, handle: &str) {
         self.in_memory().remove(handle);

@@ -16,7 +16,7 @@ import { useNavigation } from "@/lib/navigation";
 import { usePractice } from "@/lib/queries";
 import { useStale } from "@/lib/stale";
 
-export interface CardMenuProps {
+export interface SiteMenuProps {
 	site: SiteView;
 	/** Moves it before the one before or after the one after; `null` where there is none. */
 	onUp: (() => void) | null;
@@ -25,14 +25,14 @@ export interface CardMenuProps {
 	onRemove: () => void;
 }
 
-export function CardMenu({ site, onUp, onDown, onSaveProfile, onRemove }: CardMenuProps) {
+export function SiteMenu({ site, onUp, onDown, onSaveProfile, onRemove }: SiteMenuProps) {
 	const { t } = useTranslation("sites");
 	const { go } = useNavigation();
 	return (
 		<Menu position="bottom-end">
 			<Menu.Target>
-				<ActionIcon variant="subtle" color="gray" size="lg" aria-label={t("card.menu", { site: site.name })}>
-					<IconDots size={18} stroke={1.5} aria-hidden />
+				<ActionIcon variant="default" size={30} aria-label={t("card.menu", { site: site.name })}>
+					<IconDots size={16} stroke={1.5} aria-hidden />
 				</ActionIcon>
 			</Menu.Target>
 			<Menu.Dropdown>

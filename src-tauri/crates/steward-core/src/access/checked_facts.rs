@@ -1,0 +1,92 @@
+//! Facts of all components that were checked, in one file, so that they are shown after a restart without a request.
+
+use std::path::{Path, PathBuf};
+
+use crate::files::JsonStore;
+use crate::model::checked::{Checked, CheckedSession, ComponentChecks};
+use crate::model::ids::{SiteId, TokenFor};
+use crate::model::numbers::Millis;
+use crate::sites::TargetSite;
+
+/// Facts of components, each of its last check.
+pub(crate) struct CheckedFacts(JsonStore<Vec<ComponentChecks>>);
+
+impl CheckedFacts {
+    /// Reads the stored facts.
+    pub(crate) fn open(file: PathBuf) -> Self {
+        Self(JsonStore::open(file))
+    }
+
+    /// Returns the path that a file was moved to because it could not be read.
+    pub(crate) fn set_aside(&self) -> Option<&Path> {
+        self.0.set_aside.as_deref()
+    }
+
+    /// Returns the facts of all components.
+    pub(crate) fn all(&self) -> Vec<ComponentChecks> {
+        self.0.get()
+    }
+
+    /// Changes the facts of a component.
+    pub(crate) fn note(&self, site: &TargetSite, note: impl FnOnce(&mut ComponentChecks)) {
+        self.0.update(|all| {
+            let mut checks = find(all, site).cloned().unwrap_or_else(|| nothing(site));
+            note(&mut checks);
+            all.retain(|other| other.target != checks.target);
+            all.push(checks);
+        });
+    }
+
+    /// Removes what is known about a session that ended. That of a portal can be the one of its servers, too.
+    pub(crate) fn session_ended(&self, site: &SiteId, whose: &TokenFor) {
+        let is_meant = |checks: &ComponentChecks| match whose {
+            TokenFor::Portal => true,
+            TokenFor::Server(server) => checks.target.server.as_ref() == Some(server),
+        };
+        self.0.change(|all| {
+            let of_site = all.iter_mut().filter(|checks| checks.target.site == *site);
+            of_site.filter(|checks| is_meant(checks)).for_each(|checks| checks.session = Checked::default());
+        });
+    }
+
+    /// Removes the facts of a site.
+    pub(crate) fn forget(&self, site: &SiteId) {
+        self.0.change(|all| all.retain(|checks| checks.target.site != *site));
+    }
+}
+
+impl ComponentChecks {
+    /// Notes which user is signed in; `None` if no user is.
+    pub(crate) fn has_session(&mut self, username: Option<String>, expires_at: Option<Millis>) {
+        let before = self.session.value.as_ref().filter(|before| before.username == username);
+        let since = before.map_or_else(Millis::now, |before| before.since);
+        self.session.returned(Some(CheckedSession { username, expires_at, since }));
+    }
+}
+
+/// Returns the facts of a component among those of all.
+pub(crate) fn find<'a>(all: &'a [ComponentChecks], site: &TargetSite) -> Option<&'a ComponentChecks> {
+    let (target, address) = (site.target(), address_of(site));
+    all.iter().find(|checks| checks.target == target && checks.address == address)
+}
+
+fn nothing(site: &TargetSite) -> ComponentChecks {
+    ComponentChecks {
+        target: site.target(),
+        address: address_of(site),
+        version: Checked::default(),
+        session: Checked::default(),
+        services: Checked::default(),
+        certificate: Checked::default(),
+        invitations: Checked::default(),
+        active_again: Checked::default(),
+    }
+}
+
+fn address_of(site: &TargetSite) -> String {
+    let address = match site.server() {
+        Some(server) => Some(&server.address),
+        None => site.portal.as_ref().map(|portal| &portal.address),
+    };
+    address.map(ToString::to_string).unwrap_or_default()
+}

@@ -1,0 +1,93 @@
+//! What a portal or server returned when it was checked last, with the time of the check.
+
+use serde::{Deserialize, Serialize};
+
+use crate::model::ids::Target;
+use crate::model::numbers::Millis;
+use crate::model::service_check::ServiceCheck;
+
+/// A fact as it was when it was checked last.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct Checked<T> {
+    /// Fact; `null` if it was never checked, or the check returned none.
+    pub value: Option<T>,
+    /// Time of the check; `null` if it was never checked.
+    pub checked_at: Option<Millis>,
+    /// Time of a later check that failed; `null` if none did.
+    pub failed_at: Option<Millis>,
+}
+
+impl<T> Default for Checked<T> {
+    fn default() -> Self {
+        Self { value: None, checked_at: None, failed_at: None }
+    }
+}
+
+impl<T> Checked<T> {
+    /// Stores what a check returned.
+    pub(crate) fn returned(&mut self, value: Option<T>) {
+        *self = Self { value, checked_at: Some(Millis::now()), failed_at: None };
+    }
+
+    /// Notes a check that failed. The earlier fact stays.
+    pub(crate) fn failed(&mut self) {
+        self.failed_at = Some(Millis::now());
+    }
+}
+
+/// Facts of a portal or server.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ComponentChecks {
+    /// Portal or server.
+    pub target: Target,
+    /// Its URL. Facts of another one are not shown.
+    pub address: String,
+    /// Version.
+    #[serde(default)]
+    pub version: Checked<String>,
+    /// Session.
+    #[serde(default)]
+    pub session: Checked<CheckedSession>,
+    /// States of the services of a server.
+    #[serde(default)]
+    pub services: Checked<ServiceCheck>,
+    /// Time when its certificate expires; no value without encryption.
+    #[serde(default)]
+    pub certificate: Checked<Millis>,
+    /// Invitations of a portal.
+    #[serde(default)]
+    pub invitations: Checked<Vec<CheckedInvitation>>,
+    /// Open entries of the deactivation log whose webhooks are active on the server.
+    #[serde(default)]
+    pub active_again: Checked<Vec<String>>,
+}
+
+/// Whether a user was signed in at a component.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct CheckedSession {
+    /// Name of the user; `null` if no user was signed in.
+    pub username: Option<String>,
+    /// Time when the token expires; `null` if it is not known.
+    pub expires_at: Option<Millis>,
+    /// Time of the first check with the same user, or without one.
+    pub since: Millis,
+}
+
+/// An invitation to a collaboration that the portal hosts.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct CheckedInvitation {
+    /// Identifier of the collaboration.
+    pub collaboration_id: String,
+    /// Name of the collaboration.
+    pub collaboration: String,
+    /// Identifier of the invitation.
+    pub invitation_id: String,
+    /// URL of the invited portal.
+    pub guest: String,
+    /// Time of expiration, by the clock of this computer.
+    pub expires_at: Millis,
+}

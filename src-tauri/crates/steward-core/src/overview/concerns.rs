@@ -1,0 +1,337 @@
+//! What needs attention on a site, from the history, the deactivation log, and the last checks.
+//!
+//! [`Found::read`] reads it for all sites at once, and [`Found::of`] returns that of one, worst first.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use serde::Serialize;
+use steward_journal::{Deactivation, DeactivationState, Filter, Outcome};
+
+use crate::access::checked_facts::find;
+use crate::history::parameters::{COLLABORATION_NAME, GUEST_PORTAL};
+use crate::history::record::History;
+use crate::history::{self, HistoryEntry};
+use crate::model::checked::{CheckedInvitation, ComponentChecks};
+use crate::model::ids::{ServerId, SiteId};
+use crate::model::numbers::{Millis, count};
+use crate::model::operation::{Impact, Operation, OperationKey};
+use crate::model::problem::Problem;
+use crate::model::service_check::NotRunning;
+use crate::operations::refresh_invitation::unsaved_invitations::UnsavedInvitations;
+use crate::sites::Site;
+use crate::transfers::stored_file::given;
+
+/// Parameters that tell what an operation is about. What has none of them is about the whole component.
+const SUBJECT: [&str; 3] = ["collaborationId", "participantId", "invitationId"];
+
+const HOUR: i64 = 60 * 60 * 1000;
+/// Validity of an invitation after a refresh, in milliseconds: 72 hours, by the specification.
+const VALID_FOR: i64 = 72 * HOUR;
+/// Time before the expiration when an invitation needs attention, in milliseconds.
+const SOON: i64 = 24 * HOUR;
+
+/// Services that are named; their number is given.
+const NAMED: usize = 10;
+
+/// Something that needs attention.
+#[derive(Debug, Clone, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct Concern {
+    /// How bad it is.
+    pub tone: ConcernTone,
+    /// Server; `null` for the portal, and for the whole site.
+    pub server: Option<ServerId>,
+    /// Since when, or when it expires.
+    pub at: Millis,
+    /// What it is.
+    pub about: ConcernAbout,
+}
+
+/// How bad something is, worst first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub enum ConcernTone {
+    /// It failed, or does not run.
+    Failed,
+    /// Nobody knows whether it succeeded.
+    Unknown,
+    /// It might fail, or be forgotten.
+    Warnings,
+}
+
+/// What needs attention.
+#[derive(Debug, Clone, Serialize, specta::Type)]
+#[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum ConcernAbout {
+    /// An operation failed, or its outcome is unknown.
+    Record {
+        /// Its entry.
+        entry: Box<HistoryEntry>,
+        /// Earlier failures of the operation, about something else.
+        others: u32,
+    },
+    /// Services are set to run and do not.
+    Services {
+        /// Number of services.
+        count: u32,
+        /// The first of them.
+        services: Vec<NotRunning>,
+        /// Time of the check.
+        checked_at: Option<Millis>,
+    },
+    /// No user is signed in at a component of a site where one is signed in.
+    NotSignedIn {
+        /// Time of the check.
+        checked_at: Option<Millis>,
+    },
+    /// Webhooks are deactivated.
+    Webhooks {
+        /// Services of the entries of the deactivation log.
+        services: Vec<String>,
+        /// Names of the webhooks that were active, as far as they are known.
+        webhooks: Vec<String>,
+        /// Whether no response was received to one of the deactivations.
+        is_uncertain: bool,
+        /// Name of the user of the last deactivation.
+        by: String,
+        /// Its reason; may be empty.
+        why: String,
+        /// Time of the last comparison with the server; `null` if there was none.
+        checked_at: Option<Millis>,
+    },
+    /// An invitation expires within a day, or has expired.
+    Invitation {
+        /// Name of the collaboration; may be empty.
+        collaboration: String,
+        /// URL of the invited portal; may be empty.
+        guest: String,
+        /// Time of expiration.
+        expires_at: Millis,
+        /// Time when the portal was asked, or of the refresh.
+        checked_at: Option<Millis>,
+    },
+    /// Invitations were refreshed, and their files are not saved.
+    UnsavedInvitations {
+        /// Number of invitations.
+        count: u32,
+    },
+}
+
+impl ConcernAbout {
+    /// Returns the place among those of one tone: an operation of a user first.
+    const fn rank(&self) -> u8 {
+        match self {
+            Self::Record { .. } => 0,
+            Self::Services { .. } => 1,
+            Self::NotSignedIn { .. } => 2,
+            Self::Webhooks { .. } => 3,
+            Self::Invitation { .. } => 4,
+            Self::UnsavedInvitations { .. } => 5,
+        }
+    }
+}
+
+/// What needs attention on all sites, apart from what was checked.
+pub(super) struct Found {
+    /// Entries, each with the number of earlier ones about something else.
+    unsolved: HashMap<SiteId, Vec<(HistoryEntry, u32)>>,
+    deactivations: HashMap<SiteId, Vec<(Deactivation, Option<ServerId>)>>,
+    /// Last refresh of each invitation whose validity is not over for long.
+    refreshed: HashMap<SiteId, Vec<Refreshed>>,
+    unsaved: HashMap<SiteId, Vec<Millis>>,
+}
+
+/// A refreshed invitation.
+struct Refreshed {
+    at: Millis,
+    invitation: CheckedInvitation,
+}
+
+impl Found {
+    /// Reads what the history and the files of the app have.
+    ///
+    /// # Errors
+    /// [`Problem::Unexpected`] if the history cannot be read.
+    pub(super) async fn read(history: &History, unsaved: &UnsavedInvitations) -> Result<Self, Problem> {
+        let refreshes = Filter {
+            operation: Some(OperationKey::RefreshInvitation.name().to_owned()),
+            outcomes: vec![Outcome::Succeeded, Outcome::Warnings],
+            // One that has expired and was not refreshed since is known from a check only.
+            from: Some(Millis::now().0 - VALID_FOR - HOUR),
+            ..Filter::default()
+        };
+        let (unsolved, deactivations, refreshes) = history
+            .journal(move |journal| {
+                let changing = Operation::all().into_iter().filter(|one| one.impact != Impact::None);
+                let changing: Vec<&str> = changing.map(|one| one.key.name()).collect();
+                let unsolved = journal.unsolved(&changing, &SUBJECT)?;
+                Ok((unsolved, journal.open_deactivations()?, journal.records(&refreshes)?))
+            })
+            .await?;
+        let mut found = Self {
+            unsolved: HashMap::new(),
+            deactivations: HashMap::new(),
+            refreshed: HashMap::new(),
+            unsaved: unsaved.by_site(),
+        };
+        for one in unsolved {
+            let site = SiteId(one.record.intent.site.clone());
+            if let Some(entry) = history::entry(history, one.record) {
+                found.unsolved.entry(site).or_default().push((entry, one.others));
+            }
+        }
+        for (entry, server) in deactivations {
+            let site = SiteId(entry.intent.site.clone());
+            let server = server.filter(|server| !server.is_empty()).map(ServerId);
+            found.deactivations.entry(site).or_default().push((entry, server));
+        }
+        for record in refreshes {
+            let Some(at) = record.ended_at.map(Millis) else { continue };
+            let given = |name: &str| given(&record.intent.parameters, name).unwrap_or_default();
+            let invitation = CheckedInvitation {
+                collaboration_id: given("collaborationId"),
+                collaboration: given(COLLABORATION_NAME),
+                invitation_id: given("invitationId"),
+                guest: given(GUEST_PORTAL),
+                expires_at: Millis(at.0 + VALID_FOR),
+            };
+            found.refreshed.entry(SiteId(record.intent.site)).or_default().push(Refreshed { at, invitation });
+        }
+        Ok(found)
+    }
+
+    /// Returns what needs attention on a site, worst first, and of one kind the latest.
+    pub(super) fn of(&self, site: &Site, checks: &[ComponentChecks], now: Millis) -> Vec<Concern> {
+        let mut concerns = self.records(site);
+        concerns.extend(checked(site, checks));
+        concerns.extend(self.webhooks(site, checks));
+        concerns.extend(self.invitations(site, checks, now));
+        if let Some(unsaved) = self.unsaved.get(&site.id)
+            && let Some(at) = unsaved.iter().copied().max()
+        {
+            let about = ConcernAbout::UnsavedInvitations { count: count(unsaved.len()) };
+            concerns.push(Concern { tone: ConcernTone::Warnings, server: None, at, about });
+        }
+        concerns.sort_by_key(|concern| (concern.tone, concern.about.rank(), std::cmp::Reverse(concern.at.0)));
+        concerns
+    }
+
+    fn records(&self, site: &Site) -> Vec<Concern> {
+        let unsolved = self.unsolved.get(&site.id).into_iter().flatten();
+        let concern = |(entry, others): &(HistoryEntry, u32)| {
+            let tone = match entry.outcome {
+                Outcome::Failed => ConcernTone::Failed,
+                _ => ConcernTone::Unknown,
+            };
+            let (server, at) = (entry.server.clone(), entry.started_at);
+            let about = ConcernAbout::Record { entry: Box::new(entry.clone()), others: *others };
+            Concern { tone, server, at, about }
+        };
+        // What was sent to a server that is no longer part of the site cannot be repeated there.
+        let is_there = |concern: &Concern| match &concern.server {
+            Some(server) => site.servers.iter().any(|one| one.id == *server),
+            None => true,
+        };
+        unsolved.map(concern).filter(is_there).collect()
+    }
+
+    /// Returns the webhooks that are deactivated, those of one server together.
+    fn webhooks(&self, site: &Site, checks: &[ComponentChecks]) -> Vec<Concern> {
+        let mut by_server = BTreeMap::<Option<String>, Vec<&Deactivation>>::new();
+        for (entry, server) in self.deactivations.get(&site.id).into_iter().flatten() {
+            by_server.entry(server.clone().map(|server| server.0)).or_default().push(entry);
+        }
+        let concern = |(server, entries): (Option<String>, Vec<&Deactivation>)| {
+            let server = server.map(ServerId);
+            let components = site.components();
+            let component = components.iter().find(|one| one.target().server == server);
+            let compared = component.and_then(|component| find(checks, component));
+            let compared = compared.map(|checks| checks.active_again.clone()).unwrap_or_default();
+            let again: HashSet<String> = compared.value.unwrap_or_default().into_iter().collect();
+            let open: Vec<_> = entries.into_iter().filter(|entry| !again.contains(&entry.id)).collect();
+            let last = open.iter().max_by_key(|entry| entry.intent.deactivated_at)?;
+            let mut services: Vec<_> = open.iter().map(|entry| entry.intent.service.clone()).collect();
+            services.sort_unstable();
+            services.dedup();
+            let active = open.iter().filter_map(|entry| entry.intent.active.as_ref()).flatten();
+            let about = ConcernAbout::Webhooks {
+                services,
+                webhooks: active.map(|webhook| webhook.name.clone()).collect(),
+                is_uncertain: open.iter().any(|entry| entry.state != DeactivationState::Deactivated),
+                by: last.intent.by.clone(),
+                why: last.intent.why.clone(),
+                checked_at: compared.checked_at,
+            };
+            let at = Millis(last.intent.deactivated_at);
+            Some(Concern { tone: ConcernTone::Warnings, server, at, about })
+        };
+        by_server.into_iter().filter_map(concern).collect()
+    }
+
+    /// Returns the invitations that expire soon or have expired: as the portal returned them, or as they were refreshed
+    /// since.
+    fn invitations(&self, site: &Site, checks: &[ComponentChecks], now: Millis) -> Vec<Concern> {
+        let components = site.components();
+        let portal = components.iter().find(|one| one.server().is_none());
+        let checked = portal.and_then(|portal| find(checks, portal));
+        let checked = checked.map(|checks| checks.invitations.clone()).unwrap_or_default();
+        let mut all = BTreeMap::new();
+        let key = |one: &CheckedInvitation| (one.collaboration_id.clone(), one.invitation_id.clone());
+        for one in checked.value.into_iter().flatten() {
+            all.insert(key(&one), (one, checked.checked_at));
+        }
+        // The newest first: an earlier refresh of the same invitation is obsolete.
+        for Refreshed { at, invitation } in self.refreshed.get(&site.id).into_iter().flatten().rev() {
+            if checked.checked_at.is_none_or(|checked| *at > checked) {
+                all.insert(key(invitation), (invitation.clone(), Some(*at)));
+            }
+        }
+        let soon = all.into_values().filter(|(one, _)| one.expires_at.0 - SOON <= now.0);
+        soon.map(|(one, checked_at)| {
+            let is_expired = one.expires_at <= now;
+            Concern {
+                tone: if is_expired { ConcernTone::Failed } else { ConcernTone::Warnings },
+                server: None,
+                at: one.expires_at,
+                about: ConcernAbout::Invitation {
+                    collaboration: one.collaboration,
+                    guest: one.guest,
+                    expires_at: one.expires_at,
+                    checked_at,
+                },
+            }
+        })
+        .collect()
+    }
+}
+
+/// Returns the services that do not run, and the components where no user is signed in, by the last checks.
+fn checked(site: &Site, checks: &[ComponentChecks]) -> Vec<Concern> {
+    let components = site.components();
+    let checks: Vec<_> = components.iter().filter_map(|component| find(checks, component)).collect();
+    let signed_in = |checks: &&&ComponentChecks| {
+        checks.session.value.as_ref().is_some_and(|session| session.username.is_some())
+    };
+    let is_signed_in = checks.iter().filter(signed_in).count() > 0;
+    let mut concerns = Vec::new();
+    for checks in checks {
+        let mut concern = |at, about| {
+            let server = checks.target.server.clone();
+            concerns.push(Concern { tone: ConcernTone::Failed, server, at, about });
+        };
+        if let (Some(services), Some(at)) = (&checks.services.value, checks.services.checked_at)
+            && !services.not_running.is_empty()
+        {
+            let named = services.not_running.iter().take(NAMED).cloned().collect();
+            let count = count(services.not_running.len());
+            concern(at, ConcernAbout::Services { count, services: named, checked_at: Some(at) });
+        }
+        if let Some(session) = &checks.session.value
+            && session.username.is_none()
+            && is_signed_in
+        {
+            concern(session.since, ConcernAbout::NotSignedIn { checked_at: checks.session.checked_at });
+        }
+    }
+    concerns
+}

@@ -1,0 +1,338 @@
+//! Entries that need attention: failed operations that no later one made up for, and unknown outcomes.
+
+use std::collections::{BTreeMap, HashSet};
+
+use rusqlite::params;
+
+use crate::checksum::Table;
+use crate::journal::{COLUMNS, Journal, JournalError, SUCCEEDED, record};
+use crate::record::{Intent, Outcome, StoredRecord};
+use crate::salvage::{is_damage, text};
+use crate::search::Filter;
+
+/// Failures of one operation on one component that are looked at, newest first.
+const MOST: usize = 100;
+
+/// Successes that these are compared with.
+const MOST_LATER: u32 = 1_000;
+
+/// Exports of a server that are searched for a verified one, newest first.
+const MOST_EXPORTS: u32 = 200;
+
+/// An entry that needs attention.
+#[derive(Debug, Clone)]
+pub struct Unsolved {
+    /// The entry: failed, or with an unknown outcome.
+    pub record: StoredRecord,
+    /// Earlier failures of the operation on the same component, about something else.
+    pub others: u32,
+}
+
+/// Operation on a component of a site: site, operation, and server.
+type Place = (String, String, String);
+
+#[derive(Default)]
+struct Found {
+    failed: Vec<i64>,
+    unknown: Vec<i64>,
+}
+
+impl Journal {
+    /// Reads the entries with an unknown outcome, and the failures of `operations` without a later success, newest first.
+    /// Those whose outcome a user set are left out.
+    ///
+    /// `subject` has the parameters that tell what an operation is about: a success makes up for a failure with the same
+    /// ones. Of several failures of an operation on a component, one entry is returned.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`JournalError::Database`] if the journal cannot be read.
+    pub fn unsolved(&self, operations: &[&str], subject: &[&str]) -> Result<Vec<Unsolved>, JournalError> {
+        let mut unsolved = Vec::new();
+        for ((site, operation, server), found) in self.problems()? {
+            for sequence in found.unknown {
+                unsolved.extend(self.at(sequence)?.map(|record| Unsolved { record, others: 0 }));
+            }
+            if operations.contains(&operation.as_str()) {
+                unsolved.extend(self.failure(&(site, operation, server), found.failed, subject)?);
+            }
+        }
+        unsolved.retain(|one| !one.record.is_resolved);
+        unsolved.sort_unstable_by_key(|one| std::cmp::Reverse(one.record.sequence));
+        Ok(unsolved)
+    }
+
+    /// Returns the newest failure without a later success.
+    fn failure(
+        &self,
+        place: &Place,
+        mut failed: Vec<i64>,
+        subject: &[&str],
+    ) -> Result<Option<Unsolved>, JournalError> {
+        failed.sort_unstable_by_key(|sequence| std::cmp::Reverse(*sequence));
+        failed.truncate(MOST);
+        let Some((newest, oldest)) = failed.first().copied().zip(failed.last().copied()) else {
+            return Ok(None);
+        };
+        let last_success = self.last_success_at(place)?.unwrap_or_default();
+        let Some(first) = self.at(newest)? else { return Ok(None) };
+        if subject_of(&first.intent, subject).is_empty() {
+            return Ok((newest > last_success).then_some(Unsolved { record: first, others: 0 }));
+        }
+        let mut solved = HashSet::new();
+        let mut later = match last_success > oldest {
+            true => self.successes_after(place, oldest)?,
+            false => Vec::new(),
+        };
+        let mut found: Option<Unsolved> = None;
+        for sequence in failed {
+            // Newest first: what succeeded after this failure.
+            while let Some((_, intent)) = later.pop_if(|(success, _)| *success > sequence) {
+                solved.insert(subject_of(&intent, subject));
+            }
+            let Some(record) = self.at(sequence)? else { continue };
+            if record.is_resolved || !solved.insert(subject_of(&record.intent, subject)) {
+                continue;
+            }
+            match &mut found {
+                Some(newer) => newer.others += 1,
+                None => found = Some(Unsolved { record, others: 0 }),
+            }
+        }
+        Ok(found)
+    }
+
+    /// Returns the positions of failed entries and of those with an unknown outcome.
+    fn problems(&self) -> Result<BTreeMap<Place, Found>, JournalError> {
+        let read = || {
+            self.lock()
+                .prepare_cached(
+                    "SELECT site, operation, server, outcome, sequence FROM record
+                     WHERE outcome IN ('failed', 'unknown')",
+                )?
+                .query_map([], |row| {
+                    let place = (text(row, 0)?, text(row, 1)?, text(row, 2)?);
+                    Ok((place, text(row, 3)? == Outcome::Failed.name(), row.get::<_, i64>(4)?))
+                })?
+                .collect::<rusqlite::Result<Vec<_>>>()
+        };
+        let rows = match read() {
+            Err(error) if is_damage(&error) => {
+                let outcomes = vec![Outcome::Failed, Outcome::Unknown];
+                let records = self.records(&Filter { outcomes, ..Filter::default() })?.into_iter();
+                let row = |record: StoredRecord| {
+                    let Intent { site, operation, server, .. } = record.intent;
+                    ((site, operation, server), record.outcome == Outcome::Failed, record.sequence)
+                };
+                records.map(row).collect()
+            }
+            read => read.map_err(|source| self.failed(source))?,
+        };
+        let mut found = BTreeMap::<Place, Found>::new();
+        for (place, is_failed, sequence) in rows {
+            let found = found.entry(place).or_default();
+            if is_failed { &mut found.failed } else { &mut found.unknown }.push(sequence);
+        }
+        Ok(found)
+    }
+
+    /// Reads the entry at a position; `None` if it was damaged on disk.
+    fn at(&self, sequence: i64) -> Result<Option<StoredRecord>, JournalError> {
+        let filter = Filter { before: Some(sequence.saturating_add(1)), limit: Some(1), ..Filter::default() };
+        let sql =
+            format!("SELECT {COLUMNS} FROM record WHERE sequence = ?1 AND {}", Table::Record.is_intact());
+        let read = || self.lock().prepare_cached(&sql)?.query_map([sequence], record)?.next().transpose();
+        match read() {
+            Err(error) if is_damage(&error) => {
+                Ok(self.records(&filter)?.into_iter().find(|record| record.sequence == sequence))
+            }
+            read => read.map_err(|source| self.failed(source)),
+        }
+    }
+
+    /// Returns the position of the last success of an operation on a component.
+    fn last_success_at(&self, (site, operation, server): &Place) -> Result<Option<i64>, JournalError> {
+        let last = |outcome: Outcome| {
+            self.lock()
+                .prepare_cached(
+                    "SELECT max(sequence) FROM record
+                     WHERE site = ?1 AND operation = ?2 AND server = ?3 AND outcome = ?4",
+                )?
+                .query_row(params![site, operation, server, outcome.name()], |row| {
+                    row.get::<_, Option<i64>>(0)
+                })
+        };
+        let read = || Ok(last(Outcome::Succeeded)?.max(last(Outcome::Warnings)?));
+        match read() {
+            Err(error) if is_damage(&error) => {
+                let records = self.successes(site, server, operation)?.into_iter();
+                Ok(records.map(|record| record.sequence).max())
+            }
+            read => read.map_err(|source| self.failed(source)),
+        }
+    }
+
+    /// Returns the successes of an operation on a component after a position, oldest first.
+    fn successes_after(
+        &self,
+        (site, operation, server): &Place,
+        after: i64,
+    ) -> Result<Vec<(i64, Intent)>, JournalError> {
+        let sql = format!(
+            "SELECT {COLUMNS} FROM record WHERE site = ?1 AND operation = ?2 AND server = ?3 AND {SUCCEEDED}
+                 AND sequence > ?4 AND {} ORDER BY sequence DESC LIMIT ?5",
+            Table::Record.is_intact()
+        );
+        let read = || {
+            self.lock()
+                .prepare_cached(&sql)?
+                .query_map(params![site, operation, server, after, MOST_LATER], record)?
+                .collect::<rusqlite::Result<Vec<_>>>()
+        };
+        let mut records = match read() {
+            Err(error) if is_damage(&error) => self.successes(site, server, operation)?,
+            read => read.map_err(|source| self.failed(source))?,
+        };
+        records.sort_unstable_by_key(|record| record.sequence);
+        Ok(records.into_iter().map(|record| (record.sequence, record.intent)).collect())
+    }
+
+    /// Reads when the last export of a server ended of which every entry was verified, in milliseconds since 1970; `None` if
+    /// none of the newest 200 was.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`JournalError::Database`] if the journal cannot be read.
+    pub fn last_verified(
+        &self,
+        site: &str,
+        server: &str,
+        operation: &str,
+    ) -> Result<Option<i64>, JournalError> {
+        let sql = format!(
+            "SELECT ended_at, facts ->> 'unverifiedEntries' FROM record
+             WHERE site = ?1 AND operation = ?2 AND server = ?3 AND outcome = ?4 AND json_valid(facts) AND {}
+             ORDER BY sequence DESC LIMIT ?5",
+            Table::Record.is_intact()
+        );
+        let last = |outcome: Outcome| -> rusqlite::Result<Option<i64>> {
+            let connection = self.lock();
+            let mut exports = connection.prepare_cached(&sql)?;
+            let mut exports =
+                exports.query(params![site, operation, server, outcome.name(), MOST_EXPORTS])?;
+            while let Some(row) = exports.next()? {
+                if row.get::<_, Option<i64>>(1)? == Some(0) {
+                    return row.get(0);
+                }
+            }
+            Ok(None)
+        };
+        let read = || Ok(last(Outcome::Succeeded)?.max(last(Outcome::Warnings)?));
+        match read() {
+            Err(error) if is_damage(&error) => {
+                let mut verified = self.successes(site, server, operation)?;
+                verified.retain(|record| record.facts.unverified_entries == Some(0));
+                Ok(verified.into_iter().filter_map(|record| record.ended_at).max())
+            }
+            read => read.map_err(|source| self.failed(source)),
+        }
+    }
+}
+
+/// Returns the values of the parameters that tell what a request is about.
+fn subject_of(intent: &Intent, names: &[&str]) -> Vec<String> {
+    let parameters = intent.parameters.iter().filter(|(name, _)| names.contains(&name.as_str()));
+    parameters.map(|(_, value)| value.clone()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::{Conclusion, Facts, OutcomeResolution};
+
+    fn journal() -> (tempfile::TempDir, Journal) {
+        let folder = tempfile::tempdir().unwrap();
+        let journal = Journal::open(&folder.path().join("journal.db")).unwrap();
+        (folder, journal)
+    }
+
+    fn concluded(journal: &Journal, operation: &str, about: &str, outcome: Outcome) -> String {
+        let intent = Intent {
+            site: "a".to_owned(),
+            operation: operation.to_owned(),
+            parameters: match about {
+                "" => Vec::new(),
+                about => vec![("participantId".to_owned(), about.to_owned())],
+            },
+            ..Intent::default()
+        };
+        let id = journal.intend(&intent).unwrap();
+        let conclusion = Conclusion {
+            outcome,
+            note: String::new(),
+            facts: None,
+            response: None,
+            report: None,
+            ended_at: 1_000,
+            elapsed: 1,
+        };
+        journal.conclude(&id, &conclusion).unwrap();
+        id
+    }
+
+    fn unsolved(journal: &Journal) -> Vec<(String, u32)> {
+        let found = journal.unsolved(&["import_server", "update_participant"], &["participantId"]).unwrap();
+        found.into_iter().map(|one| (one.record.id, one.others)).collect()
+    }
+
+    #[test]
+    fn a_failure_needs_attention_until_the_operation_succeeds_on_the_same_subject() {
+        let (_folder, journal) = journal();
+        concluded(&journal, "import_server", "", Outcome::Failed);
+        let import = concluded(&journal, "import_server", "", Outcome::Failed);
+        let water = concluded(&journal, "update_participant", "water", Outcome::Failed);
+        let rescue = concluded(&journal, "update_participant", "rescue", Outcome::Failed);
+        concluded(&journal, "find_items", "", Outcome::Failed);
+        assert_eq!(unsolved(&journal), [(rescue, 1), (import, 0)]);
+
+        concluded(&journal, "update_participant", "rescue", Outcome::Warnings);
+        concluded(&journal, "import_server", "", Outcome::Succeeded);
+        assert_eq!(unsolved(&journal), [(water, 0)]);
+
+        concluded(&journal, "update_participant", "water", Outcome::Succeeded);
+        assert_eq!(unsolved(&journal), []);
+    }
+
+    #[test]
+    fn an_unknown_outcome_needs_attention_until_it_is_set() {
+        let (_folder, journal) = journal();
+        let unknown = concluded(&journal, "upload", "", Outcome::Unknown);
+        concluded(&journal, "upload", "", Outcome::Succeeded);
+        assert_eq!(unsolved(&journal), [(unknown.clone(), 0)]);
+
+        let outcome = Outcome::Unknown;
+        let by_hand = OutcomeResolution { outcome, note: String::new(), by: "sam".to_owned(), at: 9 };
+        journal.set_outcome(&unknown, &by_hand).unwrap();
+        assert_eq!(unsolved(&journal), []);
+    }
+
+    #[test]
+    fn the_last_verified_export_is_not_one_with_entries_that_were_not_read() {
+        let (_folder, journal) = journal();
+        for (ended_at, unverified_entries) in [(1, Some(0)), (2, Some(3)), (3, None)] {
+            let id = concluded(&journal, "export_server", "", Outcome::Succeeded);
+            let conclusion = Conclusion {
+                outcome: Outcome::Succeeded,
+                note: String::new(),
+                facts: Some(Facts { unverified_entries, ..Facts::default() }),
+                response: None,
+                report: None,
+                ended_at,
+                elapsed: 1,
+            };
+            journal.conclude(&id, &conclusion).unwrap();
+        }
+        assert_eq!(journal.last_verified("a", "", "export_server").unwrap(), Some(1));
+        assert_eq!(journal.last_verified("a", "other", "export_server").unwrap(), None);
+    }
+}

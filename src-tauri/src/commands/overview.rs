@@ -1,0 +1,36 @@
+//! Commands for the overview of a site, and for the list of all sites.
+
+use steward_core::model::ids::SiteId;
+use steward_core::model::problem::Problem;
+use steward_core::overview;
+use steward_core::overview::{ComponentCheck, SiteOverview, SiteSummary};
+use steward_core::steward::Steward;
+use tauri::State;
+
+/// Returns what needs attention on a site, and the facts of its portal and servers. Sends nothing.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn site_overview(
+    steward: State<'_, Steward>,
+    site: SiteId,
+) -> Result<SiteOverview, Problem> {
+    overview::site_overview(&steward.context, &steward.invitation_files.unsaved, &site).await
+}
+
+/// Returns what needs attention most on each site. Sends nothing.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn all_overviews(steward: State<'_, Steward>) -> Result<Vec<SiteSummary>, Problem> {
+    overview::all_sites(&steward.context, &steward.invitation_files.unsaved).await
+}
+
+/// Checks the portal and the servers of a site where a user is signed in. Nothing is changed. Returns those of which a
+/// check failed.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn check_site(
+    steward: State<'_, Steward>,
+    site: SiteId,
+) -> Result<Vec<ComponentCheck>, Problem> {
+    overview::check_site(&steward.context, &site).await
+}

@@ -1,0 +1,251 @@
+//! The overview of a site, and the list of all sites: what needs attention, and what was checked when.
+
+use steward_core::actions::sign_in::leave;
+use steward_core::actions::sites;
+use steward_core::follow_up::outcome_check;
+use steward_core::model::history_key::HistoryKey;
+use steward_core::model::ids::{RecordId, ServerId};
+use steward_core::model::operation::OperationKey;
+use steward_core::model::run_result::RunResult;
+use steward_core::operations::export_server::{ExportServerForm, ServerExportDestination};
+use steward_core::overview::{
+    self, ComponentFacts, Concern, ConcernAbout, ConcernTone, SiteOverview, SiteSummary,
+};
+use steward_core::sites::SiteForm;
+use steward_journal::Outcome;
+use steward_testkit::{Fault, FaultProxy};
+
+use crate::deactivations::{deactivate, entries};
+use crate::import_server::{exported, form};
+use crate::test_app::TestApp;
+
+const MANY: usize = 1_000_000;
+
+async fn shown(app: &TestApp) -> SiteOverview {
+    let unsaved = &app.steward.invitation_files.unsaved;
+    overview::site_overview(&app.steward.context, unsaved, &app.site).await.unwrap()
+}
+
+async fn listed(app: &TestApp) -> Vec<SiteSummary> {
+    overview::all_sites(&app.steward.context, &app.steward.invitation_files.unsaved).await.unwrap()
+}
+
+async fn check(app: &TestApp) -> usize {
+    overview::check_site(&app.steward.context, &app.site).await.unwrap().len()
+}
+
+fn server(overview: &SiteOverview) -> &ComponentFacts {
+    overview.components.iter().find(|component| component.server.is_some()).unwrap()
+}
+
+/// Operations that failed or whose outcome is unknown, as the overview has them.
+fn records(overview: &SiteOverview) -> Vec<(OperationKey, Outcome)> {
+    let record = |concern: &Concern| match &concern.about {
+        ConcernAbout::Record { entry, .. } => match entry.operation {
+            HistoryKey::Operation(key) => Some((key, entry.outcome)),
+            HistoryKey::Act(_) => None,
+        },
+        _ => None,
+    };
+    overview.concerns.iter().filter_map(record).collect()
+}
+
+fn answer(body: &str) -> Fault {
+    let head = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\nconnection: close\r\n";
+    Fault::Instead(format!("{head}content-length: {}\r\n\r\n{body}", body.len()).into_bytes())
+}
+
+#[tokio::test]
+async fn a_failed_import_is_on_the_overview_until_a_later_one_succeeds() {
+    let app = TestApp::new().await;
+    let file = exported(&app).await;
+    let failed = r#"{"status":"failed","result":[{"source":"Site","messages":["half of it is there"]}]}"#;
+    let way = app.with_fault("/admin/importSite", answer(failed)).await;
+    app.import_server(form("/a.agssite")).await.unwrap();
+
+    let overview = shown(&app).await;
+    assert_eq!(records(&overview), [(OperationKey::ImportServer, Outcome::Failed)]);
+    assert_eq!(overview.concerns[0].tone, ConcernTone::Failed);
+    assert_eq!(overview.concerns[0].server, app.server.server);
+    let list = listed(&app).await;
+    let worst = list[0].worst.as_ref().unwrap();
+    assert!(matches!(&worst.about, ConcernAbout::Record { entry, .. } if entry.outcome == Outcome::Failed));
+
+    let app = app.without_fault(way).restarted();
+    assert_eq!(records(&shown(&app).await).len(), 1);
+    app.import_server(form(&file)).await.unwrap();
+    assert_eq!(records(&shown(&app).await), []);
+}
+
+#[tokio::test]
+async fn an_unknown_outcome_is_on_the_overview_until_it_is_set() {
+    let app = TestApp::new().await;
+    let way = app.with_fault("/admin/importSite", Fault::AnswerLost).await;
+    app.import_server(form("/a.agssite")).await.unwrap_or_else(|problem| panic!("{problem:?}"));
+
+    let app = app.without_fault(way);
+    let overview = shown(&app).await;
+    assert_eq!(records(&overview), [(OperationKey::ImportServer, Outcome::Unknown)]);
+    let record = RecordId(app.history().await[0].id.clone());
+    let context = &app.steward.context;
+    outcome_check::resolve(context, record, Outcome::Failed, "looked").await.unwrap();
+    assert_eq!(records(&shown(&app).await), []);
+}
+
+#[tokio::test]
+async fn what_was_not_checked_is_not_known_and_not_called_well() {
+    let app = TestApp::signed_out().await;
+
+    let overview = shown(&app).await;
+
+    assert_eq!((overview.concerns.len(), overview.checked_at, overview.is_checked), (0, None, false));
+    assert_eq!(overview.components.len(), 2);
+    for component in &overview.components {
+        assert_eq!(component.version.checked_at, None);
+        assert_eq!(component.services.value, None);
+        assert_eq!(component.session.value, None);
+        assert_eq!(component.certificate.value, None);
+        assert_eq!(component.last_export, None);
+    }
+    assert_eq!(check(&app).await, 0, "that nobody is signed in is no failure");
+    let overview = shown(&app).await;
+    assert_eq!(server(&overview).services.checked_at, None);
+    assert_eq!(overview.concerns.len(), 0, "a site where nobody is signed in does not ask for it");
+    assert!(listed(&app).await[0].worst.is_none());
+}
+
+#[tokio::test]
+async fn what_was_checked_is_there_after_a_restart_and_without_a_session() {
+    let app = TestApp::new().await;
+
+    assert!(!shown(&app).await.is_checked, "a sign-in says nothing of the services");
+    assert_eq!(check(&app).await, 0);
+
+    let before = shown(&app).await;
+    assert!(before.is_checked);
+    let services = server(&before).services.value.clone().unwrap();
+    assert!(services.should_run > 0);
+    assert!(server(&before).version.value.is_some());
+    assert_eq!(server(&before).session.value.as_ref().unwrap().username.as_deref(), Some("steward"));
+    // The practice site has one that expires within a day.
+    let is_invitation = |concern: &Concern| matches!(concern.about, ConcernAbout::Invitation { .. });
+    let invitations = before.concerns.iter().filter(|concern| is_invitation(concern)).count();
+    assert!(invitations > 0, "{:?}", before.concerns);
+    leave(&app.steward.context, &app.site).await.unwrap();
+    let app = app.restarted();
+
+    let after = shown(&app).await;
+    assert_eq!(server(&after).services, server(&before).services);
+    assert_eq!(after.concerns.len(), before.concerns.len());
+    assert_eq!(server(&after).session.value, None, "nobody is signed in any more");
+    assert_eq!(listed(&app).await[0].checked_at, before.checked_at);
+}
+
+#[tokio::test]
+async fn a_check_that_fails_leaves_the_earlier_fact_with_its_time() {
+    let app = TestApp::new().await;
+    let way = app.with_fault("/admin/services", Fault::Reset).await.sparing(MANY);
+    assert_eq!(check(&app).await, 0);
+    let before = server(&shown(&app).await).services.clone();
+    let _way = way.sparing(0);
+
+    assert_eq!(check(&app).await, 1);
+
+    let after = server(&shown(&app).await).services.clone();
+    assert_eq!((&after.value, after.checked_at), (&before.value, before.checked_at));
+    assert!(before.failed_at.is_none() && after.failed_at.is_some());
+    assert!(!shown(&app).await.is_checked);
+}
+
+#[tokio::test]
+async fn services_that_do_not_run_after_an_import_are_on_the_overview() {
+    let app = TestApp::new().await;
+    let file = exported(&app).await;
+    app.import_server(form(&file)).await.unwrap();
+
+    let overview = shown(&app).await;
+
+    let stopped = overview.concerns.iter().find_map(|concern| match &concern.about {
+        ConcernAbout::Services { count, services, checked_at } => Some((*count, services, checked_at)),
+        _ => None,
+    });
+    let (count, services, checked_at) = stopped.unwrap();
+    assert_eq!(count as usize, services.len());
+    assert!(checked_at.is_some() && !services[0].state.is_empty());
+}
+
+#[tokio::test]
+async fn a_server_where_nobody_is_signed_in_is_named_when_the_others_are_signed_in() {
+    let app = TestApp::new().await;
+    let saved = sites::view_of(&app.steward.context, &app.site).await.unwrap();
+    let mut other = SiteForm::of("", "", "http://localhost:9/server").servers.remove(0);
+    other.id = Some(ServerId("other".to_owned()));
+    let form = SiteForm::of("City GIS", saved.portal.as_deref().unwrap(), "");
+    let servers = saved.servers.into_iter().chain([other]).collect();
+    sites::save(&app.steward.context, &SiteForm { id: Some(app.site.clone()), servers, ..form })
+        .await
+        .unwrap();
+
+    check(&app).await;
+
+    let overview = shown(&app).await;
+    let named: Vec<_> = overview
+        .concerns
+        .iter()
+        .filter(|concern| matches!(concern.about, ConcernAbout::NotSignedIn { .. }))
+        .map(|concern| concern.server.clone().unwrap().0)
+        .collect();
+    assert_eq!(named, ["other"]);
+    assert!(server(&overview).services.value.is_some(), "the others were checked");
+}
+
+#[tokio::test]
+async fn deactivated_webhooks_are_on_the_overview_until_they_are_active_again() {
+    let app = TestApp::new().await;
+    deactivate(&app, &["Buffer.GPServer", "Hosted/Hydrants.FeatureServer"]).await.unwrap();
+
+    let overview = shown(&app).await;
+    let webhooks = |overview: &SiteOverview| {
+        overview.concerns.iter().find_map(|concern| match &concern.about {
+            ConcernAbout::Webhooks { services, why, .. } => Some((services.clone(), why.clone())),
+            _ => None,
+        })
+    };
+    let services = ["Buffer.GPServer", "Hosted/Hydrants.FeatureServer"].map(ToOwned::to_owned).to_vec();
+    assert_eq!(webhooks(&overview), Some((services, "The receiver moves".to_owned())));
+
+    for entry in entries(&app).await {
+        let context = &app.steward.context;
+        steward_core::webhooks::deactivation_log::resolve(context, &app.site, entry.id).await.unwrap();
+    }
+    assert_eq!(webhooks(&shown(&app).await), None);
+}
+
+#[tokio::test]
+async fn the_list_of_all_sites_and_the_overview_send_nothing() {
+    let app = TestApp::new().await;
+    check(&app).await;
+    let way = FaultProxy::to(app.practice_address(), "", Fault::Reset).await.unwrap();
+    app.go_through(&way.address());
+
+    assert_eq!(listed(&app).await.len(), 1);
+    shown(&app).await;
+
+    assert_eq!(way.met(), 0);
+}
+
+#[tokio::test]
+async fn the_list_of_all_sites_names_the_server_whose_verified_export_is_the_oldest() {
+    let app = TestApp::new().await;
+    let oldest = async || listed(&app).await.remove(0).oldest_verified.unwrap();
+    assert_eq!(oldest().await.at, None);
+    app.dialogs.will_choose(&app.folder("exported").join("city.agssite"));
+
+    let ended = app.export_server(ExportServerForm { place: ServerExportDestination::ThisComputer }).await;
+
+    let RunResult::Done { report, .. } = ended.unwrap() else { panic!("not done") };
+    assert!(report.verification.is_some(), "{report:?}");
+    let verified = server(&shown(&app).await).exports.clone().unwrap().verified;
+    assert!(verified.is_some());
+    assert_eq!(oldest().await.at, verified);
+}

@@ -1,0 +1,143 @@
+import type { CheckedSession, ComponentFacts, Concern, ConcernTone, SiteId, SiteOverview, SiteView } from "../bindings";
+import type { Doings } from "./answer";
+import { siteIn, type World } from "./world";
+
+const day = 86_400_000;
+const neverChecked = { value: null, checkedAt: null, failedAt: null };
+const tones: readonly ConcernTone[] = ["failed", "unknown", "warnings"];
+
+/** What needs attention on a site, and its facts. */
+export const overviews = (world: World) =>
+	({
+		siteOverview: (id) => overviewOf(world, siteIn(world, id)),
+		allOverviews: () =>
+			world.sites.map((site) => {
+				const { concerns, components, checkedAt, isChecked } = overviewOf(world, site);
+				const servers = components.flatMap(({ server, exports, hasExports }) =>
+					server !== null && hasExports ? [{ server, at: exports?.verified ?? null }] : [],
+				);
+				const oldest = servers.toSorted((one, other) => (one.at ?? 0) - (other.at ?? 0))[0] ?? null;
+				return {
+					site: site.id,
+					worst: concerns[0] ?? null,
+					more: Math.max(0, concerns.length - 1),
+					checkedAt,
+					isChecked,
+					oldestVerified: oldest,
+				};
+			}),
+		checkSite: (id) => {
+			if (!world.sessions.has(id)) return [];
+			const failed = world.checkFailures;
+			const { components } = overviewOf(world, siteIn(world, id));
+			const now = Date.now();
+			const username = world.sessions.get(id)?.username ?? null;
+			const session: CheckedSession = { username, expiresAt: world.sessions.get(id)?.expiresAt ?? null, since: now };
+			const checked = <T>(value: T) => ({ value, checkedAt: now, failedAt: null });
+			world.checks.set(
+				id,
+				components.map((facts) => {
+					if (failed.some(({ server }) => server === facts.server)) {
+						const isFailed = <T extends object>(fact: T) => ({ ...fact, failedAt: now });
+						return { ...facts, version: isFailed(facts.version), services: isFailed(facts.services) };
+					}
+					return {
+						...facts,
+						version: checked("11.3"),
+						session: checked(session),
+						certificate: checked(now + 250 * day),
+						services: facts.server === null ? neverChecked : checked(world.serviceCheck),
+					};
+				}),
+			);
+			return failed;
+		},
+	}) satisfies Partial<Doings>;
+
+function overviewOf(world: World, site: SiteView): SiteOverview {
+	const checks = world.checks.get(site.id) ?? [];
+	const of = (server: ComponentFacts["server"], lastExport: number | null): ComponentFacts => ({
+		server,
+		version: neverChecked,
+		services: neverChecked,
+		certificate: neverChecked,
+		session: neverChecked,
+		...checks.find((one) => one.server === server),
+		hasExports: site.deploymentType !== "kubernetes" && site.deploymentType !== "online",
+		lastExport,
+		exports: server === null ? null : world.exportState,
+		isEncrypted: true,
+	});
+	const portal = site.portal === null ? [] : [of(null, site.portalExport)];
+	const servers = site.servers.map(({ id }) => of(id, site.serverExport));
+	const components = [...portal, ...servers];
+	const ofServers = components.filter(({ server }) => server !== null).map(({ services }) => services);
+	const last = Math.max(0, ...ofServers.map(({ checkedAt }) => checkedAt ?? 0));
+	return {
+		concerns: concernsOf(world, site, components),
+		components,
+		checkedAt: last === 0 ? null : last,
+		isChecked: ofServers.every(({ checkedAt, failedAt }) => checkedAt !== null && failedAt === null),
+	};
+}
+
+/** Worst first. */
+function concernsOf(world: World, site: SiteView, components: readonly ComponentFacts[]): Concern[] {
+	const concerns = [
+		...records(world, site.id),
+		...components.flatMap(({ server, services: { value, checkedAt } }): Concern[] => {
+			if (value === null || checkedAt === null || value.notRunning.length === 0) return [];
+			const about = {
+				kind: "services",
+				count: value.notRunning.length,
+				services: value.notRunning,
+				checkedAt,
+			} as const;
+			return [{ tone: "failed", server, at: checkedAt, about }];
+		}),
+		...webhooks(world, site),
+		...unsaved(world, site.id),
+		...world.concerns,
+	];
+	return concerns.toSorted((one, other) => tones.indexOf(one.tone) - tones.indexOf(other.tone));
+}
+
+function records(world: World, site: SiteId): Concern[] {
+	const entries = world.history.filter((entry) => entry.site === site && !entry.isResolved);
+	const isSolved = (at: number, operation: string) =>
+		entries
+			.slice(0, at)
+			.some(
+				(later) => later.operation === operation && (later.outcome === "succeeded" || later.outcome === "warnings"),
+			);
+	return entries.flatMap((entry, at): Concern[] => {
+		const { outcome, server, startedAt } = entry;
+		if (outcome !== "unknown" && (outcome !== "failed" || isSolved(at, entry.operation))) return [];
+		return [{ tone: outcome, server, at: startedAt, about: { kind: "record", entry, others: 0 } }];
+	});
+}
+
+function webhooks(world: World, site: SiteView): Concern[] {
+	const open = world.deactivations.filter(
+		(entry) => entry.site === site.id && entry.resolvedAt === null && !world.activeAgain.has(entry.id),
+	);
+	const last = open[0];
+	if (!last) return [];
+	const about = {
+		kind: "webhooks",
+		services: [...new Set(open.map(({ service }) => service))].toSorted(),
+		webhooks: open.flatMap(({ active }) => active ?? []),
+		isUncertain: open.some(({ known }) => !known),
+		by: last.by,
+		why: last.why,
+		checkedAt: null,
+	} as const;
+	return [{ tone: "warnings", server: site.currentServer, at: last.deactivatedAt, about }];
+}
+
+function unsaved(world: World, site: SiteId): Concern[] {
+	const kept = world.keptInvitations.filter((one) => one.site === site);
+	if (kept.length === 0) return [];
+	const at = Math.max(...kept.map(({ refreshedAt }) => refreshedAt));
+	return [{ tone: "warnings", server: null, at, about: { kind: "unsavedInvitations", count: kept.length } }];
+}

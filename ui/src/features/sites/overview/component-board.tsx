@@ -1,0 +1,318 @@
+import { Anchor, Button, Group, Stack, Table, Text, Title } from "@mantine/core";
+import { IconRefresh } from "@tabler/icons-react";
+import { useMutation } from "@tanstack/react-query";
+import { useId } from "react";
+import { useTranslation } from "react-i18next";
+import {
+	type ComponentFacts,
+	type Millis,
+	type SessionView,
+	type SiteOverview,
+	type SiteView,
+	useBackend,
+} from "@/bridge";
+import { Board, FactCell, NoFactCell } from "@/components/board";
+import { ProblemNotice } from "@/components/problem-notice";
+import { formatAgo, formatAway, formatDate, formatNumber, formatTime, formatWhen } from "@/lib/format";
+import { hostAndPortOf } from "@/lib/hosts";
+import { useNavigation } from "@/lib/navigation";
+import { useStale } from "@/lib/stale";
+import { serverName } from "@/lib/target-name";
+import { useNow } from "@/lib/use-now";
+
+const day = 86_400_000;
+/** An export, or its verification, is old then. */
+const week = 7 * day;
+/** A certificate that expires this soon needs attention. */
+const month = 30 * day;
+
+interface ComponentBoardProps {
+	site: SiteView;
+	session: SessionView;
+	overview: SiteOverview;
+}
+
+/** The portal and the servers of a site, with the facts of each, their ages, and where they are from. */
+export function ComponentBoard({ site, session, overview }: ComponentBoardProps) {
+	const { t } = useTranslation("sites", { keyPrefix: "board" });
+	const id = useId();
+	const check = useCheck(site);
+	// Ages go on while the page is open.
+	useNow(60_000);
+	const { checkedAt } = overview;
+	const heads = [
+		t("name"),
+		t("services"),
+		t("lastExport"),
+		t("verified"),
+		t("rehearsed"),
+		t("certificate"),
+		t("session"),
+	];
+	return (
+		<Stack gap={8} component="section" aria-labelledby={id}>
+			<Group gap={8}>
+				<Title order={2} size="h3" id={id} flex={1}>
+					{t("title")}
+				</Title>
+				<Text size="xs" c="dimmed">
+					{checkedAt === null ? t("neverChecked") : t("checked", { at: formatTime(checkedAt) })}
+				</Text>
+				<Button
+					size="xs"
+					variant="default"
+					loading={check.isPending}
+					leftSection={<IconRefresh size={16} aria-hidden />}
+					onClick={() => check.mutate()}
+				>
+					{t("check")}
+				</Button>
+			</Group>
+			{check.error ? <ProblemNotice problem={check.error} /> : null}
+			{check.data?.map(({ server, problem }) => (
+				<ProblemNotice key={server ?? ""} problem={problem} site={site} />
+			))}
+			<Board label={t("title")} heads={heads}>
+				{overview.components.map((component) => (
+					<ComponentRow key={component.server ?? ""} site={site} session={session} component={component} />
+				))}
+			</Board>
+		</Stack>
+	);
+}
+
+/** Checks the portal and the servers. It only reads. */
+function useCheck(site: SiteView) {
+	const backend = useBackend();
+	const stale = useStale();
+	return useMutation({
+		mutationFn: () => backend.checkSite(site.id),
+		onSettled: () => stale("checkSite"),
+	});
+}
+
+interface ComponentRowProps {
+	site: SiteView;
+	session: SessionView;
+	component: ComponentFacts;
+}
+
+function ComponentRow({ site, session, component }: ComponentRowProps) {
+	const { t } = useTranslation(["sites", "common"]);
+	const { server, version, hasExports, lastExport } = component;
+	const saved = site.servers.find(({ id }) => id === server);
+	const kind = saved?.role === "HOSTING_SERVER" ? t("board.hosting") : saved && kindOf(saved.serverType);
+	const where = saved ? (kind ?? "") : hostAndPortOf(site.portal ?? "");
+	const noExports = t("board.noExports");
+	return (
+		<Table.Tr>
+			<Table.Td>
+				<Text size="sm" fw={600}>
+					{server === null ? t("board.portal") : serverName(site, server)}
+				</Text>
+				<Text size="xs" c="dimmed">
+					{[where, version.value === null ? t("board.noVersion") : versionText()].filter(Boolean).join(" · ")}
+				</Text>
+			</Table.Td>
+			<Services site={site} component={component} />
+			{hasExports ? (
+				<LastExport site={site} at={lastExport} />
+			) : (
+				<NoFactCell head={t("board.lastExport")} why={noExports} />
+			)}
+			<Verified site={site} component={component} />
+			<Rehearsed component={component} />
+			<Certificate component={component} />
+			<Session session={session} component={component} />
+		</Table.Tr>
+	);
+
+	function kindOf(type: NonNullable<typeof saved>["serverType"]): string {
+		return type.kind === "other" ? type.name : t(`common:serverKind.${type.kind}`);
+	}
+
+	/** One that was not read in the last check has its day. */
+	function versionText(): string {
+		const { value, checkedAt, failedAt } = version;
+		const isOld = failedAt !== null || (checkedAt !== null && Date.now() - checkedAt > day);
+		return isOld && checkedAt !== null ? `${value}, ${formatTime(checkedAt)}` : (value ?? "");
+	}
+}
+
+function Services({ site, component }: { site: SiteView; component: ComponentFacts }) {
+	const { t } = useTranslation("sites", { keyPrefix: "board" });
+	const { go } = useNavigation();
+	const head = t("services");
+	const { value: check, checkedAt, failedAt } = component.services;
+	const { server } = component;
+	if (server === null) return <NoFactCell head={head} why={t("noServices")} />;
+	if (check === null || checkedAt === null) {
+		return (
+			<FactCell
+				head={head}
+				dimmed
+				below={failedAt === null ? t("notChecked") : t("checkFailed", { at: formatTime(failedAt) })}
+			>
+				{t("notKnown")}
+			</FactCell>
+		);
+	}
+	const counts = t("running", { running: formatNumber(check.running), total: formatNumber(check.shouldRun) });
+	if (failedAt !== null) {
+		return (
+			<FactCell head={head} dimmed below={t("then", { value: counts, at: formatTime(checkedAt) })}>
+				{t("notKnown")}
+			</FactCell>
+		);
+	}
+	const isPartial = (check.unknown ?? 0) > 0 || (check.unlisted ?? []).length > 0;
+	const tone = check.notRunning.length > 0 ? "failed" : isPartial ? "warnings" : "succeeded";
+	return (
+		<FactCell head={head} tone={tone} below={formatTime(checkedAt)}>
+			<Anchor
+				component="button"
+				type="button"
+				size="sm"
+				ta="start"
+				onClick={() => go({ page: "overview", site: site.id, services: server })}
+			>
+				{counts}
+			</Anchor>
+		</FactCell>
+	);
+}
+
+function LastExport({ site, at }: { site: SiteView; at: Millis | null }) {
+	const { t } = useTranslation("sites", { keyPrefix: "board" });
+	if (at === null) {
+		return (
+			<FactCell head={t("lastExport")} dimmed below={t("asRecorded")}>
+				{t("never")}
+			</FactCell>
+		);
+	}
+	return (
+		<FactCell head={t("lastExport")} tone={isOld(site, at) ? "warnings" : null} below={formatAgo(at)}>
+			{formatWhen(at)}
+		</FactCell>
+	);
+}
+
+function Verified({ site, component }: { site: SiteView; component: ComponentFacts }) {
+	const { t } = useTranslation("sites", { keyPrefix: "board" });
+	const head = t("verified");
+	const { exports, hasExports } = component;
+	if (!hasExports) return <NoFactCell head={head} why={t("noExports")} />;
+	if (exports === null) {
+		return (
+			<FactCell head={head} dimmed below={t("staysOnPortal")}>
+				{t("notVerified")}
+			</FactCell>
+		);
+	}
+	const { verified, partlyVerified } = exports;
+	if (partlyVerified !== null) {
+		const count = partlyVerified.unverifiedEntries;
+		return (
+			<FactCell head={head} tone="warnings" below={t("partly", { count, formatted: formatNumber(count) })}>
+				{formatWhen(partlyVerified.at)}
+			</FactCell>
+		);
+	}
+	if (verified === null) {
+		return (
+			<FactCell head={head} dimmed below={t("asRecorded")}>
+				{t("never")}
+			</FactCell>
+		);
+	}
+	return (
+		<FactCell head={head} tone={isOld(site, verified) ? "warnings" : "succeeded"} below={formatAgo(verified)}>
+			{formatWhen(verified)}
+		</FactCell>
+	);
+}
+
+function Rehearsed({ component }: { component: ComponentFacts }) {
+	const { t } = useTranslation("sites", { keyPrefix: "board" });
+	const head = t("rehearsed");
+	if (!component.hasExports) return <NoFactCell head={head} why={t("noExports")} />;
+	const rehearsed = component.exports?.rehearsed ?? null;
+	if (rehearsed === null) {
+		return (
+			<FactCell head={head} dimmed below={t("asRecorded")}>
+				{t("never")}
+			</FactCell>
+		);
+	}
+	return (
+		<FactCell head={head} below={t("on", { site: rehearsed.siteName })}>
+			{formatWhen(rehearsed.at)}
+		</FactCell>
+	);
+}
+
+function Certificate({ component }: { component: ComponentFacts }) {
+	const { t } = useTranslation("sites", { keyPrefix: "board" });
+	const head = t("certificate");
+	const { certificate, isEncrypted } = component;
+	if (!isEncrypted) return <NoFactCell head={head} why={t("notEncrypted")} />;
+	const at = certificate.value;
+	if (at === null) {
+		return (
+			<FactCell head={head} dimmed below={t("notChecked")}>
+				{t("notKnown")}
+			</FactCell>
+		);
+	}
+	return (
+		<FactCell head={head} tone={at - Date.now() < month ? "warnings" : null} below={formatAway(at)}>
+			{formatDate(at)}
+		</FactCell>
+	);
+}
+
+/** Who is signed in. That of the portal is known now; that of a server as of the last check. */
+function Session({ session, component }: { session: SessionView; component: ComponentFacts }) {
+	const { t } = useTranslation("sites", { keyPrefix: "board" });
+	const head = t("session");
+	const { value, checkedAt } = component.session;
+	if (component.server === null) {
+		const { expiresAt } = session;
+		return (
+			<FactCell head={head} below={expiresAt === null ? t("noExpiry") : t("until", { at: formatTime(expiresAt) })}>
+				{session.username}
+			</FactCell>
+		);
+	}
+	if (value === null || checkedAt === null) {
+		return (
+			<FactCell head={head} dimmed below={t("notChecked")}>
+				{t("notKnown")}
+			</FactCell>
+		);
+	}
+	if (value.username === null) {
+		return (
+			<FactCell head={head} tone="failed" below={t("since", { at: formatTime(value.since) })}>
+				{t("notSignedIn")}
+			</FactCell>
+		);
+	}
+	const { expiresAt } = value;
+	const isOver = expiresAt !== null && expiresAt < Date.now();
+	return (
+		<FactCell
+			head={head}
+			dimmed={isOver}
+			below={expiresAt === null ? t("noExpiry") : t(isOver ? "expired" : "until", { at: formatTime(expiresAt) })}
+		>
+			{value.username}
+		</FactCell>
+	);
+}
+
+/** In practice none is ever too old. */
+function isOld(site: SiteView, at: Millis): boolean {
+	return site.environment !== "practice" && Date.now() - at > week;
+}

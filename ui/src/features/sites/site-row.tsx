@@ -1,0 +1,155 @@
+import { Anchor, Button, Table, Text } from "@mantine/core";
+import { useTranslation } from "react-i18next";
+import type { SiteSummary, SiteView } from "@/bridge";
+import { boardClasses as classes, FactCell, NoFactCell } from "@/components/board";
+import { ConcernButton } from "@/components/concern-button";
+import { SiteDot } from "@/components/site-dot";
+import { useConcernText } from "@/lib/concern-text";
+import { formatAgo, formatNumber, formatTime, formatWhen } from "@/lib/format";
+import { useNavigation } from "@/lib/navigation";
+import { useKnownSession } from "@/lib/queries";
+import { serverName } from "@/lib/target-name";
+import { isolated, joined } from "@/messages/isolated";
+import { SiteMenu, type SiteMenuProps } from "./site-menu";
+
+/** An export, or its verification, is old then. */
+const week = 7 * 86_400_000;
+
+interface SiteRowProps extends SiteMenuProps {
+	/** What is recorded of the site; `null` while it is read. */
+	summary: SiteSummary | null;
+}
+
+/** A site in the list of all: the worst that needs attention, and how old its exports are. The site is not asked. */
+export function SiteRow({ summary, ...menu }: SiteRowProps) {
+	const { site } = menu;
+	const { t } = useTranslation(["sites", "common"]);
+	const { go } = useNavigation();
+	const textOf = useConcernText();
+	const worst = summary?.worst ?? null;
+	const open = () => go({ page: "overview", site: site.id });
+	return (
+		<Table.Tr aria-label={site.name}>
+			<Table.Td>
+				<span className={classes.fact}>
+					<SiteDot color={site.color} />
+					<Anchor component="button" type="button" size="sm" fw={600} c="inherit" ta="start" onClick={open}>
+						{site.name}
+					</Anchor>
+				</span>
+				<Text component="span" size="xs" c="dimmed" display="block">
+					{joined([t(`common:kind.${site.environment}`), partsOf(site)], " · ")}
+					{site.readOnly ? ` · ${t("form.readOnly")}` : ""}
+				</Text>
+			</Table.Td>
+			<Attention site={site} summary={summary} />
+			<OldestVerified site={site} summary={summary} />
+			<SignedIn site={site} />
+			<Table.Td>
+				<span className={classes.acts}>
+					{worst ? <ConcernButton site={site} concern={worst} text={textOf(site, worst)} /> : null}
+					<Button
+						size="xs"
+						variant="default"
+						className={worst ? (classes.wideOnly ?? "") : ""}
+						aria-label={t("card.openLabel", { site: site.name })}
+						onClick={open}
+					>
+						{t("card.open")}
+					</Button>
+					<SiteMenu {...menu} />
+				</span>
+			</Table.Td>
+		</Table.Tr>
+	);
+
+	function partsOf({ portal, servers }: SiteView): string {
+		const count = servers.length;
+		const counted = { count, formatted: formatNumber(count) };
+		if (portal === null) return t("list.servers", counted);
+		return count === 0 ? t("list.portal") : t("list.portalAndServers", counted);
+	}
+}
+
+function Attention({ site, summary }: { site: SiteView; summary: SiteSummary | null }) {
+	const { t } = useTranslation("sites");
+	const textOf = useConcernText();
+	const head = t("attention.title");
+	if (summary === null) return <Table.Td data-head={head} />;
+	const { worst, more, checkedAt, isChecked } = summary;
+	const checked =
+		checkedAt === null ? t("attention.neverChecked") : t("attention.checked", { at: formatTime(checkedAt) });
+	if (worst === null) {
+		// What was never checked may be worse than what is recorded.
+		return !isChecked ? (
+			<FactCell head={head} dimmed below={checked}>
+				{t("attention.nothingKnown")}
+			</FactCell>
+		) : (
+			<FactCell head={head} tone="succeeded" below={checked}>
+				{t("attention.nothing")}
+			</FactCell>
+		);
+	}
+	const text = textOf(site, worst);
+	const others = more > 0 ? t("attention.more", { count: more, formatted: formatNumber(more) }) : "";
+	return (
+		<FactCell head={head} tone={worst.tone} below={[text.when, others, checked].filter(Boolean).join(" · ")}>
+			<b>{text.title}</b>
+		</FactCell>
+	);
+}
+
+function OldestVerified({ site, summary }: { site: SiteView; summary: SiteSummary | null }) {
+	const { t } = useTranslation("sites");
+	const head = t("list.oldest");
+	if (summary === null) return <Table.Td data-head={head} />;
+	const oldest = summary.oldestVerified;
+	if (oldest === null) return <NoFactCell head={head} why={t("board.noExports")} />;
+	const server = site.servers.length > 1 ? serverName(site, oldest.server) : "";
+	const { at } = oldest;
+	if (at === null) {
+		return (
+			<FactCell head={head} dimmed below={server || t("board.asRecorded")}>
+				{t("list.none")}
+			</FactCell>
+		);
+	}
+	const isOld = site.environment !== "practice" && Date.now() - at > week;
+	return (
+		<FactCell
+			head={head}
+			tone={isOld ? "warnings" : null}
+			below={joined([server, formatAgo(at)].filter(Boolean), " · ")}
+		>
+			{formatWhen(at)}
+		</FactCell>
+	);
+}
+
+/** Who is signed in and until when; otherwise who was last. The site is not asked for it. */
+function SignedIn({ site }: { site: SiteView }) {
+	const { t } = useTranslation("sites");
+	const session = useKnownSession(site);
+	const head = t("list.signedIn");
+	if (session) {
+		const { expiresAt } = session;
+		return (
+			<FactCell
+				head={head}
+				below={expiresAt === null ? t("board.noExpiry") : t("board.until", { at: formatTime(expiresAt) })}
+			>
+				{isolated(session.username)}
+			</FactCell>
+		);
+	}
+	return (
+		<FactCell
+			head={head}
+			dimmed
+			below={site.username ? t("card.lastUser", { username: site.username }) : t("card.never")}
+		>
+			{t("board.notSignedIn")}
+		</FactCell>
+	);
+}

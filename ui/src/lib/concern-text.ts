@@ -1,0 +1,162 @@
+import type { TFunction } from "i18next";
+import { useCallback } from "react";
+import { useTranslation } from "react-i18next";
+import type { Concern, OperationKey, SiteView } from "@/bridge";
+import { formatAgo, formatList, formatNumber, formatTime } from "@/lib/format";
+import { isAct, useEntryName } from "@/lib/history-text";
+import { hostAndPortOf } from "@/lib/hosts";
+import type { Place } from "@/lib/navigation";
+import { entryText } from "@/lib/summary-text";
+import { isolated, joined } from "@/messages/isolated";
+import { serverName } from "./target-name";
+
+/** What needs attention, in words, with the one button that leads on. */
+export interface ConcernText {
+	title: string;
+	/** When and by whom; empty where the title or the check says it. */
+	when: string;
+	/** The same with particulars, and from where it is known. */
+	detail: string;
+	act: string;
+	/** Where the button leads; `null` for a sign-in, which opens over the page. */
+	to: Place | null;
+	/** Page that it is counted at; `null` for none. */
+	operation: OperationKey | null;
+	/** Whether the button leads to a change of the site. */
+	changes: boolean;
+}
+
+/** Services that are named in the line below. */
+const named = 2;
+
+export function useConcernText(): (site: SiteView, concern: Concern) => ConcernText {
+	const { t } = useTranslation(["sites", "common"]);
+	const { t: common } = useTranslation("common");
+	const nameOf = useEntryName();
+	return useCallback(
+		(site, concern) => {
+			const { about, server } = concern;
+			const place = server === null ? "" : serverName(site, server);
+			switch (about.kind) {
+				case "record": {
+					const { entry } = about;
+					const failed = concern.tone === "failed";
+					const key = failed ? "failed" : "unknown";
+					// One server needs no name.
+					const on = place !== "" && site.servers.length > 1;
+					return {
+						title: t(on ? `attention.${key}On` : `attention.${key}`, { operation: nameOf(entry), server: place }),
+						when: who(formatTime(entry.startedAt), entry.username),
+						detail: joined(
+							[
+								who(formatTime(entry.startedAt), entry.username),
+								entryText(common, entry),
+								about.others > 0 ? more(t, about.others) : "",
+							].filter(Boolean),
+							" · ",
+						),
+						act: t(failed ? "attention.showResult" : "attention.checkOutcome"),
+						to: failed ? { page: "history", record: entry.id } : { page: "history", record: entry.id, check: true },
+						operation: isAct(entry.operation) ? null : entry.operation,
+						changes: false,
+					};
+				}
+				case "services":
+					return {
+						when: "",
+						title: t("attention.services", { ...counted(about.count), server: place }),
+						detail: joined(
+							[
+								formatList(
+									about.services
+										.slice(0, named)
+										.map(({ service, state }) => t("attention.serviceState", { service, state })),
+								),
+								about.count > named ? more(t, about.count - named) : "",
+								checked(t, about.checkedAt),
+							].filter(Boolean),
+							" · ",
+						),
+						act: t("attention.showServices"),
+						to: { page: "overview", site: site.id, ...(server === null ? {} : { services: server }) },
+						operation: null,
+						changes: false,
+					};
+				case "notSignedIn":
+					return {
+						when: t("attention.since", { at: formatTime(concern.at) }),
+						title: t("attention.notSignedIn", { server: place || site.name }),
+						detail: joined([t("attention.since", { at: formatTime(concern.at) }), checked(t, about.checkedAt)], " · "),
+						act: t("attention.signIn"),
+						to: null,
+						operation: null,
+						changes: false,
+					};
+				case "webhooks": {
+					const key = about.isUncertain ? "maybe" : about.webhooks.length > 0 ? "webhooks" : "webhooksOf";
+					const count = key === "webhooks" ? about.webhooks.length : about.services.length;
+					return {
+						when: who(t("attention.since", { at: formatTime(concern.at) }), about.by),
+						title: t(`attention.${key}`, { ...counted(count), server: place || site.name }),
+						detail: joined(
+							[
+								formatList((key === "webhooks" ? about.webhooks : about.services).slice(0, named)),
+								count > named ? more(t, count - named) : "",
+								who(t("attention.since", { at: formatTime(concern.at) }), about.by),
+								about.why && t("attention.why", { why: about.why }),
+								about.checkedAt === null ? "" : checked(t, about.checkedAt),
+							].filter(Boolean),
+							" · ",
+						),
+						act: t("attention.reactivate"),
+						to: { page: "operation", site: site.id, key: "deactivate_webhooks" },
+						operation: "deactivate_webhooks",
+						changes: true,
+					};
+				}
+				case "invitation": {
+					const guest = hostAndPortOf(about.guest) || about.guest;
+					const key = concern.tone === "failed" ? "expired" : "expires";
+					return {
+						when: formatTime(about.expiresAt),
+						title: t(`attention.${key}`, { guest, ago: formatAgo(about.expiresAt) }),
+						detail: joined(
+							[
+								formatTime(about.expiresAt),
+								about.collaboration && t("attention.collaboration", { name: about.collaboration }),
+								checked(t, about.checkedAt),
+							].filter(Boolean),
+							" · ",
+						),
+						act: t("attention.refresh"),
+						to: { page: "operation", site: site.id, key: "refresh_invitation" },
+						operation: "refresh_invitation",
+						changes: true,
+					};
+				}
+				case "unsavedInvitations":
+					return {
+						when: "",
+						title: t("attention.unsaved", counted(about.count)),
+						detail: t("attention.since", { at: formatTime(concern.at) }),
+						act: t("attention.save"),
+						to: { page: "operation", site: site.id, key: "refresh_invitation" },
+						operation: "refresh_invitation",
+						changes: false,
+					};
+			}
+		},
+		[t, common, nameOf],
+	);
+}
+
+const counted = (count: number) => ({ count, formatted: formatNumber(count) });
+
+const who = (when: string, name: string) => (name ? `${when}, ${isolated(name)}` : when);
+
+const more = (t: TFunction<["sites", "common"]>, count: number) => t("attention.more", counted(count));
+
+/** When it was checked, or that it never was. */
+function checked(t: TFunction<["sites", "common"]>, at: number | null): string {
+	return at === null ? t("attention.neverChecked") : t("attention.checked", { at: formatTime(at) });
+}
