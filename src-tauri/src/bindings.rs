@@ -6,11 +6,11 @@ use specta_typescript::Typescript;
 use tauri_specta::{Builder, ErrorHandlingMode, collect_commands, collect_events};
 
 use crate::commands::{
-    about, browser_sign_in, contacts_file, deactivate_webhooks, deactivations, diagnostics, discovery,
-    export_portal, export_server, fault_injection, find_items, guided_tour, history, import_server,
-    invitations_into_folder, items, listings, outcome_check, practice, preferences, profiles, records,
-    refresh_invitation, request_preview, runs, sign_in, sites, start, update_participant, updates, uploads,
-    window,
+    about, audit_trail, browser_sign_in, contacts_file, deactivate_webhooks, deactivations, diagnostics,
+    discovery, export_portal, export_server, fault_injection, find_items, guided_tour, history,
+    import_server, invitations_into_folder, items, listings, outcome_check, practice, preferences, profiles,
+    records, refresh_invitation, request_preview, runs, sign_in, sites, start, update_participant, updates,
+    uploads, window,
 };
 use crate::window::{CloseRequested, FileDrag, FileOpened, MenuChosen};
 
@@ -117,6 +117,9 @@ pub fn builder() -> Builder<tauri::Wry> {
             history::history_users,
             history::save_history,
             history::save_audit_package,
+            audit_trail::trail_status,
+            audit_trail::verify_trail,
+            audit_trail::save_trail,
             history::record_as_command,
             history::import_report,
             history::save_report,

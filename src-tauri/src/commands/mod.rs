@@ -1,6 +1,7 @@
 //! Commands of the window: one thin function each, which calls `steward-core` and returns its result.
 
 pub mod about;
+pub mod audit_trail;
 pub mod browser_sign_in;
 pub mod contacts_file;
 pub mod deactivate_webhooks;

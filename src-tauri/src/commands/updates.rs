@@ -34,7 +34,7 @@ pub async fn check_for_update(
     steward: State<'_, Steward>,
     updates: State<'_, Updates>,
 ) -> Result<UpdateView, Problem> {
-    Ok(updates.look(&steward.preferences.policy, &steward.context.access).await)
+    Ok(updates.look(&steward.preferences.policy, &steward.context).await)
 }
 
 /// Downloads and installs the update that was found last.

@@ -48,7 +48,7 @@ export const helpTopics = {
 		"update-participant",
 		"refresh-invitation",
 	],
-	around: ["running-operations", "history", "keyboard", "settings", "diagnostics", "privacy"],
+	around: ["running-operations", "history", "audit-trail", "keyboard", "settings", "diagnostics", "privacy"],
 	outcomes: ["outcome-succeeded", "outcome-warnings", "outcome-failed", "outcome-unknown", "outcome-not-sent"],
 	problems: problemKinds.map(topicOfProblem),
 } as const;

@@ -59,6 +59,7 @@ export const looks: ReadonlySet<string> = new Set<keyof Backend>([
 	"setTitle",
 	"startProblem",
 	"takeOpenedFile",
+	"trailStatus",
 	"updateState",
 	"windowHasContent",
 	"windowReady",

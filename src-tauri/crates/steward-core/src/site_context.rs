@@ -70,12 +70,14 @@ impl SiteContext {
     }
 
     /// Checks that a site may be changed: neither it nor another saved site at one of its endpoints is read-only and
-    /// locked. Every change calls this once, when the user starts it: it may end after the unlock.
+    /// locked. Every change calls this once, when the user starts it: it may end after the unlock. `operation` is what the
+    /// audit trail calls it.
     ///
     /// # Errors
     /// [`Problem::ReadOnly`] of the saved site that is locked.
-    pub(crate) fn may_write(&self, site: &Site) -> Result<(), Problem> {
-        self.same_sites(site).iter().try_for_each(|same| self.locks.is_open(same))
+    pub(crate) fn may_write(&self, site: &Site, operation: &str) -> Result<(), Problem> {
+        let checked = self.same_sites(site).iter().try_for_each(|same| self.locks.is_open(same));
+        self.history.refusals(checked, operation)
     }
 
     /// Locks the endpoints of a site that are known by now for a run that began with the saved ones.
@@ -132,7 +134,7 @@ impl SiteContext {
         if operation.impact.changes_the_site()
             && let Some(locked) = same.find(|same| !is_as_begun(same))
         {
-            return Err(read_only::locked(&locked));
+            return self.history.refusals(Err(read_only::locked(&locked)), operation.key.name());
         }
         self.access.is_still_signed_in(site, begun.turn)
     }

@@ -46,21 +46,46 @@ impl Journal {
     ///
     /// Returns [`JournalError::Database`] if the entry cannot be written.
     pub fn append(&self, event: &Event) -> Result<(), JournalError> {
-        self.in_transaction(|transaction| trail::append(transaction, event))
+        self.append_all(std::slice::from_ref(event))
     }
 
-    /// Appends that the program started and, if it did so with another version before, that it was updated.
+    /// Appends events in one transaction: all of them, or none.
     ///
     /// # Errors
     ///
-    /// Returns [`JournalError::Database`] if the entry cannot be written.
-    pub fn append_start(&self) -> Result<(), JournalError> {
-        let to = env!("CARGO_PKG_VERSION");
+    /// Those of [`append`](Self::append).
+    pub fn append_all(&self, events: &[Event]) -> Result<(), JournalError> {
         self.in_transaction(|transaction| {
-            let before = verification::last_program(transaction)?.filter(|before| before != to);
-            trail::append(transaction, &Event::AppStarted)?;
-            let updated = before.map(|from| Event::ProgramUpdated { from, to: to.to_owned() });
-            updated.map_or(Ok(()), |updated| trail::append(transaction, &updated))
+            events.iter().try_for_each(|event| trail::append(transaction, event))
+        })
+    }
+
+    /// Appends that the program started, with the SHA-256 of the policy of the organization (empty if there is none), and
+    /// what changed since the start before: the version of the program, and the policy.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`JournalError::Database`] if the entries cannot be written.
+    pub fn append_start(&self, policy_sha256: &str) -> Result<(), JournalError> {
+        let (program, policy) = (env!("CARGO_PKG_VERSION").to_owned(), policy_sha256.to_owned());
+        self.in_transaction(|transaction| {
+            let before = verification::last_start(transaction)?;
+            let mut events = vec![Event::AppStarted { policy_sha256: policy.clone() }];
+            match before {
+                Some(before) => {
+                    if before.program != program {
+                        events.push(Event::ProgramUpdated { from: before.program, to: program });
+                    }
+                    if before.policy_sha256 != policy {
+                        events.push(Event::PolicyChanged { before: before.policy_sha256, after: policy });
+                    }
+                }
+                None if !policy.is_empty() => {
+                    events.push(Event::PolicyChanged { before: String::new(), after: policy });
+                }
+                None => {}
+            }
+            events.iter().try_for_each(|event| trail::append(transaction, event))
         })
     }
 
@@ -137,8 +162,8 @@ impl Journal {
         Ok(Verified { from, through, breaks, is_stopped: false })
     }
 
-    /// Reads the entries of a selection in their order, and passes each to `each`. Entries without a body, or with one
-    /// that the selection does not have, have `None`.
+    /// Reads the entries of a selection in their order, up to the number `through`, and passes each to `each`. Entries
+    /// without a body, or with one that the selection does not have, have `None`.
     ///
     /// # Errors
     ///
@@ -147,6 +172,7 @@ impl Journal {
     pub fn read_trail<E: From<JournalError>>(
         &self,
         selection: &Selection,
+        through: i64,
         mut each: impl FnMut(&Entry) -> Result<(), E>,
     ) -> Result<(), E> {
         let mut after = 0;
@@ -154,7 +180,10 @@ impl Journal {
             let part = selection.read(&self.lock(), after, AT_ONCE).map_err(|source| self.failed(source))?;
             let Some(last) = part.last() else { return Ok(()) };
             after = last.seq;
-            part.iter().try_for_each(&mut each)?;
+            part.iter().filter(|entry| entry.seq <= through).try_for_each(&mut each)?;
+            if after >= through {
+                return Ok(());
+            }
         }
     }
 }

@@ -38,6 +38,7 @@ mod schema;
 mod search;
 pub mod tables;
 pub mod trail;
+pub mod trail_files;
 mod workstation;
 
 pub use audit_trail::{TrailStatus, Verified};

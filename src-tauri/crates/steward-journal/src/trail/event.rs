@@ -29,7 +29,10 @@ pub enum Event {
     ChainBroken(super::Break),
     /// The app started.
     #[serde(rename = "app.started")]
-    AppStarted,
+    AppStarted {
+        /// SHA-256 of the policy of the organization; empty if there is none.
+        policy_sha256: String,
+    },
     /// The app ended by itself. It is missing after a crash.
     #[serde(rename = "app.ended")]
     AppEnded,

@@ -5,6 +5,7 @@
 
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, OptionalExtension, Row};
+use serde::Deserialize;
 
 use super::entry::{Break, Envelope, Mark, NOTHING, digits, hash};
 use crate::salvage::text;
@@ -98,14 +99,23 @@ pub(crate) fn known_breaks(connection: &Connection) -> rusqlite::Result<Vec<Brea
     bodies.filter_map(|body| body.map(|body| serde_json::from_str(&body).ok()).transpose()).collect()
 }
 
-/// Returns the version of the program that started last; `None` if there is none.
-pub(crate) fn last_program(connection: &Connection) -> rusqlite::Result<Option<String>> {
+/// What the last start of the program told.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct LastStart {
+    /// Version of the program.
+    pub(crate) program: String,
+    /// SHA-256 of the policy; empty if there was none.
+    pub(crate) policy_sha256: String,
+}
+
+/// Returns what the last start told; `None` if there was none, or if it cannot be read.
+pub(crate) fn last_start(connection: &Connection) -> rusqlite::Result<Option<LastStart>> {
     let sql = format!(
         "SELECT body FROM trail WHERE {MARKS} AND kind = 'app.started' ORDER BY sequence DESC LIMIT 1"
     );
     let body = connection.prepare_cached(&sql)?.query_row([], |row| text(row, 0)).optional()?;
-    let body = body.and_then(|body| serde_json::from_str::<serde_json::Value>(&body).ok());
-    Ok(body.and_then(|body| body["program"].as_str().map(str::to_owned)))
+    Ok(body.and_then(|body| serde_json::from_str(&body).ok()))
 }
 
 fn bytes<'a>(row: &'a Row<'_>, index: usize) -> rusqlite::Result<Option<&'a [u8]>> {

@@ -110,6 +110,7 @@ const JOURNAL_LAYERS: &[&str] = &[
     "copy",
     "tables",
     "page",
+    "trail_files",
     "audit_package",
     "command_export",
 ];

@@ -14,7 +14,16 @@ struct Attack {
     found_at: Option<i64>,
 }
 
-const ATTACKS: [Attack; 10] = [
+const ATTACKS: [Attack; 11] = [
+    Attack {
+        name: "the last entry has another number",
+        run: |desk| {
+            desk.attack(
+                "UPDATE trail SET sequence = 7, envelope = replace(envelope, '\"seq\":6', '\"seq\":7') WHERE sequence = 6",
+            );
+        },
+        found_at: Some(7),
+    },
     Attack {
         name: "an envelope was changed",
         run: |desk| {
@@ -71,7 +80,7 @@ const ATTACKS: [Attack; 10] = [
         run: |desk| {
             desk.attack("DELETE FROM trail");
             let journal = desk.journal();
-            (0..6).for_each(|_| journal.append(&Event::AppStarted).unwrap());
+            (0..6).for_each(|_| journal.append(&Event::AppEnded).unwrap());
         },
         found_at: None,
     },

@@ -4,7 +4,7 @@ mod attacks;
 mod formats;
 mod killed;
 mod processes;
-mod scripts;
+pub(crate) mod scripts;
 
 use std::path::{Path, PathBuf};
 
@@ -24,11 +24,11 @@ impl Desk {
     fn new() -> Self {
         let desk = Self { folder: tempfile::tempdir().unwrap() };
         let journal = desk.journal();
-        journal.append_start().unwrap();
+        journal.append_start("").unwrap();
         let id = journal.intend(&crate::intent()).unwrap();
         journal.conclude(&id, &crate::conclusion()).unwrap();
         journal.append(&Event::AppEnded).unwrap();
-        journal.append(&Event::AppStarted).unwrap();
+        journal.append_start("").unwrap();
         desk
     }
 
@@ -92,7 +92,7 @@ fn entries_of(journal: &Journal, selection: &Selection) -> Vec<Entry> {
         entries.push(entry.clone());
         Ok(())
     };
-    journal.read_trail(selection, add).unwrap();
+    journal.read_trail(selection, i64::MAX, add).unwrap();
     entries
 }
 
@@ -191,7 +191,7 @@ fn an_event_without_a_place_on_the_disk_leaves_no_record() {
 fn another_version_of_the_program_is_an_event_and_the_same_one_is_none() {
     let desk = Desk::new();
     let journal = desk.journal();
-    journal.append_start().unwrap();
+    journal.append_start("").unwrap();
     assert_eq!(kinds(&journal).last().unwrap(), "app.started");
     drop(journal);
     let older = format!(
@@ -201,11 +201,24 @@ fn another_version_of_the_program_is_an_event_and_the_same_one_is_none() {
     desk.attack(&older);
 
     let journal = desk.journal();
-    journal.append_start().unwrap();
+    journal.append_start("").unwrap();
 
     let last = entries(&journal).pop().unwrap();
     assert!(last.envelope.contains("\"program.updated\""), "{last:?}");
     assert!(last.body.unwrap().contains("\"from\":\"0.0.9\""));
+}
+
+#[test]
+fn another_policy_than_at_the_start_before_is_an_event() {
+    let desk = Desk::new();
+    let journal = desk.journal();
+    journal.append_start("a").unwrap();
+    assert_eq!(kinds(&journal)[6..], ["app.started", "policy.changed"]);
+    journal.append_start("a").unwrap();
+    assert_eq!(kinds(&journal)[8..], ["app.started"]);
+    journal.append_start("").unwrap();
+
+    assert_eq!(kinds(&journal)[9..], ["app.started", "policy.changed"]);
 }
 
 #[test]
@@ -247,7 +260,7 @@ fn a_verification_tells_how_far_it_is_and_can_be_stopped() {
     let desk = Desk::new();
     let journal = desk.journal();
     for _ in 0..10_000 {
-        journal.append(&Event::AppStarted).unwrap();
+        journal.append(&Event::AppEnded).unwrap();
     }
     let before = entries(&journal).len();
 

@@ -9,15 +9,15 @@ use super::Desk;
 
 /// What a script said.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Verdict {
-    pub(super) is_unbroken: bool,
-    pub(super) has_head: bool,
-    pub(super) exit: i32,
-    pub(super) words: String,
+pub(crate) struct Verdict {
+    pub(crate) is_unbroken: bool,
+    pub(crate) has_head: bool,
+    pub(crate) exit: i32,
+    pub(crate) words: String,
 }
 
 /// Runs a script with a head; an empty one for none.
-pub(super) fn verified_by(script: &str, folder: &Path, head: &str) -> Verdict {
+pub(crate) fn verified_by(script: &str, folder: &Path, head: &str) -> Verdict {
     let mut command = match script.rsplit_once('.').unwrap().1 {
         "sh" => Command::new("sh"),
         "py" => Command::new(if cfg!(windows) { "python" } else { "python3" }),
