@@ -34,7 +34,7 @@ impl<'a> Envelope<'a> {
     }
 }
 
-/// Entry of a chain as somebody keeps it elsewhere: its number and its hash tell whether the trail still has it.
+/// Entry of a chain as a user keeps it elsewhere: its number and its hash tell whether the trail still has it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Head {
     /// Random identifier of the history, from its first entry.
