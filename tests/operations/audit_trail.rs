@@ -136,8 +136,8 @@ async fn every_event_of_the_trail_is_produced_by_something_that_happens() {
     sessions(&app).await;
     changes(&app).await;
     exports(&app).await;
-    let way = app.with_fault("/portaladmin/exportSite", Fault::AnswerLost).await;
-    app.export_portal(to_folder(&app.folder("lost"))).await.unwrap();
+    let way = app.with_fault_after_the_check(Fault::AnswerLost).await;
+    app.export_portal(to_folder(&app.folder("lost"))).await.unwrap_err();
     let lost = RecordId(app.history().await[0].id.clone());
     resolve(&app.steward.context, lost, Outcome::Succeeded, "the file is there").await.unwrap();
     let app = app.without_fault(way);

@@ -32,15 +32,13 @@ impl SecretStore for RecordedSecrets {
         })
     }
 
-    fn forget<'a>(&'a self, name: &'a str) -> StoreFuture<'a, ()> {
+    fn forget<'a>(&'a self, name: &'a str) -> StoreFuture<'a, bool> {
         Box::pin(async move {
-            // Removing what is not there is no event. A keyring that does not say so is taken to have it.
-            let was_there = self.store.get(name).await.map_or(true, |found| found.is_some());
-            self.store.forget(name).await?;
+            let was_there = self.store.forget(name).await?;
             if was_there {
                 self.history.told(Event::SecretRemoved { name: name.to_owned() }).await;
             }
-            Ok(())
+            Ok(was_there)
         })
     }
 }

@@ -186,7 +186,7 @@ fn an_audit_package_has_all_envelopes_and_only_its_own_bodies_and_verifies_witho
     assert_eq!(bodies.lines().count(), 2, "{bodies}");
     assert!(bodies.lines().all(|line| line.contains(&record.record.id)) && !bodies.contains(&other));
     assert_eq!(std::fs::read_to_string(trail.join("head.txt")).unwrap().trim(), head);
-    for script in ["verify.py", "verify.sh"] {
+    for script in crate::trail::scripts::HERE {
         let found = crate::trail::scripts::verified_by(script, &trail, &head);
         assert!(found.is_unbroken && found.has_head && found.exit == 0, "{script}: {found:?}");
     }

@@ -1,20 +1,24 @@
 //! What each attack does: which ones a verification finds, and which ones only a kept head shows.
 
+use sha2::{Digest, Sha256};
 use steward_journal::Journal;
 use steward_journal::trail::{Event, Head};
 
-use super::scripts::{Verdict, verified_by};
-use super::{Desk, broken_at, kinds};
+use super::{Desk, broken_at, entries, kinds};
 
 /// Attack, and who finds it.
-struct Attack {
-    name: &'static str,
-    run: fn(&Desk),
+pub(super) struct Attack {
+    pub(super) name: &'static str,
+    pub(super) run: fn(&Desk),
     /// Entry at which a verification finds it; `None` if only a kept head shows it.
-    found_at: Option<i64>,
+    pub(super) found_at: Option<i64>,
 }
 
-const ATTACKS: [Attack; 11] = [
+fn hash(line: &str) -> String {
+    Sha256::digest(line).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+pub(super) const ATTACKS: [Attack; 11] = [
     Attack {
         name: "the last entry has another number",
         run: |desk| {
@@ -95,9 +99,10 @@ const ATTACKS: [Attack; 11] = [
     },
 ];
 
-/// Returns whether the trail still has a head that somebody kept.
+/// Returns whether the trail still has a head that a user kept.
 fn still_has(desk: &Desk, kept: &Head) -> bool {
-    verified_by("verify.py", &desk.exported(), &kept.to_string()).has_head
+    let entries = entries(&desk.journal());
+    entries.iter().any(|entry| entry.seq == kept.entry && hash(&entry.envelope) == kept.hash)
 }
 
 #[test]
@@ -107,34 +112,23 @@ fn each_attack_is_found_by_the_verification_or_by_a_kept_head_as_the_help_says()
         let kept = desk.head();
         run(&desk);
 
-        let scripts = ["verify.py", "verify.sh"].map(|script| verified_by(script, &desk.exported(), ""));
+        let has_head = still_has(&desk, &kept);
 
-        for found in scripts {
-            assert_eq!(found.is_unbroken, found_at.is_none(), "{name}: {found:?}");
-        }
         assert_eq!(broken_at(&desk.path()).first().copied(), found_at, "{name}");
-        // Those that a verification finds are found by a kept head too, unless the last envelope is as it was.
-        assert!(found_at.is_some() || !still_has(&desk, &kept), "{name}");
+        assert!(found_at.is_some() || !has_head, "{name}: nothing finds it");
     }
 }
 
 #[test]
-fn a_kept_head_is_there_as_long_as_nothing_before_it_was_changed() {
+fn a_last_envelope_that_was_changed_is_shown_by_a_kept_head_only() {
     let desk = Desk::new();
     let kept = desk.head();
-    desk.journal().append(&Event::AppEnded).unwrap();
+    desk.attack(
+        "UPDATE trail SET envelope = replace(envelope, 'app.started', 'app.ended') WHERE sequence = 6",
+    );
 
-    for script in ["verify.py", "verify.sh"] {
-        let found = verified_by(script, &desk.exported(), &kept.to_string());
-        assert_eq!(
-            found,
-            Verdict { is_unbroken: true, has_head: true, exit: 0, ..found.clone() },
-            "{script}"
-        );
-        let other = Head { hash: kept.hash.replace(|one| one != '0', "1"), ..kept.clone() };
-        let found = verified_by(script, &desk.exported(), &other.to_string());
-        assert_eq!((found.has_head, found.exit), (false, 1), "{script}: {found:?}");
-    }
+    assert_eq!(broken_at(&desk.path()), [] as [i64; 0]);
+    assert!(!still_has(&desk, &kept));
 }
 
 #[test]

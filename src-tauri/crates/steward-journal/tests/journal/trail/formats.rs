@@ -4,7 +4,6 @@ use steward_journal::trail::Event;
 use steward_journal::trail::export::{self, Entry};
 use steward_journal::{Intent, Journal};
 
-use super::scripts::{Verdict, verified_by};
 use super::{Desk, entries};
 use crate::intent;
 
@@ -48,7 +47,7 @@ fn written(entry: &Entry, write: fn(&mut Vec<u8>, &Entry) -> std::io::Result<()>
     String::from_utf8(text).unwrap()
 }
 
-fn hostile() -> (Desk, Vec<Entry>) {
+pub(super) fn hostile() -> (Desk, Vec<Entry>) {
     let desk = Desk::new();
     let journal = desk.journal();
     for name in HOSTILE {
@@ -65,7 +64,7 @@ fn hostile() -> (Desk, Vec<Entry>) {
 
 #[test]
 fn no_name_makes_a_second_entry_in_any_format() {
-    let (desk, entries) = hostile();
+    let (_desk, entries) = hostile();
     for entry in &entries {
         let (sys, cef) = (written(entry, export::rfc5424), written(entry, export::cef));
         let json = format!("{}\n{}\n", entry.envelope, entry.body.as_ref().unwrap());
@@ -78,10 +77,6 @@ fn no_name_makes_a_second_entry_in_any_format() {
                 |one: char| one != '\n' && (one.is_control() || ('\u{202a}'..='\u{202e}').contains(&one));
             assert!(!text.contains(hidden), "{text:?}");
         }
-    }
-    for script in ["verify.py", "verify.sh"] {
-        let found: Verdict = verified_by(script, &desk.exported(), "");
-        assert!(found.is_unbroken, "{script}: {found:?}");
     }
 }
 
