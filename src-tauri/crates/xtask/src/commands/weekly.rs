@@ -31,7 +31,6 @@ const PARTS: &[Step] = &[
     Step { name: "npm-audit", run: front_end::audit },
     Step { name: "regions", run: regions },
     Step { name: "interleavings", run: interleavings },
-    Step { name: "audit-trail", run: audit_trail },
     Step { name: "mutants", run: mutants },
     Step { name: "soak", run: soak },
     Step { name: "fuzzers", run: fuzzers::run },
@@ -102,19 +101,6 @@ fn interleavings(project: &Project) -> Result<()> {
     let (well, passed) = run_and_count(&mut all)?;
     if !well || passed < 2 {
         bail!("{passed} of the tests of all combinations passed");
-    }
-    Ok(())
-}
-
-/// Two processes write 10,000 events each to one audit trail; the tests of each change write fewer.
-fn audit_trail(project: &Project) -> Result<()> {
-    packages::ensure(project, Purpose::Build)?;
-    let mut processes =
-        linting_cargo(project, &["test", "--package", "steward-journal", "--test", "journal"]);
-    processes.args(["--", "two_processes"]).env("STEWARD_TRAIL_ENTRIES", "10000");
-    let (well, passed) = run_and_count(&mut processes)?;
-    if !well || passed == 0 {
-        bail!("{passed} of the tests of two processes passed");
     }
     Ok(())
 }

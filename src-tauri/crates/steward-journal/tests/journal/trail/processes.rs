@@ -11,10 +11,8 @@ use super::broken_at;
 
 const JOURNAL: &str = "STEWARD_TRAIL_TO_WRITE";
 
-/// Entries of each process; the whole number of the specification is `STEWARD_TRAIL_ENTRIES=10000`.
-fn entries_of_each() -> i64 {
-    std::env::var("STEWARD_TRAIL_ENTRIES").ok().and_then(|count| count.parse().ok()).unwrap_or(1_000)
-}
+/// Entries of each process.
+const ENTRIES: i64 = 10_000;
 
 /// Not a test: one of the processes.
 #[test]
@@ -22,7 +20,7 @@ fn entries_of_each() -> i64 {
 fn writes_its_entries() {
     let Some(path) = std::env::var_os(JOURNAL) else { return };
     let journal = Journal::open(Path::new(&path)).unwrap();
-    for _ in 0..entries_of_each() {
+    for _ in 0..ENTRIES {
         journal.append(&Event::AppEnded).unwrap();
     }
 }
@@ -50,6 +48,6 @@ fn two_processes_at_once_write_one_chain_without_a_gap() {
     assert_eq!(broken_at(&path), [] as [i64; 0]);
     let connection = Connection::open(&path).unwrap();
     let ended = |sql: &str| -> i64 { connection.query_row(sql, [], |row| row.get(0)).unwrap() };
-    assert_eq!(ended("SELECT count(*) FROM trail WHERE kind = 'app.ended'"), 2 * entries_of_each());
+    assert_eq!(ended("SELECT count(*) FROM trail WHERE kind = 'app.ended'"), 2 * ENTRIES);
     assert_eq!(ended("SELECT max(sequence) - count(*) FROM trail"), 0, "no gap");
 }
