@@ -6,6 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use steward_core::files::data_folder::DataFolder;
+use steward_core::history::trail;
 use steward_core::logs;
 use steward_core::runs::RunRegistry;
 use steward_core::settings::policy::{self, Policy};
@@ -68,8 +69,10 @@ fn finish(app: &AppHandle, held: DataFolder, files: RequiredFiles) {
     let dialogs = Arc::new(dialogs::NativeDialogs::new(app.clone()));
     let steward = Steward::with(files, policy, held, Arc::new(vault), dialogs, runs(app));
     let copies = start::keep_copies(steward.data_folder.clone(), steward.context.history.clone());
+    let verification = trail::verify_new_entries(steward.context.history.clone());
     app.manage(steward);
     tauri::async_runtime::spawn(copies);
+    tauri::async_runtime::spawn(verification);
 }
 
 fn policy(data_folder: &Path) -> Policy {

@@ -89,7 +89,7 @@ impl SecretStore for Refusing {
         Box::pin(std::future::ready(Err(self.0())))
     }
 
-    fn forget<'a>(&'a self, _: &'a str) -> StoreFuture<'a, ()> {
+    fn forget<'a>(&'a self, _: &'a str) -> StoreFuture<'a, bool> {
         Box::pin(std::future::ready(Err(self.0())))
     }
 }

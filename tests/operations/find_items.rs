@@ -200,7 +200,7 @@ async fn the_rows_of_a_filter_are_saved_with_their_secrets_masked() {
     let save = async |filter: &str, format| {
         rows::save(
             &app.steward.item_searches,
-            &app.steward.context.access.sites,
+            &app.steward.context,
             &app.steward.dialogs,
             &app.server,
             &search.id,

@@ -75,7 +75,7 @@ impl SecretStore for HeldKeyring {
         })
     }
 
-    fn forget<'a>(&'a self, name: &'a str) -> StoreFuture<'a, ()> {
+    fn forget<'a>(&'a self, name: &'a str) -> StoreFuture<'a, bool> {
         self.inner.forget(name)
     }
 }

@@ -10,6 +10,7 @@ mod test_app;
 
 mod action_records;
 mod adding_a_site;
+mod audit_trail;
 mod bound_tokens;
 mod browser_ports;
 mod browser_sign_in;

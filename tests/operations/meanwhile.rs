@@ -163,7 +163,7 @@ impl SecretStore for Lockable {
         self.inner.set(name, secret)
     }
 
-    fn forget<'a>(&'a self, name: &'a str) -> StoreFuture<'a, ()> {
+    fn forget<'a>(&'a self, name: &'a str) -> StoreFuture<'a, bool> {
         if self.locked.load(Ordering::SeqCst) {
             return Box::pin(std::future::ready(Err(KeyringError::Slow)));
         }

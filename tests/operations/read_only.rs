@@ -49,7 +49,7 @@ pub(crate) fn clock_of(app: &mut TestApp) -> Arc<AtomicI64> {
     passed
 }
 
-fn deactivation(service: &str) -> deactivate_webhooks::DeactivateWebhooksForm {
+pub(crate) fn deactivation(service: &str) -> deactivate_webhooks::DeactivateWebhooksForm {
     deactivate_webhooks::DeactivateWebhooksForm {
         services: vec![text(service)],
         why: text("Maintenance"),

@@ -63,7 +63,7 @@ impl Program {
             let search = held.id();
             let saved = rows::save(
                 &self.steward.item_searches,
-                &self.steward.context.access.sites,
+                &self.steward.context,
                 &self.steward.dialogs,
                 &self.server,
                 search,

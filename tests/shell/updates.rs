@@ -91,7 +91,7 @@ async fn found(app: &TestApp) -> (ReleasePlace, Program) {
     place.offer("9.0.0", "", "installer", "");
     let program = Program::asking(&place);
     assert_eq!(
-        program.updates.look(&app.steward.preferences.policy, &app.steward.context.access).await.stage,
+        program.updates.look(&app.steward.preferences.policy, &app.steward.context).await.stage,
         newer("9.0.0")
     );
     (place, program)
@@ -134,7 +134,7 @@ async fn where_the_organisation_forbids_it_nobody_is_asked_whatever_the_window_s
     let before = place.asked();
 
     assert_eq!(
-        program.updates.look(&app.steward.preferences.policy, &app.steward.context.access).await.stage,
+        program.updates.look(&app.steward.preferences.policy, &app.steward.context).await.stage,
         UpdateStage::Forbidden
     );
     assert_eq!(program.install(&app.steward, "9.0.0").await.0, UpdateStage::Forbidden);
@@ -149,7 +149,7 @@ async fn a_build_without_a_key_has_nobody_to_ask() {
     let updates = Updates::new(None, Box::new(|_| ()));
 
     assert_eq!(
-        updates.look(&app.steward.preferences.policy, &app.steward.context.access).await.stage,
+        updates.look(&app.steward.preferences.policy, &app.steward.context).await.stage,
         UpdateStage::NoKey
     );
     assert_eq!(
@@ -290,9 +290,8 @@ async fn whoever_cannot_be_reached_or_answers_something_else_is_said() {
     let app = TestApp::signed_out().await;
     let place = ReleasePlace::open().await.unwrap();
     let program = Program::asking(&place);
-    let said = async || {
-        program.updates.look(&app.steward.preferences.policy, &app.steward.context.access).await.fault
-    };
+    let said =
+        async || program.updates.look(&app.steward.preferences.policy, &app.steward.context).await.fault;
 
     assert!(matches!(said().await, Some(UpdateFault::Unreachable { said }) if said.contains("404")));
     place.put_cut("latest.json", vec![b' '; 100]);
@@ -305,11 +304,11 @@ async fn whoever_cannot_be_reached_or_answers_something_else_is_said() {
     assert!(matches!(said().await, Some(UpdateFault::Unreachable { .. })));
     let gone = Program::asking_at("http://127.0.0.1:1/latest.json");
     assert!(matches!(
-        gone.updates.look(&app.steward.preferences.policy, &app.steward.context.access).await.fault,
+        gone.updates.look(&app.steward.preferences.policy, &app.steward.context).await.fault,
         Some(UpdateFault::Unreachable { .. })
     ));
     place.offer("0.1.0", "", "installer", "");
-    let view = program.updates.look(&app.steward.preferences.policy, &app.steward.context.access).await;
+    let view = program.updates.look(&app.steward.preferences.policy, &app.steward.context).await;
     assert_eq!((view.stage, view.fault), (UpdateStage::UpToDate, None));
 }
 
@@ -331,7 +330,7 @@ async fn it_is_asked_for_through_the_programs_own_proxy() {
     .unwrap();
     let program = Program::asking_at("https://releases.invalid/latest.json");
 
-    let view = program.updates.look(&app.steward.preferences.policy, &app.steward.context.access).await;
+    let view = program.updates.look(&app.steward.preferences.policy, &app.steward.context).await;
 
     let arrived = proxy.requests();
     let Some(first) = arrived.first() else { panic!("it went past the proxy: {view:?}") };

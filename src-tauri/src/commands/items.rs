@@ -80,16 +80,8 @@ pub(crate) async fn save_items(
     query: ItemQuery,
     format: ItemFormat,
 ) -> Result<SaveResult, Problem> {
-    rows::save(
-        &steward.item_searches,
-        &steward.context.access.sites,
-        &steward.dialogs,
-        &target,
-        &search,
-        query,
-        format,
-    )
-    .await
+    rows::save(&steward.item_searches, &steward.context, &steward.dialogs, &target, &search, query, format)
+        .await
 }
 
 /// Validates one item of a search, or all of them for `null`. Nothing is changed.

@@ -3,6 +3,7 @@
 //! An error that a command returns is the one of the function that it calls.
 
 pub(crate) mod app;
+pub(crate) mod audit_trail;
 pub(crate) mod contacts_file;
 pub(crate) mod deactivations;
 pub(crate) mod history;

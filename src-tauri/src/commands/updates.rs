@@ -31,7 +31,7 @@ pub(crate) async fn check_for_update(
     steward: State<'_, Steward>,
     updates: State<'_, Updates>,
 ) -> Result<UpdateView, Problem> {
-    Ok(updates.look(&steward.preferences.policy, &steward.context.access).await)
+    Ok(updates.look(&steward.preferences.policy, &steward.context).await)
 }
 
 /// Downloads and installs the update that was found last.

@@ -107,6 +107,9 @@ pub fn on_event(app: &AppHandle, event: &RunEvent) {
         file_open::store(app, &paths);
         return;
     }
+    if let (RunEvent::Exit, Some(steward)) = (event, app.try_state::<Steward>()) {
+        steward.context.history.end();
+    }
     let RunEvent::WindowEvent { event, .. } = event else { return };
     let Some(window) = app.get_webview_window(MAIN) else { return };
     match event {

@@ -220,6 +220,12 @@ export const commands = {
 	saveHistory: (search: HistorySearch, format: HistoryFormat) => __TAURI_INVOKE<SaveResult>("save_history", { search, format }),
 	/**  Exports the audit package of a record. */
 	saveAuditPackage: (record: RecordId) => __TAURI_INVOKE<SaveResult>("save_audit_package", { record }),
+	/**  Returns what is known of the audit trail, without a verification. */
+	trailStatus: () => __TAURI_INVOKE<TrailView>("trail_status"),
+	/**  Verifies the whole audit trail. */
+	verifyTrail: () => __TAURI_INVOKE<TrailView>("verify_trail"),
+	/**  Exports the audit trail to a file that the user chooses: the events of a search, by site and time. */
+	saveTrail: (search: HistorySearch, format: TrailFormat) => __TAURI_INVOKE<SaveResult>("save_trail", { search, format }),
 	/**  Returns a command that repeats the request of a record. The token is read from a variable. */
 	recordAsCommand: (record: RecordId, language: CommandLanguage) => __TAURI_INVOKE<string>("record_as_command", { record, language }),
 	/**  Returns the import report of a record. */
@@ -3821,6 +3827,25 @@ export type TokenExpiryCheck = {
 	tookBefore: number | null,
 	/**  Seconds by which the token is likely to expire too early; `null` if it is not. */
 	shortBy: number | null,
+};
+
+/**  File type of an exported audit trail. */
+export type TrailFormat = 
+/**  JSON lines with scripts that verify them, as a ZIP file. */
+"jsonLines" | 
+/**  Messages of RFC 5424, one in each line. */
+"syslog" | 
+/**  Messages of the Common Event Format, one in each line. */
+"cef";
+
+/**  State of the audit trail. */
+export type TrailView = {
+	/**  Newest entry as one line to keep elsewhere; empty if there is none. */
+	head: string,
+	/**  Last entry that was verified; 0 if none was. */
+	verifiedThrough: number,
+	/**  Entries at which the chain did not hold. They stay there. */
+	brokenAt: number[],
 };
 
 /**  A certificate that is trusted for one origin. */

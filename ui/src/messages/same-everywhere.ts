@@ -1,6 +1,7 @@
 /** Texts that are right in another language as they are in English: names, and words that both have. */
 const everywhere = [
 	"Site Steward",
+	"CEF",
 	"Webhook",
 	"Webhooks",
 	"Enterprise",
@@ -60,6 +61,7 @@ export const sameEverywhere: Readonly<Record<string, ReadonlySet<string>>> = {
 	]),
 	es: new Set([
 		...everywhere,
+		"RFC 5424 (syslog)",
 		"Color",
 		"Ctrl",
 		"Data stores",

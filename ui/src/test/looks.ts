@@ -61,6 +61,7 @@ export const looks: ReadonlySet<string> = new Set<keyof Backend>([
 	"siteOverview",
 	"startProblem",
 	"takeOpenedFile",
+	"trailStatus",
 	"updateState",
 	"windowHasContent",
 	"windowReady",

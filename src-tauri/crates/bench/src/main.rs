@@ -1,6 +1,7 @@
 //! Measurements of the practice site, compared with programs that do the same work, alternating in one run. Writes a
 //! table. Started by `cargo xtask bench practice-site`.
 
+mod audit_trail;
 mod bucket;
 mod content;
 mod data_items;
@@ -83,7 +84,10 @@ async fn main() -> Result<ExitCode> {
     let program = match bench.only.as_deref() {
         Some(FILES) => Some(files::measure(&bench, &mut table.rows).await),
         Some(INVENTORY) => Some(inventory::measure(&bench, &mut table.lines).await),
-        Some(JOURNAL) => Some(journal::measure(&bench, &mut table.lines)),
+        Some(JOURNAL) => {
+            let searches = journal::measure(&bench, &mut table.lines);
+            Some(searches.and_then(|()| audit_trail::measure(&bench, &mut table.lines)))
+        }
         Some(SMALL_OPERATION) => Some(small_operation::measure(&bench, &mut table.lines).await),
         Some(SOAK) => Some(soak::measure(&bench, &mut table.lines).await),
         Some(START) => Some(start::measure(&bench, &mut table.lines).await),

@@ -167,7 +167,8 @@ impl<'a> Execution<'a> {
         let site = context.access.sites.at(target)?;
         let admission = context.admission(&site);
         if operation.impact.changes_the_site() {
-            context.may_write(&site)?;
+            let name = act.map_or(operation.key.name(), HistoryAction::name);
+            context.may_write(&site, name)?;
         }
         let run = context.runs.begin(run, &site, operation.key, act, RunStep::Preparing)?;
         run.admitted_as(|| admission);

@@ -67,9 +67,11 @@ impl SiteContext {
     }
 
     /// Checks that a site may be changed: neither it nor another saved site at one of its endpoints is read-only and
-    /// locked. Every change calls this once, when the user starts it: it may end after the unlock.
-    pub(crate) fn may_write(&self, site: &Site) -> Result<(), Problem> {
-        self.same_sites(site).iter().try_for_each(|same| self.locks.is_open(same))
+    /// locked. Every change calls this once, when the user starts it: it may end after the unlock. `operation` is what the
+    /// audit trail calls it.
+    pub(crate) fn may_write(&self, site: &Site, operation: &str) -> Result<(), Problem> {
+        let checked = self.same_sites(site).iter().try_for_each(|same| self.locks.is_open(same));
+        self.history.with_refusal(checked, operation)
     }
 
     /// Locks the endpoints of a site that are known by now for a run that began with the saved ones.
@@ -118,7 +120,7 @@ impl SiteContext {
         if operation.impact.changes_the_site()
             && let Some(locked) = same.find(|same| !is_as_begun(same))
         {
-            return Err(read_only::locked(&locked));
+            return self.history.with_refusal(Err(read_only::locked(&locked)), operation.key.name());
         }
         self.access.is_still_signed_in(site, begun.turn)
     }

@@ -11,6 +11,7 @@ use steward_vault::SecretStore;
 
 use crate::access::Access;
 use crate::access::checked_facts::CheckedFacts;
+use crate::access::recorded_secrets::RecordedSecrets;
 use crate::actions::preferences::{SetAside, SetAsideData};
 use crate::diagnostics::Diagnosed;
 use crate::files::data_folder::DataFolder;
@@ -133,6 +134,9 @@ impl Steward {
         let unread = unread.into_iter().filter_map(|(what, path)| Some((what, path?)));
         let invitations = unsaved.set_aside.iter().map(|path| (SetAsideData::Invitation, path.as_path()));
         let set_aside = unread.chain(invitations).map(|(what, path)| SetAside::at(what, path)).collect();
+        let history = History::new(journal, operations::summary);
+        history.start(&preferences.policy.sha256());
+        let vault: Arc<dyn SecretStore> = Arc::new(RecordedSecrets::new(vault, history.clone()));
         let access = Access::new(
             sites,
             vault,
@@ -140,7 +144,6 @@ impl Steward {
             checked,
             vec![uploads.clone(), item_searches.clone(), contacts_batches.clone(), unsaved.clone()],
         );
-        let history = History::new(journal, operations::summary);
         Self {
             context: SiteContext { access, history, runs, locks: ReadOnlyLocks::default() },
             preferences,

@@ -1,7 +1,7 @@
 //! Audit package: one history entry as a ZIP file with checksums.
 //!
-//! [`write()`] is the entry point. The same entry always results in the same bytes, and no file of the package contains a
-//! secret that [`redact`] detects.
+//! [`write()`] is the entry point. The same entry and the same audit trail result in the same bytes, and no file of the
+//! package contains a secret that [`redact`] detects.
 
 use std::io::{Seek, Write};
 
@@ -10,11 +10,14 @@ use sha2::{Digest, Sha256};
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, DateTime, ZipWriter};
 
+use crate::journal::Journal;
 use crate::page;
 pub use crate::page::{PageWords, facts_table};
 use crate::record::{StoredResponse, Whole};
 use crate::redact;
 use crate::tables;
+use crate::trail::export::Selection;
+use crate::trail_files::{self, TrailFilesError};
 
 /// Reason why an audit package cannot be written.
 #[derive(Debug, thiserror::Error)]
@@ -25,13 +28,17 @@ pub enum AuditPackageError {
     /// A file of the archive cannot be written.
     #[error("a file of the archive could not be written")]
     File(#[from] std::io::Error),
+    /// The audit trail cannot be added.
+    #[error("the audit trail could not be added to the archive")]
+    Trail(#[from] TrailFilesError),
 }
 
 /// Writes an audit package to `to`, and returns `to`.
 ///
 /// The package contains `record.json`, `request.json`, `response.json` (`response.txt` if the response is not JSON),
 /// `report.json`, `outcome-resolution.json`, `report.html`, and `SHA256SUMS.txt`, which `sha256sum --check` reads. Files
-/// without stored content are omitted.
+/// without stored content are omitted. The folder `trail` has the audit trail of `journal`: all envelopes, the bodies of
+/// this entry, and scripts that verify both.
 ///
 /// `report_page` replaces the generated `report.html`; the caller must redact it. `words` are the texts of the generated
 /// page.
@@ -40,8 +47,10 @@ pub enum AuditPackageError {
 ///
 /// - [`AuditPackageError::Archive`] if an entry of the ZIP file cannot be started or completed.
 /// - [`AuditPackageError::File`] if the content of an entry cannot be written.
+/// - [`AuditPackageError::Trail`] if the audit trail cannot be read or written.
 pub fn write<W: Write + Seek>(
     to: W,
+    journal: &Journal,
     whole: &Whole,
     report_page: Option<String>,
     words: &PageWords<'_>,
@@ -57,6 +66,8 @@ pub fn write<W: Write + Seek>(
         archive.write_all(content.as_bytes())?;
         sums.push_str(&format!("{}  {name}\n", sha256(content.as_bytes())));
     }
+    let selection = Selection { record: Some(whole.record.id.clone()), ..Selection::default() };
+    sums += &trail_files::add(&mut archive, journal, &selection, "trail/", options)?;
     archive.start_file("SHA256SUMS.txt", options)?;
     archive.write_all(sums.as_bytes())?;
     Ok(archive.finish()?)

@@ -53,6 +53,8 @@ impl Journal {
             for table in ["outcome_resolution", "checklist_item"] {
                 unless_damaged(copy_rows_of_records(&from, table))?;
             }
+            // What is missing of the audit trail is a break of its chain.
+            unless_damaged(copy_trail(&from))?;
             from.execute_batch("COMMIT")?;
             Ok(kept)
         })();
@@ -90,6 +92,15 @@ impl Journal {
 fn copy_rows(connection: &Connection, table: &str) -> rusqlite::Result<u64> {
     let sql = format!("INSERT INTO fresh.{table} SELECT * FROM main.{table} WHERE sequence = ?1");
     copy_each(connection, &sql, salvage::places(connection, table)?.all())
+}
+
+/// Copies the entries of the audit trail, as [`copy_rows`]. They begin the new journal, which has none yet.
+fn copy_trail(connection: &Connection) -> rusqlite::Result<u64> {
+    let sql = "INSERT INTO fresh.trail (sequence, envelope, body)
+               SELECT sequence, envelope, body FROM main.trail WHERE sequence = ?1";
+    let last: i64 =
+        connection.query_row("SELECT coalesce(max(sequence), 0) FROM main.trail", [], |row| row.get(0))?;
+    copy_each(connection, sql, 1..=last)
 }
 
 /// Copies the rows of a table that belong to the copied records, as [`copy_rows`].

@@ -14,6 +14,7 @@ use crate::redact;
 use crate::salvage::{self, is_damage, number, optional_text, text};
 use crate::schema::{self, SchemaError};
 use crate::search::{DamagedRecords, Filter, Listed, Page, Rows};
+use crate::trail::{self, Event};
 use crate::workstation::Workstation;
 
 /// Reason why the journal cannot be opened, read, or written.
@@ -171,6 +172,7 @@ impl Journal {
         for sequence in records {
             let sql = "UPDATE record SET outcome = 'unknown' WHERE sequence = ?1";
             change(&transaction, Table::Record, "sequence = ?1", &[&sequence], sql, [sequence])?;
+            append(&transaction, trail::unanswered(&transaction, sequence)?)?;
         }
         for sequence in deactivations {
             let sql = "UPDATE deactivation SET state = 'unknown' WHERE sequence = ?1";
@@ -245,7 +247,12 @@ impl Journal {
                 workstation.computer,
                 intent.server,
                 intent.server_name
-            ])
+            ])?;
+            match outcome {
+                Outcome::Sent => append(transaction, trail::sent(&id, &intent, &requests)),
+                // Nothing is sent: the trail tells only that it ended.
+                _ => Ok(()),
+            }
         })?;
         Ok(id)
     }
@@ -267,6 +274,7 @@ impl Journal {
         let response = conclusion.response.as_ref().map(StoredResponse::redacted);
         let (response, truncated) =
             response.map(|StoredResponse { text, truncated }| (text, truncated)).unzip();
+        let note = redact::text(&conclusion.note);
         let changed = self.in_transaction(|transaction| {
             let sql =
                 "UPDATE record SET outcome = ?2, note = ?3, report = coalesce(?4, report), ended_at = ?5,
@@ -277,7 +285,7 @@ impl Journal {
             let values = params![
                 id,
                 conclusion.outcome.name(),
-                redact::text(&conclusion.note),
+                note,
                 report,
                 conclusion.ended_at,
                 conclusion.elapsed,
@@ -285,7 +293,9 @@ impl Journal {
                 truncated,
                 facts
             ];
-            change(transaction, Table::Record, "id = ?1", &[&id], sql, values)
+            let changed = change(transaction, Table::Record, "id = ?1", &[&id], sql, values)?;
+            append(transaction, trail::ended(transaction, id, conclusion.outcome, note.clone())?)?;
+            Ok(changed)
         })?;
         if changed == 0 {
             return Err(JournalError::NoSuchRecord(id.to_owned()));
@@ -624,6 +634,11 @@ impl Journal {
         query.sql.insert_str(0, "EXPLAIN QUERY PLAN ");
         query.read(&connection, |row| row.get(3)).unwrap()
     }
+}
+
+/// Appends the event of a change to the audit trail, in the transaction of the change.
+fn append(transaction: &Connection, event: Option<Event>) -> rusqlite::Result<()> {
+    event.map_or(Ok(()), |event| trail::append(transaction, &event))
 }
 
 /// Runs a statement that changes rows, and seals those that were intact before. A damaged row stays damaged. Returns the

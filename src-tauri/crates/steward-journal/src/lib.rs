@@ -21,6 +21,7 @@
 //! not pass a response that is a secret as a whole, such as an invitation.
 
 pub mod audit_package;
+mod audit_trail;
 mod checklist;
 mod checksum;
 pub mod command_export;
@@ -36,9 +37,12 @@ mod salvage;
 mod schema;
 mod search;
 pub mod tables;
+pub mod trail;
+pub mod trail_files;
 mod unsolved;
 mod workstation;
 
+pub use audit_trail::{TrailStatus, Verified};
 pub use checksum::seal_all;
 pub use deactivations::{DeactivatedWebhook, Deactivation, DeactivationState, NewDeactivation};
 pub use integrity_check::Health;

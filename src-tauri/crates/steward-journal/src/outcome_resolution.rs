@@ -11,6 +11,7 @@ use crate::journal::{Journal, JournalError, change, seal};
 use crate::record::{Outcome, OutcomeResolution};
 use crate::redact;
 use crate::salvage::is_damage;
+use crate::trail;
 
 impl Journal {
     /// Sets the outcome of a history entry whose outcome is unknown, once.
@@ -42,6 +43,9 @@ impl Journal {
                     ],
                 )?;
                 seal(transaction, Table::OutcomeResolution, "record = ?1", &[&id])?;
+                if let Some(event) = trail::resolved(transaction, id, resolution)? {
+                    trail::append(transaction, &event)?;
+                }
             }
             Ok(open)
         });

@@ -4,6 +4,7 @@
 //! format. The first migration comes with format 2: in one transaction, after a copy of the journal was written.
 
 use std::path::Path;
+use std::time::Duration;
 
 use rusqlite::{Connection, OpenFlags, TransactionBehavior};
 
@@ -14,6 +15,9 @@ const APPLICATION_ID: i32 = 0x5374_774A;
 
 /// Format that is read and written.
 const FORMAT: i32 = 1;
+
+/// Longest wait for another process that writes. Its transactions take milliseconds.
+const LONGEST_WAIT: Duration = Duration::from_secs(10);
 
 /// Reason why a journal cannot be opened.
 #[derive(Debug)]
@@ -61,6 +65,7 @@ pub(crate) fn open(path: &Path) -> Result<Connection, SchemaError> {
     #[cfg(unix)]
     make_private(path);
     let mut connection = Connection::open(path).map_err(SchemaError::Database)?;
+    connection.busy_timeout(LONGEST_WAIT).map_err(SchemaError::Database)?;
     // Flush to disk on every commit: an entry must survive a power failure before the request is sent. On macOS, only a
     // full fsync flushes the cache of the disk; the two settings have no effect on other systems.
     connection

@@ -107,3 +107,23 @@ CREATE TABLE checklist_item (
     checksum INTEGER NOT NULL DEFAULT 0,
     PRIMARY KEY (record, item)
 ) STRICT, WITHOUT ROWID;
+
+-- The audit trail; see trail/mod.rs. Both lines are stored as they were hashed.
+CREATE TABLE trail (
+    sequence INTEGER PRIMARY KEY,
+    envelope TEXT NOT NULL,
+    -- NULL if it was removed by law, which no function of the program does.
+    body     TEXT,
+    -- Computed, so that they cannot differ from what was hashed.
+    kind     TEXT AS (iif(json_valid(envelope), envelope ->> '$.type', NULL)) VIRTUAL,
+    record   TEXT AS (iif(json_valid(body), body ->> '$.record', NULL)) VIRTUAL
+) STRICT;
+CREATE INDEX trail_by_record ON trail (record) WHERE record IS NOT NULL;
+CREATE INDEX trail_marks ON trail (sequence) WHERE kind IN ('app.started', 'chain.verified', 'chain.broken');
+-- These refuse mistakes of the program. Whoever holds the file can remove them.
+CREATE TRIGGER trail_is_not_changed BEFORE UPDATE ON trail BEGIN
+    SELECT RAISE(ABORT, 'the audit trail is not changed');
+END;
+CREATE TRIGGER trail_is_not_shortened BEFORE DELETE ON trail BEGIN
+    SELECT RAISE(ABORT, 'the audit trail is not shortened');
+END;

@@ -126,12 +126,13 @@ impl SecretStore for KeyringStore {
         Box::pin(async move { set.await.map(drop) })
     }
 
-    fn forget<'a>(&'a self, name: &'a str) -> StoreFuture<'a, ()> {
+    fn forget<'a>(&'a self, name: &'a str) -> StoreFuture<'a, bool> {
         let question = |entry: &Entry| match entry.delete_credential() {
-            Ok(()) | Err(Error::NoEntry) => Ok(()),
+            Ok(()) => Ok(true),
+            Err(Error::NoEntry) => Ok(false),
             Err(error) => Err(error),
         };
-        self.ask(name, question, |_, ()| Ok(()))
+        self.ask(name, question, |_, _| Ok(()))
     }
 }
 
@@ -151,7 +152,7 @@ impl Connection {
     ) -> Result<T, KeyringError> {
         if let Some(store) = self.store.take() {
             match store.entry(service, name).and_then(|entry| question(&entry)) {
-                // Repeat it over a new connection: each of the three calls has the same result when it is repeated.
+                // Repeat it over a new connection: each of the three calls has the same effect when it is repeated.
                 Err(Error::PlatformFailure(_)) => {}
                 answer => {
                     self.store = Some(store);

@@ -22,9 +22,9 @@ impl SecretStore for MemoryStore {
         Box::pin(std::future::ready(Ok(())))
     }
 
-    fn forget<'a>(&'a self, name: &'a str) -> StoreFuture<'a, ()> {
-        self.lock().remove(name);
-        Box::pin(std::future::ready(Ok(())))
+    fn forget<'a>(&'a self, name: &'a str) -> StoreFuture<'a, bool> {
+        let was_there = self.lock().remove(name).is_some();
+        Box::pin(std::future::ready(Ok(was_there)))
     }
 }
 

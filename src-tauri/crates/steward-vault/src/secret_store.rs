@@ -24,8 +24,8 @@ pub trait SecretStore: Send + Sync {
     fn get<'a>(&'a self, name: &'a str) -> StoreFuture<'a, Option<Secret<String>>>;
     /// Stores a secret, replacing the one with this name.
     fn set<'a>(&'a self, name: &'a str, secret: Secret<String>) -> StoreFuture<'a, ()>;
-    /// Deletes the secret with this name. A missing secret is not an error.
-    fn forget<'a>(&'a self, name: &'a str) -> StoreFuture<'a, ()>;
+    /// Deletes the secret with this name, and returns whether there was one.
+    fn forget<'a>(&'a self, name: &'a str) -> StoreFuture<'a, bool>;
 }
 
 /// Reason why a call to a [`SecretStore`] failed.

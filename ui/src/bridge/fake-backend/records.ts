@@ -6,12 +6,19 @@ import {
 	type Problem,
 	type RecordId,
 	type SiteView,
+	type TrailView,
 } from "../bindings";
 import type { Doings } from "./answer";
 import { savedFile, sha256 } from "./dialogs";
 import { wire } from "./operations";
 import { found, there, unexpected } from "./problems";
 import { practiceExports, practiceSiteId, siteIn, type World } from "./world";
+
+/** A trail with one entry for each record, all of them verified. */
+function trailOf({ history }: World): TrailView {
+	const head = `site-steward history 7f3a1c seq ${history.length} sha256 ${sha256}`;
+	return { head, verifiedThrough: history.length, brokenAt: [] };
+}
 
 /** What is asked of the history, and what the user notes beside it. */
 export function recording(world: World) {
@@ -34,6 +41,9 @@ export function recording(world: World) {
 			if (site === practiceSiteId && operation === "import_server") world.guidedTour.seen.push("saveAuditPackage");
 			return savedFile(world, `${siteName} evidence.zip`, 9_700);
 		},
+		trailStatus: () => trailOf(world),
+		verifyTrail: () => trailOf(world),
+		saveTrail: (_search, format) => savedFile(world, `audit trail.${format === "jsonLines" ? "zip" : "log"}`, 61_300),
 		recordAsCommand: (record, language) => {
 			const entry = entryOf(record);
 			return asCommand(entry, siteIn(world, entry.site), language);

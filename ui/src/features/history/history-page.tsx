@@ -29,6 +29,7 @@ import { usePrintRequest } from "@/lib/print-request";
 import { useRecord } from "@/lib/queries";
 import { useRuns } from "@/lib/runs";
 import { useSessionState } from "@/lib/use-session-state";
+import { AuditTrail } from "./audit-trail";
 import { type Filters, isFiltered, noFilters, searchFor } from "./filters";
 import { Found } from "./found";
 import { HistoryDetails } from "./history-details";
@@ -111,6 +112,7 @@ export function HistoryPage({ sites, ImportReportViewer }: HistoryPageProps) {
 			}
 		>
 			<HistoryFilters filters={filters} onChange={setFilters} sites={sites} />
+			<AuditTrail search={search} />
 			<SaveStatus save={save} label={t("saved.path")} dismissed={t("saved.dismissed")} />
 			{print.error ? <ProblemNotice problem={print.error} /> : null}
 			{printed ? <PrintedHistory {...printed} filters={filters} sites={sites} /> : null}

@@ -112,10 +112,12 @@ impl Connections {
             ConnectionRoute::System | ConnectionRoute::Direct => None,
         };
         match typed {
-            Some("") => self.vault.forget(&name).await?,
+            Some("") => {
+                self.vault.forget(&name).await?;
+            }
             Some(typed) => self.keep_for_proxy(&program(), &now.route, typed).await?,
             None if proxy(before).is_some() && proxy(before) != proxy(now) => {
-                self.vault.forget(&name).await?
+                self.vault.forget(&name).await?;
             }
             None => {}
         }
@@ -285,12 +287,17 @@ impl Connections {
         let name = entry(site, ConnectionPassword::Certificate);
         match form.client_certificate_password.as_deref() {
             None => {}
-            Some("") => self.vault.forget(&name).await?,
+            Some("") => {
+                self.vault.forget(&name).await?;
+            }
             Some(typed) => self.vault.set(&name, Secret::new(typed.to_owned())).await?,
         }
         match form.proxy_password.as_deref() {
             None => Ok(()),
-            Some("") => Ok(self.vault.forget(&entry(site, ConnectionPassword::Proxy)).await?),
+            Some("") => {
+                self.vault.forget(&entry(site, ConnectionPassword::Proxy)).await?;
+                Ok(())
+            }
             Some(typed) => self.keep_for_proxy(site, &form.checked_route()?, typed).await,
         }
     }

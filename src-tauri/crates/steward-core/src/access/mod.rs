@@ -9,6 +9,7 @@ pub mod links;
 pub(crate) mod listed;
 mod listed_server;
 pub(crate) mod pending_sign_ins;
+pub(crate) mod recorded_secrets;
 pub mod sessions;
 mod site_access;
 pub mod token_expiry;

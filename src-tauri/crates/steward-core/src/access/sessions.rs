@@ -214,7 +214,8 @@ impl Sessions {
         let turns = self.turns(site);
         let _alone = turns.keyring.lock().await;
         self.next(site, whose, &turns);
-        Ok(self.vault.forget(&entry(site, whose)).await?)
+        self.vault.forget(&entry(site, whose)).await?;
+        Ok(())
     }
 
     /// Deletes all tokens and passwords of a site from the keyring, and runs `then` before another one can be stored.
@@ -258,7 +259,8 @@ impl Sessions {
     pub(crate) async fn forget_password(&self, site: &SiteId, whose: &TokenFor) -> Result<(), Problem> {
         let turns = self.turns(site);
         let _alone = turns.keyring.lock().await;
-        Ok(self.vault.forget(&password_entry(site, whose)).await?)
+        self.vault.forget(&password_entry(site, whose)).await?;
+        Ok(())
     }
 
     /// Closes the open sessions of a site. The tokens remain in the keyring.

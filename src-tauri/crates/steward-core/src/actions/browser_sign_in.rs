@@ -11,6 +11,7 @@ use steward_client::oauth::{self, Authorization, Grant, Loopback, NoCode, Pages,
 use steward_client::{ClientError, Endpoint};
 use steward_vault::Secret;
 
+use super::record;
 use super::sign_in::{Issued, SessionView, begin, still};
 use crate::access::sessions::StoredToken;
 use crate::access::{Access, links};
@@ -181,7 +182,13 @@ async fn finish(
     code: &Secret<String>,
 ) -> Result<SessionView, Problem> {
     let granted: Result<Grant, ClientError> = oauth::finish(portal, authorization, code).await;
-    let grant = granted.map_err(|error| Problem::from_client(&error, &site.id))?;
+    let grant = match granted {
+        Ok(grant) => grant,
+        Err(error) => {
+            let problem = Problem::from_client(&error, &site.id);
+            return Err(record::rejected_sign_in(context, &site, "", "browser", problem).await);
+        }
+    };
     let token = StoredToken::of(&grant.token, grant.refresh.as_ref());
     let (whose, username) = (TokenFor::Portal, grant.username);
     begin(context, site, Issued { whose, token, username, method: "browser", password: None }).await

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use serde::Serialize;
+use steward_journal::trail::Event;
 
 use crate::actions::record;
 use crate::actions::sites::forget_tokens;
@@ -95,7 +96,9 @@ pub async fn save(
     let drafted = store.draft(preferences.clone())?;
     let changes = record::connection_changes(&before.connection, &drafted.connection, password.is_some());
     if changes.is_empty() {
-        return store.save_since(&before, preferences);
+        let saved = store.save_since(&before, preferences)?;
+        tell_changes(context, &before, &saved).await;
+        return Ok(saved);
     }
     let mut rerouted = context.access.sites.all();
     rerouted.retain(|site| context.access.connections.is_rerouted_by(&drafted.connection, site));
@@ -118,7 +121,30 @@ pub async fn save(
         forget_tokens_of(context, &rerouted).await?;
         Ok(saved)
     };
-    record::recorded(&context.history, intent, "", saving).await
+    let saved = record::recorded(&context.history, intent, "", saving).await?;
+    tell_changes(context, &before, &saved).await;
+    Ok(saved)
+}
+
+/// Tells the audit trail which preferences were changed. The connection is a record of its own, and the last site is not
+/// a preference that a user sets.
+async fn tell_changes(context: &SiteContext, before: &Preferences, after: &Preferences) {
+    let shown = |preferences: &Preferences| match serde_json::to_value(preferences) {
+        Ok(serde_json::Value::Object(fields)) => fields,
+        _ => serde_json::Map::new(),
+    };
+    let (before, after) = (shown(before), shown(after));
+    let changed = after.iter().filter(|(name, value)| {
+        !matches!(name.as_str(), "lastSite" | "connection") && before.get(*name) != Some(*value)
+    });
+    let became = |(name, value): (&String, &serde_json::Value)| {
+        let before = before.get(name).unwrap_or(&serde_json::Value::Null);
+        (name.clone(), format!("{before} \u{2192} {value}"))
+    };
+    let changes: Vec<_> = changed.map(became).collect();
+    if !changes.is_empty() {
+        context.history.append(Event::PreferencesChanged { changes }).await;
+    }
 }
 
 async fn forget_tokens_of(context: &SiteContext, sites: &[Site]) -> Result<(), Problem> {

@@ -5,6 +5,7 @@
 use std::future::Future;
 
 use steward_client::Moment;
+use steward_journal::trail::{Event, OfRecord};
 use steward_journal::{Intent, Outcome};
 
 use crate::access::Access;
@@ -13,6 +14,7 @@ use crate::history::record::{self, Details, History, Record};
 use crate::model::history_key::HistoryAction;
 use crate::model::problem::Problem;
 use crate::settings::preferences::ProgramConnection;
+use crate::site_context::SiteContext;
 use crate::sites::profiles::{self, AddressRole};
 use crate::sites::{ConnectionForm, ConnectionRoute, Site};
 
@@ -76,6 +78,32 @@ pub(crate) fn intent_by(
     parameters: Vec<(String, String)>,
 ) -> Intent {
     Intent { parameters, username, ..record::intent_on(site, action.name()) }
+}
+
+/// Returns the problem of a sign-in that a site rejected, and tells the audit trail of it. A record of the history begins
+/// only when a site has issued a token.
+pub(crate) async fn rejected_sign_in(
+    context: &SiteContext,
+    site: &Site,
+    username: &str,
+    method: &str,
+    problem: Problem,
+) -> Problem {
+    if !matches!(problem, Problem::Unreachable { .. }) {
+        let rejected = OfRecord {
+            operation: HistoryAction::SignIn.name().to_owned(),
+            outcome: Outcome::Failed.name().to_owned(),
+            site: site.id.0.clone(),
+            site_name: site.name.clone(),
+            environment: site.environment.name().to_owned(),
+            account: username.to_owned(),
+            parameters: vec![("signInMethod".to_owned(), method.to_owned())],
+            note: Note::of(&problem).cut().to_string(),
+            ..OfRecord::default()
+        };
+        context.history.append(Event::SignInRejected(rejected)).await;
+    }
+    problem
 }
 
 /// Returns the intent of an action that belongs to no site.

@@ -192,7 +192,13 @@ async fn sign_in_with(
     let whose = site.signs_in_at(server)?;
     let endpoint = area_of(&context.access, &site, &whose).await?;
     let issued = steward_client::generate_token(&endpoint, token_path(&whose), username, password).await;
-    let issued = issued.map_err(|error| Problem::of_sign_in(&error, id))?;
+    let issued = match issued {
+        Ok(issued) => issued,
+        Err(error) => {
+            let problem = Problem::of_sign_in(&error, id);
+            return Err(record::rejected_sign_in(context, &site, username, "password", problem).await);
+        }
+    };
     context.access.sessions.rejected_passwords.remove(endpoint.root(), username, password);
     let token = StoredToken::of(&issued, None);
     let (username, password) = (username.to_owned(), keep_password.then(|| password.clone()));
@@ -244,7 +250,13 @@ pub async fn sign_in_as_bearer_at(
             described.map(|facts| facts.username)
         }
     };
-    let username = username.map_err(|error| Problem::of_sign_in(&error, id))?;
+    let username = match username {
+        Ok(username) => username,
+        Err(error) => {
+            let problem = Problem::of_sign_in(&error, id);
+            return Err(record::rejected_sign_in(context, &site, "", "token", problem).await);
+        }
+    };
     let token = StoredToken::of(&issued, None).bound_to(&referer);
     begin(context, site, Issued { whose, token, username, method: "token", password: None }).await
 }

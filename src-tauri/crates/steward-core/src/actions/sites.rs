@@ -143,7 +143,8 @@ async fn save_with(
     // Only the app gives identifiers: they name entries of the keyring, and another one could name those of a site.
     let before = form.id.as_ref().map(|id| context.access.sites.get(id)).transpose()?;
     let drafted = context.access.sites.draft(form)?;
-    protection::may_save(&context.access.sites, &context.locks, &drafted, &form.reason)?;
+    let checked = protection::may_save(&context.access.sites, &context.locks, &drafted, &form.reason);
+    context.history.with_refusal(checked, HistoryAction::ChangeSite.name())?;
     let (act, mut parameters) = match &before {
         None => (HistoryAction::AddSite, record::description(&drafted)),
         Some(before) => (HistoryAction::ChangeSite, record::changes(before, &drafted, &form.connection)),
@@ -249,7 +250,8 @@ async fn keep(
 /// - [`Problem::Unexpected`] if the site is not saved, or the history cannot be written.
 pub async fn remove(context: &SiteContext, site: &SiteId, reason: &str) -> Result<(), Problem> {
     let saved = context.access.sites.get(site)?;
-    protection::may_remove(&context.locks, &saved, reason)?;
+    let checked = protection::may_remove(&context.locks, &saved, reason);
+    context.history.with_refusal(checked, HistoryAction::RemoveSite.name())?;
     context.runs.none_on(site)?;
     let intent =
         record::intent(&context.access, &saved, HistoryAction::RemoveSite, record::description(&saved)).await;

@@ -51,6 +51,8 @@ titles! {
     SaveReport,
     /// An audit package of one record.
     SaveAuditPackage,
+    /// The audit trail.
+    SaveAuditTrail,
     /// A list of records.
     SaveHistory,
     /// Site profiles, without secrets.

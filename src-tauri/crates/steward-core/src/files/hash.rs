@@ -14,6 +14,12 @@ pub(super) fn saved(path: &Path, size: u64, hash: Sha256) -> SavedFile {
     SavedFile { path: path.display().to_string(), size: Bytes(size), sha256: shown(hash) }
 }
 
+/// Reads a file that was just written, and returns what is known of it.
+pub(crate) fn hash_of(path: &Path) -> std::io::Result<SavedFile> {
+    let (size, hash) = hash_rest(&mut super::open_regular(path)?, &|| false)?;
+    Ok(saved(path, size, hash))
+}
+
 /// Bytes that are read at a time.
 const PIECE: usize = 1 << 20;
 
@@ -48,6 +54,11 @@ pub(crate) fn read_to_end(
         take(&piece[..read])?;
         size += read as u64;
     }
+}
+
+/// Returns the SHA-256 of bytes in lower-case hexadecimal.
+pub(crate) fn sha256(bytes: &[u8]) -> String {
+    shown(Sha256::new_with_prefix(bytes))
 }
 
 /// Returns a hash in lower-case hexadecimal.

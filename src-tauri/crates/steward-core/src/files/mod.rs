@@ -32,7 +32,7 @@ pub(crate) use background::in_background;
 pub use download_file::download;
 pub use facts::file_facts;
 pub(crate) use flush::flush;
-pub(crate) use hash::{read_to_end, shown};
+pub(crate) use hash::{hash_of, read_to_end, sha256, shown};
 pub use json_store::JsonStore;
 pub(crate) use json_store::{Newer, decode, encode, set_aside};
 pub(crate) use list_separator::list_separator;

@@ -11,12 +11,14 @@ pub mod record;
 pub(crate) mod record_target;
 pub mod report_file;
 pub mod summary;
+pub mod trail;
 
 use std::io::Cursor;
 
 use anyhow::Context;
 use serde::{Deserialize, Serialize};
 pub use steward_journal::Outcome;
+use steward_journal::trail::Event;
 use steward_journal::{
     DamagedRecords, Filter, Intent, Listed, NotePart, StoredRecord, audit_package, command_export, redact,
     tables,
@@ -239,7 +241,8 @@ pub async fn save_report(
     let Some(path) = dialogs.save_file(Title::SaveReport, &name).await? else {
         return Ok(SaveResult::Dismissed);
     };
-    in_background(move || files::save(&path, &content)).await
+    let saved = in_background(move || files::save(&path, &content)).await?;
+    Ok(with_event(history, "import_report", &whole.record.id, saved).await)
 }
 
 /// Returns one page of a search, with `limit` records (1 to 5,000).
@@ -300,18 +303,23 @@ pub async fn save_audit_package(
     let page =
         page.map(|report| report_file::html(&report, &facts_of(history, &whole.record, &texts), &texts));
     let summarize = history.summarize;
-    let archive = in_background(move || {
-        let say = |name: &str| say(&texts, name);
-        let describe = |record: &StoredRecord| summary::described(record, summarize, &texts);
-        let words = audit_package::PageWords { language: texts.language(), say: &say, describe: &describe };
-        audit_package::write(Cursor::new(Vec::new()), &whole, page, &words).map_err(anyhow::Error::from)
-    })
-    .await??;
+    let id = whole.record.id.clone();
+    let archive = history.journal(move |journal| {
+        Ok({
+            let say = |name: &str| say(&texts, name);
+            let describe = |record: &StoredRecord| summary::described(record, summarize, &texts);
+            let words =
+                audit_package::PageWords { language: texts.language(), say: &say, describe: &describe };
+            audit_package::write(Cursor::new(Vec::new()), journal, &whole, page, &words)
+                .map_err(anyhow::Error::from)
+        })
+    });
+    let archive = archive.await??;
     let saving = in_background(move || files::save(&path, archive.get_ref())).await?;
     if was_practised && matches!(saving, SaveResult::Saved { .. }) {
         tour.saw(GuidedTourStep::SaveAuditPackage);
     }
-    Ok(saving)
+    Ok(with_event(history, "audit_package", &id, saving).await)
 }
 
 fn facts_of(history: &History, record: &StoredRecord, words: &Texts) -> String {
@@ -384,7 +392,17 @@ pub async fn records_of(
         anyhow::Ok(content)
     })
     .await??;
-    in_background(move || files::save(&path, &content)).await
+    let saved = in_background(move || files::save(&path, &content)).await?;
+    Ok(with_event(history, "history", "", saved).await)
+}
+
+/// Tells the audit trail of an export, and returns its result. `about` is the record, empty for several.
+async fn with_event(history: &History, what: &str, about: &str, saved: SaveResult) -> SaveResult {
+    if let SaveResult::Saved { file } = &saved {
+        let (what, about, sha256) = (what.to_owned(), about.to_owned(), file.sha256.clone());
+        history.append(Event::HistoryExported { what, about, sha256 }).await;
+    }
+    saved
 }
 
 /// Returns a command that repeats the request of a record. The token is read from a variable.

@@ -9,6 +9,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use steward_client::{Endpoint, Moment, Request};
 use steward_journal::redact::MASK;
+use steward_journal::trail::{Event, Refusal};
 use steward_journal::{Conclusion, Facts, Intent, Journal, JournalError, Outcome, StoredResponse};
 
 use crate::history::note::Note;
@@ -102,6 +103,48 @@ impl History {
                 }
             }
         });
+    }
+
+    /// Tells the audit trail that the app starts, with the SHA-256 of the policy file. A failure is only logged: what must
+    /// be recorded later says so.
+    pub(crate) fn start(&self, policy: &str) {
+        if let Err(error) = self.journal.append_start(policy) {
+            tracing::error!(%error, "the start could not be written to the audit trail");
+        }
+    }
+
+    /// Tells the audit trail that the app ends. Waits for the disk: nothing comes after it.
+    pub fn end(&self) {
+        if let Err(error) = self.journal.append(&Event::AppEnded) {
+            tracing::error!(%error, "the end could not be written to the audit trail");
+        }
+    }
+
+    /// Appends an event to the audit trail that is no record. Writing it is retried, as that of an outcome.
+    pub(crate) async fn append(&self, event: Event) {
+        self.write_until_done(move |journal| journal.append(&event)).await;
+    }
+
+    /// Appends an event as [`append`](Self::append), in the background.
+    pub(crate) fn append_later(&self, event: Event) {
+        let history = self.clone();
+        tokio::spawn(async move { history.append(event).await });
+    }
+
+    /// Returns the result of a check, and tells the audit trail of what a read-only site refused.
+    ///
+    /// # Errors
+    /// The error of `checked`.
+    pub(crate) fn with_refusal<T>(&self, checked: Result<T, Problem>, operation: &str) -> Result<T, Problem> {
+        if let Err(Problem::ReadOnly { site, site_name }) = &checked {
+            self.append_later(Event::Refused {
+                by: Refusal::ReadOnly,
+                operation: operation.to_owned(),
+                site: site.0.clone(),
+                site_name: site_name.clone(),
+            });
+        }
+        checked
     }
 
     async fn write(&self, record: &RecordId, conclusion: Conclusion) -> bool {

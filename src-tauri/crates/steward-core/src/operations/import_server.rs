@@ -155,7 +155,7 @@ pub async fn perform(
     }
     let saved = context.access.sites.at(target)?;
     confirmation::check(&form.confirmation, confirmation::for_import(&saved))?;
-    context.may_write(&saved)?;
+    context.may_write(&saved, OperationKey::ImportServer.name())?;
     // Ask for the destination before the export starts: an export can run unattended for hours.
     let place = match &form.safety_backup {
         Some(SafetyBackupOptions { also_here: true }) => {

@@ -10,6 +10,7 @@ mod view;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use steward_journal::trail::{Event, Refusal};
 use tokio::sync::watch;
 use url::Url;
 
@@ -95,12 +96,12 @@ impl Updates {
     }
 
     /// Checks for an update.
-    pub async fn look(&self, policy: &Policy, access: &Access) -> UpdateView {
-        let Ok((address, read)) = self.may_ask(policy) else { return self.now(policy) };
+    pub async fn look(&self, policy: &Policy, context: &SiteContext) -> UpdateView {
+        let Ok((address, read)) = self.may_ask_now(policy, context).await else { return self.now(policy) };
         if self.state().is_under_way() {
             return self.now(policy);
         }
-        let found = match self.offered(access, address).await {
+        let found = match self.offered(&context.access, address).await {
             Ok(offered) => read(offered),
             Err(fault) => Err(fault),
         };
@@ -130,7 +131,7 @@ impl Updates {
         practice_runs: PracticeRuns<'_>,
         version: &str,
     ) -> UpdateView {
-        if self.may_ask(policy).is_err() {
+        if self.may_ask_now(policy, context).await.is_err() {
             return self.now(policy);
         }
         let busy = what_runs(&context.runs, unsaved, practice_runs);
@@ -177,6 +178,22 @@ impl Updates {
             Some(_) if !policy.updates => Err(UpdateStage::Forbidden),
             Some((address, read)) => Ok((address, read)),
         }
+    }
+
+    /// Returns the same for a user who asks, and tells the audit trail if the policy forbids it.
+    async fn may_ask_now(
+        &self,
+        policy: &Policy,
+        context: &SiteContext,
+    ) -> Result<(&Url, &Reader), UpdateStage> {
+        let source = self.may_ask(policy);
+        if matches!(source, Err(UpdateStage::Forbidden)) {
+            let (site, site_name) = (String::new(), String::new());
+            let refused =
+                Event::Refused { by: Refusal::Policy, operation: "update".to_owned(), site, site_name };
+            context.history.append(refused).await;
+        }
+        source
     }
 
     async fn offered(&self, access: &Access, address: &Url) -> Result<serde_json::Value, UpdateFault> {

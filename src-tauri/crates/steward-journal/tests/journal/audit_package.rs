@@ -5,13 +5,26 @@ use steward_journal::{Journal, Outcome, OutcomeResolution, Whole, audit_package,
 
 use crate::{NAMES, conclusion, described, intent};
 
-fn record() -> Whole {
+/// A journal with one entry. Its folder is removed with it.
+fn record() -> (tempfile::TempDir, Journal, Whole) {
     let folder = tempfile::tempdir().unwrap();
     let journal = Journal::open(&folder.path().join("journal.db")).unwrap();
     let id = journal.intend(&intent()).unwrap();
     journal.conclude(&id, &conclusion()).unwrap();
-    journal.whole(&id).unwrap()
+    let whole = journal.whole(&id).unwrap();
+    (folder, journal, whole)
 }
+
+/// Files of the audit trail in a package.
+const TRAIL: [&str; 7] = [
+    "trail/verify.sh",
+    "trail/verify.ps1",
+    "trail/verify.py",
+    "trail/README.txt",
+    "trail/head.txt",
+    "trail/envelopes.jsonl",
+    "trail/bodies.jsonl",
+];
 
 fn unpacked(bytes: Vec<u8>) -> Vec<(String, Vec<u8>)> {
     let mut archive = zip::ZipArchive::new(Cursor::new(bytes)).unwrap();
@@ -25,19 +38,18 @@ fn unpacked(bytes: Vec<u8>) -> Vec<(String, Vec<u8>)> {
     (0..count).map(read).collect()
 }
 
-fn written(whole: &Whole, page: Option<String>) -> Vec<u8> {
-    audit_package::write(Cursor::new(Vec::new()), whole, page, &NAMES).unwrap().into_inner()
+fn written(journal: &Journal, whole: &Whole, page: Option<String>) -> Vec<u8> {
+    audit_package::write(Cursor::new(Vec::new()), journal, whole, page, &NAMES).unwrap().into_inner()
 }
 
 #[test]
 fn an_audit_package_holds_request_response_and_report_and_the_hash_of_each() {
-    let files = unpacked(written(&record(), None));
+    let (_folder, journal, record) = record();
+    let files = unpacked(written(&journal, &record, None));
 
     let names: Vec<&str> = files.iter().map(|(name, _)| name.as_str()).collect();
-    assert_eq!(
-        names,
-        ["record.json", "request.json", "response.json", "report.json", "report.html", "SHA256SUMS.txt"]
-    );
+    let own = ["record.json", "request.json", "response.json", "report.json", "report.html"];
+    assert_eq!(names, [&own[..], &TRAIL, &["SHA256SUMS.txt"]].concat());
     let (_, sums) = files.last().unwrap();
     let expected: String = files[..files.len() - 1]
         .iter()
@@ -56,7 +68,8 @@ fn an_audit_package_holds_request_response_and_report_and_the_hash_of_each() {
 
 #[test]
 fn the_words_of_a_server_are_never_markup_in_the_page() {
-    let files = unpacked(written(&record(), None));
+    let (_folder, journal, record) = record();
+    let files = unpacked(written(&journal, &record, None));
 
     let page = String::from_utf8(files[4].1.clone()).unwrap();
 
@@ -69,10 +82,10 @@ fn the_words_of_a_server_are_never_markup_in_the_page() {
 
 #[test]
 fn the_same_record_is_the_same_archive_and_a_page_of_the_caller_takes_the_place_of_ours() {
-    let record = record();
+    let (_folder, journal, record) = record();
 
-    assert_eq!(written(&record, None), written(&record, None));
-    let files = unpacked(written(&record, Some("<p>ours".to_owned())));
+    assert_eq!(written(&journal, &record, None), written(&journal, &record, None));
+    let files = unpacked(written(&journal, &record, Some("<p>ours".to_owned())));
     assert_eq!(files[4], ("report.html".to_owned(), b"<p>ours".to_vec()));
 }
 
@@ -82,10 +95,13 @@ fn a_record_without_a_response_has_an_audit_package_too() {
     let journal = Journal::open(&folder.path().join("journal.db")).unwrap();
     let id = journal.intend(&intent()).unwrap();
 
-    let files = unpacked(written(&journal.whole(&id).unwrap(), None));
+    let files = unpacked(written(&journal, &journal.whole(&id).unwrap(), None));
 
     let names: Vec<&str> = files.iter().map(|(name, _)| name.as_str()).collect();
-    assert_eq!(names, ["record.json", "request.json", "report.html", "SHA256SUMS.txt"]);
+    assert_eq!(
+        names,
+        [&["record.json", "request.json", "report.html"][..], &TRAIL, &["SHA256SUMS.txt"]].concat()
+    );
 }
 
 #[test]
@@ -101,7 +117,7 @@ fn what_a_user_set_is_marked_in_every_export() {
         }
         let whole = journal.whole(&id).unwrap();
 
-        let files = unpacked(written(&whole, None));
+        let files = unpacked(written(&journal, &whole, None));
         let (mut csv, mut json) = (Vec::new(), Vec::new());
         tables::csv(
             &mut csv,
@@ -141,7 +157,7 @@ fn an_audit_package_contains_the_outcome_that_a_user_set() {
     };
     journal.set_outcome(&id, &resolution).unwrap();
 
-    let files = unpacked(written(&journal.whole(&id).unwrap(), None));
+    let files = unpacked(written(&journal, &journal.whole(&id).unwrap(), None));
 
     let content = |wanted: &str| files.iter().find(|(name, _)| name == wanted).map(|(_, content)| content);
     let written: serde_json::Value =
@@ -149,4 +165,34 @@ fn an_audit_package_contains_the_outcome_that_a_user_set() {
     assert_eq!((&written["outcome"], &written["by"]), (&"succeeded".into(), &"sam".into()));
     assert!(content("response.json").is_none() && content("response.txt").is_none());
     assert!(!files.iter().any(|(_, content)| String::from_utf8_lossy(content).contains("canary")));
+}
+
+#[test]
+fn an_audit_package_has_all_envelopes_and_only_its_own_bodies_and_verifies_without_the_program() {
+    let (folder, journal, record) = record();
+    let other = journal.intend(&intent()).unwrap();
+    let head = journal.trail_status().unwrap().head.unwrap().to_string();
+
+    let files = unpacked(written(&journal, &record, None));
+
+    let trail = folder.path().join("trail");
+    std::fs::create_dir(&trail).unwrap();
+    for (name, content) in &files {
+        if name.starts_with("trail/") {
+            std::fs::write(folder.path().join(name), content).unwrap();
+        }
+    }
+    let bodies = std::fs::read_to_string(trail.join("bodies.jsonl")).unwrap();
+    assert_eq!(bodies.lines().count(), 2, "{bodies}");
+    assert!(bodies.lines().all(|line| line.contains(&record.record.id)) && !bodies.contains(&other));
+    assert_eq!(std::fs::read_to_string(trail.join("head.txt")).unwrap().trim(), head);
+    for script in crate::trail::scripts::HERE {
+        let found = crate::trail::scripts::verified_by(script, &trail, &head);
+        assert!(found.is_unbroken && found.has_head && found.exit == 0, "{script}: {found:?}");
+    }
+    let said = std::fs::read_to_string(trail.join("README.txt")).unwrap();
+    assert!(said.contains("Tamper-evident to whoever keeps a head elsewhere"));
+    for never in ["tamper-proof", "immutable", "certified", "non-repudiation", "compliant"] {
+        assert!(!said.contains(never), "{never}");
+    }
 }

@@ -11,6 +11,7 @@ mod killed;
 mod search;
 mod secrets;
 mod tables;
+mod trail;
 
 use steward_journal::audit_package::PageWords;
 use steward_journal::tables::Description;

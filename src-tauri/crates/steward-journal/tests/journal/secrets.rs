@@ -94,7 +94,7 @@ fn no_secret_reaches_the_journal_an_export_or_a_command() {
         let whole = journal.whole(&id).unwrap();
         assert_none(command_export::as_curl(&whole.record).as_bytes(), "a command of the shell");
         assert_none(command_export::as_python(&whole.record).as_bytes(), "a script of Python");
-        let bytes = audit_package::write(Cursor::new(Vec::new()), &whole, None, &NAMES).unwrap();
+        let bytes = audit_package::write(Cursor::new(Vec::new()), &journal, &whole, None, &NAMES).unwrap();
         let mut archive = zip::ZipArchive::new(bytes).unwrap();
         for index in 0..archive.len() {
             let mut content = Vec::new();
@@ -152,9 +152,12 @@ fn a_record_that_an_older_program_wrote_with_less_care_leaves_without_its_secret
     )
     .unwrap();
     tables::json(&mut leaving, [&whole.record], &described).unwrap();
-    let mut archive =
-        zip::ZipArchive::new(audit_package::write(Cursor::new(Vec::new()), &whole, None, &NAMES).unwrap())
-            .unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let journal = Journal::open(&folder.path().join("journal.db")).unwrap();
+    let mut archive = zip::ZipArchive::new(
+        audit_package::write(Cursor::new(Vec::new()), &journal, &whole, None, &NAMES).unwrap(),
+    )
+    .unwrap();
     for index in 0..archive.len() {
         archive.by_index(index).unwrap().read_to_end(&mut leaving).unwrap();
     }

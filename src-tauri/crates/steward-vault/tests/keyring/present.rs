@@ -11,14 +11,14 @@ fn a_secret_is_kept_replaced_and_forgotten() {
         let store = store();
 
         assert_eq!(store.get("site/portal").await.unwrap(), None);
-        store.forget("site/portal").await.unwrap();
+        assert!(!store.forget("site/portal").await.unwrap(), "there was none");
         store.set("site/portal", secret("first")).await.unwrap();
         store.set("site/portal", secret("zweite ü \" }")).await.unwrap();
         store.set("site/server", secret("")).await.unwrap();
         assert_eq!(store.get("site/portal").await.unwrap(), Some(secret("zweite ü \" }")));
         assert_eq!(store.get("site/server").await.unwrap(), Some(secret("")));
 
-        store.forget("site/portal").await.unwrap();
+        assert!(store.forget("site/portal").await.unwrap());
         assert_eq!(store.get("site/portal").await.unwrap(), None);
         assert_eq!(store.get("site/server").await.unwrap(), Some(secret("")));
     });

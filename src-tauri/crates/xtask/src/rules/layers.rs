@@ -101,7 +101,9 @@ const JOURNAL_LAYERS: &[&str] = &[
     "salvage",
     "schema",
     "search",
+    "trail",
     "journal",
+    "audit_trail",
     "checklist",
     "deactivations",
     "outcome_resolution",
@@ -110,6 +112,7 @@ const JOURNAL_LAYERS: &[&str] = &[
     "copy",
     "tables",
     "page",
+    "trail_files",
     "audit_package",
     "command_export",
 ];

@@ -10,6 +10,7 @@ use crate::execution::{Execution, Intended, Response};
 use crate::files::dialogs::Title;
 use crate::files::{self, in_background};
 use crate::model::ids::{SiteId, Target};
+use crate::model::operation::OperationKey;
 use crate::model::problem::Problem;
 use crate::model::run_result::RunResult;
 use crate::model::saved_file::SaveResult;
@@ -45,7 +46,7 @@ pub async fn perform(
         form.check()?;
     }
     batch::no_two_alike(&forms, |form| (&form.collaboration_id, &form.invitation_id))?;
-    context.may_write(&context.access.sites.get(site)?)?;
+    context.may_write(&context.access.sites.get(site)?, OperationKey::RefreshInvitation.name())?;
     let Some(folder) = saving.dialogs.choose_folder(Title::ChooseInvitationFolder).await? else {
         return Ok(RunResult::Dismissed);
     };

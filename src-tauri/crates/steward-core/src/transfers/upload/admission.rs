@@ -1,6 +1,7 @@
 //! What is checked before an upload, or its deletion.
 
 use super::result::UploadId;
+use crate::model::history_key::HistoryAction;
 use crate::model::operation::{Operation, OperationKey};
 use crate::model::problem::Problem;
 use crate::site_context::SiteContext;
@@ -8,7 +9,7 @@ use crate::sites::{TargetSite, availability};
 
 /// Checks that a file may be uploaded to the server of a site. All uploads call this.
 pub(super) async fn may_upload(context: &SiteContext, site: &TargetSite) -> Result<(), Problem> {
-    context.may_write(site)?;
+    context.may_write(site, HistoryAction::Upload.name())?;
     availability::check(&Operation::of(OperationKey::ImportServer), site, &context.access.known(site).await?)
 }
 

@@ -138,7 +138,7 @@ pub async fn upload(
     // While the dialog was open, the server might have been changed, or the site might have become read-only.
     let site = context.access.sites.at(target)?;
     let admission = context.admission(&site);
-    context.may_write(&site)?;
+    context.may_write(&site, HistoryAction::Upload.name())?;
     let step = RunStep::Uploading { done: Bytes(0), total: Bytes(file.length) };
     let run =
         context.runs.begin(run, &site, OperationKey::ImportServer, Some(HistoryAction::Upload), step)?;

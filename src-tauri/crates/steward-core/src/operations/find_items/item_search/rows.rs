@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use steward_journal::trail::Event;
+
 use super::ItemSearches;
 use crate::files::dialogs::Title;
 use crate::files::selected_paths::SelectedPaths;
@@ -17,7 +19,7 @@ use crate::model::saved_file::SaveResult;
 use crate::operations::find_items::item_search::{
     self, ItemFormat, ItemQuery, ItemRows, ItemSearch, SearchId,
 };
-use crate::sites::Sites;
+use crate::site_context::SiteContext;
 
 /// Returns up to `most` matching rows of a search (at most 500), starting at index `from`.
 ///
@@ -79,7 +81,7 @@ pub fn reveal_item(
 /// - [`Problem::Unexpected`] if the site is not saved, or an item cannot be encoded.
 pub async fn save(
     searches: &ItemSearches,
-    sites: &Sites,
+    context: &SiteContext,
     dialogs: &SelectedPaths,
     target: &Target,
     search: &SearchId,
@@ -87,7 +89,7 @@ pub async fn save(
     format: ItemFormat,
 ) -> Result<SaveResult, Problem> {
     let search: Arc<ItemSearch> = searches.get(target, search)?;
-    let site = sites.at(target)?;
+    let site = context.access.sites.at(target)?;
     let subject = site.server_name().unwrap_or(&site.name);
     let name = files::dated_name(&format!("{subject} data store items"), Millis::now(), format.extension());
     let Some(path) = dialogs.save_file(Title::SaveItems, &name).await? else {
@@ -97,5 +99,10 @@ pub async fn save(
         let content = item_search::save(&search, &query, format)?;
         anyhow::Ok(files::save(&path, &content))
     });
-    Ok(saving.await??)
+    let saved = saving.await??;
+    if let SaveResult::Saved { file } = &saved {
+        let (site, sha256) = (target.site.0.clone(), file.sha256.clone());
+        context.history.append(Event::ItemsExported { site, sha256 }).await;
+    }
+    Ok(saved)
 }

@@ -1,0 +1,92 @@
+//! The audit trail at a million entries: appending, compared with a bare insert of the same durability, and verification.
+
+use std::ops::ControlFlow;
+use std::time::{Duration, Instant};
+
+use anyhow::{Result, ensure};
+use rusqlite::{Connection, params};
+use steward_journal::Journal;
+use steward_journal::trail::Event;
+
+use crate::Bench;
+use crate::side_by_side::{RUNS, Times};
+use crate::table::{Limit, Line};
+
+/// Entries of the trail that is verified.
+const ENTRIES: i64 = 1_000_000;
+
+/// Entries that are appended one by one in each run, each in a transaction of its own.
+const APPENDED: u32 = 500;
+
+/// Time limit of the verification, in milliseconds.
+const MOST: f64 = 3_000.0;
+
+pub(crate) fn measure(bench: &Bench, lines: &mut Vec<Line>) -> Result<()> {
+    println!("Audit trail, {ENTRIES} entries");
+    let path = bench.folder.join("trail.db");
+    let journal = Journal::open(&path)?;
+    fill_up(&journal)?;
+    let bare = bare(&bench.folder.join("bare.db"))?;
+    let (mut ours, mut theirs) = (Times::default(), Times::default());
+    for _ in 0..RUNS {
+        ours.add(time(|| Ok(journal.append(&event())?))?);
+        theirs.add(time(|| insert(&bare))?);
+    }
+    lines.push(Line::within(
+        "1,000,000 events: append 500 more",
+        ours.millis(),
+        ("bare inserts, as durable", theirs.millis()),
+        Limit::Times(1.5, " ms"),
+    ));
+    let mut times = Times::default();
+    for _ in 0..RUNS {
+        let began = Instant::now();
+        let verified = journal.verify_trail(&mut |_| ControlFlow::Continue(()))?;
+        times.add(began.elapsed());
+        ensure!(verified.breaks.is_empty() && verified.through >= ENTRIES, "{verified:?}");
+    }
+    lines.push(Line::new("1,000,000 events: verify all", times.millis(), Limit::Millis(MOST)));
+    Ok(())
+}
+
+fn event() -> Event {
+    Event::SecretStored { name: "5f0c7a52-8f5e-4f0e-9b39-000000000003/portal".to_owned() }
+}
+
+/// Appends all but the measured entries in few transactions.
+fn fill_up(journal: &Journal) -> Result<()> {
+    let events: Vec<_> = (0..10_000).map(|_| event()).collect();
+    for _ in 0..ENTRIES / 10_000 {
+        journal.append_all(&events)?;
+    }
+    Ok(())
+}
+
+/// A table with the same two lines in each row, without a chain.
+fn bare(path: &std::path::Path) -> Result<Connection> {
+    let mut connection = Connection::open(path)?;
+    connection.execute_batch(
+        "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA fullfsync = ON;
+         CREATE TABLE bare (sequence INTEGER PRIMARY KEY, envelope TEXT NOT NULL, body TEXT) STRICT;",
+    )?;
+    let transaction = connection.transaction()?;
+    for _ in 0..ENTRIES {
+        insert(&transaction)?;
+    }
+    transaction.commit()?;
+    Ok(connection)
+}
+
+fn insert(connection: &Connection) -> Result<()> {
+    let (envelope, body) = ("e".repeat(260), "b".repeat(260));
+    connection
+        .prepare_cached("INSERT INTO bare (envelope, body) VALUES (?1, ?2)")?
+        .execute(params![envelope, body])?;
+    Ok(())
+}
+
+fn time(mut work: impl FnMut() -> Result<()>) -> Result<Duration> {
+    let began = Instant::now();
+    (0..APPENDED).try_for_each(|_| work())?;
+    Ok(began.elapsed())
+}

@@ -1,0 +1,189 @@
+//! The audit trail of a journal for its callers: appending, verification, and reading for an export.
+
+use std::ops::ControlFlow;
+
+use crate::journal::{Journal, JournalError};
+use crate::trail::export::{Entry, Selection};
+use crate::trail::verification::{self, Walk};
+use crate::trail::{self, Break, Event, Head};
+
+/// Entries that are read at a time: an operation that begins meanwhile must not wait for the whole trail.
+const AT_ONCE: u32 = 10_000;
+
+/// Breaks that one verification writes into the chain. The next one finds the others.
+const MOST_BREAKS: usize = 100;
+
+/// What is known of the audit trail.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TrailStatus {
+    /// Head of the chain; `None` if it has not begun.
+    pub head: Option<Head>,
+    /// Last entry that was verified; 0 if none was.
+    pub verified_through: i64,
+    /// Places where the chain did not hold, as the chain tells. They are never removed.
+    pub breaks: Vec<Break>,
+}
+
+/// Result of a verification.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Verified {
+    /// First entry that was verified.
+    pub from: i64,
+    /// Last entry that was verified.
+    pub through: i64,
+    /// All places where the chain does not hold.
+    pub breaks: Vec<Break>,
+    /// Whether the caller stopped it. Then it left no entry in the chain.
+    pub is_stopped: bool,
+}
+
+impl Journal {
+    /// Appends an event, without secrets. It is on disk when this function returns.
+    ///
+    /// What the journal itself writes (intents, outcomes, and their resolutions) is appended in the same transaction.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`JournalError::Database`] if the entry cannot be written.
+    pub fn append(&self, event: &Event) -> Result<(), JournalError> {
+        self.append_all(std::slice::from_ref(event))
+    }
+
+    /// Appends events in one transaction: all of them, or none.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`append`](Self::append).
+    pub fn append_all(&self, events: &[Event]) -> Result<(), JournalError> {
+        self.in_transaction(|transaction| {
+            events.iter().try_for_each(|event| trail::append(transaction, event))
+        })
+    }
+
+    /// Appends that the program started, with the SHA-256 of the policy of the organization (empty if there is none), and
+    /// what changed since the start before: the version of the program, and the policy.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`JournalError::Database`] if the entries cannot be written.
+    pub fn append_start(&self, policy_sha256: &str) -> Result<(), JournalError> {
+        let (program, policy) = (env!("CARGO_PKG_VERSION").to_owned(), policy_sha256.to_owned());
+        self.in_transaction(|transaction| {
+            let before = verification::last_start(transaction)?;
+            let mut events = vec![Event::AppStarted { policy_sha256: policy.clone() }];
+            match before {
+                Some(before) => {
+                    if before.program != program {
+                        events.push(Event::ProgramUpdated { from: before.program, to: program });
+                    }
+                    if before.policy_sha256 != policy {
+                        events.push(Event::PolicyChanged { before: before.policy_sha256, after: policy });
+                    }
+                }
+                None if !policy.is_empty() => {
+                    events.push(Event::PolicyChanged { before: String::new(), after: policy });
+                }
+                None => {}
+            }
+            events.iter().try_for_each(|event| trail::append(transaction, event))
+        })
+    }
+
+    /// Returns what is known of the audit trail, without a verification.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`JournalError::Database`] if the trail cannot be read.
+    pub fn trail_status(&self) -> Result<TrailStatus, JournalError> {
+        let connection = self.lock();
+        let read = || {
+            Ok(TrailStatus {
+                head: trail::head(&connection)?,
+                verified_through: verification::last_mark(&connection)?.map_or(0, |mark| mark.through),
+                breaks: verification::known_breaks(&connection)?,
+            })
+        };
+        read().map_err(|source| self.failed(source))
+    }
+
+    /// Verifies what was appended since the last verification.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`verify_trail`](Self::verify_trail).
+    pub fn verify_new_entries(&self) -> Result<Verified, JournalError> {
+        let connection = self.lock();
+        let walk = verification::last_mark(&connection)
+            .and_then(|mark| mark.map_or_else(|| Ok(Walk::whole()), |mark| Walk::since(&connection, &mark)));
+        drop(connection);
+        self.verify(walk.map_err(|source| self.failed(source))?, &mut |_| ControlFlow::Continue(()))
+    }
+
+    /// Verifies the whole audit trail. `progress` gets the number of the last verified entry, and can stop it.
+    ///
+    /// The chain then tells that it was verified, or where it does not hold. It is never repaired: what is appended next is
+    /// a new segment.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`JournalError::Database`] if the trail cannot be read, or its result cannot be written.
+    pub fn verify_trail(
+        &self,
+        progress: &mut dyn FnMut(i64) -> ControlFlow<()>,
+    ) -> Result<Verified, JournalError> {
+        self.verify(Walk::whole(), progress)
+    }
+
+    fn verify(
+        &self,
+        mut walk: Walk,
+        progress: &mut dyn FnMut(i64) -> ControlFlow<()>,
+    ) -> Result<Verified, JournalError> {
+        while walk.go_on(&self.lock(), AT_ONCE).map_err(|source| self.failed(source))? {
+            if progress(walk.through).is_break() {
+                let Walk { from, through, breaks, .. } = walk;
+                return Ok(Verified { from, through, breaks, is_stopped: true });
+            }
+        }
+        let Walk { from, through, head, breaks } = walk;
+        if through < from {
+            // Nothing was there to verify.
+            return Ok(Verified { from, through, breaks, is_stopped: false });
+        }
+        self.in_transaction(|transaction| {
+            let known = verification::known_breaks(transaction)?;
+            let mut new = breaks.iter().filter(|one| !known.contains(one)).take(MOST_BREAKS).peekable();
+            if new.peek().is_none() {
+                let head = head.clone();
+                return trail::append(transaction, &Event::ChainVerified { from, through, head });
+            }
+            new.try_for_each(|one| trail::append(transaction, &Event::ChainBroken(one.clone())))
+        })?;
+        Ok(Verified { from, through, breaks, is_stopped: false })
+    }
+
+    /// Reads the entries of a selection in their order, up to the number `through`, and passes each to `each`. Entries
+    /// without a body, or with one that the selection does not have, have `None`.
+    ///
+    /// # Errors
+    ///
+    /// - [`JournalError::Database`] if the trail cannot be read.
+    /// - Those of `each`.
+    pub fn read_trail<E: From<JournalError>>(
+        &self,
+        selection: &Selection,
+        through: i64,
+        mut each: impl FnMut(&Entry) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let mut after = 0;
+        loop {
+            let part = selection.read(&self.lock(), after, AT_ONCE).map_err(|source| self.failed(source))?;
+            let Some(last) = part.last() else { return Ok(()) };
+            after = last.seq;
+            part.iter().filter(|entry| entry.seq <= through).try_for_each(&mut each)?;
+            if after >= through {
+                return Ok(());
+            }
+        }
+    }
+}

@@ -1,0 +1,109 @@
+//! The two lines of an entry, and the head of the chain.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+/// Hash that the first envelope names as that of the one before.
+pub const NOTHING: &str = "0000000000000000000000000000000000000000000000000000000000000000";
+
+/// Version of the form of an envelope.
+const VERSION: u32 = 1;
+
+/// First line of an entry. The order of the fields is the order in the line, which the scripts of a package expect.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct Envelope<'a> {
+    v: u32,
+    /// Number of the entry, from 1 without gaps.
+    pub(crate) seq: i64,
+    /// Time in UTC with milliseconds. It can be earlier than that of the entry before: `seq` is the order.
+    pub(crate) at: &'a str,
+    /// Kind of the event, for example `operation.sent`.
+    #[serde(rename = "type")]
+    pub(crate) kind: &'a str,
+    /// SHA-256 of the body.
+    pub(crate) body: &'a str,
+    /// SHA-256 of the envelope before.
+    pub(crate) prev: &'a str,
+}
+
+impl<'a> Envelope<'a> {
+    pub(crate) const fn new(seq: i64, at: &'a str, kind: &'a str, body: &'a str, prev: &'a str) -> Self {
+        Self { v: VERSION, seq, at, kind, body, prev }
+    }
+}
+
+/// Entry of a chain as a user keeps it elsewhere: its number and its hash tell whether the trail still has it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Head {
+    /// Random identifier of the history, from its first entry.
+    pub history: String,
+    /// Number of the entry.
+    pub entry: i64,
+    /// SHA-256 of its envelope, in lower-case hexadecimal.
+    pub hash: String,
+}
+
+impl fmt::Display for Head {
+    /// One line that survives a mail or a print-out, and that the scripts of a package take.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { history, entry, hash } = self;
+        write!(formatter, "site-steward history {history} seq {entry} sha256 {hash}")
+    }
+}
+
+/// Place where the chain does not hold.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Break {
+    /// Number of the entry that does not follow the one before it, or whose body is another one.
+    pub entry: i64,
+    /// Hash that the chain requires here.
+    pub expected: String,
+    /// Hash that is here instead; empty if the entry cannot be read.
+    pub found: String,
+}
+
+/// What the last verification wrote into the chain.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Mark {
+    /// Number of the entry of the mark itself. The next verification begins with it.
+    pub(crate) at: i64,
+    /// Last entry that was verified.
+    pub(crate) through: i64,
+}
+
+/// Returns the SHA-256 of a line, in lower-case hexadecimal.
+pub(crate) fn hash(line: &str) -> String {
+    digits(line.as_bytes()).map(char::from).iter().collect()
+}
+
+/// Returns the same without an allocation: a verification hashes millions of lines.
+pub(crate) fn digits(line: &[u8]) -> [u8; 64] {
+    const DIGITS: &[u8; 16] = b"0123456789abcdef";
+    let mut digits = [0; 64];
+    for (two, byte) in digits.chunks_exact_mut(2).zip(Sha256::digest(line)) {
+        two.copy_from_slice(&[DIGITS[usize::from(byte >> 4)], DIGITS[usize::from(byte & 15)]]);
+    }
+    digits
+}
+
+/// Writes a value as one line that stays one line wherever it is read: no control character, no separator of lines, and
+/// none that changes the direction of a text stands in it as itself.
+pub(crate) fn line<T: Serialize>(value: &T) -> serde_json::Result<String> {
+    let json = serde_json::to_string(value)?;
+    if !json.contains(is_hidden) {
+        return Ok(json);
+    }
+    // In JSON such characters stand in texts only, where an escape means the same.
+    let escaped =
+        |one: char| if is_hidden(one) { format!("\\u{:04x}", u32::from(one)) } else { one.to_string() };
+    Ok(json.chars().map(escaped).collect())
+}
+
+/// Returns whether a character is a control character (C0, DEL, C1), ends a line or a paragraph, or is invisible and
+/// changes the direction of what follows.
+pub(crate) fn is_hidden(one: char) -> bool {
+    one.is_control()
+        || matches!(one, '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}')
+}

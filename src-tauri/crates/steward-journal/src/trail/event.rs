@@ -1,0 +1,201 @@
+//! What the audit trail tells of.
+
+use serde::Serialize;
+
+/// Event, with what its body tells. Each is written where it happens; `tests/operations/audit_trail.rs` lists them.
+#[derive(Debug, Clone, Serialize)]
+#[serde(tag = "type", rename_all_fields = "camelCase")]
+pub enum Event {
+    /// The chain began. Entries of the history before it were not protected when they were written.
+    #[serde(rename = "chain.began")]
+    ChainBegan {
+        /// Random identifier of the history.
+        history_id: String,
+        /// Number of entries of the history that are older than the chain.
+        earlier_records: i64,
+    },
+    /// Entries were verified, and no new break was found.
+    #[serde(rename = "chain.verified")]
+    ChainVerified {
+        /// First entry that was verified.
+        from: i64,
+        /// Last entry that was verified.
+        through: i64,
+        /// SHA-256 of the last one.
+        head: String,
+    },
+    /// The chain does not hold. A new segment begins.
+    #[serde(rename = "chain.broken")]
+    ChainBroken(super::Break),
+    /// The app started.
+    #[serde(rename = "app.started")]
+    AppStarted {
+        /// SHA-256 of the policy of the organization; empty if there is none.
+        policy_sha256: String,
+    },
+    /// The app ended by itself. It is missing after a crash.
+    #[serde(rename = "app.ended")]
+    AppEnded,
+    /// Another version of the app started than before.
+    #[serde(rename = "program.updated")]
+    ProgramUpdated {
+        /// Version that started before.
+        from: String,
+        /// Version that started now.
+        to: String,
+    },
+    /// The clock was set back.
+    #[serde(rename = "clock.jumped")]
+    ClockJumped {
+        /// Time of the entry before, in UTC.
+        from: String,
+        /// Time of this entry, in UTC.
+        to: String,
+    },
+    /// A request that changes a site is sent next.
+    #[serde(rename = "operation.sent")]
+    OperationSent(OfRecord),
+    /// An operation ended, or an action that did not take effect.
+    #[serde(rename = "operation.ended")]
+    OperationEnded(OfRecord),
+    /// A user set the outcome of an operation without a response.
+    #[serde(rename = "outcome.resolved")]
+    OutcomeResolved(OfRecord),
+    /// A user signed in.
+    #[serde(rename = "signed-in")]
+    SignedIn(OfRecord),
+    /// A site rejected a sign-in.
+    #[serde(rename = "sign-in.rejected")]
+    SignInRejected(OfRecord),
+    /// A user signed out.
+    #[serde(rename = "signed-out")]
+    SignedOut(OfRecord),
+    /// A user trusts a certificate.
+    #[serde(rename = "trust.added")]
+    CertificateTrusted(OfRecord),
+    /// A site was added, changed, or removed.
+    #[serde(rename = "site.changed")]
+    SiteChanged(OfRecord),
+    /// A read-only site was unlocked.
+    #[serde(rename = "read-only.unlocked")]
+    SiteUnlocked(OfRecord),
+    /// A read-only site was locked before its unlock ended.
+    #[serde(rename = "read-only.locked")]
+    SiteLocked(OfRecord),
+    /// A file that the app could not start with was set aside.
+    #[serde(rename = "data.set-aside")]
+    DataSetAside(OfRecord),
+    /// The connection of all sites without their own was changed.
+    #[serde(rename = "connection.changed")]
+    ConnectionChanged(OfRecord),
+    /// An operation or a change was refused before anything was sent.
+    #[serde(rename = "request.refused")]
+    Refused {
+        /// What refused it.
+        by: Refusal,
+        /// What was refused: the operation or action, or the setting.
+        operation: String,
+        /// Identifier of the site; empty if it concerns none.
+        site: String,
+        /// Name of the site; empty as before.
+        site_name: String,
+    },
+    /// A secret was stored in the keyring.
+    #[serde(rename = "secret.stored")]
+    SecretStored {
+        /// Name of its entry, without the secret.
+        name: String,
+    },
+    /// A secret was removed from the keyring.
+    #[serde(rename = "secret.removed")]
+    SecretRemoved {
+        /// Name of its entry.
+        name: String,
+    },
+    /// The preferences were changed.
+    #[serde(rename = "preferences.changed")]
+    PreferencesChanged {
+        /// Names of the preferences with their values before and after.
+        changes: Vec<(String, String)>,
+    },
+    /// The policy of the organization is another one than at the start before.
+    #[serde(rename = "policy.changed")]
+    PolicyChanged {
+        /// SHA-256 of the policy before; empty if there was none.
+        before: String,
+        /// SHA-256 of the policy now; empty if there is none.
+        after: String,
+    },
+    /// Entries of the history, an audit package, or the audit trail were written to a file.
+    #[serde(rename = "history.exported")]
+    HistoryExported {
+        /// What it is, for example `audit_package`.
+        what: String,
+        /// Identifier of the record; empty for several.
+        about: String,
+        /// SHA-256 of the file.
+        sha256: String,
+    },
+    /// Data store items were written to a file.
+    #[serde(rename = "items.exported")]
+    ItemsExported {
+        /// Identifier of the site.
+        site: String,
+        /// SHA-256 of the file.
+        sha256: String,
+    },
+}
+
+/// What an event tells of a record of the history.
+#[derive(Debug, Clone, Default, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct OfRecord {
+    /// Identifier of the record; empty if there is none.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub record: String,
+    /// Key of the operation or action.
+    pub operation: String,
+    /// Outcome; empty before the response.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub outcome: String,
+    /// Identifier of the site.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub site: String,
+    /// Identifier of the server; empty for a portal.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub server: String,
+    /// Name of the site at that time.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub site_name: String,
+    /// Environment of the site at that time.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub environment: String,
+    /// Account at the site.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub account: String,
+    /// Parameters without secrets, which include the reason that a user gave.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub parameters: Vec<(String, String)>,
+    /// Note for the user, or how the user found out an outcome.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub note: String,
+    /// SHA-256 of the requests as the record stores them.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub request_sha256: String,
+    /// SHA-256 of the response as the record stores it.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub response_sha256: String,
+    /// SHA-256 of the report as the record stores it.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub report_sha256: String,
+}
+
+/// What refused an operation or a change.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Refusal {
+    /// A site is read-only.
+    ReadOnly,
+    /// The policy of the organization.
+    Policy,
+}

@@ -1,0 +1,25 @@
+//! The audit trail: an append-only table of events, each with the hash of the one before.
+//!
+//! [`append`] writes an event in the transaction of what it tells of, [`verification`] finds what was changed afterwards,
+//! and [`export`] writes the trail to files. [`crate::audit_trail`] offers all of it to the callers of the journal.
+//!
+//! # Invariants
+//!
+//! - An entry is two lines of JSON, stored as they were hashed: the *envelope* (number, time, kind, hash of the envelope
+//!   before, hash of the body) and the *body* (what happened). The chain runs over envelopes, so that a file can have all
+//!   envelopes and only some bodies. No function removes a body.
+//! - Numbers begin at 1 and have no gaps; the first envelope names [`NOTHING`] as the one before.
+//! - The trail is tamper-evident to whoever keeps a [`Head`] elsewhere. Whoever controls the account can write the whole
+//!   chain anew: then only a kept head differs (`docs/adr/0046`).
+
+mod append;
+mod entry;
+mod event;
+pub mod export;
+mod of_record;
+pub(crate) mod verification;
+
+pub(crate) use append::{append, head};
+pub use entry::{Break, Head, NOTHING};
+pub use event::{Event, OfRecord, Refusal};
+pub(crate) use of_record::{ended, resolved, sent, unanswered};

@@ -1,0 +1,124 @@
+//! Which event a record of the history is.
+//!
+//! An operation is sent and ends. An action that sends nothing to change a site is one event, once it took effect; one
+//! that did not is an operation that ended.
+
+use rusqlite::{Connection, OptionalExtension, Row};
+
+use super::entry::hash;
+use super::event::{Event, OfRecord};
+use crate::record::{Intent, Outcome, OutcomeResolution};
+use crate::salvage::{optional_text, text};
+
+/// Columns that [`read`] reads.
+const COLUMNS: &str = "id, operation, site, server, site_name, environment, username, parameters, requests";
+
+/// Makes the event of an action that took effect.
+type Effect = fn(OfRecord) -> Event;
+
+/// Returns the event of an action that sends no change to a site; `None` for everything else.
+fn effect(operation: &str) -> Option<Effect> {
+    Some(match operation {
+        "sign_in" => Event::SignedIn,
+        "sign_out" => Event::SignedOut,
+        "trust_certificate" => Event::CertificateTrusted,
+        "add_site" | "change_site" | "remove_site" => Event::SiteChanged,
+        "unlock" => Event::SiteUnlocked,
+        "lock" => Event::SiteLocked,
+        "change_connection" => Event::ConnectionChanged,
+        "set_data_aside" => Event::DataSetAside,
+        _ => return None,
+    })
+}
+
+/// Returns the event of an intent, without secrets, that was just written; `None` for an action that has not taken effect.
+pub(crate) fn sent(id: &str, intent: &Intent, requests: &str) -> Option<Event> {
+    if effect(&intent.operation).is_some() {
+        return None;
+    }
+    Some(Event::OperationSent(OfRecord {
+        record: id.to_owned(),
+        operation: intent.operation.clone(),
+        site: intent.site.clone(),
+        server: intent.server.clone(),
+        site_name: intent.site_name.clone(),
+        environment: intent.environment.clone(),
+        account: intent.username.clone(),
+        parameters: intent.parameters.clone(),
+        request_sha256: hash(requests),
+        ..OfRecord::default()
+    }))
+}
+
+/// Returns the event of an outcome that was just written; `None` if there is no record.
+pub(crate) fn ended(
+    connection: &Connection,
+    id: &str,
+    outcome: Outcome,
+    note: String,
+) -> rusqlite::Result<Option<Event>> {
+    let Some(of_record) = read(connection, id)? else { return Ok(None) };
+    let content = connection
+        .prepare_cached("SELECT response, report FROM record WHERE id = ?1")?
+        .query_row([id], |row| Ok((optional_text(row, 0)?, optional_text(row, 1)?)))?;
+    let hash = |text: Option<String>| text.as_deref().map(hash).unwrap_or_default();
+    let of_record = OfRecord {
+        outcome: outcome.name().to_owned(),
+        note,
+        response_sha256: hash(content.0),
+        report_sha256: hash(content.1),
+        ..of_record
+    };
+    let took_effect = matches!(outcome, Outcome::Succeeded | Outcome::Warnings);
+    Ok(Some(match effect(&of_record.operation) {
+        Some(effect) if took_effect => effect(of_record),
+        Some(_) if of_record.operation == "sign_in" && outcome == Outcome::Failed => {
+            Event::SignInRejected(of_record)
+        }
+        _ => Event::OperationEnded(of_record),
+    }))
+}
+
+/// Returns the event of a record without a response, of a program that ended before it; `None` if it cannot be read.
+pub(crate) fn unanswered(connection: &Connection, sequence: i64) -> rusqlite::Result<Option<Event>> {
+    let sql = format!("SELECT {COLUMNS} FROM record WHERE sequence = ?1");
+    let found = connection.prepare_cached(&sql)?.query_row([sequence], read_row).optional()?;
+    let outcome = Outcome::Unknown.name().to_owned();
+    Ok(found.map(|of_record| Event::OperationEnded(OfRecord { outcome, ..of_record })))
+}
+
+/// Returns the event of an outcome that a user set; `None` if there is no record.
+pub(crate) fn resolved(
+    connection: &Connection,
+    id: &str,
+    resolution: &OutcomeResolution,
+) -> rusqlite::Result<Option<Event>> {
+    Ok(read(connection, id)?.map(|of_record| {
+        Event::OutcomeResolved(OfRecord {
+            outcome: resolution.outcome.name().to_owned(),
+            note: resolution.note.clone(),
+            account: resolution.by.clone(),
+            ..of_record
+        })
+    }))
+}
+
+fn read(connection: &Connection, id: &str) -> rusqlite::Result<Option<OfRecord>> {
+    let sql = format!("SELECT {COLUMNS} FROM record WHERE id = ?1");
+    connection.prepare_cached(&sql)?.query_row([id], read_row).optional()
+}
+
+fn read_row(row: &Row<'_>) -> rusqlite::Result<OfRecord> {
+    Ok(OfRecord {
+        record: text(row, 0)?,
+        operation: text(row, 1)?,
+        site: text(row, 2)?,
+        server: text(row, 3)?,
+        site_name: text(row, 4)?,
+        environment: text(row, 5)?,
+        account: text(row, 6)?,
+        parameters: serde_json::from_str(&text(row, 7)?).unwrap_or_default(),
+        request_sha256: hash(&text(row, 8)?),
+        ..OfRecord::default()
+    })
+}
