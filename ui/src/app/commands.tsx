@@ -293,7 +293,7 @@ export function useCommands({ sites, site, session, showShortcuts }: CommandsOf)
 							label: t("serverOfSite", { server: nameOfServer(server), site: one.name }),
 							icon: IconServer,
 							run: () => {
-								if (id !== null) chooseServer(one, id);
+								void chooseServer(one, id);
 								go(place.page === "operation" ? { ...place, site: one.id } : { page: "overview", site: one.id });
 							},
 						};

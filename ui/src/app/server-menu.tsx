@@ -41,7 +41,7 @@ export function ServerMenu({ site, server }: { site: SiteView; server: string })
 										<span className={classes.unchecked ?? ""} />
 									)
 								}
-								onClick={() => choose(site, one.id ?? "")}
+								onClick={() => void choose(site, one.id)}
 							>
 								<Text fw={600} truncate title={nameOfServer(one)}>
 									{nameOfServer(one)}

@@ -16,7 +16,7 @@ async function open() {
 	const several = { ...site, server: servers[0]?.address ?? null, servers, currentServer: "gisapp01" };
 	const backend = fakeBackend({ world: { ...world, sites: [several] } });
 	const view = renderWith(<App />, backend, lastAt(site.id));
-	await screen.findByRole("heading", { level: 1, name: "City GIS" });
+	await screen.findByRole("heading", { level: 1, name: "Overview" });
 	return view;
 }
 
@@ -70,7 +70,7 @@ describe("on a site with several servers", () => {
 test("a site with one server names it nowhere", async () => {
 	const { site, world } = signedInSite();
 	const { user } = renderWith(<App />, fakeBackend({ world }), lastAt(site.id));
-	await screen.findByRole("heading", { level: 1, name: "City GIS" });
+	await screen.findByRole("heading", { level: 1, name: "Overview" });
 	await goTo(user, "Server export");
 	expect(await screen.findByRole("heading", { level: 1, name: "Server export" })).toBeVisible();
 	expect(screen.queryByRole("button", { name: /^Server: / })).toBeNull();

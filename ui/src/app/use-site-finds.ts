@@ -20,8 +20,7 @@ const least = 2;
 export function useSiteFinds(site: SiteView | null, session: SessionView | null, words: string): Command[] {
 	const backend = useBackend();
 	const bring = useBring();
-	const id = site?.id ?? "";
-	const target = site ? serverOf(site) : { site: id, server: null };
+	const target = site ? serverOf(site) : { site: "", server: null };
 	const wanted = words.trim();
 	const asks = site !== null && session !== null && wanted.length >= least;
 	const services = useQuery<ServiceView[]>({ queryKey: queryKeys.services(target), queryFn: skipToken }).data ?? [];
@@ -44,7 +43,7 @@ export function useSiteFinds(site: SiteView | null, session: SessionView | null,
 				group: "services",
 				label: path,
 				icon: IconWebhook,
-				run: () => bring(id, "deactivate_webhooks", { parameters: [], sentAt: null, narrow: path }),
+				run: () => bring(target, "deactivate_webhooks", { parameters: [], sentAt: null, narrow: path }),
 			}),
 		),
 		...(search ? (items?.rows ?? []) : []).map(
@@ -55,7 +54,7 @@ export function useSiteFinds(site: SiteView | null, session: SessionView | null,
 				description: path,
 				icon: IconDatabase,
 				run: () =>
-					bring(id, "find_items", { parameters: search ? filtersOf(search.form) : [], sentAt: null, narrow: path }),
+					bring(target, "find_items", { parameters: search ? filtersOf(search.form) : [], sentAt: null, narrow: path }),
 			}),
 		),
 	];

@@ -14,7 +14,7 @@ interface ToItemsProps {
 /** Leads to data store items. */
 export function ToItems({ target, filter, narrow, children }: ToItemsProps) {
 	const bring = useBring();
-	const find = () => bring(target.site, "find_items", { parameters: [filter], sentAt: null, narrow });
+	const find = () => bring(target, "find_items", { parameters: [filter], sentAt: null, narrow });
 	return (
 		<Anchor component="button" type="button" size="sm" ta="start" style={{ overflowWrap: "anywhere" }} onClick={find}>
 			<IconDatabase size={14} aria-hidden style={{ verticalAlign: "-2px", marginInlineEnd: 6 }} />

@@ -1,18 +1,21 @@
-import type { OperationKey, SiteId } from "@/bridge";
+import type { OperationKey, SiteId, Target } from "@/bridge";
 import { type Brought, useNavigation } from "./navigation";
 import { useSites } from "./queries";
 import { useRunStore } from "./runs";
-import { targetOf } from "./target-of";
+import { useChooseServer } from "./use-choose-server";
 
-/** Leads to an operation with what to fill in. Its form is wanted there, not the result of its last run. */
-export function useBring(): (site: SiteId, key: OperationKey, brought: Brought) => void {
+/** Leads to an operation on a portal or server, with what to fill in. Its form is shown there, not its last result. */
+export function useBring(): (target: Target, key: OperationKey, brought: Brought) => void {
 	const { go } = useNavigation();
 	const sites = useSites().data ?? [];
 	const runs = useRunStore();
-	return (site, key, brought) => {
-		const saved = sites.find(({ id }) => id === site);
-		if (saved) runs.reset(key, targetOf(key, saved));
-		go({ page: "operation", site, key }, brought);
+	const choose = useChooseServer();
+	return async (target, key, brought) => {
+		const saved = sites.find(({ id }) => id === target.site);
+		// Where the server cannot be chosen, its page says which one it is about.
+		if (saved) await choose(saved, target.server);
+		runs.reset(key, target);
+		go({ page: "operation", site: target.site, key }, brought);
 	};
 }
 

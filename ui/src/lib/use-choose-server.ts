@@ -5,8 +5,8 @@ import { type ServerId, type SiteView, useBackend } from "@/bridge";
 import { useProblemSummary } from "./problem-text";
 import { useStale } from "./stale";
 
-/** Makes a server the current one, with which the forms of its site begin. Where it fails, the reason is shown. */
-export function useChooseServer(): (site: SiteView, server: ServerId) => void {
+/** Makes a server the current one, with which the forms of its site begin; of a portal, none. A failure is shown. */
+export function useChooseServer(): (site: SiteView, server: ServerId | null) => Promise<void> {
 	const { t } = useTranslation();
 	const backend = useBackend();
 	const stale = useStale();
@@ -24,7 +24,7 @@ export function useChooseServer(): (site: SiteView, server: ServerId) => void {
 				closeButtonProps: { "aria-label": t("action.close") },
 			}),
 	});
-	return (site, server) => {
-		if (server !== site.currentServer) choose.mutate({ site, server });
+	return async (site, server) => {
+		if (server !== null && server !== site.currentServer) await choose.mutateAsync({ site, server }).catch(() => {});
 	};
 }

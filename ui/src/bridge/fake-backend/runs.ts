@@ -111,6 +111,7 @@ export class RunBook {
 		const fault = nextFault(this.#world, site, operation);
 		const entry = note(this.#world, site, act ?? operation, {
 			server,
+			serverName: serverNameIn(site, server),
 			endedAt: null,
 			parameters,
 			outcome: "sent",

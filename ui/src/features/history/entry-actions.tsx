@@ -22,7 +22,7 @@ export function EntryActions({ entry, site, onOpenReport }: EntryActionsProps) {
 		site && !isAct(operation)
 			? {
 					label: t("details.runAgain"),
-					onAgain: () => bring(site.id, operation, { parameters, sentAt }),
+					onAgain: () => bring({ site: site.id, server: entry.server }, operation, { parameters, sentAt }),
 				}
 			: null;
 	return (

@@ -399,7 +399,7 @@ function Arrive({ path, narrow }: { path: string; narrow?: string }) {
 	const parameters = [{ name: path === "/" ? "ancestorPath" : "parentPath", value: path }];
 	const words = narrow === undefined ? {} : { narrow };
 	return (
-		<button type="button" onClick={() => bring("city", "find_items", { parameters, sentAt: null, ...words })}>
+		<button type="button" onClick={() => bring(cityServer, "find_items", { parameters, sentAt: null, ...words })}>
 			arrive
 		</button>
 	);
