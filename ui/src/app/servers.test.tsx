@@ -17,7 +17,7 @@ async function open() {
 	const backend = fakeBackend({ world: { ...world, sites: [several] } });
 	const view = renderWith(<App />, backend, lastAt(site.id));
 	await screen.findByRole("heading", { level: 1, name: "Overview" });
-	return view;
+	return { ...view, backend };
 }
 
 async function goTo(user: Awaited<ReturnType<typeof open>>["user"], operation: string) {
@@ -54,6 +54,18 @@ describe("on a site with several servers", () => {
 		await user.click(await screen.findByRole("menuitem", { name: /gisapp02/ }));
 		expect(await screen.findByRole("heading", { level: 1, name: /gisapp02/ })).toBeVisible();
 		expect(screen.getByRole("button", { name: "Export gisapp02 of City GIS…" })).toBeVisible();
+	});
+
+	test("that another one cannot be chosen is shown with the reason", async () => {
+		const { user, backend } = await open();
+		const busy = { kind: "busy", siteName: "City GIS", operation: "export_server", act: null, startedAt: 0 } as const;
+		backend.chooseServer = () => Promise.reject(busy);
+		await goTo(user, "Server export");
+		await user.click(await screen.findByRole("button", { name: "Server: gisapp01" }));
+		await user.click(await screen.findByRole("menuitem", { name: /gisapp02/ }));
+		expect(await screen.findByText("Could not change the current server of City GIS")).toBeVisible();
+		expect(screen.getByText(/^Server export has been running/)).toBeVisible();
+		expect(screen.getByRole("heading", { level: 1, name: /gisapp01/ })).toBeVisible();
 	});
 
 	test("the palette finds each, and leads to the page of now with it", async () => {

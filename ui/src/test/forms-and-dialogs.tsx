@@ -1,4 +1,4 @@
-import { screen } from "@testing-library/react";
+import { screen, waitFor } from "@testing-library/react";
 import type { UserEvent } from "@testing-library/user-event";
 import { type ReactElement, type ReactNode, useState } from "react";
 import { CalledSide } from "@/app/called-side";
@@ -140,6 +140,12 @@ const type =
 	async ({ user }) =>
 		fill(user, await screen.findByLabelText(label, { selector: "input" }), text);
 
+/** Until a button can be pressed: what it waits for is here. */
+const enabled =
+	(name: string | RegExp): Ready =>
+	async () =>
+		waitFor(() => expect(screen.getByRole("button", { name })).toBeEnabled());
+
 const operation = (key: OperationKey, on = site): Pick<Case, "view" | "place"> => {
 	const { View } = operationUis[key];
 	return { view: <View site={on} session={session} />, place: { page: "operation", site: on.id, key } };
@@ -214,7 +220,12 @@ export const forms: readonly Case[] = [
 		name: "import_server by its path",
 		files: [`${ofOperations}/import-server/form.tsx`],
 		...operation("import_server", production),
-		ready: inTurn(press("radio", "Path on the server"), type(/^Path of/, "/a"), type(/^Enter “City/, "City GIS")),
+		ready: inTurn(
+			press("radio", "Path on the server"),
+			type(/^Path of/, "/a"),
+			type(/^Enter “City/, "City GIS"),
+			enabled(/^Import into/),
+		),
 	},
 	{
 		name: "find_items",

@@ -182,36 +182,6 @@ test("says when an export was verified, and where it was rehearsed", async () =>
 	expect(board().getAllByText("yesterday")).not.toHaveLength(0);
 });
 
-const second = {
-	id: "second",
-	name: "imagery",
-	address: "https://imagery.example.org/image",
-	servicesUrl: "",
-	adminUrl: "",
-	serverType: { kind: "gis" as const },
-	role: "",
-};
-
-test("another server of the site is chosen", async () => {
-	const servers = [...signedInSite().site.servers, second];
-	const { user, backend } = overview({ servers });
-	await user.click(await screen.findByRole("combobox", { name: "Current server" }));
-	await user.click(await screen.findByRole("option", { name: "imagery" }));
-	await waitFor(() => expect(screen.getByRole("combobox", { name: "Current server" })).toHaveValue("imagery"));
-	expect((await backend.listSites())[0]?.currentServer).toBe("second");
-});
-
-test("a server is not changed while something runs, and what runs is said", async () => {
-	const servers = [...signedInSite().site.servers, second];
-	const fail = {
-		chooseServer: { kind: "busy", siteName: "City GIS", operation: "export_server", act: null, startedAt: Date.now() },
-	} as const;
-	const { user } = overview({ servers }, { fail });
-	await user.click(await screen.findByRole("combobox", { name: "Current server" }));
-	await user.click(await screen.findByRole("option", { name: "imagery" }));
-	expect(await screen.findByText(/Server export has been running on .* since/)).toBeVisible();
-});
-
 test.each([
 	["portal", {}, "https://gis.example.org/portal"],
 	["server manager", { portal: null }, "https://gis.example.org/server/manager"],
