@@ -62,6 +62,9 @@ export const stale = {
 	dismissRun: nothing,
 	stopRun: nothing,
 	saveHistory: nothing,
+	// Its reply is the new state.
+	verifyTrail: nothing,
+	saveTrail: nothing,
 	// A step of the guided tour.
 	saveAuditPackage: tour,
 	saveReport: nothing,
