@@ -9,7 +9,9 @@ use steward_client::{Endpoint, STALLED, listing, uploads};
 use steward_core::actions::sign_in::leave;
 use steward_core::actions::sites::{lock_site, remove, unlock_site};
 use steward_core::files;
+use steward_core::follow_up::outcome_check::{self, Suggestion};
 use steward_core::model::history_key::{DELETE_UPLOAD, DISCARD, HistoryAction, UPLOAD};
+use steward_core::model::ids::RecordId;
 use steward_core::model::numbers::Bytes;
 use steward_core::model::problem::{FieldError, Problem};
 use steward_core::model::retry_policy::RetryPolicy;
@@ -17,6 +19,7 @@ use steward_core::model::run_result::RunResult;
 use steward_core::operations::import_server::ImportServerForm;
 use steward_core::runs::RunStep;
 use steward_core::sites::Site;
+use steward_core::steward::Steward;
 use steward_core::transfers::upload::{
     UnfinishedUpload, UploadEnd, UploadId, UploadSource, delete_stored, discard, unfinished, upload,
 };
@@ -344,6 +347,10 @@ async fn a_file_of_the_same_name_that_another_user_uploads_meanwhile_is_not_take
     assert!(matches!(end, UploadEnd::Unknown { .. }), "{end:?}");
     app.go_through(app.practice_address());
     assert_eq!(listing::uploads(&server(&app).await).await.unwrap().len(), 1);
+    let Steward { context, invitation_files, dialogs, .. } = &app.steward;
+    let record = RecordId(app.history().await[0].id.clone());
+    let found = outcome_check::check(context, &invitation_files.unsaved, dialogs, &record).await.unwrap();
+    assert_eq!(found.suggestion, Suggestion::Unclear, "{found:?}");
 }
 
 #[tokio::test]

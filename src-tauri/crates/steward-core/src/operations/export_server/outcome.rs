@@ -17,7 +17,7 @@ pub(crate) async fn check_outcome(
     facts: &mut Vec<CheckFact>,
 ) -> Result<Suggestion, ClientError> {
     if look.given("location").is_empty() {
-        return uploads::check(look, server, |name| files::has_extension(name, EXTENSION), facts).await;
+        return uploads::check(look, server, |name| files::has_extension(name, EXTENSION), None, facts).await;
     }
     Ok(files::check(look, server, EXTENSION, facts).await)
 }

@@ -54,14 +54,8 @@ impl Upload<'_> {
     /// Returns whether an upload has the length of this file, or none that the server returns: another user can upload a
     /// file of the same name meanwhile, and an import would use that one.
     async fn can_be_ours(&self, id: &str) -> bool {
-        let location = self.server.address(&["admin", "uploads", id]);
-        match self.server.download_stored(location.as_str(), self.retry_policy().stalled).await {
-            Ok(download) => download.length().is_none_or(|length| length == self.file.length),
-            Err(error) => {
-                tracing::info!(%error, "the length of a stored file is not known");
-                true
-            }
-        }
+        let length = uploads::length(&self.server, id, self.retry_policy().stalled).await;
+        length.is_none_or(|length| length == self.file.length)
     }
 
     /// Returns the identifiers and names of the server uploads.
