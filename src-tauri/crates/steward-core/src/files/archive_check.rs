@@ -11,7 +11,7 @@ use steward_client::FileEnds;
 use zip::ZipArchive;
 use zip::result::ZipError;
 
-use super::archive_view::ArchiveView;
+use super::archive_view::{ArchiveView, Directory};
 use super::hash::{hash_rest, read_to_end, shown};
 use super::{IsAbandoned, abandoned, open_regular};
 use crate::model::export_verification::ArchiveFault;
@@ -37,17 +37,6 @@ const LOCATOR_LENGTH: usize = 20;
 const ENTRY_LENGTH: u64 = 46;
 /// Size of the last part of a file that is read, in bytes: the end record with the longest comment.
 const TAIL: u64 = 22 + 65_535;
-
-/// Directory of an archive.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Directory {
-    /// Number of entries.
-    pub(crate) entries: u64,
-    /// Place in the file where it begins, in bytes.
-    pub(crate) begins: u64,
-    /// Its length, in bytes.
-    pub(crate) size: u64,
-}
 
 /// Returns the number of entries of an archive, by its directory.
 ///

@@ -6,8 +6,8 @@ use std::io::Cursor;
 use steward_client::FileEnds;
 use zip::ZipArchive;
 
-use super::archive_check::{Directory, directory};
-use super::archive_view::ArchiveView;
+use super::archive_check::directory;
+use super::archive_view::{ArchiveView, Directory};
 use crate::model::archive_contents::{ArchiveContents, ArchiveFolder};
 use crate::model::export_verification::ArchiveFault;
 use crate::model::numbers::count;

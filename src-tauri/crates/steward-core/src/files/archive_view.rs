@@ -5,7 +5,16 @@
 
 use std::io::{Error, Read, Result, Seek, SeekFrom};
 
-use super::archive_check::Directory;
+/// Directory of an archive.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Directory {
+    /// Number of entries.
+    pub(crate) entries: u64,
+    /// Place in the file where it begins, in bytes.
+    pub(crate) begins: u64,
+    /// Its length, in bytes.
+    pub(crate) size: u64,
+}
 
 /// Content of an archive up to the end of its directory, followed by end records of this app that state where it is.
 pub(super) struct ArchiveView<R> {
