@@ -287,7 +287,7 @@ impl SecretStore for WithoutPasswords {
         }
     }
 
-    fn forget<'a>(&'a self, name: &'a str) -> StoreFuture<'a, ()> {
+    fn forget<'a>(&'a self, name: &'a str) -> StoreFuture<'a, bool> {
         self.0.forget(name)
     }
 }

@@ -18,6 +18,7 @@ use steward_core::webhooks::reactivation::{self, ReactivationEnd, ReactivationRe
 use steward_journal::Outcome;
 use steward_testkit::{Fault, FaultProxy, until};
 
+use crate::held_keyring::{HeldKeyring, Question};
 use crate::test_app::TestApp;
 
 const HYDRANTS: &str = "Hosted/Hydrants.FeatureServer";
@@ -755,4 +756,27 @@ async fn webhooks_that_were_all_active_are_reactivated_without_an_edit_though_th
 
     assert!(report.webhooks.iter().all(|one| one.end == ReactivationEnd::Activated), "{report:?}");
     assert_eq!(webhooks(&app, BUFFER).await, before);
+}
+
+#[tokio::test]
+async fn an_entry_that_is_reactivated_while_the_keyring_waits_is_not_marked_by_hand() {
+    let app = TestApp::new().await;
+    deactivate(&app, &["Buffer.GPServer"]).await.unwrap();
+    let (app, keyring) = HeldKeyring::of(app);
+    let context = &app.steward.context;
+    let entry = entries(&app).await.remove(0).id;
+    keyring.hold(Question::Get, "/portal");
+    let reactivated = async {
+        keyring.waits(1).await;
+        let id = entry.0.clone();
+        context.history.journal(move |journal| journal.mark_reactivated(&id, "sam", 1)).await.unwrap();
+        keyring.let_go();
+    };
+
+    let (resolved, ()) =
+        tokio::join!(deactivation_log::resolve(context, &app.site, entry.clone()), reactivated);
+
+    assert_eq!(resolved, Err(Problem::precondition_failed(PreconditionFailure::RestoredAlready)));
+    let entry = entries(&app).await.remove(0);
+    assert_eq!((entry.by_hand, entry.restored_by.as_deref()), (false, Some("sam")));
 }

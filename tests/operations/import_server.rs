@@ -451,6 +451,19 @@ async fn summary(app: &TestApp, import: &RecordId) -> RecordedChanges {
 }
 
 #[tokio::test]
+async fn a_change_after_an_import_is_listed_although_the_clock_was_set_back_in_between() {
+    let app = TestApp::new().await;
+    let import = with_safety_backup(&app, false).await;
+    deactivate(&app, &["Buffer.GPServer"]).await.unwrap();
+    let mut earlier = app.history().await.remove(0).intent;
+    earlier.started_at -= 3_600_000;
+    let written = app.steward.context.history.journal(move |journal| journal.intend(&earlier));
+    written.await.unwrap();
+
+    assert_eq!(summary(&app, &import).await.count, 2);
+}
+
+#[tokio::test]
 async fn what_changed_the_server_since_an_import_is_listed_before_it_is_undone() {
     let app = TestApp::new().await;
     deactivate(&app, &["Water/Mains.FeatureServer"]).await.unwrap();

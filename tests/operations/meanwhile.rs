@@ -193,6 +193,29 @@ async fn a_keyring_that_does_not_answer_does_not_leave_a_token_for_another_addre
 }
 
 #[tokio::test]
+async fn settings_that_waited_for_the_keyring_do_not_bring_back_the_address_before_a_move() {
+    let (app, keyring) = HeldKeyring::of(TestApp::signed_out().await);
+    let elsewhere = FaultProxy::to(app.practice_address(), "/nowhere", Fault::AnswerLost).await.unwrap();
+    let password = Some("word".to_owned());
+    let connection = ConnectionForm { client_certificate_password: password, ..ConnectionForm::default() };
+    let renamed = SiteForm { connection, name: "County".to_owned(), ..moved(&app, app.practice_address()) };
+    keyring.hold(Question::Set, "/certificate-password");
+    let person = async {
+        keyring.waits(1).await;
+        save(&app.steward.context, &moved(&app, &elsewhere.address())).await.unwrap();
+        app.sign_in("administrator").await.unwrap();
+        keyring.let_go();
+    };
+
+    let (saved, ()) = tokio::join!(save(&app.steward.context, &renamed), person);
+
+    assert!(matches!(saved, Err(Problem::Unexpected { .. })), "{saved:?}");
+    let site = app.sites().get(&app.site).unwrap();
+    assert!(site.portal.unwrap().address.as_str().contains(&elsewhere.address()));
+    assert!(app.kept("portal").await.is_some(), "the token of the new address");
+}
+
+#[tokio::test]
 async fn whoever_signs_in_while_a_move_waits_for_the_keyring_leaves_no_token_for_the_new_address() {
     let (app, keyring) = HeldKeyring::of(TestApp::signed_out().await);
     let elsewhere = FaultProxy::to(app.practice_address(), "/", Fault::AnswerLost).await.unwrap();

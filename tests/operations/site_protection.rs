@@ -6,7 +6,7 @@ use steward_core::model::deployment::Environment;
 use steward_core::model::ids::SiteId;
 use steward_core::model::problem::{FieldError, Problem};
 use steward_core::sites::{Site, SiteForm};
-use steward_journal::Outcome;
+use steward_journal::{Outcome, StoredRecord};
 
 use crate::held_keyring::{HeldKeyring, Question};
 use crate::test_app::TestApp;
@@ -222,4 +222,29 @@ async fn a_site_that_is_locked_while_the_keyring_waits_keeps_its_mark_its_addres
         assert!(now.read_only && now.addresses().any(|own| own.as_str().starts_with(CITY)), "change {turn}");
         assert_eq!(app.acts().await[0].outcome, Outcome::Failed, "change {turn}");
     }
+}
+
+#[tokio::test]
+async fn a_site_that_is_locked_while_an_unlock_waits_for_the_keyring_stays_locked() {
+    let (app, keyring) = HeldKeyring::of(TestApp::signed_out().await);
+    let context = &app.steward.context;
+    let site = add(&app, read_only("City", CITY)).await.unwrap();
+    app.sites().signed_in(&id(&site), Some("sam".to_owned())).unwrap();
+    // The record of the unlock names who is signed in.
+    keyring.hold(Question::Get, &id(&site).0);
+    let locking = async {
+        keyring.waits(1).await;
+        context.locks.lock_again(&id(&site));
+        keyring.let_go();
+    };
+
+    let locked = id(&site);
+    let (unlocked, ()) = tokio::join!(unlock(context, &locked, "A test deployment"), locking);
+
+    assert_eq!(unlocked.err(), Some(Problem::ReadOnly { site: id(&site), site_name: "City".to_owned() }));
+    assert_eq!(context.locks.unlocked_until(&id(&site)), None);
+    let records = [app.acts().await, app.history().await].concat();
+    let is_unlock =
+        |record: &&StoredRecord| record.intent.parameters.iter().any(|(name, _)| name == "minutes");
+    assert_eq!(records.iter().find(is_unlock).map(|record| record.outcome), Some(Outcome::Failed));
 }

@@ -1,13 +1,17 @@
 //! A file of this computer on its way to a server: all of it, once, or a failure that is said and can go on.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
-use steward_client::{Endpoint, listing, uploads};
+use steward_client::uploads::Outgoing;
+use steward_client::{Endpoint, STALLED, listing, uploads};
 use steward_core::actions::sign_in::leave;
 use steward_core::actions::sites::{lock_site, remove, unlock_site};
 use steward_core::files;
+use steward_core::follow_up::outcome_check::{self, Suggestion};
 use steward_core::model::history_key::{DELETE_UPLOAD, DISCARD, HistoryAction, UPLOAD};
+use steward_core::model::ids::RecordId;
 use steward_core::model::numbers::Bytes;
 use steward_core::model::problem::{FieldError, Problem};
 use steward_core::model::retry_policy::RetryPolicy;
@@ -15,11 +19,13 @@ use steward_core::model::run_result::RunResult;
 use steward_core::operations::import_server::ImportServerForm;
 use steward_core::runs::RunStep;
 use steward_core::sites::Site;
+use steward_core::steward::Steward;
 use steward_core::transfers::upload::{
     UnfinishedUpload, UploadEnd, UploadId, UploadSource, delete_stored, discard, unfinished, upload,
 };
 use steward_journal::Outcome;
 use steward_testkit::{Fault, FaultProxy, until, until_some};
+use tokio::sync::Notify;
 
 use crate::downloads_cut_off::sha256;
 use crate::export_server::stored_export;
@@ -310,6 +316,41 @@ async fn a_whole_file_whose_response_is_lost_is_looked_for_until_the_list_comes(
 
     assert_eq!((way.met(), silent.met()), (1, 3));
     is_whole(&app, &item).await;
+}
+
+#[tokio::test]
+async fn a_file_of_the_same_name_that_another_user_uploads_meanwhile_is_not_taken_for_a_lost_one() {
+    let app = app().await;
+    let way = app.with_fault("/uploads/upload", Fault::Reset).await;
+    let gate = Arc::new(Notify::new());
+    let list =
+        also(&app, &way, "GET /server/admin/uploads?", Fault::HeldUntil(gate.clone())).await.sparing(1);
+    let other = async {
+        until("the first look for it", async || list.met() == 1).await;
+        let server = server(&app).await.moved_to(app.practice.ready().server.parse().unwrap());
+        let content = Outgoing::of(b"of another user".to_vec());
+        uploads::upload_whole(server.permit_unchecked().await, "survey.csv", "", content, STALLED)
+            .await
+            .unwrap();
+        loop {
+            gate.notify_one();
+            tokio::task::yield_now().await;
+        }
+    };
+
+    let file = survey(&app);
+    let end = tokio::select! {
+        end = choose(&app, &file, WHOLE) => end,
+        () = other => unreachable!("it goes on"),
+    };
+
+    assert!(matches!(end, UploadEnd::Unknown { .. }), "{end:?}");
+    app.go_through(app.practice_address());
+    assert_eq!(listing::uploads(&server(&app).await).await.unwrap().len(), 1);
+    let Steward { context, invitation_files, dialogs, .. } = &app.steward;
+    let record = RecordId(app.history().await[0].id.clone());
+    let found = outcome_check::check(context, &invitation_files.unsaved, dialogs, &record).await.unwrap();
+    assert_eq!(found.suggestion, Suggestion::Unclear, "{found:?}");
 }
 
 #[tokio::test]

@@ -14,11 +14,9 @@ pub(crate) use rejection::rejection;
 pub(crate) use status::{is_plain_success, is_success};
 
 use std::borrow::Cow;
-use std::collections::HashMap;
 use std::time::Duration;
 
 use serde::de::DeserializeOwned;
-use serde_json::value::RawValue;
 
 use crate::error::{ClientError, Stage};
 use crate::limits::{ELEMENT, LARGE_BODY, SMALL_BODY};
@@ -134,20 +132,22 @@ pub(crate) async fn list<H>(
         }
     };
     let around = around.strip_prefix('\u{feff}').unwrap_or(&around);
-    let mut fields = fields_of(around).ok_or_else(unreadable)?;
-    let list = fields.remove(field);
-    let rest = rest(&fields);
+    let [list, total, next_start, is_cut] = Raw(around)
+        .some_fields([field, "total", "nextStart", "exceededTransferLimit"])
+        .ok_or_else(unreadable)?;
+    // What the fields beside a list say of the elements that it does not have. On the last page, `nextStart` is -1.
+    let rest = Rest {
+        total: total.and_then(Raw::number),
+        goes_on: next_start.and_then(Raw::number).is_some_and(|next| next > 0)
+            || is_cut.and_then(Raw::yes_or_no) == Some(true),
+    };
     if let Some(rejection) = rejection(around, status.as_u16(), sent) {
         return Err(rejection);
     }
     let list = list.filter(|_| status.is_success()).ok_or_else(unreadable)?;
-    let places = match (found, list.get()) {
-        (Some((_, objects)), _) => objects,
-        (None, "null") => Vec::new(),
-        (None, many) if many.starts_with('[') => {
-            raw_list::places(&text, &serde_json::from_str::<Vec<_>>(many).map_err(|_| unreadable())?)
-        }
-        (None, _) => raw_list::places(&text, &[list]),
+    let places = match found {
+        Some((_, objects)) => objects,
+        None => raw_list::places(&text, list).ok_or_else(|| ClientError::unreadable(expected, HOLLOW))?,
     };
     if places.iter().any(|place| place.len() > ELEMENT) {
         return Err(ClientError::too_long(expected, ELEMENT, sent.raw(status.as_u16(), text.as_bytes())));
@@ -156,25 +156,6 @@ pub(crate) async fn list<H>(
         heads.push(read(&text[place.clone()]).ok_or_else(unreadable)?);
     }
     Ok((RawList::at(text, places, rest), heads))
-}
-
-type Fields<'a> = HashMap<Cow<'a, str>, &'a RawValue>;
-
-/// Returns the source text of the fields of a JSON object, of one that occurs twice the last. `None` if the text is not a
-/// JSON object.
-fn fields_of(text: &str) -> Option<Fields<'_>> {
-    serde_json::from_str(text).ok()
-}
-
-/// Reads what the fields beside a list say of the elements that it does not have. On the last page, `nextStart` is -1.
-fn rest(fields: &Fields<'_>) -> Rest {
-    let field = |name: &str| fields.get(name).map(|value| Raw(value.get()));
-    let says_so = |name| field(name).and_then(Raw::yes_or_no) == Some(true);
-    Rest {
-        total: field("total").and_then(Raw::number),
-        goes_on: field("nextStart").and_then(Raw::number).is_some_and(|next| next > 0)
-            || says_so("exceededTransferLimit"),
-    }
 }
 
 /// Reads a complete response body.

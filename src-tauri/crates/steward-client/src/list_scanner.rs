@@ -27,7 +27,7 @@ pub(crate) struct ListFinder<'a> {
 }
 
 /// Memory of an object, in bytes: its range, and what callers read of each.
-const OBJECT: usize = 64;
+pub(crate) const OBJECT: usize = 64;
 
 /// Position relative to a JSON string.
 #[derive(Clone, Copy)]

@@ -5,6 +5,7 @@
 use std::collections::VecDeque;
 use std::time::Duration;
 
+use bytes::Bytes;
 use reqwest::StatusCode;
 use reqwest::header::{CONTENT_RANGE, RANGE};
 
@@ -87,21 +88,21 @@ impl Endpoint {
             _ => last,
         };
         let last = self.file_of(last, &WHOLE_OR_PART, timeout).await?;
+        // A part can be longer than what was requested, too.
+        let most = match whole_file {
+            WholeFile::Read => u64::MAX,
+            WholeFile::Refuse => TAIL as u64,
+        };
         if last.status() != StatusCode::PARTIAL_CONTENT {
-            return match whole_file {
-                WholeFile::Refuse if last.content_length().is_none_or(|length| length > TAIL as u64) => {
-                    Err(ClientError::unreadable(EXPECTED, "the server sends complete files only"))
-                }
-                _ => whole(last, timeout).await,
-            };
+            return whole(last, most, timeout).await;
         }
         let length = total(&last).ok_or_else(|| {
             ClientError::unreadable(EXPECTED, "a partial response without the total length")
         })?;
-        let tail = whole(last, timeout).await?.tail;
+        let tail = whole(last, most, timeout).await?.tail;
         let first = self.part(&id, Some(format!("bytes=0-{}", HEAD - 1)), timeout).await?;
         let first = self.file_of(first, &WHOLE_OR_PART, timeout).await?;
-        Ok(FileEnds { length, head: whole(first, timeout).await?.head, tail })
+        Ok(FileEnds { length, head: beginning(first, timeout).await?, tail })
     }
 
     async fn part(
@@ -117,18 +118,44 @@ impl Endpoint {
     }
 }
 
-async fn whole(mut response: reqwest::Response, timeout: Duration) -> Result<FileEnds, ClientError> {
-    let stalled = |_| ClientError::Stalled { stage: Stage::Read, after: timeout };
+/// Reads a response of at most `most` bytes to its end.
+async fn whole(
+    mut response: reqwest::Response,
+    most: u64,
+    timeout: Duration,
+) -> Result<FileEnds, ClientError> {
+    let too_long = || ClientError::unreadable(EXPECTED, "the server sends complete files only");
+    if response.content_length().is_some_and(|length| length > most) {
+        return Err(too_long());
+    }
     let (mut length, mut head, mut tail) = (0, Vec::new(), VecDeque::new());
-    loop {
-        let chunk = tokio::time::timeout(timeout, response.chunk()).await.map_err(stalled)?;
-        let Some(chunk) = chunk.map_err(ClientError::while_reading)? else { break };
+    while let Some(chunk) = next(&mut response, timeout).await? {
         length += chunk.len() as u64;
+        if length > most {
+            return Err(too_long());
+        }
         head.extend(chunk.iter().take(HEAD - head.len()));
         tail.extend(chunk.iter());
         tail.drain(..tail.len().saturating_sub(TAIL));
     }
     Ok(FileEnds { length, head, tail: tail.into() })
+}
+
+/// Returns the first bytes of a response, and reads no more of it: it might have no end.
+async fn beginning(mut response: reqwest::Response, timeout: Duration) -> Result<Vec<u8>, ClientError> {
+    let mut head = Vec::new();
+    while head.len() < HEAD
+        && let Some(chunk) = next(&mut response, timeout).await?
+    {
+        head.extend(chunk.iter().take(HEAD - head.len()));
+    }
+    Ok(head)
+}
+
+async fn next(response: &mut reqwest::Response, timeout: Duration) -> Result<Option<Bytes>, ClientError> {
+    let chunk = tokio::time::timeout(timeout, response.chunk()).await;
+    let chunk = chunk.map_err(|_| ClientError::Stalled { stage: Stage::Read, after: timeout })?;
+    chunk.map_err(ClientError::while_reading)
 }
 
 /// Returns the total length in `Content-Range: bytes 0-3/4711`.

@@ -5,6 +5,10 @@ use std::ops::Range;
 
 use serde_json::value::RawValue;
 
+use crate::limits::are_hollow;
+use crate::list_scanner::OBJECT;
+use crate::wire::Raw;
+
 /// Elements of a list, as the site wrote them.
 ///
 /// The elements are ranges of the response text: copying 100,000 elements would take longer than reading the list.
@@ -28,7 +32,8 @@ impl RawList {
     /// Reads a JSON list. `None` if the text is not one.
     #[must_use]
     pub fn read(text: String) -> Option<Self> {
-        let places = places(&text, &serde_json::from_str::<Vec<&RawValue>>(&text).ok()?);
+        let list = Raw(serde_json::from_str::<&RawValue>(&text).ok()?.get());
+        let places = list.is_list().then(|| places(&text, list)).flatten()?;
         Some(Self { text, places, rest: Rest::default() })
     }
 
@@ -74,13 +79,18 @@ impl fmt::Debug for RawList {
     }
 }
 
-/// Returns the ranges of these parts in `text`. The parts must be borrowed from `text`.
-pub(crate) fn places(text: &str, parts: &[&RawValue]) -> Vec<Range<usize>> {
-    let place = |part: &&RawValue| {
-        let begins = part.get().as_ptr().addr() - text.as_ptr().addr();
-        begins..begins + part.get().len()
-    };
-    parts.iter().map(place).collect()
+/// Returns the ranges of the elements of a list in `text`, which it must be borrowed from. Null has none, and any other value
+/// is one. `None` if the ranges need far more memory than the list.
+pub(crate) fn places(text: &str, list: Raw<'_>) -> Option<Vec<Range<usize>>> {
+    let (mut places, mut are_too_many) = (Vec::new(), false);
+    list.elements(&mut |one| {
+        if !are_too_many {
+            let begins = one.0.as_ptr().addr() - text.as_ptr().addr();
+            places.push(begins..begins + one.0.len());
+            are_too_many = are_hollow(places.len() * OBJECT, list.0.len());
+        }
+    });
+    (!are_too_many).then_some(places)
 }
 
 #[cfg(test)]

@@ -16,6 +16,12 @@ const SHORTEST_PATH: usize = 12;
 /// Minimum length of a path segment or value that is masked. Shorter ones are not keys.
 const SHORTEST_KEY: usize = 16;
 
+/// Memory of the masked texts, in bytes. Each receiver has dozens of spellings; 30,000 ordinary ones fit.
+const MOST: usize = 256 * 1024 * 1024;
+
+/// Memory of a masked text besides its bytes.
+const OVERHEAD: usize = 64;
+
 /// Number of bytes that the search compares first. No masked text is shorter.
 const START: usize = 6;
 
@@ -32,6 +38,8 @@ struct MaskedTexts {
     starts: HashSet<[u8; START]>,
     /// Length of the longest text, in bytes.
     longest: usize,
+    /// Memory of the texts, in bytes.
+    size: usize,
 }
 
 impl std::fmt::Debug for Receivers {
@@ -41,15 +49,21 @@ impl std::fmt::Debug for Receivers {
 }
 
 impl Receivers {
-    /// Adds a receiver URL that the site returned.
-    pub(crate) fn note(&self, address: &str) {
+    /// Adds a receiver URL that the site returned. Returns `false` if it has too many, or too long ones, to be masked: they
+    /// must not be used then.
+    #[must_use]
+    pub(crate) fn note(&self, address: &str) -> bool {
         let mut known = self.known();
         for (text, replacement) in secret_parts(address) {
             let replacement: Arc<str> = replacement.into();
             for spelling in spellings(&text) {
                 known.note(spelling, &replacement);
             }
+            if known.size > MOST {
+                return false;
+            }
         }
+        true
     }
 
     /// Returns `text` with the secret parts of the URLs masked.
@@ -72,8 +86,11 @@ impl MaskedTexts {
     fn note(&mut self, text: String, replacement: &Arc<str>) {
         if let Some(start) = text.as_bytes().first_chunk() {
             self.starts.insert(*start);
-            self.longest = self.longest.max(text.len());
-            self.texts.insert(text, replacement.clone());
+            let length = text.len();
+            self.longest = self.longest.max(length);
+            if self.texts.insert(text, replacement.clone()).is_none() {
+                self.size += length + OVERHEAD;
+            }
         }
     }
 
@@ -143,6 +160,16 @@ mod tests {
     use super::*;
 
     #[test]
+    fn receivers_whose_spellings_need_too_much_memory_are_not_used() {
+        let receivers = Receivers::default();
+        let long = |number: usize| format!("https://hooks.example.org/{number}{}", "&'ü<".repeat(9_000));
+
+        let noted = (0..100).take_while(|number| receivers.note(&long(*number))).count();
+
+        assert!((1..50).contains(&noted), "{noted}");
+    }
+
+    #[test]
     fn receiver_urls_are_masked_except_the_origin() {
         let receivers = Receivers::default();
         assert_eq!(receivers.clean("https://hooks.example.org/a"), "https://hooks.example.org/a");
@@ -151,7 +178,7 @@ mod tests {
             "https://sam:aPasswordOfAReceiver@other.example.org/h",
             "https://plain.example.org",
         ] {
-            receivers.note(address);
+            assert!(receivers.note(address));
         }
         let clean = |text: &str| receivers.clean(text);
 
@@ -194,8 +221,8 @@ mod tests {
         let receivers = Receivers::default();
         for number in 0..100 {
             let key = format!("{number:08x}").repeat(40);
-            receivers
-                .note(&format!("https://flow.example.org/workflows/{key}/invoke?api-version=1&sig={key}"));
+            let address = format!("https://flow.example.org/workflows/{key}/invoke?api-version=1&sig={key}");
+            assert!(receivers.note(&address));
         }
 
         let known = receivers.known();

@@ -151,16 +151,20 @@ impl Sent {
         // Mask before truncating: a secret across the limit would be cut and no longer recognized.
         let secrets = self.secrets.iter().map(|secret| secret.expose().len() * 3);
         let longest = secrets.chain([self.receivers.longest()]).max().unwrap_or_default();
-        let mut text = self.clean(&String::from_utf8_lossy(&body[..body.len().min(KEPT + longest)]));
-        let is_cut = body.len() > KEPT + longest || text.len() > KEPT;
-        if text.len() > KEPT {
-            text.truncate(text.floor_char_boundary(KEPT));
-        }
-        RawResponse { status, body: text, is_cut }
+        let text = self.clean(&String::from_utf8_lossy(&body[..body.len().min(KEPT + longest)]));
+        let is_cut = body.len() > KEPT + longest;
+        RawResponse { status, body: text, is_cut }.cut_to(KEPT)
     }
 }
 
 impl RawResponse {
+    /// Returns the response with at most `length` bytes of its body.
+    pub(crate) fn cut_to(mut self, length: usize) -> Self {
+        self.is_cut |= self.body.len() > length;
+        self.body.truncate(self.body.floor_char_boundary(length));
+        self
+    }
+
     /// Returns the beginning of the response as one line, for an error message.
     pub(crate) fn excerpt(&self) -> String {
         let start: String = self.body.chars().take(16 * 1024).collect();
@@ -377,7 +381,7 @@ mod tests {
         let receivers = Receivers::default();
         let sent = sent("canary").and_receivers(receivers.clone());
         assert!(matches!(sent.clean_reply(r#"{"a":"b"}"#), Cow::Borrowed(_)));
-        receivers.note("https://hooks.example.org/services/aVeryLongKeyOfAReceiver");
+        assert!(receivers.note("https://hooks.example.org/services/aVeryLongKeyOfAReceiver"));
 
         assert_eq!(
             sent.clean_reply(

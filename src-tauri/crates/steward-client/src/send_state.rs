@@ -6,6 +6,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use crate::limits::SMALL_BODY;
 use crate::response_capture::RawResponse;
 
 /// Requests of one operation that were passed to the HTTP library, and their responses.
@@ -59,12 +60,36 @@ impl SendState {
         self.lock().truncate(before.answers);
     }
 
+    /// Keeps a response, up to the limit of all responses of the operation together: it can send thousands of requests.
     pub(crate) fn answered(&self, answer: RawResponse) {
-        self.lock().push(answer);
+        let mut answers = self.lock();
+        let kept: usize = answers.iter().map(|answer| answer.body.len()).sum();
+        let answer = answer.cut_to(SMALL_BODY.saturating_sub(kept));
+        // Of those behind the limit, one shows that there are more.
+        if !answer.body.is_empty() || answers.last().is_none_or(|last| !last.is_cut) {
+            answers.push(answer);
+        }
     }
 
     fn lock(&self) -> MutexGuard<'_, Vec<RawResponse>> {
         // A panic cannot leave a single push or truncation incomplete.
         self.answers.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_responses_to_thousands_of_requests_are_kept_up_to_the_limit_of_one() {
+        let state = SendState::default();
+        let half = SMALL_BODY / 2;
+        for _ in 0..1_000 {
+            state.answered(RawResponse { status: 200, body: "x".repeat(half), is_cut: false });
+        }
+
+        let kept = state.responses().into_iter().map(|one| (one.body.len(), one.is_cut));
+        assert_eq!(kept.collect::<Vec<_>>(), [(half, false), (half, false), (0, true)]);
     }
 }

@@ -6,16 +6,15 @@
 //! Invariants: an [`Edit`] sends the complete record as it came, but never a mask, which would replace what it hides;
 //! receiver URLs and keys are marked as secret in the request.
 
-use serde::de::{DeserializeOwned, MapAccess, Visitor};
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer};
-use serde_json::value::RawValue;
 use steward_vault::Secret;
 
 use crate::acknowledged::Acknowledged;
 use crate::decode::is_success;
 use crate::endpoint::Endpoint;
 use crate::error::ClientError;
-use crate::limits::USED;
+use crate::limits::{LARGE_BODY, USED};
 use crate::masks::{hides_a_part, hides_a_setting, is_mask};
 use crate::permit::Permit;
 use crate::receivers::origin;
@@ -24,6 +23,9 @@ use crate::wire::{Raw, Success, exact, list_if_any, raw, text, whole, yes_or_no}
 
 /// Maximum number of pages of a list, for servers that never end it.
 const MOST_PAGES: usize = 100;
+
+/// Reason why webhooks are not read.
+pub(crate) const TOO_LONG_RECEIVERS: &str = "the addresses of the receivers are too long to be masked";
 
 /// Service with webhooks.
 #[derive(Debug, Clone)]
@@ -79,6 +81,9 @@ struct Fields {
 /// Fields with names and values. The value is `None` if it is too long.
 #[derive(Clone, Default)]
 struct Others(Vec<(String, Option<String>)>);
+
+/// Maximum number of fields of a webhook that are not known here.
+const MOST_OTHERS: usize = 100;
 
 /// Names of the fields that are known, that the site sets, or that belong to the request.
 const NOT_OTHERS: [&str; 20] = [
@@ -145,11 +150,13 @@ impl ServiceWebhooks {
         let expected = "the webhooks of a service";
         let mut all = Vec::new();
         let path = self.path(&[]);
+        let mut are_masked = true;
         let has_list = read_pages(server, &path, "100", expected, |webhook: ServiceWebhook| {
-            server.receivers().note(&webhook.fields.hook_url);
+            are_masked = are_masked && server.receivers().note(&webhook.fields.hook_url);
             all.push(webhook);
         });
         match has_list.await? {
+            true if !are_masked => Err(ClientError::unreadable(expected, TOO_LONG_RECEIVERS)),
             true => Ok(all),
             false => Err(ClientError::unreadable(expected, "the response contains no list of webhooks")),
         }
@@ -208,10 +215,12 @@ impl<'de> Deserialize<'de> for ServiceWebhook {
     /// Reads a webhook. One that cannot be read is there, without an ID.
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let value = raw(deserializer)?;
-        let fields = match value.read_object::<Fields>() {
-            Some(fields) => Fields { others: value.read_object().unwrap_or_default(), ..fields },
-            None => Fields::default(),
-        };
+        // Without some of its fields, an edit would change it.
+        let fields = value.read_object::<Fields>().and_then(|fields| {
+            let others = Others::of(value)?;
+            Some(Fields { others, ..fields })
+        });
+        let fields = fields.unwrap_or_default();
         Ok(Self {
             id: fields.id.clone(),
             name: fields.name.clone(),
@@ -295,33 +304,23 @@ fn as_it_came<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Strin
     sent_back(value).ok_or_else(|| serde::de::Error::custom("the value is too long"))
 }
 
-impl<'de> Deserialize<'de> for Others {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_map(Self::default())
-    }
-}
-
-impl<'de> Visitor<'de> for Others {
-    type Value = Self;
-
-    fn expecting(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.write_str("a webhook")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(mut self, mut map: A) -> Result<Self, A::Error> {
-        while let Some((name, value)) = map.next_entry::<String, &'de RawValue>()? {
-            if NOT_OTHERS.contains(&name.as_str()) {
-                continue;
+impl Others {
+    /// Reads the fields of a webhook that are not known here. `None` if there are too many.
+    fn of(webhook: Raw<'_>) -> Option<Self> {
+        let mut others: Vec<(String, Option<String>)> = Vec::new();
+        webhook.fields(&mut |name, value| {
+            if NOT_OTHERS.contains(&name) || others.len() > MOST_OTHERS {
+                return;
             }
             // If a field occurs twice, the last one counts.
-            self.0.retain(|(other, _)| *other != name);
-            match sent_back(Raw(value.get())) {
+            others.retain(|(other, _)| other != name);
+            match sent_back(value) {
                 Some(None) => {}
-                Some(Some(value)) => self.0.push((name, Some(value))),
-                None => self.0.push((name, None)),
+                Some(Some(value)) => others.push((name.to_owned(), Some(value))),
+                None => others.push((name.to_owned(), None)),
             }
-        }
-        Ok(self)
+        });
+        (others.len() <= MOST_OTHERS).then_some(Self(others))
     }
 }
 
@@ -343,14 +342,19 @@ pub(crate) async fn read_pages<T: DeserializeOwned>(
     expected: &'static str,
     mut each: impl FnMut(T),
 ) -> Result<bool, ClientError> {
-    let (mut start, mut listed, mut is_whole) = (1, 0, true);
-    for _ in 0..MOST_PAGES {
+    let (mut start, mut listed, mut length, mut is_whole) = (1, 0, 0, true);
+    for page_number in 0..MOST_PAGES {
         let from = start.to_string();
         let query = [("start", from.as_str()), ("num", size)];
         let page: Page<T> = server.get_list(path, &query, expected).await?;
         let Some(webhooks) = page.webhooks else { return Ok(false) };
         listed += webhooks.len();
-        for Listed(webhook) in webhooks {
+        length += webhooks.iter().map(|one| one.length).sum::<usize>();
+        if length > LARGE_BODY {
+            let words = format!("more than {LARGE_BODY} bytes on {} pages", page_number + 1);
+            return Err(ClientError::unreadable(expected, words));
+        }
+        for Listed { webhook, .. } in webhooks {
             is_whole &= webhook.is_some();
             webhook.into_iter().for_each(&mut each);
         }
@@ -378,12 +382,17 @@ struct Page<T> {
     total: Option<i64>,
 }
 
-/// Element of a list; `None` if it cannot be read.
-struct Listed<T>(Option<T>);
+/// Element of a list.
+struct Listed<T> {
+    /// `None` if it cannot be read.
+    webhook: Option<T>,
+    /// Length of its text, in bytes.
+    length: usize,
+}
 
 impl<'de, T: DeserializeOwned> Deserialize<'de> for Listed<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        raw(deserializer).map(|value| Self(value.read()))
+        raw(deserializer).map(|value| Self { webhook: value.read(), length: value.0.len() })
     }
 }
 
@@ -433,7 +442,7 @@ mod tests {
         }
         let page: Page<Named> = serde_json::from_str(r#"{"webhooks":[{"name":"a"},{},7]}"#).unwrap();
         let names: Vec<_> =
-            page.webhooks.unwrap().into_iter().map(|Listed(one)| one.map(|it| it.name)).collect();
+            page.webhooks.unwrap().into_iter().map(|one| one.webhook.map(|it| it.name)).collect();
         assert_eq!(names, [Some("a".to_owned()), None, None]);
     }
 
@@ -509,6 +518,16 @@ mod tests {
             let edit = ServiceWebhooks::at("a.FeatureServer").edit::<true>(&webhook);
             assert_eq!(edit.err(), Some(HiddenField("hookUrl".to_owned())), "{url}");
         }
+    }
+
+    #[test]
+    fn a_webhook_of_more_fields_than_any_has_is_not_edited() {
+        let read = |number: usize| {
+            let fields: String = (0..number).map(|number| format!(r#""f{number}":1,"#)).collect();
+            webhook(&format!(r#"{{{fields}"id":"a","name":"w"}}"#)).id
+        };
+
+        assert_eq!((read(MOST_OTHERS).as_str(), read(MOST_OTHERS + 1).as_str()), ("a", ""));
     }
 
     #[test]

@@ -274,7 +274,7 @@ fn set_aside(path: &Path) -> std::io::Result<Option<PathBuf>> {
         // A log of another file would be merged into the new one.
         let log = with(path);
         match &aside {
-            _ if !log.exists() => {}
+            _ if log.symlink_metadata().is_err() => {}
             Some(aside) => std::fs::rename(log, with(aside))?,
             None => drop(files::set_aside(&log)?),
         }

@@ -26,6 +26,8 @@ pub struct Filter {
     pub text: String,
     /// Position that the entry must precede; see [`Page::older`].
     pub before: Option<i64>,
+    /// Position that the entry must follow.
+    pub after: Option<i64>,
     /// Maximum number of entries; `None` for all.
     pub limit: Option<u32>,
 }
@@ -202,6 +204,10 @@ impl Filter {
                 conditions.push(format!("record.started_at {compared} ?"));
                 values.push(Value::Integer(moment));
             }
+        }
+        if let Some(after) = self.after {
+            conditions.push("record.sequence > ?".to_owned());
+            values.push(Value::Integer(after));
         }
         if rows == Rows::Intact {
             conditions.push(Table::Record.is_intact());

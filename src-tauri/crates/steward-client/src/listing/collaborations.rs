@@ -2,8 +2,6 @@
 //!
 //! [`participants`] and [`invitations`] read all pages of all collaborations.
 
-use std::collections::HashMap;
-
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
@@ -286,14 +284,14 @@ async fn pages<T: DeserializeOwned + Default>(
     for _ in 0..MOST_PAGES {
         let from = start.to_string();
         let query = [("start", from.as_str()), ("num", "100")];
-        let page: HashMap<String, Box<RawValue>> = portal.get_list(path, &query, key).await?;
-        let field = |name| page.get(name).map(|value| Raw(value.get()));
-        let list =
-            field(key).ok_or_else(|| ClientError::unreadable(key, "the response contains no such list"))?;
+        let page: Box<RawValue> = portal.get_list(path, &query, key).await?;
+        let [list, of_all, next_start] =
+            Raw(page.get()).some_fields([key, "total", "nextStart"]).unwrap_or_default();
+        let list = list.ok_or_else(|| ClientError::unreadable(key, "the response contains no such list"))?;
         text += list.0.len();
         add_elements(&mut all, list, ELEMENT, more, text).map_err(|why| ClientError::unreadable(key, why))?;
-        total = field("total").and_then(Raw::number);
-        match field("nextStart").and_then(Raw::number) {
+        total = of_all.and_then(Raw::number);
+        match next_start.and_then(Raw::number) {
             Some(next) if next > start => start = next,
             _ => {
                 has_end = true;

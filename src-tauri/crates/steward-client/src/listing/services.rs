@@ -218,17 +218,17 @@ async fn webhooks(server: &Endpoint, service: &Service) -> Result<Option<Vec<Web
         address: String,
     }
     let known = server.receivers();
-    let mut found = Vec::new();
+    let (mut found, mut are_masked) = (Vec::new(), true);
     let path = path(service);
     let mut path: Vec<&str> = path.iter().map(String::as_str).collect();
     path.push("webhooks");
     let expected = "the webhooks of a service";
     let has_list = read_pages(server, &path, "1000", expected, |Wire { id, name, active, address }: Wire| {
-        known.note(&address);
+        are_masked = are_masked && known.note(&address);
         found.push(Webhook { id, name, active, receiver: origin(&address) });
     });
     match has_list.await {
-        Ok(has_list) => Ok(has_list.then_some(found)),
+        Ok(has_list) => Ok((has_list && are_masked).then_some(found)),
         Err(error) if error.is_of_one_resource() => Ok(None),
         Err(error) => Err(error),
     }

@@ -64,13 +64,9 @@ impl StoredUpload {
 /// A list counts only if it can be read to the last entry, and if it tells incomplete uploads from complete ones: some
 /// servers list complete uploads only.
 pub(crate) async fn lacks_upload(server: &Endpoint, id: &str) -> Result<bool, ClientError> {
-    #[derive(Deserialize)]
-    struct Uploads {
-        items: Vec<StoredUpload>,
-    }
-    let uploads: Uploads = server.get_list(&["admin", "uploads"], &[], "the stored uploads").await?;
+    let uploads = listed(server).await?;
     let is_another = |upload: &StoredUpload| !upload.id.is_empty() && upload.id != id;
-    Ok(uploads.items.iter().all(|upload| upload.committed.is_some() && is_another(upload)))
+    Ok(uploads.iter().all(|upload| upload.committed.is_some() && is_another(upload)))
 }
 
 /// Returns the complete uploads of a server. An entry that cannot be read is one without an ID.
@@ -80,6 +76,12 @@ pub(crate) async fn lacks_upload(server: &Endpoint, id: &str) -> Result<bool, Cl
 /// - [`ClientError::Unreadable`] if the response contains no list of uploads.
 /// - A connection or session error of [`ClientError`].
 pub async fn uploads(server: &Endpoint) -> Result<Vec<StoredUpload>, ClientError> {
+    let uploads = listed(server).await?;
+    Ok(uploads.into_iter().filter(StoredUpload::is_committed).collect())
+}
+
+/// Returns the uploads of a server, complete or not, as [`uploads`] does.
+async fn listed(server: &Endpoint) -> Result<Vec<StoredUpload>, ClientError> {
     #[derive(Deserialize)]
     struct Uploads {
         #[serde(default, deserialize_with = "list_if_any")]
@@ -91,6 +93,5 @@ pub async fn uploads(server: &Endpoint) -> Result<Vec<StoredUpload>, ClientError
     let items = uploads
         .items
         .ok_or_else(|| ClientError::unreadable(expected, "the response contains no list of uploads"))?;
-    let items = items.into_iter().map(|one| StoredUpload::listed(one.0));
-    Ok(items.filter(StoredUpload::is_committed).collect())
+    Ok(items.into_iter().map(|one| StoredUpload::listed(one.0)).collect())
 }

@@ -5,16 +5,15 @@
 //! site keeps no copy of it. Each text is cut by itself.
 
 use serde::{Deserialize, Deserializer};
-use serde_json::{Map, Value};
 
 use super::{GatedParameter, Impact, OperationDescriptor, export_server};
 use crate::decode::{is_plain_success, is_success};
 use crate::deployment_type::ServerType;
 use crate::error::ClientError;
-use crate::limits::shown;
+use crate::limits::SHOWN;
 use crate::permit::Permit;
 use crate::request::{Request, ResponseTimeout};
-use crate::wire::{Raw, Success, list_of_report, raw, text};
+use crate::wire::{BoundedText, Raw, Success, list_of_report, raw, text};
 
 /// What the specification says of the operation: the sites that can export can import.
 pub(super) const DESCRIPTOR: OperationDescriptor = OperationDescriptor {
@@ -149,26 +148,34 @@ impl Message {
     }
 }
 
-/// Returns the texts of the fields that the specification does not name: one alone as it is, several with their names.
+/// Returns the texts of the fields that the specification does not name, as they are shown: one alone as it is, several with
+/// their names.
 fn other_words(message: Raw<'_>) -> String {
     const NAMED: [&str; 6] = ["level", "severity", "message", "details", "source", "messages"];
-    let fields: Map<String, Value> = message.read_object().unwrap_or_default();
-    let text = |value: &Value| match value {
-        Value::Null => None,
-        Value::String(text) => Some(text.trim().to_owned()).filter(|text| !text.is_empty()),
-        other => Some(other.to_string()),
-    };
-    let others: Vec<_> = fields
-        .iter()
-        .filter(|(name, _)| !NAMED.contains(&name.as_str()))
-        .filter_map(|(name, value)| Some((name, text(value)?)))
-        .collect();
-    match &others[..] {
-        [(_, text)] => text.clone(),
-        several => {
-            several.iter().map(|(name, text)| format!("{name}: {text}")).collect::<Vec<_>>().join(", ")
+    let (mut alone, mut several, mut number) = (String::new(), BoundedText::up_to(SHOWN), 0);
+    message.fields(&mut |name, value| {
+        let text = if value.is_text() { value.shown() } else { shown_source(value) };
+        let text = text.trim();
+        if NAMED.contains(&name) || text.is_empty() {
+            return;
         }
+        number += 1;
+        if number == 1 {
+            text.clone_into(&mut alone);
+        }
+        let separator = if several.is_empty() { "" } else { ", " };
+        [separator, name, ": ", text].iter().for_each(|part| several.push(part));
+    });
+    if number == 1 { alone } else { several.shown() }
+}
+
+/// Returns the source text of a value as it is shown; empty for null.
+fn shown_source(value: Raw<'_>) -> String {
+    let mut source = BoundedText::up_to(SHOWN);
+    if !value.is_null() {
+        source.push(value.0);
     }
+    source.shown()
 }
 
 impl<'de> Deserialize<'de> for Message {
@@ -189,7 +196,7 @@ impl<'de> Deserialize<'de> for Message {
             return Ok(Self::only(value.shown()));
         };
         let level = if level.is_empty() { severity } else { level };
-        let message = if message.is_empty() { shown(other_words(value)) } else { message };
+        let message = if message.is_empty() { other_words(value) } else { message };
         let (words, details) = match details {
             MessageDetails::Service(service) => (String::new(), Some(service)),
             MessageDetails::Words(words) => (words, None),

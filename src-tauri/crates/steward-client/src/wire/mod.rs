@@ -3,6 +3,7 @@
 //! They read the source text of a value, and never build a tree of it: a tree would need up to 64 times the memory of the
 //! text. Therefore they deserialize from a `str` only. [`text`] is for what is shown, [`used`] for what a request uses.
 
+mod memory;
 mod raw;
 
 pub(crate) use raw::{BoundedText, Raw, once_each};
@@ -41,19 +42,30 @@ pub(crate) fn token<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String
 
 /// Deserializes any value as a list of texts that are shown.
 pub(crate) fn list_of_texts<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
-    let mut texts = Vec::new();
-    raw(deserializer)?.each(&mut |one| texts.push(one.text_up_to(SHOWN).shown()));
-    Ok(texts)
+    texts(raw(deserializer)?, |one| one.text_up_to(SHOWN).shown()).map_err(serde::de::Error::custom)
 }
 
 /// Deserializes any value as a list of texts that requests use. `None` for one that is too long.
 pub(crate) fn list_of_used<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Vec<Option<String>>, D::Error> {
-    let mut texts = Vec::new();
-    raw(deserializer)?.each(&mut |one| texts.push(one.whole(USED)));
-    Ok(texts)
+    texts(raw(deserializer)?, |one| one.whole(USED)).map_err(serde::de::Error::custom)
 }
+
+/// Reads the texts in a value.
+fn texts<T>(value: Raw<'_>, read: impl Fn(Raw<'_>) -> T) -> Result<Vec<T>, &'static str> {
+    let (mut texts, mut fits) = (Vec::new(), Ok(()));
+    value.each(&mut |one| {
+        if fits.is_ok() {
+            texts.push(read(one));
+            fits = if memory::is_too_much(size_of::<T>() + SHORTEST) { Err(HOLLOW) } else { Ok(()) };
+        }
+    });
+    fits.map(|()| texts)
+}
+
+/// Memory that the content of a text needs at least, in bytes.
+const SHORTEST: usize = 16;
 
 /// Deserializes a whole number given as a number or as a text. `None` for anything else.
 pub(crate) fn whole<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<i64>, D::Error> {
@@ -151,7 +163,7 @@ pub(crate) fn add_elements<T: DeserializeOwned>(
     more: usize,
     text: usize,
 ) -> Result<(), &'static str> {
-    let mut fits = Ok(());
+    let (mut fits, each) = (Ok(()), size_of::<T>() + more);
     list.elements(&mut |one| {
         if fits.is_err() {
             return;
@@ -161,7 +173,7 @@ pub(crate) fn add_elements<T: DeserializeOwned>(
             return;
         }
         to.extend(one.read());
-        if are_hollow(to.len() * (size_of::<T>() + more), text) {
+        if memory::is_too_much(each) || are_hollow(to.len() * each, text) {
             fits = Err(HOLLOW);
         }
     });

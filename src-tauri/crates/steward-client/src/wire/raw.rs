@@ -3,10 +3,11 @@
 use std::fmt;
 
 use serde::Deserializer as _;
-use serde::de::{DeserializeOwned, SeqAccess, Visitor};
+use serde::de::{DeserializeOwned, MapAccess, SeqAccess, Visitor};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
+use super::memory;
 use crate::limits::{self, SHOWN, SMALL_BODY};
 
 /// Depth of lists in lists that are read as several texts. A list below it is read as its source text.
@@ -27,11 +28,13 @@ pub(crate) struct BoundedText {
 }
 
 impl BoundedText {
-    const fn up_to(limit: usize) -> Self {
+    /// Begins a text of which `limit` bytes are kept.
+    pub(crate) const fn up_to(limit: usize) -> Self {
         Self { beginning: String::new(), length: 0, limit }
     }
 
-    fn push(&mut self, text: &str) {
+    /// Adds to the text.
+    pub(crate) fn push(&mut self, text: &str) {
         let room = self.limit.saturating_sub(self.beginning.len());
         self.beginning.push_str(&text[..text.floor_char_boundary(room)]);
         self.length += text.len();
@@ -72,7 +75,9 @@ impl<'a> Raw<'a> {
     /// Returns the value as `T`. `None` if it has another shape. If a field occurs twice, the last one counts, unless the
     /// text is too long to find it.
     pub(crate) fn read<T: DeserializeOwned>(self) -> Option<T> {
-        serde_json::from_str(self.0).ok().or_else(|| serde_json::from_str(&once_each(self.0)?).ok())
+        memory::of_text(self.0.len(), || {
+            serde_json::from_str(self.0).ok().or_else(|| serde_json::from_str(&once_each(self.0)?).ok())
+        })
     }
 
     /// Returns an object as [`read`](Self::read). `None` for anything else.
@@ -136,6 +141,23 @@ impl<'a> Raw<'a> {
         }
     }
 
+    /// Passes on the fields of an object. Returns whether it is one; if not, some might have been passed on.
+    pub(crate) fn fields(self, pass: &mut dyn FnMut(&str, Raw<'a>)) -> bool {
+        let mut text = serde_json::Deserializer::from_str(self.0);
+        text.deserialize_map(Fields(pass)).and_then(|()| text.end()).is_ok()
+    }
+
+    /// Returns some fields of an object, of one that occurs twice the last. `None` if it is no object.
+    pub(crate) fn some_fields<const N: usize>(self, names: [&str; N]) -> Option<[Option<Raw<'a>>; N]> {
+        let mut found = [None; N];
+        let is_object = self.fields(&mut |name, value| {
+            if let Some(place) = names.iter().position(|one| *one == name) {
+                found[place] = Some(value);
+            }
+        });
+        is_object.then_some(found)
+    }
+
     /// Passes on the content of a text, without a copy if it has no escapes.
     fn with_text(self, pass: &mut dyn FnMut(&str)) {
         let _ = serde_json::Deserializer::from_str(self.0).deserialize_str(Text(pass));
@@ -193,6 +215,24 @@ impl<'a> Visitor<'a> for Elements<'_, 'a> {
     fn visit_seq<A: SeqAccess<'a>>(self, mut list: A) -> Result<(), A::Error> {
         while let Some(one) = list.next_element::<&'a RawValue>()? {
             (self.0)(Raw(one.get()));
+        }
+        Ok(())
+    }
+}
+
+/// Visitor that passes on the fields of an object with the source text of their values.
+struct Fields<'f, 'a>(&'f mut dyn FnMut(&str, Raw<'a>));
+
+impl<'a> Visitor<'a> for Fields<'_, 'a> {
+    type Value = ();
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'a>>(self, mut map: A) -> Result<(), A::Error> {
+        while let Some((name, value)) = map.next_entry::<String, &'a RawValue>()? {
+            (self.0)(&name, Raw(value.get()));
         }
         Ok(())
     }

@@ -6,6 +6,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 use peak_alloc::PeakAlloc;
+use steward_client::operations::export_server::ExportServer;
 use steward_client::operations::find_items::FindItems;
 use steward_client::operations::import_server::ImportServer;
 use steward_client::{ClientError, Endpoint, HeadFields, ServerType, fuzzing, listing};
@@ -53,6 +54,10 @@ fn of_messages(messages: &[String]) -> String {
 fn short_report(services: usize) -> String {
     let started = |number| format!(r#"{{"level":"INFO","message":"Started F/Service{number}.MapServer"}}"#);
     of_messages(&(0..services).map(started).collect::<Vec<_>>())
+}
+
+fn numbers(number: usize) -> String {
+    vec!["1"; number].join(",")
 }
 
 async fn import(endpoint: &Endpoint) -> Result<usize, ClientError> {
@@ -124,9 +129,51 @@ fn decoding_needs_at_most_four_times_the_size_of_the_body() {
         assert!(matches!(found, Err(ClientError::Unreadable { .. })), "{name}");
         factors.push((name.to_owned(), factor));
     }
-    let (found, factor) = measured(format!(r#"{{"items":[{empty}]}}"#), search);
-    assert!(matches!(found, Err(ClientError::Unreadable { .. })), "{found:?}");
-    factors.push(("items without anything".to_owned(), factor));
+    for (name, items) in [
+        ("items without anything", format!(r#"{{"items":[{empty}]}}"#)),
+        ("items that are numbers", format!(r#"{{"items":[{}]}}"#, numbers(6_000_000))),
+    ] {
+        let (found, factor) = measured(items, search);
+        assert!(matches!(found, Err(ClientError::Unreadable { .. })), "{name}: {found:?}");
+        factors.push((name.to_owned(), factor));
+    }
+    let fields: String = (0..1_500_000).map(|number| format!(r#""{number:x}":1,"#)).collect();
+    let (found, factor) = measured(format!(r#"{{{fields}"items":[]}}"#), search);
+    assert_eq!(found.unwrap(), 0);
+    factors.push(("list beside a million fields".to_owned(), factor));
+    let (found, factor) = measured(format!(r#"{{{fields}"collaborations":[]}}"#), async |portal| {
+        listing::participants(portal, "p").await
+    });
+    assert_eq!(found.unwrap().len(), 0);
+    factors.push(("collaborations beside a million fields".to_owned(), factor));
+    let (found, factor) = measured(
+        format!(r#"{{"folders":[{}],"services":[]}}"#, vec![r#""""#; 5_000_000].join(",")),
+        async |server| listing::services(server).await,
+    );
+    assert!(matches!(found, Err(ClientError::Unreadable { .. })));
+    factors.push(("folders without names".to_owned(), factor));
+    let (exported, factor) =
+        measured(format!(r#"{{"status":"success","messages":[{}]}}"#, numbers(6_000_000)), async |server| {
+            ExportServer { location: "x".to_owned() }.send(server.permit_unchecked().await).await
+        });
+    assert!(matches!(exported, Err(ClientError::Unreadable { .. })), "{exported:?}");
+    factors.push(("export with messages that are numbers".to_owned(), factor));
+    let of_sources = |number: usize, messages: &str| {
+        let source = format!(r#"{{"source":"s","messages":[{messages}]}}"#);
+        format!(r#"{{"status":"success","result":[{}]}}"#, vec![source; number].join(","))
+    };
+    let on_machines =
+        format!(r#"{{"message":"m","details":{{"service":"s","machines":[{}]}}}}"#, &empty[..299_999]);
+    for (name, report, is_read) in [
+        ("report with a message of another shape", of_messages(&[format!(r#"{{"x":[{empty}]}}"#)]), true),
+        ("report with a message of many fields", of_messages(&[format!("{{{fields}\"y\":1}}")]), true),
+        ("report with many lists of numbers", of_sources(50, &numbers(120_000)), false),
+        ("report with many lists of machines", of_sources(40, &on_machines), false),
+    ] {
+        let (read, factor) = measured(report, import);
+        assert_eq!(read.is_ok(), is_read, "{name}: {read:?}");
+        factors.push((name.to_owned(), factor));
+    }
     for (name, factor) in factors {
         assert!(factor <= 4.0, "{name}: {factor:.2} times");
     }

@@ -88,6 +88,30 @@ async fn a_complete_file_that_is_refused_is_not_read() {
 }
 
 #[tokio::test]
+async fn a_part_that_does_not_end_is_not_read_further() {
+    for (endless, is_read) in [("0-3", true), ("-65557", false)] {
+        let site = TestServer::start(move |request| match range(request) {
+            Some(asked) if asked == endless => {
+                let head = "HTTP/1.1 206 Partial Content\r\ncontent-range: bytes 0-3/500000\r\n\r\n";
+                Reply::raw(format!("{head}{}", file(100_000))).then_silence()
+            }
+            Some("-65557") => part("206 Partial Content", "434443-499999/500000", &file(65_557)),
+            other => panic!("asked for {other:?}"),
+        })
+        .await
+        .unwrap();
+
+        let endpoint = endpoint(&Trust::default(), &site.origin());
+        let seen = endpoint.peek_stored(LOCATION, STALLED, WholeFile::Refuse).await;
+
+        match is_read {
+            true => assert_eq!(seen.unwrap().head, b"abcd"),
+            false => assert!(matches!(seen, Err(ClientError::Unreadable { .. })), "{seen:?}"),
+        }
+    }
+}
+
+#[tokio::test]
 async fn a_file_shorter_than_its_last_part_is_read_whole() {
     let content = file(50);
     let served = content.clone();

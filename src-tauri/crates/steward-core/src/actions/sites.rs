@@ -217,6 +217,13 @@ async fn keep(
             // The keyring might have waited for the user, who might have removed the site or trusted a certificate.
             let now = context.access.sites.get(&drafted.id)?;
             form.connection.add_trusted_since(before, &now);
+            // Or saved other addresses, or another route, whose tokens would be sent to those of this form.
+            let after = context.access.sites.draft(&form)?;
+            let is_rerouted = || context.access.connections.is_rerouted(&now, &after);
+            if !now.is_where(before) || (moved.is_none() && is_rerouted()) {
+                let message = "the site was changed meanwhile; open its settings once more".to_owned();
+                return Err(Problem::Unexpected { message });
+            }
         }
         store(&context.access.sites, &form)
     };

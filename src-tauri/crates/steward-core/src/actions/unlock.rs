@@ -4,19 +4,21 @@ use steward_client::Moment;
 use steward_journal::Outcome;
 
 use crate::actions::record;
+use crate::history::note::Note;
 use crate::history::record::{self as records, Details, Record};
 use crate::model::history_key::HistoryAction;
 use crate::model::ids::SiteId;
 use crate::model::problem::Problem;
 use crate::site_context::SiteContext;
 use crate::sites::Site;
-use crate::sites::read_only::{LASTS, checked_reason};
+use crate::sites::read_only::{LASTS, checked_reason, locked};
 
 /// Unlocks a read-only site for 15 minutes. The reason is on disk before that. Does nothing if the site is not
 /// read-only.
 ///
 /// # Errors
 /// - [`Problem::Form`] with `TooShort` if the reason has fewer than 3 letters and digits.
+/// - [`Problem::ReadOnly`] if the site was locked meanwhile.
 /// - [`Problem::Unexpected`] if the site is not saved, or the history cannot be written.
 pub async fn unlock(context: &SiteContext, id: &SiteId, reason: &str) -> Result<Site, Problem> {
     let site = context.access.sites.get(id)?;
@@ -24,14 +26,21 @@ pub async fn unlock(context: &SiteContext, id: &SiteId, reason: &str) -> Result<
     if !site.read_only {
         return Ok(site);
     }
+    let locked_before = context.locks.times_locked(&site.id);
     let parameters = vec![
         ("reason".to_owned(), reason.to_owned()),
         ("minutes".to_owned(), (LASTS.as_secs() / 60).to_string()),
     ];
     let intent = record::intent(&context.access, &site, HistoryAction::Unlock, parameters).await;
     let record = Record::intend(&context.history, intent).await?;
-    record.conclude(Outcome::Succeeded, reason.to_owned(), Details::default()).await;
+    // The keyring or the disk might have waited, and the site been locked meanwhile.
+    if context.locks.times_locked(&site.id) != locked_before {
+        let problem = locked(&site);
+        record.conclude(Outcome::Failed, Note::of(&problem), Details::default()).await;
+        return Err(problem);
+    }
     context.locks.unlock(&site.id);
+    record.conclude(Outcome::Succeeded, reason.to_owned(), Details::default()).await;
     Ok(site)
 }
 

@@ -11,6 +11,7 @@ use steward_client::FileEnds;
 use zip::ZipArchive;
 use zip::result::ZipError;
 
+use super::archive_view::{ArchiveView, Directory};
 use super::hash::{hash_rest, read_to_end, shown};
 use super::{IsAbandoned, abandoned, open_regular};
 use crate::model::export_verification::ArchiveFault;
@@ -36,15 +37,6 @@ const LOCATOR_LENGTH: usize = 20;
 const ENTRY_LENGTH: u64 = 46;
 /// Size of the last part of a file that is read, in bytes: the end record with the longest comment.
 const TAIL: u64 = 22 + 65_535;
-
-/// Directory of an archive.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Directory {
-    /// Number of entries.
-    pub(crate) entries: u64,
-    /// Place in the file where it begins, in bytes.
-    pub(crate) begins: u64,
-}
 
 /// Returns the number of entries of an archive, by its directory.
 pub(crate) fn entries(ends: &FileEnds) -> Result<u64, ArchiveFault> {
@@ -89,7 +81,11 @@ pub(crate) fn directory(ends: &FileEnds) -> Result<Directory, ArchiveFault> {
     if offset.checked_add(size).is_none_or(|end| end > limit) || size < count.saturating_mul(ENTRY_LENGTH) {
         return Err(ArchiveFault::Cut);
     }
-    if count == 0 { Err(ArchiveFault::NoEntries) } else { Ok(Directory { entries: count, begins: offset }) }
+    if count == 0 {
+        Err(ArchiveFault::NoEntries)
+    } else {
+        Ok(Directory { entries: count, begins: offset, size })
+    }
 }
 
 /// Verifies that the file at `path` on this computer is unchanged since it was received, and compares each entry with its checksum.
@@ -105,17 +101,19 @@ pub(crate) fn verify(
 ) -> std::io::Result<Result<VerifiedArchive, ArchiveFault>> {
     let mut open = open_regular(path)?;
     let ends = ends_of(&mut open)?;
-    let entries = match entries(&ends) {
-        Ok(entries) => entries,
+    let directory = match directory(&ends) {
+        Ok(directory) => directory,
         Err(fault) => return Ok(Err(fault)),
     };
+    let entries = directory.entries;
     if ends.length != file.size.0 || hash(&mut open, is_abandoned)? != file.sha256 {
         return Ok(Err(ArchiveFault::Changed));
     }
     if entries > EXPORTS.entries {
         return Ok(Err(ArchiveFault::Implausible));
     }
-    match readable_entries(open, ends.length, &EXPORTS, is_abandoned) {
+    let view = ArchiveView::of(open, directory);
+    match readable_entries(view, ends.length, &EXPORTS, is_abandoned) {
         Ok(readable) => Ok(readable
             .map(|readable| VerifiedArchive { entries, unverified: entries.saturating_sub(readable) })),
         Err(error) if is_abandoned() => Err(error),
@@ -153,7 +151,7 @@ impl Limits {
 /// Reads all entries to their ends, where the library compares their checksums, and counts them. The inner result is
 /// [`ArchiveFault::Implausible`] if entries share bytes, or expand to more than the limits.
 fn readable_entries(
-    file: File,
+    file: impl Read + Seek,
     length: u64,
     limits: &Limits,
     is_abandoned: IsAbandoned<'_>,
@@ -363,6 +361,25 @@ mod tests {
         assert!(archive.len() * 1_000 < 1 << 26, "{}", archive.len());
 
         assert_eq!(verified(&archive), Ok(VerifiedArchive { entries: 1, unverified: 0 }));
+    }
+
+    #[test]
+    fn another_directory_in_the_comment_is_not_read() {
+        let intact = archive();
+        let [record] = directory_of(&intact)[..] else { panic!("one entry") };
+        let mut archive = intact.clone();
+        // The checksum in the directory that servers read.
+        archive[record + 16] ^= 1;
+        let mut other = intact[record..].to_vec();
+        let end = other.len() - END_LENGTH;
+        other[end + 16..end + 20].copy_from_slice(&u32::try_from(archive.len()).unwrap().to_le_bytes());
+        other.push(b'.');
+        let length_of_comment = archive.len() - 2;
+        archive.truncate(length_of_comment);
+        archive.extend(u16::try_from(other.len()).unwrap().to_le_bytes());
+        archive.extend(&other);
+
+        assert_eq!(verified(&archive), Err(ArchiveFault::Damaged));
     }
 
     #[test]

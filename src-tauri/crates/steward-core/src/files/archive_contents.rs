@@ -1,12 +1,13 @@
 //! Contents of an archive, read from its first and last bytes.
 
 use std::collections::BTreeMap;
-use std::io::{Error, Read, Result, Seek, SeekFrom};
+use std::io::Cursor;
 
 use steward_client::FileEnds;
 use zip::ZipArchive;
 
-use super::archive_check::{Directory, directory};
+use super::archive_check::directory;
+use super::archive_view::{ArchiveView, Directory};
 use crate::model::archive_contents::{ArchiveContents, ArchiveFolder};
 use crate::model::export_verification::ArchiveFault;
 use crate::model::numbers::count;
@@ -18,18 +19,21 @@ const MOST_ENTRIES: u64 = 65_557 / 46;
 
 /// Returns the contents of an archive, by its directory. The folders are missing if the directory begins before the
 /// last bytes that were read.
-pub(crate) fn contents(ends: &FileEnds) -> std::result::Result<ArchiveContents, ArchiveFault> {
-    let Directory { entries, begins } = directory(ends)?;
-    // The library trusts the lengths in the file. Pass it a directory only if all bytes of it were read.
-    let is_here = begins >= ends.length - ends.tail.len() as u64 && entries <= MOST_ENTRIES;
-    let archive = if is_here { ZipArchive::new(LastPart { ends, at: 0 }).ok() } else { None };
+pub(crate) fn contents(ends: &FileEnds) -> Result<ArchiveContents, ArchiveFault> {
+    let directory = directory(ends)?;
+    // Its beginning in the last bytes.
+    let begins = directory.begins.checked_sub(ends.length - ends.tail.len() as u64);
+    let archive = begins.filter(|_| directory.entries <= MOST_ENTRIES).and_then(|begins| {
+        let view = ArchiveView::of(Cursor::new(ends.tail.as_slice()), Directory { begins, ..directory });
+        ZipArchive::new(view).ok()
+    });
     Ok(ArchiveContents {
-        entries: u32::try_from(entries).unwrap_or(u32::MAX),
+        entries: u32::try_from(directory.entries).unwrap_or(u32::MAX),
         folders: archive.as_ref().map(folders).unwrap_or_default(),
     })
 }
 
-fn folders(archive: &ZipArchive<LastPart<'_>>) -> Vec<ArchiveFolder> {
+fn folders(archive: &ZipArchive<ArchiveView<Cursor<&[u8]>>>) -> Vec<ArchiveFolder> {
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     for name in archive.file_names().flatten() {
         if let Some((folder, _)) = name.split_once('/') {
@@ -42,42 +46,9 @@ fn folders(archive: &ZipArchive<LastPart<'_>>) -> Vec<ArchiveFolder> {
     folders.into_iter().map(|(name, entries)| ArchiveFolder { name, entries: count(entries) }).collect()
 }
 
-/// Last bytes of a file, at their offset in a file of the same length. All bytes before them are zero.
-struct LastPart<'a> {
-    ends: &'a FileEnds,
-    at: u64,
-}
-
-impl Read for LastPart<'_> {
-    fn read(&mut self, buffer: &mut [u8]) -> Result<usize> {
-        let begins = self.ends.length - self.ends.tail.len() as u64;
-        let read = match self.at.checked_sub(begins) {
-            Some(within) => {
-                let within = usize::try_from(within).map_err(Error::other)?;
-                (&self.ends.tail[within.min(self.ends.tail.len())..]).read(buffer)?
-            }
-            None => std::io::repeat(0).take(begins - self.at).read(buffer)?,
-        };
-        self.at += read as u64;
-        Ok(read)
-    }
-}
-
-impl Seek for LastPart<'_> {
-    fn seek(&mut self, to: SeekFrom) -> Result<u64> {
-        let at = match to {
-            SeekFrom::Start(at) => Some(at),
-            SeekFrom::End(by) => self.ends.length.checked_add_signed(by),
-            SeekFrom::Current(by) => self.at.checked_add_signed(by),
-        };
-        self.at = at.ok_or_else(|| Error::other("before the beginning of the file"))?;
-        Ok(self.at)
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use std::io::{Cursor, Write};
+    use std::io::Write;
 
     use zip::ZipWriter;
     use zip::write::SimpleFileOptions;
@@ -144,6 +115,24 @@ mod tests {
         let length = record + tail.len() as u64;
         let declared = FileEnds { length, head: whole.head, tail };
         assert_eq!(contents(&declared).unwrap().folders, []);
+    }
+
+    #[test]
+    fn another_directory_in_the_comment_is_not_searched_for() {
+        let mut bounded = ends(&names(), usize::MAX);
+        let comment = [&b"PK\x05\x06\0\0\0\0\x01\0\x01\0"[..], &[0; 10], b"."].concat();
+        let comment_length = bounded.tail.len() - 2;
+        bounded.tail.truncate(comment_length);
+        bounded.tail.extend(u16::try_from(comment.len()).unwrap().to_le_bytes());
+        bounded.tail.extend(comment);
+        bounded.length = bounded.tail.len() as u64;
+        assert_eq!(contents(&bounded).unwrap().folders.len(), 2);
+
+        // With a directory that is not where it should be, in a file that claims to be enormous.
+        let end = comment_length - 20;
+        bounded.tail[end + 16..end + 20].fill(0xFE);
+        let enormous = FileEnds { length: 1 << 50, ..bounded };
+        assert_eq!(contents(&enormous).unwrap().folders, []);
     }
 
     #[test]

@@ -11,6 +11,7 @@ use jiff::civil::Date;
 use steward_journal::Journal;
 
 use super::data_folder::{self, JOURNAL, SITES};
+use super::json_store::LARGEST;
 use super::write_whole;
 use crate::model::numbers::Millis;
 
@@ -60,7 +61,7 @@ pub(crate) fn newest(data_folder: &Path, file: &str) -> Option<Copy> {
 type CopyTo = fn(&Path, &Path, &Journal) -> anyhow::Result<()>;
 
 fn copy_sites(from: &Path, to: &Path, _: &Journal) -> anyhow::Result<()> {
-    let bytes = std::fs::read(from)?;
+    let bytes = super::read_whole(from, LARGEST)?;
     super::decode::<serde::de::IgnoredAny>(&bytes)?;
     Ok(write_whole(to, &bytes)?)
 }
@@ -189,5 +190,25 @@ mod tests {
 
         assert_eq!(names(data.path()), ["journal-2026-01-01.db"]);
         assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 1, "no temporary file is left");
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn a_pipe_in_place_of_the_sites_is_not_waited_for() {
+        let (data, journal) = data();
+        let sites = data.path().join(SITES);
+        std::fs::remove_file(&sites).unwrap();
+        assert!(std::process::Command::new("mkfifo").arg(&sites).status().unwrap().success());
+        let (ended, end) = std::sync::mpsc::channel();
+        let folder = data.path().to_owned();
+        // A thread of its own: one that waits for the other end of a pipe never ends.
+        std::thread::spawn(move || {
+            keep(&folder, &journal);
+            let _ = ended.send(());
+        });
+
+        end.recv_timeout(std::time::Duration::from_secs(20)).unwrap();
+
+        assert_eq!(names(data.path()).len(), 1, "the history");
     }
 }

@@ -321,7 +321,7 @@ mod tests {
     #[test]
     fn what_could_not_be_read_again_is_not_written() {
         let (_folder, file) = in_folder();
-        let store = JsonStore::<Words>::open_within(file.clone(), 200);
+        let store = JsonStore::<Texts>::open_within(file.clone(), 200);
         store.change(|words| words.push("kept".to_owned()));
 
         store.change(|words| words.push("x".repeat(200)));
@@ -331,6 +331,6 @@ mod tests {
         });
 
         assert!(matches!(rejected, Err(Problem::Unexpected { .. })), "{rejected:?}");
-        assert_eq!(JsonStore::<Words>::open_within(file, 200).get(), ["kept"]);
+        assert_eq!(JsonStore::<Texts>::open_within(file, 200).get(), ["kept"]);
     }
 }

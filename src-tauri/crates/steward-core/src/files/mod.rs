@@ -5,6 +5,7 @@
 
 pub(crate) mod archive_check;
 pub(crate) mod archive_contents;
+mod archive_view;
 mod atomic_write;
 mod background;
 pub(crate) mod before_release;

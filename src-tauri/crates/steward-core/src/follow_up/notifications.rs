@@ -132,7 +132,7 @@ mod tests {
         let run =
             EndedRun { server_name: Some("gisapp01".to_owned()), ..ended(OperationKey::ExportServer, None) };
 
-        let Notification { title, .. } = text(&run, &Words::of("en"));
+        let Notification { title, .. } = text(&run, &Texts::of("en"));
 
         assert_eq!(title, "Server export on gisapp01 of City & <County>");
     }

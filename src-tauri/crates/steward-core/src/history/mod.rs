@@ -432,6 +432,7 @@ impl HistorySearch {
             from: self.from.map(|from| from.0),
             to: self.to.map(|to| to.0),
             before: None,
+            after: None,
             limit: None,
         }
     }

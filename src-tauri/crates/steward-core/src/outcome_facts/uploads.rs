@@ -3,17 +3,18 @@
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
-use steward_client::listing;
-use steward_client::{ClientError, Endpoint};
+use steward_client::{ClientError, Endpoint, STALLED, listing, uploads};
 
 use super::{CheckFact, CheckedRequest, Suggestion, files};
 use crate::history::parameters;
 
-/// Lists newer uploads by the clock of the server, which sets their dates. `is_ours` decides by the name of an upload.
+/// Lists newer uploads by the clock of the server, which sets their dates. `is_ours` decides by the name of an upload. If
+/// its length is known, it decides too: another user can upload a file of the same name.
 pub(crate) async fn check(
     request: &CheckedRequest<'_>,
     server: &Endpoint,
     is_ours: impl Fn(&Path) -> bool,
+    length: Option<u64>,
     facts: &mut Vec<CheckFact>,
 ) -> Result<Suggestion, ClientError> {
     let began = request.began_by_their_clock(server).await;
@@ -23,7 +24,8 @@ pub(crate) async fn check(
         let (name, date) = (upload.name, upload.date);
         match moment(&date) {
             Some(came) if came >= began => {
-                ours += usize::from(is_ours(Path::new(&name)));
+                let is_ours = is_ours(Path::new(&name)) && has_length(server, &upload.id, length).await;
+                ours += usize::from(is_ours);
                 facts.push(CheckFact::NewUpload { name, date });
             }
             Some(_) => {}
@@ -40,6 +42,12 @@ pub(crate) async fn check(
         facts.push(CheckFact::NoNewUpload);
     }
     Ok(Suggestion::done_if(ours == 1))
+}
+
+/// Returns whether an upload has this length, unless it is not known or the server does not return one.
+async fn has_length(server: &Endpoint, id: &str, length: Option<u64>) -> bool {
+    let Some(length) = length else { return true };
+    uploads::length(server, id, STALLED).await.is_none_or(|stored| stored == length)
 }
 
 /// Parses a date of a server: milliseconds since 1970, a timestamp with its zone, or the format of Java dates in UTC.

@@ -225,6 +225,21 @@ fn a_link_that_leads_nowhere_is_set_aside_like_a_file() {
 }
 
 #[test]
+#[cfg(unix)]
+fn a_log_of_the_history_that_is_a_link_to_nowhere_is_set_aside_with_it() {
+    for log in ["journal.db-wal", "journal.db-shm"] {
+        let (data, held) = data();
+        let _ = std::fs::remove_file(data.path().join(log));
+        std::os::unix::fs::symlink("nowhere/at/all", data.path().join(log)).unwrap();
+        let Err(problem) = RequiredFiles::open(&held) else { panic!("{log} was not used") };
+
+        let opened = resolve(&held, &problem, StartChoice::SetAside);
+
+        assert!(opened.is_ok(), "{log}: {:?}", opened.err());
+    }
+}
+
+#[test]
 fn a_history_that_can_only_be_read_is_repaired_or_used_as_it_is() {
     for (choice, can_write) in [(StartChoice::SetAside, true), (StartChoice::Continue, false)] {
         let (data, held) = data();

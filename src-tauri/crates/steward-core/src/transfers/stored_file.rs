@@ -1,6 +1,7 @@
 //! Properties of a file that a server stores: its size, and what the history has of its content and its path.
 
 use serde::Serialize;
+use steward_client::uploads;
 use steward_journal::{Facts, Filter, Journal, JournalError, Outcome, StoredRecord};
 
 use crate::model::export_verification::ExportVerification;
@@ -40,15 +41,7 @@ pub async fn stored_file(
 ) -> Result<StoredFile, Problem> {
     let saved = context.access.sites.at(target)?;
     let server = context.access.server(&saved).await?;
-    let location = format!("{}/admin/uploads/{upload}", server.root().as_str().trim_end_matches('/'));
-    // The length is in the head of the response: the content is not read.
-    let size = match server.download_stored(&location, transfers.retry_policy.stalled).await {
-        Ok(download) => download.length().map(Bytes),
-        Err(error) => {
-            tracing::warn!(%error, "the size of a stored file is not known");
-            None
-        }
-    };
+    let size = uploads::length(&server, &upload, transfers.retry_policy.stalled).await.map(Bytes);
     let site = target.site.0.clone();
     let records = context.history.journal(move |journal| records_of(journal, &site, &upload)).await?;
     Ok(StoredFile { size, local: records.into_iter().find_map(|record| record.facts.path) })

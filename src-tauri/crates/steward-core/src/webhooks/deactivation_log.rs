@@ -226,17 +226,19 @@ pub async fn remind(history: &History, entry: DeactivationId, at: Option<Millis>
 /// - [`Problem::Unexpected`] if the entry belongs to another site, the site is not saved, or the journal cannot be
 ///   written.
 pub async fn resolve(context: &SiteContext, site: &SiteId, entry: DeactivationId) -> Result<(), Problem> {
+    let site = &context.access.sites.get(site)?;
+    // First: the keyring might wait for the user, and the entry be closed meanwhile.
+    let by = context.access.signed_in_user(site).await;
     let id = entry.0.clone();
     let deactivation = context.history.journal(move |journal| journal.deactivation(&id)).await?;
     if deactivation.resolved_at.is_some() {
         return Err(Problem::precondition_failed(PreconditionFailure::RestoredAlready));
     }
-    let site = &context.access.sites.get(site)?;
     if deactivation.intent.site != site.id.0 {
         let message = format!("{} was not deactivated on this site", deactivation.intent.service);
         return Err(Problem::Unexpected { message });
     }
-    let (by, at) = (context.access.signed_in_user(site).await, Millis::now().0);
+    let at = Millis::now().0;
     context.history.journal(move |journal| journal.resolve_deactivation(&entry.0, &by, at)).await
 }
 

@@ -60,6 +60,7 @@ fn conclusion(response: String) -> Conclusion {
             upload: Some(in_text()),
             path: Some(in_text()),
             sha256: None,
+            unverified_entries: None,
             deactivated: vec![in_text()],
             note: vec![steward_journal::NotePart {
                 about: Some(in_text()),

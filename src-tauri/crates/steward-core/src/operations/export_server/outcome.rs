@@ -14,7 +14,8 @@ pub(super) async fn check_outcome(
     facts: &mut Vec<CheckFact>,
 ) -> Result<Suggestion, ClientError> {
     if request.given("location").is_empty() {
-        return uploads::check(request, server, |name| files::has_extension(name, EXTENSION), facts).await;
+        return uploads::check(request, server, |name| files::has_extension(name, EXTENSION), None, facts)
+            .await;
     }
     Ok(files::check(request, server, EXTENSION, facts).await)
 }

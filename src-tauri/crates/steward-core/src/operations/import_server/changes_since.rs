@@ -41,13 +41,13 @@ pub async fn since_import(
 ) -> Result<RecordedChanges, Problem> {
     let import = history.journal(move |journal| journal.whole(&record.0)).await?.record;
     let site = sites.at(&target_of(&import.intent))?;
-    let since = Millis(import.intent.started_at);
     let deactivation = deactivation_of(&import.intent);
     let is_restored = |intent: &Intent| {
         intent.operation == REACTIVATE && deactivation.is_some() && deactivation_of(intent) == deactivation
     };
-    let is_meant = |record: &StoredRecord| record.sequence > import.sequence && !is_restored(&record.intent);
-    recorded(history, &site, since, is_meant).await
+    // Not by the time: the clock might have been set back since.
+    let since = Filter { after: Some(import.sequence), ..Filter::default() };
+    recorded(history, &site, since, |record| !is_restored(&record.intent)).await
 }
 
 /// Returns the recorded changes of the server since an export was made. Nothing is sent.
@@ -56,16 +56,16 @@ pub(super) async fn since_export(
     site: &TargetSite,
     at: Millis,
 ) -> Result<RecordedChanges, Problem> {
-    recorded(history, site, at, |_| true).await
+    recorded(history, site, Filter { from: Some(at.0), ..Filter::default() }, |_| true).await
 }
 
 async fn recorded(
     history: &History,
     site: &TargetSite,
-    from: Millis,
+    since: Filter,
     is_meant: impl Fn(&StoredRecord) -> bool,
 ) -> Result<RecordedChanges, Problem> {
-    let filter = Filter { site: Some(site.id.0.clone()), from: Some(from.0), ..Filter::default() };
+    let filter = Filter { site: Some(site.id.0.clone()), ..since };
     let records = history.journal(move |journal| journal.records(&filter)).await?;
     let changes: Vec<_> =
         records.into_iter().filter(|record| is_meant(record) && changed_the_server(site, record)).collect();

@@ -7,7 +7,7 @@ use steward_client::{ClientError, Endpoint};
 use super::upload_name;
 use crate::outcome_facts::{CheckFact, CheckedRequest, Suggestion, uploads};
 
-/// Looks for an upload with the name that this one was given.
+/// Looks for an upload with the name that this one was given, and its length.
 pub(crate) async fn check_outcome(
     request: &CheckedRequest<'_>,
     server: &Endpoint,
@@ -15,5 +15,5 @@ pub(crate) async fn check_outcome(
 ) -> Result<Suggestion, ClientError> {
     let name = upload_name(Path::new(request.given("file")));
     let is_ours = |file: &Path| file.file_name() == Path::new(&name).file_name();
-    uploads::check(request, server, is_ours, facts).await
+    uploads::check(request, server, is_ours, request.given("bytes").parse().ok(), facts).await
 }

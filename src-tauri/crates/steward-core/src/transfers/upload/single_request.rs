@@ -37,11 +37,19 @@ impl Upload<'_> {
             let new: Vec<_> = stored.difference(&before).collect();
             if let [(id, stored_as)] = new[..]
                 && *stored_as == name
+                && self.can_be_ours(id).await
             {
                 return Ok(UploadId(id.clone()));
             }
         }
         Err(Fault::Unseen(error))
+    }
+
+    /// Returns whether an upload has the length of this file, or none that the server returns: another user can upload a
+    /// file of the same name meanwhile, and an import would use that one.
+    async fn can_be_ours(&self, id: &str) -> bool {
+        let length = uploads::length(&self.server, id, self.retry_policy().stalled).await;
+        length.is_none_or(|length| length == self.file.length)
     }
 
     /// Returns the identifiers and names of the server uploads.
