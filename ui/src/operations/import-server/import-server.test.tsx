@@ -458,6 +458,18 @@ it("saves the report and says where", async () => {
 	expect(screen.getByText(/\.zip$/)).toBeVisible();
 });
 
+it("tells an import in one card, with its undo in it, and counts once what did not start", async () => {
+	const { user } = show();
+	await fillIn(user);
+	await press(user, "Import into City GIS");
+	const card = await screen.findByRole("status", { name: /did not start$/ });
+	expect(within(card).getByRole("region", { name: "Services after the import" })).toBeVisible();
+	expect(within(card).getByRole("button", { name: "Undo this import" })).toBeEnabled();
+	expect(within(card).getAllByText(/services? did not start/)).toHaveLength(1);
+	expect(within(card).queryByText(/^Not started: /)).toBeNull();
+	expect(await axeFindings()).toEqual([]);
+});
+
 it("exports first unless that is ticked off, and undoes the import after the name is typed", async () => {
 	const { user, backend } = show();
 	expect(await screen.findByRole("checkbox", { name: /^Create a safety backup first/ })).toBeChecked();
