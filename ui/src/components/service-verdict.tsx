@@ -58,7 +58,7 @@ export function ServiceFacts({ target, check, earlier = [], children }: ServiceV
 	const { t } = useTranslation("sites", { keyPrefix: "serviceCheck" });
 	const { notRunning, unknown = 0, unlisted = [] } = check;
 	const others = check.services - check.shouldRun - unknown;
-	// What failed needs somebody; what is stopped, somebody might have stopped.
+	// A failed service comes first: a stopped one may be stopped on purpose.
 	const worstFirst = [...notRunning.filter(isFailed), ...notRunning.filter((one) => !isFailed(one))];
 	return (
 		<>

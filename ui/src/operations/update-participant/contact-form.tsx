@@ -54,7 +54,7 @@ export function ContactForm({ site, participant, listed, handle }: ContactFormPr
 	}, [participant]);
 	const read = useReadFirst(useParticipants(site.id), (all) => {
 		const fresh = all?.find((one) => one.collaborationId === collaborationId && one.participantId === participantId);
-		// Somebody else may have made the same change.
+		// The same change may have been made elsewhere.
 		if (!fresh || changed.some((field) => form.values[field].trim() !== fresh[field])) open();
 	});
 	const changed = changedFields(participant, form.values);
