@@ -3,12 +3,12 @@ import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type CloseAnswer, type CloseRequested, type RunView, useBackend } from "@/bridge";
 import { Dialog } from "@/components/dialog";
+import { runText, useRunName } from "@/lib/run-name";
 import { useRunStore } from "@/lib/runs";
 import { onlyLooks, stopKind } from "@/lib/stop-mode";
 import { useTargetName } from "@/lib/target-name";
 import { useWindowDialog } from "@/lib/use-window-dialog";
 import { operationUis } from "@/operations";
-import { runText, useRunName } from "./run-name";
 
 type Asked = CloseRequested & { running: readonly RunView[] };
 

@@ -7,12 +7,12 @@ import { OutcomeIcon } from "@/components/outcome";
 import { formatClock, formatDuration, formatTime } from "@/lib/format";
 import { useHistoryName } from "@/lib/history-text";
 import { type Place, useNavigation } from "@/lib/navigation";
+import { runText, useRunName } from "@/lib/run-name";
 import { useStepText } from "@/lib/step-text";
 import { stopKind } from "@/lib/stop-mode";
 import { useTargetName } from "@/lib/target-name";
 import { useNow } from "@/lib/use-now";
 import classes from "./operations-panel.module.css";
-import { runText, useRunName } from "./run-name";
 import { operationsPanelRowHeight } from "./use-operations-panel";
 
 function Row({ children }: { children: ReactNode }) {

@@ -2,9 +2,9 @@ import { Box, ScrollArea } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { RunView } from "@/bridge";
+import { StopDialog } from "@/components/stop-dialog";
 import classes from "./operations-panel.module.css";
 import { EndedRow, RunningRow, UnknownRow } from "./operations-panel-rows";
-import { StopDialog } from "./stop-dialog";
 import type { Dock } from "./use-operations-panel";
 
 /** Everything that runs, has just ended or was never answered, on every site, whatever is on screen. */

@@ -162,9 +162,7 @@ export function OperationScreen<T, F>(props: OperationScreenProps<T, F>) {
 				form
 			)}
 			{state.kind === "running" ? (
-				<Focused take={!keepForm}>
-					{arriving ?? <RunPanel operation={operation} site={site} state={state} stop={handle.stop} />}
-				</Focused>
+				<Focused take={!keepForm}>{arriving ?? <RunPanel operation={operation} site={site} state={state} />}</Focused>
 			) : null}
 			{state.kind === "unknown" && isCheck(state.form) ? (
 				<Focused>

@@ -1,32 +1,32 @@
-import { Button, Group, Loader, Paper, Progress, Stack, Text } from "@mantine/core";
-import { useState } from "react";
+import { Group, Loader, Paper, Progress, Stack, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { OperationKey, SiteView } from "@/bridge";
 import { formatClock } from "@/lib/format";
+import type { NamedRun } from "@/lib/run-name";
 import { useStepText } from "@/lib/step-text";
 import { stopKind } from "@/lib/stop-mode";
-import { useTargetNameOf } from "@/lib/target-name";
+import { serverNameOf, useTargetNameOf } from "@/lib/target-name";
 import { useNow } from "@/lib/use-now";
 import type { OperationState } from "@/lib/use-operation";
 import { pageWidths } from "./page";
+import { StopButton } from "./stop-button";
 
 interface RunPanelProps {
 	operation: OperationKey;
 	site: SiteView;
-	state: Extract<OperationState<unknown, unknown>, { kind: "running" }>;
-	stop: () => void;
+	state: Running;
 }
 
+type Running = Extract<OperationState<unknown, unknown>, { kind: "running" }>;
+
 /** What runs now, for how long, and the way to stop it. */
-export function RunPanel({ operation, site, state, stop }: RunPanelProps) {
+export function RunPanel({ operation, site, state }: RunPanelProps) {
 	const { t } = useTranslation(["run", "common"]);
 	const target = useTargetNameOf(operation, site);
 	const now = useNow(1_000);
 	const step = useStepText(state.step);
-	// Of several, Stop ends none in the middle.
 	const batch = state.step?.kind === "batch" ? state.step : null;
 	const kind = stopKind(state.step, operation);
-	const [stopping, setStopping] = useState(false);
 	return (
 		<Paper withBorder p="md" maw={pageWidths.column}>
 			<Stack gap="xs">
@@ -50,20 +50,15 @@ export function RunPanel({ operation, site, state, stop }: RunPanelProps) {
 				</Text>
 				{kind === null ? null : (
 					<Group>
-						<Button
-							size="xs"
-							variant="default"
-							disabled={stopping}
-							onClick={() => {
-								setStopping(batch !== null);
-								stop();
-							}}
-						>
-							{stopping ? t("stopping") : t(`common:operationsPanel.stop.${kind}.button`)}
-						</Button>
+						<StopButton size="xs" run={runOf(operation, site, state)} />
 					</Group>
 				)}
 			</Stack>
 		</Paper>
 	);
+}
+
+/** The run of an operation's own page. */
+export function runOf(operation: OperationKey, site: SiteView, { run, step }: Running): NamedRun {
+	return { id: run, operation, act: null, siteName: site.name, serverName: serverNameOf(operation, site), step };
 }

@@ -10,10 +10,12 @@ interface SavedFileProps {
 	file: SavingHandle;
 	/** Whether it is said above that the file is not saved. */
 	isSaid?: boolean;
+	/** Whether the saved file was found not to be what it should be. */
+	isFaulty?: boolean;
 }
 
 /** Where a file is now, or that it is still in hand and how to save it. */
-export function SavedFile({ file, isSaid = false }: SavedFileProps) {
+export function SavedFile({ file, isSaid = false, isFaulty = false }: SavedFileProps) {
 	const { t } = useTranslation("run");
 	const { saving: now } = file;
 	if (now.kind === "saved") {
@@ -23,7 +25,7 @@ export function SavedFile({ file, isSaid = false }: SavedFileProps) {
 					<ShowInFolder path={now.file.path} />
 				</CopyField>
 				<Text size="sm" c="dimmed">
-					{t("saving.size", { size: formatSize(now.file.size) })}
+					{t(isFaulty ? "saving.sizeOnly" : "saving.size", { size: formatSize(now.file.size) })}
 				</Text>
 				<CopyField label={t("saving.hash")} value={now.file.sha256} copyLabel={t("saving.copyHash")} />
 			</Stack>

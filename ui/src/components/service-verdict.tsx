@@ -1,10 +1,12 @@
-import { List, Text } from "@mantine/core";
-import { IconAlertTriangle, IconCircleCheck } from "@tabler/icons-react";
+import { Group, Stack, Table, Text } from "@mantine/core";
+import { IconAlertTriangle, IconCircleCheck, IconCircleX, IconPlayerStop } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import type { ServiceCheck, Target } from "@/bridge";
+import type { NotRunning, ServiceCheck, Target } from "@/bridge";
+import { Breakable } from "@/components/breakable";
 import { Time } from "@/components/time";
 import { formatNumber } from "@/lib/format";
+import { isFailed } from "@/lib/service-state";
 import { Notice } from "./notice";
 import { ServiceData } from "./service-data";
 
@@ -13,38 +15,87 @@ const named = 10;
 
 interface ServiceVerdictProps {
 	target: Target;
+	/** The last check. */
 	check: ServiceCheck;
+	/** Those before it, the oldest first. */
+	earlier?: readonly ServiceCheck[];
 	/** What else there is to say, below the services that do not run. */
 	children?: ReactNode;
 }
 
-/** Whether the services run that are set to run, and which do not. */
-export function ServiceVerdict({ target, check, children }: ServiceVerdictProps) {
-	const { t } = useTranslation("sites", { keyPrefix: "serviceCheck" });
-	const { notRunning, unknown = 0, unlisted = [] } = check;
-	const others = check.services - check.shouldRun - unknown;
-	const allRun = notRunning.length === 0 && unlisted.length === 0;
-	const counts = { running: formatNumber(check.running), total: formatNumber(check.shouldRun) };
-	const title = check.shouldRun === 0 ? t("none") : t("running", { count: check.shouldRun, ...counts });
+/** Whether the services run that are set to run, and which do not, in a notice of its own. */
+export function ServiceVerdict(props: ServiceVerdictProps) {
+	const title = useServiceCount()(props.check);
+	const isWell = doAllRun(props.check);
 	return (
 		<Notice
-			tone={allRun ? "succeeded" : "warnings"}
-			icon={allRun ? IconCircleCheck : IconAlertTriangle}
+			tone={isWell ? "succeeded" : "warnings"}
+			icon={isWell ? IconCircleCheck : IconAlertTriangle}
 			role="status"
 			title={title}
 		>
+			<ServiceFacts {...props} />
+		</Notice>
+	);
+}
+
+/** Returns how many of the services run that are set to run. */
+export function useServiceCount(): (check: ServiceCheck) => string {
+	const { t } = useTranslation("sites", { keyPrefix: "serviceCheck" });
+	return ({ running, shouldRun }) =>
+		shouldRun === 0
+			? t("none")
+			: t("running", { count: shouldRun, running: formatNumber(running), total: formatNumber(shouldRun) });
+}
+
+/** Whether a check found nothing that does not run, and had an answer for every folder. */
+export function doAllRun({ notRunning, unlisted = [] }: ServiceCheck): boolean {
+	return notRunning.length + unlisted.length === 0;
+}
+
+/** When the services were checked, those that do not run, and what is not known. */
+export function ServiceFacts({ target, check, earlier = [], children }: ServiceVerdictProps) {
+	const { t } = useTranslation("sites", { keyPrefix: "serviceCheck" });
+	const { notRunning, unknown = 0, unlisted = [] } = check;
+	const others = check.services - check.shouldRun - unknown;
+	// A failed service comes first: a stopped one may be stopped on purpose.
+	const worstFirst = [...notRunning.filter(isFailed), ...notRunning.filter((one) => !isFailed(one))];
+	return (
+		<>
 			<Text size="sm" c="dimmed">
 				{t("checked")} <Time at={check.checkedAt} />
 			</Text>
 			{notRunning.length === 0 ? null : (
-				<List size="sm">
-					{notRunning.slice(0, named).map(({ service, state }) => (
-						<List.Item key={service} mb={4} style={{ overflowWrap: "anywhere" }}>
-							{t("notRunning", { service, state })}
-							<ServiceData target={target} service={service} />
-						</List.Item>
-					))}
-				</List>
+				<Table.ScrollContainer minWidth={480}>
+					<Table aria-label={t("table")} verticalSpacing={4}>
+						<Table.Thead>
+							<Table.Tr>
+								<Table.Th>{t("column.service")}</Table.Th>
+								<Table.Th w={110}>{t("column.state")}</Table.Th>
+								<Table.Th w={150}>{t("column.since")}</Table.Th>
+								<Table.Th w="34%">{t("column.needs")}</Table.Th>
+							</Table.Tr>
+						</Table.Thead>
+						<Table.Tbody>
+							{worstFirst.slice(0, named).map((one) => (
+								<Table.Tr key={one.service}>
+									<Table.Th fw={400} scope="row" style={{ overflowWrap: "anywhere" }}>
+										<Breakable>{one.service}</Breakable>
+									</Table.Th>
+									<Table.Td>
+										<State of={one} />
+									</Table.Td>
+									<Table.Td>
+										<Time at={since(one, [...earlier, check])} />
+									</Table.Td>
+									<Table.Td>
+										<ServiceData target={target} service={one.service} />
+									</Table.Td>
+								</Table.Tr>
+							))}
+						</Table.Tbody>
+					</Table>
+				</Table.ScrollContainer>
 			)}
 			{notRunning.length > named ? <Text size="sm">{t("more", { count: notRunning.length - named })}</Text> : null}
 			{unknown > 0 ? <Text size="sm">{t("unknown", { count: unknown })}</Text> : null}
@@ -54,7 +105,25 @@ export function ServiceVerdict({ target, check, children }: ServiceVerdictProps)
 				</Text>
 			))}
 			{others > 0 ? <Text size="sm">{t("others", { count: others })}</Text> : null}
-			{children}
-		</Notice>
+			{children ? <Stack gap="xs">{children}</Stack> : null}
+		</>
 	);
+}
+
+function State({ of: { state } }: { of: NotRunning }) {
+	const failed = isFailed({ state });
+	const Icon = failed ? IconCircleX : IconPlayerStop;
+	return (
+		<Group gap={6} wrap="nowrap">
+			<Icon size={16} color={`var(--tone-${failed ? "failed" : "notSent"})`} style={{ flex: "none" }} aria-hidden />
+			<Text size="sm">{state}</Text>
+		</Group>
+	);
+}
+
+/** The first of the checks since which the service has been found in its state each time. */
+function since({ service, state }: NotRunning, checks: readonly ServiceCheck[]): number {
+	const wasSo = (check: ServiceCheck) => check.notRunning.some((one) => one.service === service && one.state === state);
+	const other = checks.findLastIndex((check) => !wasSo(check));
+	return (checks[other + 1] ?? checks[checks.length - 1])?.checkedAt ?? 0;
 }

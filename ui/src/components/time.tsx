@@ -1,6 +1,7 @@
 import { Tooltip } from "@mantine/core";
 import type { Millis } from "@/bridge";
 import { formatAgo, formatExactTime, formatTime, formatTimeOfDay } from "@/lib/format";
+import { useNow } from "@/lib/use-now";
 
 interface TimeProps {
 	at: Millis;
@@ -15,7 +16,11 @@ export function Time({ at, relative = false, of }: TimeProps) {
 	const words = of === "day" ? formatTimeOfDay(at) : formatTime(at);
 	return (
 		<Tooltip label={formatExactTime(at)}>
-			<time dateTime={new Date(at).toISOString()}>{relative ? formatAgo(at) : words}</time>
+			<time dateTime={new Date(at).toISOString()}>{relative ? <Ago at={at} /> : words}</time>
 		</Tooltip>
 	);
+}
+
+function Ago({ at }: { at: Millis }) {
+	return formatAgo(at, useNow(30_000));
 }

@@ -1,5 +1,5 @@
-import { screen, waitFor } from "@testing-library/react";
-import { expect, test } from "vitest";
+import { act, screen, waitFor } from "@testing-library/react";
+import { expect, test, vi } from "vitest";
 import type { OperationKey, TokenExpiryCheck as Outlook } from "@/bridge";
 import { axeFindings, renderWith, signedInSite } from "@/test/render";
 import { TokenExpiryCheck } from "./token-expiry-warning";
@@ -22,4 +22,15 @@ test("a token that lasts is not spoken of", async () => {
 	const { queries } = shown({ endsAt: Date.now() + 600_000, tookBefore: 60, shortBy: null });
 	await waitFor(() => expect(queries.isFetching()).toBe(0));
 	expect(screen.queryByRole("status")).toBeNull();
+});
+
+test("a token that no longer lasts is said while the page stays open", async () => {
+	vi.useFakeTimers({ shouldAdvanceTime: true });
+	const { backend, queries } = shown({ endsAt: Date.now() + 600_000, tookBefore: 60, shortBy: null });
+	await waitFor(() => expect(queries.isFetching()).toBe(0));
+	const short = { endsAt: Date.now() + 600_000, tookBefore: 4_325, shortBy: 3_725 };
+	vi.spyOn(backend, "checkTokenExpiry").mockResolvedValue(short);
+	await act(() => vi.advanceTimersByTimeAsync(60_000));
+	expect(await screen.findByRole("status")).toBeVisible();
+	vi.useRealTimers();
 });

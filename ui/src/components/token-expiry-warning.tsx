@@ -17,6 +17,8 @@ export function TokenExpiryCheck({ site, operation }: { site: SiteView; operatio
 	const { data } = useQuery({
 		queryKey: queryKeys.checkTokenExpiry(serverOf(site), operation),
 		queryFn: () => backend.checkTokenExpiry(serverOf(site), operation),
+		// A token that lasts when the page opens may not last when its form is filled in. No site is asked.
+		refetchInterval: 30_000,
 	});
 	if (!data || data.shortBy === null) return null;
 	return (

@@ -1,4 +1,5 @@
 import { createContext, type ReactNode, useCallback, useContext, useState } from "react";
+import type { SiteId } from "@/bridge";
 import { AccountContext } from "./account";
 
 // What was typed into a form and not sent yet. Kept in memory only: forms hold secrets.
@@ -7,6 +8,17 @@ const DraftsContext = createContext<Map<string, unknown> | null>(null);
 export function DraftsProvider({ children }: { children: ReactNode }) {
 	const [drafts] = useState(() => new Map<string, unknown>());
 	return <DraftsContext value={drafts}>{children}</DraftsContext>;
+}
+
+/** Forgets what was typed about a site, whoever typed it. */
+export function useForgetDrafts(): (site: SiteId) => void {
+	const drafts = useContext(DraftsContext);
+	return useCallback(
+		(site) => {
+			for (const key of drafts?.keys() ?? []) if (key.split(" ").includes(site)) drafts?.delete(key);
+		},
+		[drafts],
+	);
 }
 
 declare const kept: unique symbol;

@@ -163,6 +163,14 @@ export class RunStore {
 		if (this.state(key, target).kind !== "running") this.#set(this.#slot(key, target), idle);
 	}
 
+	/** Forgets every result of a site, whose account it may be. What runs goes on. */
+	forget(site: SiteId): void {
+		for (const [name, state] of this.#states) {
+			if (state.kind !== "running" && name.split(" ").includes(site)) this.#states.delete(name);
+		}
+		this.#tell();
+	}
+
 	#take({ revision, running: runs, ended }: RunsNow): void {
 		// What is sent at the same time may arrive in another order.
 		if (revision < this.#revision) return;

@@ -22,7 +22,7 @@ function Probe({ send = form }: { send?: ExportPortalForm }) {
 			<button type="button" onClick={() => run.start(send)}>
 				start
 			</button>
-			<button type="button" onClick={run.stop}>
+			<button type="button" onClick={() => run.state.kind === "running" && void backend.stopRun(run.state.run)}>
 				stop
 			</button>
 			<button type="button" onClick={run.reset}>

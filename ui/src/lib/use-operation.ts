@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from "react";
-import { type Problem, type RunId, type RunResult, type SiteView, useBackend } from "@/bridge";
+import type { Problem, RunId, RunResult, SiteView } from "@/bridge";
 import { type OperationState, operationOf, type RunKey } from "./run-store";
 import { useRunStore } from "./runs";
 import { targetOf } from "./target-of";
@@ -10,8 +10,6 @@ export interface OperationHandle<T, F> {
 	state: OperationState<T, F>;
 	/** Sends the form. Does nothing while a run of this operation there is under way. */
 	start: (form: F) => void;
-	/** Stops waiting; the site may still finish what it began. */
-	stop: () => void;
 	/** Forgets a finished outcome, so that the form is shown again. */
 	reset: () => void;
 	running: boolean;
@@ -36,7 +34,6 @@ export function useOperation<T, F = void>(
 	site: Pick<SiteView, "id" | "currentServer">,
 	call: (run: RunId, form: F) => Promise<RunResult<T>>,
 ): OperationHandle<T, F> {
-	const backend = useBackend();
 	const store = useRunStore();
 	const { site: id, server } = targetOf(operationOf(key), site);
 	const target = useMemo(() => ({ site: id, server }), [id, server]);
@@ -52,10 +49,6 @@ export function useOperation<T, F = void>(
 		[store, key, target],
 	);
 	const reset = useCallback(() => store.reset(key, target), [store, key, target]);
-	const run = state.kind === "running" ? state.run : null;
-	const stop = useCallback(() => {
-		if (run) void backend.stopRun(run).catch(() => {});
-	}, [backend, run]);
 	const problem = state.kind === "problem" ? state.problem : null;
-	return { state, start, stop, reset, running: state.kind === "running", problem };
+	return { state, start, reset, running: state.kind === "running", problem };
 }

@@ -5,7 +5,6 @@ import { CalledSide } from "@/app/called-side";
 import { CloseDialog } from "@/app/close-dialog";
 import { Shortcuts } from "@/app/shortcuts";
 import { SignInRequests } from "@/app/sign-in-requests";
-import { StopDialog } from "@/app/stop-dialog";
 import type { Backend, OperationKey, RunView, SiteView } from "@/bridge";
 import type { MemoryOptions } from "@/bridge/fake-backend";
 import { note } from "@/bridge/fake-backend/history";
@@ -13,6 +12,7 @@ import { addressesOf } from "@/bridge/fake-backend/profiles";
 import { seed } from "@/bridge/fake-backend/seed";
 import type { Happenings } from "@/bridge/fake-backend/window";
 import { ReadOnly } from "@/components/read-only";
+import { StopDialog } from "@/components/stop-dialog";
 import { UndoImport } from "@/components/undo-import";
 import { HistoryDetails } from "@/features/history/history-details";
 import { FaultForm } from "@/features/practice/fault-form";
@@ -438,7 +438,7 @@ export const dialogs: readonly Case[] = [
 	},
 	{
 		name: "the stop of a run",
-		files: ["../app/stop-dialog.tsx"],
+		files: ["../components/stop-dialog.tsx"],
 		view: <Opened>{(opened, close) => <StopDialog run={opened ? run : null} onClose={close} />}</Opened>,
 		open,
 		changes: ["Stop waiting", "stopRun"],

@@ -1,4 +1,4 @@
-import { render, screen, waitFor } from "@testing-library/react";
+import { render, screen, waitFor, within } from "@testing-library/react";
 import userEvent, { type UserEvent } from "@testing-library/user-event";
 import axe from "axe-core";
 import type { ReactNode } from "react";
@@ -97,4 +97,10 @@ export async function axeFindings(root: Element = document.body): Promise<string
 /** Preferences of somebody who was at this site last. */
 export function lastAt(site: string): PreferencesView {
 	return { preferences: { ...usualPreferences, lastSite: site }, setAside: [], policy: null };
+}
+
+/** Presses a Stop and confirms it: button and confirmation have one name. */
+export async function confirmStop(user: UserEvent, name: string): Promise<void> {
+	await press(user, name);
+	await user.click(within(await screen.findByRole("dialog")).getByRole("button", { name }));
 }

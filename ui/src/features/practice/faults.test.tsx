@@ -1,7 +1,9 @@
-import { screen, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import type { MemoryOptions } from "@/bridge/fake-backend";
 import { practiceFingerprint, practiceSite } from "@/bridge/fake-backend/world";
+import { draftKey, useDraft } from "@/lib/drafts";
 import { NavigationProvider } from "@/lib/navigation";
+import { useOperation } from "@/lib/use-operation";
 import { axeFindings, renderWith } from "@/test/render";
 import { practiceServer } from "@/test/targets";
 import { PracticePage } from "./practice-page";
@@ -123,4 +125,54 @@ test("while something runs the site is not put back, and the dialog says so", as
 	const dialog = within(await screen.findByRole("dialog"));
 	await user.click(dialog.getByRole("button", { name: "Reset practice site" }));
 	expect(await dialog.findByRole("alert")).toHaveTextContent("Server import");
+});
+
+/** A result and a draft of the practice site. */
+const reasonOf = draftKey<string>();
+
+function Held({ tell }: { tell: (draft: string | null) => void }) {
+	const site = practiceSite();
+	const run = useOperation(
+		"export_portal",
+		site,
+		async () => ({ kind: "notSent", record: null, backup: null }) as const,
+	);
+	const draft = useDraft(reasonOf(site.id));
+	return (
+		<>
+			<output aria-label="held">{run.state.kind}</output>
+			<button
+				type="button"
+				onClick={() => {
+					draft.keep("a reason");
+					run.start();
+				}}
+			>
+				Hold
+			</button>
+			<button type="button" onClick={() => tell(draft.kept)}>
+				Tell
+			</button>
+		</>
+	);
+}
+
+test("a reset forgets the results of the site and what was typed for it", async () => {
+	const told = vi.fn();
+	const page = (
+		<>
+			<PracticePage />
+			<Held tell={told} />
+		</>
+	);
+	const { user } = renderWith(<NavigationProvider>{page}</NavigationProvider>, {
+		world: { practiceRunning: true, sites: [practiceSite()] },
+	});
+	await user.click(screen.getByRole("button", { name: "Hold" }));
+	await waitFor(() => expect(screen.getByLabelText("held")).toHaveTextContent("notSent"));
+	await user.click(screen.getByRole("button", { name: "Reset practice site" }));
+	await user.click(within(await screen.findByRole("dialog")).getByRole("button", { name: "Reset practice site" }));
+	await waitFor(() => expect(screen.getByLabelText("held")).toHaveTextContent("idle"));
+	await user.click(await screen.findByRole("button", { name: "Tell" }));
+	expect(told).toHaveBeenCalledWith(null);
 });

@@ -6,8 +6,10 @@ import { asProblem, useBackend } from "@/bridge";
 import { Dialog } from "@/components/dialog";
 import { Outcome } from "@/components/outcome";
 import { ProblemNotice } from "@/components/problem-notice";
+import { useForgetDrafts } from "@/lib/drafts";
 import { administrator } from "@/lib/practice-administrator";
 import { setSession } from "@/lib/queries";
+import { useRunStore } from "@/lib/runs";
 import { useStale } from "@/lib/stale";
 
 /** Puts the site back as it was, and signs its administrator in again. */
@@ -16,6 +18,8 @@ export function ResetPractice() {
 	const backend = useBackend();
 	const queries = useQueryClient();
 	const stale = useStale();
+	const runs = useRunStore();
+	const forgetDrafts = useForgetDrafts();
 	const [asking, ask] = useDisclosure(false);
 	const reset = useMutation({
 		mutationFn: async () => {
@@ -24,6 +28,9 @@ export function ResetPractice() {
 		},
 		onSuccess: async (session) => {
 			setSession(queries, session);
+			// What was done to the site and typed for it was about what is gone.
+			runs.forget(session.site);
+			forgetDrafts(session.site);
 			ask.close();
 			await stale("resetPractice");
 		},

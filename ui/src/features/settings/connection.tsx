@@ -8,12 +8,15 @@ import { ProblemNotice } from "@/components/problem-notice";
 import { SecretInput } from "@/components/secret-input";
 import { SubmitButton } from "@/components/submit-button";
 import { SubmitForm } from "@/components/submit-form";
+import { draftKey, useDraft } from "@/lib/drafts";
 import { type ConnectionSave, usePreferences } from "@/lib/preferences";
 import { useFormFaults } from "@/lib/use-form-faults";
 import { Section } from "./section";
 import { useLocked } from "./use-locked";
 
 const kinds = ["system", "direct", "proxy"] as const satisfies readonly ConnectionRoute["kind"][];
+
+const typed = draftKey<Values>();
 
 interface Values {
 	kind: ConnectionRoute["kind"];
@@ -52,14 +55,17 @@ export function Connection() {
 	const stored = valuesOf(preferences.connection);
 	// Whoever comes back sees what is being saved, or what could not be.
 	const asked = "connection" in connectionSave ? valuesOf(connectionSave.connection) : stored;
-	const form = useForm<Values>({ initialValues: asked });
+	const draft = useDraft(typed("connection"));
+	const form = useForm<Values>({ initialValues: draft.kept ?? asked, onValuesChange: draft.keep });
 	const isChanged = JSON.stringify(form.values) !== JSON.stringify(stored);
 	const failed = useMemo(
 		() => (connectionSave.kind === "failed" ? inForm(connectionSave.problem) : null),
 		[connectionSave],
 	);
 	const settle = useEffectEvent((save: ConnectionSave) => {
-		if (save.kind === "saved") form.setValues(stored);
+		if (save.kind !== "saved" || !waited) return;
+		form.setValues(stored);
+		draft.keep(null);
 	});
 	useEffect(() => settle(connectionSave), [connectionSave]);
 	const submit = ({ kind, address, user, password, exceptions, caCertificate }: Values) => {
@@ -67,6 +73,7 @@ export function Connection() {
 		const route: ConnectionRoute =
 			kind === "proxy" ? { kind, address, user, exceptions: hosts.filter((host) => host !== "") } : { kind };
 		setWaited(true);
+		draft.keep(null);
 		saveConnection({ route, caCertificate }, password === "" ? null : password);
 	};
 	const problem = useFormFaults(failed, form);

@@ -249,3 +249,13 @@ test("a faulty file of the organisation is named with what is wrong in it", asyn
 	expect(notice.getByText(file)).toBeInTheDocument();
 	expect(await axeFindings()).toEqual([]);
 });
+
+test("a proxy that was typed and not saved is there again after another page", async () => {
+	const { user } = renderWith(<Leaving />, fakeBackend());
+	await user.click(section("Connection").getByRole("radio", { name: "Use this proxy" }));
+	await fill(user, section("Connection").getByLabelText("Proxy URL"), "http://proxy.example.org:3128");
+	await user.click(screen.getByRole("button", { name: "Leave" }));
+	await user.click(screen.getByRole("button", { name: "Enter" }));
+	expect(section("Connection").getByLabelText("Proxy URL")).toHaveValue("http://proxy.example.org:3128");
+	expect(section("Connection").getByRole("button", { name: "Save connection" })).toBeEnabled();
+});

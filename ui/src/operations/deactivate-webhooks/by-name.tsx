@@ -35,6 +35,7 @@ export function ByName({ site, handle }: ByNameProps) {
 				site={site}
 				handle={handle}
 				choice={choice}
+				list={null}
 				chosen={choice.paths.map((path) => ({ path, active: null }))}
 				first={t("byName.first")}
 			/>

@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from "@testing-library/react";
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import type { Backend, Problem } from "@/bridge";
 import { fakeBackend } from "@/bridge/fake-backend";
 import { serverOf } from "@/lib/target";
@@ -462,4 +462,30 @@ it("shows a service that cannot be read, which cannot be selected, and the other
 	expect(screen.getByRole("checkbox", { name: path })).toBeChecked();
 	expect(screen.getByRole("button", { name: "Deactivate webhooks of 1 service" })).toBeEnabled();
 	expect(await axeFindings()).toEqual([]);
+});
+
+it("names what is active when it asks, not what was when the list was read", async () => {
+	const { user, backend } = show();
+	const box = await firstLoud();
+	const path = box.getAttribute("aria-label") ?? "";
+	await user.click(box);
+	const [target] = [serverOf(signedInSite().site)];
+	const services = await backend.listServices(target);
+	const fresh = { id: "9", name: "Added meanwhile", receiver: "https://hooks.example.org/", active: true };
+	vi.spyOn(backend, "listServices").mockResolvedValue(
+		services.map((one) => (one.path === path ? { ...one, webhooks: [...(one.webhooks ?? []), fresh] } : one)),
+	);
+	await user.click(screen.getByRole("button", { name: "Deactivate webhooks of 1 service" }));
+	expect(within(await screen.findByRole("dialog")).getByText(/Added meanwhile/)).toBeVisible();
+});
+
+it("asks nothing while what is active cannot be read, and keeps the list with the reason", async () => {
+	const { user, backend } = show();
+	const box = await firstLoud();
+	await user.click(box);
+	vi.spyOn(backend, "listServices").mockRejectedValue({ kind: "unexpected", message: "gone" });
+	await user.click(screen.getByRole("button", { name: "Deactivate webhooks of 1 service" }));
+	expect((await screen.findAllByRole("alert")).length).toBeGreaterThan(0);
+	expect(screen.queryByRole("dialog")).toBeNull();
+	expect(await firstLoud()).toBeChecked();
 });

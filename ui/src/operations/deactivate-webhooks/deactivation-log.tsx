@@ -38,16 +38,18 @@ export function DeactivationLog({ site, actions: { reactivation, reactivateAll }
 	const activeOf = ({ id }: DeactivationView) => activeAgain.get(id) ?? [];
 	const left = open.filter((entry) => entry.active?.length && !isActiveAgain(entry, activeOf(entry)));
 	const busy = reactivation.running || reactivateAll.running;
-	if (deactivations.error)
-		return <ProblemNotice problem={deactivations.error} onRetry={() => void deactivations.refetch()} />;
+	const failed = deactivations.error ? (
+		<ProblemNotice problem={deactivations.error} onRetry={() => void deactivations.refetch()} />
+	) : null;
 	const ended = [reactivation, reactivateAll].filter(({ state }) => hasEnded(state));
-	if (entries.length === 0 && ended.length === 0) return null;
+	if (entries.length === 0 && ended.length === 0) return failed;
 	return (
 		<Paper withBorder p="md" component="section" aria-label={t("log.title")}>
 			<Stack gap="md">
 				<Title order={2} size="h5">
 					{t("log.title")}
 				</Title>
+				{failed}
 				<ReactivationResult state={reactivation.state} />
 				<ReactivationOfAllResult site={site} state={reactivateAll.state} onAgain={reactivateAll.start} />
 				{ended.length > 0 ? (
@@ -57,7 +59,7 @@ export function DeactivationLog({ site, actions: { reactivation, reactivateAll }
 						}}
 					/>
 				) : null}
-				{open.length === 0 ? <Text size="sm">{t("log.nothing")}</Text> : null}
+				{open.length === 0 && deactivations.data ? <Text size="sm">{t("log.nothing")}</Text> : null}
 				{left.length > 1 && !readOnly ? (
 					<ReactivateAll site={site} entries={left} busy={busy} onReactivate={reactivateAll.start} />
 				) : null}

@@ -1,10 +1,11 @@
 import { Stack, Text } from "@mantine/core";
 import { IconWebhook } from "@tabler/icons-react";
-import { useQueryClient } from "@tanstack/react-query";
+import { type UseQueryResult, useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import {
 	type DeactivateReport,
 	type DeactivateWebhooksForm,
+	type Problem,
 	type ServiceView,
 	type SiteView,
 	useBackend,
@@ -105,7 +106,7 @@ function Form({ site, handle, deactivateOne }: FormProps) {
 	const queries = useQueryClient();
 	const services = useServices(serverOf(site));
 	if (services.isPending) return <LoadingRows rows={6} />;
-	if (services.error) {
+	if (!services.data) {
 		return (
 			<Stack>
 				<ProblemNotice problem={services.error} onRetry={() => void services.refetch()} />
@@ -121,15 +122,19 @@ function Form({ site, handle, deactivateOne }: FormProps) {
 		);
 	}
 	return (
-		<FromList
-			site={site}
-			handle={handle}
-			deactivateOne={deactivateOne}
-			services={services.data}
-			// The log is compared with the site again as well.
-			refresh={() => void queries.refetchQueries({ queryKey: queryKeys.services(serverOf(site)), type: "active" })}
-			refreshing={services.isFetching}
-		/>
+		<>
+			{services.error ? <ProblemNotice problem={services.error} onRetry={() => void services.refetch()} /> : null}
+			<FromList
+				site={site}
+				handle={handle}
+				deactivateOne={deactivateOne}
+				list={services}
+				services={services.data}
+				// The log is compared with the site again as well.
+				refresh={() => void queries.refetchQueries({ queryKey: queryKeys.services(serverOf(site)), type: "active" })}
+				refreshing={services.isFetching}
+			/>
+		</>
 	);
 }
 
@@ -137,10 +142,16 @@ function FromList({
 	site,
 	handle,
 	deactivateOne,
+	list,
 	services,
 	refresh,
 	refreshing,
-}: FormProps & { services: ServiceView[]; refresh: () => void; refreshing: boolean }) {
+}: FormProps & {
+	list: UseQueryResult<ServiceView[], Problem>;
+	services: ServiceView[];
+	refresh: () => void;
+	refreshing: boolean;
+}) {
 	const { t } = useTranslation("deactivateWebhooks");
 	const choice = useChoice(site);
 	const narrow = useBrought(site.id, "deactivate_webhooks").brought?.narrow ?? "";
@@ -171,7 +182,7 @@ function FromList({
 				refresh={refresh}
 				refreshing={refreshing}
 			/>
-			<Send site={site} handle={handle} choice={choice} chosen={chosen} first={t("choose")} />
+			<Send site={site} handle={handle} choice={choice} list={list} chosen={chosen} first={t("choose")} />
 		</Stack>
 	);
 }

@@ -4,8 +4,12 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ServiceView, SiteView } from "@/bridge";
 import { ConfirmDialog } from "@/components/confirm-dialog";
+import { ProblemNotice } from "@/components/problem-notice";
+import { useServices } from "@/lib/queries";
+import { serverOf } from "@/lib/target";
 import { useTargetNameOf } from "@/lib/target-name";
 import { unavailableText } from "@/lib/unavailable-text";
+import { useReadFirst } from "@/lib/use-read-first";
 import { useReadOnly } from "@/lib/use-read-only";
 import type { Actions } from "./use-actions";
 
@@ -22,6 +26,7 @@ export function OneWebhook({ site, service, deactivateOne }: OneWebhookProps) {
 	const { t: common } = useTranslation("common");
 	const readOnly = useReadOnly(site);
 	const [asking, { open, close }] = useDisclosure(false);
+	const read = useReadFirst(useServices(serverOf(site)), open);
 	const [chosen, setChosen] = useState("");
 	const [why, setWhy] = useState("");
 	// Without an identifier the server cannot be told which.
@@ -35,13 +40,14 @@ export function OneWebhook({ site, service, deactivateOne }: OneWebhookProps) {
 				size="compact-sm"
 				variant="subtle"
 				aria-label={t("one.label", { service: service.path })}
-				loading={deactivateOne.running}
+				loading={deactivateOne.running || read.isReading}
 				disabled={readOnly}
 				{...(readOnly ? { "aria-description": unavailableText(common, { kind: "readOnly" }) } : {})}
-				onClick={open}
+				onClick={read.ask}
 			>
 				{t("one.open")}
 			</Button>
+			{read.problem ? <ProblemNotice problem={read.problem} /> : null}
 			<ConfirmDialog
 				opened={asking}
 				onClose={close}

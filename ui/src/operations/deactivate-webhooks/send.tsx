@@ -1,11 +1,14 @@
 import { Group, Text } from "@mantine/core";
+import type { UseQueryResult } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { DeactivateReport, DeactivateWebhooksForm, SiteView } from "@/bridge";
+import type { DeactivateReport, DeactivateWebhooksForm, Problem, SiteView } from "@/bridge";
 import { ChangeButton } from "@/components/change-button";
+import { ProblemNotice } from "@/components/problem-notice";
 import { RequestPreview } from "@/components/request-preview";
 import { serverNameOf, useTargetNameOf } from "@/lib/target-name";
 import type { OperationHandle } from "@/lib/use-operation";
+import { useReadFirst } from "@/lib/use-read-first";
 import { Confirm } from "./confirm";
 import classes from "./form.module.css";
 import type { Choice } from "./use-choice";
@@ -15,17 +18,20 @@ interface SendProps {
 	site: SiteView;
 	handle: OperationHandle<DeactivateReport, DeactivateWebhooksForm>;
 	choice: Choice;
+	/** Where the services are from, to be read again; `null` where the server lists none. */
+	list: Pick<UseQueryResult<unknown, Problem>, "refetch"> | null;
 	chosen: readonly Chosen[];
 	/** What to do first, while nothing is chosen. */
 	first: string;
 }
 
 /** What will be sent for the chosen services, and the question before it. */
-export function Send({ site, handle, choice, chosen, first }: SendProps) {
+export function Send({ site, handle, choice, list, chosen, first }: SendProps) {
 	const { t } = useTranslation("deactivateWebhooks");
 	const target = useTargetNameOf("deactivate_webhooks", site);
 	const isOneOfSeveral = serverNameOf("deactivate_webhooks", site) !== null;
 	const [asking, setAsking] = useState(false);
+	const read = useReadFirst(list, () => setAsking(true));
 	const services = chosen.map(({ path }) => path);
 	const falling = countFalling(chosen);
 	const hint = falling === null ? t("unlistedFall") : t("willFall", { count: falling });
@@ -38,7 +44,7 @@ export function Send({ site, handle, choice, chosen, first }: SendProps) {
 				/>
 			)}
 			<Group className={classes.bar ?? ""}>
-				<ChangeButton site={site} disabled={services.length === 0} onClick={() => setAsking(true)}>
+				<ChangeButton site={site} disabled={services.length === 0} loading={read.isReading} onClick={read.ask}>
 					{services.length === 0
 						? t("submitNone")
 						: t(isOneOfSeveral ? "submitOn" : "submit", { count: services.length, site: target })}
@@ -47,6 +53,7 @@ export function Send({ site, handle, choice, chosen, first }: SendProps) {
 					{services.length === 0 ? first : hint}
 				</Text>
 			</Group>
+			{read.problem ? <ProblemNotice problem={read.problem} /> : null}
 			<Confirm
 				opened={asking && chosen.length > 0}
 				services={chosen}

@@ -3,6 +3,9 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ServiceView, SiteView } from "@/bridge";
 import { ListTools } from "@/components/list-tools";
+import { draftKey } from "@/lib/drafts";
+import { serverOf, targetKey } from "@/lib/target";
+import { useSessionState } from "@/lib/use-session-state";
 import { FolderGroup } from "./folder-group";
 import type { Actions } from "./use-actions";
 import { byFolder, canBeDeactivated } from "./webhooks";
@@ -21,6 +24,9 @@ interface ServiceListProps {
 
 type Which = "hooked" | "all";
 
+const searchOf = draftKey<string>();
+const whichOf = draftKey<Which>();
+
 /** So many services are drawn at first; a search is the quicker way to those behind. */
 const atOnce = 150;
 
@@ -28,8 +34,12 @@ const atOnce = 150;
 export function ServiceList(props: ServiceListProps) {
 	const { narrow, site, deactivateOne, services, ticked, onTick, refresh, refreshing } = props;
 	const { t } = useTranslation("deactivateWebhooks");
-	const [search, setSearch] = useState(narrow);
-	const [which, setWhich] = useState<Which>(narrow === "" ? "hooked" : "all");
+	const target = targetKey(serverOf(site));
+	const [search, setSearch] = useSessionState(narrow === "" ? searchOf(target) : null, narrow);
+	const [which, setWhich] = useSessionState<Which>(
+		narrow === "" ? whichOf(target) : null,
+		narrow === "" ? "hooked" : "all",
+	);
 	const [most, setMost] = useState(atOnce);
 	// Where the server does not list them, there may be some.
 	const hooked = services.filter(({ webhooks }) => webhooks?.length !== 0);

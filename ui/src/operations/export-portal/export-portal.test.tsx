@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { fakeBackend } from "@/bridge/fake-backend";
 import { practiceExports } from "@/bridge/fake-backend/world";
 import { pastOf } from "@/test/past";
-import { axeFindings, fill, renderWith, signedInSite } from "@/test/render";
+import { axeFindings, confirmStop, fill, renderWith, signedInSite } from "@/test/render";
 import { ExportPortal } from "./form";
 
 function show(options: Parameters<typeof renderWith>[1] = {}) {
@@ -175,7 +175,7 @@ it("says how to find out when the answer is lost", async () => {
 	const { user } = show({ endless: ["exportPortal"] });
 	await fill(user, await folder(), "/backups");
 	await user.click(screen.getByRole("button", { name: "Export portal" }));
-	await user.click(await screen.findByRole("button", { name: "Stop waiting" }));
+	await confirmStop(user, "Stop waiting");
 	expect(await screen.findByText(/Check whether a new .portalsite file appears in \/backups/)).toBeVisible();
 });
 

@@ -114,7 +114,7 @@ function OnThisComputer({ site, done, outcome, saving }: PartProps & { saving: S
 	return (
 		<Outcome outcome={missing || warned || isFaulty ? "warnings" : "succeeded"} title={title}>
 			<DoneAt at={done.at} />
-			<SavedFile file={file} />
+			<SavedFile file={file} isFaulty={isFaulty} />
 			{missing ? null : verification === null ? (
 				<Text size="sm">{t("verification.skipped")}</Text>
 			) : (

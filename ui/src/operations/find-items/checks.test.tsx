@@ -87,7 +87,9 @@ it("says why an item is not valid, and when it was", async () => {
 it("does not take a validation that the server does not offer for a verdict", async () => {
 	const none = validation({ verdict: "notValidated", reasons: ["Could not find resource."], validAt: null });
 	const { user } = await shown({ world: { itemValidations: new Map([["city", new Map([[none.path, none]])]]) } });
-	expect(await screen.findByRole("status", { name: "0 of 1 validated item is valid" })).toBeVisible();
+	const said = await screen.findByRole("status", { name: "The item could not be validated" });
+	expect(said).toBeVisible();
+	expect(said).not.toHaveTextContent(/0 of/);
 	const part = within(await (await open(user, "aerial")).findByRole("region", { name: "Validation" }));
 	expect(await part.findByText("Not validated")).toBeVisible();
 	expect(part.getByText(/Some versions do not validate items of this type/)).toBeVisible();
@@ -106,6 +108,16 @@ it("can be stopped, and says so", async () => {
 	await user.click(screen.getByRole("button", { name: "Stop" }));
 	expect(await screen.findByText("The check was stopped. Nothing was changed.")).toBeVisible();
 	expect(screen.queryByText("0 of 8 completed")).toBeNull();
+});
+
+it("says that a check could not be stopped", async () => {
+	const { user } = await shown({
+		endless: ["validateItems"],
+		fail: { stopRun: { kind: "unexpected", message: "no channel" } },
+	});
+	await check(user, "Validate all 8 items");
+	await user.click(await screen.findByRole("button", { name: "Stop" }));
+	expect(await screen.findByRole("alert", { name: /The app encountered an error/ })).toBeVisible();
 });
 
 it("tells which services use an item once the manifests are read, and what is not known", async () => {

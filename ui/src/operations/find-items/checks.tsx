@@ -1,6 +1,6 @@
 import { Anchor, Button, CloseButton, Group, List, Loader, Menu, Stack, Text } from "@mantine/core";
 import { IconAlertTriangle, IconChevronDown, IconCircleCheck, IconStethoscope } from "@tabler/icons-react";
-import { useQuery } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import {
@@ -101,6 +101,7 @@ export function Checks({ target, search, validation, use, onShow }: ChecksProps)
 export function RunningCheck({ run }: { run: RunView }) {
 	const { t } = useTranslation("findItems", { keyPrefix: "checks" });
 	const backend = useBackend();
+	const stop = useMutation({ mutationFn: () => backend.stopRun(run.id) });
 	const step = useStepText(run.step);
 	const nameOf = useHistoryName();
 	return (
@@ -110,9 +111,10 @@ export function RunningCheck({ run }: { run: RunView }) {
 			<Text size="sm" c="dimmed">
 				{step}
 			</Text>
-			<Button size="compact-sm" variant="default" onClick={() => void backend.stopRun(run.id).catch(() => {})}>
+			<Button size="compact-sm" variant="default" loading={stop.isPending} onClick={() => stop.mutate()}>
 				{t("stop")}
 			</Button>
+			{stop.error ? <ProblemNotice problem={stop.error} /> : null}
 		</Group>
 	);
 }
@@ -128,14 +130,19 @@ interface VerdictProps {
 function Verdict({ validation, at, onShow, onHide }: VerdictProps) {
 	const { t } = useTranslation(["findItems", "common", "run"]);
 	const { valid, invalid, notValidated } = validation;
-	const count = valid + invalid + notValidated;
+	// An item without a result was not found invalid: it is no part of the count.
+	const count = valid + invalid;
 	const more = invalid + notValidated - Math.min(named, validation.named.length);
 	return (
 		<Notice
 			tone={invalid > 0 ? "warnings" : notValidated > 0 ? "unknown" : "succeeded"}
-			icon={valid === count ? IconCircleCheck : IconAlertTriangle}
+			icon={invalid + notValidated === 0 ? IconCircleCheck : IconAlertTriangle}
 			role="status"
-			title={t("checks.summary", { count, valid: formatNumber(valid) })}
+			title={
+				count === 0
+					? t("checks.noneValidated", { count: notValidated })
+					: t("checks.summary", { count, valid: formatNumber(valid) })
+			}
 		>
 			<Stack gap={4}>
 				<Group justify="space-between" wrap="nowrap">
@@ -144,6 +151,9 @@ function Verdict({ validation, at, onShow, onHide }: VerdictProps) {
 					</Text>
 					<CloseButton aria-label={t("run:hideResult")} onClick={onHide} />
 				</Group>
+				{count > 0 && notValidated > 0 ? (
+					<Text size="sm">{t("checks.notValidated", { count: notValidated })}</Text>
+				) : null}
 				{validation.named.length > 0 ? (
 					<List size="sm">
 						{validation.named.slice(0, named).map(({ path, verdict }) => (

@@ -7,7 +7,7 @@ import { manyItems } from "@/bridge/fake-backend/items";
 import { useBring } from "@/lib/brought";
 import { queryKeys } from "@/lib/queries";
 import { serverOf } from "@/lib/target";
-import { axeFindings, fill, renderWith, signedInSite } from "@/test/render";
+import { axeFindings, confirmStop, fill, renderWith, signedInSite } from "@/test/render";
 import { cityServer } from "@/test/targets";
 import { WithPlace } from "@/test/where";
 import { lastFolderAt } from "./cell-text";
@@ -176,7 +176,7 @@ it("shows the columns that are chosen, and one at the least", async () => {
 it("does not warn of repeating a search whose answer was lost", async () => {
 	const { user } = show({ endless: ["findItems"] });
 	await user.click(await showAll());
-	await user.click(await screen.findByRole("button", { name: "Stop waiting" }));
+	await confirmStop(user, "Stop waiting");
 	expect(await screen.findByText(/A search does not change the site/)).toBeVisible();
 	expect(screen.queryByText(/Do not start it again/)).toBeNull();
 	expect(await showAll()).toBeEnabled();
@@ -372,7 +372,7 @@ it("shows what came first of a long answer while the rest is on its way, and sto
 	expect(screen.getByRole("heading", { name: "Receiving items" })).toBeVisible();
 	expect(screen.queryByDisplayValue("/")).toBeNull();
 	expect(await axeFindings()).toEqual([]);
-	await user.click(screen.getByRole("button", { name: "Stop waiting" }));
+	await confirmStop(user, "Stop waiting");
 	await waitFor(() => expect(screen.queryByRole("grid")).toBeNull());
 	expect(screen.getByDisplayValue("/")).toBeVisible();
 });

@@ -1,8 +1,10 @@
-import { Box, Button, Group, Stack, Text, Title } from "@mantine/core";
+import { Box, Group, Stack, Text, Title } from "@mantine/core";
 import { useRef } from "react";
 import { useTranslation } from "react-i18next";
 import type { ItemRow, SiteId } from "@/bridge";
+import { StopButton } from "@/components/stop-button";
 import { useDraft } from "@/lib/drafts";
+import type { NamedRun } from "@/lib/run-name";
 import { useFillHeight } from "@/lib/use-fill-height";
 import { gridStyle, shownColumns, usualColumns } from "./columns";
 import { GridRow, rowHeight } from "./grid-row";
@@ -12,11 +14,11 @@ import { columnsOf } from "./kept";
 interface FirstToComeProps {
 	site: SiteId;
 	rows: readonly ItemRow[];
-	onStop: () => void;
+	run: NamedRun;
 }
 
 /** What came first of a long answer. It can only be read: the table takes its place when all of it is there. */
-export function FirstToCome({ site, rows, onStop }: FirstToComeProps) {
+export function FirstToCome({ site, rows, run }: FirstToComeProps) {
 	const { t } = useTranslation(["findItems", "run", "common"]);
 	const frame = useRef<HTMLDivElement>(null);
 	const height = useFillHeight(frame);
@@ -34,9 +36,7 @@ export function FirstToCome({ site, rows, onStop }: FirstToComeProps) {
 						{t("arriving")}
 					</Text>
 				</Stack>
-				<Button variant="default" onClick={onStop}>
-					{t("common:operationsPanel.stop.waiting.button")}
-				</Button>
+				<StopButton run={run} />
 			</Group>
 			<Box
 				ref={frame}

@@ -5,6 +5,7 @@ import { useEffect, useEffectEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type FindItemsForm, type ItemQuery, type SiteView, type TypeCount, useBackend } from "@/bridge";
 import { OperationScreen } from "@/components/operation-screen";
+import { runOf } from "@/components/run-panel";
 import { useBrought } from "@/lib/brought";
 import { useDraft } from "@/lib/drafts";
 import { type Brought, useNavigation } from "@/lib/navigation";
@@ -117,7 +118,11 @@ export function FindItems({ site }: { site: SiteView }) {
 					{running || state.kind === "done" ? null : results}
 				</>
 			}
-			arriving={arriving ? <FirstToCome site={site.id} rows={arriving} onStop={handle.stop} /> : null}
+			arriving={
+				arriving && state.kind === "running" ? (
+					<FirstToCome site={site.id} rows={arriving} run={runOf("find_items", site, state)} />
+				) : null
+			}
 			report={() => results}
 			findOut={() => t("unknown")}
 			again={t("again")}

@@ -3,7 +3,8 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ItemQuery, ItemRow, ItemSearchView, SiteView } from "@/bridge";
-import { serverOf } from "@/lib/target";
+import { draftKey } from "@/lib/drafts";
+import { serverOf, targetKey } from "@/lib/target";
 import { useSessionState } from "@/lib/use-session-state";
 import { CheckMenu, Checks } from "./checks";
 import { ColumnMenu } from "./column-menu";
@@ -16,6 +17,9 @@ import { SearchFilter } from "./search-filter";
 import { useDataUse, useValidation } from "./use-checks";
 import { useFirstRows } from "./use-item-rows";
 
+const wordsOf = draftKey<string>();
+const typeOf = draftKey<string | null>();
+
 interface ItemTableProps {
 	site: SiteView;
 	search: ItemSearchView;
@@ -26,9 +30,11 @@ interface ItemTableProps {
 /** What was found, to be sorted, narrowed, looked into and saved. */
 export function ItemTable({ site, search, narrow }: ItemTableProps) {
 	const { t } = useTranslation("findItems");
-	const [words, setWords] = useState(narrow);
-	const [type, setType] = useState<string | null>(null);
 	const target = serverOf(site);
+	// The same search made again is narrowed as before; another one is not.
+	const of = `${targetKey(target)} ${JSON.stringify(search.form)}`;
+	const [words, setWords] = useSessionState(narrow === "" ? wordsOf(of) : null, narrow);
+	const [type, setType] = useSessionState(narrow === "" ? typeOf(of) : null, null);
 	const [order, setOrder] = useSessionState(orderOf(site.id), usualOrder);
 	const [choice, setChoice] = useSessionState(columnsOf(site.id), usualColumns);
 	const [opened, setOpened] = useState<ItemRow | null>(null);

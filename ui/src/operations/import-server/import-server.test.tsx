@@ -10,7 +10,7 @@ import { useNavigation } from "@/lib/navigation";
 import { serverOf } from "@/lib/target";
 import { Leaving } from "@/test/leaving";
 import { pastOf } from "@/test/past";
-import { axeFindings, fill, press, renderWith, signedInSite } from "@/test/render";
+import { axeFindings, confirmStop, fill, press, renderWith, signedInSite } from "@/test/render";
 import { cityServer } from "@/test/targets";
 import { ImportServer } from "./form";
 
@@ -205,7 +205,7 @@ it("shows how far an upload is, stops it, and goes on with it later", async () =
 	expect(await screen.findByRole("progressbar", { name: "Progress of the upload" })).toBeVisible();
 	expect(screen.getByText(/^Uploading .* of 214.6 MB$/)).toBeVisible();
 	expect(await axeFindings()).toEqual([]);
-	await user.click(screen.getByRole("button", { name: "Stop upload" }));
+	await confirmStop(user, "Stop upload");
 	expect(await screen.findByText("The upload was stopped. The site was not changed.")).toBeVisible();
 	await user.click(
 		await screen.findByRole("button", { name: "Resume the upload of /home/sam/Documents/city.agssite" }),
@@ -458,6 +458,18 @@ it("saves the report and says where", async () => {
 	expect(screen.getByText(/\.zip$/)).toBeVisible();
 });
 
+it("tells an import in one card, with its undo in it, and counts once what did not start", async () => {
+	const { user } = show();
+	await fillIn(user);
+	await press(user, "Import into City GIS");
+	const card = await screen.findByRole("status", { name: /did not start$/ });
+	expect(within(card).getByRole("region", { name: "Services after the import" })).toBeVisible();
+	expect(within(card).getByRole("button", { name: "Undo this import" })).toBeEnabled();
+	expect(within(card).getAllByText(/services? did not start/)).toHaveLength(1);
+	expect(within(card).queryByText(/^Not started: /)).toBeNull();
+	expect(await axeFindings()).toEqual([]);
+});
+
 it("exports first unless that is ticked off, and undoes the import after the name is typed", async () => {
 	const { user, backend } = show();
 	expect(await screen.findByRole("checkbox", { name: /^Create a safety backup first/ })).toBeChecked();
@@ -571,7 +583,7 @@ it("says that an import was not sent that was stopped while it was secured, and 
 	const { user, backend } = show({ endless: ["importServer"] });
 	await fillIn(user);
 	await press(user, "Import into City GIS");
-	await user.click(await screen.findByRole("button", { name: "Stop import" }));
+	await confirmStop(user, "Stop import");
 	expect(await screen.findByText("Stopped before the import was sent to City GIS")).toBeVisible();
 	expect(screen.getByLabelText("Path of the file on the server")).toHaveValue("/backups/a.agssite");
 	expect(screen.queryByText(/Do not start it again/)).toBeNull();

@@ -1,10 +1,19 @@
-import { Button, Group, List, Text } from "@mantine/core";
+import { Button, Group, List, Stack, Text } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { type ImportProof, type RecordId, type ServiceCheck, type SiteView, type Target, useBackend } from "@/bridge";
+import {
+	type ImportProof,
+	type Problem,
+	type RecordId,
+	type ServiceCheck,
+	type SiteView,
+	type Target,
+	useBackend,
+} from "@/bridge";
 import { Foldable } from "@/components/foldable";
-import { ServiceVerdict } from "@/components/service-verdict";
+import { ProblemNotice } from "@/components/problem-notice";
+import { ServiceFacts, useServiceCount } from "@/components/service-verdict";
 import { Time } from "@/components/time";
 import { formatNumber, formatTime } from "@/lib/format";
 import { queryKeys } from "@/lib/queries";
@@ -21,23 +30,25 @@ const named = 10;
 
 interface ProofProps {
 	site: SiteView;
-	/** Record of the import, which keeps the later checks; `null` if there is none. */
-	record: RecordId | null;
 	proof: ImportProof;
+	later: LaterChecks;
 }
 
 /** Whether everything is back, and again after some minutes while a service that should run does not. */
-export function Proof({ site, record, proof }: ProofProps) {
+export function Proof({ site, proof, later: { checks, failedAt, problem, next, stop } }: ProofProps) {
 	const { t } = useTranslation("sites", { keyPrefix: "serviceCheck" });
-	const [stopped, setStopped] = useState(false);
-	const checks = useLaterChecks({ site, record, proof }, stopped);
-	const next = stopped ? null : nextCheck(checks, checks.at(-1)?.checkedAt ?? 0);
 	return (
 		<ProofVerdict target={serverOf(site)} proof={proof} checks={checks}>
+			{problem === null ? null : (
+				<>
+					<Text size="sm">{t("laterFailed", { at: formatTime(failedAt) })}</Text>
+					<ProblemNotice problem={problem} />
+				</>
+			)}
 			{next === null ? null : (
 				<Group gap="sm">
 					<Text size="sm">{t("again", { at: formatTime(next) })}</Text>
-					<Button size="xs" variant="default" onClick={() => setStopped(true)}>
+					<Button size="xs" variant="default" onClick={stop}>
 						{t("stop")}
 					</Button>
 				</Group>
@@ -57,44 +68,51 @@ interface ProofVerdictProps {
 /** The services after an import, beside those before it and those of the export. */
 export function ProofVerdict({ target, proof, checks, children }: ProofVerdictProps) {
 	const { t } = useTranslation("sites", { keyPrefix: "serviceCheck" });
+	const countOf = useServiceCount();
 	const check = checks.at(-1);
 	if (check === undefined) return <Text size="sm">{t("notChecked")}</Text>;
 	const earlier = checks.slice(0, -1);
 	return (
-		<ServiceVerdict target={target} check={check}>
-			{proof.servicesBefore === null ? null : (
-				<Text size="sm">
-					{t("counts", { before: formatNumber(proof.servicesBefore), after: formatNumber(check.services) })}
-				</Text>
-			)}
-			{proof.lost === null ? <Text size="sm">{t("noInventory")}</Text> : null}
-			{proof.lost !== null && proof.lost.length > 0 ? (
-				<>
-					<Text size="sm">{t("lost", { count: proof.lost.length })}</Text>
-					<List size="sm">
-						{proof.lost.slice(0, named).map((path) => (
-							<List.Item key={path} style={{ overflowWrap: "anywhere" }}>
-								{path}
-							</List.Item>
-						))}
-					</List>
-					{proof.lost.length > named ? <Text size="sm">{t("more", { count: proof.lost.length - named })}</Text> : null}
-				</>
-			) : null}
-			{earlier.length === 0 ? null : (
-				<Foldable title={t("earlier")}>
-					<List size="sm">
-						{earlier.map(({ checkedAt, running, shouldRun }) => (
-							<List.Item key={checkedAt}>
-								<Time at={checkedAt} />{" "}
-								{t("running", { count: shouldRun, running: formatNumber(running), total: formatNumber(shouldRun) })}
-							</List.Item>
-						))}
-					</List>
-				</Foldable>
-			)}
-			{children}
-		</ServiceVerdict>
+		<Stack gap="xs" component="section" aria-label={t("label")}>
+			<Text size="sm" fw={600} role="status">
+				{countOf(check)}
+			</Text>
+			<ServiceFacts target={target} check={check} earlier={earlier}>
+				{proof.servicesBefore === null ? null : (
+					<Text size="sm">
+						{t("counts", { before: formatNumber(proof.servicesBefore), after: formatNumber(check.services) })}
+					</Text>
+				)}
+				{proof.lost === null ? <Text size="sm">{t("noInventory")}</Text> : null}
+				{proof.lost !== null && proof.lost.length > 0 ? (
+					<>
+						<Text size="sm">{t("lost", { count: proof.lost.length })}</Text>
+						<List size="sm">
+							{proof.lost.slice(0, named).map((path) => (
+								<List.Item key={path} style={{ overflowWrap: "anywhere" }}>
+									{path}
+								</List.Item>
+							))}
+						</List>
+						{proof.lost.length > named ? (
+							<Text size="sm">{t("more", { count: proof.lost.length - named })}</Text>
+						) : null}
+					</>
+				) : null}
+				{earlier.length === 0 ? null : (
+					<Foldable title={t("earlier")}>
+						<List size="sm">
+							{earlier.map((one) => (
+								<List.Item key={one.checkedAt}>
+									<Time at={one.checkedAt} /> {countOf(one)}
+								</List.Item>
+							))}
+						</List>
+					</Foldable>
+				)}
+				{children}
+			</ServiceFacts>
+		</Stack>
 	);
 }
 
@@ -111,14 +129,29 @@ function nextCheck(checks: readonly ServiceCheck[], tried: number): number | nul
 	return time === undefined ? null : first.checkedAt + time;
 }
 
-/** The checks after an import, with those that are made while this is shown. Each is made once, and kept by the record. */
-function useLaterChecks({ site, record, proof }: ProofProps, stopped: boolean): readonly ServiceCheck[] {
+interface LaterChecks {
+	checks: readonly ServiceCheck[];
+	/** When the last check was made if it failed; 0 if it did not. */
+	failedAt: number;
+	problem: Problem | null;
+	/** When the next one is due; `null` if none is. */
+	next: number | null;
+	/** Makes no more of them. */
+	stop: () => void;
+}
+
+/**
+ * The checks after an import, with those that are made while this is shown; none without a proof. Each is made once, and
+ * kept by the record of the import, if there is one.
+ */
+export function useLaterChecks(site: SiteView, record: RecordId | null, proof: ImportProof | null): LaterChecks {
+	const [stopped, setStopped] = useState(false);
 	const backend = useBackend();
 	const queries = useQueryClient();
 	const stale = useStale();
-	const made = checksOf(proof);
+	const made = proof === null ? [] : checksOf(proof);
 	const queryKey = queryKeys.laterChecks(site.id, made[0]?.checkedAt ?? 0);
-	const { data } = useQuery({
+	const { data, error, errorUpdatedAt } = useQuery<ServiceCheck[], Problem>({
 		queryKey,
 		queryFn: async () => {
 			const check = await (record === null
@@ -138,5 +171,8 @@ function useLaterChecks({ site, record, proof }: ProofProps, stopped: boolean): 
 		},
 		refetchIntervalInBackground: true,
 	});
-	return data;
+	const checks = data ?? made;
+	const failedAt = error ? errorUpdatedAt : 0;
+	const next = stopped ? null : nextCheck(checks, Math.max(checks.at(-1)?.checkedAt ?? 0, failedAt));
+	return { checks, failedAt, problem: error, next, stop: () => setStopped(true) };
 }

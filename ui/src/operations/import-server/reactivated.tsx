@@ -1,8 +1,6 @@
 import { List, Text } from "@mantine/core";
-import { IconWebhook } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import type { ReactivatedWebhooks } from "@/bridge";
-import { Notice } from "@/components/notice";
 import { formatNumber } from "@/lib/format";
 
 /** The webhooks that were deactivated for the import: how many are active again, and each that is not. */
@@ -11,12 +9,10 @@ export function Reactivated({ webhooks }: { webhooks: ReactivatedWebhooks }) {
 	const { active, gone, failed, unknown, notRead } = webhooks;
 	const count = active + gone.length + failed.length + unknown.length;
 	return (
-		<Notice
-			tone={areActiveAgain(webhooks) ? "succeeded" : "warnings"}
-			icon={IconWebhook}
-			role="status"
-			title={notRead === null ? t("title", { count, active: formatNumber(active) }) : t("notRead")}
-		>
+		<>
+			<Text size="sm" fw={600} role="status">
+				{notRead === null ? t("title", { count, active: formatNumber(active) }) : t("notRead")}
+			</Text>
 			{notRead === null ? null : <Text size="sm">{notRead}</Text>}
 			{count === active ? null : (
 				<List size="sm">
@@ -37,7 +33,7 @@ export function Reactivated({ webhooks }: { webhooks: ReactivatedWebhooks }) {
 					))}
 				</List>
 			)}
-		</Notice>
+		</>
 	);
 }
 

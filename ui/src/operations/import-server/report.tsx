@@ -1,12 +1,13 @@
 import { Stack, Text } from "@mantine/core";
 import type { CSSProperties } from "react";
 import { useTranslation } from "react-i18next";
-import type { ImportReport, ImportServerForm, ReportCounts, SiteView } from "@/bridge";
+import type { ImportReport, ImportServerForm, ReportCounts, ServiceCheck, SiteView } from "@/bridge";
 import { DoneAt } from "@/components/done-at";
 import { FailedNames } from "@/components/failed-names";
 import { Foldable } from "@/components/foldable";
 import type { Done } from "@/components/operation-screen";
 import { Outcome, type OutcomeName } from "@/components/outcome";
+import { doAllRun } from "@/components/service-verdict";
 import { UndoneSince } from "@/components/undone-since";
 import { formatDuration } from "@/lib/format";
 import type { ImportReportViewerProps } from "@/lib/operation-ui";
@@ -15,7 +16,7 @@ import { serverOf } from "@/lib/target";
 import { useTargetNameOf } from "@/lib/target-name";
 import { useUndone } from "@/lib/use-undone";
 import { hasMessages } from "./lines";
-import { checksOf, Proof, ProofVerdict } from "./proof";
+import { checksOf, Proof, ProofVerdict, useLaterChecks } from "./proof";
 import { areActiveAgain, Reactivated } from "./reactivated";
 import { ReportView } from "./report-view";
 import { SafetyBackup } from "./safety-backup";
@@ -27,10 +28,12 @@ export function Report({ site, done }: { site: SiteView; done: Done<ImportReport
 	const target = useTargetNameOf("import_server", site);
 	const { report, record } = done;
 	const { errors, failedServices, warnings } = report.counts;
-	const counts = useCounts(report.counts);
 	const about = { site: target, took: formatDuration(done.took) };
 	const { status } = report;
 	const failed = !saysSuccess(status);
+	// What the title counts is not counted again below it.
+	const said = failed ? null : (["errors", "failedServices", "warnings"] as const).find((of) => report.counts[of] > 0);
+	const counts = useCounts(said ? { ...report.counts, [said]: 0 } : report.counts);
 	const isEmpty = !hasMessages(report);
 	const title = () => {
 		if (failed) return t("notSuccess", { ...about, status });
@@ -41,36 +44,52 @@ export function Report({ site, done }: { site: SiteView; done: Done<ImportReport
 		return t(isEmpty ? "noReport" : "clean", about);
 	};
 	const undone = useUndone(site, record);
-	const before = (
-		<Outcome outcome={outcomeOf(report)} title={title()}>
+	const later = useLaterChecks(site, record, undone ? null : report.proof);
+	const outcome = outcomeOf(report, later.checks.at(-1));
+	const isTable = report.proof?.check != null;
+	const facts = (
+		<>
 			<DoneAt at={done.at} />
 			{failed ? <Text size="sm">{t("mightBePartly")}</Text> : null}
-			<Text size="sm">{isEmpty ? t("noReportDo") : counts}</Text>
-			<FailedNames report={report} />
+			{isEmpty || counts ? <Text size="sm">{isEmpty ? t("noReportDo") : counts}</Text> : null}
+			{isTable ? null : <FailedNames report={report} />}
 			{isEmpty ? null : (
 				<Text size="sm" c="dimmed">
 					{t(record === null ? "notKept" : "kept")}
 				</Text>
 			)}
-		</Outcome>
+		</>
 	);
+	const backup =
+		report.safetyBackup && record ? (
+			<SafetyBackup site={site} record={record} safetyBackup={report.safetyBackup} undone={undone !== null} />
+		) : null;
 	return (
 		// All end where the report ends.
 		<Stack style={{ "--notice-width": "none" } as CSSProperties}>
-			{undone ? <UndoneSince undone={undone} /> : before}
-			{report.proof && !undone ? <Proof site={site} record={record} proof={report.proof} /> : null}
-			{report.reactivated && !undone ? <Reactivated webhooks={report.reactivated} /> : null}
-			<StillDeactivated site={site} />
-			{report.safetyBackup && record ? (
-				<SafetyBackup site={site} record={record} safetyBackup={report.safetyBackup} undone={undone !== null} />
-			) : null}
 			{undone ? (
-				<Foldable title={t("beforeUndone")}>
-					<Stack>
-						{before}
-						<ReportView target={serverOf(site)} report={report} record={record} />
-					</Stack>
-				</Foldable>
+				<UndoneSince undone={undone} />
+			) : (
+				<Outcome outcome={outcome} title={title()}>
+					{facts}
+					{report.proof ? <Proof site={site} proof={report.proof} later={later} /> : null}
+					{report.reactivated ? <Reactivated webhooks={report.reactivated} /> : null}
+					{backup}
+				</Outcome>
+			)}
+			<StillDeactivated site={site} />
+			{undone ? (
+				<>
+					{backup}
+					<Foldable title={t("beforeUndone")}>
+						<Stack>
+							<Outcome outcome={outcome} title={title()}>
+								{facts}
+							</Outcome>
+							<ReportView target={serverOf(site)} report={report} record={record} />
+						</Stack>
+					</Foldable>
+				</>
 			) : (
 				<ReportView target={serverOf(site)} report={report} record={record} />
 			)}
@@ -80,22 +99,29 @@ export function Report({ site, done }: { site: SiteView; done: Done<ImportReport
 
 /** A report that the history keeps: how it ended in a line, and its messages. */
 export function ImportReportViewer({ target, report, record }: ImportReportViewerProps) {
+	const { t } = useTranslation("importServer");
 	const counts = useCounts(report.counts);
 	return (
 		<Stack>
-			<Outcome outcome={outcomeOf(report)} title={counts}>
-				<FailedNames report={report} />
+			<Outcome
+				outcome={outcomeOf(report, report.proof ? checksOf(report.proof).at(-1) : undefined)}
+				title={counts || t("emptyReport")}
+			>
+				{report.proof?.check == null ? <FailedNames report={report} /> : null}
+				{report.proof ? <ProofVerdict target={target} proof={report.proof} checks={checksOf(report.proof)} /> : null}
 			</Outcome>
-			{report.proof ? <ProofVerdict target={target} proof={report.proof} checks={checksOf(report.proof)} /> : null}
 			<ReportView target={target} report={report} record={record} />
 		</Stack>
 	);
 }
 
 /** A server calls an import with services down a success; nobody else should. */
-function outcomeOf({ status, counts: { errors, failedServices, warnings }, reactivated }: ImportReport): OutcomeName {
+function outcomeOf(report: ImportReport, check: ServiceCheck | undefined): OutcomeName {
+	const { status, reactivated } = report;
+	const { errors, failedServices, warnings } = report.counts;
 	if (!saysSuccess(status)) return "failed";
 	if (reactivated && !areActiveAgain(reactivated)) return "warnings";
+	if (check && !doAllRun(check)) return "warnings";
 	return errors + failedServices + warnings > 0 ? "warnings" : "succeeded";
 }
 
@@ -109,5 +135,5 @@ function useCounts({ errors, failedServices, warnings, notes }: ReportCounts): s
 		notes > 0 ? t("countNotes", { count: notes }) : null,
 	].filter((part) => part !== null);
 	// A line may end with the dot, and never begins with it.
-	return parts.length > 0 ? parts.join("\u00a0· ") : t("emptyReport");
+	return parts.join("\u00a0· ");
 }

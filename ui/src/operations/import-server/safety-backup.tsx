@@ -1,7 +1,6 @@
-import { Group, Paper, Stack, Text, Title } from "@mantine/core";
+import { Box, Divider, Group, Stack, Text, Title } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { SiteView, SafetyBackup as WayBackView } from "@/bridge";
-import { noticeWidth } from "@/components/notice";
 import { ShowInFolder } from "@/components/show-in-folder";
 import { UndoImport } from "@/components/undo-import";
 import { formatSize, formatTime } from "@/lib/format";
@@ -21,7 +20,8 @@ export function SafetyBackup({ site, record, safetyBackup, undone }: SafetyBacku
 	const target = useTargetNameOf("import_server", site);
 	const title = t(undone ? "backupNotice.undone" : "backupNotice.title");
 	return (
-		<Paper withBorder p="md" maw={noticeWidth} component="section" aria-label={title}>
+		<Box component="section" aria-label={title}>
+			<Divider mb="sm" />
 			<Group justify="space-between" align="center" gap="md">
 				<Stack gap={2} flex="1 1 300px" miw={0}>
 					<Title order={2} size="h5">
@@ -44,6 +44,6 @@ export function SafetyBackup({ site, record, safetyBackup, undone }: SafetyBacku
 					<UndoImport site={site} target={target} record={record} takenAt={safetyBackup.takenAt} saidAbove />
 				</Group>
 			</Group>
-		</Paper>
+		</Box>
 	);
 }

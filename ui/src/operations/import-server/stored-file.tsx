@@ -48,10 +48,14 @@ function Choice({ site, input, deletion }: StoredFileProps & { deletion: ReturnT
 	const { go } = useNavigation();
 	const labelOf = useLabel();
 	if (uploads.isPending) return <LoadingRows rows={1} />;
-	if (uploads.error) return <ProblemNotice problem={uploads.error} onRetry={() => void uploads.refetch()} />;
+	const failed = uploads.error ? (
+		<ProblemNotice problem={uploads.error} onRetry={() => void uploads.refetch()} />
+	) : null;
+	if (!uploads.data) return failed;
 	if (uploads.data.length === 0) {
 		return (
 			<Stack gap="xs" align="flex-start">
+				{failed}
 				<Text size="sm">{t("noStored")}</Text>
 				<Group gap="xs">
 					<Button
@@ -77,6 +81,7 @@ function Choice({ site, input, deletion }: StoredFileProps & { deletion: ReturnT
 	const chosen = uploads.data.find(({ id }) => id !== "" && id === input.value) ?? null;
 	return (
 		<Stack gap={4}>
+			{failed}
 			<Group gap="xs" align="flex-end" wrap="nowrap">
 				<Select
 					flex={1}

@@ -16,6 +16,7 @@ import {
 import { Foldable } from "@/components/foldable";
 import { Outcome } from "@/components/outcome";
 import { ProblemNotice } from "@/components/problem-notice";
+import { StopButton } from "@/components/stop-button";
 import { formatSize } from "@/lib/format";
 import { queryKeys } from "@/lib/queries";
 import { useRuns } from "@/lib/runs";
@@ -201,7 +202,6 @@ function fileAfter(end: UploadEnd): Partial<LocalFile> {
 
 function Running({ run }: { run: RunView }) {
 	const { t } = useTranslation("importServer");
-	const backend = useBackend();
 	const words = useStepText(run.step);
 	const share = run.step.kind === "uploading" && run.step.total > 0 ? run.step.done / run.step.total : 0;
 	return (
@@ -211,9 +211,7 @@ function Running({ run }: { run: RunView }) {
 			</Text>
 			<Progress value={share * 100} aria-label={t("upload.progress")} />
 			<Group>
-				<Button size="xs" variant="default" onClick={() => void backend.stopRun(run.id).catch(() => {})}>
-					{t("upload.stop")}
-				</Button>
+				<StopButton size="xs" run={run} />
 			</Group>
 		</Stack>
 	);

@@ -1,11 +1,12 @@
-import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type Backend, type RunId, type RunResult, type SiteView, useBackend } from "@/bridge";
 import { InputTabs } from "@/components/input-tabs";
 import { OperationScreen } from "@/components/operation-screen";
 import { asOne, asSeveral, recordsOf } from "@/lib/batch-status";
 import { useBrought } from "@/lib/brought";
+import { draftKey, useDraft } from "@/lib/drafts";
 import { useOperation } from "@/lib/use-operation";
+import { useSessionState } from "@/lib/use-session-state";
 import { ByIdentifier } from "./by-identifier";
 import { FolderReport } from "./folder-report";
 import { InvitationList } from "./invitation-list";
@@ -15,22 +16,30 @@ import { UnsavedInvitations } from "./unsaved-invitations";
 
 type Way = "list" | "identifier";
 
+const wayOf = draftKey<Way | null>();
+const pickedOf = draftKey<ReadonlySet<string>>();
+const nobody: ReadonlySet<string> = new Set();
+
 export function RefreshInvitation({ site }: { site: SiteView }) {
 	const { t } = useTranslation("refreshInvitation");
 	const backend = useBackend();
 	// What the history brings along are identifiers.
 	const { brought } = useBrought(site.id, "refresh_invitation");
-	const [wanted, setWay] = useState<Way | null>(null);
+	const [wanted, setWay] = useSessionState(brought ? null : wayOf(site.id), null);
 	const way = wanted ?? (brought ? "identifier" : "list");
-	// Kept here: the form is taken away while the request runs, and a refusal should not cost the choice.
-	const [picked, setPicked] = useState<ReadonlySet<string>>(new Set());
+	// Neither a refusal nor another page should cost the choice.
+	const [picked, setPicked] = useSessionState(pickedOf(site.id), nobody);
+	const kept = useDraft(pickedOf(site.id));
 	const pick = (keys: readonly string[], add: boolean) =>
 		setPicked((before) => new Set([...before].filter((key) => !keys.includes(key)).concat(add ? keys : [])));
-	const handle = useOperation<Result, Order>("refresh_invitation", site, (run, order) =>
-		send(backend, site, run, order),
-	);
+	const handle = useOperation<Result, Order>("refresh_invitation", site, async (run, order) => {
+		const ended = await send(backend, site, run, order);
+		// What is done must not be selected when the page is opened anew.
+		if (ended.kind === "done") kept.keep(null);
+		return ended;
+	});
 	const back = () => {
-		if (handle.state.kind === "done") setPicked(new Set());
+		if (handle.state.kind === "done") setPicked(nobody);
 		handle.reset();
 	};
 	return (
@@ -54,7 +63,7 @@ export function RefreshInvitation({ site }: { site: SiteView }) {
 									handle={handle}
 									picked={picked}
 									onPick={pick}
-									onPickNone={() => setPicked(new Set())}
+									onPickNone={() => setPicked(nobody)}
 									onByIdentifier={() => setWay("identifier")}
 								/>
 							),

@@ -1,18 +1,19 @@
 import { Stack, Text } from "@mantine/core";
 import { IconMail } from "@tabler/icons-react";
 import type { TFunction } from "i18next";
-import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { InvitationView, Millis, SiteView } from "@/bridge";
+import type { InvitationView, Millis, SiteId, SiteView } from "@/bridge";
 import { NoList } from "@/components/no-list";
 import { usePages } from "@/components/pages";
 import { ProblemNotice } from "@/components/problem-notice";
 import { SearchedList } from "@/components/searched-list";
+import { draftKey } from "@/lib/drafts";
 import { formatDuration } from "@/lib/format";
 import { matches } from "@/lib/matches";
 import { useInvitations } from "@/lib/queries";
 import { useNow } from "@/lib/use-now";
 import type { OperationHandle } from "@/lib/use-operation";
+import { useSessionState } from "@/lib/use-session-state";
 import { clockAhead, endOf, hour } from "./expiry";
 import { InvitationTable } from "./invitation-table";
 import { keyOf, type Order, type Result } from "./order";
@@ -53,6 +54,7 @@ export function InvitationList({ site, handle, picked, onPick, onPickNone, onByI
 		<Stack>
 			{invitations.error ? <ProblemNotice problem={invitations.error} /> : null}
 			<Choice
+				site={site.id}
 				all={invitations.data}
 				readAt={readAt}
 				// The list may be newer than the time that the page shows.
@@ -73,7 +75,10 @@ export function InvitationList({ site, handle, picked, onPick, onPickNone, onByI
 	);
 }
 
+const searchOf = draftKey<string>();
+
 interface ChoiceProps extends Pick<InvitationListProps, "picked" | "onPick"> {
+	site: SiteId;
 	all: readonly InvitationView[];
 	readAt: Millis;
 	now: Millis;
@@ -81,9 +86,9 @@ interface ChoiceProps extends Pick<InvitationListProps, "picked" | "onPick"> {
 	onRefresh: () => void;
 }
 
-function Choice({ all, readAt, now, picked, onPick, refreshing, onRefresh }: ChoiceProps) {
+function Choice({ site, all, readAt, now, picked, onPick, refreshing, onRefresh }: ChoiceProps) {
 	const { t } = useTranslation("refreshInvitation");
-	const [search, setSearch] = useState("");
+	const [search, setSearch] = useSessionState(searchOf(site), "");
 	const pages = usePages(soonestFirst(t, all, search, readAt));
 	const ahead = clockAhead(all, readAt);
 	return (

@@ -4,6 +4,7 @@ import { expect, it } from "vitest";
 import type { Backend } from "@/bridge";
 import { fakeBackend } from "@/bridge/fake-backend";
 import { queryKeys } from "@/lib/queries";
+import { Leaving } from "@/test/leaving";
 import { pastOf } from "@/test/past";
 import { axeFindings, fill, renderWith, signedInSite } from "@/test/render";
 import { RefreshInvitation } from "./form";
@@ -249,4 +250,21 @@ it("counts what is left by the portal's clock", async () => {
 	show({ world: { ...world, invitations: [invitation] } });
 	expect(await screen.findByText("1 h ago")).toBeVisible();
 	expect(screen.getByText(/^The portal clock is 5 h ahead of the clock of this computer/)).toBeVisible();
+});
+
+it("keeps the search and the selection while another page is shown", async () => {
+	const { site, world } = signedInSite();
+	const { user } = renderWith(
+		<Leaving>
+			<RefreshInvitation site={site} />
+		</Leaving>,
+		{ world },
+	);
+	await user.click((await boxes())[0] as HTMLElement);
+	const search = () => screen.findByRole("searchbox");
+	await fill(user, await search(), "portal");
+	await user.click(screen.getByRole("button", { name: "Leave" }));
+	await user.click(screen.getByRole("button", { name: "Enter" }));
+	expect(await search()).toHaveValue("portal");
+	expect(screen.getByRole("button", { name: "Refresh invitation" })).toBeEnabled();
 });

@@ -1,15 +1,19 @@
 import { Paper, Stack, Text, TextInput, Title } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useDisclosure } from "@mantine/hooks";
+import { useEffect, useEffectEvent, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import type { Contact, ParticipantView, SiteView } from "@/bridge";
 import { ChangeButton } from "@/components/change-button";
 import { ConfirmDialog } from "@/components/confirm-dialog";
+import { ProblemNotice } from "@/components/problem-notice";
 import { RequestPreview } from "@/components/request-preview";
 import { SubmitForm } from "@/components/submit-form";
 import { draftKey, useDraft } from "@/lib/drafts";
+import { useParticipants } from "@/lib/queries";
 import { useFormFaults } from "@/lib/use-form-faults";
 import { leftForm, type OperationHandle } from "@/lib/use-operation";
+import { useReadFirst } from "@/lib/use-read-first";
 import { AskNoDot } from "./ask-no-dot";
 import { Difference } from "./difference";
 import { changedFields, contactFields, contactOf, faultsOf, formOf, type Order, type Result } from "./order";
@@ -37,13 +41,29 @@ export function ContactForm({ site, participant, listed, handle }: ContactFormPr
 		onValuesChange: (contact) => draft.keep(changedFields(participant, contact).length > 0 ? contact : null),
 	});
 	useFormFaults(handle.problem, form);
+	const shown = useRef(participant);
+	const follow = useEffectEvent((before: ParticipantView) => {
+		const typed = changedFields(before, form.values);
+		// What was typed stays; what was not is as the portal has it.
+		for (const field of contactFields) if (!typed.includes(field)) form.setFieldValue(field, participant[field]);
+	});
+	useEffect(() => {
+		const before = shown.current;
+		shown.current = participant;
+		if (changedFields(before, contactOf(participant)).length > 0) follow(before);
+	}, [participant]);
+	const read = useReadFirst(useParticipants(site.id), (all) => {
+		const fresh = all?.find((one) => one.collaborationId === collaborationId && one.participantId === participantId);
+		// The same change may have been made elsewhere.
+		if (!fresh || changed.some((field) => form.values[field].trim() !== fresh[field])) open();
+	});
 	const changed = changedFields(participant, form.values);
 	const ask = (contact: Contact) => {
 		const faults = Object.entries(faultsOf({ ...contact }));
 		form.setErrors(Object.fromEntries(faults.map(([field, fault]) => [field, t(`common:fault.${fault}`)])));
 		const first = faults[0];
 		if (first) form.getInputNode(first[0])?.focus();
-		else open();
+		else read.ask();
 	};
 	return (
 		<Paper withBorder p="md" component={SubmitForm} onSubmit={form.onSubmit(ask)}>
@@ -81,6 +101,7 @@ export function ContactForm({ site, participant, listed, handle }: ContactFormPr
 					site={site}
 					type="submit"
 					disabled={changed.length === 0}
+					loading={read.isReading}
 					style={{ alignSelf: "flex-start" }}
 					maw="100%"
 				>
@@ -92,6 +113,7 @@ export function ContactForm({ site, participant, listed, handle }: ContactFormPr
 					</Text>
 				) : null}
 			</Stack>
+			{read.problem ? <ProblemNotice problem={read.problem} /> : null}
 			<ConfirmDialog
 				opened={asked}
 				onClose={close}

@@ -1,7 +1,7 @@
 import { Group, SegmentedControl, Stack, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconAlertTriangle } from "@tabler/icons-react";
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { ContactsFile, ContactsFileRow, SiteView } from "@/bridge";
 import { ChangeButton } from "@/components/change-button";
@@ -9,8 +9,10 @@ import choice from "@/components/choice.module.css";
 import { ConfirmDialog } from "@/components/confirm-dialog";
 import { Notice } from "@/components/notice";
 import { Pages, usePages } from "@/components/pages";
+import { draftKey } from "@/lib/drafts";
 import { formatList, formatNumber } from "@/lib/format";
 import type { OperationHandle } from "@/lib/use-operation";
+import { useSessionState } from "@/lib/use-session-state";
 import { AskNoDot } from "./ask-no-dot";
 import { ContactsFileRows } from "./contacts-file-rows";
 import { type ContactChange, contactOf, type Order, type Result } from "./order";
@@ -26,6 +28,8 @@ interface ContactsFilePreviewProps {
 const filters = ["all", "changes", "same", "marked"] as const;
 type Filter = (typeof filters)[number];
 
+const shownOf = draftKey<Filter>();
+
 function filterOf({ verdict }: ContactsFileRow): Filter {
 	return verdict.kind === "changes" || verdict.kind === "same" ? verdict.kind : "marked";
 }
@@ -33,7 +37,7 @@ function filterOf({ verdict }: ContactsFileRow): Filter {
 /** Row by row what a sheet would change, and the question whether it shall. */
 export function ContactsFilePreview({ site, sheet, handle, other }: ContactsFilePreviewProps) {
 	const { t } = useTranslation("updateParticipant");
-	const [filter, setFilter] = useState<Filter>("all");
+	const [filter, setFilter] = useSessionState(shownOf(`${site.id} ${sheet.file}`), "all");
 	const [asked, { open, close }] = useDisclosure();
 	const changes = sheet.rows.flatMap(({ verdict, participant, contact }): ContactChange[] =>
 		verdict.kind === "changes" && participant ? [{ participant, contact: contactOf(contact) }] : [],

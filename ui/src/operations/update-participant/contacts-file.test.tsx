@@ -5,7 +5,7 @@ import type { ContactsFile, ContactsFileError, ContactsFileRow, RowVerdict } fro
 import { fakeBackend } from "@/bridge/fake-backend";
 import { seed } from "@/bridge/fake-backend/seed";
 import { pastOf } from "@/test/past";
-import { axeFindings, renderWith, signedInSite } from "@/test/render";
+import { axeFindings, confirmStop, renderWith, signedInSite } from "@/test/render";
 import { UpdateParticipant } from "./form";
 
 async function show(options: Parameters<typeof fakeBackend>[0] = {}, world = {}) {
@@ -226,10 +226,10 @@ it("reads a sheet that is dropped during a run when the form is back, and keeps 
 	await user.click(screen.getByRole("tab", { name: "Contacts file (CSV)" }));
 	await choose(user);
 	await send(user);
-	const stop = await screen.findByRole("button", { name: "Stop after current request" });
+	await screen.findByRole("button", { name: "Stop after current request" });
 	drop();
 	expect(await screen.findByText(/^new\.csv will be entered in the form/)).toBeVisible();
-	await user.click(stop);
+	await confirmStop(user, "Stop after current request");
 	await user.click(await screen.findByRole("button", { name: "Back to the participants" }));
 	expect(await screen.findByText(/^new\.csv: \d rows$/)).toBeVisible();
 	expect(screen.getByRole("tab", { name: "Contacts file (CSV)" })).toHaveAttribute("aria-selected", "true");
@@ -283,7 +283,7 @@ it("can be stopped between two contacts", async () => {
 	expect(await screen.findByText("0 of 2 completed")).toBeVisible();
 	expect(screen.getByRole("progressbar", { name: "Progress" })).toBeVisible();
 	expect(await axeFindings()).toEqual([]);
-	await user.click(screen.getByRole("button", { name: "Stop after current request" }));
+	await confirmStop(user, "Stop after current request");
 	expect(await screen.findByText(/You stopped waiting|Stopping after the current request/)).toBeVisible();
 });
 

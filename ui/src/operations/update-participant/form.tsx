@@ -20,6 +20,7 @@ import { draftKey, useDraft } from "@/lib/drafts";
 import { useParticipants } from "@/lib/queries";
 import { useFileForForm } from "@/lib/use-file-for-form";
 import { type OperationHandle, useOperation } from "@/lib/use-operation";
+import { useSessionState } from "@/lib/use-session-state";
 import { ByIdentifier } from "./by-identifier";
 import { ContactsFilePanel } from "./contacts-file";
 import { ContactsFileReport } from "./contacts-file-report";
@@ -32,14 +33,17 @@ const readingOf = draftKey<ContactsFileReading>();
 
 type Way = "list" | "sheet" | "identifier";
 
+const wayOf = draftKey<Way | null>();
+const pickedOf = draftKey<ParticipantView | null>();
+
 export function UpdateParticipant({ site }: { site: SiteView }) {
 	const { t } = useTranslation("updateParticipant");
 	const backend = useBackend();
 	// What the history brings along are identifiers.
 	const { brought } = useBrought(site.id, "update_participant");
-	const [wanted, setWay] = useState<Way | null>(null);
+	const [wanted, setWay] = useSessionState(brought ? null : wayOf(site.id), null);
 	const way = wanted ?? (brought ? "identifier" : "list");
-	const [picked, setPicked] = useState<ParticipantView | null>(null);
+	const [picked, setPicked] = useSessionState(pickedOf(site.id), null);
 	const [reading, setReading] = useSheet(site);
 	const choose = useMutation({
 		// Of two files the later one is what is meant, however long each takes to read.

@@ -1,16 +1,18 @@
 import { Box, Flex, Stack, Text } from "@mantine/core";
 import { IconUsers } from "@tabler/icons-react";
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
-import type { ParticipantView, SiteView } from "@/bridge";
+import type { ParticipantView, SiteId, SiteView } from "@/bridge";
 import { NoList } from "@/components/no-list";
 import { usePages } from "@/components/pages";
 import { ProblemNotice } from "@/components/problem-notice";
 import { SearchedList } from "@/components/searched-list";
 import type { SortOrder } from "@/components/sort-header";
+import { draftKey } from "@/lib/drafts";
 import { matches } from "@/lib/matches";
 import { useParticipants } from "@/lib/queries";
 import type { OperationHandle } from "@/lib/use-operation";
+import { useSessionState } from "@/lib/use-session-state";
 import { ContactForm } from "./contact-form";
 import { nameOf, type Order, type Result } from "./order";
 import { type Column, keyOf, ParticipantTable } from "./participant-table";
@@ -32,6 +34,7 @@ export function ParticipantList({ site, handle, picked, onPick, onByIdentifier }
 	const listed = participants.data?.find((one) => picked !== null && keyOf(one) === keyOf(picked));
 	const list = participants.data?.length ? (
 		<Choice
+			site={site.id}
 			all={participants.data}
 			picked={picked}
 			onPick={onPick}
@@ -79,7 +82,11 @@ export function ParticipantList({ site, handle, picked, onPick, onByIdentifier }
 	);
 }
 
+const searchOf = draftKey<string>();
+const orderOf = draftKey<SortOrder<Column> | null>();
+
 interface ChoiceProps {
+	site: SiteId;
 	all: readonly ParticipantView[];
 	picked: ParticipantView | null;
 	onPick: (participant: ParticipantView) => void;
@@ -87,10 +94,10 @@ interface ChoiceProps {
 	onRefresh: () => void;
 }
 
-function Choice({ all, picked, onPick, refreshing, onRefresh }: ChoiceProps) {
+function Choice({ site, all, picked, onPick, refreshing, onRefresh }: ChoiceProps) {
 	const { t } = useTranslation("updateParticipant");
-	const [search, setSearch] = useState("");
-	const [order, setOrder] = useState<SortOrder<Column> | null>(null);
+	const [search, setSearch] = useSessionState(searchOf(site), "");
+	const [order, setOrder] = useSessionState(orderOf(site), null);
 	const pages = usePages(arranged(all, search, order));
 	return (
 		<SearchedList

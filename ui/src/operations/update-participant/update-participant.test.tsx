@@ -1,7 +1,8 @@
 import { screen, waitFor, within } from "@testing-library/react";
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import type { ParticipantView } from "@/bridge";
 import { fakeBackend } from "@/bridge/fake-backend";
+import { Leaving } from "@/test/leaving";
 import { pastOf } from "@/test/past";
 import { axeFindings, fill, renderWith, signedInSite } from "@/test/render";
 import { UpdateParticipant } from "./form";
@@ -383,4 +384,35 @@ it("shows a participant that cannot be read, who cannot be selected, and the oth
 	await user.click(screen.getByRole("radio", { name: "Portal 0000 in Regional" }));
 	expect(screen.getByLabelText("First name")).toBeVisible();
 	expect(await axeFindings()).toEqual([]);
+});
+
+it("keeps the search and who is selected while another page is shown", async () => {
+	const { site, world } = signedInSite();
+	const { user } = renderWith(
+		<Leaving>
+			<UpdateParticipant site={site} />
+		</Leaving>,
+		{ world },
+	);
+	await pickFirst(user);
+	await fill(user, await screen.findByRole("searchbox"), "portal");
+	await user.click(screen.getByRole("button", { name: "Leave" }));
+	await user.click(screen.getByRole("button", { name: "Enter" }));
+	expect(await screen.findByRole("searchbox")).toHaveValue("portal");
+	expect(submit()).toBeVisible();
+});
+
+it("reads the contact again before it asks, and follows the portal in what was not typed", async () => {
+	const { site, world } = signedInSite();
+	const [before] = many(1);
+	if (!before) throw new Error("no participants");
+	const backend = fakeBackend({ world: { ...world, participants: [before] } });
+	const { user } = renderWith(<UpdateParticipant site={site} />, backend);
+	await pickFirst(user);
+	await retype(user, "First name", "Kim");
+	vi.spyOn(backend, "listParticipants").mockResolvedValue([{ ...before, contactLastname: "Harbour" }]);
+	await user.click(submit());
+	await screen.findByRole("dialog");
+	expect(screen.getByLabelText("Last name")).toHaveValue("Harbour");
+	expect(screen.getByLabelText("First name")).toHaveValue("Kim");
 });

@@ -145,7 +145,8 @@ test("a check is read into the table with its time, and one that fails leaves th
 	expect(await (await attention()).findByText(title)).toBeVisible();
 
 	await user.click(screen.getByRole("button", { name: `Show services: ${title}` }));
-	expect(await screen.findByText("Parcels/Zoning.MapServer is not running (state: STOPPED).")).toBeVisible();
+	const down = await screen.findByRole("table", { name: "Services that are not running" });
+	expect(within(down).getByRole("row", { name: /Zoning.*STOPPED/ })).toBeVisible();
 	expect(screen.getByText("1 other service is not configured to start.")).toBeVisible();
 	await user.click(screen.getByRole("button", { name: "Find required data store items: Parcels/Zoning.MapServer" }));
 	expect(

@@ -1,19 +1,22 @@
 import { useCallback } from "react";
-import type { RunView } from "@/bridge";
+import type { RunStep, RunView } from "@/bridge";
 import { useHistoryName } from "@/lib/history-text";
 import { stopKind } from "@/lib/stop-mode";
 
+/** A run, as far as its name and its Stop need it; without a step before the program said one. */
+export type NamedRun = Pick<RunView, "id" | "operation" | "act" | "siteName" | "serverName"> & { step: RunStep | null };
+
 /** What a run is called. What is uploaded is said by what it is for. */
-export function useRunName(): (run: RunView) => string {
+export function useRunName(): (run: NamedRun) => string {
 	const nameOf = useHistoryName();
 	return useCallback((run) => nameOf(isUpload(run) ? run.operation : (run.act ?? run.operation)), [nameOf]);
 }
 
 /** How a run and its site are said. */
-export function runText(run: RunView): "operationsPanel.upload" | "operationsPanel.run" {
+export function runText(run: NamedRun): "operationsPanel.upload" | "operationsPanel.run" {
 	return isUpload(run) ? "operationsPanel.upload" : "operationsPanel.run";
 }
 
-function isUpload({ step, operation }: RunView): boolean {
+function isUpload({ step, operation }: NamedRun): boolean {
 	return stopKind(step, operation) === "uploading";
 }

@@ -1,28 +1,43 @@
 import { Text } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { type RunView, useBackend } from "@/bridge";
+import { useBackend } from "@/bridge";
 import { Dialog } from "@/components/dialog";
 import { ProblemNotice } from "@/components/problem-notice";
+import { type NamedRun, useRunName } from "@/lib/run-name";
 import { stopKind } from "@/lib/stop-mode";
 import { useTargetName } from "@/lib/target-name";
 import { useWindowDialog } from "@/lib/use-window-dialog";
-import { useRunName } from "./run-name";
 
-export function StopDialog({ run, onClose }: { run: RunView | null; onClose: () => void }) {
+interface StopDialogProps {
+	/** `null`: nothing is asked. */
+	run: NamedRun | null;
+	onClose: () => void;
+	onStopped?: () => void;
+}
+
+/** Asks before a run is stopped, and says it if that fails. */
+export function StopDialog({ run, onClose, onStopped }: StopDialogProps) {
 	const { t } = useTranslation();
 	const backend = useBackend();
 	const stop = useMutation({
 		mutationFn: async () => {
 			if (run) await backend.stopRun(run.id);
 		},
-		onSuccess: onClose,
+		onSuccess: () => {
+			onStopped?.();
+			onClose();
+		},
 	});
+	const close = () => {
+		stop.reset();
+		onClose();
+	};
 	const kind = stopKind(run?.step ?? null, run?.operation) ?? "waiting";
 	const nameOf = useRunName();
 	const targetOf = useTargetName();
 	const operation = run ? nameOf(run) : "";
-	const dialog = useWindowDialog(run !== null, onClose);
+	const dialog = useWindowDialog(run !== null, close);
 	return (
 		<Dialog
 			{...dialog}
