@@ -30,7 +30,7 @@ export function OperationPage({
 	}
 	return (
 		<Page
-			title={t(`operation.${operation}.name`)}
+			title={t(`operation.${operation}.nav`)}
 			server={serverNameOf(operation, site)}
 			description={t(`operation.${operation}.what`)}
 			width="full"

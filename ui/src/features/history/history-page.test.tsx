@@ -457,7 +457,7 @@ test("a site that was added from a profile file says so in words", async () => {
 		{ name: "siteSource", value: "profile" },
 	];
 	const { user } = open({ world: { history: [entry({ operation: "add_site", parameters })] } });
-	const table = within(within(await details(user, /^Add site/)).getByRole("table", { name: "Parameters" }));
+	const table = within(within(await details(user, /^Site addition/)).getByRole("table", { name: "Parameters" }));
 	expect(table.getByRole("row", { name: "Added from site profile file" })).toBeVisible();
 });
 
@@ -596,7 +596,7 @@ test("where the practice site ended with the program, it is started from the che
 
 test("an unlock stands in the history with its reason", async () => {
 	open({ world: { history: [entry({ operation: "unlock", note: "Receiver moves", parameters: [] })] } });
-	expect(await screen.findByRole("row", { name: /^Unlock site on City GIS/ })).toBeVisible();
+	expect(await screen.findByRole("row", { name: /^Site unlock on City GIS/ })).toBeVisible();
 	expect(screen.getByText("Receiver moves")).toBeVisible();
 });
 
@@ -743,7 +743,7 @@ test("what happened stands above the particulars, which have their names", async
 
 test("locking a site again stands in the history", async () => {
 	open({ world: { history: [entry({ operation: "lock", note: "", parameters: [] })] } });
-	expect(await screen.findByRole("row", { name: /^Lock site on City GIS/ })).toBeVisible();
+	expect(await screen.findByRole("row", { name: /^Site lock on City GIS/ })).toBeVisible();
 });
 
 test("what the filters find is printed whole, with its names and without the window", async () => {
@@ -791,11 +791,11 @@ test("trust, sign-in and changes of a site stand in the history in words, and ar
 		parameters: [{ name: "signInMethod", value: "password" }],
 	});
 	const { user } = open({ world: { history: [change, signIn] } });
-	expect(await screen.findByRole("row", { name: /^Sign in on City GIS/ })).toBeVisible();
-	const drawer = within(await details(user, /^Edit site/));
+	expect(await screen.findByRole("row", { name: /^Sign-in on City GIS/ })).toBeVisible();
+	const drawer = within(await details(user, /^Site change/));
 	expect(drawer.getByRole("row", { name: "Environment production → test" })).toBeVisible();
 	await user.click(drawer.getByRole("button", { name: "Close" }));
 	await user.click(screen.getByRole("combobox", { name: "Operation" }));
-	await user.click(await screen.findByRole("option", { name: "Edit site" }));
-	await waitFor(() => expect(screen.queryByRole("row", { name: /^Sign in/ })).toBeNull());
+	await user.click(await screen.findByRole("option", { name: "Site change" }));
+	await waitFor(() => expect(screen.queryByRole("row", { name: /^Sign-in/ })).toBeNull());
 });
