@@ -11,7 +11,7 @@ const last = () => screen.queryByRole("group", { name: "Last result" });
 async function afterAnExport() {
 	const { site, world } = signedInSite();
 	const view = renderWith(<App />, fakeBackend({ world }), lastAt(site.id));
-	await screen.findByRole("heading", { level: 1, name: "City GIS" });
+	await screen.findByRole("heading", { level: 1, name: "Overview" });
 	await view.user.click(link("Server export"));
 	await screen.findByRole("heading", { level: 1, name: "Server export" });
 	expect(last()).toBeNull();
