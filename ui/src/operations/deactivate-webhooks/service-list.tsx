@@ -1,5 +1,5 @@
 import { Button, Group, Paper, SegmentedControl, Stack, Text } from "@mantine/core";
-import { useState } from "react";
+import { memo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ServiceView, SiteView } from "@/bridge";
 import { ListTools } from "@/components/list-tools";
@@ -24,8 +24,8 @@ type Which = "hooked" | "all";
 /** So many services are drawn at first; a search is the quicker way to those behind. */
 const atOnce = 150;
 
-/** The services by folder, with what would be deactivated. */
-export function ServiceList(props: ServiceListProps) {
+/** The services by folder, with what would be deactivated. Not drawn again for each key of the reason. */
+export const ServiceList = memo(function ServiceList(props: ServiceListProps) {
 	const { narrow, site, deactivateOne, services, ticked, onTick, refresh, refreshing } = props;
 	const { t } = useTranslation("deactivateWebhooks");
 	const [search, setSearch] = useState(narrow);
@@ -98,4 +98,4 @@ export function ServiceList(props: ServiceListProps) {
 			) : null}
 		</Stack>
 	);
-}
+});
