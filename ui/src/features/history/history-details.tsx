@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { HistoryEntry, RecordId, SiteView } from "@/bridge";
 import { Wire } from "@/components/after-run";
+import { Breakable } from "@/components/breakable";
 import { CopyField } from "@/components/copy-field";
 import { OutcomeBadge } from "@/components/outcome";
 import { UndoImport } from "@/components/undo-import";
@@ -179,7 +180,7 @@ function Line({ name, children }: { name: string; children: ReactNode }) {
 	return (
 		<Table.Tr>
 			<Table.Th w={150} scope="row">
-				{name}
+				<Breakable>{name}</Breakable>
 			</Table.Th>
 			<Table.Td style={{ overflowWrap: "anywhere" }}>{children}</Table.Td>
 		</Table.Tr>

@@ -133,7 +133,7 @@ test("entries stand under their day, with their outcome in words", async () => {
 	expect(first).toHaveTextContent(formatTimeOfDay(start));
 	expect(first).toHaveTextContent("Completed with warnings");
 	expect(rest).toHaveLength(2);
-	expect(screen.getByText("3 entries")).toBeInTheDocument();
+	expect(screen.getByText("3 entries", { selector: "[role=status]" })).toBeInTheDocument();
 	expect(await axeFindings()).toEqual([]);
 });
 
@@ -182,17 +182,17 @@ test("entries are found by any word, and the search is still there after leaving
 	const { user } = renderWith(<Leaving />, filled);
 	await rows();
 	await fill(user, screen.getByLabelText("Search"), "import start");
-	expect(await screen.findByText("1 entry")).toBeInTheDocument();
+	expect(await screen.findByText("1 entry", { selector: "[role=status]" })).toBeInTheDocument();
 
 	await user.click(screen.getByRole("button", { name: "go" }));
 	expect(screen.queryByLabelText("Search")).toBeNull();
 	await user.click(screen.getByRole("button", { name: "go" }));
 	expect(screen.getByLabelText("Search")).toHaveValue("import start");
-	expect(await screen.findByText("1 entry")).toBeInTheDocument();
+	expect(await screen.findByText("1 entry", { selector: "[role=status]" })).toBeInTheDocument();
 
 	await user.type(screen.getByLabelText("Search"), " nowhere");
 	await user.click(await screen.findByRole("button", { name: "Show all entries" }));
-	await waitFor(() => expect(screen.getByText("3 entries")).toBeInTheDocument());
+	await waitFor(() => expect(screen.getByText("3 entries", { selector: "[role=status]" })).toBeInTheDocument());
 });
 
 test("each filter narrows the list, and all are let go of at once", async () => {
@@ -206,20 +206,20 @@ test("each filter narrows the list, and all are let go of at once", async () => 
 			],
 		},
 	});
-	await screen.findByText("4 entries");
+	await screen.findByText("4 entries", { selector: "[role=status]" });
 	const choose = async (label: string, option: string) => {
 		await user.click(screen.getByRole("combobox", { name: label }));
 		await user.click(await screen.findByRole("option", { name: option }));
-		await screen.findByText("1 entry");
+		await screen.findByText("1 entry", { selector: "[role=status]" });
 		await user.click(screen.getByRole("button", { name: "Clear filters" }));
-		await screen.findByText("4 entries");
+		await screen.findByText("4 entries", { selector: "[role=status]" });
 	};
 	await choose("Outcome", "Failed");
 	await choose("Operation", "Upload");
 	await choose("User", "kim");
 	await user.click(screen.getByRole("combobox", { name: "Site" }));
 	await user.click(await screen.findByRole("option", { name: "City GIS" }));
-	await screen.findByText("3 entries");
+	await screen.findByText("3 entries", { selector: "[role=status]" });
 });
 
 test("days are whole days of this computer", () => {
@@ -503,7 +503,7 @@ test("what was concluded is not shown as unknown because a filter does not show 
 	const { user } = open(structuredClone(filled));
 	await user.click(await screen.findByRole("combobox", { name: "Outcome" }));
 	await user.click(await screen.findByRole("option", { name: "Unknown" }));
-	await screen.findByText("1 entry");
+	await screen.findByText("1 entry", { selector: "[role=status]" });
 	const drawer = await details(user, /^Portal export/);
 	await user.click(within(drawer).getByRole("button", { name: "Check outcome" }));
 	await user.click(await within(drawer).findByRole("button", { name: "Mark as succeeded" }));
@@ -526,7 +526,7 @@ test("what is recorded as running is unknown where nothing runs on its site: lis
 	const choose = async (outcome: string) => {
 		await user.click(screen.getByRole("combobox", { name: "Outcome" }));
 		await user.click(await screen.findByRole("option", { name: outcome }));
-		await screen.findByText("1 entry");
+		await screen.findByText("1 entry", { selector: "[role=status]" });
 	};
 	await choose("Running");
 	expect(await outcomeOf(/^Server export on City GIS/)).toBeVisible();

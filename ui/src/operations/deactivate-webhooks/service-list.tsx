@@ -37,6 +37,8 @@ export const ServiceList = memo(function ServiceList(props: ServiceListProps) {
 	const matching = (which === "all" ? services : hooked).filter(({ path, webhooks }) =>
 		[path, ...(webhooks ?? []).map(({ name }) => name)].some((text) => text.toLowerCase().includes(words)),
 	);
+	// Also of a folder whose last services are not drawn yet.
+	const inAll = new Map(byFolder(matching));
 	const loud = matching.filter(canBeDeactivated).map(({ path }) => path);
 	return (
 		<Stack gap="sm">
@@ -83,6 +85,7 @@ export const ServiceList = memo(function ServiceList(props: ServiceListProps) {
 						site={site}
 						deactivateOne={deactivateOne}
 						folder={folder}
+						count={inAll.get(folder)?.length ?? 0}
 						services={inFolder}
 						ticked={ticked}
 						onTick={onTick}
