@@ -100,7 +100,7 @@ async fn on_production_webhooks_want_the_name_typed_and_a_read_only_site_a_reaso
     window.see("This site is read-only").await.unwrap();
 
     // What the site has can be read there, and changes nothing: the way to unlock it stands above.
-    let above = "//section[@aria-label='Webhook deactivation']//section[@aria-label='Read-only']";
+    let above = "//section[@aria-label='Webhooks']//section[@aria-label='Read-only']";
     window.press("Webhooks").await.unwrap();
     window.see_any(above).await.unwrap();
     window.see("Hydrants.FeatureServer").await.unwrap();
@@ -133,7 +133,7 @@ async fn on_production_webhooks_want_the_name_typed_and_a_read_only_site_a_reaso
     assert_eq!(active(), 0);
 
     window.press("History").await.unwrap();
-    window.see_any("//*[@role='grid']//*[normalize-space(.)='Unlock site']").await.unwrap();
+    window.see_any("//*[@role='grid']//*[normalize-space(.)='Site unlock']").await.unwrap();
     window.close().await.unwrap();
     site.stop().await;
 }

@@ -48,7 +48,7 @@ async fn each_operation_says_what_was_refused_loses_nothing_and_keeps_what_was_t
         .await
         .unwrap();
     window.press("Webhooks").await.unwrap();
-    window.press("Refresh the list").await.unwrap();
+    window.press("Reload").await.unwrap();
     // What was ticked before the first refusal still is.
     window.press("Deactivate webhooks of 1 service").await.unwrap();
     window.press("Deactivate webhooks").await.unwrap();

@@ -43,7 +43,7 @@ describe("the palette", () => {
 		expect(await axeFindings()).toEqual([]);
 		await user.type(search, "invit");
 		await user.keyboard("{ArrowDown}{Enter}");
-		await heading("Invitation refresh");
+		await heading("Invitations");
 	});
 
 	test("prints the history, and offers it only there", async () => {

@@ -1,9 +1,10 @@
 import "@mantine/spotlight/styles.layer.css";
 import { Spotlight, type SpotlightActionData, type SpotlightActionGroupData, spotlight } from "@mantine/spotlight";
-import { IconLock, IconSearch } from "@tabler/icons-react";
+import { IconSearch } from "@tabler/icons-react";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { SessionView, SiteView } from "@/bridge";
+import { HindranceIcon } from "@/components/hindrance-icon";
 import { setText } from "@/lib/early-keys";
 import { type Place, useNavigation } from "@/lib/navigation";
 import type { Command, CommandGroup } from "./commands";
@@ -107,7 +108,7 @@ export default function Palette({ commands, asked, onReady, site, session }: Pal
 }
 
 function action(command: Command & { keywords?: string }): SpotlightActionData {
-	const { id, label, icon: Icon, keys, description, keywords, reason, run } = command;
+	const { id, label, icon: Icon, keys, description, keywords, reason, hindrance, run } = command;
 	return {
 		id,
 		label,
@@ -115,7 +116,7 @@ function action(command: Command & { keywords?: string }): SpotlightActionData {
 		...(keywords ? { keywords } : {}),
 		...(reason ? { description: reason, c: "dimmed" } : {}),
 		leftSection: <Icon size={18} stroke={1.5} aria-hidden />,
-		rightSection: reason ? <IconLock size={14} aria-hidden /> : keys ? <Keys of={keys} /> : null,
+		rightSection: hindrance ? <HindranceIcon kind={hindrance} /> : keys && !reason ? <Keys of={keys} /> : null,
 		onClick: run,
 	};
 }

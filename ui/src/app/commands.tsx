@@ -50,7 +50,7 @@ import { requestPrint } from "@/lib/print-request";
 import { queryKeys, usePractice } from "@/lib/queries";
 import { useSignInRequest } from "@/lib/sign-in-request";
 import { nameOfServer } from "@/lib/target-name";
-import { hindranceOf, unavailableText } from "@/lib/unavailable-text";
+import { type Hindrance, hindranceOf, unavailableText } from "@/lib/unavailable-text";
 import { useChooseServer } from "@/lib/use-choose-server";
 import { useReadOnly } from "@/lib/use-read-only";
 import { useZoom } from "@/lib/use-zoom";
@@ -74,6 +74,8 @@ export interface Command {
 	description?: string;
 	/** Why it cannot be done here. Choosing it shows what helps. */
 	reason?: string;
+	/** The kind of that reason, of an operation. */
+	hindrance?: Hindrance["kind"];
 	run: () => void;
 }
 
@@ -109,9 +111,9 @@ export function useCommands({ sites, site, session, showShortcuts }: CommandsOf)
 		);
 	};
 
-	const toOperation = (site: SiteId, key: OperationKey): Pick<Command, "run" | "reason"> => {
+	const toOperation = (site: SiteId, key: OperationKey): Pick<Command, "run" | "reason" | "hindrance"> => {
 		const obstacle = hindranceOf(session, key, readOnly);
-		const reason = obstacle ? { reason: unavailableText(t, obstacle) } : {};
+		const reason = obstacle ? { reason: unavailableText(t, obstacle), hindrance: obstacle.kind } : {};
 		return { ...reason, run: to({ page: "operation", site, key }) };
 	};
 

@@ -1,9 +1,9 @@
 import { Button } from "@mantine/core";
-import { IconLock } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import type { OperationKey, SessionView, SiteView } from "@/bridge";
 import { EmptyState } from "@/components/empty-state";
 import { HelpLink } from "@/components/help-link";
+import { hindranceIcons } from "@/components/hindrance-icon";
 import { Page } from "@/components/page";
 import { topicOfOperation } from "@/lib/help";
 import { useSignInRequest } from "@/lib/sign-in-request";
@@ -30,7 +30,7 @@ export function OperationPage({
 	}
 	return (
 		<Page
-			title={t(`operation.${operation}.name`)}
+			title={t(`operation.${operation}.nav`)}
 			server={serverNameOf(operation, site)}
 			description={t(`operation.${operation}.what`)}
 			width="full"
@@ -38,7 +38,7 @@ export function OperationPage({
 			actions={<HelpLink topic={topicOfOperation(operation)} about={t(`operation.${operation}.name`)} />}
 		>
 			<EmptyState
-				icon={IconLock}
+				icon={hindranceIcons[obstacle.kind]}
 				title={t(obstacle.kind === "role" ? "obstacle.titleRole" : "obstacle.title")}
 				action={
 					obstacle.kind === "role" ? (

@@ -1,4 +1,4 @@
-import { ActionIcon, Anchor, Button, Group, Loader, Text } from "@mantine/core";
+import { ActionIcon, Anchor, Button, Group, Loader, Text, VisuallyHidden } from "@mantine/core";
 import { IconX } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
@@ -8,7 +8,7 @@ import { formatClock, formatDuration, formatTime } from "@/lib/format";
 import { useHistoryName } from "@/lib/history-text";
 import { type Place, useNavigation } from "@/lib/navigation";
 import { runText, useRunName } from "@/lib/run-name";
-import { useStepText } from "@/lib/step-text";
+import { announced, useStepText } from "@/lib/step-text";
 import { stopKind } from "@/lib/stop-mode";
 import { useTargetName } from "@/lib/target-name";
 import { useNow } from "@/lib/use-now";
@@ -46,6 +46,7 @@ export function RunningRow({ run, onStop }: { run: RunView; onStop: () => void }
 	const { t } = useTranslation();
 	const now = useNow(1_000);
 	const step = useStepText(run.step);
+	const said = useStepText(announced(run.step));
 	const nameOf = useRunName();
 	const elapsed = formatClock(now - run.startedAt);
 	const stop = stopKind(run.step, run.operation);
@@ -56,9 +57,10 @@ export function RunningRow({ run, onStop }: { run: RunView; onStop: () => void }
 			<Way to={{ page: "operation", site: run.site, key: run.operation }} label={t("operationsPanel.open", names)}>
 				{t(runText(run), names)}
 			</Way>
-			<Text size="sm" c="dimmed" truncate flex={1} miw={0} className={classes.step ?? ""} role="status" title={step}>
+			<Text size="sm" c="dimmed" truncate flex={1} miw={0} className={classes.step ?? ""} title={step}>
 				{step}
 			</Text>
+			<VisuallyHidden role="status">{said}</VisuallyHidden>
 			<Text size="sm" className={classes.clock ?? ""} role="timer" aria-label={t("operationsPanel.elapsed")}>
 				{run.usual === null || run.usual < 1_000
 					? elapsed

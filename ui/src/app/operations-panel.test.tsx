@@ -159,7 +159,7 @@ test("a restoration of webhooks that has ended goes by its own name", async () =
 	const backend = fakeBackend({ world: { ...world, deactivations: [deactivation] } });
 	await backend.reactivateWebhooks(serverOf(site), "run", deactivation.id);
 	renderWith(<App />, backend, lastAt(site.id));
-	expect(await (await dock()).findByText("Reactivate webhooks on City GIS")).toBeInTheDocument();
+	expect(await (await dock()).findByText("Webhook reactivation on City GIS")).toBeInTheDocument();
 });
 
 test("what its own screen shows needs no line in the dock", async () => {
@@ -249,7 +249,7 @@ test("several are one line", async () => {
 	const elsewhere = { site: "elsewhere", siteName: "County GIS" };
 	const history = [record("r-1", lost), record("r-2", lost), record("r-3", { ...lost, ...elsewhere })];
 	renderWith(<App />, { world: { ...world, preferences: lastAt(site.id), history } });
-	expect(await (await dock()).findByText("Outcome unknown: 3 operations in total")).toBeInTheDocument();
+	expect(await (await dock()).findByText("3 operations with an unknown outcome")).toBeInTheDocument();
 	expect((await dock()).getByRole("button", { name: "Check outcomes" })).toBeVisible();
 	// Beside it, the overview has those of its own site.
 	expect(await screen.findAllByText(/^Outcome unknown: Portal export/)).toHaveLength(2);

@@ -36,7 +36,7 @@ test("Ctrl+Enter sends nothing while a dialog is open", async () => {
 	await user.keyboard("{Control>}{Enter}{/Control}");
 	expect(sent).not.toHaveBeenCalled();
 	// They are listed there.
-	for (const words of ["Submit form", "Refresh the list", "Find on the page", "Copy path"]) {
+	for (const words of ["Submit form", "Reload the list", "Find on the page", "Copy path"]) {
 		expect(within(dialog).getByText(words)).toBeInTheDocument();
 	}
 });
@@ -46,7 +46,7 @@ test("Ctrl+R asks for the list again, and F5 too; neither loads the window again
 	const listed = vi.spyOn(backend, "listServices");
 	await heading("Overview");
 	await user.keyboard("{Control>}5{/Control}");
-	const refresh = await screen.findByRole("button", { name: "Refresh the list" });
+	const refresh = await screen.findByRole("button", { name: "Reload" });
 	expect(refresh).toHaveAttribute("title", "Ctrl+R");
 	listed.mockClear();
 	await user.keyboard("{Control>}r{/Control}");

@@ -36,7 +36,7 @@ describe("the palette finds", () => {
 		await heading("Overview");
 		const found = await search(user, "reactivate");
 		await user.click(found.getByRole("button", { name: "Reactivate webhooks" }));
-		await heading("Webhook deactivation");
+		await heading("Webhooks");
 	});
 
 	test("the search for updates, and begins it", async () => {
@@ -73,7 +73,7 @@ describe("the palette finds", () => {
 		list.mockClear();
 		const found = await search(user, "hydrants");
 		await user.click(await found.findByRole("button", { name: /Hydrants ?\.FeatureServer$/ }));
-		await heading("Webhook deactivation");
+		await heading("Webhooks");
 		expect(await screen.findByRole("searchbox", { name: /^Search/ })).toHaveDisplayValue(/Hydrants\.FeatureServer$/);
 		expect(list).not.toHaveBeenCalled();
 	});
@@ -87,7 +87,7 @@ describe("the palette finds", () => {
 		await heading("Overview");
 		const found = await search(user, one?.path ?? "");
 		await user.click(await found.findByRole("button", { name: new RegExp(`${one?.path}$`) }));
-		await heading("Data store item search");
+		await heading("Data store items");
 		await waitFor(() => expect(screen.getByRole("textbox", { name: /^Filter/ })).toHaveValue(one?.path));
 	});
 });

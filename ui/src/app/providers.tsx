@@ -6,6 +6,7 @@ import type { ReactNode } from "react";
 import { I18nextProvider, useTranslation } from "react-i18next";
 import { type Backend, BackendProvider, type PreferencesView } from "@/bridge";
 import { DraftsProvider } from "@/lib/drafts";
+import { firstDayOfWeek } from "@/lib/format";
 import { OperationUisContext } from "@/lib/operation-ui";
 import { PreferencesProvider, usePreferences, usualPreferences } from "@/lib/preferences";
 import { RunsProvider } from "@/lib/runs";
@@ -91,8 +92,8 @@ function Looks({ nonce, env, children }: Required<Pick<ProvidersProps, "nonce" |
 	);
 }
 
-/** Calendars and date fields in the language of everything else. */
+/** Calendars and date fields in the language of everything else; the week begins as in the region of the system. */
 function Calendar({ children }: { children: ReactNode }) {
-	const { i18n } = useTranslation();
-	return <DatesProvider settings={{ locale: i18n.language }}>{children}</DatesProvider>;
+	const { language } = useTranslation().i18n;
+	return <DatesProvider settings={{ locale: language, firstDayOfWeek: firstDayOfWeek() }}>{children}</DatesProvider>;
 }

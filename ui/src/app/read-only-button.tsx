@@ -21,6 +21,7 @@ export function ReadOnlyButton({ site }: { site: SiteView }) {
 	const until = unlockedUntil(site, now);
 	const Icon = until === null ? IconLock : IconLockOpen;
 	const left = until === null ? null : formatDuration(whole(until - now));
+	const longest = formatDuration(15 * 60_000);
 	const words = left === null ? t("bar.readOnly") : t("bar.unlocked", { left });
 	return (
 		<Hint label={until === null ? t("bar.readOnlyHint") : t("bar.unlockedHint", { at: formatTime(until) })}>
@@ -33,7 +34,17 @@ export function ReadOnlyButton({ site }: { site: SiteView }) {
 				aria-label={words}
 				onClick={() => go({ page: "overview", site: site.id })}
 			>
-				{narrow ? left : words}
+				{left === null ? (
+					narrow ? null : (
+						words
+					)
+				) : (
+					<span className={classes.countdown}>
+						<span>{narrow ? left : words}</span>
+						{/* What stands beside it keeps its place while it counts down. */}
+						<span aria-hidden>{narrow ? longest : t("bar.unlocked", { left: longest })}</span>
+					</span>
+				)}
 			</Button>
 		</Hint>
 	);

@@ -179,7 +179,7 @@ test.each(operations.map(({ key }) => key))("%s: what one user typed and got is 
 	const { user, backend, queries } = shown;
 	const sidebar = within(screen.getByRole("navigation", { name: "Site and operations" }));
 	await user.click(sidebar.getByRole("button", { name: i18n.t(`operation.${key}.nav`) }));
-	const name = i18n.t(`operation.${key}.name`);
+	const name = i18n.t(`operation.${key}.nav`);
 	await heading(name);
 	await waitFor(() => expect(queries.isFetching()).toBe(0));
 	await typeWhateverIsChosen(user);

@@ -24,7 +24,7 @@ describe("in a window too narrow for the sidebar and the page", () => {
 		const side = within(await screen.findByRole("dialog", { name }));
 		expect(await axeFindings()).toEqual([]);
 		await user.click(side.getByRole("button", { name: "Data store items" }));
-		await screen.findByRole("heading", { level: 1, name: "Data store item search" });
+		await screen.findByRole("heading", { level: 1, name: "Data store items" });
 		await waitFor(() => expect(screen.queryByRole("dialog")).not.toBeInTheDocument());
 	});
 

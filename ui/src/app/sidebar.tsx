@@ -1,9 +1,10 @@
 import { AppShell, Badge, NavLink, Stack, Text } from "@mantine/core";
 import { useWindowEvent } from "@mantine/hooks";
-import { IconBolt, IconHelp, IconHistory, IconHome, IconLock, IconSettings } from "@tabler/icons-react";
+import { IconBolt, IconHelp, IconHistory, IconHome, IconSettings } from "@tabler/icons-react";
 import { type ReactNode, type RefObject, useCallback, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { type OperationKey, operations, type SessionView, type SiteView } from "@/bridge";
+import { HindranceIcon } from "@/components/hindrance-icon";
 import { Hint } from "@/components/hint";
 import { useConcernText } from "@/lib/concern-text";
 import { formatNumber } from "@/lib/format";
@@ -165,7 +166,7 @@ function OperationLink({ ui, site, session, readOnly, attention }: OperationLink
 					said ? (
 						<>
 							{attention ? <Mark attention={attention} /> : null}
-							{reason ? <IconLock className={classes.lock ?? ""} size={14} stroke={1.5} aria-hidden /> : null}
+							{obstacle ? <HindranceIcon kind={obstacle.kind} className={classes.lock ?? ""} /> : null}
 						</>
 					) : null
 				}

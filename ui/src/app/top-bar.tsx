@@ -120,6 +120,8 @@ function TokenLife({ session }: { session: SessionView | null }) {
 		<Hint label={t("bar.tokenEnds", { at: formatTime(session.expiresAt) })}>
 			<Badge
 				flex="none"
+				// When it ends exactly is to be had without a mouse.
+				tabIndex={0}
 				className={life.urgent ? "" : (classes.token ?? "")}
 				variant={life.urgent ? "white" : "transparent"}
 				color={life.urgent ? "red.9" : "white"}

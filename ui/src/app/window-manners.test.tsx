@@ -54,7 +54,7 @@ test("closing calls a reactivation and an upload by their names", async () => {
 	act(() => backend.happen.closeRequested());
 	const dialog = within(await screen.findByRole("dialog", { name: "Close the app while 2 operations are running?" }));
 	const named = dialog.getAllByRole("listitem").map((item) => item.textContent);
-	expect(named).toEqual(["Reactivate webhooks on City GIS", "Upload for Server import on Water"]);
+	expect(named).toEqual(["Webhook reactivation on City GIS", "Upload for Server import on Water"]);
 });
 
 test("closing is not asked about any longer by whoever looks elsewhere", async () => {
@@ -226,7 +226,7 @@ describe("a file that is dragged onto the window", () => {
 		await screen.findByRole("heading", { level: 1, name: "Overview" });
 		const sheet = { path: "/home/sam/contacts.csv", name: "contacts.csv", kind: "contactsFile" } as const;
 		act(() => happen.fileDrag({ kind: "dropped", file: sheet }));
-		expect(await screen.findByRole("heading", { level: 1, name: "Participant contact update" })).toBeInTheDocument();
+		expect(await screen.findByRole("heading", { level: 1, name: "Participants" })).toBeInTheDocument();
 		expect(await screen.findByRole("tab", { name: "Contacts file (CSV)" })).toHaveAttribute("aria-selected", "true");
 		expect(await screen.findByText("contacts.csv: 4 rows")).toBeInTheDocument();
 	});
@@ -269,7 +269,7 @@ describe("a file that is opened with the program", () => {
 	});
 
 	test.each([
-		["museum.invite", "invitation", "Invitation refresh", /^museum\.invite is an invitation\./],
+		["museum.invite", "invitation", "Invitations", /^museum\.invite is an invitation\./],
 		["Nov-20.portalsite", "portalFile", "Portal export", /^Nov-20\.portalsite is a portal export\./],
 	] as const)("says what %s is for, beside what has to do with it", async (name, kind, page, words) => {
 		const backend = fakeBackend({ world });

@@ -27,6 +27,10 @@ test("a hash ends its lines between groups of four bytes", () => {
 	expect(pieces(Array(20).fill("0F").join(":"))).toEqual([...Array(4).fill("0F:0F:0F:0F:"), "0F:0F:0F:0F"]);
 });
 
+test("the name of a parameter ends its lines before its words, and not within one", () => {
+	expect(pieces("contactEmailAddress")).toEqual(["contact", "Email", "Address"]);
+});
+
 test("words with blanks need nothing", () => {
 	expect(pieces("Copy to the fire service")).toEqual(["Copy to the fire service"]);
 	expect(pieces("")).toEqual([""]);

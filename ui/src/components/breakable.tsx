@@ -9,6 +9,9 @@ const separator = /(?<=[/\\?&=_-])(?<!(?:^|\s)[/\\])(?![/\\])|(?=\.\w+Server$)/;
 /** An e-mail address, and nothing beside it. */
 const mail = /^[^\s@/\\]+@[^\s@/\\]+$/;
 
+/** The name of a parameter as it is sent, such as `contactEmailAddress`. */
+const parameter = /^[a-z]+([A-Z][a-z]*)+$/;
+
 interface BreakableProps {
 	/** A path, an address, a service, an e-mail address, a hash. */
 	children: string;
@@ -16,7 +19,7 @@ interface BreakableProps {
 
 /** A long word without blanks, with places where a line of it may end. A copy of it has none of them. */
 export function Breakable({ children }: BreakableProps) {
-	const at = mail.test(children) ? /(?<=[@.])/ : separator;
+	const at = mail.test(children) ? /(?<=[@.])/ : parameter.test(children) ? /(?=[A-Z])/ : separator;
 	const parts = hash.test(children) ? children.match(/(..:?){1,4}/g) : children.split(at);
 	return (parts ?? []).map((part, index) => (
 		// biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text stand still

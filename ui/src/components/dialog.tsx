@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { SiteView } from "@/bridge";
 import { siteEdge } from "@/lib/site-color";
+import { useHeld } from "@/lib/use-held";
 import classes from "./dialog.module.css";
 import { SubmitForm } from "./submit-form";
 
@@ -91,19 +92,21 @@ interface DialogFrameProps
 }
 
 /** The frame of every dialog, also of those that ask nothing or whose content is a form of its own. */
-export function DialogFrame({ size = "md", site, children, ...modal }: DialogFrameProps) {
+export function DialogFrame({ size = "md", site, title, children, ...modal }: DialogFrameProps) {
 	const { t } = useTranslation();
+	const shown = useHeld({ title, children }, !modal.opened);
 	return (
 		// A form cannot stand in another, nor a dialog that is one: in tests, `Modal` would leave it there.
 		<Portal>
 			<Modal
 				{...modal}
+				title={shown.title}
 				size={size}
 				styles={site ? siteEdge(site.color) : {}}
 				closeButtonProps={{ "aria-label": t("action.close") }}
 				withinPortal={false}
 			>
-				{children}
+				{shown.children}
 			</Modal>
 		</Portal>
 	);

@@ -1,16 +1,15 @@
-import { Text, Tooltip } from "@mantine/core";
+import { Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { Millis } from "@/bridge";
-import { formatExactTime, formatTime } from "@/lib/format";
+import { formatTime } from "@/lib/format";
+import { Exact } from "./time";
 
-/** When something was done, with the word that says so; exact on hover. */
+/** When something was done, with the word that says so. */
 export function DoneAt({ at }: { at: Millis }) {
 	const { t } = useTranslation("run");
 	return (
-		<Text size="sm" c="dimmed">
-			<Tooltip label={formatExactTime(at)}>
-				<time dateTime={new Date(at).toISOString()}>{t("at", { time: formatTime(at) })}</time>
-			</Tooltip>
+		<Text component="div" size="sm" c="dimmed">
+			<Exact at={at} words={t("at", { time: formatTime(at) })} />
 		</Text>
 	);
 }

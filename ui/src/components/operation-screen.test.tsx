@@ -169,7 +169,7 @@ it("says that a certificate was trusted, and leaves it to the person to send wha
 	const { user, sent } = trusting("import_server");
 	await user.click(screen.getByRole("button", { name: "send" }));
 	await user.click(await screen.findByRole("button", { name: "Trust this certificate" }));
-	const said = await screen.findByRole("status", { name: "You trust the certificate of gis.example.org" });
+	const said = await screen.findByRole("status", { name: "Trusted the certificate of gis.example.org" });
 	expect(said).toHaveTextContent("Sign in, and then start the operation.");
 	expect(said.parentElement).toHaveFocus();
 	expect(screen.queryByRole("button", { name: "Trust this certificate" })).toBeNull();
@@ -186,7 +186,7 @@ it("asks again by itself what only looks, once the certificate is trusted", asyn
 	const done = await screen.findByText("it is done");
 	expect(sent).toHaveBeenCalledTimes(2);
 	await waitFor(() => expect(done.parentElement).toHaveFocus());
-	expect(screen.getByText("You trust the certificate of gis.example.org")).toBeVisible();
+	expect(screen.getByText("Trusted the certificate of gis.example.org")).toBeVisible();
 });
 
 it("says in its own words what a library says of a certificate, and keeps those for the details", async () => {

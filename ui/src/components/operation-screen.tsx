@@ -95,7 +95,7 @@ export function OperationScreen<T, F>(props: OperationScreenProps<T, F>) {
 	};
 	return (
 		<Page
-			title={t(`common:operation.${operation}.name`)}
+			title={t(`common:operation.${operation}.nav`)}
 			server={server}
 			description={t(`common:operation.${operation}.what`)}
 			width={width}

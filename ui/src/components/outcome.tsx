@@ -41,7 +41,7 @@ export function Outcome({ outcome, title, children }: OutcomeProps) {
 			role={outcome === "failed" ? "alert" : "status"}
 			title={
 				<>
-					<Text size="xs" fw={700} tt="uppercase" c="dimmed">
+					<Text size="xs" fw={700} c="dimmed">
 						{t(`outcome.${outcome}`)}
 					</Text>
 					<Text fw={600} style={{ overflowWrap: "anywhere" }}>

@@ -35,11 +35,11 @@ function Form({ site, brought }: { site: SiteView; brought?: Brought }) {
 it("offers what was sent last, and fills it in when asked", async () => {
 	const { site, backend } = await worldAfterExports("/older", "/newer");
 	const { user } = renderWith(<Form site={site} />, backend);
-	const offer = await screen.findByRole("button", { name: /^Use the last values sent/ });
+	const offer = await screen.findByRole("button", { name: /^Use values sent earlier/ });
 	expect(screen.queryByText("/newer")).toBeNull();
 	await user.click(offer);
 	expect(screen.getByText("/newer")).toBeVisible();
-	expect(screen.getByText(/^The form contains the last values sent/)).toBeVisible();
+	expect(screen.getByText(/^The form contains values sent earlier/)).toBeVisible();
 	expect(await axeFindings()).toEqual([]);
 });
 
@@ -65,7 +65,7 @@ it("offers neither what was not sent nor a safety backup", async () => {
 		return { ...page, entries: entries.filter(({ outcome }) => outcomes.length === 0 || outcomes.includes(outcome)) };
 	};
 	const { user } = renderWith(<Form site={site} />, backend);
-	await user.click(await screen.findByRole("button", { name: /^Use the last values sent/ }));
+	await user.click(await screen.findByRole("button", { name: /^Use values sent earlier/ }));
 	expect(screen.getByText("/sent")).toBeVisible();
 });
 
@@ -74,7 +74,7 @@ it("fills in what the person came with, and says when that was sent", async () =
 	const brought = { parameters: [{ name: "location", value: "/older" }], sentAt: Date.now() - 60_000 };
 	renderWith(<Form site={site} brought={brought} />, backend);
 	expect(await screen.findByText("/older")).toBeVisible();
-	expect(screen.getByText(/^The form contains the last values sent/)).toBeVisible();
+	expect(screen.getByText(/^The form contains values sent earlier/)).toBeVisible();
 });
 
 /** A form that goes away while its request runs, and comes back. */

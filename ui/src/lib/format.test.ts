@@ -1,9 +1,12 @@
 import { vi } from "vitest";
 import { i18n } from "@/messages/i18n";
 import {
+	dayPattern,
+	firstDayOfWeek,
 	formatAgo,
 	formatAway,
 	formatClock,
+	formatDate,
 	formatDuration,
 	formatExactTime,
 	formatFullDate,
@@ -72,13 +75,23 @@ test("a day begins with a capital as a heading, and the hour of an exact time ha
 });
 
 test.each([
-	[["en-GB", "en"], "09:05"],
-	[["de-DE"], "9:05 AM"],
-	[[], "9:05 AM"],
-])("where the system wants %j, English times are those of that region, or of the United States", (wanted, time) => {
-	vi.spyOn(navigator, "languages", "get").mockReturnValue(wanted);
-	expect(formatTimeOfDay(new Date(2026, 10, 20, 9, 5).getTime()).replace(/\s/, " ")).toBe(time);
-});
+	[["en-GB", "en"], "09:05", "20 Nov 2026", "D MMM", 1],
+	[["de-DE"], "09:05", "20 Nov 2026", "D MMM", 1],
+	[["en", "de-AT"], "09:05", "20 Nov 2026", "D MMM", 1],
+	[["es-MX", "en-US"], "9:05 AM", "Nov 20, 2026", "MMM D", 0],
+	[["en-AU"], "9:05 am", "20 Nov 2026", "D MMM", 1],
+	[[], "9:05 AM", "Nov 20, 2026", "MMM D", 0],
+])(
+	"where the system wants %j, English dates are those of that region, or of the United States",
+	(wanted, time, date, field, week) => {
+		vi.spyOn(navigator, "languages", "get").mockReturnValue(wanted);
+		const at = new Date(2026, 10, 20, 9, 5).getTime();
+		expect(formatTimeOfDay(at).replace(/\s/, " ")).toBe(time);
+		expect(formatDate(at)).toBe(date);
+		expect(dayPattern()).toBe(field);
+		expect(firstDayOfWeek()).toBe(week);
+	},
+);
 
 test("how long ago is said in the largest fitting unit", () => {
 	expect(formatAgo(0, 0)).toBe("just now");

@@ -1,7 +1,7 @@
 import type { Bytes, Millis } from "@/bridge";
 import { i18n } from "@/messages/i18n";
 import { isolated } from "@/messages/isolated";
-import { localeFor } from "@/messages/locale";
+import { localeFor, localeOfDates } from "@/messages/locale";
 
 /** The time of day alone for today, with the day otherwise: "2:05 PM", "Nov 19, 2:05 PM"; "14:05" elsewhere. */
 export function formatTime(at: Millis, now: Millis = Date.now()): string {
@@ -163,8 +163,39 @@ export function formatList(words: readonly string[]): string {
 
 /** "09:05" where the day has 24 hours, "9:05 AM" where it has twice twelve. */
 function timeOfDay(): Intl.DateTimeFormatOptions {
-	const { hour12 } = dateFormat({ hour: "numeric" }).resolvedOptions();
-	return { hour: hour12 ? "numeric" : "2-digit", minute: "2-digit" };
+	return { hour: hasTwiceTwelveHours() ? "numeric" : "2-digit", minute: "2-digit" };
+}
+
+function hasTwiceTwelveHours(): boolean {
+	return dateFormat({ hour: "numeric" }).resolvedOptions().hour12 ?? false;
+}
+
+/** What a field for a date shows, as its calendar takes it: "Nov 19", "19 Nov". */
+export function dayPattern(): string {
+	const order = dateFormat({ day: "numeric", month: "short" })
+		.formatToParts(0)
+		.map(({ type }) => type);
+	return order.indexOf("month") < order.indexOf("day") ? "MMM D" : "D MMM";
+}
+
+/** The same for a field of a moment: "Nov 19, 2026, 2:05 PM", "19 Nov 2026, 14:05". */
+export function momentPattern(): string {
+	const day = dayPattern();
+	const year = day.startsWith("M") ? ", YYYY" : " YYYY";
+	return `${day}${year}, ${hasTwiceTwelveHours() ? "h:mm A" : "HH:mm"}`;
+}
+
+/** From 0 for Sunday, as a calendar counts; Monday where the system does not say. */
+export function firstDayOfWeek(): 0 | 1 | 2 | 3 | 4 | 5 | 6 {
+	const region: Intl.Locale & WithWeeks = new Intl.Locale(localeOfDates(i18n.language));
+	const { firstDay } = region.getWeekInfo?.() ?? region.weekInfo ?? { firstDay: 1 };
+	return (firstDay % 7) as ReturnType<typeof firstDayOfWeek>;
+}
+
+/** Of `Intl.Locale`, in one of two ways: a property became a function. 7 is Sunday. */
+interface WithWeeks {
+	getWeekInfo?: () => { firstDay: number };
+	weekInfo?: { firstDay: number };
 }
 
 function locale(): string {
@@ -175,8 +206,9 @@ const dateFormats = new Map<string, Intl.DateTimeFormat>();
 
 /** Made once for each language: a table asks for two in each of its rows, and to make one takes about a millisecond. */
 function dateFormat(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-	const name = locale() + JSON.stringify(options);
-	const made = dateFormats.get(name) ?? new Intl.DateTimeFormat(locale(), options);
+	const locale = localeOfDates(i18n.language);
+	const name = locale + JSON.stringify(options);
+	const made = dateFormats.get(name) ?? new Intl.DateTimeFormat(locale, options);
 	dateFormats.set(name, made);
 	return made;
 }

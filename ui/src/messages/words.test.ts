@@ -35,6 +35,7 @@ const banned: Record<Language, RegExp[]> = {
 		/\brefus(e|es|ed|ing|al)\b/,
 		/direct address|public address|own address/,
 		/enterprise portal|online organization/,
+		/refresh (the|this) lists?\b/,
 	],
 	de: [
 		/collaboration/,
@@ -56,6 +57,7 @@ const banned: Record<Language, RegExp[]> = {
 		/geht verloren\. die antwort|antwort ging verloren/,
 		/gespeicherter? upload/,
 		/herausfinden|was daraus wurde|was aus/,
+		/\blisten? (der services )?aktualisieren|aktualisieren sie die liste/,
 		/\babhaken|\babgehakt|ankreuzen/,
 		/\p{L} ?…/u,
 	],
@@ -73,10 +75,18 @@ const banned: Record<Language, RegExp[]> = {
 		/este programa|el programa\b|del programa\b|al programa\b/,
 		/\balguien|\bnadie/,
 		/averigu/,
+		/actuali(zar|ce) la lista/,
 		/carga almacenada/,
 		/respuesta se perdió|perdió la respuesta/,
 		/\bapps?\b/,
 	],
+};
+
+/** What a button says: a verb and an object. In German, the verb comes last. */
+const command: Record<Language, RegExp> = {
+	en: /^(add|change|deactivate|delete|discard|edit|find|lock|reactivate|remove|set|sign|trust|unlock|validate) /i,
+	de: /^[^,]+ \p{Ll}+n$/u,
+	es: /^\p{L}+(ar|er|ir) /u,
 };
 
 /** Names that stand in a text as they are, and the claim of the audit trail, which is said in exactly these words. */
@@ -121,6 +131,12 @@ describe.each(languages)("in %s", (language) => {
 		const names = operations.map(({ key }) => i18n.getFixedT(language, "common")(`operation.${key}.name`));
 		expect(glossary).toContain(`| ${names.join(", ")} |`);
 		if (language === "en") for (const name of names) expect(readme).toContain(`| ${name} |`);
+	});
+
+	test("every action of the history is a noun, as operations are", () => {
+		const actions = flat(textsOf(language)).filter(([key]) => key.startsWith("common.historyAction."));
+		expect(actions.length).toBeGreaterThan(10);
+		expect(actions.filter(([, text]) => command[language].test(text))).toEqual([]);
 	});
 
 	test("no text uses a word that the glossary replaces", () => {

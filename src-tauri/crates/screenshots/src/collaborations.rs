@@ -18,7 +18,7 @@ pub(crate) async fn contacts_file(album: &mut Album, window: &Window, program: &
             world::contacts_file(program, &file)?;
             window.press("Participants").await?;
             back_to_the_form(window, "Back to the participants").await?;
-            window.press("Refresh the list").await?;
+            window.press("Reload").await?;
             window.see("of 3,0").await
         })
         .await;
@@ -101,7 +101,7 @@ pub(crate) async fn invitations(album: &mut Album, window: &Window, program: &Pr
         .stop(window, "invitations-many", async {
             board(window).await?;
             world::many_invitations(program, 1_000)?;
-            window.press("Refresh the list").await?;
+            window.press("Reload").await?;
             window.see("of 1,0").await
         })
         .await;

@@ -281,7 +281,7 @@ async fn data(album: &mut Album, window: &Window, program: &Program) {
             world::many_services(program, 1_000)?;
             window.press("Webhooks").await?;
             back_to_the_form(window, "Back to the services").await?;
-            window.press("Refresh the list").await?;
+            window.press("Reload").await?;
             window.see("With webhooks (1,0").await
         })
         .await;

@@ -41,7 +41,7 @@ export function Found({ entries, damaged, more, filtered, onClear, onOpen, onEnd
 						</Button>
 					) : null}
 				</Group>
-				<HistoryList entries={entries} damaged={damaged} onOpen={onOpen} onEnd={onEnd} />
+				<HistoryList entries={entries} damaged={damaged} more={more} onOpen={onOpen} onEnd={onEnd} />
 			</Stack>
 		);
 	}

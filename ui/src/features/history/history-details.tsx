@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { HistoryEntry, RecordId, SiteView } from "@/bridge";
 import { Wire } from "@/components/after-run";
+import { Breakable } from "@/components/breakable";
 import { CopyField } from "@/components/copy-field";
 import { OutcomeBadge } from "@/components/outcome";
 import { UndoImport } from "@/components/undo-import";
@@ -12,6 +13,7 @@ import { useOperationUis } from "@/lib/operation-ui";
 import { useRuns } from "@/lib/runs";
 import { summaryText } from "@/lib/summary-text";
 import { useTargetName } from "@/lib/target-name";
+import { useHeld } from "@/lib/use-held";
 import type { words } from "@/messages/en/later";
 import { joined } from "@/messages/isolated";
 import { AsCommand } from "./as-command";
@@ -43,25 +45,26 @@ const spoken = [
 export function HistoryDetails({ entry, sites, checked, onClose, onOpenReport }: HistoryDetailsProps) {
 	const { t } = useTranslation(["history", "common"]);
 	const nameOf = useEntryName();
-	const operation = entry ? nameOf(entry) : "";
 	const targetOf = useTargetName();
+	const shown = useHeld(entry, entry === null);
+	const names = shown && { operation: nameOf(shown), site: targetOf(shown) || t("allSites") };
 	return (
 		<Drawer
 			opened={entry !== null}
 			onClose={onClose}
 			position="right"
 			size={520}
-			title={t("details.title", { operation, site: (entry && targetOf(entry)) || t("allSites") })}
+			title={names && t("details.title", names)}
 			closeButtonProps={{ "aria-label": t("details.close") }}
 		>
-			{entry ? (
+			{shown ? (
 				<Details
-					key={entry.id}
-					entry={entry}
-					site={sites.find(({ id }) => id === entry.site) ?? null}
-					checked={entry.id === checked}
+					key={shown.id}
+					entry={shown}
+					site={sites.find(({ id }) => id === shown.site) ?? null}
+					checked={shown.id === checked}
 					onClose={onClose}
-					onOpenReport={() => onOpenReport(entry)}
+					onOpenReport={() => onOpenReport(shown)}
 				/>
 			) : null}
 		</Drawer>
@@ -177,7 +180,7 @@ function Line({ name, children }: { name: string; children: ReactNode }) {
 	return (
 		<Table.Tr>
 			<Table.Th w={150} scope="row">
-				{name}
+				<Breakable>{name}</Breakable>
 			</Table.Th>
 			<Table.Td style={{ overflowWrap: "anywhere" }}>{children}</Table.Td>
 		</Table.Tr>

@@ -4,6 +4,7 @@ import { DatePickerInput } from "@mantine/dates";
 import { IconCalendar, IconSearch } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import { type HistoryKey, type Outcome, operations, type SiteView } from "@/bridge";
+import { dayPattern } from "@/lib/format";
 import { historyActs, useHistoryName } from "@/lib/history-text";
 import { usePageKey } from "@/lib/page-keys";
 import type { Filters } from "./filters";
@@ -86,7 +87,7 @@ export function HistoryFilters({ filters, onChange, sites }: HistoryFiltersProps
 				allowSingleDateInRange
 				clearable
 				clearButtonProps={{ "aria-label": t("clear.days") }}
-				valueFormat="D MMM"
+				valueFormat={dayPattern()}
 				ariaLabels={{
 					nextMonth: t("calendar.nextMonth"),
 					previousMonth: t("calendar.previousMonth"),

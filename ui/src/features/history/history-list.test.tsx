@@ -43,7 +43,7 @@ function Growing({ count }: { count: number }) {
 			<button type="button" onClick={() => setEntries([{ ...entry(-1), id: "newer" }, ...entries])}>
 				newer
 			</button>
-			<HistoryList entries={entries} damaged={[]} onOpen={() => {}} onEnd={() => {}} />
+			<HistoryList entries={entries} damaged={[]} more={false} onOpen={() => {}} onEnd={() => {}} />
 		</main>
 	);
 }
@@ -125,7 +125,7 @@ test("what is damaged stands where it was, with what is known of it, and the key
 	];
 	const { user } = renderWith(
 		<main>
-			<HistoryList entries={[entry(0), entry(1)]} damaged={damaged} onOpen={() => {}} onEnd={() => {}} />
+			<HistoryList entries={[entry(0), entry(1)]} damaged={damaged} more={false} onOpen={() => {}} onEnd={() => {}} />
 		</main>,
 	);
 
@@ -143,4 +143,29 @@ test("what is damaged stands where it was, with what is known of it, and the key
 	expect(row(0)).toHaveFocus();
 	await user.keyboard("{Home}");
 	expect(row(0)).toHaveFocus();
+});
+
+test("the heading of a day counts its entries, and that of a day that was not read whole does not", () => {
+	vi.spyOn(HTMLElement.prototype, "clientHeight", "get").mockReturnValue(600);
+	vi.spyOn(HTMLElement.prototype, "offsetHeight", "get").mockReturnValue(frameHeight);
+	const day = 86_400_000;
+	const dayBefore = { ...entry(2), startedAt: entry(0).startedAt - 2 * day };
+	const shown = (more: boolean) => {
+		const { unmount } = renderWith(
+			<main>
+				<HistoryList
+					entries={[{ ...entry(0) }, { ...entry(1), startedAt: entry(0).startedAt }, dayBefore]}
+					damaged={[]}
+					more={more}
+					onOpen={() => {}}
+					onEnd={() => {}}
+				/>
+			</main>,
+		);
+		const headings = screen.getAllByRole("rowheader").map(({ textContent }) => textContent);
+		unmount();
+		return headings;
+	};
+	expect(shown(false)).toEqual([expect.stringMatching(/2 entries$/), expect.stringMatching(/1 entry$/)]);
+	expect(shown(true)).toEqual([expect.stringMatching(/2 entries$/), expect.not.stringMatching(/entr/)]);
 });

@@ -18,6 +18,8 @@ import classes from "./history-list.module.css";
 interface HistoryListProps {
 	entries: readonly HistoryEntry[];
 	damaged: readonly DamagedEntry[];
+	/** Whether there are older ones that were not read yet. */
+	more: boolean;
 	onOpen: (entry: HistoryEntry) => void;
 	/** Called when the end comes into sight. */
 	onEnd: () => void;
@@ -28,13 +30,13 @@ const headHeight = 30;
 const columns = ["time", "operation", "site", "who", "outcome", "summary"] as const;
 
 /** Newest first, day by day. Draws only what can be seen: years of entries are as quick as a week. */
-export function HistoryList({ entries, damaged, onOpen, onEnd }: HistoryListProps) {
+export function HistoryList({ entries, damaged, more, onOpen, onEnd }: HistoryListProps) {
 	const { t } = useTranslation("history");
 	const frame = useRef<HTMLDivElement>(null);
 	const room = useRoom(frame);
 	// A list that scrolls within a page that scrolls as well would show little of both.
 	const flows = room.height < least;
-	const lines = useMemo(() => byDay(entries, damaged), [entries, damaged]);
+	const lines = useMemo(() => byDay(entries, damaged, more), [entries, damaged, more]);
 	const [active, setActive] = useState<RecordId | null>(null);
 	const [hasFocus, setHasFocus] = useState(false);
 	const activeIndex = lines.findIndex((line) => line.kind === "entry" && line.entry.id === active);
@@ -120,7 +122,7 @@ export function HistoryList({ entries, damaged, onOpen, onEnd }: HistoryListProp
 						h: lineHeight,
 						style: { transform: `translateY(${start - rows.options.scrollMargin}px)` },
 					};
-					if (line.kind === "day") return <Day key={key} at={line.at} {...place} />;
+					if (line.kind === "day") return <Day key={key} at={line.at} count={line.count} {...place} />;
 					if (line.kind === "damaged") return <Damaged key={key} damaged={line.damaged} {...place} />;
 					return (
 						<Entry
@@ -146,17 +148,18 @@ interface Placed {
 	style: { transform: string };
 }
 
-function Day({ at, ...place }: Placed & { at: Millis }) {
-	const ago = formatDayAgo(at);
+function Day({ at, count, ...place }: Placed & Omit<DayLine, "kind">) {
+	const { t } = useTranslation("history");
+	const beside = [formatDayAgo(at), count === null ? null : t("count", { count })].filter((one) => one !== null);
 	return (
 		<Box className={`${classes.line} ${classes.day}`} role="row" {...place}>
 			<Box role="rowheader" aria-colspan={columns.length}>
 				<Text span size="sm" fw={600}>
 					{formatFullDate(at)}
 				</Text>
-				{ago ? (
+				{beside.length > 0 ? (
 					<Text span size="sm" c="dimmed" ms="xs">
-						{ago}
+						{beside.join(" · ")}
 					</Text>
 				) : null}
 			</Box>
@@ -227,11 +230,15 @@ function Entry({ entry, ...place }: EntryProps) {
 	);
 }
 
+/** The heading of a day. `count` is `null` while older entries of it were not read yet. */
+interface DayLine {
+	kind: "day";
+	at: Millis;
+	count: number | null;
+}
+
 /** A line of the list: the heading of a day, an entry of it, or entries that cannot be read. */
-type Line =
-	| { kind: "day"; at: Millis }
-	| { kind: "entry"; entry: HistoryEntry }
-	| { kind: "damaged"; damaged: DamagedEntry };
+type Line = DayLine | { kind: "entry"; entry: HistoryEntry } | { kind: "damaged"; damaged: DamagedEntry };
 
 /** Stays the same when newer entries come in above the line. */
 function keyOf(line: Line): string {
@@ -240,16 +247,20 @@ function keyOf(line: Line): string {
 }
 
 /** The entries in their order, each day under its heading, and what is damaged after the entry that it follows. */
-function byDay(entries: readonly HistoryEntry[], damaged: readonly DamagedEntry[]): Line[] {
+function byDay(entries: readonly HistoryEntry[], damaged: readonly DamagedEntry[], more: boolean): Line[] {
 	const damagedAfter = (entry: RecordId | null): Line[] =>
 		damaged.filter(({ after }) => after === entry).map((one) => ({ kind: "damaged", damaged: one }));
 	const lines = damagedAfter(null);
-	let day = "";
+	let day: DayLine | null = null;
 	for (const entry of entries) {
-		const next = new Date(entry.startedAt).toDateString();
-		if (next !== day) lines.push({ kind: "day", at: entry.startedAt });
-		day = next;
+		const at = entry.startedAt;
+		if (day === null || new Date(day.at).toDateString() !== new Date(at).toDateString()) {
+			day = { kind: "day", at, count: 0 };
+			lines.push(day);
+		}
+		day.count = (day.count ?? 0) + 1;
 		lines.push({ kind: "entry", entry }, ...damagedAfter(entry.id));
 	}
+	if (day && more) day.count = null;
 	return lines;
 }

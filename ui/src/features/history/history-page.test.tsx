@@ -133,7 +133,7 @@ test("entries stand under their day, with their outcome in words", async () => {
 	expect(first).toHaveTextContent(formatTimeOfDay(start));
 	expect(first).toHaveTextContent("Completed with warnings");
 	expect(rest).toHaveLength(2);
-	expect(screen.getByText("3 entries")).toBeInTheDocument();
+	expect(screen.getByText("3 entries", { selector: "[role=status]" })).toBeInTheDocument();
 	expect(await axeFindings()).toEqual([]);
 });
 
@@ -182,17 +182,17 @@ test("entries are found by any word, and the search is still there after leaving
 	const { user } = renderWith(<Leaving />, filled);
 	await rows();
 	await fill(user, screen.getByLabelText("Search"), "import start");
-	expect(await screen.findByText("1 entry")).toBeInTheDocument();
+	expect(await screen.findByText("1 entry", { selector: "[role=status]" })).toBeInTheDocument();
 
 	await user.click(screen.getByRole("button", { name: "go" }));
 	expect(screen.queryByLabelText("Search")).toBeNull();
 	await user.click(screen.getByRole("button", { name: "go" }));
 	expect(screen.getByLabelText("Search")).toHaveValue("import start");
-	expect(await screen.findByText("1 entry")).toBeInTheDocument();
+	expect(await screen.findByText("1 entry", { selector: "[role=status]" })).toBeInTheDocument();
 
 	await user.type(screen.getByLabelText("Search"), " nowhere");
 	await user.click(await screen.findByRole("button", { name: "Show all entries" }));
-	await waitFor(() => expect(screen.getByText("3 entries")).toBeInTheDocument());
+	await waitFor(() => expect(screen.getByText("3 entries", { selector: "[role=status]" })).toBeInTheDocument());
 });
 
 test("each filter narrows the list, and all are let go of at once", async () => {
@@ -206,20 +206,20 @@ test("each filter narrows the list, and all are let go of at once", async () => 
 			],
 		},
 	});
-	await screen.findByText("4 entries");
+	await screen.findByText("4 entries", { selector: "[role=status]" });
 	const choose = async (label: string, option: string) => {
 		await user.click(screen.getByRole("combobox", { name: label }));
 		await user.click(await screen.findByRole("option", { name: option }));
-		await screen.findByText("1 entry");
+		await screen.findByText("1 entry", { selector: "[role=status]" });
 		await user.click(screen.getByRole("button", { name: "Clear filters" }));
-		await screen.findByText("4 entries");
+		await screen.findByText("4 entries", { selector: "[role=status]" });
 	};
 	await choose("Outcome", "Failed");
 	await choose("Operation", "Upload");
 	await choose("User", "kim");
 	await user.click(screen.getByRole("combobox", { name: "Site" }));
 	await user.click(await screen.findByRole("option", { name: "City GIS" }));
-	await screen.findByText("3 entries");
+	await screen.findByText("3 entries", { selector: "[role=status]" });
 });
 
 test("days are whole days of this computer", () => {
@@ -457,7 +457,7 @@ test("a site that was added from a profile file says so in words", async () => {
 		{ name: "siteSource", value: "profile" },
 	];
 	const { user } = open({ world: { history: [entry({ operation: "add_site", parameters })] } });
-	const table = within(within(await details(user, /^Add site/)).getByRole("table", { name: "Parameters" }));
+	const table = within(within(await details(user, /^Site addition/)).getByRole("table", { name: "Parameters" }));
 	expect(table.getByRole("row", { name: "Added from site profile file" })).toBeVisible();
 });
 
@@ -503,7 +503,7 @@ test("what was concluded is not shown as unknown because a filter does not show 
 	const { user } = open(structuredClone(filled));
 	await user.click(await screen.findByRole("combobox", { name: "Outcome" }));
 	await user.click(await screen.findByRole("option", { name: "Unknown" }));
-	await screen.findByText("1 entry");
+	await screen.findByText("1 entry", { selector: "[role=status]" });
 	const drawer = await details(user, /^Portal export/);
 	await user.click(within(drawer).getByRole("button", { name: "Check outcome" }));
 	await user.click(await within(drawer).findByRole("button", { name: "Mark as succeeded" }));
@@ -526,7 +526,7 @@ test("what is recorded as running is unknown where nothing runs on its site: lis
 	const choose = async (outcome: string) => {
 		await user.click(screen.getByRole("combobox", { name: "Outcome" }));
 		await user.click(await screen.findByRole("option", { name: outcome }));
-		await screen.findByText("1 entry");
+		await screen.findByText("1 entry", { selector: "[role=status]" });
 	};
 	await choose("Running");
 	expect(await outcomeOf(/^Server export on City GIS/)).toBeVisible();
@@ -596,7 +596,7 @@ test("where the practice site ended with the program, it is started from the che
 
 test("an unlock stands in the history with its reason", async () => {
 	open({ world: { history: [entry({ operation: "unlock", note: "Receiver moves", parameters: [] })] } });
-	expect(await screen.findByRole("row", { name: /^Unlock site on City GIS/ })).toBeVisible();
+	expect(await screen.findByRole("row", { name: /^Site unlock on City GIS/ })).toBeVisible();
 	expect(screen.getByText("Receiver moves")).toBeVisible();
 });
 
@@ -743,7 +743,7 @@ test("what happened stands above the particulars, which have their names", async
 
 test("locking a site again stands in the history", async () => {
 	open({ world: { history: [entry({ operation: "lock", note: "", parameters: [] })] } });
-	expect(await screen.findByRole("row", { name: /^Lock site on City GIS/ })).toBeVisible();
+	expect(await screen.findByRole("row", { name: /^Site lock on City GIS/ })).toBeVisible();
 });
 
 test("what the filters find is printed whole, with its names and without the window", async () => {
@@ -791,11 +791,11 @@ test("trust, sign-in and changes of a site stand in the history in words, and ar
 		parameters: [{ name: "signInMethod", value: "password" }],
 	});
 	const { user } = open({ world: { history: [change, signIn] } });
-	expect(await screen.findByRole("row", { name: /^Sign in on City GIS/ })).toBeVisible();
-	const drawer = within(await details(user, /^Edit site/));
+	expect(await screen.findByRole("row", { name: /^Sign-in on City GIS/ })).toBeVisible();
+	const drawer = within(await details(user, /^Site change/));
 	expect(drawer.getByRole("row", { name: "Environment production → test" })).toBeVisible();
 	await user.click(drawer.getByRole("button", { name: "Close" }));
 	await user.click(screen.getByRole("combobox", { name: "Operation" }));
-	await user.click(await screen.findByRole("option", { name: "Edit site" }));
-	await waitFor(() => expect(screen.queryByRole("row", { name: /^Sign in/ })).toBeNull());
+	await user.click(await screen.findByRole("option", { name: "Site change" }));
+	await waitFor(() => expect(screen.queryByRole("row", { name: /^Sign-in/ })).toBeNull());
 });

@@ -85,7 +85,7 @@ test("the site is put back only after a question, and its administrator is signe
 	await user.click(screen.getByRole("button", { name: "Reset practice site" }));
 	const again = within(await screen.findByRole("dialog"));
 	await user.click(again.getByRole("button", { name: "Reset practice site" }));
-	expect(await screen.findByText("Reset the practice site to its initial state.")).toBeInTheDocument();
+	expect(await screen.findByText("The practice site is in its initial state again")).toBeInTheDocument();
 	expect(await backend.listFaults()).toEqual([]);
 	expect(await backend.session(practiceServer)).toMatchObject({ username: "practice-admin" });
 });

@@ -339,7 +339,7 @@ async function deactivatedBefore() {
 it("fills in what was silenced last, and says what of it is silent already", async () => {
 	const { site, backend } = await deactivatedBefore();
 	const { user } = renderWith(<DeactivateWebhooks site={site} />, backend);
-	await user.click(await screen.findByRole("button", { name: /^Use the last values sent/ }));
+	await user.click(await screen.findByRole("button", { name: /^Use values sent earlier/ }));
 	expect(screen.getByRole("checkbox", { name: "Hosted/Hydrants.FeatureServer" })).toBeChecked();
 	expect(screen.getByRole("checkbox", { name: "Water/Mains.FeatureServer" })).not.toBeChecked();
 	expect(
@@ -375,7 +375,7 @@ it("fills in the names as well where the server cannot list them", async () => {
 	const { site, backend } = await deactivatedBefore();
 	const failing: Backend = { ...backend, listServices: () => Promise.reject(noList) };
 	const { user } = renderWith(<DeactivateWebhooks site={site} />, failing);
-	await user.click(await screen.findByRole("button", { name: /^Use the last values sent/ }));
+	await user.click(await screen.findByRole("button", { name: /^Use values sent earlier/ }));
 	expect(screen.getByText("Hosted/Hydrants.FeatureServer")).toBeVisible();
 	expect(screen.getByRole("button", { name: "Deactivate webhooks of 2 services" })).toBeEnabled();
 });

@@ -14,13 +14,15 @@ interface FolderGroupProps {
 	deactivateOne: Actions["deactivateOne"];
 	/** Empty for the root. */
 	folder: string;
+	/** How many services it has, also those that are not drawn yet. */
+	count: number;
 	services: readonly ServiceView[];
 	ticked: readonly string[];
 	onTick: (paths: string[]) => void;
 }
 
 /** The services of one folder, and all of them at once. */
-export function FolderGroup({ site, deactivateOne, folder, services, ticked, onTick }: FolderGroupProps) {
+export function FolderGroup({ site, deactivateOne, folder, count, services, ticked, onTick }: FolderGroupProps) {
 	const { t } = useTranslation("deactivateWebhooks");
 	const loud = services.filter(canBeDeactivated).map(({ path }) => path);
 	const chosen = new Set(ticked);
@@ -44,6 +46,9 @@ export function FolderGroup({ site, deactivateOne, folder, services, ticked, onT
 					indeterminate={held.length > 0 && !all}
 					onChange={toggle}
 				/>
+				<Text size="sm" c="dimmed">
+					{t("inFolder", { count })}
+				</Text>
 			</Group>
 			<Divider />
 			<Stack gap="sm" px="md" py="sm">

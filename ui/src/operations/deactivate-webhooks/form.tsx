@@ -1,6 +1,7 @@
 import { Stack, Text } from "@mantine/core";
 import { IconWebhook } from "@tabler/icons-react";
 import { type UseQueryResult, useQueryClient } from "@tanstack/react-query";
+import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import {
 	type DeactivateReport,
@@ -155,12 +156,14 @@ function FromList({
 	const { t } = useTranslation("deactivateWebhooks");
 	const choice = useChoice(site);
 	const narrow = useBrought(site.id, "deactivate_webhooks").brought?.narrow ?? "";
-	// The webhooks of a service might have been deactivated since it was selected.
-	const held = new Set(choice.paths);
-	const chosen = services
-		.filter((service) => held.has(service.path) && canBeDeactivated(service))
-		.map((service) => ({ path: service.path, active: activeNames(service) }));
-	const paths = chosen.map(({ path }) => path);
+	const chosen = useMemo(() => {
+		// The webhooks of a service might have been deactivated since it was selected.
+		const held = new Set(choice.paths);
+		return services
+			.filter((service) => held.has(service.path) && canBeDeactivated(service))
+			.map((service) => ({ path: service.path, active: activeNames(service) }));
+	}, [services, choice.paths]);
+	const paths = useMemo(() => chosen.map(({ path }) => path), [chosen]);
 	const loud = new Set(services.filter(canBeDeactivated).map(({ path }) => path));
 	const left = choice.sent.filter((path) => !loud.has(path)).length;
 	return (

@@ -6,6 +6,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Millis } from "@/bridge";
 import { Dialog } from "@/components/dialog";
+import { momentPattern } from "@/lib/format";
 
 interface PickTimeProps {
 	service: string;
@@ -48,7 +49,7 @@ export default function PickTime({ service, usual, busy, onCancel, onPick }: Pic
 				value={chosen}
 				onChange={setValue}
 				minDate={dayjs().format("YYYY-MM-DD")}
-				valueFormat="D MMM YYYY, HH:mm"
+				valueFormat={momentPattern()}
 				weekendDays={[]}
 				error={missing ? t("remind.past") : null}
 				popoverProps={{ withinPortal: true }}

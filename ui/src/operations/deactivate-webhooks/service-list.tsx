@@ -1,5 +1,5 @@
 import { Button, Group, Paper, SegmentedControl, Stack, Text } from "@mantine/core";
-import { useState } from "react";
+import { memo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ServiceView, SiteView } from "@/bridge";
 import { ListTools } from "@/components/list-tools";
@@ -30,8 +30,8 @@ const whichOf = draftKey<Which>();
 /** So many services are drawn at first; a search is the quicker way to those behind. */
 const atOnce = 150;
 
-/** The services by folder, with what would be deactivated. */
-export function ServiceList(props: ServiceListProps) {
+/** The services by folder, with what would be deactivated. Not drawn again for each key of the reason. */
+export const ServiceList = memo(function ServiceList(props: ServiceListProps) {
 	const { narrow, site, deactivateOne, services, ticked, onTick, refresh, refreshing } = props;
 	const { t } = useTranslation("deactivateWebhooks");
 	const target = targetKey(serverOf(site));
@@ -47,6 +47,8 @@ export function ServiceList(props: ServiceListProps) {
 	const matching = (which === "all" ? services : hooked).filter(({ path, webhooks }) =>
 		[path, ...(webhooks ?? []).map(({ name }) => name)].some((text) => text.toLowerCase().includes(words)),
 	);
+	// Also of a folder whose last services are not drawn yet.
+	const inAll = new Map(byFolder(matching));
 	const loud = matching.filter(canBeDeactivated).map(({ path }) => path);
 	return (
 		<Stack gap="sm">
@@ -93,6 +95,7 @@ export function ServiceList(props: ServiceListProps) {
 						site={site}
 						deactivateOne={deactivateOne}
 						folder={folder}
+						count={inAll.get(folder)?.length ?? 0}
 						services={inFolder}
 						ticked={ticked}
 						onTick={onTick}
@@ -108,4 +111,4 @@ export function ServiceList(props: ServiceListProps) {
 			) : null}
 		</Stack>
 	);
-}
+});

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useCallback, useRef, useState } from "react";
 import type { Parameter, SiteView } from "@/bridge";
 import { draftKey, useDraft } from "@/lib/drafts";
 import { parameterOf } from "@/lib/last-parameters";
@@ -16,12 +16,20 @@ export const choiceOf = draftKey<ChoiceDraft>();
 export function useChoice(site: SiteView) {
 	const draft = useDraft(choiceOf(targetKey(serverOf(site))));
 	const [{ chosen, reason }, setChoice] = useState<ChoiceDraft>(draft.kept ?? { chosen: [], reason: "" });
+	const now = useRef({ chosen, reason });
 	// What was sent before and is filled in again: not all of it can be deactivated now.
 	const [sent, setSent] = useState<string[]>([]);
-	const keep = (choice: ChoiceDraft) => {
-		setChoice(choice);
-		draft.keep(choice);
-	};
+	const { keep: keepDraft } = draft;
+	const keep = useCallback(
+		(part: Partial<ChoiceDraft>) => {
+			now.current = { ...now.current, ...part };
+			setChoice(now.current);
+			keepDraft(now.current);
+		},
+		[keepDraft],
+	);
+	// The same at each key of the reason: the list of services is not drawn again for it.
+	const choose = useCallback((services: string[]) => keep({ chosen: services }), [keep]);
 	const fill = (parameters: readonly Parameter[]) => {
 		const services = parameters.filter(({ name }) => name === "service").map(({ value }) => value);
 		keep({ chosen: services, reason: parameterOf(parameters, "why") });
@@ -29,9 +37,9 @@ export function useChoice(site: SiteView) {
 	};
 	return {
 		paths: chosen,
-		choose: (services: string[]) => keep({ chosen: services, reason }),
+		choose,
 		why: reason,
-		setWhy: (why: string) => keep({ chosen, reason: why }),
+		setWhy: (why: string) => keep({ reason: why }),
 		sent,
 		fill,
 	};

@@ -27,7 +27,11 @@ export function countFalling(chosen: readonly Chosen[]): number | null {
 /** In the order of names, the root first. */
 export function byFolder(services: readonly ServiceView[]): [string, ServiceView[]][] {
 	const folders = new Map<string, ServiceView[]>();
-	for (const service of services) folders.set(service.folder, [...(folders.get(service.folder) ?? []), service]);
+	for (const service of services) {
+		const inFolder = folders.get(service.folder);
+		if (inFolder) inFolder.push(service);
+		else folders.set(service.folder, [service]);
+	}
 	return [...folders].sort(([one], [other]) => one.localeCompare(other));
 }
 

@@ -53,7 +53,7 @@ it("offers what was sent last, but for the key, which must be typed again", asyn
 	await screen.findByText(/Exported City GIS in/);
 	await user.click(screen.getByRole("button", { name: "New export" }));
 	await user.click(screen.getByText("Folder"));
-	await user.click(await screen.findByRole("button", { name: /^Use the last values sent/ }));
+	await user.click(await screen.findByRole("button", { name: /^Use values sent earlier/ }));
 	expect(screen.getByLabelText("Account name")).toHaveValue("citybackup");
 	expect(screen.getByLabelText("Container URL")).toHaveValue("https://city.blob.example.net/backups");
 	expect(screen.getByLabelText("Account key", { exact: true })).toHaveValue("");

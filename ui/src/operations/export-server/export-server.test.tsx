@@ -42,7 +42,7 @@ it("writes to a folder on the server, and asks for its name first", async () => 
 it("keeps a checklist of what the export leaves out with its record", async () => {
 	const { user, backend } = show();
 	await user.click(await here());
-	await user.click(await screen.findByRole("checkbox", { name: "Configurations of web adaptors" }));
+	await user.click(await screen.findByRole("checkbox", { name: "Web adaptor configurations" }));
 	expect(await screen.findByText("1 of 6 done")).toBeVisible();
 	const [record] = await pastOf(backend, "city");
 	expect(await backend.checklist(record?.id ?? "")).toEqual(["webAdaptors"]);
@@ -55,7 +55,7 @@ it("fills in the folder of the export that was sent last", async () => {
 	await user.click(screen.getByRole("button", { name: "Export server" }));
 	await user.click(await screen.findByRole("button", { name: "New export" }));
 	await user.clear(screen.getByLabelText("Folder the server can write to"));
-	await user.click(await screen.findByRole("button", { name: /^Use the last values sent/ }));
+	await user.click(await screen.findByRole("button", { name: /^Use values sent earlier/ }));
 	expect(screen.getByLabelText("Folder the server can write to")).toHaveValue("/backups");
 });
 

@@ -100,7 +100,7 @@ it("does not take a validation that the server does not offer for a verdict", as
 it("can be stopped, and says so", async () => {
 	const { user } = await shown({ endless: ["validateItems"] });
 	await check(user, "Validate all 8 items");
-	expect(await screen.findByText("Validate data store items")).toBeVisible();
+	expect(await screen.findByText("Validation of data store items")).toBeVisible();
 	expect(screen.getByText("0 of 8 completed")).toBeVisible();
 	await user.click(screen.getByRole("button", { name: "Check" }));
 	expect(await screen.findByRole("menuitem", { name: "Validate all 8 items" })).toHaveAttribute("data-disabled");

@@ -6,6 +6,7 @@ import { LoadingRows } from "@/components/loading-rows";
 import { ProblemNotice } from "@/components/problem-notice";
 import { queryKeys } from "@/lib/queries";
 import { useStale } from "@/lib/stale";
+import { useHeld } from "@/lib/use-held";
 import { ItemSheet } from "./item-sheet";
 
 interface ItemDetailsProps {
@@ -17,10 +18,11 @@ interface ItemDetailsProps {
 }
 
 /** Everything the site said of one item. */
-export function ItemDetails({ target, search, row, onClose }: ItemDetailsProps) {
+export function ItemDetails({ target, search, row: chosen, onClose }: ItemDetailsProps) {
 	const { t } = useTranslation("findItems");
 	const backend = useBackend();
 	const stale = useStale();
+	const row = useHeld(chosen, chosen === null);
 	const item = row?.item ?? null;
 	const details = useQuery({
 		queryKey: [...queryKeys.itemRows(target, search), "details", item],
@@ -29,11 +31,11 @@ export function ItemDetails({ target, search, row, onClose }: ItemDetailsProps) 
 			void stale("itemDetails");
 			return opened;
 		},
-		enabled: item !== null,
+		enabled: chosen !== null,
 	});
 	return (
 		<Drawer
-			opened={item !== null}
+			opened={chosen !== null}
 			onClose={onClose}
 			position="right"
 			size="lg"

@@ -91,7 +91,7 @@ it("chooses them anew with the last values", async () => {
 	await send(user);
 	await user.click(await screen.findByRole("button", { name: "New import" }));
 	await chooseOtherwise(user);
-	await user.click(await screen.findByRole("button", { name: /^Use the last values sent/ }));
+	await user.click(await screen.findByRole("button", { name: /^Use values sent earlier/ }));
 	await isAsAtFirst();
 });
 

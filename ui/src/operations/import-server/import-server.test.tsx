@@ -181,7 +181,7 @@ it("fills in the file of the import that was sent last, and nothing that confirm
 	await press(user, "Import into City GIS");
 	await user.click(await screen.findByRole("button", { name: "New import" }));
 	await user.click(await screen.findByText("Server uploads"));
-	await user.click(await screen.findByRole("button", { name: /^Use the last values sent/ }));
+	await user.click(await screen.findByRole("button", { name: /^Use values sent earlier/ }));
 	expect(screen.getByLabelText("Path of the file on the server")).toHaveValue("/backups/a.agssite");
 	expect(await submit()).toBeDisabled();
 });

@@ -211,7 +211,7 @@ it("fills in by identifier what was sent last, and keeps it while the list is lo
 	await backend.refreshInvitation(site.id, "before", { collaborationId: "c-regional", invitationId: "inv-museum" });
 	const { user } = renderWith(<RefreshInvitation site={site} />, backend);
 	await user.click(screen.getByRole("tab", { name: "By ID" }));
-	await user.click(await screen.findByRole("button", { name: /^Use the last values sent/ }));
+	await user.click(await screen.findByRole("button", { name: /^Use values sent earlier/ }));
 	expect(screen.getByLabelText("Collaboration ID")).toHaveValue("c-regional");
 	expect(screen.getByLabelText("Invitation ID")).toHaveValue("inv-museum");
 	await user.type(screen.getByLabelText("Invitation ID"), "-2");
@@ -225,13 +225,13 @@ it("can be read again while it is empty, and says when that fails", async () => 
 	const backend = fakeBackend({ world: { ...world, invitations: [] } });
 	const listInvitations = vi.spyOn(backend, "listInvitations");
 	const { user } = renderWith(<RefreshInvitation site={site} />, backend);
-	const refresh = await screen.findByRole("button", { name: "Refresh the list" });
+	const refresh = await screen.findByRole("button", { name: "Reload" });
 	listInvitations.mockRejectedValue({ kind: "rejected", code: 500, message: "Busy.", details: [] });
 	await user.click(refresh);
 	expect(await screen.findByText("Busy.")).toBeVisible();
 	expect(await axeFindings()).toEqual([]);
 	listInvitations.mockResolvedValue([invitation("late", 5)]);
-	await user.click(screen.getByRole("button", { name: "Refresh the list" }));
+	await user.click(screen.getByRole("button", { name: "Reload" }));
 	expect(await screen.findByRole("table", { name: "Invitations to collaborations" })).toBeVisible();
 	expect(screen.queryByText("Busy.")).toBeNull();
 });

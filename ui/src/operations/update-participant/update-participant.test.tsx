@@ -279,7 +279,7 @@ it("fills in by identifier what was sent last, and keeps it while the list is lo
 	await backend.updateParticipant(site.id, "before", { collaborationId, participantId, ...contact });
 	const { user } = renderWith(<UpdateParticipant site={site} />, backend);
 	await user.click(screen.getByRole("tab", { name: "By ID" }));
-	await user.click(await screen.findByRole("button", { name: /^Use the last values sent/ }));
+	await user.click(await screen.findByRole("button", { name: /^Use values sent earlier/ }));
 	const filled = { "Collaboration ID": collaborationId, "First name": "Kim", "Email address": "kim@example.org" };
 	for (const [field, value] of Object.entries(filled)) expect(screen.getByLabelText(field)).toHaveValue(value);
 	expect(screen.getByLabelText(/^Participant ID/)).toHaveValue(participantId);
@@ -357,13 +357,13 @@ it("can read an empty list again, and says when that fails", async () => {
 	const backend = fakeBackend({ world: { ...world, participants: [] } });
 	const listParticipants = vi.spyOn(backend, "listParticipants");
 	const { user } = renderWith(<UpdateParticipant site={site} />, backend);
-	const refresh = await screen.findByRole("button", { name: "Refresh the list" });
+	const refresh = await screen.findByRole("button", { name: "Reload" });
 	listParticipants.mockRejectedValue({ kind: "rejected", code: 500, message: "Busy.", details: [] });
 	await user.click(refresh);
 	expect(await screen.findByText("Busy.")).toBeVisible();
 	expect(await axeFindings()).toEqual([]);
 	listParticipants.mockResolvedValue(many(1));
-	await user.click(screen.getByRole("button", { name: "Refresh the list" }));
+	await user.click(screen.getByRole("button", { name: "Reload" }));
 	expect(await screen.findByRole("radio")).toBeVisible();
 	expect(screen.queryByText("Busy.")).toBeNull();
 });

@@ -161,6 +161,6 @@ mod tests {
     fn a_reactivation_goes_by_its_own_name_and_not_by_the_deactivation() {
         let run = ended(OperationKey::DeactivateWebhooks, Some(HistoryAction::ReactivateWebhooks));
 
-        assert_eq!(text(&run, &Texts::of("en")).title, "Reactivate webhooks on City & <County>");
+        assert_eq!(text(&run, &Texts::of("en")).title, "Webhook reactivation on City & <County>");
     }
 }

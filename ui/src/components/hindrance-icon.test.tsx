@@ -1,0 +1,12 @@
+import type { Hindrance } from "@/lib/unavailable-text";
+import { renderWith } from "@/test/render";
+import { HindranceIcon } from "./hindrance-icon";
+
+const drawing = (kind: Hindrance["kind"]) => renderWith(<HindranceIcon kind={kind} />).container.querySelector("svg");
+
+test("a read-only site, an operation that a site cannot do, and one that wants another account look different", () => {
+	const shapes = (["readOnly", "tooOld", "role"] as const).map((kind) => drawing(kind)?.innerHTML);
+	expect(new Set(shapes).size).toBe(3);
+	const unsupported = (["noComponent", "notOnSite", "notOnServer"] as const).map((kind) => drawing(kind)?.innerHTML);
+	expect(new Set([...unsupported, shapes[1]]).size).toBe(1);
+});

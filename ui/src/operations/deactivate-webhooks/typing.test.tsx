@@ -1,0 +1,28 @@
+import { screen, within } from "@testing-library/react";
+import { renderWith, signedInSite } from "@/test/render";
+import { DeactivateWebhooks } from "./form";
+
+const drawn = vi.hoisted(() => vi.fn());
+
+vi.mock("./folder-group", async (original) => {
+	const { FolderGroup } = await original<typeof import("./folder-group")>();
+	return {
+		FolderGroup: (props: Parameters<typeof FolderGroup>[0]) => {
+			drawn();
+			return FolderGroup(props);
+		},
+	};
+});
+
+test("a key of the reason does not draw the list of services again, however long it is", async () => {
+	const { site, world } = signedInSite();
+	const { user } = renderWith(<DeactivateWebhooks site={site} />, { world });
+	const boxes = await screen.findAllByRole("checkbox", { name: /Server$/ });
+	await user.click(boxes.find((box) => !(box as HTMLInputElement).disabled) as HTMLElement);
+	await user.click(screen.getByRole("button", { name: "Deactivate webhooks of 1 service" }));
+	const reason = within(await screen.findByRole("dialog")).getByRole("textbox", { name: /^Reason/ });
+	drawn.mockClear();
+	await user.type(reason, "Upgrade");
+	expect(reason).toHaveValue("Upgrade");
+	expect(drawn).not.toHaveBeenCalled();
+});
