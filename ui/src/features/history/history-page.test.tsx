@@ -5,7 +5,7 @@ import { fakeBackend, type MemoryOptions } from "@/bridge/fake-backend";
 import { textParts } from "@/bridge/fake-backend/history";
 import { importReport } from "@/bridge/fake-backend/import-report";
 import { practiceSite } from "@/bridge/fake-backend/world";
-import { formatFullDate, formatTime, formatTimeOfDay } from "@/lib/format";
+import { formatDateTime, formatFullDate, formatTimeOfDay } from "@/lib/format";
 import { NavigationProvider, useNavigation } from "@/lib/navigation";
 import { queryKeys } from "@/lib/queries";
 import { serverOf } from "@/lib/target";
@@ -18,7 +18,7 @@ import { HistoryPage } from "./history-page";
 // The list draws what can be seen, and here nothing has a size by itself.
 beforeEach(() => {
 	vi.spyOn(HTMLElement.prototype, "clientHeight", "get").mockReturnValue(600);
-	vi.spyOn(HTMLElement.prototype, "offsetHeight", "get").mockReturnValue(36);
+	vi.spyOn(HTMLElement.prototype, "offsetHeight", "get").mockReturnValue(48);
 });
 afterEach(() => {
 	vi.restoreAllMocks();
@@ -207,6 +207,7 @@ test("each filter narrows the list, and all are let go of at once", async () => 
 		},
 	});
 	await screen.findByText("4 entries");
+	await openFilters(user);
 	const choose = async (label: string, option: string) => {
 		await user.click(screen.getByRole("combobox", { name: label }));
 		await user.click(await screen.findByRole("option", { name: option }));
@@ -233,7 +234,7 @@ test("older entries are read when the end of the list comes into sight", async (
 	open({ world: { history } });
 	expect(await screen.findByText(/^Newest 200 entries/)).toBeInTheDocument();
 	const list = screen.getByRole("grid", { name: "History" });
-	list.scrollTop = 190 * 36;
+	list.scrollTop = 190 * 48;
 	fireEvent.scroll(list);
 	expect(await screen.findByText(/^Newest 400 entries|^450 entries/)).toBeInTheDocument();
 });
@@ -243,7 +244,7 @@ test("after a run new records come in on top, and the older pages that were read
 	const { backend } = open({ world: { ...world, history } });
 	await screen.findByText(/^Newest 200 entries/);
 	const list = screen.getByRole("grid", { name: "History" });
-	list.scrollTop = 190 * 36;
+	list.scrollTop = 190 * 48;
 	fireEvent.scroll(list);
 	await screen.findByText(/^Newest 400 entries/);
 	list.scrollTop = 0;
@@ -265,7 +266,7 @@ test("an older page is read again while one of its records has no outcome", asyn
 	const { backend, queries } = open({ world: { ...world, history } });
 	await screen.findByText(/^Newest 200 entries/);
 	const list = screen.getByRole("grid", { name: "History" });
-	list.scrollTop = 190 * 36;
+	list.scrollTop = 190 * 48;
 	fireEvent.scroll(list);
 	await screen.findByText(/^Newest 400 entries/);
 	const asked = vi.spyOn(backend, "searchHistory");
@@ -287,8 +288,14 @@ test("what was found stays when it cannot be read again, and says when it was tr
 
 const details = async (user: ReturnType<typeof open>["user"], name: RegExp) => {
 	await user.click((await screen.findAllByRole("row", { name }))[0] as HTMLElement);
-	return screen.findByRole("dialog");
+	return panel();
 };
+
+/** The details beside the list. */
+const panel = (name: RegExp = / on /) => screen.findByRole("region", { name });
+const noPanel = () => waitFor(() => expect(screen.queryByRole("region", { name: / on / })).toBeNull());
+const openFilters = async (user: ReturnType<typeof open>["user"]) =>
+	user.click(await screen.findByRole("button", { name: /^Filters/ }));
 
 async function openReport(user: ReturnType<typeof open>["user"]) {
 	const drawer = await details(user, /^Server import on City GIS/);
@@ -332,7 +339,7 @@ test("whoever comes back to a report from what it led to sees that report", asyn
 	const { user } = renderWith(page, filled);
 	await user.click(screen.getByRole("button", { name: "to the history" }));
 	expect(await screen.findByText("2 failed services")).toBeInTheDocument();
-	expect(screen.queryByRole("dialog")).toBeNull();
+	expect(screen.queryByRole("region", { name: / on / })).toBeNull();
 });
 
 function Elsewhere() {
@@ -389,7 +396,7 @@ test("an entry is opened with the keyboard alone", async () => {
 	const first = (await rows())[2] as HTMLElement;
 	first.focus();
 	await user.keyboard("{Enter}");
-	expect(await screen.findByRole("dialog", { name: "Server import on City GIS" })).toBeInTheDocument();
+	expect(await panel(/^Server import on City GIS$/)).toBeInTheDocument();
 });
 
 test("an entry is saved as an audit package and shown as a command", async () => {
@@ -397,7 +404,7 @@ test("an entry is saved as an audit package and shown as a command", async () =>
 	const drawer = await details(user, /^Server import/);
 	await user.click(within(drawer).getByRole("button", { name: "Save audit package" }));
 	expect(await within(drawer).findByText("/home/sam/Documents/City GIS evidence.zip")).toBeInTheDocument();
-	await user.click(within(drawer).getByRole("button", { name: "Show as curl" }));
+	await user.click(within(drawer).getByRole("button", { name: "Request as curl" }));
 	expect(await within(drawer).findByText(/"\$TOKEN"/)).toBeInTheDocument();
 	expect(within(drawer).getByRole("button", { name: "Copy command" })).toBeInTheDocument();
 	expect(await axeFindings()).toEqual([]);
@@ -443,12 +450,13 @@ test("what the program kept for itself and the file of an import have words", as
 		{ name: "safetyBackupSavedAs", value: "/home/sam/before.agssite" },
 	];
 	const { user } = open({ world: { history: [entry({ operation: "import_server", parameters })] } });
-	const sent = within(within(await details(user, /^Server import/)).getByRole("table", { name: "Parameters" }));
-	expect(sent.getAllByRole("rowheader").map(({ textContent }) => textContent)).toEqual([
-		"Export file",
-		"Safety backup (server upload)",
-		"Safety backup saved as",
-	]);
+	const sent = within(within(await details(user, /^Server import/)).getByRole("table", { name: "Facts" }));
+	expect(
+		sent
+			.getAllByRole("rowheader")
+			.map(({ textContent }) => textContent)
+			.slice(0, 3),
+	).toEqual(["Export file", "Safety backup (server upload)", "Safety backup saved as"]);
 });
 
 test("a site that was added from a profile file says so in words", async () => {
@@ -457,7 +465,7 @@ test("a site that was added from a profile file says so in words", async () => {
 		{ name: "siteSource", value: "profile" },
 	];
 	const { user } = open({ world: { history: [entry({ operation: "add_site", parameters })] } });
-	const table = within(within(await details(user, /^Add site/)).getByRole("table", { name: "Parameters" }));
+	const table = within(within(await details(user, /^Add site/)).getByRole("table", { name: "Facts" }));
 	expect(table.getByRole("row", { name: "Added from site profile file" })).toBeVisible();
 });
 
@@ -482,11 +490,11 @@ test("an identifier of an import has beside it what it stands for", async () => 
 		entry({ id: "r-before", operation: "import_server", parameters: [{ name: "location", value: "/srv/a.agssite" }] }),
 	];
 	const { user } = open({ world: { sites: [site], history } });
-	const table = within(within(await details(user, /^Undo import/)).getByRole("table", { name: "Parameters" }));
-	expect(await table.findByText(`city.agssite, uploaded ${formatTime(start)}`)).toBeVisible();
-	expect(await table.findByText(`Server export from ${formatTime(start)}`)).toBeVisible();
-	expect(await table.findByText(`Server import from ${formatTime(start)}`)).toBeVisible();
-	expect(screen.getAllByText(`city.agssite, uploaded ${formatTime(start)}`)).toHaveLength(2);
+	const table = within(within(await details(user, /^Undo import/)).getByRole("table", { name: "Facts" }));
+	expect(await table.findByText(`city.agssite, uploaded ${formatDateTime(start)}`)).toBeVisible();
+	expect(await table.findByText(`Server export from ${formatDateTime(start)}`)).toBeVisible();
+	expect(await table.findByText(`Server import from ${formatDateTime(start)}`)).toBeVisible();
+	expect(screen.getAllByText(`city.agssite, uploaded ${formatDateTime(start)}`)).toHaveLength(2);
 });
 
 test("an unknown outcome says that the site may have finished", async () => {
@@ -501,6 +509,7 @@ test("an unknown outcome says that the site may have finished", async () => {
 
 test("what was concluded is not shown as unknown because a filter does not show it any more", async () => {
 	const { user } = open(structuredClone(filled));
+	await openFilters(user);
 	await user.click(await screen.findByRole("combobox", { name: "Outcome" }));
 	await user.click(await screen.findByRole("option", { name: "Unknown" }));
 	await screen.findByText("1 entry");
@@ -523,6 +532,7 @@ test("what is recorded as running is unknown where nothing runs on its site: lis
 	await waitFor(async () => expect(await outcomeOf(/^Server export on City GIS/)).toHaveTextContent("Running"));
 	expect(await outcomeOf(/^Portal export on Old GIS/)).toHaveTextContent("Unknown");
 
+	await openFilters(user);
 	const choose = async (outcome: string) => {
 		await user.click(screen.getByRole("combobox", { name: "Outcome" }));
 		await user.click(await screen.findByRole("option", { name: outcome }));
@@ -555,7 +565,7 @@ test("a lost answer is checked and settled, and the facts stay", async () => {
 	expect(await backend.outcomeResolution("r2")).toMatchObject({ note: "the file is there" });
 	expect(await axeFindings()).toEqual([]);
 	await user.click(within(drawer).getByRole("button", { name: "Close" }));
-	expect(await screen.findByTitle(/^Outcome set by a user/)).toHaveTextContent("Succeededset by user");
+	expect(await screen.findByTitle(/^Outcome set by a user/)).toHaveTextContent("Succeeded (set by user)");
 });
 
 test("an outcome that was set while nobody was signed in names nobody", async () => {
@@ -576,7 +586,7 @@ test("a lost answer may be left unknown after the check", async () => {
 	expect(within(drawer).queryByText("Results of the check"), "nobody asked").toBeNull();
 	await user.click(within(drawer).getByRole("button", { name: "Check outcome" }));
 	await user.click(await within(drawer).findByRole("button", { name: "Leave as unknown" }));
-	await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+	await noPanel();
 	expect((await backend.recordDetails("r2")).entry).toMatchObject({ outcome: "unknown", isResolved: true });
 });
 
@@ -751,6 +761,7 @@ test("what the filters find is printed whole, with its names and without the win
 	const other = entry({ id: "other", operation: "export_server", note: "/srv/server" });
 	const backend = fakeBackend({ world: { sites: [site], history: [...many, other] } });
 	const { user } = renderWith(<InPlace />, backend);
+	await openFilters(user);
 	await user.click(await screen.findByRole("combobox", { name: "Operation" }));
 	await user.click(await screen.findByRole("option", { name: "Portal export" }));
 	await user.click(screen.getByRole("button", { name: "Print…" }));
@@ -773,7 +784,7 @@ test("a page that the system cannot print says so", async () => {
 test("a chosen destination is not called saved", async () => {
 	const parameters = [{ name: "destination", value: "/home/sam/city.agssite" }];
 	const { user } = open({ world: { history: [entry({ operation: "export_server", parameters })] } });
-	const shown = within(await details(user, /^Server export/)).getByRole("table", { name: "Parameters" });
+	const shown = within(await details(user, /^Server export/)).getByRole("table", { name: "Facts" });
 	expect(within(shown).getByRole("row", { name: /^Destination on this computer \/home\/sam\/city/ })).toBeVisible();
 });
 
@@ -795,6 +806,7 @@ test("trust, sign-in and changes of a site stand in the history in words, and ar
 	const drawer = within(await details(user, /^Edit site/));
 	expect(drawer.getByRole("row", { name: "Environment production → test" })).toBeVisible();
 	await user.click(drawer.getByRole("button", { name: "Close" }));
+	await openFilters(user);
 	await user.click(screen.getByRole("combobox", { name: "Operation" }));
 	await user.click(await screen.findByRole("option", { name: "Edit site" }));
 	await waitFor(() => expect(screen.queryByRole("row", { name: /^Sign in/ })).toBeNull());
