@@ -7,8 +7,10 @@ import { importReport } from "@/bridge/fake-backend/import-report";
 import { practiceSite } from "@/bridge/fake-backend/world";
 import { formatDateTime, formatFullDate, formatTimeOfDay } from "@/lib/format";
 import { NavigationProvider, useNavigation } from "@/lib/navigation";
+import { usualPreferences } from "@/lib/preferences";
 import { queryKeys } from "@/lib/queries";
 import { serverOf } from "@/lib/target";
+import { deactivated } from "@/test/deactivation";
 import { pastOf } from "@/test/past";
 import { axeFindings, fill, renderWith, signedInSite } from "@/test/render";
 import { practiceServer } from "@/test/targets";
@@ -810,4 +812,203 @@ test("trust, sign-in and changes of a site stand in the history in words, and ar
 	await user.click(screen.getByRole("combobox", { name: "Operation" }));
 	await user.click(await screen.findByRole("option", { name: "Edit site" }));
 	await waitFor(() => expect(screen.queryByRole("row", { name: /^Sign in/ })).toBeNull());
+});
+
+test("Escape closes the details and leads back to the row, also from within them, but not from a dialog they opened", async () => {
+	const lost = entry({ id: "r9", operation: "import_server", hasSafetyBackup: true });
+	const { user } = open({ world: { ...world, history: [lost, entry({})] } });
+	const row = await screen.findByRole("row", { name: /^Server import/ });
+	row.focus();
+	await user.keyboard("{Enter}");
+	const shown = await panel();
+	expect(row).toHaveFocus();
+	await user.keyboard("{Escape}");
+	await noPanel();
+	expect(row).toHaveFocus();
+
+	await user.keyboard("{Enter}");
+	const undo = within(await panel()).getByRole("button", { name: "Undo this import" });
+	await user.click(undo);
+	await screen.findByRole("dialog");
+	await user.keyboard("{Escape}");
+	await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+	expect(await panel()).toBeVisible();
+	undo.focus();
+	await user.keyboard("{Escape}");
+	await noPanel();
+	expect(row).toHaveFocus();
+	expect(shown).not.toBeInTheDocument();
+});
+
+test("the arrow keys go on through the list while the details stay beside it", async () => {
+	const { user } = open(filled);
+	const row = await screen.findByRole("row", { name: /^Server import/ });
+	row.focus();
+	await user.keyboard("{Enter}");
+	await panel(/^Server import/);
+	await user.keyboard("{ArrowDown}");
+	expect(await panel(/^Portal export/)).toBeVisible();
+	expect(screen.queryByRole("region", { name: /^Server import/ })).toBeNull();
+	expect(screen.getByRole("row", { selected: true })).toHaveFocus();
+	expect(await axeFindings()).toEqual([]);
+});
+
+test.each([
+	["that the filters hide", "no such word", {}],
+	["that stands in the list", "", {}],
+])("a link opens its entry, %s, and the keyboard is there", async (_, text) => {
+	const page = (
+		<>
+			<ToEntry record="r1" />
+			<ToEntry record="r2" />
+			<HistoryPage sites={[site]} ImportReportViewer={Viewer} />
+		</>
+	);
+	const history = [entry({ id: "r2", operation: "export_server" }), entry({})];
+	const { user } = renderWith(page, { world: { sites: [site], history } });
+	if (text) await fill(user, await screen.findByLabelText("Search"), text);
+	await user.click(screen.getByRole("button", { name: "show r1" }));
+	const shown = within(await panel(/^Portal export/));
+	expect(shown.getByRole("heading", { name: /^Portal export/ })).toHaveFocus();
+	// From the history itself, too.
+	await user.click(screen.getByRole("button", { name: "show r2" }));
+	expect(within(await panel(/^Server export/)).getByRole("heading", { name: /^Server export/ })).toHaveFocus();
+});
+
+function ToEntry({ record }: { record: string }) {
+	const { go } = useNavigation();
+	return (
+		<button type="button" onClick={() => go({ page: "history", record })}>
+			show {record}
+		</button>
+	);
+}
+
+test("a period and this site narrow the list from beside the search", async () => {
+	const now = Date.now();
+	const history = [
+		entry({ id: "r3", startedAt: now }),
+		entry({ id: "r2", startedAt: now, site: "old", siteName: "Old GIS" }),
+		entry({ id: "r1", startedAt: now - 400 * 86_400_000 }),
+	];
+	const { user } = open({
+		world: {
+			...world,
+			history,
+			preferences: { preferences: { ...usualPreferences, lastSite: site.id }, setAside: [], policy: null },
+		},
+	});
+	await screen.findByText("3 entries");
+	await user.click(await screen.findByRole("radio", { name: "7 days" }));
+	await screen.findByText("2 entries");
+	const here = screen.getByRole("button", { name: "This site" });
+	await user.click(here);
+	await screen.findByText("1 entry");
+	expect(here).toHaveAttribute("aria-pressed", "true");
+	await user.click(screen.getByRole("button", { name: "Clear filters" }));
+	await screen.findByText("3 entries");
+	expect(screen.getByRole("radio", { name: "All" })).toBeChecked();
+	expect(here).toHaveAttribute("aria-pressed", "false");
+});
+
+test("what can be done about an entry stands above its facts, and the request is folded below them", async () => {
+	const undone = entry({ operation: "import_server", outcome: "unknown", hasSafetyBackup: true });
+	const { user } = open({ world: { ...world, history: [undone] } });
+	const shown = await details(user, /^Server import/);
+	const order = [
+		within(shown).getByText("No outcome is known"),
+		within(shown).getByRole("region", { name: "Undo this import" }),
+		within(shown).getByRole("table", { name: "Facts" }),
+		within(shown).getByRole("button", { name: "Request and response" }),
+		within(shown).getByRole("button", { name: "Request as curl" }),
+		within(shown).getByRole("button", { name: "Request as Python" }),
+	];
+	for (const [at, part] of order.slice(1).entries()) {
+		expect(order[at]?.compareDocumentPosition(part)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+	}
+	for (const folded of order.slice(3)) expect(folded).toHaveAttribute("aria-expanded", "false");
+});
+
+test("the previous contact is brought to the form of the operation", async () => {
+	const parameters = [
+		{ name: "collaborationId", value: "c1" },
+		{ name: "participantId", value: "p1" },
+		{ name: "contactEmailAddress", value: "kim@example.net" },
+	];
+	const summary: Summary = {
+		kind: "contact",
+		participant: "Rivers",
+		collaboration: "Flood",
+		before: "Robin Hale, robin@example.net",
+		after: "Kim Hale, kim@example.net",
+		changed: true,
+	};
+	function Brought() {
+		const { place, brought } = useNavigation();
+		return <output>{JSON.stringify([place, brought?.parameters])}</output>;
+	}
+	const page = (
+		<>
+			<HistoryPage sites={[site]} ImportReportViewer={Viewer} />
+			<Brought />
+		</>
+	);
+	const history = [entry({ operation: "update_participant", parameters, summary })];
+	const { user } = renderWith(page, { world: { ...world, history } });
+	const shown = await details(user, /^Participant contact update/);
+	expect(within(shown).getByRole("row", { name: "Email address kim@example.net" })).toBeVisible();
+	await user.click(within(shown).getByRole("button", { name: "Restore contact…" }));
+	const at = document.querySelector("output");
+	expect(at).toHaveTextContent('"key":"update_participant"');
+	expect(at).toHaveTextContent('{"name":"contactEmailAddress","value":"robin@example.net"}');
+});
+
+const parcels = { site: site.id, service: "Parcels", deactivatedAt: start + 1_000 };
+const several: Partial<HistoryEntry> = {
+	operation: "deactivate_webhooks",
+	summary: { kind: "deactivation", services: ["Parcels"], deactivated: ["Parcels"] },
+};
+const single: Partial<HistoryEntry> = {
+	operation: "deactivate_webhook",
+	parameters: [{ name: "service", value: "Parcels" }],
+};
+
+test.each([
+	["of several services that is open in the log leads to the webhooks", several, parcels, 1],
+	["of one webhook that is open in the log leads to the webhooks", single, parcels, 1],
+	["that was reactivated offers nothing", several, { ...parcels, resolvedAt: start + 5_000 }, 0],
+	[
+		"after which the service was deactivated anew offers nothing",
+		several,
+		{ ...parcels, deactivatedAt: start + 9e9 },
+		0,
+	],
+	["of another service offers nothing", several, { ...parcels, service: "Roads" }, 0],
+])("a deactivation %s", async (_, change, logged, offered) => {
+	const history = [entry(change)];
+	const { user, queries } = open({ world: { ...world, history, deactivations: [deactivated(logged)] } });
+	const shown = await details(user, /^(Webhook deactivation|Deactivate )/);
+	await waitFor(() => expect(queries.getQueryData(queryKeys.deactivations(site.id))).toHaveLength(1));
+	await waitFor(() => expect(within(shown).queryAllByRole("button", { name: "Go to Webhooks" })).toHaveLength(offered));
+});
+
+test.each([
+	["export_portal", "location", "Folder"],
+	["export_portal", "validate", "Check only"],
+	["export_portal", "backupObjectStore", "Bucket or container"],
+	["export_portal", "backupObjectStoreRegion", "Region"],
+	["export_portal", "accountName", "Storage account"],
+	["export_portal", "accountEndpoint", "Account endpoint"],
+	["export_server", "location", "Folder"],
+	["import_server", "location", "Export file"],
+	["update_participant", "collaborationId", "Collaboration ID"],
+	["update_participant", "participantId", "Participant ID"],
+	["update_participant", "contactFirstname", "First name"],
+	["update_participant", "contactLastname", "Last name"],
+	["update_participant", "contactEmailAddress", "Email address"],
+	["refresh_invitation", "invitationId", "Invitation ID"],
+] as const)("the facts of %s have a name for %s that can be read", async (operation, name, label) => {
+	const { user } = open({ world: { history: [entry({ operation, parameters: [{ name, value: "x" }] })] } });
+	const facts = within(await details(user, / on City GIS/)).getByRole("table", { name: "Facts" });
+	expect(within(facts).getByRole("row", { name: `${label} x` })).toBeVisible();
 });

@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import type { HistoryEntry, Outcome, SiteView } from "@/bridge";
 import { UndoImport } from "@/components/undo-import";
 import { useBring } from "@/lib/brought";
+import { parameterOf } from "@/lib/last-parameters";
 import { useNavigation } from "@/lib/navigation";
 import { useDeactivations } from "@/lib/queries";
 import { useTargetName } from "@/lib/target-name";
@@ -37,24 +38,29 @@ export function Recovery({ entry, outcome, site, checked, onClose }: RecoveryPro
 					<UndoImport site={site} target={target} record={entry.id} />
 				</Notice>
 			) : null}
-			{site && entry.summary?.kind === "deactivation" ? (
-				<Reactivation entry={entry} site={site} services={entry.summary.services} />
-			) : null}
+			{site ? <Reactivation entry={entry} site={site} /> : null}
 			{site ? <PreviousContact entry={entry} site={site} /> : null}
 		</>
 	);
 }
 
+/** The services that an entry deactivated webhooks of: all of several, or the service of one webhook. */
+function deactivatedIn({ summary, operation, parameters }: HistoryEntry): readonly string[] {
+	if (summary?.kind === "deactivation") return summary.services;
+	return operation === "deactivate_webhook" ? [parameterOf(parameters, "service")] : [];
+}
+
 interface ReactivationProps {
 	entry: HistoryEntry;
 	site: SiteView;
-	services: readonly string[];
 }
 
 /** What was deactivated then and is open in the log leads to the page that reactivates it. */
-function Reactivation({ entry: { startedAt, endedAt }, site, services }: ReactivationProps) {
+function Reactivation({ entry, site }: ReactivationProps) {
 	const { t } = useTranslation("history");
 	const { go } = useNavigation();
+	const { startedAt, endedAt } = entry;
+	const services = deactivatedIn(entry);
 	const log = useDeactivations(site.id).data ?? [];
 	// The log has no record; one service is deactivated once at a time.
 	const open = log.filter(
