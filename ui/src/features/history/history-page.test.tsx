@@ -317,6 +317,7 @@ test("details hold what was sent, and lead to the import report and back", async
 	expect(await screen.findByText("2 failed services")).toBeInTheDocument();
 	await user.click(screen.getByRole("button", { name: "Back to the history" }));
 	expect(await screen.findByRole("grid", { name: "History" })).toBeInTheDocument();
+	expect(await panel(/^Server import on City GIS$/)).toBeVisible();
 });
 
 function ToHistory({ report }: { report?: string }) {

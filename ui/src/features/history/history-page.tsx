@@ -116,7 +116,13 @@ export function HistoryPage({ sites, ImportReportViewer }: HistoryPageProps) {
 	};
 
 	if (report) {
-		return <HistoryReport entry={report} onBack={() => go({ page: "history" })} Viewer={ImportReportViewer} />;
+		return (
+			<HistoryReport
+				entry={report}
+				onBack={() => go({ page: "history", record: report.id })}
+				Viewer={ImportReportViewer}
+			/>
+		);
 	}
 
 	return (
