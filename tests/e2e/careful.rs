@@ -166,7 +166,7 @@ async fn a_lost_answer_leads_into_the_check_and_what_a_closed_dialog_left_unsave
         .press_at("//*[@role='row'][contains(., 'Unknown')][contains(., 'Participant contact update')]")
         .await
         .unwrap();
-    window.press_at("//*[@role='dialog']//button[normalize-space(.)='Check outcome']").await.unwrap();
+    window.press_at("//main//button[normalize-space(.)='Check outcome']").await.unwrap();
     window.see("The site shows the change.").await.unwrap();
     window.press("Mark as succeeded").await.unwrap();
     window.see("Outcome set by").await.unwrap();

@@ -137,7 +137,8 @@ async fn history(window: &Window) {
     window.see_any("//*[@role='grid']//*[normalize-space(.)='Server import']").await.unwrap();
     no_markup(window, "history").await;
     window.press_at("(//*[@role='row']//*[normalize-space(.)='Webhook deactivation'])[1]").await.unwrap();
-    dialog_says(window, &hostile_service(1)).await;
+    let details = format!("//main//section//section[contains(., \"{}\")]", hostile_service(1));
+    window.see_any(&details).await.unwrap();
     no_markup(window, "details of a record").await;
     window.press("Close").await.unwrap();
 }

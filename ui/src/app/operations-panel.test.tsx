@@ -197,11 +197,11 @@ test("after a crash, what was never answered leads to the history", async () => 
 	expect(rows.getByText(/^Outcome unknown: Portal export on City GIS, /)).toBeInTheDocument();
 	expect(await axeFindings()).toEqual([]);
 	await user.click(rows.getByRole("button", { name: "Check outcome" }));
-	const details = await screen.findByRole("dialog", { name: /Portal export/ });
+	const details = await screen.findByRole("region", { name: /^Portal export on/ });
 	expect(within(details).getAllByText("Unknown")[0]).toBeInTheDocument();
 	expect(await within(details).findByText("Results of the check")).toBeVisible();
 	await user.keyboard("{Escape}");
-	await waitFor(() => expect(screen.queryByRole("dialog")).not.toBeInTheDocument());
+	await waitFor(() => expect(screen.queryByRole("region", { name: /^Portal export on/ })).not.toBeInTheDocument());
 	await user.click(rows.getByRole("button", { name: "Later" }));
 	await waitFor(() => expect(screen.queryByRole("region", { name: "Operations panel" })).not.toBeInTheDocument());
 });
@@ -238,9 +238,9 @@ test("what is left unknown is not asked about again", async () => {
 	const lost = record("r-1", { outcome: "unknown", endedAt: null });
 	const { user } = renderWith(<App />, { world: { ...world, preferences: lastAt(site.id), history: [lost] } });
 	await user.click((await dock()).getByRole("button", { name: "Check outcome" }));
-	const details = within(await screen.findByRole("dialog", { name: /Portal export/ }));
+	const details = within(await screen.findByRole("region", { name: /^Portal export on/ }));
 	await user.click(await details.findByRole("button", { name: "Leave as unknown" }));
-	await waitFor(() => expect(screen.queryByRole("dialog")).not.toBeInTheDocument());
+	await waitFor(() => expect(screen.queryByRole("region", { name: /^Portal export on/ })).not.toBeInTheDocument());
 	await waitFor(() => expect(screen.queryByRole("region", { name: "Operations panel" })).not.toBeInTheDocument());
 });
 

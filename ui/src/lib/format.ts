@@ -61,6 +61,11 @@ export function formatExactTime(at: Millis): string {
 	return dateFormat({ ...day, ...timeOfDay(), second: "2-digit", timeZoneName: "short" }).format(new Date(at));
 }
 
+/** "Nov 19, 2026, 2:05 PM": with its year, also today. */
+export function formatDateTime(at: Millis): string {
+	return dateFormat({ ...timeOfDay(), day: "numeric", month: "short", year: "numeric" }).format(new Date(at));
+}
+
 /** "Nov 19, 2026, 2:05:07 PM": for a clock, and for a day far away. */
 export function formatMoment(at: Millis): string {
 	return dateFormat({ dateStyle: "medium", timeStyle: "medium" }).format(new Date(at));

@@ -5,7 +5,7 @@ interface VirtualRows {
 	count: number;
 	/** What they scroll in: a frame of their own, or the page. */
 	scroller: () => HTMLElement | null;
-	rowHeight: () => number;
+	rowHeight: (index: number) => number;
 	/** Its own keys move a row's elements with it. Without, rows of one height are only filled anew. */
 	keyOf?: (index: number) => Key;
 	/** The row that has the focus stays, or the focus would be lost when it is scrolled out of sight. */

@@ -14,7 +14,6 @@ import type { Happenings } from "@/bridge/fake-backend/window";
 import { ReadOnly } from "@/components/read-only";
 import { StopDialog } from "@/components/stop-dialog";
 import { UndoImport } from "@/components/undo-import";
-import { HistoryDetails } from "@/features/history/history-details";
 import { FaultForm } from "@/features/practice/fault-form";
 import { ResetPractice } from "@/features/practice/reset-practice";
 import { About } from "@/features/settings/about";
@@ -498,24 +497,6 @@ export const dialogs: readonly Case[] = [
 					<CalledSide called={opened} onCall={close}>
 						{null}
 					</CalledSide>
-				)}
-			</Opened>
-		),
-		open,
-	},
-	{
-		name: "an entry of the history",
-		files: ["../features/history/history-details.tsx"],
-		view: (
-			<Opened>
-				{(opened, close) => (
-					<HistoryDetails
-						entry={opened ? imported : null}
-						sites={[production]}
-						checked={null}
-						onClose={close}
-						onOpenReport={close}
-					/>
 				)}
 			</Opened>
 		),

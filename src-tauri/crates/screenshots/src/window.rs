@@ -77,7 +77,7 @@ pub(crate) async fn show(album: &mut Album, window: &Window) {
             window
                 .press_at("(//*[@role='grid']//*[@role='row'][contains(., 'Server import')])[last()]")
                 .await?;
-            window.see("Parameters").await
+            window.see("Facts").await
         })
         .await;
     album.leave(window).await;

@@ -1,35 +1,27 @@
-import { Button, Code, Group, Stack, Text } from "@mantine/core";
-import { IconTerminal2 } from "@tabler/icons-react";
+import { Code, Stack, Text } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { type CommandLanguage, type RecordId, useBackend } from "@/bridge";
 import { CopyButton } from "@/components/copy-button";
+import { Foldable } from "@/components/foldable";
+import { LoadingRows } from "@/components/loading-rows";
 import { ProblemNotice } from "@/components/problem-notice";
 
 const languages: readonly CommandLanguage[] = ["curl", "python"];
 
-/** The record as a command for a colleague or a ticket. The token is a variable in it. */
+/** The record as a command for a colleague or a ticket, folded for each language. The token is a variable in it. */
 export function AsCommand({ record }: { record: RecordId }) {
+	return languages.map((language) => <Command key={language} record={record} language={language} />);
+}
+
+function Command({ record, language }: { record: RecordId; language: CommandLanguage }) {
 	const { t } = useTranslation("history");
 	const backend = useBackend();
-	const write = useMutation({ mutationFn: (language: CommandLanguage) => backend.recordAsCommand(record, language) });
+	const write = useMutation({ mutationFn: () => backend.recordAsCommand(record, language) });
 	return (
-		<Stack gap="xs">
-			<Group gap="xs">
-				{languages.map((language) => (
-					<Button
-						key={language}
-						size="xs"
-						variant="default"
-						leftSection={<IconTerminal2 size={14} aria-hidden />}
-						loading={write.isPending && write.variables === language}
-						onClick={() => write.mutate(language)}
-					>
-						{t(`command.${language}`)}
-					</Button>
-				))}
-			</Group>
-			{write.error ? <ProblemNotice problem={write.error} /> : null}
+		<Foldable title={t(`command.${language}`)} onOpen={() => write.mutate()}>
+			{write.isPending ? <LoadingRows rows={2} /> : null}
+			{write.error ? <ProblemNotice problem={write.error} onRetry={() => write.mutate()} /> : null}
 			{write.data ? (
 				<Stack gap="xs" align="flex-start" role="status">
 					<Code block w="100%" mah={220}>
@@ -41,6 +33,6 @@ export function AsCommand({ record }: { record: RecordId }) {
 					<CopyButton value={write.data} label={t("command.copy")} />
 				</Stack>
 			) : null}
-		</Stack>
+		</Foldable>
 	);
 }

@@ -1,13 +1,16 @@
 import type { HistoryKey, HistorySearch, Outcome, SiteId } from "@/bridge";
 
-/** What the person looks for. Days are as the date field writes them, "2026-11-20". */
+/** First and last day, as the date field writes them: "2026-11-20". */
+type Days = [string | null, string | null];
+
+/** What the person looks for. */
 export interface Filters {
 	text: string;
 	site: SiteId | null;
 	operation: HistoryKey | null;
 	outcome: Outcome | null;
 	username: string | null;
-	days: [string | null, string | null];
+	days: Days;
 }
 
 export const noFilters: Filters = {
@@ -19,9 +22,39 @@ export const noFilters: Filters = {
 	days: [null, null],
 };
 
+export const periods = ["today", "week", "month", "all"] as const;
+export type Period = (typeof periods)[number];
+
+/** The days of a period that ends today. */
+export function daysOf(period: Period, now = new Date()): Days {
+	const day = (year: number, month: number, date: number) => {
+		const at = new Date(year, month, date);
+		const two = (n: number) => String(n).padStart(2, "0");
+		return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
+	};
+	const [year, month, date] = [now.getFullYear(), now.getMonth(), now.getDate()];
+	if (period === "all") return noFilters.days;
+	const first = { today: date, week: date - 6, month: 1 }[period];
+	return [day(year, month, first), day(year, month, date)];
+}
+
+/** The period that these days are; `null` for days that were chosen one by one. */
+export function periodOf(days: Days, now = new Date()): Period | null {
+	return periods.find((period) => daysOf(period, now).join() === days.join()) ?? null;
+}
+
 export function isFiltered(filters: Filters): boolean {
-	const { text, days, ...chosen } = filters;
-	return text.trim() !== "" || [...days, ...Object.values(chosen)].some((value) => value !== null);
+	return filters.text.trim() !== "" || filters.site !== null || countChosen(filters) > 0 || isDated(filters);
+}
+
+/** How many of the fields that can be folded away are filled in, beside the site and a period, which stand outside too. */
+export function countChosen({ operation, outcome, username, days }: Filters): number {
+	const chosen = [operation, outcome, username].filter((value) => value !== null).length;
+	return periodOf(days) === null ? chosen + 1 : chosen;
+}
+
+function isDated({ days }: Filters): boolean {
+	return days.some((day) => day !== null);
 }
 
 /** The same for the program: whole days, by the clock of this computer. */

@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text } from "@mantine/core";
 import { IconFilterOff, IconHistory } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
-import type { DamagedEntry, HistoryEntry } from "@/bridge";
+import type { DamagedEntry, HistoryEntry, RecordId } from "@/bridge";
 import { EmptyState } from "@/components/empty-state";
 import { HistoryList } from "./history-list";
 
@@ -12,18 +12,20 @@ interface FoundProps {
 	more: boolean;
 	filtered: boolean;
 	onClear: () => void;
+	/** The entry whose details are shown. */
+	open: RecordId | null;
 	onOpen: (entry: HistoryEntry) => void;
 	onEnd: () => void;
 }
 
 /** What a search found, or why there is nothing. */
-export function Found({ entries, damaged, more, filtered, onClear, onOpen, onEnd }: FoundProps) {
+export function Found({ entries, damaged, more, filtered, onClear, open, onOpen, onEnd }: FoundProps) {
 	const { t } = useTranslation("history");
 	const unreadable = damaged.reduce((sum, { count }) => sum + count, 0);
 	if (entries.length > 0 || unreadable > 0) {
 		return (
 			<Stack gap="xs">
-				<Group justify="space-between" h={26}>
+				<Group justify="space-between" mih={26}>
 					<Text size="sm" c="dimmed" role="status">
 						{[
 							t(more ? "countSoFar" : "count", { count: entries.length }),
@@ -41,7 +43,7 @@ export function Found({ entries, damaged, more, filtered, onClear, onOpen, onEnd
 						</Button>
 					) : null}
 				</Group>
-				<HistoryList entries={entries} damaged={damaged} more={more} onOpen={onOpen} onEnd={onEnd} />
+				<HistoryList entries={entries} damaged={damaged} more={more} open={open} onOpen={onOpen} onEnd={onEnd} />
 			</Stack>
 		);
 	}

@@ -1,188 +1,127 @@
-import { Drawer, Group, Stack, Table, Text, Title } from "@mantine/core";
-import type { ReactNode } from "react";
+import { ActionIcon, Button, Group, Paper, Stack, Text, Title } from "@mantine/core";
+import { IconArrowLeft, IconX } from "@tabler/icons-react";
+import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
-import type { HistoryEntry, RecordId, SiteView } from "@/bridge";
+import type { HistoryEntry, SiteView } from "@/bridge";
 import { Wire } from "@/components/after-run";
-import { Breakable } from "@/components/breakable";
 import { CopyField } from "@/components/copy-field";
-import { OutcomeBadge } from "@/components/outcome";
-import { UndoImport } from "@/components/undo-import";
-import { formatDuration, formatExactTime } from "@/lib/format";
-import { isAct, outcomeNow, useEntryName } from "@/lib/history-text";
-import { useOperationUis } from "@/lib/operation-ui";
+import { OutcomeIcon } from "@/components/outcome";
+import { formatDateTime } from "@/lib/format";
+import { outcomeNow, useEntryName } from "@/lib/history-text";
 import { useRuns } from "@/lib/runs";
 import { summaryText } from "@/lib/summary-text";
 import { useTargetName } from "@/lib/target-name";
-import { useHeld } from "@/lib/use-held";
-import type { words } from "@/messages/en/later";
-import { joined } from "@/messages/isolated";
+import { least, useRoom } from "@/lib/use-fill-height";
+import { useNarrow } from "@/lib/use-narrow";
 import { AsCommand } from "./as-command";
 import { EntryActions } from "./entry-actions";
+import { Facts } from "./facts";
+import classes from "./history-details.module.css";
 import { Origin } from "./origin";
-import { OutcomeCheck, OutcomeResolution } from "./outcome-check";
+import { OutcomeResolution } from "./outcome-check";
+import { Recovery } from "./recovery";
 
 interface HistoryDetailsProps {
-	entry: HistoryEntry | null;
-	sites: readonly SiteView[];
-	/** The one whose outcome is checked at once. */
-	checked: RecordId | null;
-	onClose: () => void;
-	onOpenReport: (entry: HistoryEntry) => void;
-}
-
-type Texts = (typeof words)["history"]["details"];
-
-/** Parameters whose value is a word of the app, or two with an arrow between. */
-const spoken = [
-	"signInMethod",
-	"purpose",
-	"siteEnvironment",
-	"siteReadOnly",
-	"siteConnection",
-	"siteDeploymentType",
-	"siteSource",
-];
-export function HistoryDetails({ entry, sites, checked, onClose, onOpenReport }: HistoryDetailsProps) {
-	const { t } = useTranslation(["history", "common"]);
-	const nameOf = useEntryName();
-	const targetOf = useTargetName();
-	const shown = useHeld(entry, entry === null);
-	const names = shown && { operation: nameOf(shown), site: targetOf(shown) || t("allSites") };
-	return (
-		<Drawer
-			opened={entry !== null}
-			onClose={onClose}
-			position="right"
-			size={520}
-			title={names && t("details.title", names)}
-			closeButtonProps={{ "aria-label": t("details.close") }}
-		>
-			{shown ? (
-				<Details
-					key={shown.id}
-					entry={shown}
-					site={sites.find(({ id }) => id === shown.site) ?? null}
-					checked={shown.id === checked}
-					onClose={onClose}
-					onOpenReport={() => onOpenReport(shown)}
-				/>
-			) : null}
-		</Drawer>
-	);
-}
-
-interface DetailsProps {
 	entry: HistoryEntry;
+	/** The site, while it is among the saved ones. */
 	site: SiteView | null;
+	/** Whether the person comes to have the outcome checked. */
 	checked: boolean;
+	/** Whether the keyboard goes to the details: not while it goes on through the list. */
+	takesFocus: boolean;
 	onClose: () => void;
 	onOpenReport: () => void;
 }
 
-function Details({ entry, site, checked, onClose, onOpenReport }: DetailsProps) {
-	const { t, i18n } = useTranslation("history");
+/** All of an entry, beside the list: what can be done about it, then the facts, then the request. */
+export function HistoryDetails({ entry, site, checked, takesFocus, onClose, onOpenReport }: HistoryDetailsProps) {
+	const { t } = useTranslation(["history", "common"]);
 	const { t: common } = useTranslation("common");
+	const narrow = useNarrow();
+	const frame = useRef<HTMLDivElement>(null);
+	const heading = useRef<HTMLHeadingElement>(null);
+	const room = useRoom(frame);
 	const outcome = outcomeNow(entry, useRuns());
-	const target = useTargetName()(entry);
-	const uis = useOperationUis();
-	const ofOperation = isAct(entry.operation) ? null : uis[entry.operation];
-	// What the app keeps for itself has a text. Everything else has the name by which it was sent.
-	const isOwn = (name: string): name is keyof Texts["own"] => i18n.exists(`history:details.own.${name}`);
-	const isSaid = (word: string): word is keyof Texts["said"] => i18n.exists(`history:details.said.${word}`);
-	const ownName = (name: string) =>
-		ofOperation?.parameterNames?.[name]?.(t) ?? (isOwn(name) ? t(`details.own.${name}`) : name);
-	const inWords = (name: string, value: string) => {
-		if (!spoken.includes(name)) return value;
-		const words = value.split(" \u2192 ").map((word) => (isSaid(word) ? t(`details.said.${word}`) : word));
-		return joined(words, " \u2192 ");
-	};
-	const elapsed = entry.elapsed ?? (entry.endedAt === null ? null : entry.endedAt - entry.startedAt);
+	const operation = useEntryName()(entry);
+	const target = useTargetName()(entry) || t("allSites");
+	const leads = takesFocus || narrow;
+	useEffect(() => {
+		// In a narrow window the list is out of sight, and the focus with it.
+		if (leads) heading.current?.focus({ preventScroll: true });
+	}, [leads]);
 	return (
-		<Stack>
-			<Group>
-				<OutcomeBadge outcome={outcome} />
-			</Group>
-			{entry.summary ? (
-				<Text fw={600} style={{ overflowWrap: "anywhere" }}>
-					{summaryText(common, entry.summary)}
-				</Text>
-			) : null}
-			{outcome === "unknown" ? (
-				<>
-					<Text size="sm">{t("details.unknown")}</Text>
-					<OutcomeCheck key={entry.id} entry={entry} atOnce={checked} onLeave={onClose} />
-				</>
-			) : null}
-			<OutcomeResolution entry={entry} />
-			<EntryActions entry={entry} site={site} onOpenReport={onOpenReport} />
-			<Table variant="vertical" layout="fixed" withTableBorder aria-label={t("time")}>
-				<Table.Tbody>
-					<Line name={t("details.started")}>{formatExactTime(entry.startedAt)}</Line>
-					<Line name={t("details.ended")}>
-						{entry.endedAt ? formatExactTime(entry.endedAt) : t("details.notEnded")}
-					</Line>
-					{elapsed === null ? null : <Line name={t("details.took")}>{formatDuration(elapsed)}</Line>}
-					<Line name={t("details.who")}>{entry.username || t("details.nobody")}</Line>
-					{entry.computer ? (
-						<Line name={t("details.computer")}>
-							{t("details.computerAs", { computer: entry.computer, user: entry.systemUser })}
-						</Line>
-					) : null}
-					{entry.siteVersion ? <Line name={t("details.siteVersion")}>{entry.siteVersion}</Line> : null}
-					{entry.programVersion ? <Line name={t("details.programVersion")}>{entry.programVersion}</Line> : null}
-				</Table.Tbody>
-			</Table>
-			{entry.note ? (
-				<Stack gap={4}>
-					<CopyField label={t("details.note")} value={entry.note} />
-					{unnamedUploads(entry).map((upload) => (
-						<Origin key={upload} entry={entry} name="location" value={upload} />
-					))}
-				</Stack>
-			) : null}
-			<Stack gap="xs">
-				<Title order={3} size="h4">
-					{t("details.parameters")}
-				</Title>
-				{entry.parameters.length === 0 ? (
-					<Text size="sm" c="dimmed">
-						{t("details.noParameters")}
+		<Paper
+			withBorder
+			ref={frame}
+			component="section"
+			aria-label={t("details.title", { operation, site: target })}
+			p="md"
+			className={classes.details ?? ""}
+			{...(room.height < least ? {} : { h: room.height })}
+			// What scrolls is reached by the keyboard also where nothing in it is.
+			tabIndex={-1}
+		>
+			<Stack gap="sm">
+				{narrow ? (
+					<Button
+						size="xs"
+						variant="default"
+						leftSection={<IconArrowLeft size={16} aria-hidden />}
+						onClick={onClose}
+						style={{ alignSelf: "flex-start" }}
+					>
+						{t("report.back")}
+					</Button>
+				) : null}
+				<div>
+					<Group justify="space-between" align="flex-start" wrap="nowrap" gap="xs">
+						<Title order={2} size="h3" ref={heading} tabIndex={-1} className={classes.title ?? ""}>
+							{operation}{" "}
+							<Text span inherit fw={400} c="dimmed">
+								{target}
+							</Text>
+						</Title>
+						{narrow ? null : (
+							<ActionIcon variant="subtle" color="gray" onClick={onClose} aria-label={t("details.close")}>
+								<IconX size={16} aria-hidden />
+							</ActionIcon>
+						)}
+					</Group>
+					<Text size="xs" c="dimmed">
+						{formatDateTime(entry.startedAt)}
 					</Text>
-				) : (
-					<Table variant="vertical" layout="fixed" withTableBorder aria-label={t("details.parameters")}>
-						<Table.Tbody>
-							{entry.parameters.map(({ name, value }) => (
-								<Line key={`${name} ${value}`} name={ownName(name)}>
-									{inWords(name, value)}
-									<Origin entry={entry} name={name} value={value} />
-								</Line>
-							))}
-						</Table.Tbody>
-					</Table>
-				)}
+				</div>
+				<Group gap={6} wrap="nowrap">
+					<OutcomeIcon outcome={outcome} />
+					<Text size="sm">{common(`outcome.${outcome}`)}</Text>
+				</Group>
+				{entry.summary ? (
+					<Text size="sm" fw={600} style={{ overflowWrap: "anywhere" }}>
+						{summaryText(common, entry.summary)}
+					</Text>
+				) : null}
+				<OutcomeResolution entry={entry} />
+				<Recovery entry={entry} outcome={outcome} site={site} checked={checked} onClose={onClose} />
+				<EntryActions entry={entry} site={site} onOpenReport={onOpenReport} />
+				<Facts entry={entry} />
+				{entry.note ? (
+					<Stack gap={4}>
+						<CopyField label={t("details.note")} value={entry.note} />
+						{unnamedUploads(entry).map((upload) => (
+							<Origin key={upload} entry={entry} name="location" value={upload} />
+						))}
+					</Stack>
+				) : null}
+				<div>
+					<Wire record={entry.id} />
+					{entry.hasCommand ? <AsCommand record={entry.id} /> : null}
+				</div>
 			</Stack>
-			<Wire record={entry.id} />
-			{entry.hasCommand ? <AsCommand record={entry.id} /> : null}
-			{entry.hasSafetyBackup && site ? <UndoImport site={site} target={target} record={entry.id} /> : null}
-			<Text size="xs" c="dimmed">
-				{t("details.record")} {entry.id}
-			</Text>
-		</Stack>
+		</Paper>
 	);
 }
 
 /** Identifiers of uploads that stand in the note without a name. */
 function unnamedUploads({ noteParts }: HistoryEntry): string[] {
 	return noteParts.flatMap(({ text, upload }) => (upload !== null && text === "" ? [upload] : []));
-}
-
-function Line({ name, children }: { name: string; children: ReactNode }) {
-	return (
-		<Table.Tr>
-			<Table.Th w={150} scope="row">
-				<Breakable>{name}</Breakable>
-			</Table.Th>
-			<Table.Td style={{ overflowWrap: "anywhere" }}>{children}</Table.Td>
-		</Table.Tr>
-	);
 }

@@ -1,13 +1,15 @@
 import "@mantine/dates/styles.layer.css";
-import { Select, SimpleGrid, TextInput } from "@mantine/core";
+import { Box, Button, Group, SegmentedControl, Select, SimpleGrid, Stack, TextInput } from "@mantine/core";
 import { DatePickerInput } from "@mantine/dates";
-import { IconCalendar, IconSearch } from "@tabler/icons-react";
+import { IconCalendar, IconChevronDown, IconChevronUp, IconSearch } from "@tabler/icons-react";
+import { useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type HistoryKey, type Outcome, operations, type SiteView } from "@/bridge";
 import { dayPattern } from "@/lib/format";
 import { historyActs, useHistoryName } from "@/lib/history-text";
+import { useNavigation } from "@/lib/navigation";
 import { usePageKey } from "@/lib/page-keys";
-import type { Filters } from "./filters";
+import { countChosen, daysOf, type Filters, type Period, periodOf, periods } from "./filters";
 import { useHistoryPeople } from "./use-history";
 
 interface HistoryFiltersProps {
@@ -29,76 +31,119 @@ export function HistoryFilters({ filters, onChange, sites }: HistoryFiltersProps
 		...operations.filter(({ impact }) => impact !== "none").map(({ key }) => key),
 		...historyActs,
 	];
+	const { site: here } = useNavigation();
+	const isHere = filters.site !== null && filters.site === here;
+	const chosen = countChosen(filters) + (filters.site !== null && !isHere ? 1 : 0);
+	const [isOpen, setIsOpen] = useState(chosen > 0);
+	const fields = useId();
 	return (
-		<SimpleGrid cols={{ base: 2, sm: 3, lg: 6 }} spacing="sm" role="search" aria-label={t("filters")}>
-			<TextInput
-				label={t("search")}
-				placeholder={t("searchHint")}
-				leftSection={<IconSearch size={16} aria-hidden />}
-				value={filters.text}
-				onChange={(event) => change({ text: event.currentTarget.value })}
-				{...find}
-			/>
-			<Select
-				label={t("filterSite")}
-				data={sites.map(({ id, name }) => ({ value: id, label: name }))}
-				value={filters.site}
-				onChange={(site) => change({ site })}
-				placeholder={t("allSites")}
-				clearable
-				clearButtonProps={{ "aria-label": t("clear.site") }}
-			/>
-			<Select
-				label={t("operation")}
-				data={keys.map((key) => ({ value: key, label: nameOf(key) }))}
-				value={filters.operation}
-				onChange={(operation) => change({ operation })}
-				placeholder={t("allOperations")}
-				clearable
-				clearButtonProps={{ "aria-label": t("clear.operation") }}
-			/>
-			<Select
-				label={t("outcome")}
-				data={outcomes.map((outcome) => ({ value: outcome, label: t(`common:outcome.${outcome}`) }))}
-				value={filters.outcome}
-				onChange={(outcome) => change({ outcome })}
-				placeholder={t("allOutcomes")}
-				clearable
-				clearButtonProps={{ "aria-label": t("clear.outcome") }}
-			/>
-			<Select
-				label={t("who")}
-				data={people}
-				value={filters.username}
-				onChange={(username) => change({ username })}
-				placeholder={t("everybody")}
-				searchable
-				clearable
-				clearButtonProps={{ "aria-label": t("clear.who") }}
-			/>
-			<DatePickerInput
-				type="range"
-				weekendDays={[]}
-				label={t("days")}
-				placeholder={t("allDays")}
-				leftSection={<IconCalendar size={16} aria-hidden />}
-				value={filters.days}
-				onChange={(days) => change({ days })}
-				allowSingleDateInRange
-				clearable
-				clearButtonProps={{ "aria-label": t("clear.days") }}
-				valueFormat={dayPattern()}
-				ariaLabels={{
-					nextMonth: t("calendar.nextMonth"),
-					previousMonth: t("calendar.previousMonth"),
-					nextYear: t("calendar.nextYear"),
-					previousYear: t("calendar.previousYear"),
-					nextDecade: t("calendar.nextDecade"),
-					previousDecade: t("calendar.previousDecade"),
-					monthLevelControl: t("calendar.chooseMonth"),
-					yearLevelControl: t("calendar.chooseYear"),
-				}}
-			/>
-		</SimpleGrid>
+		<Stack gap="xs" role="search" aria-label={t("filters")}>
+			<Group gap="xs">
+				<TextInput
+					size="xs"
+					flex="1 1 200px"
+					aria-label={t("search")}
+					placeholder={t("searchHint")}
+					leftSection={<IconSearch size={16} aria-hidden />}
+					value={filters.text}
+					onChange={(event) => change({ text: event.currentTarget.value })}
+					{...find}
+				/>
+				<SegmentedControl
+					size="xs"
+					aria-label={t("days")}
+					data={periods.map((period) => ({ value: period, label: t(`period.${period}`) }))}
+					// None of them stands for days that were chosen one by one.
+					value={periodOf(filters.days) ?? ""}
+					onChange={(period) => change({ days: daysOf(period as Period) })}
+				/>
+				{sites.some(({ id }) => id === here) ? (
+					<Button
+						size="xs"
+						variant={isHere ? "light" : "default"}
+						aria-pressed={isHere}
+						onClick={() => change({ site: isHere ? null : here })}
+					>
+						{t("thisSite")}
+					</Button>
+				) : null}
+				<Button
+					size="xs"
+					variant="default"
+					rightSection={isOpen ? <IconChevronUp size={14} aria-hidden /> : <IconChevronDown size={14} aria-hidden />}
+					aria-expanded={isOpen}
+					aria-controls={fields}
+					onClick={() => setIsOpen(!isOpen)}
+				>
+					{chosen > 0 ? t("filtersChosen", { count: chosen }) : t("filters")}
+				</Button>
+			</Group>
+			<Box id={fields} hidden={!isOpen}>
+				{isOpen ? (
+					<SimpleGrid cols={{ base: 2, sm: 3, lg: 5 }} spacing="sm">
+						<Select
+							label={t("filterSite")}
+							data={sites.map(({ id, name }) => ({ value: id, label: name }))}
+							value={filters.site}
+							onChange={(site) => change({ site })}
+							placeholder={t("allSites")}
+							clearable
+							clearButtonProps={{ "aria-label": t("clear.site") }}
+						/>
+						<Select
+							label={t("operation")}
+							data={keys.map((key) => ({ value: key, label: nameOf(key) }))}
+							value={filters.operation}
+							onChange={(operation) => change({ operation })}
+							placeholder={t("allOperations")}
+							clearable
+							clearButtonProps={{ "aria-label": t("clear.operation") }}
+						/>
+						<Select
+							label={t("outcome")}
+							data={outcomes.map((outcome) => ({ value: outcome, label: t(`common:outcome.${outcome}`) }))}
+							value={filters.outcome}
+							onChange={(outcome) => change({ outcome })}
+							placeholder={t("allOutcomes")}
+							clearable
+							clearButtonProps={{ "aria-label": t("clear.outcome") }}
+						/>
+						<Select
+							label={t("who")}
+							data={people}
+							value={filters.username}
+							onChange={(username) => change({ username })}
+							placeholder={t("everybody")}
+							searchable
+							clearable
+							clearButtonProps={{ "aria-label": t("clear.who") }}
+						/>
+						<DatePickerInput
+							type="range"
+							weekendDays={[]}
+							label={t("days")}
+							placeholder={t("allDays")}
+							leftSection={<IconCalendar size={16} aria-hidden />}
+							value={filters.days}
+							onChange={(days) => change({ days })}
+							allowSingleDateInRange
+							clearable
+							clearButtonProps={{ "aria-label": t("clear.days") }}
+							valueFormat={dayPattern()}
+							ariaLabels={{
+								nextMonth: t("calendar.nextMonth"),
+								previousMonth: t("calendar.previousMonth"),
+								nextYear: t("calendar.nextYear"),
+								previousYear: t("calendar.previousYear"),
+								nextDecade: t("calendar.nextDecade"),
+								previousDecade: t("calendar.previousDecade"),
+								monthLevelControl: t("calendar.chooseMonth"),
+								yearLevelControl: t("calendar.chooseYear"),
+							}}
+						/>
+					</SimpleGrid>
+				) : null}
+			</Box>
+		</Stack>
 	);
 }

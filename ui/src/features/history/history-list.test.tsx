@@ -5,9 +5,9 @@ import { textParts } from "@/bridge/fake-backend/history";
 import { renderWith } from "@/test/render";
 import { HistoryList } from "./history-list";
 
-/** Ten lines are in sight. */
-const frameHeight = 320;
-const lineHeight = 32;
+/** Ten entries are in sight. */
+const frameHeight = 480;
+const lineHeight = 48;
 
 const entry = (at: number): HistoryEntry => ({
 	id: `entry ${at}`,
@@ -43,7 +43,7 @@ function Growing({ count }: { count: number }) {
 			<button type="button" onClick={() => setEntries([{ ...entry(-1), id: "newer" }, ...entries])}>
 				newer
 			</button>
-			<HistoryList entries={entries} damaged={[]} more={false} onOpen={() => {}} onEnd={() => {}} />
+			<HistoryList entries={entries} damaged={[]} more={false} open={null} onOpen={() => {}} onEnd={() => {}} />
 		</main>
 	);
 }
@@ -125,7 +125,14 @@ test("what is damaged stands where it was, with what is known of it, and the key
 	];
 	const { user } = renderWith(
 		<main>
-			<HistoryList entries={[entry(0), entry(1)]} damaged={damaged} more={false} onOpen={() => {}} onEnd={() => {}} />
+			<HistoryList
+				entries={[entry(0), entry(1)]}
+				damaged={damaged}
+				more={false}
+				open={null}
+				onOpen={() => {}}
+				onEnd={() => {}}
+			/>
 		</main>,
 	);
 
@@ -157,6 +164,7 @@ test("the heading of a day counts its entries, and that of a day that was not re
 					entries={[{ ...entry(0) }, { ...entry(1), startedAt: entry(0).startedAt }, dayBefore]}
 					damaged={[]}
 					more={more}
+					open={null}
 					onOpen={() => {}}
 					onEnd={() => {}}
 				/>
@@ -168,4 +176,40 @@ test("the heading of a day counts its entries, and that of a day that was not re
 	};
 	expect(shown(false)).toEqual([expect.stringMatching(/2 entries$/), expect.stringMatching(/1 entry$/)]);
 	expect(shown(true)).toEqual([expect.stringMatching(/2 entries$/), expect.not.stringMatching(/entr/)]);
+});
+
+function Shown() {
+	const [open, setOpen] = useState<HistoryEntry | null>(null);
+	const entries = useState(() => [entry(0), entry(1), entry(2)])[0];
+	return (
+		<main>
+			<HistoryList
+				entries={entries}
+				damaged={[]}
+				more={false}
+				open={open?.id ?? null}
+				onOpen={setOpen}
+				onEnd={() => {}}
+			/>
+			<p>open: {open?.id ?? "none"}</p>
+		</main>
+	);
+}
+
+test("while an entry is open, the arrow keys open the next one, and say which is chosen", async () => {
+	vi.spyOn(HTMLElement.prototype, "clientHeight", "get").mockReturnValue(600);
+	vi.spyOn(HTMLElement.prototype, "offsetHeight", "get").mockReturnValue(frameHeight);
+	const { user } = renderWith(<Shown />);
+	await waitFor(() => expect(row(0)).toBeInTheDocument());
+	act(() => row(0).focus());
+	await user.keyboard("{ArrowDown}");
+	expect(screen.getByText("open: none")).toBeVisible();
+	await user.keyboard("{Enter}");
+	expect(screen.getByText("open: entry 1")).toBeVisible();
+	await user.keyboard("{ArrowDown}");
+	expect(screen.getByText("open: entry 2")).toBeVisible();
+	expect(row(2)).toHaveFocus();
+	expect(within(grid()).getAllByRole("row", { selected: true })).toEqual([row(2)]);
+	await user.keyboard("{ArrowUp}{ArrowUp}");
+	expect(screen.getByText("open: entry 0")).toBeVisible();
 });

@@ -1,11 +1,11 @@
-import { Box, Text } from "@mantine/core";
+import { Box, Text, VisuallyHidden } from "@mantine/core";
 import { IconFileBroken } from "@tabler/icons-react";
-import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from "react";
+import { type CSSProperties, type KeyboardEvent, useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { DamagedEntry, HistoryEntry, Millis, RecordId } from "@/bridge";
-import { OutcomeBadge } from "@/components/outcome";
+import { OutcomeIcon } from "@/components/outcome";
 import { Time } from "@/components/time";
-import { formatDayAgo, formatExactTime, formatFullDate, formatTime } from "@/lib/format";
+import { formatDateTime, formatDayAgo, formatExactTime, formatFullDate, formatTimeOfDay } from "@/lib/format";
 import { outcomeNow, useEntryName } from "@/lib/history-text";
 import { useRuns } from "@/lib/runs";
 import { whoText } from "@/lib/summary-text";
@@ -20,17 +20,23 @@ interface HistoryListProps {
 	damaged: readonly DamagedEntry[];
 	/** Whether there are older ones that were not read yet. */
 	more: boolean;
+	/** The entry whose details are shown; `null` if none is open. */
+	open: RecordId | null;
 	onOpen: (entry: HistoryEntry) => void;
 	/** Called when the end comes into sight. */
 	onEnd: () => void;
 }
 
-const lineHeight = 32;
-const headHeight = 30;
-const columns = ["time", "operation", "site", "who", "outcome", "summary"] as const;
+/** By kind of line: an entry has two lines of text. */
+const heights: Record<Line["kind"], number> = { day: 28, entry: 48, damaged: 32 };
+const columns = ["time", "outcome", "operation", "site", "who", "summary"] as const;
+const noon = new Date(2026, 0, 1, 12).getTime();
 
-/** Newest first, day by day. Draws only what can be seen: years of entries are as quick as a week. */
-export function HistoryList({ entries, damaged, more, onOpen, onEnd }: HistoryListProps) {
+/**
+ * Newest first, day by day. While an entry is open, the arrow keys open the next one. Draws only what can be seen: years
+ * of entries are as quick as a week.
+ */
+export function HistoryList({ entries, damaged, more, open, onOpen, onEnd }: HistoryListProps) {
 	const { t } = useTranslation("history");
 	const frame = useRef<HTMLDivElement>(null);
 	const room = useRoom(frame);
@@ -44,9 +50,9 @@ export function HistoryList({ entries, damaged, more, onOpen, onEnd }: HistoryLi
 	const rows = useVirtualRows({
 		count: lines.length,
 		scroller: () => (flows ? (frame.current?.closest("main") ?? null) : frame.current),
-		rowHeight: () => lineHeight,
+		rowHeight: (index) => heights[lines[index]?.kind ?? "entry"],
 		keyOf: (index) => (lines[index] ? keyOf(lines[index]) : index),
-		above: flows ? room.top + headHeight : 0,
+		above: flows ? room.top : 0,
 		active: activeIndex,
 	});
 	const seen = rows.getVirtualItems();
@@ -79,6 +85,7 @@ export function HistoryList({ entries, damaged, more, onOpen, onEnd }: HistoryLi
 		if (!line) return;
 		follows.current = true;
 		setActive(line.entry.id);
+		if (open !== null) onOpen(line.entry);
 	};
 	const above = (rows.scrollOffset ?? 0) + (flows ? room.covered : 0);
 	const inSight = seen.filter(
@@ -96,17 +103,19 @@ export function HistoryList({ entries, damaged, more, onOpen, onEnd }: HistoryLi
 			ref={frame}
 			className={classes.frame ?? ""}
 			{...(flows ? {} : { h: room.height })}
+			style={{ "--time-width": `${formatTimeOfDay(noon).length}ch` } as CSSProperties}
 			role="grid"
 			aria-label={t("title")}
 			aria-rowcount={lines.length + 1}
 		>
-			<Box className={`${classes.row} ${classes.head}`} h={headHeight} role="row" aria-rowindex={1}>
+			{/* Each row says by itself what it holds; only a screen reader asks for the names of the columns. */}
+			<VisuallyHidden role="row" aria-rowindex={1}>
 				{columns.map((column) => (
-					<Box key={column} className={classes.cell ?? ""} role="columnheader">
+					<Box key={column} role="columnheader">
 						{t(column)}
 					</Box>
 				))}
-			</Box>
+			</VisuallyHidden>
 			<Box
 				className={classes.body ?? ""}
 				role="rowgroup"
@@ -119,7 +128,7 @@ export function HistoryList({ entries, damaged, more, onOpen, onEnd }: HistoryLi
 					if (!line) return null;
 					const place = {
 						"aria-rowindex": index + 2,
-						h: lineHeight,
+						h: heights[line.kind],
 						style: { transform: `translateY(${start - rows.options.scrollMargin}px)` },
 					};
 					if (line.kind === "day") return <Day key={key} at={line.at} count={line.count} {...place} />;
@@ -129,6 +138,7 @@ export function HistoryList({ entries, damaged, more, onOpen, onEnd }: HistoryLi
 							key={key}
 							entry={line.entry}
 							data-id={line.entry.id}
+							aria-selected={line.entry.id === open}
 							tabIndex={index === stop ? 0 : -1}
 							onFocus={() => setActive(line.entry.id)}
 							onClick={() => onOpen(line.entry)}
@@ -154,11 +164,11 @@ function Day({ at, count, ...place }: Placed & Omit<DayLine, "kind">) {
 	return (
 		<Box className={`${classes.line} ${classes.day}`} role="row" {...place}>
 			<Box role="rowheader" aria-colspan={columns.length}>
-				<Text span size="sm" fw={600}>
+				<Text span size="xs" fw={600}>
 					{formatFullDate(at)}
 				</Text>
 				{beside.length > 0 ? (
-					<Text span size="sm" c="dimmed" ms="xs">
+					<Text span size="xs" c="dimmed" ms="xs">
 						{beside.join(" · ")}
 					</Text>
 				) : null}
@@ -173,7 +183,7 @@ function Damaged({ damaged: { count, id, startedAt }, ...place }: Placed & { dam
 	const known = [startedAt === null ? null : formatExactTime(startedAt), id].filter((one) => one !== null);
 	return (
 		<Box className={`${classes.line} ${classes.damaged}`} role="row" {...place}>
-			<Box className={classes.cell ?? ""} role="gridcell" aria-colspan={columns.length} title={t("damaged.title")}>
+			<Box role="gridcell" aria-colspan={columns.length} title={t("damaged.title")}>
 				<IconFileBroken size={16} aria-hidden />
 				<Text span size="sm">
 					{[t("damaged.entry", { count }), ...known].join(" · ")}
@@ -186,6 +196,7 @@ function Damaged({ damaged: { count, id, startedAt }, ...place }: Placed & { dam
 interface EntryProps extends Placed {
 	entry: HistoryEntry;
 	"data-id": RecordId;
+	"aria-selected": boolean;
 	tabIndex: number;
 	onFocus: () => void;
 	onClick: () => void;
@@ -199,32 +210,38 @@ function Entry({ entry, ...place }: EntryProps) {
 	const outcome = outcomeNow(entry, useRuns());
 	// The program's own settings belong to no site.
 	const site = useTargetName()(entry) || t("allSites");
-	const cells = [operation, site, whoText(entry)];
+	const word = common(`outcome.${outcome}`);
+	const status = entry.isResolved ? `${word} (${t("concluded")})` : word;
+	const who = whoText(entry);
+	const summary = briefly(common, entry);
 	return (
 		<Box
-			className={`${classes.row} ${classes.line} ${classes.entry}`}
+			className={`${classes.line} ${classes.entry}`}
 			role="row"
-			aria-label={t("detailsOf", { operation, site, at: formatTime(entry.startedAt) })}
+			aria-label={t("detailsOf", { operation, site, at: formatDateTime(entry.startedAt) })}
 			{...place}
 		>
-			<Box className={classes.cell ?? ""} role="gridcell">
+			<Box className={classes.time ?? ""} role="gridcell">
 				<Time at={entry.startedAt} of="day" />
 			</Box>
-			{cells.map((text, column) => (
-				<Box key={columns[column + 1]} className={classes.cell ?? ""} role="gridcell" title={text}>
-					{text}
-				</Box>
-			))}
-			<Box className={classes.cell ?? ""} role="gridcell" title={entry.isResolved ? t("concludedTitle") : undefined}>
-				<OutcomeBadge outcome={outcome} />
-				{entry.isResolved ? (
-					<Text span size="xs" c="dimmed" ms={6}>
-						{t("concluded")}
-					</Text>
-				) : null}
+			<Box className={classes.outcome ?? ""} role="gridcell" title={entry.isResolved ? t("concludedTitle") : word}>
+				<OutcomeIcon outcome={outcome} />
+				<VisuallyHidden>{status}</VisuallyHidden>
 			</Box>
-			<Box className={classes.cell ?? ""} role="gridcell" title={withoutPages(common, entry)}>
-				{briefly(common, entry)}
+			<Box className={`${classes.cut} ${classes.operation}`} role="gridcell" title={operation}>
+				{operation}
+			</Box>
+			<Box className={`${classes.cut} ${classes.target}`} role="gridcell" title={site}>
+				{site}
+			</Box>
+			<Box className={`${classes.cut} ${classes.who}`} role="gridcell" title={who}>
+				{who}
+			</Box>
+			<Box className={`${classes.cut} ${classes.summary}`} role="gridcell" title={withoutPages(common, entry)}>
+				{/* What the icon alone would say is said where there is room for it. */}
+				{summary === "" || entry.isResolved ? <span aria-hidden>{status}</span> : null}
+				{summary !== "" && entry.isResolved ? " · " : null}
+				{summary}
 			</Box>
 		</Box>
 	);

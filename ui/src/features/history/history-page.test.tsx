@@ -5,10 +5,12 @@ import { fakeBackend, type MemoryOptions } from "@/bridge/fake-backend";
 import { textParts } from "@/bridge/fake-backend/history";
 import { importReport } from "@/bridge/fake-backend/import-report";
 import { practiceSite } from "@/bridge/fake-backend/world";
-import { formatFullDate, formatTime, formatTimeOfDay } from "@/lib/format";
+import { formatDateTime, formatFullDate, formatTimeOfDay } from "@/lib/format";
 import { NavigationProvider, useNavigation } from "@/lib/navigation";
+import { usualPreferences } from "@/lib/preferences";
 import { queryKeys } from "@/lib/queries";
 import { serverOf } from "@/lib/target";
+import { deactivated } from "@/test/deactivation";
 import { pastOf } from "@/test/past";
 import { axeFindings, fill, renderWith, signedInSite } from "@/test/render";
 import { practiceServer } from "@/test/targets";
@@ -18,7 +20,7 @@ import { HistoryPage } from "./history-page";
 // The list draws what can be seen, and here nothing has a size by itself.
 beforeEach(() => {
 	vi.spyOn(HTMLElement.prototype, "clientHeight", "get").mockReturnValue(600);
-	vi.spyOn(HTMLElement.prototype, "offsetHeight", "get").mockReturnValue(36);
+	vi.spyOn(HTMLElement.prototype, "offsetHeight", "get").mockReturnValue(48);
 });
 afterEach(() => {
 	vi.restoreAllMocks();
@@ -207,6 +209,7 @@ test("each filter narrows the list, and all are let go of at once", async () => 
 		},
 	});
 	await screen.findByText("4 entries", { selector: "[role=status]" });
+	await openFilters(user);
 	const choose = async (label: string, option: string) => {
 		await user.click(screen.getByRole("combobox", { name: label }));
 		await user.click(await screen.findByRole("option", { name: option }));
@@ -233,7 +236,7 @@ test("older entries are read when the end of the list comes into sight", async (
 	open({ world: { history } });
 	expect(await screen.findByText(/^Newest 200 entries/)).toBeInTheDocument();
 	const list = screen.getByRole("grid", { name: "History" });
-	list.scrollTop = 190 * 36;
+	list.scrollTop = 190 * 48;
 	fireEvent.scroll(list);
 	expect(await screen.findByText(/^Newest 400 entries|^450 entries/)).toBeInTheDocument();
 });
@@ -243,7 +246,7 @@ test("after a run new records come in on top, and the older pages that were read
 	const { backend } = open({ world: { ...world, history } });
 	await screen.findByText(/^Newest 200 entries/);
 	const list = screen.getByRole("grid", { name: "History" });
-	list.scrollTop = 190 * 36;
+	list.scrollTop = 190 * 48;
 	fireEvent.scroll(list);
 	await screen.findByText(/^Newest 400 entries/);
 	list.scrollTop = 0;
@@ -265,7 +268,7 @@ test("an older page is read again while one of its records has no outcome", asyn
 	const { backend, queries } = open({ world: { ...world, history } });
 	await screen.findByText(/^Newest 200 entries/);
 	const list = screen.getByRole("grid", { name: "History" });
-	list.scrollTop = 190 * 36;
+	list.scrollTop = 190 * 48;
 	fireEvent.scroll(list);
 	await screen.findByText(/^Newest 400 entries/);
 	const asked = vi.spyOn(backend, "searchHistory");
@@ -287,8 +290,14 @@ test("what was found stays when it cannot be read again, and says when it was tr
 
 const details = async (user: ReturnType<typeof open>["user"], name: RegExp) => {
 	await user.click((await screen.findAllByRole("row", { name }))[0] as HTMLElement);
-	return screen.findByRole("dialog");
+	return panel();
 };
+
+/** The details beside the list. */
+const panel = (name: RegExp = / on /) => screen.findByRole("region", { name });
+const noPanel = () => waitFor(() => expect(screen.queryByRole("region", { name: / on / })).toBeNull());
+const openFilters = async (user: ReturnType<typeof open>["user"]) =>
+	user.click(await screen.findByRole("button", { name: /^Filters/ }));
 
 async function openReport(user: ReturnType<typeof open>["user"]) {
 	const drawer = await details(user, /^Server import on City GIS/);
@@ -308,6 +317,7 @@ test("details hold what was sent, and lead to the import report and back", async
 	expect(await screen.findByText("2 failed services")).toBeInTheDocument();
 	await user.click(screen.getByRole("button", { name: "Back to the history" }));
 	expect(await screen.findByRole("grid", { name: "History" })).toBeInTheDocument();
+	expect(await panel(/^Server import on City GIS$/)).toBeVisible();
 });
 
 function ToHistory({ report }: { report?: string }) {
@@ -332,7 +342,7 @@ test("whoever comes back to a report from what it led to sees that report", asyn
 	const { user } = renderWith(page, filled);
 	await user.click(screen.getByRole("button", { name: "to the history" }));
 	expect(await screen.findByText("2 failed services")).toBeInTheDocument();
-	expect(screen.queryByRole("dialog")).toBeNull();
+	expect(screen.queryByRole("region", { name: / on / })).toBeNull();
 });
 
 function Elsewhere() {
@@ -389,7 +399,7 @@ test("an entry is opened with the keyboard alone", async () => {
 	const first = (await rows())[2] as HTMLElement;
 	first.focus();
 	await user.keyboard("{Enter}");
-	expect(await screen.findByRole("dialog", { name: "Server import on City GIS" })).toBeInTheDocument();
+	expect(await panel(/^Server import on City GIS$/)).toBeInTheDocument();
 });
 
 test("an entry is saved as an audit package and shown as a command", async () => {
@@ -397,7 +407,7 @@ test("an entry is saved as an audit package and shown as a command", async () =>
 	const drawer = await details(user, /^Server import/);
 	await user.click(within(drawer).getByRole("button", { name: "Save audit package" }));
 	expect(await within(drawer).findByText("/home/sam/Documents/City GIS evidence.zip")).toBeInTheDocument();
-	await user.click(within(drawer).getByRole("button", { name: "Show as curl" }));
+	await user.click(within(drawer).getByRole("button", { name: "Request as curl" }));
 	expect(await within(drawer).findByText(/"\$TOKEN"/)).toBeInTheDocument();
 	expect(within(drawer).getByRole("button", { name: "Copy command" })).toBeInTheDocument();
 	expect(await axeFindings()).toEqual([]);
@@ -443,12 +453,13 @@ test("what the program kept for itself and the file of an import have words", as
 		{ name: "safetyBackupSavedAs", value: "/home/sam/before.agssite" },
 	];
 	const { user } = open({ world: { history: [entry({ operation: "import_server", parameters })] } });
-	const sent = within(within(await details(user, /^Server import/)).getByRole("table", { name: "Parameters" }));
-	expect(sent.getAllByRole("rowheader").map(({ textContent }) => textContent)).toEqual([
-		"Export file",
-		"Safety backup (server upload)",
-		"Safety backup saved as",
-	]);
+	const sent = within(within(await details(user, /^Server import/)).getByRole("table", { name: "Facts" }));
+	expect(
+		sent
+			.getAllByRole("rowheader")
+			.map(({ textContent }) => textContent)
+			.slice(0, 3),
+	).toEqual(["Export file", "Safety backup (server upload)", "Safety backup saved as"]);
 });
 
 test("a site that was added from a profile file says so in words", async () => {
@@ -457,7 +468,7 @@ test("a site that was added from a profile file says so in words", async () => {
 		{ name: "siteSource", value: "profile" },
 	];
 	const { user } = open({ world: { history: [entry({ operation: "add_site", parameters })] } });
-	const table = within(within(await details(user, /^Site addition/)).getByRole("table", { name: "Parameters" }));
+	const table = within(within(await details(user, /^Site addition/)).getByRole("table", { name: "Facts" }));
 	expect(table.getByRole("row", { name: "Added from site profile file" })).toBeVisible();
 });
 
@@ -482,11 +493,11 @@ test("an identifier of an import has beside it what it stands for", async () => 
 		entry({ id: "r-before", operation: "import_server", parameters: [{ name: "location", value: "/srv/a.agssite" }] }),
 	];
 	const { user } = open({ world: { sites: [site], history } });
-	const table = within(within(await details(user, /^Undo import/)).getByRole("table", { name: "Parameters" }));
-	expect(await table.findByText(`city.agssite, uploaded ${formatTime(start)}`)).toBeVisible();
-	expect(await table.findByText(`Server export from ${formatTime(start)}`)).toBeVisible();
-	expect(await table.findByText(`Server import from ${formatTime(start)}`)).toBeVisible();
-	expect(screen.getAllByText(`city.agssite, uploaded ${formatTime(start)}`)).toHaveLength(2);
+	const table = within(within(await details(user, /^Undo import/)).getByRole("table", { name: "Facts" }));
+	expect(await table.findByText(`city.agssite, uploaded ${formatDateTime(start)}`)).toBeVisible();
+	expect(await table.findByText(`Server export from ${formatDateTime(start)}`)).toBeVisible();
+	expect(await table.findByText(`Server import from ${formatDateTime(start)}`)).toBeVisible();
+	expect(screen.getAllByText(`city.agssite, uploaded ${formatDateTime(start)}`)).toHaveLength(2);
 });
 
 test("an unknown outcome says that the site may have finished", async () => {
@@ -501,6 +512,7 @@ test("an unknown outcome says that the site may have finished", async () => {
 
 test("what was concluded is not shown as unknown because a filter does not show it any more", async () => {
 	const { user } = open(structuredClone(filled));
+	await openFilters(user);
 	await user.click(await screen.findByRole("combobox", { name: "Outcome" }));
 	await user.click(await screen.findByRole("option", { name: "Unknown" }));
 	await screen.findByText("1 entry", { selector: "[role=status]" });
@@ -523,6 +535,7 @@ test("what is recorded as running is unknown where nothing runs on its site: lis
 	await waitFor(async () => expect(await outcomeOf(/^Server export on City GIS/)).toHaveTextContent("Running"));
 	expect(await outcomeOf(/^Portal export on Old GIS/)).toHaveTextContent("Unknown");
 
+	await openFilters(user);
 	const choose = async (outcome: string) => {
 		await user.click(screen.getByRole("combobox", { name: "Outcome" }));
 		await user.click(await screen.findByRole("option", { name: outcome }));
@@ -555,7 +568,7 @@ test("a lost answer is checked and settled, and the facts stay", async () => {
 	expect(await backend.outcomeResolution("r2")).toMatchObject({ note: "the file is there" });
 	expect(await axeFindings()).toEqual([]);
 	await user.click(within(drawer).getByRole("button", { name: "Close" }));
-	expect(await screen.findByTitle(/^Outcome set by a user/)).toHaveTextContent("Succeededset by user");
+	expect(await screen.findByTitle(/^Outcome set by a user/)).toHaveTextContent("Succeeded (set by user)");
 });
 
 test("an outcome that was set while nobody was signed in names nobody", async () => {
@@ -576,7 +589,7 @@ test("a lost answer may be left unknown after the check", async () => {
 	expect(within(drawer).queryByText("Results of the check"), "nobody asked").toBeNull();
 	await user.click(within(drawer).getByRole("button", { name: "Check outcome" }));
 	await user.click(await within(drawer).findByRole("button", { name: "Leave as unknown" }));
-	await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+	await noPanel();
 	expect((await backend.recordDetails("r2")).entry).toMatchObject({ outcome: "unknown", isResolved: true });
 });
 
@@ -751,6 +764,7 @@ test("what the filters find is printed whole, with its names and without the win
 	const other = entry({ id: "other", operation: "export_server", note: "/srv/server" });
 	const backend = fakeBackend({ world: { sites: [site], history: [...many, other] } });
 	const { user } = renderWith(<InPlace />, backend);
+	await openFilters(user);
 	await user.click(await screen.findByRole("combobox", { name: "Operation" }));
 	await user.click(await screen.findByRole("option", { name: "Portal export" }));
 	await user.click(screen.getByRole("button", { name: "Print…" }));
@@ -773,7 +787,7 @@ test("a page that the system cannot print says so", async () => {
 test("a chosen destination is not called saved", async () => {
 	const parameters = [{ name: "destination", value: "/home/sam/city.agssite" }];
 	const { user } = open({ world: { history: [entry({ operation: "export_server", parameters })] } });
-	const shown = within(await details(user, /^Server export/)).getByRole("table", { name: "Parameters" });
+	const shown = within(await details(user, /^Server export/)).getByRole("table", { name: "Facts" });
 	expect(within(shown).getByRole("row", { name: /^Destination on this computer \/home\/sam\/city/ })).toBeVisible();
 });
 
@@ -795,7 +809,207 @@ test("trust, sign-in and changes of a site stand in the history in words, and ar
 	const drawer = within(await details(user, /^Site change/));
 	expect(drawer.getByRole("row", { name: "Environment production → test" })).toBeVisible();
 	await user.click(drawer.getByRole("button", { name: "Close" }));
+	await openFilters(user);
 	await user.click(screen.getByRole("combobox", { name: "Operation" }));
 	await user.click(await screen.findByRole("option", { name: "Site change" }));
 	await waitFor(() => expect(screen.queryByRole("row", { name: /^Sign-in/ })).toBeNull());
+});
+
+test("Escape closes the details and leads back to the row, also from within them, but not from a dialog they opened", async () => {
+	const lost = entry({ id: "r9", operation: "import_server", hasSafetyBackup: true });
+	const { user } = open({ world: { ...world, history: [lost, entry({})] } });
+	const row = await screen.findByRole("row", { name: /^Server import/ });
+	row.focus();
+	await user.keyboard("{Enter}");
+	const shown = await panel();
+	expect(row).toHaveFocus();
+	await user.keyboard("{Escape}");
+	await noPanel();
+	expect(row).toHaveFocus();
+
+	await user.keyboard("{Enter}");
+	const undo = within(await panel()).getByRole("button", { name: "Undo this import" });
+	await user.click(undo);
+	await screen.findByRole("dialog");
+	await user.keyboard("{Escape}");
+	await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+	expect(await panel()).toBeVisible();
+	undo.focus();
+	await user.keyboard("{Escape}");
+	await noPanel();
+	expect(row).toHaveFocus();
+	expect(shown).not.toBeInTheDocument();
+});
+
+test("the arrow keys go on through the list while the details stay beside it", async () => {
+	const { user } = open(filled);
+	const row = await screen.findByRole("row", { name: /^Server import/ });
+	row.focus();
+	await user.keyboard("{Enter}");
+	await panel(/^Server import/);
+	await user.keyboard("{ArrowDown}");
+	expect(await panel(/^Portal export/)).toBeVisible();
+	expect(screen.queryByRole("region", { name: /^Server import/ })).toBeNull();
+	expect(screen.getByRole("row", { selected: true })).toHaveFocus();
+	expect(await axeFindings()).toEqual([]);
+});
+
+test.each([
+	["that the filters hide", "no such word", {}],
+	["that stands in the list", "", {}],
+])("a link opens its entry, %s, and the keyboard is there", async (_, text) => {
+	const page = (
+		<>
+			<ToEntry record="r1" />
+			<ToEntry record="r2" />
+			<HistoryPage sites={[site]} ImportReportViewer={Viewer} />
+		</>
+	);
+	const history = [entry({ id: "r2", operation: "export_server" }), entry({})];
+	const { user } = renderWith(page, { world: { sites: [site], history } });
+	if (text) await fill(user, await screen.findByLabelText("Search"), text);
+	await user.click(screen.getByRole("button", { name: "show r1" }));
+	const shown = within(await panel(/^Portal export/));
+	expect(shown.getByRole("heading", { name: /^Portal export/ })).toHaveFocus();
+	// From the history itself, too.
+	await user.click(screen.getByRole("button", { name: "show r2" }));
+	expect(within(await panel(/^Server export/)).getByRole("heading", { name: /^Server export/ })).toHaveFocus();
+});
+
+function ToEntry({ record }: { record: string }) {
+	const { go } = useNavigation();
+	return (
+		<button type="button" onClick={() => go({ page: "history", record })}>
+			show {record}
+		</button>
+	);
+}
+
+test("a period and this site narrow the list from beside the search", async () => {
+	const now = Date.now();
+	const history = [
+		entry({ id: "r3", startedAt: now }),
+		entry({ id: "r2", startedAt: now, site: "old", siteName: "Old GIS" }),
+		entry({ id: "r1", startedAt: now - 400 * 86_400_000 }),
+	];
+	const { user } = open({
+		world: {
+			...world,
+			history,
+			preferences: { preferences: { ...usualPreferences, lastSite: site.id }, setAside: [], policy: null },
+		},
+	});
+	await screen.findByText("3 entries", { selector: "[role=status]" });
+	await user.click(await screen.findByRole("radio", { name: "7 days" }));
+	await screen.findByText("2 entries", { selector: "[role=status]" });
+	const here = screen.getByRole("button", { name: "This site" });
+	await user.click(here);
+	await screen.findByText("1 entry");
+	expect(here).toHaveAttribute("aria-pressed", "true");
+	await user.click(screen.getByRole("button", { name: "Clear filters" }));
+	await screen.findByText("3 entries", { selector: "[role=status]" });
+	expect(screen.getByRole("radio", { name: "All" })).toBeChecked();
+	expect(here).toHaveAttribute("aria-pressed", "false");
+});
+
+test("what can be done about an entry stands above its facts, and the request is folded below them", async () => {
+	const undone = entry({ operation: "import_server", outcome: "unknown", hasSafetyBackup: true });
+	const { user } = open({ world: { ...world, history: [undone] } });
+	const shown = await details(user, /^Server import/);
+	const order = [
+		within(shown).getByText("No outcome is known"),
+		within(shown).getByRole("region", { name: "Undo this import" }),
+		within(shown).getByRole("table", { name: "Facts" }),
+		within(shown).getByRole("button", { name: "Request and response" }),
+		within(shown).getByRole("button", { name: "Request as curl" }),
+		within(shown).getByRole("button", { name: "Request as Python" }),
+	];
+	for (const [at, part] of order.slice(1).entries()) {
+		expect(order[at]?.compareDocumentPosition(part)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+	}
+	for (const folded of order.slice(3)) expect(folded).toHaveAttribute("aria-expanded", "false");
+});
+
+test("the previous contact is brought to the form of the operation", async () => {
+	const parameters = [
+		{ name: "collaborationId", value: "c1" },
+		{ name: "participantId", value: "p1" },
+		{ name: "contactEmailAddress", value: "kim@example.net" },
+	];
+	const summary: Summary = {
+		kind: "contact",
+		participant: "Rivers",
+		collaboration: "Flood",
+		before: "Robin Hale, robin@example.net",
+		after: "Kim Hale, kim@example.net",
+		changed: true,
+	};
+	function Brought() {
+		const { place, brought } = useNavigation();
+		return <output>{JSON.stringify([place, brought?.parameters])}</output>;
+	}
+	const page = (
+		<>
+			<HistoryPage sites={[site]} ImportReportViewer={Viewer} />
+			<Brought />
+		</>
+	);
+	const history = [entry({ operation: "update_participant", parameters, summary })];
+	const { user } = renderWith(page, { world: { ...world, history } });
+	const shown = await details(user, /^Participant contact update/);
+	expect(within(shown).getByRole("row", { name: "Email address kim@example.net" })).toBeVisible();
+	await user.click(within(shown).getByRole("button", { name: "Restore contact…" }));
+	const at = document.querySelector("output");
+	expect(at).toHaveTextContent('"key":"update_participant"');
+	expect(at).toHaveTextContent('{"name":"contactEmailAddress","value":"robin@example.net"}');
+});
+
+const parcels = { site: site.id, service: "Parcels", deactivatedAt: start + 1_000 };
+const several: Partial<HistoryEntry> = {
+	operation: "deactivate_webhooks",
+	summary: { kind: "deactivation", services: ["Parcels"], deactivated: ["Parcels"] },
+};
+const single: Partial<HistoryEntry> = {
+	operation: "deactivate_webhook",
+	parameters: [{ name: "service", value: "Parcels" }],
+};
+
+test.each([
+	["of several services that is open in the log leads to the webhooks", several, parcels, 1],
+	["of one webhook that is open in the log leads to the webhooks", single, parcels, 1],
+	["that was reactivated offers nothing", several, { ...parcels, resolvedAt: start + 5_000 }, 0],
+	[
+		"after which the service was deactivated anew offers nothing",
+		several,
+		{ ...parcels, deactivatedAt: start + 9e9 },
+		0,
+	],
+	["of another service offers nothing", several, { ...parcels, service: "Roads" }, 0],
+])("a deactivation %s", async (_, change, logged, offered) => {
+	const history = [entry(change)];
+	const { user, queries } = open({ world: { ...world, history, deactivations: [deactivated(logged)] } });
+	const shown = await details(user, /^(Webhook deactivation|Deactivate )/);
+	await waitFor(() => expect(queries.getQueryData(queryKeys.deactivations(site.id))).toHaveLength(1));
+	await waitFor(() => expect(within(shown).queryAllByRole("button", { name: "Go to Webhooks" })).toHaveLength(offered));
+});
+
+test.each([
+	["export_portal", "location", "Folder"],
+	["export_portal", "validate", "Check only"],
+	["export_portal", "backupObjectStore", "Bucket or container"],
+	["export_portal", "backupObjectStoreRegion", "Region"],
+	["export_portal", "accountName", "Storage account"],
+	["export_portal", "accountEndpoint", "Account endpoint"],
+	["export_server", "location", "Folder"],
+	["import_server", "location", "Export file"],
+	["update_participant", "collaborationId", "Collaboration ID"],
+	["update_participant", "participantId", "Participant ID"],
+	["update_participant", "contactFirstname", "First name"],
+	["update_participant", "contactLastname", "Last name"],
+	["update_participant", "contactEmailAddress", "Email address"],
+	["refresh_invitation", "invitationId", "Invitation ID"],
+] as const)("the facts of %s have a name for %s that can be read", async (operation, name, label) => {
+	const { user } = open({ world: { history: [entry({ operation, parameters: [{ name, value: "x" }] })] } });
+	const facts = within(await details(user, / on City GIS/)).getByRole("table", { name: "Facts" });
+	expect(within(facts).getByRole("row", { name: `${label} x` })).toBeVisible();
 });

@@ -1,8 +1,8 @@
-import { Button, Menu, Stack, Text } from "@mantine/core";
+import { Box, Button, Menu, Stack, Text } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { IconChevronDown, IconDownload, IconPrinter } from "@tabler/icons-react";
 import { type UseMutationResult, useMutation } from "@tanstack/react-query";
-import { type ComponentType, useCallback, useEffect, useState } from "react";
+import { type ComponentType, type KeyboardEvent, useCallback, useEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { useTranslation } from "react-i18next";
 import {
@@ -33,6 +33,7 @@ import { AuditTrail } from "./audit-trail";
 import { type Filters, isFiltered, noFilters, searchFor } from "./filters";
 import { Found } from "./found";
 import { HistoryDetails } from "./history-details";
+import classes from "./history-details.module.css";
 import { HistoryFilters } from "./history-filters";
 import { HistoryReport } from "./history-report";
 import { PrintedHistory } from "./printed-history";
@@ -60,9 +61,16 @@ export function HistoryPage({ sites, ImportReportViewer }: HistoryPageProps) {
 	// Whoever chooses the history again wants its beginning.
 	useEffect(() => {
 		setOpen(null);
+		setLinked(null);
 		setChecked(place.page === "history" && place.check ? (place.record ?? null) : null);
 	}, [place]);
-	useLinkedRecord(setOpen);
+	const [linked, setLinked] = useState<RecordId | null>(null);
+	useLinkedRecord(
+		useCallback((entry) => {
+			setOpen(entry);
+			setLinked(entry.id);
+		}, []),
+	);
 	const [text] = useDebouncedValue(filters.text, pause);
 	const search = searchFor({ ...filters, text });
 	const history = useHistory(search);
@@ -87,18 +95,45 @@ export function HistoryPage({ sites, ImportReportViewer }: HistoryPageProps) {
 	const shown = useEntry(entries, open?.id) ?? open;
 	const report = useEntry(found, reportOf);
 
+	const split = useRef<HTMLDivElement>(null);
+	const openFromList = (entry: HistoryEntry) => {
+		setOpen(entry);
+		setLinked(null);
+		setChecked(null);
+	};
+	const close = () => {
+		const hadFocus = split.current?.contains(document.activeElement);
+		// In a narrow window the list is there only now.
+		flushSync(() => {
+			setOpen(null);
+			setChecked(null);
+		});
+		if (hadFocus) rowOf(split.current, shown?.id)?.focus();
+	};
+	const closeByKey = (event: KeyboardEvent<HTMLElement>) => {
+		// A dialog that was opened from here has its own.
+		if (event.key !== "Escape" || event.defaultPrevented || !event.currentTarget.contains(event.target as Node)) return;
+		if (shown) close();
+	};
+
 	if (report) {
-		return <HistoryReport entry={report} onBack={() => go({ page: "history" })} Viewer={ImportReportViewer} />;
+		return (
+			<HistoryReport
+				entry={report}
+				onBack={() => go({ page: "history", record: report.id })}
+				Viewer={ImportReportViewer}
+			/>
+		);
 	}
 
 	return (
 		<Page
 			title={t("title")}
-			description={t("description")}
-			width="full"
+			width="wide"
 			actions={
 				<>
 					<Button
+						size="xs"
 						variant="default"
 						leftSection={<IconPrinter size={16} aria-hidden />}
 						disabled={entries.length === 0}
@@ -123,31 +158,41 @@ export function HistoryPage({ sites, ImportReportViewer }: HistoryPageProps) {
 				</Stack>
 			) : null}
 			{history.isPending ? <LoadingRows rows={8} /> : null}
-			{history.data ? (
-				<Found
-					entries={entries}
-					damaged={damaged}
-					more={hasNextPage}
-					filtered={isFiltered(filters)}
-					onClear={() => setFilters(noFilters)}
-					onOpen={setOpen}
-					onEnd={readOn}
-				/>
-			) : null}
-			<HistoryDetails
-				entry={shown}
-				sites={sites}
-				checked={checked}
-				onClose={() => {
-					setOpen(null);
-					setChecked(null);
-				}}
-				onOpenReport={(entry) => {
-					go({ page: "history", record: entry.id, report: true });
-				}}
-			/>
+			<Box ref={split} className={classes.split ?? ""} data-open={shown ? true : undefined} onKeyDown={closeByKey}>
+				<div>
+					{history.data ? (
+						<Found
+							entries={entries}
+							damaged={damaged}
+							more={hasNextPage}
+							filtered={isFiltered(filters)}
+							onClear={() => setFilters(noFilters)}
+							open={shown?.id ?? null}
+							onOpen={openFromList}
+							onEnd={readOn}
+						/>
+					) : null}
+				</div>
+				{shown ? (
+					<HistoryDetails
+						key={shown.id}
+						entry={shown}
+						site={sites.find(({ id }) => id === shown.site) ?? null}
+						checked={shown.id === checked}
+						takesFocus={shown.id === linked}
+						onClose={close}
+						onOpenReport={() => go({ page: "history", record: shown.id, report: true })}
+					/>
+				) : null}
+			</Box>
 		</Page>
 	);
+}
+
+/** The row of a record, or else the one that Tab stops at. */
+function rowOf(list: HTMLElement | null, record: RecordId | undefined): HTMLElement | null | undefined {
+	const row = record && list?.querySelector<HTMLElement>(`[data-id="${CSS.escape(record)}"]`);
+	return row || list?.querySelector<HTMLElement>("[role=row][tabindex='0']");
 }
 
 /** The entry of a record. What the filters hide, or do not show any more once it was concluded, is read by itself. */
@@ -190,6 +235,7 @@ function SaveList({ save, disabled }: SaveListProps) {
 		<Menu position="bottom-end">
 			<Menu.Target>
 				<Button
+					size="xs"
 					variant="default"
 					disabled={disabled}
 					loading={save.isPending}

@@ -6,7 +6,7 @@ import type { HistoryEntry } from "@/bridge";
 import { LoadingRows } from "@/components/loading-rows";
 import { Page } from "@/components/page";
 import { ProblemNotice } from "@/components/problem-notice";
-import { formatTime } from "@/lib/format";
+import { formatDateTime } from "@/lib/format";
 import { useEntryName } from "@/lib/history-text";
 import type { ImportReportViewerProps } from "@/lib/operation-ui";
 import { useImportReport } from "@/lib/queries";
@@ -29,7 +29,7 @@ export function HistoryReport({ entry, onBack, Viewer }: HistoryReportProps) {
 			description={t("report.description", {
 				operation: nameOf(entry),
 				site: targetOf(entry),
-				at: formatTime(entry.startedAt),
+				at: formatDateTime(entry.startedAt),
 			})}
 			width="full"
 			actions={

@@ -3,7 +3,7 @@ import { skipToken, useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { type Backend, type HistoryEntry, type RecordId, useBackend } from "@/bridge";
 import { fileName } from "@/lib/file-name";
-import { formatTime } from "@/lib/format";
+import { formatDateTime } from "@/lib/format";
 import { isAct, useHistoryName } from "@/lib/history-text";
 import { parameterOf } from "@/lib/last-parameters";
 import { useOperationUis } from "@/lib/operation-ui";
@@ -34,7 +34,7 @@ export function Origin({ entry, name, value }: OriginProps) {
 		queryFn: ask(),
 	}).data;
 	if (!origin) return null;
-	const at = formatTime(origin.startedAt);
+	const at = formatDateTime(origin.startedAt);
 	return (
 		<Text size="xs" c="dimmed">
 			{origin.operation === "upload"

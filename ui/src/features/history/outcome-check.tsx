@@ -14,7 +14,7 @@ import {
 } from "@/bridge";
 import { CopyField } from "@/components/copy-field";
 import { ProblemNotice } from "@/components/problem-notice";
-import { formatList, formatSize, formatTime } from "@/lib/format";
+import { formatDateTime, formatList, formatSize } from "@/lib/format";
 import { queryKeys, usePractice, useSites } from "@/lib/queries";
 import { useEndedRuns, useRunStore } from "@/lib/runs";
 import { useStale } from "@/lib/stale";
@@ -197,7 +197,7 @@ export function OutcomeResolution({ entry }: { entry: HistoryEntry }) {
 	const { by, at, note } = settlement.data;
 	return (
 		<Stack gap={2}>
-			<Text size="sm">{t("details.outcomeSet", { by: by || t("details.unsigned"), at: formatTime(at) })}</Text>
+			<Text size="sm">{t("details.outcomeSet", { by: by || t("details.unsigned"), at: formatDateTime(at) })}</Text>
 			{note ? <Text size="sm">{note}</Text> : null}
 		</Stack>
 	);
@@ -242,7 +242,7 @@ function useFactWords(): (fact: CheckFact) => string {
 			}
 			case "invitation": {
 				if (fact.expiration === null) return t("details.fact.invitationNoEnd");
-				const at = formatTime(fact.expiration);
+				const at = formatDateTime(fact.expiration);
 				return fact.refreshed ? t("details.fact.invitationRefreshed", { at }) : t("details.fact.invitationOld", { at });
 			}
 		}

@@ -1,0 +1,96 @@
+import { Stack, Table, Title } from "@mantine/core";
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import type { HistoryEntry } from "@/bridge";
+import { Breakable } from "@/components/breakable";
+import { formatDuration, formatExactTime } from "@/lib/format";
+import { isAct } from "@/lib/history-text";
+import { useOperationUis } from "@/lib/operation-ui";
+import type { words } from "@/messages/en/later";
+import { joined } from "@/messages/isolated";
+import { Origin } from "./origin";
+
+type Texts = (typeof words)["history"]["details"];
+
+/** Parameters whose value is a word of the app, or two with an arrow between. */
+const spoken = [
+	"signInMethod",
+	"purpose",
+	"validate",
+	"siteEnvironment",
+	"siteReadOnly",
+	"siteConnection",
+	"siteDeploymentType",
+	"siteSource",
+];
+
+/** What is known of an entry, each with a name in the reader's language. */
+export function Facts({ entry }: { entry: HistoryEntry }) {
+	const { t } = useTranslation("history");
+	const nameOf = useParameterName(entry);
+	const inWords = useInWords();
+	const elapsed = entry.elapsed ?? (entry.endedAt === null ? null : entry.endedAt - entry.startedAt);
+	// Left empty, it was not sent.
+	const parameters = entry.parameters.filter(({ value }) => value !== "");
+	return (
+		<Stack gap={4}>
+			<Title order={3} fz="sm" lh="sm">
+				{t("details.facts")}
+			</Title>
+			<Table variant="vertical" layout="fixed" verticalSpacing={3} aria-label={t("details.facts")}>
+				<Table.Tbody>
+					{parameters.map(({ name, value }) => (
+						<Line key={`${name} ${value}`} name={nameOf(name)}>
+							{inWords(name, value)}
+							<Origin entry={entry} name={name} value={value} />
+						</Line>
+					))}
+					<Line name={t("details.started")}>{formatExactTime(entry.startedAt)}</Line>
+					<Line name={t("details.ended")}>
+						{entry.endedAt ? formatExactTime(entry.endedAt) : t("details.notEnded")}
+					</Line>
+					{elapsed === null ? null : <Line name={t("details.took")}>{formatDuration(elapsed)}</Line>}
+					<Line name={t("details.who")}>{entry.username || t("details.nobody")}</Line>
+					{entry.computer ? (
+						<Line name={t("details.computer")}>
+							{t("details.computerAs", { computer: entry.computer, user: entry.systemUser })}
+						</Line>
+					) : null}
+					{entry.siteVersion ? <Line name={t("details.siteVersion")}>{entry.siteVersion}</Line> : null}
+					{entry.programVersion ? <Line name={t("details.programVersion")}>{entry.programVersion}</Line> : null}
+					<Line name={t("details.record")}>{entry.id}</Line>
+				</Table.Tbody>
+			</Table>
+		</Stack>
+	);
+}
+
+/** The name of a parameter: that of its operation, or that of the history. One that neither knows keeps that of the request. */
+function useParameterName({ operation }: HistoryEntry): (name: string) => string {
+	const { t, i18n } = useTranslation("history");
+	const uis = useOperationUis();
+	const names = isAct(operation) ? undefined : uis[operation].parameterNames;
+	const isOwn = (name: string): name is keyof Texts["own"] => i18n.exists(`history:details.own.${name}`);
+	return (name) => names?.[name]?.(t) ?? (isOwn(name) ? t(`details.own.${name}`) : name);
+}
+
+function useInWords(): (name: string, value: string) => string {
+	const { t, i18n } = useTranslation("history");
+	const isSaid = (word: string): word is keyof Texts["said"] => i18n.exists(`history:details.said.${word}`);
+	return (name, value) => {
+		if (!spoken.includes(name)) return value;
+		const words = value.split(" \u2192 ").map((word) => (isSaid(word) ? t(`details.said.${word}`) : word));
+		return joined(words, " \u2192 ");
+	};
+}
+
+function Line({ name, children }: { name: string; children: ReactNode }) {
+	return (
+		<Table.Tr>
+			<Table.Th w={120} scope="row">
+				<Breakable>{name}</Breakable>
+			</Table.Th>
+			<Table.Td style={{ overflowWrap: "anywhere" }}>{children}</Table.Td>
+		</Table.Tr>
+	);
+}
