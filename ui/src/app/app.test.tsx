@@ -261,7 +261,7 @@ describe("runs", () => {
 	test("what runs is shown on every screen, and stopping is explained before it is done", async () => {
 		const { user, ended } = await running();
 		const dock = within(await screen.findByRole("region", { name: "Operations panel" }));
-		expect(await dock.findByText("The site is processing the request")).toBeVisible();
+		await waitFor(() => expect(dock.getByRole("status")).toHaveTextContent("The site is processing the request"));
 		expect(dock.getByRole("timer", { name: "Elapsed time" })).toHaveTextContent(/^0:\d\d$/);
 		await user.click(sidebar().getByRole("button", { name: "History" }));
 		await heading("History");

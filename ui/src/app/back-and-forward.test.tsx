@@ -160,7 +160,7 @@ test("Back in the help leads to the page of the help before, and out of it", asy
 			name: "Unknown",
 		}),
 	);
-	await article("Unknown");
+	await article("Outcome: Unknown");
 	await user.click(screen.getByRole("button", { name: "Back" }));
 	await article("Export a portal");
 	await user.click(screen.getByRole("button", { name: "Back" }));

@@ -42,9 +42,9 @@ test("a page about a problem or an outcome shows it as the window does, to be lo
 test("links and contents lead to other pages", async () => {
 	const { user } = renderWith(<Help first="export-portal" />);
 	await user.click(within(await article("Export a portal")).getByRole("button", { name: "Unknown" }));
-	await article("Unknown");
+	await article("Outcome: Unknown");
 	const contents = screen.getByRole("navigation", { name: "Contents" });
-	expect(within(contents).getByRole("button", { name: "Unknown", current: "page" })).toBeVisible();
+	expect(within(contents).getByRole("button", { name: "Outcome: Unknown", current: "page" })).toBeVisible();
 	await user.click(within(contents).getByRole("button", { name: "Operations" }));
 	await user.click(within(contents).getByRole("button", { name: "Import a server site" }));
 	await article("Import a server site");
@@ -56,8 +56,8 @@ test("the search finds every word, whatever its case, and says when there is non
 	const field = screen.getByRole("searchbox", { name: "Search help" });
 	await fill(user, field, "fingerprint");
 	const results = screen.getByRole("navigation", { name: "Search results" });
-	await user.click(within(results).getByRole("button", { name: /^Certificates/ }));
-	await article("Certificates");
+	await user.click(within(results).getByRole("button", { name: /^Trust a certificate/ }));
+	await article("Trust a certificate");
 	await user.clear(field);
 	await user.type(field, "zzz");
 	expect(screen.getByText("0 pages")).toBeVisible();

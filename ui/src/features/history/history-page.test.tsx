@@ -988,7 +988,7 @@ test.each([
 ])("a deactivation %s", async (_, change, logged, offered) => {
 	const history = [entry(change)];
 	const { user, queries } = open({ world: { ...world, history, deactivations: [deactivated(logged)] } });
-	const shown = await details(user, /^(Webhook deactivation|Deactivate )/);
+	const shown = await details(user, /^(Webhook deactivation|Deactivation of one webhook)/);
 	await waitFor(() => expect(queries.getQueryData(queryKeys.deactivations(site.id))).toHaveLength(1));
 	await waitFor(() => expect(within(shown).queryAllByRole("button", { name: "Go to Webhooks" })).toHaveLength(offered));
 });

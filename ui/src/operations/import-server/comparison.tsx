@@ -66,7 +66,7 @@ export function ComparisonNotice({ site, query }: { site: SiteView; query: Compa
 			) : isWhole ? (
 				<Headline>{t("none")}</Headline>
 			) : null}
-			<Text size="sm">
+			<Text size="sm" component="div">
 				{t("taken")} <Time at={exportTakenAt} relative />
 			</Text>
 			{isBeside ? <Text size="sm">{t("isBeside")}</Text> : null}
