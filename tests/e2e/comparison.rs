@@ -59,15 +59,16 @@ async fn a_quiet_import_reactivates_the_webhooks_and_after_stop_the_log_does() {
 
     import().await;
     window.see("webhooks are active again").await.unwrap();
-    window.see_none("Show deactivation log").await.unwrap();
+    window.see_none("are deactivated").await.unwrap();
     window.press("New import").await.unwrap();
 
     window.add_fault("The response is slow", "Server export", &[("Delay in seconds", "60")]).await.unwrap();
     import().await;
     window.see("Creating the safety backup").await.unwrap();
     window.press("Stop import").await.unwrap();
-    window.see("services are deactivated").await.unwrap();
-    window.press("Show deactivation log").await.unwrap();
+    window.press_at("//*[@role='dialog']//button[normalize-space(.)='Stop import']").await.unwrap();
+    window.see("are deactivated").await.unwrap();
+    window.press("Reactivate…").await.unwrap();
     window.press_at("//button[starts-with(normalize-space(.), 'Reactivate all webhooks')]").await.unwrap();
     window.press("Reactivate webhooks").await.unwrap();
     window.see("No open entries.").await.unwrap();

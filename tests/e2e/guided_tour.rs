@@ -31,7 +31,7 @@ async fn the_guided_lap_is_walked_to_its_end_by_its_own_words() {
     done(&window, 4).await;
     let (folder, path) = missing_data(&window).await;
 
-    window.press("Go to Data store item search").await.unwrap();
+    window.press("Go to Data store items").await.unwrap();
     window.fill("Parent path", "/fileShares").await.unwrap();
     window.press("Find data store items").await.unwrap();
     window.press_at(&format!("//*[@role='row']//*[normalize-space(.)='{folder}']")).await.unwrap();

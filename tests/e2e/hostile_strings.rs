@@ -145,11 +145,11 @@ async fn history(window: &Window) {
 
 /// Overview, cards, the question before it is removed, and the palette.
 async fn site_of_that_name(window: &Window, name: &str) {
-    window.see_any(&format!("//main//h1[.=\"{name}\"]")).await.unwrap();
+    window.see_any(&format!("//header//p[.=\"{name}\"]")).await.unwrap();
     no_markup(window, "overview").await;
     visit(window, "ctrl+shift+s").await;
-    window.see_any(&format!("//main//h2[.=\"{name}\"]")).await.unwrap();
-    no_markup(window, "cards of sites").await;
+    window.see_any(&format!("//main//tr//*[.=\"{name}\"]")).await.unwrap();
+    no_markup(window, "list of all sites").await;
     window.press(&format!("More commands for {name}")).await.unwrap();
     window.press("Remove").await.unwrap();
     dialog_says(window, &format!("Remove {name}?")).await;

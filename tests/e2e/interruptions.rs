@@ -74,6 +74,7 @@ async fn the_result_of_an_export_whose_token_ended_stays_on_screen_and_is_there_
     window.see(ENDED).await.unwrap();
     assert_eq!(window.value("Parent path").await.unwrap(), "/fileShares");
     window.press("Portal export").await.unwrap();
+    window.press("Show").await.unwrap();
     window.see(WRITTEN).await.unwrap();
 
     window.press("Sign in").await.unwrap();

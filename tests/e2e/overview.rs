@@ -8,11 +8,9 @@ async fn a_failed_import_is_found_from_the_list_of_all_sites_and_is_gone_after_a
     window.start_practice().await.unwrap();
     window.see("Not all servers were checked yet").await.unwrap();
     window.export_server(&desk.place("practice.agssite")).await.unwrap();
-    let rule = "{fault: 'html', target: 'import_server', times: 1, seconds: 1, after: false}";
-    let order = format!("__TAURI_INTERNALS__.invoke('add_fault', {{rule: {rule}}}).then(arguments[0])");
-    window.ask_page_later(&order).await.unwrap();
     window.press("Server import").await.unwrap();
-    window.choose_stored_file().await.unwrap();
+    window.choose("Path on the server").await.unwrap();
+    window.fill("Path of the file on the server", "/no/such/file.agssite").await.unwrap();
     window.press("Import into Practice").await.unwrap();
     window.see_any("//main//*[@role='alert']").await.unwrap();
 
@@ -21,8 +19,8 @@ async fn a_failed_import_is_found_from_the_list_of_all_sites_and_is_gone_after_a
     window.see_any(&format!("{row}//b[normalize-space(.)='Server import failed']")).await.unwrap();
     window.press("Show result: Server import failed").await.unwrap();
     window.see("Parameters").await.unwrap();
-    window.key("Escape").await.unwrap();
-
+    window.press("Server import").await.unwrap();
+    window.choose("Server uploads").await.unwrap();
     window.import_server().await.unwrap();
     window.press("Overview").await.unwrap();
     window.see_none("Server import failed").await.unwrap();

@@ -32,7 +32,7 @@ pub(crate) fn measure(bench: &Bench, lines: &mut Vec<Line>) -> Result<()> {
         ours.add(time(|| Ok(journal.append(&event())?))?);
         theirs.add(time(|| insert(&bare))?);
     }
-    lines.push(Line::within(
+    lines.push(Line::compared(
         "1,000,000 events: append 500 more",
         ours.millis(),
         ("bare inserts, as durable", theirs.millis()),
