@@ -18,7 +18,7 @@ async fn a_failed_import_is_found_from_the_list_of_all_sites_and_is_gone_after_a
     let row = "//tr[@aria-label='Practice']";
     window.see_any(&format!("{row}//b[normalize-space(.)='Server import failed']")).await.unwrap();
     window.press("Show result: Server import failed").await.unwrap();
-    window.see("Parameters").await.unwrap();
+    window.see_any("//main//table[@aria-label='Facts']").await.unwrap();
     window.press("Server import").await.unwrap();
     window.choose("Server uploads").await.unwrap();
     window.import_server().await.unwrap();

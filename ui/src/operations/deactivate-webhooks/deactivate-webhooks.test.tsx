@@ -489,3 +489,16 @@ it("asks nothing while what is active cannot be read, and keeps the list with th
 	expect(screen.queryByRole("dialog")).toBeNull();
 	expect(await firstLoud()).toBeChecked();
 });
+
+it("says that a selected service is gone, when it was read again before the question, and asks nothing", async () => {
+	const { user, backend } = show();
+	const box = await firstLoud();
+	await user.click(box);
+	const { listServices } = backend;
+	const gone = (await listServices(cityServer)).find(({ webhooks }) => webhooks?.some(({ active }) => active))?.path;
+	backend.listServices = async (target) => (await listServices(target)).filter(({ path }) => path !== gone);
+	await user.click(screen.getByRole("button", { name: "Deactivate webhooks of 1 service" }));
+	const notice = await screen.findByRole("alert", { name: "1 selected service is no longer there" });
+	expect(notice).toHaveTextContent("Nothing was sent.");
+	expect(screen.queryByRole("dialog")).toBeNull();
+});

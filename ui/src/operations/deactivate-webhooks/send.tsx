@@ -1,11 +1,14 @@
 import { Group, Text } from "@mantine/core";
+import { IconAlertTriangle } from "@tabler/icons-react";
 import type { UseQueryResult } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { DeactivateReport, DeactivateWebhooksForm, Problem, SiteView } from "@/bridge";
 import { ChangeButton } from "@/components/change-button";
+import { Notice } from "@/components/notice";
 import { ProblemNotice } from "@/components/problem-notice";
 import { RequestPreview } from "@/components/request-preview";
+import { formatList } from "@/lib/format";
 import { serverNameOf, useTargetNameOf } from "@/lib/target-name";
 import type { OperationHandle } from "@/lib/use-operation";
 import { useReadFirst } from "@/lib/use-read-first";
@@ -31,8 +34,11 @@ export function Send({ site, handle, choice, list, chosen, first }: SendProps) {
 	const target = useTargetNameOf("deactivate_webhooks", site);
 	const isOneOfSeveral = serverNameOf("deactivate_webhooks", site) !== null;
 	const [asking, setAsking] = useState(false);
-	const read = useReadFirst(list, () => setAsking(true));
 	const services = chosen.map(({ path }) => path);
+	/** Those for which the button was pressed: the list that is read then may lack some of them. */
+	const [wanted, setWanted] = useState<readonly string[]>([]);
+	const read = useReadFirst(list, () => setAsking(true));
+	const gone = read.isReading ? [] : wanted.filter((path) => !services.includes(path));
 	const falling = countFalling(chosen);
 	const hint = falling === null ? t("unlistedFall") : t("willFall", { count: falling });
 	return (
@@ -44,7 +50,16 @@ export function Send({ site, handle, choice, list, chosen, first }: SendProps) {
 				/>
 			)}
 			<Group className={classes.bar ?? ""}>
-				<ChangeButton site={site} disabled={services.length === 0} loading={read.isReading} onClick={read.ask}>
+				<ChangeButton
+					site={site}
+					disabled={services.length === 0}
+					loading={read.isReading}
+					onClick={() => {
+						setAsking(false);
+						setWanted(services);
+						read.ask();
+					}}
+				>
 					{services.length === 0
 						? t("submitNone")
 						: t(isOneOfSeveral ? "submitOn" : "submit", { count: services.length, site: target })}
@@ -54,14 +69,22 @@ export function Send({ site, handle, choice, list, chosen, first }: SendProps) {
 				</Text>
 			</Group>
 			{read.problem ? <ProblemNotice problem={read.problem} /> : null}
+			{asking && gone.length > 0 ? (
+				<Notice tone="warnings" icon={IconAlertTriangle} role="alert" title={t("gone", { count: gone.length })}>
+					<Text size="sm">{t("goneWhat", { services: formatList(gone) })}</Text>
+				</Notice>
+			) : null}
 			<Confirm
-				opened={asking && chosen.length > 0}
+				opened={asking && gone.length === 0 && chosen.length > 0}
 				services={chosen}
 				site={site}
 				onCancel={() => setAsking(false)}
 				why={choice.why}
 				onWhy={choice.setWhy}
-				onConfirm={(confirmation) => handle.start({ services, why: choice.why, confirmation })}
+				onConfirm={(confirmation) => {
+					setWanted([]);
+					handle.start({ services, why: choice.why, confirmation });
+				}}
 			/>
 		</>
 	);
