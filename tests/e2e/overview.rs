@@ -26,7 +26,7 @@ async fn a_failed_import_is_found_from_the_list_of_all_sites_and_is_gone_after_a
     window.see_none("Server import failed").await.unwrap();
     // The import itself says which service does not run.
     window.press_at("//button[starts-with(@aria-label, 'Show services: ')]").await.unwrap();
-    window.see("is not running").await.unwrap();
+    window.see("14 of 15 services are running").await.unwrap();
     window.press("Check now").await.unwrap();
     window.see("Checked ").await.unwrap();
     window.close().await.unwrap();

@@ -501,4 +501,10 @@ it("says that a selected service is gone, when it was read again before the ques
 	const notice = await screen.findByRole("alert", { name: "1 selected service is no longer there" });
 	expect(notice).toHaveTextContent("Nothing was sent.");
 	expect(screen.queryByRole("dialog")).toBeNull();
+
+	// That it is there again asks nothing by itself.
+	backend.listServices = listServices;
+	await user.click(screen.getByRole("button", { name: /^Reload/ }));
+	expect(await firstLoud()).toBeChecked();
+	expect(screen.queryByRole("dialog")).toBeNull();
 });

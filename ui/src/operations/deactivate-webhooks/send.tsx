@@ -1,9 +1,9 @@
 import { Group, Text } from "@mantine/core";
 import { IconAlertTriangle } from "@tabler/icons-react";
 import type { UseQueryResult } from "@tanstack/react-query";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { DeactivateReport, DeactivateWebhooksForm, Problem, SiteView } from "@/bridge";
+import type { DeactivateReport, DeactivateWebhooksForm, Problem, ServiceView, SiteView } from "@/bridge";
 import { ChangeButton } from "@/components/change-button";
 import { Notice } from "@/components/notice";
 import { ProblemNotice } from "@/components/problem-notice";
@@ -22,7 +22,7 @@ interface SendProps {
 	handle: OperationHandle<DeactivateReport, DeactivateWebhooksForm>;
 	choice: Choice;
 	/** Where the services are from, to be read again; `null` where the server lists none. */
-	list: Pick<UseQueryResult<unknown, Problem>, "refetch"> | null;
+	list: Pick<UseQueryResult<ServiceView[], Problem>, "refetch"> | null;
 	chosen: readonly Chosen[];
 	/** What to do first, while nothing is chosen. */
 	first: string;
@@ -35,10 +35,15 @@ export function Send({ site, handle, choice, list, chosen, first }: SendProps) {
 	const isOneOfSeveral = serverNameOf("deactivate_webhooks", site) !== null;
 	const [asking, setAsking] = useState(false);
 	const services = chosen.map(({ path }) => path);
-	/** Those for which the button was pressed: the list that is read then may lack some of them. */
-	const [wanted, setWanted] = useState<readonly string[]>([]);
-	const read = useReadFirst(list, () => setAsking(true));
-	const gone = read.isReading ? [] : wanted.filter((path) => !services.includes(path));
+	/** Those for which the button was pressed. */
+	const wanted = useRef(services);
+	/** Those of them that the list lacked when it was read again: then nothing is asked. */
+	const [gone, setGone] = useState<readonly string[]>([]);
+	const read = useReadFirst(list, (fresh) => {
+		const lost = fresh ? wanted.current.filter((path) => !fresh.some((one) => one.path === path)) : [];
+		setGone(lost);
+		setAsking(lost.length === 0);
+	});
 	const falling = countFalling(chosen);
 	const hint = falling === null ? t("unlistedFall") : t("willFall", { count: falling });
 	return (
@@ -56,7 +61,8 @@ export function Send({ site, handle, choice, list, chosen, first }: SendProps) {
 					loading={read.isReading}
 					onClick={() => {
 						setAsking(false);
-						setWanted(services);
+						setGone([]);
+						wanted.current = services;
 						read.ask();
 					}}
 				>
@@ -69,22 +75,19 @@ export function Send({ site, handle, choice, list, chosen, first }: SendProps) {
 				</Text>
 			</Group>
 			{read.problem ? <ProblemNotice problem={read.problem} /> : null}
-			{asking && gone.length > 0 ? (
+			{gone.length > 0 ? (
 				<Notice tone="warnings" icon={IconAlertTriangle} role="alert" title={t("gone", { count: gone.length })}>
 					<Text size="sm">{t("goneWhat", { services: formatList(gone) })}</Text>
 				</Notice>
 			) : null}
 			<Confirm
-				opened={asking && gone.length === 0 && chosen.length > 0}
+				opened={asking && chosen.length > 0}
 				services={chosen}
 				site={site}
 				onCancel={() => setAsking(false)}
 				why={choice.why}
 				onWhy={choice.setWhy}
-				onConfirm={(confirmation) => {
-					setWanted([]);
-					handle.start({ services, why: choice.why, confirmation });
-				}}
+				onConfirm={(confirmation) => handle.start({ services, why: choice.why, confirmation })}
 			/>
 		</>
 	);
