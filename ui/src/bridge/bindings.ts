@@ -766,7 +766,7 @@ count: number };
 export type ConcernTone = 
 /**  It failed, or does not run. */
 "failed" | 
-/**  Nobody knows whether it succeeded. */
+/**  Its outcome is unknown. */
 "unknown" | 
 /**  It might fail, or be forgotten. */
 "warnings";

@@ -2,7 +2,7 @@
 // cases of `tests/fixtures/confirmations.json`.
 
 const replacements: readonly (readonly [RegExp, string])[] = [
-	// Marks of direction, which nobody sees.
+	// Invisible marks of direction.
 	[/[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g, ""],
 	[/ß/g, "ss"],
 	[/ẞ/g, "SS"],

@@ -312,7 +312,7 @@ pub(super) async fn begin(
     let signing_in = async {
         let (site, begun_as) = take_over(context, &asked, &issued).await?;
         let confirmed = Box::pin(confirmed(context, site, &issued, begun_as)).await;
-        // Whoever is told that a sign-in failed is not signed in.
+        // A sign-in that is reported as failed leaves no session.
         if confirmed.is_err() && context.access.sessions.turn(&asked.id, &issued.whose) == begun_as {
             forget_sign_in(&context.access, &asked.id, &issued.whose).await?;
         }

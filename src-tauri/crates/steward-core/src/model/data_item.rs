@@ -98,8 +98,8 @@ impl DataStoreItem {
         }
     }
 
-    /// Returns the path of a value in which the site returned a mask in place of a secret; `None` if there is none. Whoever
-    /// sends such an item back sends the mask.
+    /// Returns the path of a value in which the site returned a mask in place of a secret; `None` if there is none.
+    /// An item that is sent back with it replaces the secret by the mask.
     #[must_use]
     pub(crate) fn masked_by_site(item: &Value) -> Option<String> {
         let values = values(item, Secrets::Open);

@@ -53,7 +53,7 @@ pub struct Concern {
 pub enum ConcernTone {
     /// It failed, or does not run.
     Failed,
-    /// Nobody knows whether it succeeded.
+    /// Its outcome is unknown.
     Unknown,
     /// It might fail, or be forgotten.
     Warnings,

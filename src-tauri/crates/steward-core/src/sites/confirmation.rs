@@ -41,7 +41,7 @@ fn typeable(text: &str) -> String {
     let mut typeable = String::with_capacity(text.len());
     for letter in ComposingNormalizerBorrowed::new_nfc().normalize(text).chars() {
         match letter {
-            // Marks of direction, which nobody sees.
+            // Invisible marks of direction.
             '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}' => {}
             'ß' => typeable.push_str("ss"),
             'ẞ' => typeable.push_str("SS"),

@@ -9,7 +9,7 @@
 //!   before, hash of the body) and the *body* (what happened). The chain runs over envelopes, so that a file can have all
 //!   envelopes and only some bodies. No function removes a body.
 //! - Numbers begin at 1 and have no gaps; the first envelope names [`NOTHING`] as the one before.
-//! - The trail is tamper-evident to whoever keeps a [`Head`] elsewhere. Whoever controls the account can write the whole
+//! - The trail is tamper-evident to whoever keeps a [`Head`] elsewhere. A user who controls the account can write the whole
 //!   chain anew: then only a kept head differs (`docs/adr/0046`).
 
 mod append;

@@ -40,7 +40,7 @@ impl Desk {
         Journal::open(&self.path()).unwrap()
     }
 
-    /// Changes the file as somebody who holds it can, without the guards.
+    /// Changes the file without its guards, as a user with write access can.
     fn attack(&self, sql: &str) {
         let connection = Connection::open(self.path()).unwrap();
         connection
