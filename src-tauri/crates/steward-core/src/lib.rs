@@ -18,6 +18,7 @@ pub mod model;
 pub mod operations;
 mod outcome_facts;
 pub mod overview;
+pub mod plans;
 pub mod practice;
 pub mod request_preview;
 pub mod runs;

@@ -32,6 +32,7 @@ const CORE_LAYERS: &[&str] = &[
     "operations",
     "request_preview",
     "follow_up",
+    "plans",
     "overview",
     "practice",
     "logs",
