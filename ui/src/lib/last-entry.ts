@@ -1,10 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { type HistoryEntry, type OperationKey, type Outcome, type SiteView, useBackend } from "@/bridge";
+import { newestEntry } from "./newest-entry";
 import { queryKeys } from "./queries";
 import { targetOf } from "./target-of";
-
-/** Read at once: entries of other servers of the site are among them. */
-const some = 20;
 
 /** Every outcome but the one of a request that is on its way. */
 const ended: Outcome[] = ["succeeded", "warnings", "failed", "unknown", "notSent"];
@@ -13,10 +11,10 @@ const ended: Outcome[] = ["succeeded", "warnings", "failed", "unknown", "notSent
 export function useLastEntry(operation: OperationKey, site: SiteView): HistoryEntry | null {
 	const backend = useBackend();
 	const { server } = targetOf(operation, site);
-	const search = { text: "", site: site.id, operation, username: null, outcomes: ended, from: null, to: null };
 	const last = useQuery({
-		queryKey: [...queryKeys.history, "newest", site.id, operation],
-		queryFn: () => backend.searchHistory(search, null, some),
+		queryKey: [...queryKeys.history, "newest", operation, site.id, server],
+		queryFn: () =>
+			newestEntry(backend, { site: site.id, operation, outcomes: ended }, (entry) => entry.server === server),
 	});
-	return last.data?.entries.find((entry) => entry.server === server) ?? null;
+	return last.data ?? null;
 }

@@ -2,10 +2,8 @@ import { useQuery } from "@tanstack/react-query";
 import { useContext } from "react";
 import { type HistoryEntry, type OperationKey, type Outcome, type Parameter, type SiteId, useBackend } from "@/bridge";
 import { AccountContext } from "./account";
+import { newestEntry } from "./newest-entry";
 import { queryKeys } from "./queries";
-
-/** Looked through for one that a person filled in. */
-const few = 5;
 
 /** Every outcome but the one of a request that was not sent. */
 const sent: Outcome[] = ["sent", "succeeded", "warnings", "failed", "unknown"];
@@ -17,15 +15,14 @@ const sent: Outcome[] = ["sent", "succeeded", "warnings", "failed", "unknown"];
 export function usePreviousValues(site: SiteId, operation: OperationKey): HistoryEntry | null {
 	const backend = useBackend();
 	const username = useContext(AccountContext)?.username ?? null;
-	const search = { text: "", site, operation, username, outcomes: sent, from: null, to: null };
-	const last = useQuery({
-		queryKey: [...queryKeys.history, "last", site, operation, username],
-		queryFn: () => backend.searchHistory(search, null, few),
-	});
 	// What undoes an import, and a safety backup before one, were filled in by nobody.
 	const filledIn = ({ parameters }: HistoryEntry) =>
 		parameterOf(parameters, "undoes") === "" && parameterOf(parameters, "purpose") === "";
-	return last.data?.entries.find(filledIn) ?? null;
+	const last = useQuery({
+		queryKey: [...queryKeys.history, "last", site, operation, username],
+		queryFn: () => newestEntry(backend, { site, operation, username, outcomes: sent }, filledIn),
+	});
+	return last.data ?? null;
 }
 
 /** The value of a parameter, by the name it has in the request; empty when it was not sent. */

@@ -49,6 +49,8 @@ export interface OperationUi {
 	parameterNames?: Readonly<Record<string, (t: TFunction<"history">) => string>>;
 	/** Its parameters that can hold the identifier of an upload, or of another entry of the history. */
 	identifiers?: { readonly uploads: readonly string[]; readonly records: readonly string[] };
+	/** Its entries can have the identifier of an upload that it stored. */
+	storesUpload?: true;
 	/** Commands of the palette that lead to its page, beside the one with its name. */
 	commands?: readonly { id: string; label: (t: TFunction<"common">) => string; icon: ComponentType<IconProps> }[];
 }

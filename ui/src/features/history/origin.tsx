@@ -1,17 +1,15 @@
 import { Text } from "@mantine/core";
 import { skipToken, useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { type Backend, type HistoryEntry, type RecordId, useBackend } from "@/bridge";
+import { type Backend, type HistoryEntry, type HistoryKey, operations, type RecordId, useBackend } from "@/bridge";
 import { fileName } from "@/lib/file-name";
 import { formatDateTime } from "@/lib/format";
 import { isAct, useHistoryName } from "@/lib/history-text";
 import { parameterOf } from "@/lib/last-parameters";
+import { newestEntry } from "@/lib/newest-entry";
 import { useOperationUis } from "@/lib/operation-ui";
 import { queryKeys } from "@/lib/queries";
-import { noFilters, searchFor } from "./filters";
 
-/** More entries with one identifier in their texts are not expected. */
-const few = 20;
 interface OriginProps {
 	entry: HistoryEntry;
 	name: string;
@@ -25,9 +23,12 @@ export function Origin({ entry, name, value }: OriginProps) {
 	const nameOf = useHistoryName();
 	const uis = useOperationUis();
 	const { records = [], uploads = [] } = isAct(entry.operation) ? {} : (uis[entry.operation].identifiers ?? {});
+	const storing = operations.map(({ key }) => key).filter((key) => uis[key].storesUpload);
 	const ask = () => {
 		if (records.includes(name)) return () => recordOf(backend, value);
-		return uploads.includes(name) && !isPath(value) ? () => uploadOf(backend, entry.site, value) : skipToken;
+		return uploads.includes(name) && !isPath(value)
+			? () => uploadOf(backend, ["upload", ...storing], entry, value)
+			: skipToken;
 	};
 	const origin = useQuery({
 		queryKey: [...queryKeys.history, "origin", entry.site, name, value],
@@ -49,11 +50,14 @@ async function recordOf(backend: Backend, record: RecordId): Promise<HistoryEntr
 }
 
 /** The record of what brought a file among the uploads; `null` when this history has none. */
-async function uploadOf(backend: Backend, site: HistoryEntry["site"], upload: string): Promise<HistoryEntry | null> {
-	for (const operation of ["upload", "export_server"] as const) {
-		const search = { ...searchFor(noFilters), text: upload, site, operation };
-		const { entries } = await backend.searchHistory(search, null, few);
-		const found = entries.find((one) => one.upload === upload);
+async function uploadOf(
+	backend: Backend,
+	keys: readonly HistoryKey[],
+	{ site, startedAt: to }: HistoryEntry,
+	upload: string,
+): Promise<HistoryEntry | null> {
+	for (const operation of keys) {
+		const found = await newestEntry(backend, { site, operation, to }, (one) => one.upload === upload);
 		if (found) return found;
 	}
 	return null;

@@ -10,5 +10,6 @@ export const exportServer: OperationUi = {
 	View: whenShown(async () => (await import("./form")).ExportServer),
 	stale: (target) => [queryKeys.uploads(target), queryKeys.sites],
 	tourStep: "exportServer",
+	storesUpload: true,
 	faults: ["unwritableFolder"],
 };

@@ -7,6 +7,7 @@ import { type Problem, type ServerUpload, type SiteView, useBackend } from "@/br
 import { ConfirmDialog } from "@/components/confirm-dialog";
 import { formatTime } from "@/lib/format";
 import { parameterOf } from "@/lib/last-parameters";
+import { newestEntry } from "@/lib/newest-entry";
 import { queryKeys } from "@/lib/queries";
 import { useStale } from "@/lib/stale";
 import { serverOf } from "@/lib/target";
@@ -74,19 +75,19 @@ export function DeleteStored({ site, upload, deletion }: DeleteStoredProps) {
 	);
 }
 
-/** Records that can hold the identifier of a file: that of its import, and those that imported it. */
-const few = 20;
-
 /** Names the import that cannot be undone any more without the file. */
 function BackedUp({ site, upload }: { site: SiteView; upload: ServerUpload }) {
 	const { t } = useTranslation("importServer");
 	const backend = useBackend();
-	const search = { text: upload.id, site: site.id, operation: "import_server" as const, username: null };
-	const found = useQuery({
+	const { data: ofImport } = useQuery({
 		queryKey: [...queryKeys.history, "backedUp", upload.id],
-		queryFn: () => backend.searchHistory({ ...search, outcomes: [], from: null, to: null }, null, few),
+		queryFn: () =>
+			newestEntry(
+				backend,
+				{ site: site.id, operation: "import_server" },
+				({ parameters }) => parameterOf(parameters, "safetyBackup") === upload.id,
+			),
 	});
-	const ofImport = found.data?.entries.find(({ parameters }) => parameterOf(parameters, "safetyBackup") === upload.id);
 	if (!ofImport) return null;
 	return (
 		<Text size="sm" fw={600}>
