@@ -57,6 +57,7 @@ export const queryKeys = {
 	itemSearch: (target: Target) => [...ofServer(target), "itemSearch"],
 	itemRows: (target: Target, search: SearchId) => [...ofServer(target), "itemRows", search],
 	itemChecks: (target: Target) => [...ofServer(target), "itemChecks"],
+	finds: (target: Target, words: string) => [...ofServer(target), "finds", words],
 	itemFilters: (site: SiteId) => ["site", site, "itemFilters"],
 	uploads: (target: Target) => [...ofServer(target), "uploads"],
 	storedFile: (target: Target, upload: string) => [...ofServer(target), "uploads", upload],

@@ -7,6 +7,7 @@ import { Dialog } from "@/components/dialog";
 import { ProblemNotice } from "@/components/problem-notice";
 import { formatNumber } from "@/lib/format";
 import { useNavigation } from "@/lib/navigation";
+import { operationFor, useOperationUis } from "@/lib/operation-ui";
 import { useUnsavedInvitations } from "@/lib/queries";
 import { useStale } from "@/lib/stale";
 import { faultText, useFormFaults } from "@/lib/use-form-faults";
@@ -23,6 +24,7 @@ function Question({ site, onClose }: { site: SiteView; onClose: () => void }) {
 	const backend = useBackend();
 	const queries = useQueryClient();
 	const stale = useStale();
+	const uis = useOperationUis();
 	const { go, leave } = useNavigation();
 	const kept = useUnsavedInvitations(site.id, { staleTime: 0 });
 	const unsaved = kept.data?.length ?? 0;
@@ -64,7 +66,7 @@ function Question({ site, onClose }: { site: SiteView; onClose: () => void }) {
 						variant="default"
 						onClick={() => {
 							onClose();
-							go({ page: "operation", site: site.id, key: "refresh_invitation" });
+							go({ page: "operation", site: site.id, key: operationFor(uis, "unsavedInvitations") });
 						}}
 					>
 						{t("remove.saveFirst")}

@@ -14,7 +14,6 @@ import {
 	type SiteView,
 	useBackend,
 } from "@/bridge";
-import { ChangesSince } from "@/components/changes-since";
 import { LoadingRows } from "@/components/loading-rows";
 import { Notice } from "@/components/notice";
 import { usePages } from "@/components/pages";
@@ -27,6 +26,7 @@ import { formatList, formatNumber } from "@/lib/format";
 import { queryKeys } from "@/lib/queries";
 import { serverOf } from "@/lib/target";
 import { useTargetNameOf } from "@/lib/target-name";
+import { ChangesSince } from "./changes-since";
 
 export type ComparisonQuery = UseQueryResult<ExportComparison, Problem>;
 

@@ -4,10 +4,19 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useEffectEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { type ImportReport, type ImportServerForm, type Parameter, type SiteView, useBackend } from "@/bridge";
+import {
+	type ImportReport,
+	type ImportServerForm,
+	type Parameter,
+	type Problem,
+	type RecordId,
+	type SiteView,
+	useBackend,
+} from "@/bridge";
 import { OperationScreen } from "@/components/operation-screen";
 import { pageWidths } from "@/components/page";
 import { PreviousValues } from "@/components/previous-values";
+import { ProblemNotice } from "@/components/problem-notice";
 import { RequestPreview } from "@/components/request-preview";
 import { Step } from "@/components/step";
 import { SubmitButton } from "@/components/submit-button";
@@ -30,7 +39,10 @@ import { ComparisonNotice, disappearing, useComparison } from "./comparison";
 import { exportLocation, FileChoice, locationOf, type Values } from "./file-choice";
 import { Report } from "./report";
 import { StillDeactivated } from "./still-deactivated";
+import { UndoImport } from "./undo-import";
 import { useLastUpload } from "./use-last-upload";
+import { useUndoImport } from "./use-undo-import";
+import { useUndone } from "./use-undone";
 
 const draftOf = draftKey<Values>();
 
@@ -66,8 +78,33 @@ export function ImportServer({ site }: { site: SiteView }) {
 				deactivateWebhooks === null ? t("unknown") : `${t("unknown")} ${t("unknownWebhooks")}`
 			}
 			again={t("again")}
+			failed={(problem) =>
+				problem.kind === "importFailed" && problem.canUndo && problem.record !== null ? (
+					<FailedImport site={site} problem={problem} record={problem.record} />
+				) : null
+			}
 			repeats
 		/>
+	);
+}
+
+interface FailedImportProps {
+	site: SiteView;
+	problem: Problem;
+	/** The import. */
+	record: RecordId;
+}
+
+/** An import that failed, and the way to undo it. Once it is undone, the failure no longer describes the site. */
+function FailedImport({ site, problem, record }: FailedImportProps) {
+	const { end } = useUndoImport(site, record);
+	const target = useTargetNameOf("import_server", site);
+	const undone = useUndone(site, record) !== null || end.kind === "done";
+	return (
+		<>
+			{undone ? null : <ProblemNotice problem={problem} />}
+			<UndoImport site={site} target={target} record={record} />
+		</>
 	);
 }
 

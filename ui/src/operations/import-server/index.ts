@@ -23,6 +23,7 @@ export const importServer: OperationUi = {
 	losesReport: true,
 	parameterNames: { location: (t) => t("details.exportFile") },
 	identifiers: { uploads: ["location", "safetyBackup"], records: ["undoes", "deactivation"] },
+	Recovery: whenShown(async () => (await import("./recovery")).Recovery),
 	tourStep: "importServer",
 	file: "siteFile",
 	faults: ["serviceWillNotStart"],

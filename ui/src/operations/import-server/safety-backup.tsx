@@ -2,9 +2,9 @@ import { Box, Divider, Group, Stack, Text, Title } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { SiteView, SafetyBackup as WayBackView } from "@/bridge";
 import { ShowInFolder } from "@/components/show-in-folder";
-import { UndoImport } from "@/components/undo-import";
 import { formatSize, formatTime } from "@/lib/format";
 import { useTargetNameOf } from "@/lib/target-name";
+import { UndoImport } from "./undo-import";
 
 interface SafetyBackupProps {
 	site: SiteView;

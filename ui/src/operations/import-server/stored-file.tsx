@@ -9,6 +9,7 @@ import { Outcome } from "@/components/outcome";
 import { ProblemNotice } from "@/components/problem-notice";
 import { formatSize, formatTime } from "@/lib/format";
 import { useNavigation } from "@/lib/navigation";
+import { operationThat, useOperationUis } from "@/lib/operation-ui";
 import { usePageKey } from "@/lib/page-keys";
 import { queryKeys, useUploads } from "@/lib/queries";
 import { serverOf } from "@/lib/target";
@@ -45,6 +46,7 @@ function Choice({ site, input, deletion }: StoredFileProps & { deletion: ReturnT
 	const { t: common } = useTranslation();
 	const key = usePageKey("refresh");
 	const uploads = useUploads(serverOf(site));
+	const storing = operationThat(useOperationUis(), ({ storesUpload }) => storesUpload);
 	const { go } = useNavigation();
 	const labelOf = useLabel();
 	if (uploads.isPending) return <LoadingRows rows={1} />;
@@ -58,11 +60,7 @@ function Choice({ site, input, deletion }: StoredFileProps & { deletion: ReturnT
 				{failed}
 				<Text size="sm">{t("noStored")}</Text>
 				<Group gap="xs">
-					<Button
-						size="xs"
-						variant="default"
-						onClick={() => go({ page: "operation", site: site.id, key: "export_server" })}
-					>
+					<Button size="xs" variant="default" onClick={() => go({ page: "operation", site: site.id, key: storing })}>
 						{t("toExport")}
 					</Button>
 					<Button

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { type HistoryEntry, type ImportReport, type Problem, type RecordId, type SiteId, useBackend } from "@/bridge";
+import { everything } from "@/lib/newest-entry";
 import { queryKeys, useImportReport, useRecord } from "@/lib/queries";
 import { type Line, linesOf, rank } from "./lines";
 
@@ -31,14 +32,8 @@ export function useComparison(report: ImportReport, record: RecordId | null): Co
 	const imports = useQuery({
 		queryKey: [...queryKeys.history, own?.site ?? null, "reports"],
 		queryFn: () => {
-			const search = {
-				text: "",
-				site: own?.site ?? null,
-				operation: "import_server" as const,
-				username: null,
-				outcomes: [],
-			};
-			return backend.searchHistory({ ...search, from: null, to: null }, null, most);
+			const search = { ...everything, site: own?.site ?? null, operation: own?.operation ?? null };
+			return backend.searchHistory(search, null, most);
 		},
 		enabled: own !== undefined,
 	});

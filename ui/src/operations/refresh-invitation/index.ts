@@ -10,6 +10,7 @@ export const refreshInvitation: OperationUi = {
 	View: whenShown(async () => (await import("./form")).RefreshInvitation),
 	showsList: true,
 	stale: ({ site }) => [queryKeys.invitations(site), queryKeys.keptInvitations(site), queryKeys.reminders],
+	concerns: ["invitation", "unsavedInvitations"],
 	tourStep: "refreshInvitation",
 	file: "invitation",
 };

@@ -10,6 +10,7 @@ export const updateParticipant: OperationUi = {
 	View: whenShown(async () => (await import("./form")).UpdateParticipant),
 	showsList: true,
 	stale: ({ site }) => [queryKeys.participants(site), queryKeys.contactRun(site)],
+	Recovery: whenShown(async () => (await import("./recovery")).Recovery),
 	tourStep: "updateParticipant",
 	file: "contactsFile",
 };

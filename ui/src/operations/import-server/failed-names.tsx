@@ -1,10 +1,10 @@
 import { Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { ImportReport } from "@/bridge";
+import { Breakable } from "@/components/breakable";
 import { formatList } from "@/lib/format";
 import { didNotStart } from "@/lib/service-state";
 import { joined } from "@/messages/isolated";
-import { Breakable } from "./breakable";
 
 /** So many fit a line; the report has them all. */
 const most = 3;

@@ -2,15 +2,16 @@ import { Checkbox, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { type HistoryEntry, type Millis, type RecordId, type SiteView, useBackend } from "@/bridge";
+import { type Millis, type RecordId, type SiteView, useBackend } from "@/bridge";
+import { Dialog } from "@/components/dialog";
+import { LoadingRows } from "@/components/loading-rows";
+import { ProblemNotice } from "@/components/problem-notice";
+import { TypedConfirmation } from "@/components/typed-confirmation";
 import { confirms } from "@/lib/confirmation";
 import { formatTime } from "@/lib/format";
+import { useOperationUis } from "@/lib/operation-ui";
 import { queryKeys } from "@/lib/queries";
 import { ChangesSince } from "./changes-since";
-import { Dialog } from "./dialog";
-import { LoadingRows } from "./loading-rows";
-import { ProblemNotice } from "./problem-notice";
-import { TypedConfirmation } from "./typed-confirmation";
 
 interface UndoDialogProps {
 	site: SiteView;
@@ -67,6 +68,7 @@ export function UndoDialog({ site, target, record, takenAt, onClose, onConfirm }
 /** The recorded changes of the server since an import, which an undo of it undoes as well. */
 function UndoneToo({ record }: { record: RecordId }) {
 	const { t } = useTranslation("run");
+	const uis = useOperationUis();
 	const backend = useBackend();
 	const since = useQuery({
 		queryKey: [...queryKeys.history, "since", record],
@@ -85,12 +87,14 @@ function UndoneToo({ record }: { record: RecordId }) {
 			) : (
 				<ChangesSince changes={since.data} title={t("undoImport.since", { count })} />
 			)}
-			{changes.some(({ operation }) => deactivations.has(operation)) ? (
-				<Text size="sm">{t("undoImport.sinceWebhooks")}</Text>
-			) : null}
+			{Object.values(uis).map(({ key, undoneWithImport }) =>
+				undoneWithImport && changes.some(({ operation }) => undoneWithImport.entries.includes(operation)) ? (
+					<Text key={key} size="sm">
+						{undoneWithImport.text(t)}
+					</Text>
+				) : null,
+			)}
 			<Text size="sm">{t("undoImport.sinceOthers")}</Text>
 		</Stack>
 	);
 }
-
-const deactivations: ReadonlySet<HistoryEntry["operation"]> = new Set(["deactivate_webhooks", "deactivate_webhook"]);

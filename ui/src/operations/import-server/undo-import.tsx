@@ -4,17 +4,17 @@ import { IconArrowBackUp } from "@tabler/icons-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Millis, RecordId, SiteView } from "@/bridge";
+import { HideResult } from "@/components/hide-result";
+import { NotRecorded } from "@/components/not-recorded";
+import { Outcome } from "@/components/outcome";
+import { ProblemNotice } from "@/components/problem-notice";
 import { unavailableAdvice, unavailableText } from "@/lib/unavailable-text";
 import { useReadOnly } from "@/lib/use-read-only";
-import { useUndoImport } from "@/lib/use-undo-import";
-import { useUndone } from "@/lib/use-undone";
-import { HideResult } from "./hide-result";
-import { NotRecorded } from "./not-recorded";
-import { Outcome } from "./outcome";
-import { ProblemNotice } from "./problem-notice";
 import { UndoDialog } from "./undo-dialog";
 import { Undone } from "./undone";
 import { UndoneSince } from "./undone-since";
+import { useUndoImport } from "./use-undo-import";
+import { useUndone } from "./use-undone";
 
 interface UndoImportProps {
 	site: SiteView;

@@ -1,11 +1,11 @@
 import { Button, Group, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { ImportReport, Millis, RecordId } from "@/bridge";
+import { DoneAt } from "@/components/done-at";
+import { Outcome } from "@/components/outcome";
 import { useNavigation } from "@/lib/navigation";
-import { saysSuccess } from "@/lib/says-success";
-import { DoneAt } from "./done-at";
 import { FailedNames } from "./failed-names";
-import { Outcome } from "./outcome";
+import { saysSuccess } from "./says-success";
 
 interface UndoneProps {
 	/** Name of the server. */

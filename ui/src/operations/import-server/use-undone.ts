@@ -7,9 +7,9 @@ import {
 	type SiteView,
 	useBackend,
 } from "@/bridge";
-import { parameterOf } from "./last-parameters";
-import { newestEntry } from "./newest-entry";
-import { queryKeys } from "./queries";
+import { parameterOf } from "@/lib/last-parameters";
+import { newestEntry } from "@/lib/newest-entry";
+import { queryKeys } from "@/lib/queries";
 
 /** The newest record that undid this import and was not undone itself; `null` when there is none. */
 export function useUndone(site: SiteView, record: RecordId | null): HistoryEntry | null {
