@@ -89,19 +89,15 @@ export const stale = {
 
 type Command = keyof typeof stale;
 
-/** Commands that are runs: what they make stale is in the descriptions of the operations, as a run outlives its caller. */
+/**
+ * Commands that are runs, beside those with the name of an operation. What they make stale is in the descriptions of the
+ * operations, as a run outlives its caller.
+ */
 export const runs = [
-	"exportPortal",
-	"exportServer",
 	"saveStoredExport",
-	"importServer",
 	"undoImport",
-	"deactivateWebhooks",
 	"deactivateWebhook",
-	"findItems",
-	"updateParticipant",
 	"updateParticipants",
-	"refreshInvitation",
 	"refreshInvitations",
 	"reactivateWebhooks",
 	"reactivateAllWebhooks",
