@@ -8,7 +8,8 @@ import { Notice } from "@/components/notice";
 import { Page } from "@/components/page";
 import { ProblemNotice } from "@/components/problem-notice";
 import { AccountContext } from "@/lib/account";
-import { useLastSession, usePractice, useSession } from "@/lib/queries";
+import { usePractice } from "@/lib/queries/program";
+import { useLastSession, useSession } from "@/lib/queries/session";
 import { useSignInRequest } from "@/lib/sign-in-request";
 import { SignIn } from "./sign-in";
 

@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { CopyButton } from "@/components/copy-button";
 import { Notice } from "@/components/notice";
 import { useNavigation } from "@/lib/navigation";
-import { useAbout } from "@/lib/queries";
+import { useAbout } from "@/lib/queries/program";
 import type { FaultProps } from "./error-boundary";
 
 /** What the user can do about a screen that failed: try again, leave, or copy the details. */

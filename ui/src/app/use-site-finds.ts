@@ -1,7 +1,7 @@
-import { skipToken, useQuery } from "@tanstack/react-query";
+import type { QueryClient } from "@tanstack/react-query";
 import { operations, type SessionView, type SiteView, useBackend } from "@/bridge";
 import { useBring } from "@/lib/brought";
-import { queryKeys } from "@/lib/queries";
+import { useFinds } from "@/lib/queries/items";
 import { serverOf } from "@/lib/target";
 import { unavailableReason } from "@/lib/unavailable-text";
 import { operationUis } from "@/operations";
@@ -26,16 +26,9 @@ export function useSiteFinds(site: SiteView | null, session: SessionView | null,
 		const { finds, icon } = operationUis[key];
 		return finds && !unavailableReason(session, key) ? [{ key, icon, ...finds }] : [];
 	});
-	const { data } = useQuery({
-		queryKey: queryKeys.finds(target, wanted),
-		queryFn: asks
-			? ({ client: queries }) =>
-					Promise.all(finding.map(({ read }) => read({ backend, queries, target, words: wanted, most })))
-			: skipToken,
-		// A page may have read more meanwhile.
-		staleTime: 0,
-		gcTime: 0,
-	});
+	const read = (queries: QueryClient) =>
+		Promise.all(finding.map(({ read }) => read({ backend, queries, target, words: wanted, most })));
+	const { data } = useFinds(target, wanted, asks ? read : null);
 	return finding.flatMap(({ key, group, icon }, place) =>
 		(data?.[place] ?? []).map(
 			({ label, path, brought }): Command => ({

@@ -3,7 +3,7 @@ import { IconFileZip } from "@tabler/icons-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { RecordDetails, RecordId, SentRequest } from "@/bridge";
-import { useRecord } from "@/lib/queries";
+import { useRecord } from "@/lib/queries/history";
 import { useSaveRecord } from "@/lib/use-save-record";
 import { CopyButton } from "./copy-button";
 import { Foldable } from "./foldable";

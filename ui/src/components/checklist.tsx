@@ -2,7 +2,7 @@ import { Checkbox, Group, Stack, Text, Title } from "@mantine/core";
 import { useId } from "react";
 import { useTranslation } from "react-i18next";
 import type { RecordId } from "@/bridge";
-import { useChecklist } from "@/lib/use-checklist";
+import { useChecklist } from "@/lib/queries/checklist";
 import { ProblemNotice } from "./problem-notice";
 
 interface ChecklistProps {

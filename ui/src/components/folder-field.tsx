@@ -3,7 +3,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { type SiteView, useBackend } from "@/bridge";
 import { isLocal } from "@/lib/local-site";
-import { usePractice } from "@/lib/queries";
+import { usePractice } from "@/lib/queries/program";
 import { ProblemNotice } from "./problem-notice";
 
 interface FolderFieldProps extends TextInputProps {

@@ -2,8 +2,8 @@ import { Anchor, Group, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { OperationKey, RecordId, SiteView } from "@/bridge";
 import { formatTime } from "@/lib/format";
-import { useLastEntry } from "@/lib/last-entry";
 import { useNavigation } from "@/lib/navigation";
+import { useLastEntry } from "@/lib/queries/history";
 import { serverNameOf } from "@/lib/target-name";
 import { OutcomeIcon } from "./outcome";
 

@@ -5,8 +5,8 @@ import { useTranslation } from "react-i18next";
 import type { Millis, OperationKey, Parameter, SiteView } from "@/bridge";
 import { useBrought } from "@/lib/brought";
 import { formatTime } from "@/lib/format";
-import { usePreviousValues } from "@/lib/last-parameters";
 import type { Brought } from "@/lib/navigation";
+import { usePreviousValues } from "@/lib/queries/history";
 
 interface PreviousValuesProps {
 	site: SiteView;

@@ -8,7 +8,7 @@ import { practiceSite } from "@/bridge/fake-backend/world";
 import { formatDateTime, formatFullDate, formatTimeOfDay } from "@/lib/format";
 import { NavigationProvider, useNavigation } from "@/lib/navigation";
 import { usualPreferences } from "@/lib/preferences";
-import { queryKeys } from "@/lib/queries";
+import { queryKeys } from "@/lib/queries/keys";
 import { serverOf } from "@/lib/target";
 import { deactivated } from "@/test/deactivation";
 import { pastOf } from "@/test/past";

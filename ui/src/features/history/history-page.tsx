@@ -26,7 +26,8 @@ import { outcomeNow } from "@/lib/history-text";
 import { useNavigation } from "@/lib/navigation";
 import type { ImportReportViewerProps } from "@/lib/operation-ui";
 import { usePrintRequest } from "@/lib/print-request";
-import { useRecord } from "@/lib/queries";
+import { useRecord } from "@/lib/queries/history";
+import { damagedOn, useHistory } from "@/lib/queries/history-pages";
 import { useRuns } from "@/lib/runs";
 import { useSessionState } from "@/lib/use-session-state";
 import { AuditTrail } from "./audit-trail";
@@ -37,7 +38,6 @@ import classes from "./history-details.module.css";
 import { HistoryFilters } from "./history-filters";
 import { HistoryReport } from "./history-report";
 import { PrintedHistory } from "./printed-history";
-import { damagedOn, useHistory } from "./use-history";
 
 interface HistoryPageProps {
 	sites: readonly SiteView[];

@@ -1,5 +1,5 @@
 import { Button, Group, List, Stack, Text, TextInput } from "@mantine/core";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import {
@@ -15,7 +15,8 @@ import {
 import { CopyField } from "@/components/copy-field";
 import { ProblemNotice } from "@/components/problem-notice";
 import { formatDateTime, formatList, formatSize } from "@/lib/format";
-import { queryKeys, usePractice, useSites } from "@/lib/queries";
+import { forgetUnseenHistory, useOutcomeResolution } from "@/lib/queries/history";
+import { usePractice, useSites } from "@/lib/queries/program";
 import { useEndedRuns, useRunStore } from "@/lib/runs";
 import { useStale } from "@/lib/stale";
 import { usePracticeStart } from "@/lib/use-practice-start";
@@ -150,7 +151,7 @@ function Settle({ entry, onLeave }: SettleProps) {
 			// The operations panel has nothing left to say of it.
 			for (const run of ended) if (run.record === entry.id) runs.dismiss(run.id);
 			// With another outcome it may belong to lists that did not hold it.
-			queries.removeQueries({ queryKey: queryKeys.history, type: "inactive" });
+			forgetUnseenHistory(queries);
 			await stale("setOutcome", entry.id);
 		},
 	});
@@ -188,11 +189,7 @@ function Settle({ entry, onLeave }: SettleProps) {
 /** Who concluded, where nobody received an answer. */
 export function OutcomeResolution({ entry }: { entry: HistoryEntry }) {
 	const { t } = useTranslation("history");
-	const backend = useBackend();
-	const settlement = useQuery({
-		queryKey: queryKeys.outcomeResolution(entry.id),
-		queryFn: () => backend.outcomeResolution(entry.id),
-	});
+	const settlement = useOutcomeResolution(entry.id);
 	if (!settlement.data) return null;
 	const { by, at, note } = settlement.data;
 	return (

@@ -5,7 +5,7 @@ import type { FaultRule } from "@/bridge";
 import { LoadingRows } from "@/components/loading-rows";
 import { ProblemNotice } from "@/components/problem-notice";
 import { formatDuration } from "@/lib/format";
-import { useActiveFaults } from "@/lib/queries";
+import { useActiveFaults } from "@/lib/queries/program";
 import { useTargetText } from "./fault-text";
 import { useFaultAction } from "./use-fault-action";
 

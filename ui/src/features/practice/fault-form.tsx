@@ -7,7 +7,7 @@ import { Outcome } from "@/components/outcome";
 import { ProblemNotice } from "@/components/problem-notice";
 import { SubmitButton } from "@/components/submit-button";
 import { SubmitForm } from "@/components/submit-form";
-import { useActiveFaults } from "@/lib/queries";
+import { useActiveFaults } from "@/lib/queries/program";
 import { faults, losesAnswer, targetsOf, useTargetText } from "./fault-text";
 import { useFaultAction } from "./use-fault-action";
 

@@ -1,7 +1,8 @@
 import { Button, Paper, Stack, Text, Title } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { ProblemNotice } from "@/components/problem-notice";
-import { useGuidedTour, useGuidedTourAction } from "./use-guided-tour";
+import { useGuidedTour } from "@/lib/queries/program";
+import { useGuidedTourAction } from "./use-guided-tour";
 
 /** Starts the tour, where it was ended or never started. */
 export function GuidedTourOffer() {

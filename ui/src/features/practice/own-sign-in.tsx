@@ -6,7 +6,7 @@ import { useBackend } from "@/bridge";
 import { CopyButton } from "@/components/copy-button";
 import { CopyField } from "@/components/copy-field";
 import { ProblemNotice } from "@/components/problem-notice";
-import { usePractice } from "@/lib/queries";
+import { usePractice } from "@/lib/queries/program";
 
 /** For whoever adds the practice site by its address, as one adds any other: where it is, and who one can be there. */
 export function OwnSignIn() {

@@ -5,7 +5,8 @@ import { useTranslation } from "react-i18next";
 import { type PracticeUser, useBackend } from "@/bridge";
 import { LoadingRows } from "@/components/loading-rows";
 import { ProblemNotice } from "@/components/problem-notice";
-import { takeSession, usePractice } from "@/lib/queries";
+import { usePractice } from "@/lib/queries/program";
+import { takeSession } from "@/lib/queries/session";
 import { usePracticeStart } from "@/lib/use-practice-start";
 
 /** Its people by role. No password is needed; the practice page shows them to whoever asks. */

@@ -8,7 +8,7 @@ import { Outcome } from "@/components/outcome";
 import { ProblemNotice } from "@/components/problem-notice";
 import { useForgetDrafts } from "@/lib/drafts";
 import { administrator } from "@/lib/practice-administrator";
-import { setSession } from "@/lib/queries";
+import { setSession } from "@/lib/queries/session";
 import { useRunStore } from "@/lib/runs";
 import { useStale } from "@/lib/stale";
 

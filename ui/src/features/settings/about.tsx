@@ -7,7 +7,7 @@ import { CopyField } from "@/components/copy-field";
 import { DialogFrame } from "@/components/dialog";
 import { LoadingRows } from "@/components/loading-rows";
 import { ProblemNotice } from "@/components/problem-notice";
-import { useAbout } from "@/lib/queries";
+import { useAbout } from "@/lib/queries/program";
 import { Section } from "./section";
 import { Updates } from "./updates";
 

@@ -9,7 +9,8 @@ import { Notice } from "@/components/notice";
 import { pageWidths } from "@/components/page";
 import { ProblemNotice } from "@/components/problem-notice";
 import { formatDay, formatSize } from "@/lib/format";
-import { queryKeys, useUpdates } from "@/lib/queries";
+import { queryKeys } from "@/lib/queries/keys";
+import { useUpdates } from "@/lib/queries/program";
 
 /** Newer versions of the app: looked for when the button is pressed, and not before. */
 export function Updates() {

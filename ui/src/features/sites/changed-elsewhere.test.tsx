@@ -1,7 +1,8 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
 import { useState } from "react";
 import { fakeBackend } from "@/bridge/fake-backend";
-import { queryKeys, useSites } from "@/lib/queries";
+import { queryKeys } from "@/lib/queries/keys";
+import { useSites } from "@/lib/queries/program";
 import { formOf } from "@/lib/site-form";
 import { axeFindings, fill, renderWith, signedInSite } from "@/test/render";
 import { WithPlace } from "@/test/where";

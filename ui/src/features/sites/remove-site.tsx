@@ -8,7 +8,8 @@ import { ProblemNotice } from "@/components/problem-notice";
 import { formatNumber } from "@/lib/format";
 import { useNavigation } from "@/lib/navigation";
 import { operationFor, useOperationUis } from "@/lib/operation-ui";
-import { useUnsavedInvitations } from "@/lib/queries";
+import { forgetSite } from "@/lib/queries/program";
+import { useUnsavedInvitations } from "@/lib/queries/site";
 import { useStale } from "@/lib/stale";
 import { faultText, useFormFaults } from "@/lib/use-form-faults";
 
@@ -32,7 +33,7 @@ function Question({ site, onClose }: { site: SiteView; onClose: () => void }) {
 		mutationFn: () => backend.removeSite(site.id, reason),
 		onSuccess: async () => {
 			leave(site.id);
-			queries.removeQueries({ queryKey: ["site", site.id] });
+			forgetSite(queries, site.id);
 			onClose();
 			await stale("removeSite");
 		},

@@ -7,7 +7,7 @@ import { HideResult } from "@/components/hide-result";
 import { ProblemNotice } from "@/components/problem-notice";
 import { isActiveAgain } from "@/lib/active-again";
 import { formatTime } from "@/lib/format";
-import { useActiveAgain, useDeactivations } from "@/lib/queries";
+import { useActiveAgain, useDeactivations } from "@/lib/queries/site";
 import { serverOf } from "@/lib/target";
 import { useReadOnly } from "@/lib/use-read-only";
 import { AskReactivation } from "./ask-reactivation";

@@ -1,14 +1,10 @@
 import { IconWebhook } from "@tabler/icons-react";
 import type { ServiceView, Target } from "@/bridge";
 import type { OperationUi } from "@/lib/operation-ui";
-import { queryKeys } from "@/lib/queries";
+import { queryKeys } from "@/lib/queries/keys";
 import { whenShown } from "@/lib/when-shown";
 
-const stale = (target: Target) => [
-	queryKeys.services(target),
-	queryKeys.deactivations(target.site),
-	queryKeys.reminders,
-];
+const stale = (target: Target) => [queryKeys.services(target), queryKeys.deactivations(target.site)];
 
 export const deactivateWebhooks: OperationUi = {
 	key: "deactivate_webhooks",

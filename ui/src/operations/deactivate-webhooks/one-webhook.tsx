@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next";
 import type { ServiceView, SiteView } from "@/bridge";
 import { ConfirmDialog } from "@/components/confirm-dialog";
 import { ProblemNotice } from "@/components/problem-notice";
-import { useServices } from "@/lib/queries";
+import { useServices } from "@/lib/queries/site";
 import { serverOf } from "@/lib/target";
 import { useTargetNameOf } from "@/lib/target-name";
 import { unavailableText } from "@/lib/unavailable-text";

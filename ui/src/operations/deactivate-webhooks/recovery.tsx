@@ -2,10 +2,10 @@ import { Button } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { HistoryEntry } from "@/bridge";
 import { RecoveryNotice } from "@/components/recovery-notice";
-import { parameterOf } from "@/lib/last-parameters";
 import { useNavigation } from "@/lib/navigation";
 import type { RecoveryProps } from "@/lib/operation-ui";
-import { useDeactivations } from "@/lib/queries";
+import { parameterOf } from "@/lib/parameter-of";
+import { useDeactivations } from "@/lib/queries/site";
 
 /** The services that an entry deactivated webhooks of: all of several, or the service of one webhook. */
 function deactivatedIn({ summary, operation, parameters }: HistoryEntry): readonly string[] {

@@ -8,7 +8,7 @@ import type { Done } from "@/components/operation-screen";
 import { Outcome, OutcomeIcon } from "@/components/outcome";
 import { formatTime } from "@/lib/format";
 import { useProblemText } from "@/lib/problem-text";
-import { useDeactivations } from "@/lib/queries";
+import { useDeactivations } from "@/lib/queries/site";
 import { useTargetNameOf } from "@/lib/target-name";
 import { DeactivationLog } from "./deactivation-log";
 import type { Actions } from "./use-actions";

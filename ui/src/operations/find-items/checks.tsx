@@ -1,6 +1,6 @@
 import { Anchor, Button, CloseButton, Group, List, Loader, Menu, Stack, Text } from "@mantine/core";
 import { IconAlertTriangle, IconChevronDown, IconCircleCheck, IconStethoscope } from "@tabler/icons-react";
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import {
@@ -16,7 +16,7 @@ import { ProblemNotice } from "@/components/problem-notice";
 import { Time } from "@/components/time";
 import { formatNumber } from "@/lib/format";
 import { useHistoryName } from "@/lib/history-text";
-import { queryKeys } from "@/lib/queries";
+import { useSearchValidation } from "@/lib/queries/items";
 import { useStepText } from "@/lib/step-text";
 import { type FindUse, useRunningChecks, type Validation } from "./use-checks";
 
@@ -66,12 +66,8 @@ interface ChecksProps extends CheckMenuProps {
 /** The running check, and the result of the last validation. */
 export function Checks({ target, search, validation, use, onShow }: ChecksProps) {
 	const { t } = useTranslation("findItems", { keyPrefix: "checks" });
-	const backend = useBackend();
 	const running = useRunningChecks(target);
-	const last = useQuery({
-		queryKey: [...queryKeys.itemChecks(target), search.id],
-		queryFn: () => backend.searchValidation(target, search.id),
-	});
+	const last = useSearchValidation(target, search.id);
 	const [hidden, setHidden] = useState<Millis | null>(null);
 	const at = last.data?.at ?? null;
 	const stopped = [validation, use].some(({ data, isPending }) => !isPending && data?.kind === "notSent");

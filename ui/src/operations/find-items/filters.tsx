@@ -18,7 +18,7 @@ import { RequestPreview } from "@/components/request-preview";
 import { SubmitButton } from "@/components/submit-button";
 import { SubmitForm } from "@/components/submit-form";
 import { useDraft } from "@/lib/drafts";
-import { useDataRoots } from "@/lib/queries";
+import { useDataRoots } from "@/lib/queries/site";
 import { serverOf, targetKey } from "@/lib/target";
 import { useFormFaults } from "@/lib/use-form-faults";
 import type { OperationHandle } from "@/lib/use-operation";

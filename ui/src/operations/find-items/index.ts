@@ -1,7 +1,7 @@
 import { IconDatabase } from "@tabler/icons-react";
 import type { Target } from "@/bridge";
 import type { OperationUi } from "@/lib/operation-ui";
-import { queryKeys } from "@/lib/queries";
+import { queryKeys } from "@/lib/queries/keys";
 import { whenShown } from "@/lib/when-shown";
 import { findItemsByName } from "./find-items-by-name";
 

@@ -1,23 +1,13 @@
 import { Button, Group, List, Stack, Table, Text, Title } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import {
-	type DataUse,
-	type ItemUse,
-	type ItemValidation,
-	type Problem,
-	type RunView,
-	type SearchId,
-	type Target,
-	useBackend,
-} from "@/bridge";
+import type { DataUse, ItemUse, ItemValidation, Problem, RunView, SearchId, Target } from "@/bridge";
 import { Breakable } from "@/components/breakable";
 import { Foldable } from "@/components/foldable";
 import { ItemVerdict } from "@/components/item-verdict";
 import { ProblemNotice } from "@/components/problem-notice";
 import { Time } from "@/components/time";
-import { queryKeys } from "@/lib/queries";
+import { useItemUse, useItemValidation } from "@/lib/queries/items";
 import { RunningCheck } from "./checks";
 import { useDataUse, useRunningChecks, useValidation } from "./use-checks";
 
@@ -31,13 +21,9 @@ interface ItemChecksProps {
 /** Whether the server can use the data of an item, as far as it was asked. */
 export function ItemValidationPart({ target, search, place }: ItemChecksProps) {
 	const { t } = useTranslation("findItems", { keyPrefix: "validation" });
-	const backend = useBackend();
 	const run = useRunningChecks(target).validation;
 	const validate = useValidation(target, search);
-	const last = useQuery({
-		queryKey: [...queryKeys.itemChecks(target), search, place],
-		queryFn: () => backend.itemValidation(target, search, place),
-	});
+	const last = useItemValidation(target, search, place);
 	return (
 		<CheckPart
 			title={t("title")}
@@ -109,13 +95,9 @@ function LastValidation({ validation }: { validation: ItemValidation }) {
 /** Which services use the data of an item, as far as their manifests tell. */
 export function ItemUsePart({ target, search, place }: ItemChecksProps) {
 	const { t } = useTranslation("findItems", { keyPrefix: "use" });
-	const backend = useBackend();
 	const run = useRunningChecks(target).use;
 	const find = useDataUse(target);
-	const use = useQuery({
-		queryKey: [...queryKeys.itemChecks(target), search, place, "use"],
-		queryFn: () => backend.itemUse(target, search, place),
-	});
+	const use = useItemUse(target, search, place);
 	return (
 		<CheckPart
 			title={t("title")}

@@ -1,6 +1,6 @@
 import { Button, Chip, Group, Stack, Table, Text } from "@mantine/core";
 import { IconAlertTriangle } from "@tabler/icons-react";
-import { skipToken, type UseQueryResult, useQuery } from "@tanstack/react-query";
+import type { UseQueryResult } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import {
@@ -8,7 +8,6 @@ import {
 	type Difference,
 	type DifferenceKind,
 	type ExportComparison,
-	type ExportLocation,
 	type NoInventory as NoInventoryReason,
 	type Problem,
 	type SiteView,
@@ -23,23 +22,10 @@ import { SearchedList } from "@/components/searched-list";
 import { Time } from "@/components/time";
 import { WideTable } from "@/components/wide-table";
 import { formatList, formatNumber } from "@/lib/format";
-import { queryKeys } from "@/lib/queries";
-import { serverOf } from "@/lib/target";
 import { useTargetNameOf } from "@/lib/target-name";
 import { ChangesSince } from "./changes-since";
 
 export type ComparisonQuery = UseQueryResult<ExportComparison, Problem>;
-
-/** Compares the site with an export; not while that is `null`. */
-export function useComparison(site: SiteView, location: ExportLocation | null): ComparisonQuery {
-	const backend = useBackend();
-	return useQuery({
-		queryKey: queryKeys.comparison(serverOf(site), location),
-		// What an import is decided by is compared anew whenever its file, server, or site was changed, or the form is opened.
-		staleTime: 0,
-		queryFn: location === null ? skipToken : () => backend.compareWithExport(serverOf(site), location),
-	});
-}
 
 /** How many services of the site an import removes; `null` while that is not known. */
 export function disappearing(query: ComparisonQuery): number | null {

@@ -1,14 +1,12 @@
 import { ActionIcon, Text, Tooltip } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconTrash } from "@tabler/icons-react";
-import { type UseMutationResult, useMutation, useQuery } from "@tanstack/react-query";
+import { type UseMutationResult, useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { type Problem, type ServerUpload, type SiteView, useBackend } from "@/bridge";
 import { ConfirmDialog } from "@/components/confirm-dialog";
 import { formatTime } from "@/lib/format";
-import { parameterOf } from "@/lib/last-parameters";
-import { newestEntry } from "@/lib/newest-entry";
-import { queryKeys } from "@/lib/queries";
+import { useBackedUp } from "@/lib/queries/history";
 import { useStale } from "@/lib/stale";
 import { serverOf } from "@/lib/target";
 import { useTargetNameOf } from "@/lib/target-name";
@@ -78,16 +76,7 @@ export function DeleteStored({ site, upload, deletion }: DeleteStoredProps) {
 /** Names the import that cannot be undone any more without the file. */
 function BackedUp({ site, upload }: { site: SiteView; upload: ServerUpload }) {
 	const { t } = useTranslation("importServer");
-	const backend = useBackend();
-	const { data: ofImport } = useQuery({
-		queryKey: [...queryKeys.history, "backedUp", upload.id],
-		queryFn: () =>
-			newestEntry(
-				backend,
-				{ site: site.id, operation: "import_server" },
-				({ parameters }) => parameterOf(parameters, "safetyBackup") === upload.id,
-			),
-	});
+	const ofImport = useBackedUp(site.id, "import_server", upload.id);
 	if (!ofImport) return null;
 	return (
 		<Text size="sm" fw={600}>

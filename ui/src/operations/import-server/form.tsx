@@ -1,7 +1,6 @@
 import { Checkbox, Group, Stack, Text } from "@mantine/core";
 import { type UseFormReturnType, useForm } from "@mantine/form";
 import { useDebouncedValue } from "@mantine/hooks";
-import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useEffectEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import {
@@ -25,8 +24,10 @@ import { TokenExpiryCheck } from "@/components/token-expiry-warning";
 import { TypedConfirmation } from "@/components/typed-confirmation";
 import { confirms } from "@/lib/confirmation";
 import { draftKey, useDraft } from "@/lib/drafts";
-import { parameterOf } from "@/lib/last-parameters";
-import { queryKeys, useSession, useUploads } from "@/lib/queries";
+import { parameterOf } from "@/lib/parameter-of";
+import { useRoomForCopy } from "@/lib/queries/program";
+import { useSession } from "@/lib/queries/session";
+import { useChangeSummary, useExportComparison, useUploads } from "@/lib/queries/site";
 import { serverOf, targetKey } from "@/lib/target";
 import { useTargetNameOf } from "@/lib/target-name";
 import { unavailableReason, unavailableText } from "@/lib/unavailable-text";
@@ -34,8 +35,8 @@ import { useFileForForm } from "@/lib/use-file-for-form";
 import { useFormFaults } from "@/lib/use-form-faults";
 import { type OperationHandle, useOperation } from "@/lib/use-operation";
 import { AdminUrl, passesAdaptor } from "./admin-url";
-import { ChangeSummaryNotice, useChangeSummary } from "./change-summary";
-import { ComparisonNotice, disappearing, useComparison } from "./comparison";
+import { ChangeSummaryNotice } from "./change-summary";
+import { ComparisonNotice, disappearing } from "./comparison";
 import { exportLocation, FileChoice, locationOf, type Values } from "./file-choice";
 import { Report } from "./report";
 import { StillDeactivated } from "./still-deactivated";
@@ -147,7 +148,7 @@ function Form({ site, handle, form }: FormProps) {
 	const target = useTargetNameOf("import_server", site);
 	const { t: common } = useTranslation();
 	useFormFaults(handle.problem, form);
-	const summary = useChangeSummary(site);
+	const summary = useChangeSummary(serverOf(site));
 	const toType = summary.data?.confirmByTyping;
 	const uploads = useUploads(serverOf(site)).data;
 	// What was sent last may have been removed from the server since.
@@ -155,7 +156,10 @@ function Form({ site, handle, form }: FormProps) {
 	const location = isGone ? "" : locationOf(form.values);
 	// A path is typed letter by letter.
 	const [typed] = useDebouncedValue(location, 500);
-	const comparison = useComparison(site, location === "" ? null : exportLocation(form.values.kind, location, typed));
+	const comparison = useExportComparison(
+		serverOf(site),
+		location === "" ? null : exportLocation(form.values.kind, location, typed),
+	);
 	const gone = disappearing(comparison);
 	const [throughAdaptor, setThroughAdaptor] = useState(false);
 	const needsAdminUrl = passesAdaptor(site);
@@ -167,8 +171,7 @@ function Form({ site, handle, form }: FormProps) {
 		if (toType === undefined) return "needsChangeSummary";
 		return confirms(form.values.confirmation, toType) ? null : "needsName";
 	})();
-	const backend = useBackend();
-	const room = useQuery({ queryKey: queryKeys.roomForCopy, queryFn: () => backend.hasRoomForCopy() }).data ?? false;
+	const room = useRoomForCopy();
 	// The practice site stores its exports on this computer.
 	const alsoHere = form.values.alsoHere ?? (room && site.environment !== "practice");
 	const cannotDeactivate = unavailableReason(useSession(site).data, "deactivate_webhooks");

@@ -16,7 +16,7 @@ import { ProblemNotice } from "@/components/problem-notice";
 import { ServiceFacts, useServiceCount } from "@/components/service-verdict";
 import { Time } from "@/components/time";
 import { formatNumber, formatTime } from "@/lib/format";
-import { queryKeys } from "@/lib/queries";
+import { laterCheckOf } from "@/lib/queries/site";
 import { useStale } from "@/lib/stale";
 import { serverOf } from "@/lib/target";
 
@@ -150,16 +150,8 @@ export function useLaterChecks(site: SiteView, record: RecordId | null, proof: I
 	const queries = useQueryClient();
 	const stale = useStale();
 	const made = proof === null ? [] : checksOf(proof);
-	const queryKey = queryKeys.laterChecks(site.id, made[0]?.checkedAt ?? 0);
-	const { data, error, errorUpdatedAt } = useQuery<ServiceCheck[], Problem>({
-		queryKey,
-		queryFn: async () => {
-			const check = await (record === null
-				? backend.checkServices(serverOf(site))
-				: backend.checkServicesAgain(site.id, record));
-			if (record !== null) void stale("checkServicesAgain", record);
-			return [...(queries.getQueryData<ServiceCheck[]>(queryKey) ?? made), check];
-		},
+	const { data, error, errorUpdatedAt } = useQuery({
+		...laterCheckOf(backend, queries, serverOf(site), record, made, (of) => void stale("checkServicesAgain", of)),
 		initialData: made,
 		initialDataUpdatedAt: made.at(-1)?.checkedAt ?? 0,
 		enabled: !stopped && made.length > 0,

@@ -6,7 +6,7 @@ import type { RecordId, Target } from "@/bridge";
 import { ProblemNotice } from "@/components/problem-notice";
 import { draftKey } from "@/lib/drafts";
 import type { ImportReportViewerProps } from "@/lib/operation-ui";
-import { type Ticks, useChecklist } from "@/lib/use-checklist";
+import { type Ticks, useChecklist } from "@/lib/queries/checklist";
 import { useSessionState } from "@/lib/use-session-state";
 import { Controls } from "./controls";
 import { everything, type Filter, factsOf, hasMessages, isOpenMatter, type Line, matching } from "./lines";

@@ -6,7 +6,7 @@ import { Breakable } from "@/components/breakable";
 import { ServiceData } from "@/components/service-data";
 import { ToItems } from "@/components/to-items";
 import { parentPathOf } from "@/lib/parent-path";
-import type { Ticks } from "@/lib/use-checklist";
+import type { Ticks } from "@/lib/queries/checklist";
 import { certainPartOf, dataPathsOf, folderOf } from "./data-paths";
 import { isOpenMatter, type Line, machinesIn, reasonOf, titleOf } from "./lines";
 import { Sign } from "./report-row";

@@ -1,9 +1,8 @@
 import { ActionIcon, Button, Group, Select, Stack, Text, Tooltip } from "@mantine/core";
 import type { GetInputPropsReturnType } from "@mantine/form";
 import { IconRefresh } from "@tabler/icons-react";
-import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { type ServerUpload, type SiteView, useBackend } from "@/bridge";
+import type { ServerUpload, SiteView } from "@/bridge";
 import { LoadingRows } from "@/components/loading-rows";
 import { Outcome } from "@/components/outcome";
 import { ProblemNotice } from "@/components/problem-notice";
@@ -11,7 +10,7 @@ import { formatSize, formatTime } from "@/lib/format";
 import { useNavigation } from "@/lib/navigation";
 import { operationThat, useOperationUis } from "@/lib/operation-ui";
 import { usePageKey } from "@/lib/page-keys";
-import { queryKeys, useUploads } from "@/lib/queries";
+import { useStoredFile, useUploads } from "@/lib/queries/site";
 import { serverOf } from "@/lib/target";
 import { useTargetNameOf } from "@/lib/target-name";
 import { isolated } from "@/messages/isolated";
@@ -136,11 +135,7 @@ function useLabel(): (upload: ServerUpload) => string {
 /** How large a stored file is, and where it is on this computer, as far as it is known. */
 function StoredFacts({ site, upload }: { site: SiteView; upload: string }) {
 	const { t } = useTranslation("importServer");
-	const backend = useBackend();
-	const file = useQuery({
-		queryKey: queryKeys.storedFile(serverOf(site), upload),
-		queryFn: () => backend.storedFile(serverOf(site), upload),
-	}).data;
+	const file = useStoredFile(serverOf(site), upload).data;
 	if (!file) return null;
 	return (
 		<Text size="sm" role="status" style={{ overflowWrap: "anywhere" }}>

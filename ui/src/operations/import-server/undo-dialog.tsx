@@ -1,8 +1,7 @@
 import { Checkbox, Stack, Text } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { type Millis, type RecordId, type SiteView, useBackend } from "@/bridge";
+import type { Millis, RecordId, SiteView } from "@/bridge";
 import { Dialog } from "@/components/dialog";
 import { LoadingRows } from "@/components/loading-rows";
 import { ProblemNotice } from "@/components/problem-notice";
@@ -10,7 +9,7 @@ import { TypedConfirmation } from "@/components/typed-confirmation";
 import { confirms } from "@/lib/confirmation";
 import { formatTime } from "@/lib/format";
 import { useOperationUis } from "@/lib/operation-ui";
-import { queryKeys } from "@/lib/queries";
+import { useChangesSince } from "@/lib/queries/history";
 import { ChangesSince } from "./changes-since";
 
 interface UndoDialogProps {
@@ -69,12 +68,7 @@ export function UndoDialog({ site, target, record, takenAt, onClose, onConfirm }
 function UndoneToo({ record }: { record: RecordId }) {
 	const { t } = useTranslation("run");
 	const uis = useOperationUis();
-	const backend = useBackend();
-	const since = useQuery({
-		queryKey: [...queryKeys.history, "since", record],
-		queryFn: () => backend.previewUndo(record),
-		staleTime: 0,
-	});
+	const since = useChangesSince(record);
 	if (since.isPending) return <LoadingRows rows={2} height={20} />;
 	if (since.error) return <ProblemNotice problem={since.error} />;
 	const { changes, count } = since.data;

@@ -2,7 +2,7 @@ import { useTranslation } from "react-i18next";
 import type { HistoryEntry } from "@/bridge";
 import { Outcome } from "@/components/outcome";
 import { formatTime } from "@/lib/format";
-import { useImportReport } from "@/lib/queries";
+import { useImportReport } from "@/lib/queries/history";
 import { useTargetName } from "@/lib/target-name";
 import { Undone } from "./undone";
 

@@ -1,6 +1,6 @@
 import { Button, Group, Progress, Select, Stack, Text } from "@mantine/core";
 import { IconUpload } from "@tabler/icons-react";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useEffectEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import {
@@ -18,7 +18,7 @@ import { Outcome } from "@/components/outcome";
 import { ProblemNotice } from "@/components/problem-notice";
 import { StopButton } from "@/components/stop-button";
 import { formatSize } from "@/lib/format";
-import { queryKeys } from "@/lib/queries";
+import { useUnfinishedUploads } from "@/lib/queries/site";
 import { useRuns } from "@/lib/runs";
 import { useStale } from "@/lib/stale";
 import { useStepText } from "@/lib/step-text";
@@ -57,10 +57,7 @@ export function Upload({ site, file: { uploaded, dropped, taken }, onFile }: Upl
 	const running = useRuns().find(
 		(run) => run.site === site.id && run.server === site.currentServer && run.step.kind === "uploading",
 	);
-	const unfinished = useQuery({
-		queryKey: queryKeys.unfinishedUploads(serverOf(site)),
-		queryFn: () => backend.listUnfinishedUploads(serverOf(site)),
-	});
+	const unfinished = useUnfinishedUploads(serverOf(site));
 	const { mutate } = useMutation({
 		mutationKey: uploadKey(queries, serverOf(site)),
 		mutationFn: ({ run, source }: UploadOf) => backend.uploadForImport(serverOf(site), run, source),

@@ -9,7 +9,7 @@ import { PreviousValues } from "@/components/previous-values";
 import { RequestPreview } from "@/components/request-preview";
 import { SubmitForm } from "@/components/submit-form";
 import { draftKey, useDraft } from "@/lib/drafts";
-import { parameterOf } from "@/lib/last-parameters";
+import { parameterOf } from "@/lib/parameter-of";
 import { useFormFaults } from "@/lib/use-form-faults";
 import { leftForm, type OperationHandle } from "@/lib/use-operation";
 import { Confirm } from "./confirm";

@@ -10,7 +10,7 @@ import { SearchedList } from "@/components/searched-list";
 import { draftKey } from "@/lib/drafts";
 import { formatDuration } from "@/lib/format";
 import { matches } from "@/lib/matches";
-import { useInvitations } from "@/lib/queries";
+import { useInvitations } from "@/lib/queries/site";
 import { useNow } from "@/lib/use-now";
 import type { OperationHandle } from "@/lib/use-operation";
 import { useSessionState } from "@/lib/use-session-state";

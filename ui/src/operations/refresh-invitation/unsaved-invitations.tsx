@@ -8,7 +8,7 @@ import { ConfirmDialog } from "@/components/confirm-dialog";
 import { Notice } from "@/components/notice";
 import { SaveStatus } from "@/components/save-status";
 import { formatAgo } from "@/lib/format";
-import { useUnsavedInvitations } from "@/lib/queries";
+import { useUnsavedInvitations } from "@/lib/queries/site";
 import { useStale } from "@/lib/stale";
 import { useNow } from "@/lib/use-now";
 import { useSaveInvitation } from "@/lib/use-save-invitation";

@@ -10,7 +10,7 @@ import { ProblemNotice } from "@/components/problem-notice";
 import { RequestPreview } from "@/components/request-preview";
 import { SubmitForm } from "@/components/submit-form";
 import { draftKey, useDraft } from "@/lib/drafts";
-import { useParticipants } from "@/lib/queries";
+import { useParticipants } from "@/lib/queries/site";
 import { useFormFaults } from "@/lib/use-form-faults";
 import { leftForm, type OperationHandle } from "@/lib/use-operation";
 import { useReadFirst } from "@/lib/use-read-first";

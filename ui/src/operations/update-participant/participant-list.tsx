@@ -10,7 +10,7 @@ import { SearchedList } from "@/components/searched-list";
 import type { SortOrder } from "@/components/sort-header";
 import { draftKey } from "@/lib/drafts";
 import { matches } from "@/lib/matches";
-import { useParticipants } from "@/lib/queries";
+import { useParticipants } from "@/lib/queries/site";
 import type { OperationHandle } from "@/lib/use-operation";
 import { useSessionState } from "@/lib/use-session-state";
 import { ContactForm } from "./contact-form";

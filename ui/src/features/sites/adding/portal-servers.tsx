@@ -1,13 +1,12 @@
 import { Alert, Button, Checkbox, Group, Stack, Text } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { type FoundServerView, type SiteView, useBackend } from "@/bridge";
+import type { FoundServerView, SiteView } from "@/bridge";
 import { LoadingRows } from "@/components/loading-rows";
 import { ProblemNotice } from "@/components/problem-notice";
 import { formatNumber } from "@/lib/format";
 import { hostOf } from "@/lib/hosts";
-import { queryKeys } from "@/lib/queries";
+import { useFoundServers } from "@/lib/queries/site";
 import { formOf } from "@/lib/site-form";
 import { useSaveSite } from "@/lib/use-save-site";
 import { OtherHost } from "../fields/other-host";
@@ -21,13 +20,8 @@ interface PortalServersProps {
 /** The servers that the portal knows; those that are picked are kept with the site. */
 export function PortalServers({ site, onDone }: PortalServersProps) {
 	const { t } = useTranslation("sites");
-	const backend = useBackend();
 	const [changed, setPicked] = useState<readonly string[] | null>(null);
-	const servers = useQuery({
-		queryKey: queryKeys.foundServers(site.id),
-		queryFn: () => backend.findServers(site.id),
-		enabled: site.portal !== null,
-	});
+	const servers = useFoundServers(site);
 	// A portal with one server leaves nothing to choose between.
 	const addresses = servers.data?.map(({ form }) => form.address) ?? [];
 	const picked = changed ?? (addresses.length === 1 ? addresses.filter((one) => !isKept(site, one)) : []);

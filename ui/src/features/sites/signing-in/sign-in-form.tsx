@@ -4,7 +4,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ServerSignIn, SessionView, SiteView } from "@/bridge";
 import { hostAndPortOf } from "@/lib/hosts";
-import { takeSession } from "@/lib/queries";
+import { takeSession } from "@/lib/queries/session";
 import { BrowserSignIn } from "./browser-sign-in";
 import { PasswordSignIn } from "./password-sign-in";
 import classes from "./sign-in-form.module.css";
