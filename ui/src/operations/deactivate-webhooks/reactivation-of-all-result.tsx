@@ -7,7 +7,7 @@ import { Outcome } from "@/components/outcome";
 import { ProblemNotice } from "@/components/problem-notice";
 import { outcomeOf } from "@/lib/batch-status";
 import type { OperationState } from "@/lib/run-store";
-import { useTargetNameOf } from "@/lib/target-name";
+import { serverNameOf, useTargetNameOf } from "@/lib/target-name";
 import { reactivationOutcome } from "./webhooks";
 
 interface ReactivationOfAllResultProps {
@@ -60,7 +60,8 @@ export function ReactivationOfAllResult({ site, state, onAgain }: ReactivationOf
 				),
 			}}
 			file={{
-				name: t("reactivationOfAll.file", { site: target }),
+				what: t("reactivationOfAll.file"),
+				server: serverNameOf("deactivate_webhooks", site),
 				before: [[t("reactivationOfAll.service"), ({ service }) => service]],
 				after: [[t("reactivationOfAll.webhooks"), (_, part) => namesOf(part).join("; ")]],
 			}}

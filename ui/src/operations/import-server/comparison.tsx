@@ -22,7 +22,8 @@ import { SearchedList } from "@/components/searched-list";
 import { Time } from "@/components/time";
 import { WideTable } from "@/components/wide-table";
 import { formatList, formatNumber } from "@/lib/format";
-import { useTargetNameOf } from "@/lib/target-name";
+import { tableName } from "@/lib/table-name";
+import { serverNameOf } from "@/lib/target-name";
 import { ChangesSince } from "./changes-since";
 
 export type ComparisonQuery = UseQueryResult<ExportComparison, Problem>;
@@ -123,7 +124,7 @@ interface DifferencesProps {
 
 function Differences({ site, all, query }: DifferencesProps) {
 	const { t } = useTranslation("importServer", { keyPrefix: "comparison" });
-	const target = useTargetNameOf("import_server", site);
+	const names = { siteName: site.name, serverName: serverNameOf("import_server", site) };
 	const backend = useBackend();
 	const [kind, setKind] = useState<DifferenceKind | null>(null);
 	const [search, setSearch] = useState("");
@@ -180,7 +181,7 @@ function Differences({ site, all, query }: DifferencesProps) {
 			</SearchedList>
 			<SaveTable
 				label={t("save")}
-				save={() => backend.saveTable(t("file", { site: target }), [columns, ...found.map(cells)])}
+				save={() => backend.saveTable(tableName(names, t("file")), [columns, ...found.map(cells)])}
 			/>
 		</Stack>
 	);

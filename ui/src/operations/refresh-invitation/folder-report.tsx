@@ -55,7 +55,7 @@ export function FolderReport({ site, at, invitations, report, onAgain }: FolderR
 				),
 			}}
 			file={{
-				name: t("resultFile", { site: site.name }),
+				what: t("resultFile"),
 				before: [
 					[t("guest"), ({ guestPortalUrl }) => guestPortalUrl],
 					[t("collaboration"), ({ collaborationName }) => collaborationName],

@@ -41,7 +41,7 @@ export function ContactsFileReport({ site, at, changes, report, onAgain }: Sheet
 				),
 			}}
 			file={{
-				name: t("resultFile", { site: site.name }),
+				what: t("resultFile"),
 				before: [
 					[t("collaboration"), ({ participant }) => participant.collaborationName],
 					[t("portal"), ({ participant }) => participant.portalName],
