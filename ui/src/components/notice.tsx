@@ -5,7 +5,7 @@ import classes from "./notice.module.css";
 import { pageWidths } from "./page";
 
 /** That of a form; what is wider than one sets `--notice-width` for the notices above it. */
-export const noticeWidth = `var(--notice-width, ${rem(pageWidths.column)})`;
+const noticeWidth = `var(--notice-width, ${rem(pageWidths.column)})`;
 
 export type Tone = "succeeded" | "warnings" | "failed" | "unknown" | "notSent";
 

@@ -14,7 +14,7 @@ const everything: HistorySearch = {
 };
 
 /** Reads the history, newest first, page by page for as long as more entries are wanted. */
-export async function* entriesOf(backend: Backend, search: Partial<HistorySearch>): AsyncGenerator<HistoryEntry> {
+async function* entriesOf(backend: Backend, search: Partial<HistorySearch>): AsyncGenerator<HistoryEntry> {
 	let from: HistoryPlace | null = null;
 	do {
 		const page = await backend.searchHistory({ ...everything, ...search }, from, some);

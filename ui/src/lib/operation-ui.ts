@@ -21,7 +21,7 @@ import type {
 import type { Brought } from "./visits";
 
 export const operationGroups = ["backup", "services", "data", "collaboration"] as const;
-export type OperationGroup = (typeof operationGroups)[number];
+type OperationGroup = (typeof operationGroups)[number];
 
 /** Queries that a run makes stale, beside those of every run. */
 type Stale = (target: Target) => readonly QueryKey[];
@@ -83,7 +83,7 @@ interface FindsOf {
 }
 
 /** Something that is found. */
-export interface Find {
+interface Find {
 	label: string;
 	path: string;
 	/** What its page begins with. */

@@ -20,7 +20,7 @@ import { SubmitButton } from "@/components/submit-button";
 import { SubmitForm } from "@/components/submit-form";
 import { TokenExpiryCheck } from "@/components/token-expiry-warning";
 import { draftKey, useDraft } from "@/lib/drafts";
-import { unavailableParameter } from "@/lib/parameters";
+import { unavailableParameter } from "@/lib/unavailable-parameter";
 import { unavailableText } from "@/lib/unavailable-text";
 import { useFormFaults } from "@/lib/use-form-faults";
 import { type OperationHandle, useOperation } from "@/lib/use-operation";

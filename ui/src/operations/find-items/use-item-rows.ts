@@ -3,7 +3,7 @@ import { useEffect, useState } from "react";
 import { type ItemQuery, type ItemRow, type ItemSearchView, type Problem, type Target, useBackend } from "@/bridge";
 import { itemRowsOf, pageSize } from "@/lib/queries/items";
 
-export interface ItemRowsHandle {
+interface ItemRowsHandle {
 	row: (index: number) => ItemRow | null;
 	error: Problem | null;
 	retry: () => void;
