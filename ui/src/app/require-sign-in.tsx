@@ -53,9 +53,9 @@ function SessionEnded({ site }: { site: SiteView }) {
 	return (
 		<Box mb="lg">
 			<Notice tone="warnings" icon={IconLogin2} role="status" title={t("signIn.ended", { site: site.name })}>
-				<Text size="sm">{t("signIn.endedWhat")}</Text>
+				<Text>{t("signIn.endedWhat")}</Text>
 				<div>
-					<Button size="xs" onClick={() => askToSignIn(site.id)}>
+					<Button variant="filled" size="xs" onClick={() => askToSignIn(site.id)}>
 						{t("signIn.submit")}
 					</Button>
 				</div>

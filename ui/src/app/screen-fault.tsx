@@ -17,15 +17,15 @@ export function ScreenFault({ words, where, onRetry }: FaultProps) {
 		<Box p="lg" maw={760}>
 			<Notice tone="failed" icon={IconCircleX} role="alert" title={t("broken.title")}>
 				<Stack gap="sm">
-					<Text size="sm">{t("broken.body")}</Text>
-					<Text size="sm" ff="monospace" style={{ overflowWrap: "anywhere" }}>
+					<Text>{t("broken.body")}</Text>
+					<Text ff="monospace" style={{ overflowWrap: "anywhere" }}>
 						{words}
 					</Text>
 					<Group gap="xs">
-						<Button size="xs" onClick={onRetry}>
+						<Button variant="filled" size="xs" onClick={onRetry}>
 							{t("action.retry")}
 						</Button>
-						<Button size="xs" variant="default" onClick={() => go({ page: "sites" })}>
+						<Button size="xs" onClick={() => go({ page: "sites" })}>
 							{t("broken.leave")}
 						</Button>
 						<CopyButton value={details} label={t("action.copyDetails")} />

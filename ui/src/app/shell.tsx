@@ -84,7 +84,7 @@ export function Shell() {
 	return (
 		<>
 			<Layout practice={practice} side={!welcome && !narrow}>
-				<Anchor href="#content" className={classes.skip ?? ""}>
+				<Anchor size="md" href="#content" className={classes.skip ?? ""}>
 					{t("nav.skip")}
 				</Anchor>
 				<AppShell.Header withBorder={false}>

@@ -67,8 +67,8 @@ export function BatchReport<F, T>(props: BatchReportProps<F, T>) {
 		<Stack>
 			<Outcome outcome={props.outcome ?? outcome} title={title}>
 				<DoneAt at={at} />
-				{stopped ? <Text size="sm">{t("batch.stopped")}</Text> : null}
-				{outcome === "unknown" ? <Text size="sm">{lost}</Text> : null}
+				{stopped ? <Text>{t("batch.stopped")}</Text> : null}
+				{outcome === "unknown" ? <Text>{lost}</Text> : null}
 				{children}
 			</Outcome>
 			{above}

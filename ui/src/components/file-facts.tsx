@@ -14,9 +14,7 @@ export function FileFacts({ path }: { path: string }) {
 			<ShowInFolder path={path} />
 			{facts.data ? (
 				<>
-					<Text size="sm" c="dimmed">
-						{t("saving.sizeOnly", { size: formatSize(facts.data.size) })}
-					</Text>
+					<Text c="dimmed">{t("saving.sizeOnly", { size: formatSize(facts.data.size) })}</Text>
 					<CopyField label={t("saving.hash")} value={facts.data.sha256} copyLabel={t("saving.copyHash")} />
 				</>
 			) : null}

@@ -29,7 +29,7 @@ export function LastResult({ operation, site, kept }: LastResultProps) {
 	return (
 		<Group gap="xs" wrap="nowrap" align="flex-start" role="group" aria-label={t("last.label")}>
 			{entry ? <OutcomeIcon outcome={entry.outcome} /> : null}
-			<Text size="sm">
+			<Text>
 				{said ? (server === null ? t("last.ended", said) : t("last.endedOn", { ...said, server })) : t("last.kept")}
 			</Text>
 			<Anchor

@@ -34,7 +34,15 @@ export function Notice({ tone, icon: Icon, title, role, children }: NoticeProps)
 			<Group align="flex-start" wrap="nowrap" gap="sm">
 				<Icon className={classes.icon} size={22} aria-hidden />
 				<Stack gap="xs" flex={1} miw={0}>
-					<Box id={titleId}>{typeof title === "string" ? <Text fw={600}>{title}</Text> : title}</Box>
+					<Box id={titleId}>
+						{typeof title === "string" ? (
+							<Text size="md" fw={600}>
+								{title}
+							</Text>
+						) : (
+							title
+						)}
+					</Box>
 					{children}
 				</Stack>
 			</Group>

@@ -109,7 +109,7 @@ export function OperationScreen<T, F>(props: OperationScreenProps<T, F>) {
 			actions={
 				<>
 					{ended && !keepForm ? (
-						<Button size="xs" variant="default" onClick={goBack}>
+						<Button size="xs" onClick={goBack}>
 							{back}
 						</Button>
 					) : null}
@@ -137,7 +137,7 @@ export function OperationScreen<T, F>(props: OperationScreenProps<T, F>) {
 						role="status"
 						title={t("problems:certificate.trusted", { server: trusted })}
 					>
-						<Text size="sm">{t("problems:certificate.trustedDo")}</Text>
+						<Text>{t("problems:certificate.trustedDo")}</Text>
 					</Notice>
 				</Focused>
 			) : null}
@@ -174,10 +174,10 @@ export function OperationScreen<T, F>(props: OperationScreenProps<T, F>) {
 			{state.kind === "unknown" && !isCheck(state.form) ? (
 				<Focused>
 					<Outcome outcome="unknown" title={t(unknownTitle(state), { site: target })}>
-						<Text size="sm">
+						<Text>
 							{t("findOut", { how: findOut(state.form) })} {changesNothing ? null : t("doNotRepeat")}
 						</Text>
-						{state.canUndo ? <Text size="sm">{t("canUndo")}</Text> : null}
+						{state.canUndo ? <Text>{t("canUndo")}</Text> : null}
 						<FindOut record={state.record} />
 						{state.problem ? (
 							<Foldable title={t("whatStopped")}>
@@ -255,9 +255,9 @@ function NotSent({ title, backup }: NotSentProps) {
 	if (backup === null) return <Outcome outcome="notSent" title={title} />;
 	return (
 		<Outcome outcome="notSent" title={title}>
-			<Text size="sm">{t("notSentBackup")}</Text>
+			<Text>{t("notSentBackup")}</Text>
 			<Group>
-				<Button size="xs" variant="default" onClick={() => go({ page: "history", record: backup })}>
+				<Button size="xs" onClick={() => go({ page: "history", record: backup })}>
 					{t("showBackup")}
 				</Button>
 			</Group>
@@ -281,7 +281,7 @@ function FindOut({ record }: { record: RecordId | null }) {
 	if (record === null) return null;
 	return (
 		<Group>
-			<Button size="xs" onClick={() => go({ page: "history", record, check: true })}>
+			<Button variant="filled" size="xs" onClick={() => go({ page: "history", record, check: true })}>
 				{t("operationsPanel.findOut")}
 			</Button>
 		</Group>

@@ -47,7 +47,7 @@ export function PreviousValues({ site, operation, onFill }: PreviousValuesProps)
 					{t("lastSent.fill", { at: formatTime(last.startedAt) })}
 				</Button>
 			) : null}
-			<Text size="sm" c="dimmed" role="status">
+			<Text c="dimmed" role="status">
 				{filled === null ? "" : t("lastSent.filled", { at: formatTime(filled) })}
 			</Text>
 		</Group>

@@ -22,7 +22,7 @@ export function RecoveryNotice({ title, text, tone, children }: RecoveryNoticePr
 			data-tone={tone}
 		>
 			<Stack gap={4} align="flex-start">
-				<Text size="sm" fw={600} id={titleId}>
+				<Text fw={600} id={titleId}>
 					{title}
 				</Text>
 				<Text size="xs" c="dimmed">

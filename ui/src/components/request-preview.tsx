@@ -33,7 +33,7 @@ export function RequestPreview({ site, form }: RequestPreviewProps) {
 					{requests.slice(0, most).map(({ method, url }) => (
 						<Code key={url} style={{ overflowWrap: "anywhere" }}>{`${method} ${url}`}</Code>
 					))}
-					{requests.length > most ? <Text size="sm">{t("sent.more", { count: requests.length - most })}</Text> : null}
+					{requests.length > most ? <Text>{t("sent.more", { count: requests.length - most })}</Text> : null}
 				</Stack>
 				{requests.length === 1 && requests[0]?.fields.length ? (
 					<Table withTableBorder withRowBorders={false} verticalSpacing={4} layout="fixed">

@@ -16,7 +16,7 @@ export function TokenExpiryCheck({ site, operation }: { site: SiteView; operatio
 	if (!data || data.shortBy === null) return null;
 	return (
 		<Notice tone="warnings" icon={IconClockExclamation} role="status" title={t("sessionExpiry.title")}>
-			<Text size="sm">
+			<Text>
 				{data.endsAt === null ? null : t("sessionExpiry.ends", { at: formatTime(data.endsAt) })}{" "}
 				{data.tookBefore === null
 					? null
@@ -27,7 +27,7 @@ export function TokenExpiryCheck({ site, operation }: { site: SiteView; operatio
 				{t("sessionExpiry.do")}
 			</Text>
 			<Group>
-				<Button size="xs" variant="default" onClick={() => askToSignIn(site.id)}>
+				<Button size="xs" onClick={() => askToSignIn(site.id)}>
 					{t("common:action.signIn")}
 				</Button>
 			</Group>

@@ -31,7 +31,7 @@ export default function HelpPage({ topic, onTopic, onBack }: HelpPageProps) {
 			width="full"
 			actions={
 				onBack ? (
-					<Button variant="default" leftSection={<IconArrowLeft size={16} aria-hidden />} onClick={onBack}>
+					<Button leftSection={<IconArrowLeft size={16} aria-hidden />} onClick={onBack}>
 						{t("back")}
 					</Button>
 				) : null

@@ -28,13 +28,12 @@ export function AuditTrail({ search }: { search: HistorySearch }) {
 	return (
 		<Stack gap="xs">
 			<Group gap="xs">
-				<Text size="sm">
+				<Text>
 					{verifiedThrough > 0 ? t("trail.verified", { entry: formatNumber(verifiedThrough) }) : t("trail.notVerified")}
 				</Text>
 				{head === "" ? null : <CopyButton value={head} label={t("trail.copyHead")} />}
 				<Button
 					size="xs"
-					variant="default"
 					loading={verify.isPending}
 					leftSection={<IconShieldCheck size={14} aria-hidden />}
 					onClick={() => verify.mutate()}
@@ -45,7 +44,6 @@ export function AuditTrail({ search }: { search: HistorySearch }) {
 					<Menu.Target>
 						<Button
 							size="xs"
-							variant="default"
 							loading={save.isPending}
 							leftSection={<IconDownload size={14} aria-hidden />}
 							rightSection={<IconChevronDown size={14} aria-hidden />}

@@ -69,7 +69,6 @@ export function HistoryFilters({ filters, onChange, sites }: HistoryFiltersProps
 				) : null}
 				<Button
 					size="xs"
-					variant="default"
 					rightSection={isOpen ? <IconChevronUp size={14} aria-hidden /> : <IconChevronDown size={14} aria-hidden />}
 					aria-expanded={isOpen}
 					aria-controls={fields}

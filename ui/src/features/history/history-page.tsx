@@ -134,7 +134,6 @@ export function HistoryPage({ sites, ImportReportViewer }: HistoryPageProps) {
 				<>
 					<Button
 						size="xs"
-						variant="default"
 						leftSection={<IconPrinter size={16} aria-hidden />}
 						disabled={entries.length === 0}
 						loading={print.isPending}
@@ -154,7 +153,7 @@ export function HistoryPage({ sites, ImportReportViewer }: HistoryPageProps) {
 			{history.error ? (
 				<Stack gap="xs">
 					<ProblemNotice problem={history.error} onRetry={() => void history.refetch()} />
-					{history.data ? <Text size="sm">{t("stale", { ago: formatAgo(history.dataUpdatedAt) })}</Text> : null}
+					{history.data ? <Text>{t("stale", { ago: formatAgo(history.dataUpdatedAt) })}</Text> : null}
 				</Stack>
 			) : null}
 			{history.isPending ? <LoadingRows rows={8} /> : null}
@@ -236,7 +235,6 @@ function SaveList({ save, disabled }: SaveListProps) {
 			<Menu.Target>
 				<Button
 					size="xs"
-					variant="default"
 					disabled={disabled}
 					loading={save.isPending}
 					leftSection={<IconDownload size={16} aria-hidden />}

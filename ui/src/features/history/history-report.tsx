@@ -33,7 +33,7 @@ export function HistoryReport({ entry, onBack, Viewer }: HistoryReportProps) {
 			})}
 			width="full"
 			actions={
-				<Button variant="default" leftSection={<IconArrowLeft size={16} aria-hidden />} onClick={onBack}>
+				<Button leftSection={<IconArrowLeft size={16} aria-hidden />} onClick={onBack}>
 					{t("report.back")}
 				</Button>
 			}

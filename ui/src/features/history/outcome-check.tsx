@@ -81,8 +81,8 @@ function Asleep(props: { problem: Problem | null; starting: boolean; onStart: ()
 	const { t } = useTranslation("history");
 	return (
 		<Stack gap="xs" align="flex-start" role="status">
-			<Text size="sm">{t("details.asleep")}</Text>
-			<Button size="xs" loading={props.starting} onClick={props.onStart}>
+			<Text>{t("details.asleep")}</Text>
+			<Button variant="filled" size="xs" loading={props.starting} onClick={props.onStart}>
 				{t("details.startPractice")}
 			</Button>
 			{props.problem ? <ProblemNotice problem={props.problem} /> : null}
@@ -102,10 +102,8 @@ function Found({ site, check, ended }: FoundProps) {
 	const words = useFactWords();
 	return (
 		<Stack gap="xs" role="status">
-			<Text size="sm" fw={600}>
-				{t("details.found")}
-			</Text>
-			<List size="sm" style={{ overflowWrap: "anywhere" }}>
+			<Text fw={600}>{t("details.found")}</Text>
+			<List style={{ overflowWrap: "anywhere" }}>
 				{check.facts.map((fact) => (
 					<List.Item key={words(fact)}>
 						{words(fact)}
@@ -114,7 +112,7 @@ function Found({ site, check, ended }: FoundProps) {
 					</List.Item>
 				))}
 			</List>
-			<Text size="sm">
+			<Text>
 				{t(`details.suggestion.${ended && check.suggestion === "unclear" ? "unclearEnded" : check.suggestion}`)}
 			</Text>
 		</Stack>
@@ -127,7 +125,7 @@ function SaveInvitation({ site, kept }: { site: SiteId; kept: UnsavedInvitationI
 	const save = useMutation({ mutationFn: () => saveInvitation(kept) });
 	return (
 		<Stack gap="xs" align="flex-start">
-			<Button size="xs" loading={save.isPending} onClick={() => save.mutate()}>
+			<Button variant="filled" size="xs" loading={save.isPending} onClick={() => save.mutate()}>
 				{t("details.saveInvitation")}
 			</Button>
 			{save.error ? <ProblemNotice problem={save.error} /> : null}
@@ -157,27 +155,20 @@ function Settle({ entry, onLeave }: SettleProps) {
 	});
 	return (
 		<Stack gap="xs" w="100%">
-			<Text size="sm" fw={600}>
-				{t("details.setOutcome")}
-			</Text>
+			<Text fw={600}>{t("details.setOutcome")}</Text>
 			<TextInput
 				label={t("details.setOutcomeNote")}
 				value={note}
 				onChange={(event) => setNote(event.currentTarget.value)}
 			/>
 			<Group gap="xs">
-				<Button size="xs" variant="default" loading={settle.isPending} onClick={() => settle.mutate("succeeded")}>
+				<Button size="xs" loading={settle.isPending} onClick={() => settle.mutate("succeeded")}>
 					{t("details.setSucceeded")}
 				</Button>
-				<Button size="xs" variant="default" loading={settle.isPending} onClick={() => settle.mutate("failed")}>
+				<Button size="xs" loading={settle.isPending} onClick={() => settle.mutate("failed")}>
 					{t("details.setFailed")}
 				</Button>
-				<Button
-					size="xs"
-					variant="default"
-					disabled={settle.isPending}
-					onClick={() => settle.mutate("unknown", { onSuccess: onLeave })}
-				>
+				<Button size="xs" disabled={settle.isPending} onClick={() => settle.mutate("unknown", { onSuccess: onLeave })}>
 					{t("details.leaveUnknown")}
 				</Button>
 			</Group>
@@ -194,8 +185,8 @@ export function OutcomeResolution({ entry }: { entry: HistoryEntry }) {
 	const { by, at, note } = settlement.data;
 	return (
 		<Stack gap={2}>
-			<Text size="sm">{t("details.outcomeSet", { by: by || t("details.unsigned"), at: formatDateTime(at) })}</Text>
-			{note ? <Text size="sm">{note}</Text> : null}
+			<Text>{t("details.outcomeSet", { by: by || t("details.unsigned"), at: formatDateTime(at) })}</Text>
+			{note ? <Text>{note}</Text> : null}
 		</Stack>
 	);
 }

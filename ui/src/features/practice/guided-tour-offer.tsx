@@ -16,8 +16,8 @@ export function GuidedTourOffer() {
 				<Title order={2} size="h4">
 					{t("offer.title")}
 				</Title>
-				<Text size="sm">{t("offer.body")}</Text>
-				<Button variant="default" loading={begin.isPending} onClick={() => begin.mutate()}>
+				<Text>{t("offer.body")}</Text>
+				<Button loading={begin.isPending} onClick={() => begin.mutate()}>
 					{t("begin")}
 				</Button>
 				{begin.error ? <ProblemNotice problem={begin.error} /> : null}

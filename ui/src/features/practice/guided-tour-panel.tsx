@@ -51,7 +51,7 @@ export function GuidedTourPanel({ site }: { site: SiteId }) {
 						{t("title")}
 					</Title>
 					<Progress value={(done / total) * 100} className={classes.progress ?? ""} size="sm" aria-hidden />
-					<Text size="sm" c="dimmed" role="status">
+					<Text c="dimmed" role="status">
 						{t("done", { done, total })}
 					</Text>
 				</Group>

@@ -31,9 +31,7 @@ export function PracticeOffer({ prominent = false }: { prominent?: boolean }) {
 					{t("offer.title")}
 				</Title>
 			</Group>
-			<Text size="sm" c="dimmed">
-				{t("offer.body")}
-			</Text>
+			<Text c="dimmed">{t("offer.body")}</Text>
 		</Stack>
 	);
 	return (

@@ -106,21 +106,12 @@ function EditSite({ site, copy, isShown }: EditSiteProps) {
 					<Section title={t("connection.title")}>
 						<ConnectionFields form={form} />
 					</Section>
-					{!copy && moves(site, form.values) ? (
-						<Text size="sm" role="status">
-							{t("form.moves")}
-						</Text>
-					) : null}
-					{!copy && isRerouted(site, form.values) ? (
-						<Text size="sm" role="status">
-							{t("form.reroutes")}
-						</Text>
-					) : null}
+					{!copy && moves(site, form.values) ? <Text role="status">{t("form.moves")}</Text> : null}
+					{!copy && isRerouted(site, form.values) ? <Text role="status">{t("form.reroutes")}</Text> : null}
 					{problem ? <ProblemNotice problem={problem} /> : null}
 					<Group gap="xs">
 						<SubmitButton loading={save.isPending}>{copy ? t("form.addSave") : t("form.save")}</SubmitButton>
 						<Button
-							variant="default"
 							onClick={() => {
 								draft.keep(null);
 								go(copy ? { page: "sites" } : { page: "overview", site: site.id });

@@ -52,19 +52,16 @@ function Question({ site, onClose }: { site: SiteView; onClose: () => void }) {
 			busy={remove.isPending}
 			onConfirm={() => remove.mutate()}
 		>
-			<List size="sm" spacing={4}>
+			<List spacing={4}>
 				<List.Item>{t("remove.goes")}</List.Item>
 				<List.Item>{t("remove.stays")}</List.Item>
 				<List.Item>{t("remove.untouched")}</List.Item>
 			</List>
 			{unsaved > 0 ? (
 				<Stack gap="xs" role="alert" align="flex-start">
-					<Text size="sm" fw={600}>
-						{t("remove.unsaved", { count: unsaved, formatted: formatNumber(unsaved) })}
-					</Text>
+					<Text fw={600}>{t("remove.unsaved", { count: unsaved, formatted: formatNumber(unsaved) })}</Text>
 					<Button
 						size="xs"
-						variant="default"
 						onClick={() => {
 							onClose();
 							go({ page: "operation", site: site.id, key: operationFor(uis, "unsavedInvitations") });

@@ -50,7 +50,6 @@ export function SiteRow({ summary, ...menu }: SiteRowProps) {
 					{worst ? <ConcernButton site={site} concern={worst} text={textOf(site, worst)} /> : null}
 					<Button
 						size="xs"
-						variant="default"
 						className={worst ? (classes.wideOnly ?? "") : ""}
 						aria-label={t("card.openLabel", { site: site.name })}
 						onClick={open}

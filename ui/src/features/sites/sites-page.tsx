@@ -34,7 +34,12 @@ export function SitesPage({ sites, practiceOffer }: { sites: SiteView[]; practic
 			width="wide"
 			actions={
 				<>
-					<Button size="xs" leftSection={<IconPlus size={16} aria-hidden />} onClick={() => go({ page: "add-site" })}>
+					<Button
+						variant="filled"
+						size="xs"
+						leftSection={<IconPlus size={16} aria-hidden />}
+						onClick={() => go({ page: "add-site" })}
+					>
 						{t("add")}
 					</Button>
 					<Menu position="bottom-end">
@@ -98,7 +103,7 @@ function SavedProfiles({ handle: { saving, error, count } }: { handle: SaveProfi
 			<CopyField value={saving.file.path} copyLabel={t("profiles.copyPath")} isPath>
 				<ShowInFolder path={saving.file.path} />
 			</CopyField>
-			<Text size="sm">{t("profiles.without")}</Text>
+			<Text>{t("profiles.without")}</Text>
 		</Notice>
 	);
 }

@@ -59,7 +59,7 @@ export function DeactivationLog({ site, actions: { reactivation, reactivateAll }
 						}}
 					/>
 				) : null}
-				{open.length === 0 && deactivations.data ? <Text size="sm">{t("log.nothing")}</Text> : null}
+				{open.length === 0 && deactivations.data ? <Text>{t("log.nothing")}</Text> : null}
 				{left.length > 1 && !readOnly ? (
 					<ReactivateAll site={site} entries={left} busy={busy} onReactivate={reactivateAll.start} />
 				) : null}
@@ -75,7 +75,7 @@ export function DeactivationLog({ site, actions: { reactivation, reactivateAll }
 				))}
 				{settled.length > 0 ? (
 					<Foldable title={t("log.resolved", { count: settled.length })}>
-						<List size="sm" spacing={4}>
+						<List spacing={4}>
 							{settled.map((entry) => (
 								<List.Item key={entry.id} style={{ overflowWrap: "anywhere" }}>
 									{t(entry.byHand ? "log.resolvedByHand" : "log.resolvedHere", {

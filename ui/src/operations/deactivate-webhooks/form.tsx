@@ -169,11 +169,7 @@ function FromList({
 	return (
 		<Stack>
 			<PreviousValues site={site} operation="deactivate_webhooks" onFill={choice.fill} />
-			{left === 0 ? null : (
-				<Text size="sm" role="status">
-					{t("notSelected", { count: left })}
-				</Text>
-			)}
+			{left === 0 ? null : <Text role="status">{t("notSelected", { count: left })}</Text>}
 			<ServiceList
 				key={narrow}
 				narrow={narrow}

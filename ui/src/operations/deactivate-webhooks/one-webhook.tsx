@@ -64,7 +64,7 @@ export function OneWebhook({ site, service, deactivateOne }: OneWebhookProps) {
 						))}
 					</Stack>
 				</Radio.Group>
-				<Text size="sm">{t("one.body")}</Text>
+				<Text>{t("one.body")}</Text>
 				<TextInput
 					label={t("why")}
 					description={t("whyHint")}

@@ -51,7 +51,7 @@ export function ReactivationOfAllResult({ site, state, onAgain }: ReactivationOf
 						<Table.Td style={{ overflowWrap: "anywhere" }}>{service}</Table.Td>
 						<Table.Td>
 							{namesOf(part).map((line) => (
-								<Text key={line} size="sm" style={{ overflowWrap: "anywhere" }}>
+								<Text key={line} style={{ overflowWrap: "anywhere" }}>
 									{line}
 								</Text>
 							))}
@@ -66,7 +66,9 @@ export function ReactivationOfAllResult({ site, state, onAgain }: ReactivationOf
 				after: [[t("reactivationOfAll.webhooks"), (_, part) => namesOf(part).join("; ")]],
 			}}
 			again={(rest) => (
-				<Button onClick={() => onAgain(rest)}>{t("reactivationOfAll.again", { count: rest.length })}</Button>
+				<Button variant="filled" onClick={() => onAgain(rest)}>
+					{t("reactivationOfAll.again", { count: rest.length })}
+				</Button>
 			)}
 		>
 			{done.every(({ recorded }) => recorded) ? null : <NotRecorded several />}

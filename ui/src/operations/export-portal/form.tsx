@@ -126,14 +126,10 @@ function Form({ site, session, handle }: FormProps) {
 				<TokenExpiryCheck site={site} operation="export_portal" />
 				<Group>
 					<SubmitButton>{t("submit")}</SubmitButton>
-					<Button
-						variant="default"
-						disabled={noCheck !== null}
-						onClick={() => handle.start(request(form.values, true))}
-					>
+					<Button disabled={noCheck !== null} onClick={() => handle.start(request(form.values, true))}>
 						{t("check")}
 					</Button>
-					<Text size="sm" c="dimmed">
+					<Text c="dimmed">
 						{noCheck ? t("noCheck", { why: unavailableText(common, noCheck) }) : t("checkedFirst")}
 					</Text>
 				</Group>

@@ -91,9 +91,7 @@ function Form({ site, handle }: { site: SiteView; handle: OperationHandle<Server
 						{...form.getInputProps("location")}
 					/>
 				) : (
-					<Text size="sm" c="dimmed">
-						{t("thisComputerHint")}
-					</Text>
+					<Text c="dimmed">{t("thisComputerHint")}</Text>
 				)}
 				<ExcludedItems />
 				<RequestPreview site={site} form={{ operation: "export_server", form: request(form.values) }} />

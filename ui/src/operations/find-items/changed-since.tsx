@@ -17,16 +17,8 @@ export function ChangedSince({ onAgain }: { onAgain: () => void }) {
 	const key = usePageKey("refresh");
 	return (
 		<Group gap="xs" role="status">
-			<Text size="sm" c="dimmed">
-				{t("changedSince")}
-			</Text>
-			<Button
-				size="compact-sm"
-				variant="default"
-				leftSection={<IconRefresh size={14} aria-hidden />}
-				onClick={onAgain}
-				{...key}
-			>
+			<Text c="dimmed">{t("changedSince")}</Text>
+			<Button size="compact-sm" leftSection={<IconRefresh size={14} aria-hidden />} onClick={onAgain} {...key}>
 				{t("again")}
 			</Button>
 		</Group>

@@ -38,7 +38,6 @@ export function CheckMenu({ target, search, validation, use }: CheckMenuProps) {
 		<Menu position="bottom-end">
 			<Menu.Target>
 				<Button
-					variant="default"
 					leftSection={<IconStethoscope size={16} aria-hidden />}
 					rightSection={<IconChevronDown size={14} aria-hidden />}
 				>
@@ -76,15 +75,9 @@ export function Checks({ target, search, validation, use, onShow }: ChecksProps)
 			{Object.values(running).map((run) => (run ? <RunningCheck key={run.id} run={run} /> : null))}
 			{validation.error ? <ProblemNotice problem={validation.error} /> : null}
 			{use.error ? <ProblemNotice problem={use.error} /> : null}
-			{stopped ? (
-				<Text size="sm" role="status">
-					{t("stopped")}
-				</Text>
-			) : null}
+			{stopped ? <Text role="status">{t("stopped")}</Text> : null}
 			{use.data?.kind === "done" && running.use === null ? (
-				<Text size="sm" role="status">
-					{t("useFound", { count: use.data.report.read })}
-				</Text>
+				<Text role="status">{t("useFound", { count: use.data.report.read })}</Text>
 			) : null}
 			{running.validation === null && last.data && at !== null && at !== hidden ? (
 				<Verdict validation={last.data} at={at} onShow={onShow} onHide={() => setHidden(at)} />
@@ -103,11 +96,9 @@ export function RunningCheck({ run }: { run: RunView }) {
 	return (
 		<Group gap="xs" role="status">
 			<Loader size={16} aria-hidden />
-			<Text size="sm">{nameOf(run.act ?? run.operation)}</Text>
-			<Text size="sm" c="dimmed">
-				{step}
-			</Text>
-			<Button size="compact-sm" variant="default" loading={stop.isPending} onClick={() => stop.mutate()}>
+			<Text>{nameOf(run.act ?? run.operation)}</Text>
+			<Text c="dimmed">{step}</Text>
+			<Button size="compact-sm" loading={stop.isPending} onClick={() => stop.mutate()}>
 				{t("stop")}
 			</Button>
 			{stop.error ? <ProblemNotice problem={stop.error} /> : null}
@@ -142,16 +133,14 @@ function Verdict({ validation, at, onShow, onHide }: VerdictProps) {
 		>
 			<Stack gap={4}>
 				<Group justify="space-between" wrap="nowrap">
-					<Text size="sm" c="dimmed">
+					<Text c="dimmed">
 						{t("checks.newest")} <Time at={at} />
 					</Text>
 					<CloseButton aria-label={t("run:hideResult")} onClick={onHide} />
 				</Group>
-				{count > 0 && notValidated > 0 ? (
-					<Text size="sm">{t("checks.notValidated", { count: notValidated })}</Text>
-				) : null}
+				{count > 0 && notValidated > 0 ? <Text>{t("checks.notValidated", { count: notValidated })}</Text> : null}
 				{validation.named.length > 0 ? (
-					<List size="sm">
+					<List>
 						{validation.named.slice(0, named).map(({ path, verdict }) => (
 							<List.Item key={path}>
 								<Anchor
@@ -169,7 +158,7 @@ function Verdict({ validation, at, onShow, onHide }: VerdictProps) {
 						))}
 					</List>
 				) : null}
-				{more > 0 ? <Text size="sm">{t("checks.more", { count: more })}</Text> : null}
+				{more > 0 ? <Text>{t("checks.more", { count: more })}</Text> : null}
 			</Stack>
 		</Notice>
 	);

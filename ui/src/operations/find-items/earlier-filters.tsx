@@ -19,7 +19,6 @@ export function EarlierFilters({ site, onChoose }: EarlierFiltersProps) {
 		<Menu position="bottom-start">
 			<Menu.Target>
 				<Button
-					variant="default"
 					leftSection={<IconHistory size={16} aria-hidden />}
 					rightSection={<IconChevronDown size={14} aria-hidden />}
 				>

@@ -118,7 +118,7 @@ export const Filters = memo(function Filters({ site, start, running, problem, ty
 				</SimpleGrid>
 				<Group>
 					<SubmitButton disabled={running}>{t("submit")}</SubmitButton>
-					<Button variant="default" disabled={running} onClick={showAll}>
+					<Button disabled={running} onClick={showAll}>
 						{t("all")}
 					</Button>
 					<EarlierFilters

@@ -63,16 +63,11 @@ export function FindItems({ site }: { site: SiteView }) {
 	const folded = held !== null && held.total > 0 && !unfolded && state.kind !== "problem";
 	const actions = folded ? (
 		<>
-			<Button
-				variant="default"
-				leftSection={<IconAdjustments size={16} aria-hidden />}
-				onClick={() => setUnfolded(true)}
-			>
+			<Button leftSection={<IconAdjustments size={16} aria-hidden />} onClick={() => setUnfolded(true)}>
 				{t("change")}
 			</Button>
 			{changed ? null : (
 				<Button
-					variant="default"
 					leftSection={<IconRefresh size={16} aria-hidden />}
 					{...refreshKey}
 					onClick={() => handle.start(held.form)}
@@ -133,12 +128,7 @@ function Back() {
 	const { brought, back } = useNavigation();
 	if (brought?.narrow === undefined || back === null) return null;
 	return (
-		<Button
-			variant="default"
-			leftSection={<IconArrowLeft size={16} aria-hidden />}
-			onClick={back}
-			style={{ alignSelf: "flex-start" }}
-		>
+		<Button leftSection={<IconArrowLeft size={16} aria-hidden />} onClick={back} style={{ alignSelf: "flex-start" }}>
 			{t("back")}
 		</Button>
 	);

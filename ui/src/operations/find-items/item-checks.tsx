@@ -34,7 +34,7 @@ export function ItemValidationPart({ target, search, place }: ItemChecksProps) {
 			onCheck={() => validate.mutate(place)}
 		>
 			{last.error ? <ProblemNotice problem={last.error} /> : null}
-			{last.data === null ? <Text size="sm">{t("never")}</Text> : null}
+			{last.data === null ? <Text>{t("never")}</Text> : null}
 			{last.data ? <LastValidation validation={last.data} /> : null}
 		</CheckPart>
 	);
@@ -46,9 +46,9 @@ function LastValidation({ validation }: { validation: ItemValidation }) {
 	return (
 		<Stack gap={4} role="status">
 			<ItemVerdict validation={validation} />
-			{verdict === "notValidated" ? <Text size="sm">{t("validation.noResult")}</Text> : null}
+			{verdict === "notValidated" ? <Text>{t("validation.noResult")}</Text> : null}
 			{reasons.length > 0 ? (
-				<List size="sm">
+				<List>
 					{reasons.map((reason, index) => (
 						// biome-ignore lint/suspicious/noArrayIndexKey: a validation never changes, and machines may say the same
 						<List.Item key={index} style={{ overflowWrap: "anywhere" }}>
@@ -58,7 +58,7 @@ function LastValidation({ validation }: { validation: ItemValidation }) {
 				</List>
 			) : null}
 			{verdict === "valid" ? null : (
-				<Text size="sm" c="dimmed">
+				<Text c="dimmed">
 					{validAt === null ? (
 						t("validation.neverValid")
 					) : (
@@ -108,7 +108,7 @@ export function ItemUsePart({ target, search, place }: ItemChecksProps) {
 			onCheck={() => find.mutate()}
 		>
 			{use.error ? <ProblemNotice problem={use.error} /> : null}
-			{use.data === null ? <Text size="sm">{t("unknown")}</Text> : null}
+			{use.data === null ? <Text>{t("unknown")}</Text> : null}
 			{use.data ? <KnownUse use={use.data} /> : null}
 		</CheckPart>
 	);
@@ -121,12 +121,12 @@ function KnownUse({ use: { services, perhaps, all } }: { use: ItemUse }) {
 	const { t } = useTranslation("findItems", { keyPrefix: "use" });
 	return (
 		<Stack gap={4} role="status">
-			{services === null ? <Text size="sm">{t("untold")}</Text> : null}
-			{services?.length === 0 && perhaps.length === 0 ? <Text size="sm">{t("none")}</Text> : null}
+			{services === null ? <Text>{t("untold")}</Text> : null}
+			{services?.length === 0 && perhaps.length === 0 ? <Text>{t("none")}</Text> : null}
 			<Services services={services ?? []} label={t("services")} />
-			{perhaps.length > 0 ? <Text size="sm">{t("perhaps")}</Text> : null}
+			{perhaps.length > 0 ? <Text>{t("perhaps")}</Text> : null}
 			<Services services={perhaps} label={t("perhaps")} />
-			<Text size="sm" c="dimmed">
+			<Text c="dimmed">
 				{t("lookedUp")} <Time at={all.at} />
 			</Text>
 			{all.unread > 0 ? <Unread all={all} /> : null}
@@ -139,14 +139,14 @@ function Services({ services, label }: { services: readonly string[]; label: str
 	if (services.length === 0) return null;
 	return (
 		<>
-			<List size="sm" aria-label={label}>
+			<List aria-label={label}>
 				{services.slice(0, most).map((service) => (
 					<List.Item key={service} style={{ overflowWrap: "anywhere" }}>
 						{service}
 					</List.Item>
 				))}
 			</List>
-			{services.length > most ? <Text size="sm">{t("more", { count: services.length - most })}</Text> : null}
+			{services.length > most ? <Text>{t("more", { count: services.length - most })}</Text> : null}
 		</>
 	);
 }
@@ -155,14 +155,14 @@ function Unread({ all: { unread, named } }: { all: DataUse }) {
 	const { t } = useTranslation("findItems", { keyPrefix: "use" });
 	return (
 		<Foldable title={t("unread", { count: unread })}>
-			<List size="sm">
+			<List>
 				{named.slice(0, most).map(({ service, reason }) => (
 					<List.Item key={service} style={{ overflowWrap: "anywhere" }}>
 						{t("unreadOne", { service, reason })}
 					</List.Item>
 				))}
 			</List>
-			{unread > most ? <Text size="sm">{t("more", { count: unread - most })}</Text> : null}
+			{unread > most ? <Text>{t("more", { count: unread - most })}</Text> : null}
 		</Foldable>
 	);
 }
@@ -186,7 +186,7 @@ function CheckPart({ title, label, run, pending, problem, onCheck, children }: C
 				<Title order={3} size="h5">
 					{title}
 				</Title>
-				<Button size="xs" variant="default" loading={pending} disabled={run !== null} onClick={onCheck}>
+				<Button size="xs" loading={pending} disabled={run !== null} onClick={onCheck}>
 					{label}
 				</Button>
 			</Group>

@@ -15,20 +15,16 @@ export function ChangeSummaryNotice({ summary }: { summary: ChangeSummaryQuery }
 	const { services, site, cautions, excluded } = summary.data;
 	return (
 		<>
-			{services === null ? null : (
-				<Text size="sm" fw={600}>
-					{t("services", { count: services, site })}
-				</Text>
-			)}
+			{services === null ? null : <Text fw={600}>{t("services", { count: services, site })}</Text>}
 			<Foldable title={t("effectsTitle")}>
-				<List size="sm" spacing={4}>
+				<List spacing={4}>
 					{spoken(cautions).map((caution) => (
 						<List.Item key={caution}>{t(`caution.${caution}`)}</List.Item>
 					))}
 				</List>
 			</Foldable>
 			<Foldable title={t("excludedTitle")}>
-				<List size="sm" spacing={4}>
+				<List spacing={4}>
 					{excluded.map((part) => (
 						<List.Item key={part}>{t(`excluded.${part}`)}</List.Item>
 					))}

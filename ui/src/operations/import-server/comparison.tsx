@@ -53,21 +53,21 @@ export function ComparisonNotice({ site, query }: { site: SiteView; query: Compa
 			) : isWhole ? (
 				<Headline>{t("none")}</Headline>
 			) : null}
-			<Text size="sm" component="div">
+			<Text component="div">
 				{t("taken")} <Time at={exportTakenAt} relative />
 			</Text>
-			{isBeside ? <Text size="sm">{t("isBeside")}</Text> : null}
+			{isBeside ? <Text>{t("isBeside")}</Text> : null}
 			{isWhole ? null : (
 				<Notice tone="warnings" icon={IconAlertTriangle} role="status" title={t("incomplete")}>
 					{notCompared.map(({ part, of, reason }) => (
-						<Text key={`${part} ${of}`} size="sm">
+						<Text key={`${part} ${of}`}>
 							{!of
 								? t("notCompared", { part: parts(`part.${part}`), reason })
 								: t("notComparedOf", { part: parts(`part.${part}`), of, reason })}
 						</Text>
 					))}
 					<Group>
-						<Button size="xs" variant="default" loading={query.isFetching} onClick={() => void query.refetch()}>
+						<Button size="xs" loading={query.isFetching} onClick={() => void query.refetch()}>
 							{t("refresh")}
 						</Button>
 					</Group>
@@ -105,9 +105,9 @@ function NoInventory({ reason, contents }: { reason: NoInventoryReason; contents
 	const words = named.map(({ name, entries }) => t("folder", { name, entries: formatNumber(entries) }));
 	return (
 		<Stack gap={4}>
-			<Text size="sm">{t(`noInventory.${reason}`)}</Text>
+			<Text>{t(`noInventory.${reason}`)}</Text>
 			{contents === null ? null : (
-				<Text size="sm" style={{ overflowWrap: "anywhere" }}>
+				<Text style={{ overflowWrap: "anywhere" }}>
 					{t("contents", { count: contents.entries })}
 					{words.length > 0 ? ` ${t("contentsIn", { folders: formatList(words) })}` : null}
 				</Text>

@@ -65,7 +65,7 @@ export function DeleteStored({ site, upload, deletion }: DeleteStoredProps) {
 					toType={site.environment === "practice" ? "" : site.name}
 					onConfirm={(typed) => deletion.mutate({ upload, typed })}
 				>
-					<Text size="sm">{t("remove.body")}</Text>
+					<Text>{t("remove.body")}</Text>
 					{asking ? <BackedUp site={site} upload={upload} /> : null}
 				</ConfirmDialog>
 			) : null}
@@ -78,9 +78,5 @@ function BackedUp({ site, upload }: { site: SiteView; upload: ServerUpload }) {
 	const { t } = useTranslation("importServer");
 	const ofImport = useBackedUp(site.id, "import_server", upload.id);
 	if (!ofImport) return null;
-	return (
-		<Text size="sm" fw={600}>
-			{t("remove.backup", { at: formatTime(ofImport.startedAt) })}
-		</Text>
-	);
+	return <Text fw={600}>{t("remove.backup", { at: formatTime(ofImport.startedAt) })}</Text>;
 }

@@ -229,29 +229,17 @@ function Form({ site, handle, form }: FormProps) {
 					/>
 				</Step>
 				<Step number={4} title={t("step.confirm")}>
-					{gone !== null && gone > 0 ? (
-						<Text size="sm" fw={600}>
-							{t("comparison.gone", { count: gone })}
-						</Text>
-					) : null}
-					{form.values.safetyBackup ? null : (
-						<Text size="sm" fw={600}>
-							{t("noSafetyBackup")}
-						</Text>
-					)}
+					{gone !== null && gone > 0 ? <Text fw={600}>{t("comparison.gone", { count: gone })}</Text> : null}
+					{form.values.safetyBackup ? null : <Text fw={600}>{t("noSafetyBackup")}</Text>}
 					{toType === undefined ? (
-						<Text size="sm">{t("confirmLater")}</Text>
+						<Text>{t("confirmLater")}</Text>
 					) : toType ? (
 						<TypedConfirmation name={toType} {...form.getInputProps("confirmation")} value={form.values.confirmation} />
 					) : (
-						<Text size="sm">{t("noTyping")}</Text>
+						<Text>{t("noTyping")}</Text>
 					)}
 				</Step>
-				{goesTo ? (
-					<Text size="sm" style={{ overflowWrap: "anywhere" }}>
-						{t("goesTo", { address: goesTo })}
-					</Text>
-				) : null}
+				{goesTo ? <Text style={{ overflowWrap: "anywhere" }}>{t("goesTo", { address: goesTo })}</Text> : null}
 				<RequestPreview
 					site={site}
 					form={{
@@ -272,9 +260,5 @@ function Form({ site, handle, form }: FormProps) {
 }
 
 function Why({ children }: { children: ReactNode }) {
-	return (
-		<Text size="sm" c="dimmed">
-			{children}
-		</Text>
-	);
+	return <Text c="dimmed">{children}</Text>;
 }

@@ -50,14 +50,10 @@ export function Report({ site, done }: { site: SiteView; done: Done<ImportReport
 	const facts = (
 		<>
 			<DoneAt at={done.at} />
-			{failed ? <Text size="sm">{t("mightBePartly")}</Text> : null}
-			{isEmpty || counts ? <Text size="sm">{isEmpty ? t("noReportDo") : counts}</Text> : null}
+			{failed ? <Text>{t("mightBePartly")}</Text> : null}
+			{isEmpty || counts ? <Text>{isEmpty ? t("noReportDo") : counts}</Text> : null}
 			{isTable ? null : <FailedNames report={report} />}
-			{isEmpty ? null : (
-				<Text size="sm" c="dimmed">
-					{t(record === null ? "notKept" : "kept")}
-				</Text>
-			)}
+			{isEmpty ? null : <Text c="dimmed">{t(record === null ? "notKept" : "kept")}</Text>}
 		</>
 	);
 	const backup =

@@ -27,16 +27,16 @@ export function SafetyBackup({ site, record, safetyBackup, undone }: SafetyBacku
 					<Title order={2} size="h5">
 						{title}
 					</Title>
-					<Text size="sm">
+					<Text>
 						{t("backupNotice.body", { at: formatTime(safetyBackup.takenAt), size: formatSize(safetyBackup.size) })}
 					</Text>
 					{safetyBackup.saved ? (
-						<Text size="sm" style={{ overflowWrap: "anywhere" }}>
+						<Text style={{ overflowWrap: "anywhere" }}>
 							{t("backupNotice.saved", { path: safetyBackup.saved.path })}
 						</Text>
 					) : null}
 					{safetyBackup.unverifiedEntries ? (
-						<Text size="sm">{t("backupNotice.unverified", { count: safetyBackup.unverifiedEntries })}</Text>
+						<Text>{t("backupNotice.unverified", { count: safetyBackup.unverifiedEntries })}</Text>
 					) : null}
 				</Stack>
 				<Group gap="xs" align="flex-start">

@@ -57,18 +57,12 @@ function Choice({ site, input, deletion }: StoredFileProps & { deletion: ReturnT
 		return (
 			<Stack gap="xs" align="flex-start">
 				{failed}
-				<Text size="sm">{t("noStored")}</Text>
+				<Text>{t("noStored")}</Text>
 				<Group gap="xs">
-					<Button size="xs" variant="default" onClick={() => go({ page: "operation", site: site.id, key: storing })}>
+					<Button size="xs" onClick={() => go({ page: "operation", site: site.id, key: storing })}>
 						{t("toExport")}
 					</Button>
-					<Button
-						size="xs"
-						variant="default"
-						loading={uploads.isFetching}
-						onClick={() => void uploads.refetch()}
-						{...key}
-					>
+					<Button size="xs" loading={uploads.isFetching} onClick={() => void uploads.refetch()} {...key}>
 						{t("refresh")}
 					</Button>
 				</Group>
@@ -138,7 +132,7 @@ function StoredFacts({ site, upload }: { site: SiteView; upload: string }) {
 	const file = useStoredFile(serverOf(site), upload).data;
 	if (!file) return null;
 	return (
-		<Text size="sm" role="status" style={{ overflowWrap: "anywhere" }}>
+		<Text role="status" style={{ overflowWrap: "anywhere" }}>
 			{file.size === null ? t("storedSizeUnknown") : t("storedSize", { size: formatSize(file.size) })}
 			{file.local === null ? null : ` ${t("storedLocal", { path: file.local })}`}
 		</Text>

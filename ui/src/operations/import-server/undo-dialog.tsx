@@ -40,7 +40,7 @@ export function UndoDialog({ site, target, record, takenAt, onClose, onConfirm }
 			ready={confirms(typed, toType)}
 			onConfirm={() => onConfirm(typed, secure)}
 		>
-			<Text size="sm">
+			<Text>
 				{takenAt === undefined
 					? t("undoImport.what", { site: target })
 					: t("undoImport.whatOf", { site: target, at: formatTime(takenAt) })}
@@ -75,20 +75,16 @@ function UndoneToo({ record }: { record: RecordId }) {
 	return (
 		<Stack gap={4}>
 			{count === 0 ? (
-				<Text size="sm" fw={600}>
-					{t("undoImport.sinceNone")}
-				</Text>
+				<Text fw={600}>{t("undoImport.sinceNone")}</Text>
 			) : (
 				<ChangesSince changes={since.data} title={t("undoImport.since", { count })} />
 			)}
 			{Object.values(uis).map(({ key, undoneWithImport }) =>
 				undoneWithImport && changes.some(({ operation }) => undoneWithImport.entries.includes(operation)) ? (
-					<Text key={key} size="sm">
-						{undoneWithImport.text(t)}
-					</Text>
+					<Text key={key}>{undoneWithImport.text(t)}</Text>
 				) : null,
 			)}
-			<Text size="sm">{t("undoImport.sinceOthers")}</Text>
+			<Text>{t("undoImport.sinceOthers")}</Text>
 		</Stack>
 	);
 }

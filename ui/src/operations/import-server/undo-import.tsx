@@ -51,7 +51,6 @@ export function UndoImport({ site, target, record, takenAt, saidAbove = false }:
 			{before && !said && !isDone ? <UndoneSince undone={before} /> : null}
 			{isDone ? null : (
 				<Button
-					variant="default"
 					leftSection={<IconArrowBackUp size={16} aria-hidden />}
 					loading={running}
 					disabled={readOnly}
@@ -61,7 +60,7 @@ export function UndoImport({ site, target, record, takenAt, saidAbove = false }:
 				</Button>
 			)}
 			{readOnly && !isDone ? (
-				<Text size="sm">
+				<Text>
 					{unavailableText(common, { kind: "readOnly" })} {unavailableAdvice(common, { kind: "readOnly" })}
 				</Text>
 			) : null}

@@ -104,7 +104,7 @@ function Choice({ site, all, readAt, now, picked, onPick, refreshing, onRefresh 
 			none={t("notFound", { search })}
 			hint={
 				ahead === 0 ? null : (
-					<Text size="sm" c="dimmed">
+					<Text c="dimmed">
 						{t(ahead > 0 ? "clock" : "clockBehind", { difference: aboutDuration(Math.abs(ahead)) })}
 					</Text>
 				)

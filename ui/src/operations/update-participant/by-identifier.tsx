@@ -51,7 +51,7 @@ export function ByIdentifier({ site, handle }: { site: SiteView; handle: Operati
 	return (
 		<SubmitForm onSubmit={form.onSubmit(ask)}>
 			<Stack maw={pageWidths.column}>
-				<Text size="sm">{t("identifierHint")}</Text>
+				<Text>{t("identifierHint")}</Text>
 				<PreviousValues
 					site={site}
 					operation="update_participant"
@@ -76,9 +76,7 @@ export function ByIdentifier({ site, handle }: { site: SiteView; handle: Operati
 					spellCheck={false}
 					{...form.getInputProps("contactEmailAddress")}
 				/>
-				<Text size="sm" c="dimmed">
-					{t("permission")}
-				</Text>
+				<Text c="dimmed">{t("permission")}</Text>
 				<RequestPreview site={site} form={{ operation: "update_participant", form: [form.values] }} />
 				<Group>
 					<ChangeButton site={site} type="submit">
@@ -97,7 +95,7 @@ export function ByIdentifier({ site, handle }: { site: SiteView; handle: Operati
 					handle.start({ kind: "one", form: form.values, before: null });
 				}}
 			>
-				<Text size="sm">{t("presentUnknown", { site: site.name })}</Text>
+				<Text>{t("presentUnknown", { site: site.name })}</Text>
 				<Difference present={null} wanted={form.values} />
 				<AskNoDot addresses={[form.values.contactEmailAddress]} />
 			</ConfirmDialog>

@@ -64,9 +64,7 @@ export function ParticipantList({ site, handle, picked, onPick, onByIdentifier }
 				</Box>
 				<Beside shown={picked && keyOf(picked)}>
 					{picked === null ? (
-						<Text c="dimmed" size="sm">
-							{t("pickFirst")}
-						</Text>
+						<Text c="dimmed">{t("pickFirst")}</Text>
 					) : (
 						<ContactForm
 							key={keyOf(picked)}

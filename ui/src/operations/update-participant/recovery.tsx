@@ -16,7 +16,6 @@ export function Recovery({ entry, site }: RecoveryProps) {
 		<RecoveryNotice title={t("details.recovery.restore")} text={t("details.recovery.restoreWhat", { contact })}>
 			<Button
 				size="xs"
-				variant="default"
 				onClick={() =>
 					bring({ site: site.id, server: entry.server }, "update_participant", { parameters, sentAt: null })
 				}

@@ -71,7 +71,6 @@ function Adding({ onAnew }: { onAnew: () => void }) {
 			actions={
 				site || isBegun ? (
 					<Button
-						variant="default"
 						onClick={() => {
 							keepDraft(null);
 							onAnew();
@@ -85,7 +84,7 @@ function Adding({ onAnew }: { onAnew: () => void }) {
 			<Stack gap="xl">
 				<Step number={1} title={t("adding.address")} done={site !== null}>
 					{site ? (
-						<Text size="sm" style={{ overflowWrap: "anywhere" }}>
+						<Text style={{ overflowWrap: "anywhere" }}>
 							{[site.portal, ...site.servers.map(({ address }) => address)].filter(Boolean).join(" · ")}
 						</Text>
 					) : (
@@ -124,7 +123,7 @@ function Adding({ onAnew }: { onAnew: () => void }) {
 				</Step>
 				<Step number={3} title={t("adding.signIn")} done={session !== null}>
 					{session ? (
-						<Text size="sm" role="status">
+						<Text role="status">
 							{t("adding.signedIn", { username: session.username, role: roleText(common, session.role) })}
 						</Text>
 					) : site ? (
@@ -144,9 +143,7 @@ function Adding({ onAnew }: { onAnew: () => void }) {
 				</Step>
 				{site && !session ? (
 					<Group ps={34}>
-						<Button variant="default" onClick={() => leave(site)}>
-							{t("adding.later")}
-						</Button>
+						<Button onClick={() => leave(site)}>{t("adding.later")}</Button>
 					</Group>
 				) : null}
 			</Stack>
@@ -170,9 +167,7 @@ function Added({ site }: { site: SiteView }) {
 	const { go } = useNavigation();
 	return (
 		<Group gap="sm">
-			<Text size="sm" role="status">
-				{t("adding.added", { site: site.name })}
-			</Text>
+			<Text role="status">{t("adding.added", { site: site.name })}</Text>
 			<Button size="xs" variant="subtle" onClick={() => go({ page: "edit-site", site: site.id })}>
 				{t("adding.edit")}
 			</Button>
@@ -190,9 +185,5 @@ function Next({ children }: { children: ReactNode }) {
 }
 
 function Later({ children }: { children: string }) {
-	return (
-		<Text size="sm" c="dimmed">
-			{children}
-		</Text>
-	);
+	return <Text c="dimmed">{children}</Text>;
 }

@@ -33,10 +33,10 @@ export function PortalServers({ site, onDone }: PortalServersProps) {
 	};
 	return (
 		<Stack>
-			{site.portal === null ? <Text size="sm">{t("servers.noPortal")}</Text> : null}
+			{site.portal === null ? <Text>{t("servers.noPortal")}</Text> : null}
 			{servers.isFetching ? <LoadingRows rows={2} height={28} /> : null}
 			{servers.error ? <ProblemNotice problem={servers.error} onRetry={() => void servers.refetch()} /> : null}
-			{servers.data?.length === 0 ? <Text size="sm">{t("servers.portalKnowsNone")}</Text> : null}
+			{servers.data?.length === 0 ? <Text>{t("servers.portalKnowsNone")}</Text> : null}
 			{servers.data && servers.data.length > 0 ? (
 				<Checkbox.Group
 					aria-label={t("servers.portalKnows")}
@@ -54,11 +54,13 @@ export function PortalServers({ site, onDone }: PortalServersProps) {
 			{save.error ? <ProblemNotice problem={save.error} /> : null}
 			<Group>
 				{picked.length > 0 ? (
-					<Button loading={save.isPending} onClick={keep}>
+					<Button variant="filled" loading={save.isPending} onClick={keep}>
 						{t("servers.keep", { count: picked.length, formatted: formatNumber(picked.length) })}
 					</Button>
 				) : (
-					<Button onClick={onDone}>{t("adding.done")}</Button>
+					<Button variant="filled" onClick={onDone}>
+						{t("adding.done")}
+					</Button>
 				)}
 			</Group>
 		</Stack>
@@ -84,7 +86,7 @@ function OneServer({ site, server: { form, version, fellBack } }: { site: SiteVi
 			/>
 			{fellBack ? (
 				<Alert color="yellow" p="xs" ms={32}>
-					<Text size="sm" style={{ overflowWrap: "anywhere" }}>
+					<Text style={{ overflowWrap: "anywhere" }}>
 						{t("found.fellBack", { address: fellBack.from, outcome: words(fellBack.outcome) })}
 					</Text>
 				</Alert>

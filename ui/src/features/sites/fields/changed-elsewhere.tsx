@@ -59,21 +59,16 @@ export function ChangedElsewhere({ form, clashes }: ChangedElsewhereProps) {
 	};
 	return (
 		<Notice tone="warnings" icon={IconAlertTriangle} role="status" title={t("elsewhere.title")}>
-			<Text size="sm">{t("elsewhere.body")}</Text>
+			<Text>{t("elsewhere.body")}</Text>
 			{clashes.map((clash) => {
 				const field = labelOf(clash.field);
 				const value = wordsOf(clash);
 				return (
 					<Group key={clash.field} gap="sm" justify="space-between">
-						<Text size="sm" style={{ overflowWrap: "anywhere" }}>
+						<Text style={{ overflowWrap: "anywhere" }}>
 							{value === "" ? field : t("elsewhere.now", { field, value })}
 						</Text>
-						<Button
-							size="xs"
-							variant="default"
-							aria-label={t("elsewhere.takeOf", { field })}
-							onClick={() => take(clash)}
-						>
+						<Button size="xs" aria-label={t("elsewhere.takeOf", { field })} onClick={() => take(clash)}>
 							{t("elsewhere.take")}
 						</Button>
 					</Group>

@@ -46,12 +46,12 @@ export function SignInForm({ site, server = null, onDone }: SignInFormProps) {
 					{/* Below the tabs, which stay where they are. What is typed in the browser is not sent by this app. */}
 					{way === "browser" ? null : (
 						<Stack gap={4}>
-							<Text size="sm" style={{ overflowWrap: "anywhere" }}>
+							<Text style={{ overflowWrap: "anywhere" }}>
 								{t("signIn.sentTo", { host: server?.host ?? hostAndPortOf(site.portal ?? site.server ?? "") })}
 							</Text>
-							{isPortal ? null : <Text size="sm">{t("signIn.serverAccount")}</Text>}
+							{isPortal ? null : <Text>{t("signIn.serverAccount")}</Text>}
 							{server && site.portal ? (
-								<Text size="sm" style={{ overflowWrap: "anywhere" }}>
+								<Text style={{ overflowWrap: "anywhere" }}>
 									{t("signIn.notListed", { portal: hostAndPortOf(site.portal) })}
 								</Text>
 							) : null}
