@@ -65,7 +65,6 @@ export function HistoryDetails({ entry, site, checked, takesFocus, onClose, onOp
 				{narrow ? (
 					<Button
 						size="xs"
-						variant="default"
 						leftSection={<IconArrowLeft size={16} aria-hidden />}
 						onClick={onClose}
 						style={{ alignSelf: "flex-start" }}
@@ -93,10 +92,10 @@ export function HistoryDetails({ entry, site, checked, takesFocus, onClose, onOp
 				</div>
 				<Group gap={6} wrap="nowrap">
 					<OutcomeIcon outcome={outcome} />
-					<Text size="sm">{common(`outcome.${outcome}`)}</Text>
+					<Text>{common(`outcome.${outcome}`)}</Text>
 				</Group>
 				{entry.summary ? (
-					<Text size="sm" fw={600} style={{ overflowWrap: "anywhere" }}>
+					<Text fw={600} style={{ overflowWrap: "anywhere" }}>
 						{summaryText(common, entry.summary)}
 					</Text>
 				) : null}

@@ -1,10 +1,10 @@
 import { Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { ImportReport } from "@/bridge";
+import { Breakable } from "@/components/breakable";
 import { formatList } from "@/lib/format";
 import { didNotStart } from "@/lib/service-state";
 import { joined } from "@/messages/isolated";
-import { Breakable } from "./breakable";
 
 /** So many fit a line; the report has them all. */
 const most = 3;
@@ -16,7 +16,7 @@ export function FailedNames({ report }: { report: ImportReport }) {
 	if (names.length === 0) return null;
 	const more = report.counts.failedServices - names.length;
 	return (
-		<Text size="sm" style={{ overflowWrap: "anywhere" }}>
+		<Text style={{ overflowWrap: "anywhere" }}>
 			<Breakable>
 				{more > 0
 					? t("failedNamesMore", { names: joined(names, ", "), count: more })

@@ -1,14 +1,16 @@
 import { useEffect, useRef } from "react";
 import { type ImportReport, type RecordId, type SiteView, useBackend } from "@/bridge";
-import type { OperationState } from "./run-store";
-import { useRunStore } from "./runs";
-import { useOperation } from "./use-operation";
+import type { OperationState, RunOfItsOwn } from "@/lib/run-store";
+import { useRunStore } from "@/lib/runs";
+import { useOperation } from "@/lib/use-operation";
 
 interface UndoForm {
 	record: RecordId;
 	typed: string;
 	secure: boolean;
 }
+
+const undoing: RunOfItsOwn = { operation: "import_server", act: null, name: "undo" };
 
 /** The undo of an import. Its result stays, also when the page is left, until another undo begins on the site. */
 export function useUndoImport(site: SiteView, record: RecordId) {
@@ -21,7 +23,7 @@ export function useUndoImport(site: SiteView, record: RecordId) {
 			isHere.current = false;
 		};
 	}, []);
-	const undo = useOperation("undo_import", site, async (run, { record, typed, secure }: UndoForm) => {
+	const undo = useOperation(undoing, site, async (run, { record, typed, secure }: UndoForm) => {
 		try {
 			return await backend.undoImport(site.id, run, record, typed, secure);
 		} finally {

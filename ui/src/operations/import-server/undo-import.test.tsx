@@ -111,6 +111,15 @@ it("does not call an import undone whose undo was undone", async () => {
 	expect(screen.queryByText(/was undone already/)).toBeNull();
 });
 
+it("finds the undo behind newer imports that name the import in their texts", async () => {
+	show((world) => {
+		const id = world.history[0]?.id ?? "";
+		note(world, site, "import_server", { parameters: [{ name: "undoes", value: id }] });
+		for (let n = 0; n < 60; n += 1) note(world, site, "import_server", { note: `after ${id}` });
+	});
+	expect(await screen.findByRole("button", { name: "Import the safety backup again" })).toBeVisible();
+});
+
 it("says why the changes since the import cannot be listed", async () => {
 	const { user } = show(undefined, () => ({
 		previewUndo: async () => {

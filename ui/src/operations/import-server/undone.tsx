@@ -1,11 +1,11 @@
 import { Button, Group, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { ImportReport, Millis, RecordId } from "@/bridge";
+import { DoneAt } from "@/components/done-at";
+import { Outcome } from "@/components/outcome";
 import { useNavigation } from "@/lib/navigation";
-import { saysSuccess } from "@/lib/says-success";
-import { DoneAt } from "./done-at";
 import { FailedNames } from "./failed-names";
-import { Outcome } from "./outcome";
+import { saysSuccess } from "./says-success";
 
 interface UndoneProps {
 	/** Name of the server. */
@@ -26,9 +26,9 @@ export function Undone({ target, report, record, at }: UndoneProps) {
 	const undoable =
 		report.safetyBackup && record ? (
 			<>
-				<Text size="sm">{t("undoImport.ofUndo")}</Text>
+				<Text>{t("undoImport.ofUndo")}</Text>
 				<Group>
-					<Button size="xs" variant="default" onClick={() => go({ page: "history", record })}>
+					<Button size="xs" onClick={() => go({ page: "history", record })}>
 						{t("undoImport.openEntry")}
 					</Button>
 				</Group>
@@ -51,11 +51,11 @@ export function Undone({ target, report, record, at }: UndoneProps) {
 	return (
 		<Outcome outcome={failed ? "failed" : "warnings"} title={title()}>
 			{at === undefined ? null : <DoneAt at={at} />}
-			{failed ? <Text size="sm">{t("undoImport.undoneNotPartly")}</Text> : null}
+			{failed ? <Text>{t("undoImport.undoneNotPartly")}</Text> : null}
 			<FailedNames report={report} />
 			{record ? (
 				<Group>
-					<Button size="xs" variant="default" onClick={() => go({ page: "history", record, report: true })}>
+					<Button size="xs" onClick={() => go({ page: "history", record, report: true })}>
 						{t("undoImport.report")}
 					</Button>
 				</Group>

@@ -1,4 +1,4 @@
-import { type InfiniteData, keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { type InfiniteData, keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import {
 	type DamagedEntry,
 	type HistoryEntry,
@@ -7,7 +7,7 @@ import {
 	type HistorySearch,
 	useBackend,
 } from "@/bridge";
-import { queryKeys } from "@/lib/queries";
+import { queryKeys } from "./keys";
 
 const pageLength = 200;
 
@@ -20,7 +20,7 @@ type Pages = InfiniteData<HistoryPage, HistoryPlace | null>;
 export function useHistory(search: HistorySearch) {
 	const backend = useBackend();
 	return useInfiniteQuery({
-		queryKey: [...queryKeys.history, search],
+		queryKey: queryKeys.found("pages", search),
 		queryFn: async ({ pageParam, client, queryKey }) => {
 			const before = client.getQueryData<Pages>(queryKey);
 			const kept = before && pageParam !== null ? keptPage(before, pageParam) : null;
@@ -32,12 +32,6 @@ export function useHistory(search: HistorySearch) {
 		getNextPageParam: (page) => page.older,
 		placeholderData: keepPreviousData,
 	});
-}
-
-/** Everybody who has a record. */
-export function useHistoryPeople() {
-	const backend = useBackend();
-	return useQuery({ queryKey: [...queryKeys.history, "people"], queryFn: () => backend.historyUsers() });
 }
 
 /** What is damaged on all pages. At the beginning of a page, it follows the last entry of the page before. */

@@ -4,17 +4,17 @@ import { IconArrowBackUp } from "@tabler/icons-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Millis, RecordId, SiteView } from "@/bridge";
+import { HideResult } from "@/components/hide-result";
+import { NotRecorded } from "@/components/not-recorded";
+import { Outcome } from "@/components/outcome";
+import { ProblemNotice } from "@/components/problem-notice";
 import { unavailableAdvice, unavailableText } from "@/lib/unavailable-text";
 import { useReadOnly } from "@/lib/use-read-only";
-import { useUndoImport } from "@/lib/use-undo-import";
-import { useUndone } from "@/lib/use-undone";
-import { HideResult } from "./hide-result";
-import { NotRecorded } from "./not-recorded";
-import { Outcome } from "./outcome";
-import { ProblemNotice } from "./problem-notice";
 import { UndoDialog } from "./undo-dialog";
 import { Undone } from "./undone";
 import { UndoneSince } from "./undone-since";
+import { useUndoImport } from "./use-undo-import";
+import { useUndone } from "./use-undone";
 
 interface UndoImportProps {
 	site: SiteView;
@@ -51,7 +51,6 @@ export function UndoImport({ site, target, record, takenAt, saidAbove = false }:
 			{before && !said && !isDone ? <UndoneSince undone={before} /> : null}
 			{isDone ? null : (
 				<Button
-					variant="default"
 					leftSection={<IconArrowBackUp size={16} aria-hidden />}
 					loading={running}
 					disabled={readOnly}
@@ -61,7 +60,7 @@ export function UndoImport({ site, target, record, takenAt, saidAbove = false }:
 				</Button>
 			)}
 			{readOnly && !isDone ? (
-				<Text size="sm">
+				<Text>
 					{unavailableText(common, { kind: "readOnly" })} {unavailableAdvice(common, { kind: "readOnly" })}
 				</Text>
 			) : null}

@@ -10,15 +10,13 @@ export function ChangesSince({ changes: { changes, count }, title }: { changes: 
 	const more = count - changes.length;
 	return (
 		<>
-			<Text size="sm" fw={600}>
-				{title}
-			</Text>
-			<List size="sm" spacing={4} aria-label={title}>
+			<Text fw={600}>{title}</Text>
+			<List spacing={4} aria-label={title}>
 				{changes.map((entry) => (
 					<Change key={entry.id} entry={entry} />
 				))}
 			</List>
-			{more > 0 ? <Text size="sm">{t("undoImport.sinceMore", { count: more })}</Text> : null}
+			{more > 0 ? <Text>{t("undoImport.sinceMore", { count: more })}</Text> : null}
 		</>
 	);
 }
@@ -28,11 +26,7 @@ function Change({ entry }: { entry: HistoryEntry }) {
 	return (
 		<List.Item style={{ overflowWrap: "anywhere" }}>
 			{`${formatTime(entry.startedAt)} · ${nameOf(entry)}`}
-			{entry.note ? (
-				<Text size="sm" c="dimmed">
-					{entry.note}
-				</Text>
-			) : null}
+			{entry.note ? <Text c="dimmed">{entry.note}</Text> : null}
 		</List.Item>
 	);
 }

@@ -1,16 +1,16 @@
 import { Checkbox, Stack, Text } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { type HistoryEntry, type Millis, type RecordId, type SiteView, useBackend } from "@/bridge";
+import type { Millis, RecordId, SiteView } from "@/bridge";
+import { Dialog } from "@/components/dialog";
+import { LoadingRows } from "@/components/loading-rows";
+import { ProblemNotice } from "@/components/problem-notice";
+import { TypedConfirmation } from "@/components/typed-confirmation";
 import { confirms } from "@/lib/confirmation";
 import { formatTime } from "@/lib/format";
-import { queryKeys } from "@/lib/queries";
+import { useOperationUis } from "@/lib/operation-ui";
+import { useChangesSince } from "@/lib/queries/history";
 import { ChangesSince } from "./changes-since";
-import { Dialog } from "./dialog";
-import { LoadingRows } from "./loading-rows";
-import { ProblemNotice } from "./problem-notice";
-import { TypedConfirmation } from "./typed-confirmation";
 
 interface UndoDialogProps {
 	site: SiteView;
@@ -40,7 +40,7 @@ export function UndoDialog({ site, target, record, takenAt, onClose, onConfirm }
 			ready={confirms(typed, toType)}
 			onConfirm={() => onConfirm(typed, secure)}
 		>
-			<Text size="sm">
+			<Text>
 				{takenAt === undefined
 					? t("undoImport.what", { site: target })
 					: t("undoImport.whatOf", { site: target, at: formatTime(takenAt) })}
@@ -67,30 +67,24 @@ export function UndoDialog({ site, target, record, takenAt, onClose, onConfirm }
 /** The recorded changes of the server since an import, which an undo of it undoes as well. */
 function UndoneToo({ record }: { record: RecordId }) {
 	const { t } = useTranslation("run");
-	const backend = useBackend();
-	const since = useQuery({
-		queryKey: [...queryKeys.history, "since", record],
-		queryFn: () => backend.previewUndo(record),
-		staleTime: 0,
-	});
+	const uis = useOperationUis();
+	const since = useChangesSince(record);
 	if (since.isPending) return <LoadingRows rows={2} height={20} />;
 	if (since.error) return <ProblemNotice problem={since.error} />;
 	const { changes, count } = since.data;
 	return (
 		<Stack gap={4}>
 			{count === 0 ? (
-				<Text size="sm" fw={600}>
-					{t("undoImport.sinceNone")}
-				</Text>
+				<Text fw={600}>{t("undoImport.sinceNone")}</Text>
 			) : (
 				<ChangesSince changes={since.data} title={t("undoImport.since", { count })} />
 			)}
-			{changes.some(({ operation }) => deactivations.has(operation)) ? (
-				<Text size="sm">{t("undoImport.sinceWebhooks")}</Text>
-			) : null}
-			<Text size="sm">{t("undoImport.sinceOthers")}</Text>
+			{Object.values(uis).map(({ key, undoneWithImport }) =>
+				undoneWithImport && changes.some(({ operation }) => undoneWithImport.entries.includes(operation)) ? (
+					<Text key={key}>{undoneWithImport.text(t)}</Text>
+				) : null,
+			)}
+			<Text>{t("undoImport.sinceOthers")}</Text>
 		</Stack>
 	);
 }
-
-const deactivations: ReadonlySet<HistoryEntry["operation"]> = new Set(["deactivate_webhooks", "deactivate_webhook"]);

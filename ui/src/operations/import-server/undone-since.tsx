@@ -1,9 +1,9 @@
 import { useTranslation } from "react-i18next";
 import type { HistoryEntry } from "@/bridge";
+import { Outcome } from "@/components/outcome";
 import { formatTime } from "@/lib/format";
-import { useImportReport } from "@/lib/queries";
+import { useImportReport } from "@/lib/queries/history";
 import { useTargetName } from "@/lib/target-name";
-import { Outcome } from "./outcome";
 import { Undone } from "./undone";
 
 /** What holds after an import was undone. Without its report there is nothing to count. */

@@ -1,8 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useId, useMemo } from "react";
 import { type Problem, type RecordId, useBackend } from "@/bridge";
-import { queryKeys } from "./queries";
-import { useStale } from "./stale";
+import { useStale } from "../stale";
+import { queryKeys } from "./keys";
 
 export interface Ticks {
 	done: ReadonlySet<string>;
