@@ -43,6 +43,7 @@ export const queryKeys = {
 	practice: ["practice"],
 	about: ["about"],
 	updates: ["updates"],
+	forwarding: ["forwarding"],
 	reminders: ["reminders"],
 	history: ["history"],
 	activeFaults: ["active-faults"],
