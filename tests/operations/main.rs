@@ -28,6 +28,7 @@ mod export_portal;
 mod export_server;
 mod export_verification;
 mod find_items;
+mod forwarding;
 #[cfg(target_os = "linux")]
 mod full_disk;
 mod hidden_addresses;

@@ -10,6 +10,7 @@ pub mod diagnostics;
 pub mod execution;
 pub mod files;
 pub mod follow_up;
+pub mod forwarding;
 pub mod history;
 pub mod inventory;
 pub mod listings;
