@@ -1231,6 +1231,8 @@ export type ExcludedItem =
 
 /**  Effect of importing an export. */
 export type ExportComparison = {
+	/**  Services of the server, which the import replaces; `null` without a comparison, or if not all are listed. */
+	services: number | null,
 	/**  Differences between the site and the export; `null` without an inventory of the export. */
 	comparison: Comparison | null,
 	/**  Reason why there is no inventory; `null` if there is one. */
@@ -3780,7 +3782,9 @@ export type Stage =
 /**  The connection was closed before the response. The request was sent completely. */
 "lost" | 
 /**  Reading the response body. */
-"read";
+"read" | 
+/**  Reading a stored file, which ended at the same byte before its announced length at each attempt. */
+"short";
 
 /**  What the user chose. */
 export type StartChoice = 

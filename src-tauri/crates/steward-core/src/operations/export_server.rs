@@ -161,24 +161,21 @@ pub(crate) async fn export_to(
     let (saving, inventory) = tokio::join!(downloading, inventory_of(&execution));
     let saved_at = place.as_deref().zip(saving.as_ref());
     let verification = verification_of(context, &execution.site, &execution.run, saved_at).await;
-    let outcome = match &verification {
-        Some(verification) if verification.fault.is_some() => Outcome::Warnings,
-        _ => outcome,
-    };
     let report = stored::report(inventory.as_ref(), verification.as_ref());
     match saved_at {
         Some((place, SaveResult::Saved { file })) => {
             execution.states(with_file(on_server, file, verification.as_ref()));
+            let is_faulty = verification.as_ref().is_some_and(|verification| verification.fault.is_some());
+            let outcome = if is_faulty { Outcome::Warnings } else { outcome };
             execution.conclude(outcome, Note::path(&file.path), report).await;
             if let Some(inventory) = &inventory {
                 stored::save_beside(place, file, inventory).await;
             }
         }
         None => execution.conclude(outcome, Note::path(&reply.location), report).await,
-        // The export succeeded, and the file that was requested is not here.
         Some(_) => {
-            execution.conclude(outcome, Note::path(&reply.location), report).await;
-            execution.run.outcome(Outcome::Warnings, execution.record_id());
+            execution.states(Facts { lacks_only_file: outcome == Outcome::Succeeded, ..on_server });
+            execution.conclude(Outcome::Warnings, Note::path(&reply.location), report).await;
         }
     }
     let inventory = inventory.as_ref().map(InventorySummary::of);

@@ -70,8 +70,9 @@ pub(crate) async fn verify(
     }
 }
 
-/// Adds a file that was downloaded later, and its verification, to the record of its export, which ends with warnings if
-/// the file has a fault. A failure is only logged: the user sees the verification.
+/// Adds a file that was downloaded later, and its verification, to the record of its export. The export ends with warnings
+/// if the file has a fault, and succeeds if it lacked nothing but the file. A failure is only logged: the user sees the
+/// verification.
 pub(crate) async fn add_to_record(
     context: &SiteContext,
     site: &Site,
@@ -89,7 +90,11 @@ pub(crate) async fn add_to_record(
         report[FIELD] = serde_json::to_value(&verification).unwrap_or_default();
         let is_faulty = verification.as_ref().is_some_and(|verification| verification.fault.is_some());
         let conclusion = Conclusion {
-            outcome: if is_faulty { Outcome::Warnings } else { export.outcome },
+            outcome: match export.facts.lacks_only_file {
+                _ if is_faulty => Outcome::Warnings,
+                true => Outcome::Succeeded,
+                false => export.outcome,
+            },
             note: export.note,
             facts: Some(with_file(export.facts, &file, verification.as_ref())),
             response: None,
