@@ -27,8 +27,8 @@ const PROGRESS: &str = "plan-progress.json";
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct RunnerState {
-    /// When the scheduler of the system started the runner last; `null` if never. It is the evidence that it does.
-    pub last_tick: Option<Millis>,
+    /// When the scheduler of the system started the runner last; `null` if never.
+    pub last_start: Option<Millis>,
     /// Progress of each plan that was due or ran.
     pub plans: HashMap<PlanId, PlanProgress>,
 }

@@ -5,7 +5,7 @@ use super::RUN_DUE_PLANS;
 /// Name of the file in `autostart/` of the configuration folder.
 pub const FILE: &str = "org.sitesteward.desktop.plans.desktop";
 
-/// Second argument with which the runner stays, and sleeps between its ticks.
+/// Second argument with which the runner stays, and sleeps from one time to the next.
 pub const STAY: &str = "--stay";
 
 /// Returns the desktop entry. `program` is an absolute path.

@@ -12,8 +12,8 @@ pub mod task_scheduler;
 use std::collections::BTreeSet;
 
 use super::plan::BackupPlan;
+use super::runner::runs_by_schedule;
 use super::schedule::TimeOfDay;
-use super::tick::runs_by_schedule;
 
 /// First argument with which the scheduler starts the program.
 pub const RUN_DUE_PLANS: &str = "run-due-plans";

@@ -37,9 +37,9 @@ pub trait Host {
 
 /// Runs the plans that are due, and returns the worst verdict; `None` if none was due.
 ///
-/// The time of the tick is written first: it shows that the scheduler works, whatever becomes of the runs.
-pub async fn tick(host: &impl Host, store: &ProgressStore, plans: &[BackupPlan]) -> Option<Verdict> {
-    store.change(|state| state.last_tick = Some(millis(host.now())));
+/// The time of the start is written first: it shows that the scheduler works, whatever becomes of the runs.
+pub async fn run_due_plans(host: &impl Host, store: &ProgressStore, plans: &[BackupPlan]) -> Option<Verdict> {
+    store.change(|state| state.last_start = Some(millis(host.now())));
     let mut worst = None;
     for plan in plans.iter().filter(|plan| runs_by_schedule(plan)) {
         if host.is_stopped() {
@@ -64,7 +64,7 @@ pub async fn tick(host: &impl Host, store: &ProgressStore, plans: &[BackupPlan])
                 (progress.left_out, progress.repeat) = (Some(millis(scheduled)), None);
             }),
             Due::Run { scheduled, .. } => {
-                // Before the run: one that is killed is not started again by the next tick.
+                // Before the run: one that is killed is not started again by the next start of the runner.
                 change(store, plan, |progress| {
                     (progress.handled, progress.repeat) = (millis(scheduled), None);
                 });

@@ -123,7 +123,7 @@ async fn a_year_of_nights_runs_as_the_calendar_says() {
     while year.now() < end {
         let at = year.now().to_zoned(year.zone.clone());
         if starts(&at) {
-            tick(&year, &store, &plans).await;
+            run_due_plans(&year, &store, &plans).await;
         }
         if at.hour() == 12 && at.minute() == 0 {
             let verified = store.read(|state| state.plans.values().find_map(|plan| plan.verified));
@@ -168,7 +168,10 @@ async fn a_year_of_nights_runs_as_the_calendar_says() {
         };
         assert_eq!(is_overdue, is_expected, "{day}");
     }
-    assert_eq!(store.read(|state| state.last_tick).map(timestamp), Some(end - SignedDuration::from_hours(1)));
+    assert_eq!(
+        store.read(|state| state.last_start).map(timestamp),
+        Some(end - SignedDuration::from_hours(1))
+    );
 }
 
 #[tokio::test]
@@ -180,13 +183,13 @@ async fn a_plan_that_leaves_out_what_it_missed_says_what() {
         day.at(hour, minute, 0, 0).to_zoned(year.zone.clone()).unwrap().timestamp()
     };
     year.set(at(date(2027, 6, 2), 2, 30));
-    assert_eq!(tick(&year, &store, &plans).await, Some(Verdict::AsExpected));
+    assert_eq!(run_due_plans(&year, &store, &plans).await, Some(Verdict::AsExpected));
     year.set(at(date(2027, 6, 9), 9, 0));
-    assert_eq!(tick(&year, &store, &plans).await, None);
+    assert_eq!(run_due_plans(&year, &store, &plans).await, None);
     let left_out = store.read(|state| state.plans[&plans[0].id].left_out);
     assert_eq!(left_out.map(timestamp), Some(at(date(2027, 6, 9), 2, 30)));
     year.set(at(date(2027, 6, 10), 2, 30));
-    assert_eq!(tick(&year, &store, &plans).await, Some(Verdict::AsExpected));
+    assert_eq!(run_due_plans(&year, &store, &plans).await, Some(Verdict::AsExpected));
 }
 
 #[tokio::test]
@@ -197,12 +200,12 @@ async fn a_plan_that_is_paused_or_of_the_practice_site_never_runs_by_its_schedul
     let practice = BackupPlan { site: SiteId(PRACTICE.to_owned()), ..nightly(year.now(), false) };
     let enabled_again = BackupPlan { since: millis(year.now() + 72.hours()), ..nightly(year.now(), false) };
     year.set(year.now() + 73.hours());
-    assert_eq!(tick(&year, &store, &[paused, practice, enabled_again]).await, None);
+    assert_eq!(run_due_plans(&year, &store, &[paused, practice, enabled_again]).await, None);
     assert!(year.runs.lock().unwrap().is_empty());
 }
 
 #[tokio::test]
-async fn a_run_that_is_killed_is_not_started_again_by_the_next_tick() {
+async fn a_run_that_is_killed_is_not_started_again_by_the_next_start() {
     struct Killed;
     impl Host for Killed {
         fn now(&self) -> Timestamp {
@@ -220,7 +223,7 @@ async fn a_run_that_is_killed_is_not_started_again_by_the_next_tick() {
     }
     let (_folder, store) = store();
     let plans = [nightly("2027-06-02T00:00:00Z".parse().unwrap(), false)];
-    let running = tick(&Killed, &store, &plans);
+    let running = run_due_plans(&Killed, &store, &plans);
     // It is dropped while the run waits.
     assert!(futures_util::FutureExt::now_or_never(running).is_none());
     let handled = store.read(|state| state.plans[&plans[0].id].handled);
@@ -233,9 +236,9 @@ async fn a_clock_that_showed_another_year_stops_no_plan() {
     let (_folder, store) = store();
     let plans = [nightly(year.now(), false)];
     year.set(year.now() + 3.hours());
-    assert!(tick(&year, &store, &plans).await.is_some());
+    assert!(run_due_plans(&year, &store, &plans).await.is_some());
     year.set("2027-06-02T10:00:00Z".parse().unwrap());
-    assert_eq!(tick(&year, &store, &plans).await, None);
+    assert_eq!(run_due_plans(&year, &store, &plans).await, None);
     year.set("2027-06-03T00:30:00Z".parse().unwrap());
-    assert!(tick(&year, &store, &plans).await.is_some(), "02:30 in Berlin");
+    assert!(run_due_plans(&year, &store, &plans).await.is_some(), "02:30 in Berlin");
 }
