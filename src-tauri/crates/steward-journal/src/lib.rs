@@ -46,7 +46,7 @@ pub use audit_trail::{Following, TrailStatus, Verified};
 pub use checksum::seal_all;
 pub use deactivations::{DeactivatedWebhook, Deactivation, DeactivationState, NewDeactivation};
 pub use integrity_check::Health;
-pub use journal::{Fault, Journal, JournalError};
+pub use journal::{Fault, Journal, JournalError, Process};
 pub use record::{
     Conclusion, Facts, Intent, NoteKind, NotePart, Outcome, OutcomeResolution, StoredRecord, StoredRequest,
     StoredResponse, Whole,
