@@ -8,6 +8,7 @@ import { type ImportReport, type ImportServerForm, type Parameter, type SiteView
 import { OperationScreen } from "@/components/operation-screen";
 import { pageWidths } from "@/components/page";
 import { PreviousValues } from "@/components/previous-values";
+import { ReasonField } from "@/components/reason-field";
 import { RequestPreview } from "@/components/request-preview";
 import { Step } from "@/components/step";
 import { SubmitButton } from "@/components/submit-button";
@@ -82,6 +83,7 @@ const empty: Values = {
 	taken: null,
 	location: "",
 	confirmation: "",
+	reason: "",
 	...usual,
 };
 
@@ -146,14 +148,15 @@ function Form({ site, handle, form }: FormProps) {
 	};
 	return (
 		<SubmitForm
-			onSubmit={form.onSubmit(({ confirmation, safetyBackup, quiet }) => {
-				handle.start({
+			onSubmit={form.onSubmit(({ confirmation, reason, safetyBackup, quiet }) => {
+				const sent = {
 					location,
 					confirmation: confirmation.trim(),
 					safetyBackup: safetyBackup ? { alsoHere } : null,
 					deactivateWebhooks: quiet && !cannotDeactivate ? t("deactivateWebhooksReason", { location }) : null,
-				});
-				form.setFieldValue("confirmation", "");
+				};
+				handle.start(sent, reason);
+				form.setValues({ confirmation: "", reason: "" });
 			})}
 		>
 			<Stack gap="lg" maw={pageWidths.column}>
@@ -189,6 +192,7 @@ function Form({ site, handle, form }: FormProps) {
 					/>
 				</Step>
 				<Step number={4} title={t("step.confirm")}>
+					<ReasonField {...form.getInputProps("reason")} />
 					{gone !== null && gone > 0 ? (
 						<Text size="sm" fw={600}>
 							{t("comparison.gone", { count: gone })}
