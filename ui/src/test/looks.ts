@@ -20,6 +20,7 @@ export const looks: ReadonlySet<string> = new Set<keyof Backend>([
 	"findSite",
 	"guidedTour",
 	"hasRoomForCopy",
+	"historyBatch",
 	"historyUsers",
 	"importReport",
 	"itemDetails",

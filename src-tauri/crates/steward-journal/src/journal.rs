@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use rusqlite::{Connection, ErrorCode, OptionalExtension, Params, Row, ToSql, TransactionBehavior, params};
 
 use crate::checksum::{self, Table};
-use crate::record::{Conclusion, Intent, Outcome, StoredRecord, StoredResponse, Whole};
+use crate::record::{Batch, Conclusion, Intent, Outcome, StoredRecord, StoredResponse, Whole};
 use crate::redact;
 use crate::salvage::{self, is_damage, number, optional_text, text};
 use crate::schema::{self, SchemaError};
@@ -143,10 +143,10 @@ impl Process {
 pub(crate) const COLUMNS: &str = "record.sequence, record.id, site, site_name, environment, site_version, operation, username,
     program_version, parameters, requests, started_at, ended_at, elapsed, outcome, note, typeof(report) <> 'null',
     EXISTS (SELECT 1 FROM outcome_resolution WHERE outcome_resolution.record = record.id), system_user, computer,
-    facts, server, server_name";
+    facts, server, server_name, reason, batch, batch_size";
 
 /// Number of [`COLUMNS`]: the place of the first column after them.
-const WIDTH: usize = 23;
+const WIDTH: usize = 26;
 
 /// An operation on a site that succeeded, for the statements that read no whole records.
 pub(crate) const SUCCEEDED: &str = "outcome IN ('succeeded', 'warnings')";
@@ -264,11 +264,12 @@ impl Journal {
         let parameters = serde_json::to_string(&intent.parameters).map_err(JournalError::Damaged)?;
         let requests = serde_json::to_string(&intent.requests).map_err(JournalError::Damaged)?;
         let workstation = Workstation::this().redacted();
+        let batch = intent.batch.clone().unwrap_or_default();
         let sql = Table::Record.insert(
             "?1 AS id, ?2 AS site, ?3 AS site_name, ?4 AS environment, ?5 AS site_version, ?6 AS operation,
              ?7 AS username, ?8 AS program_version, ?9 AS parameters, ?10 AS requests, ?11 AS started_at,
              ?12 AS outcome, ?13 AS system_user, ?14 AS computer, ?15 AS server,
-             ?16 AS server_name, ?17 AS process,
+             ?16 AS server_name, ?17 AS reason, ?18 AS batch, ?19 AS batch_size, ?20 AS process,
              (SELECT coalesce(max(started_at) > ?11, 0) FROM record WHERE late = 0) AS late,
              NULL AS ended_at, NULL AS elapsed, '' AS note, '{}' AS facts, 0 AS response_truncated, NULL AS response, NULL AS report",
         );
@@ -290,6 +291,9 @@ impl Journal {
                 workstation.computer,
                 intent.server,
                 intent.server_name,
+                intent.reason,
+                batch.id,
+                batch.size,
                 self.process.name()
             ])?;
             match outcome {
@@ -681,7 +685,7 @@ impl Journal {
 }
 
 /// Appends the event of a change to the audit trail, in the transaction of the change.
-fn append(transaction: &Connection, event: Option<Event>) -> rusqlite::Result<()> {
+pub(crate) fn append(transaction: &Connection, event: Option<Event>) -> rusqlite::Result<()> {
     event.map_or(Ok(()), |event| trail::append(transaction, &event))
 }
 
@@ -785,6 +789,8 @@ pub(crate) fn record(row: &Row<'_>) -> rusqlite::Result<StoredRecord> {
             parameters: serde_json::from_str(&parameters).unwrap_or_default(),
             requests: serde_json::from_str(&requests).unwrap_or_default(),
             started_at: number(row, 11)?.unwrap_or_default(),
+            reason: text(row, 23)?,
+            batch: batch(row)?,
         },
         workstation: Workstation { user: text(row, 18)?, computer: text(row, 19)? },
         ended_at: number(row, 12)?,
@@ -795,6 +801,11 @@ pub(crate) fn record(row: &Row<'_>) -> rusqlite::Result<StoredRecord> {
         has_report: row.get(16)?,
         is_resolved: row.get(17)?,
     })
+}
+
+fn batch(row: &Row<'_>) -> rusqlite::Result<Option<Batch>> {
+    let size = number(row, 25)?.and_then(|size| u32::try_from(size).ok()).unwrap_or_default();
+    Ok(Some(Batch { id: text(row, 24)?, size }).filter(|batch| !batch.id.is_empty()))
 }
 
 #[cfg(test)]
