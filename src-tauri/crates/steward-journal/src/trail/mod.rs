@@ -20,6 +20,8 @@ mod of_record;
 pub(crate) mod verification;
 
 pub(crate) use append::{append, head};
+#[cfg(test)]
+pub(crate) use entry::hash;
 pub use entry::{Break, Head, NOTHING};
 pub use event::{Event, OfRecord, Refusal};
-pub(crate) use of_record::{ended, resolved, sent, unanswered};
+pub(crate) use of_record::{ended, ended_as_stored, resolved, sent, unanswered};
