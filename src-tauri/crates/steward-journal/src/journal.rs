@@ -473,18 +473,28 @@ impl Journal {
         id: &str,
         change: impl FnOnce(&mut serde_json::Value),
     ) -> Result<(), JournalError> {
-        let Whole { report, is_damaged, .. } = self.whole(id)?;
-        if is_damaged {
-            return Err(JournalError::DamagedRecord(id.to_owned()));
-        }
-        let Some(mut report) = report else { return Ok(()) };
-        change(&mut report);
-        redact::json(&mut report);
+        // Read in the same transaction: another change at the same time would be lost.
         self.in_transaction(|transaction| {
+            let sql = format!("SELECT report, {} FROM record WHERE id = ?1", Table::Record.is_whole());
+            let read = |row: &Row<'_>| Ok((optional_text(row, 0)?, row.get::<_, bool>(1)?));
+            let mut report: serde_json::Value =
+                match transaction.prepare_cached(&sql)?.query_row([id], read).optional()? {
+                    None => return Ok(Err(JournalError::NoSuchRecord(id.to_owned()))),
+                    Some((_, false)) => return Ok(Err(JournalError::DamagedRecord(id.to_owned()))),
+                    Some((None, true)) => return Ok(Ok(())),
+                    Some((Some(report), true)) => match serde_json::from_str(&report) {
+                        Ok(report) => report,
+                        Err(error) => return Ok(Err(JournalError::Damaged(error))),
+                    },
+                };
+            change(&mut report);
+            redact::json(&mut report);
             let sql = "UPDATE record SET report = ?2 WHERE id = ?1";
-            self::change(transaction, Table::Record, "id = ?1", &[&id], sql, params![id, report.to_string()])
-        })?;
-        Ok(())
+            let values = params![id, report.to_string()];
+            self::change(transaction, Table::Record, "id = ?1", &[&id], sql, values)?;
+            append(transaction, trail::ended_as_stored(transaction, id)?)?;
+            Ok(Ok(()))
+        })?
     }
 
     /// Reads the report of an entry; `None` if the entry has no report.
@@ -998,6 +1008,13 @@ mod tests {
         let report = journal.report(&id).unwrap().unwrap();
         assert_eq!(report["status"], "success");
         assert!(!report.to_string().contains("secret"), "{report}");
+        let events: i64 =
+            journal.lock().query_row("SELECT count(*) FROM trail", [], |row| row.get(0)).unwrap();
+        let told: String = journal
+            .lock()
+            .query_row("SELECT body FROM trail WHERE sequence = ?1", [events], |row| row.get(0))
+            .unwrap();
+        assert!(told.contains(&crate::trail::hash(&report.to_string())), "{told}");
         let missing = journal.change_report("none", |_| {});
         assert!(matches!(missing, Err(JournalError::NoSuchRecord(_))), "{missing:?}");
     }

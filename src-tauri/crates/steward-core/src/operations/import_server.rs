@@ -393,8 +393,9 @@ impl Planned {
         let export = export.ok().and_then(Result::ok).map(|found| found.inventory);
         let proof = Box::pin(service_check::prove(&execution.endpoint, before, export.as_ref()));
         let report = ImportReport { proof: execution.run.unless_skipped(proof).await, ..report };
-        if let Some(check) = report.proof.as_ref().and_then(|proof| proof.check.clone()) {
-            context.access.checked.note(&execution.site, |checks| checks.services.returned(Some(check)));
+        if let Some(check) = report.proof.as_ref().and_then(|proof| proof.check.as_ref()) {
+            let check = check.in_short();
+            context.access.note_checked(&execution.site, |checks| checks.services.returned(Some(check)));
         }
         let reactivated = match &self.quiet {
             Some(quiet) => quiet.end(context, &self.site, &self.run).await,
