@@ -5,6 +5,7 @@ import type { Backend, FieldError, Problem } from "@/bridge";
 import { operations } from "@/bridge";
 import { fakeBackend } from "@/bridge/fake-backend";
 import { ReadOnly } from "@/components/read-only";
+import { Forwarding } from "@/features/settings/forwarding";
 import { SettingsPage } from "@/features/settings/settings-page";
 import { AddSitePage } from "@/features/sites/adding/add-site-page";
 import { EditSitePage } from "@/features/sites/edit-site-page";
@@ -104,6 +105,23 @@ test("the connection of the app: whatever field is faulty, the form says so", as
 		await user.click(section.getByRole("radio", { name: way }));
 		for (field of fieldsHere()) {
 			await user.click(section.getByRole("button", { name: "Save connection" }));
+			await once(field);
+		}
+	}
+});
+
+test("the log server: whatever field is faulty, the form says so", async () => {
+	const backend = fakeBackend({ world });
+	let field = "";
+	const { user } = renderWith(<Forwarding />, {
+		...backend,
+		saveLogServer: () => Promise.reject(fault(field)),
+		testLogServer: () => Promise.reject(fault(field)),
+	});
+	await user.click(await screen.findByRole("switch"));
+	for (const name of ["Save log server", "Send test"]) {
+		for (field of fieldsHere().filter((one) => one !== "connection.caCertificate")) {
+			await user.click(screen.getByRole("button", { name }));
 			await once(field);
 		}
 	}

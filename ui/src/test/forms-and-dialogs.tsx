@@ -16,6 +16,7 @@ import { StopDialog } from "@/components/stop-dialog";
 import { FaultForm } from "@/features/practice/fault-form";
 import { ResetPractice } from "@/features/practice/reset-practice";
 import { About } from "@/features/settings/about";
+import { Forwarding } from "@/features/settings/forwarding";
 import { SettingsPage } from "@/features/settings/settings-page";
 import { Updates } from "@/features/settings/updates";
 import { AddSitePage } from "@/features/sites/adding/add-site-page";
@@ -284,6 +285,12 @@ export const forms: readonly Case[] = [
 		files: ["../features/settings/connection.tsx"],
 		view: <SettingsPage site={null} />,
 		ready: press("radio", "Use this proxy"),
+	},
+	{
+		name: "the log server",
+		files: ["../features/settings/forwarding.tsx"],
+		view: <Forwarding />,
+		ready: press("switch", "Forward the audit trail to a log server"),
 	},
 ];
 

@@ -11,6 +11,7 @@ import { About } from "./about";
 import { Appearance } from "./appearance";
 import { Connection } from "./connection";
 import { Diagnostics } from "./diagnostics";
+import { Forwarding } from "./forwarding";
 import { Section } from "./section";
 import { useLocked } from "./use-locked";
 
@@ -25,6 +26,7 @@ export function SettingsPage({ site }: { site: SiteId | null }) {
 			<Appearance />
 			<Attention />
 			<Connection />
+			<Forwarding />
 			<Diagnostics site={site} />
 			<About />
 		</Page>

@@ -12,6 +12,7 @@ export const queryKeys = {
 	practice: ["practice"],
 	about: ["about"],
 	updates: ["updates"],
+	forwarding: ["forwarding"],
 	activeFaults: ["active-faults"],
 	guidedTour: ["guided-tour"],
 	help: (language: string) => ["help", language],

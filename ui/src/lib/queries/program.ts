@@ -48,6 +48,20 @@ export function useUpdates() {
 	return useQuery({ queryKey: queryKeys.updates, queryFn: () => backend.updateState(), staleTime: 0 });
 }
 
+/** How often the state of forwarding is read while a page shows it, in milliseconds. */
+const forwardingInterval = 2_000;
+
+/** The log server, and how far it is. It is not asked. */
+export function useForwarding() {
+	const backend = useBackend();
+	return useQuery({
+		queryKey: queryKeys.forwarding,
+		queryFn: () => backend.forwarding(),
+		refetchInterval: forwardingInterval,
+		staleTime: 0,
+	});
+}
+
 export function useActiveFaults(enabled = true) {
 	const backend = useBackend();
 	return useQuery({ queryKey: queryKeys.activeFaults, queryFn: () => backend.listFaults(), enabled });

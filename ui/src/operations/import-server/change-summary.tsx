@@ -1,18 +1,26 @@
 import { List, Text } from "@mantine/core";
 import type { UseQueryResult } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import type { ChangeSummary, ImportEffect, Problem } from "@/bridge";
+import type { ChangeSummary, ExportComparison, ImportEffect, Problem } from "@/bridge";
 import { Foldable } from "@/components/foldable";
 import { LoadingRows } from "@/components/loading-rows";
 import { ProblemNotice } from "@/components/problem-notice";
 
 type ChangeSummaryQuery = UseQueryResult<ChangeSummary, Problem>;
 
-export function ChangeSummaryNotice({ summary }: { summary: ChangeSummaryQuery }) {
+interface ChangeSummaryProps {
+	summary: ChangeSummaryQuery;
+	/** What an import of the chosen export would change, once it was compared. */
+	compared: ExportComparison | undefined;
+}
+
+export function ChangeSummaryNotice({ summary, compared }: ChangeSummaryProps) {
 	const { t } = useTranslation("importServer");
 	if (summary.isPending) return <LoadingRows rows={3} height={20} />;
 	if (summary.error) return <ProblemNotice problem={summary.error} onRetry={() => void summary.refetch()} />;
-	const { services, site, cautions, excluded } = summary.data;
+	const { site, cautions, excluded } = summary.data;
+	// Services can be published while the form is open: the number is that of the comparison above it.
+	const { services } = compared?.comparison ? compared : summary.data;
 	return (
 		<>
 			{services === null ? null : <Text fw={600}>{t("services", { count: services, site })}</Text>}

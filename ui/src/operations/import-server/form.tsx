@@ -206,7 +206,7 @@ function Form({ site, handle, form }: FormProps) {
 				) : null}
 				<Step number={2} title={t("step.change")}>
 					<ComparisonNotice site={site} query={comparison} />
-					<ChangeSummaryNotice summary={summary} />
+					<ChangeSummaryNotice summary={summary} compared={comparison.data} />
 				</Step>
 				<Step number={3} title={t("step.preparation")}>
 					<Checkbox
