@@ -230,7 +230,7 @@ export const forms: readonly Case[] = [
 		name: "find_items",
 		files: [`${ofOperations}/find-items/filters.tsx`],
 		...operation("find_items"),
-		ready: type("Item identifier", "a"),
+		ready: inTurn(press("button", "Filters"), type("Item identifier", "a")),
 	},
 	{
 		name: "update_participant",

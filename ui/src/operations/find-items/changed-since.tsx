@@ -31,13 +31,7 @@ export function ChangedSince({ onAgain }: { onAgain: () => void }) {
 			<Text size="sm" c="dimmed">
 				{t("changedSince")}
 			</Text>
-			<Button
-				size="compact-sm"
-				variant="default"
-				leftSection={<IconRefresh size={14} aria-hidden />}
-				onClick={onAgain}
-				{...key}
-			>
+			<Button variant="default" leftSection={<IconRefresh size={14} aria-hidden />} onClick={onAgain} {...key}>
 				{t("again")}
 			</Button>
 		</Group>

@@ -111,7 +111,7 @@ export function RunningCheck({ run }: { run: RunView }) {
 			<Text size="sm" c="dimmed">
 				{step}
 			</Text>
-			<Button size="compact-sm" variant="default" loading={stop.isPending} onClick={() => stop.mutate()}>
+			<Button variant="default" loading={stop.isPending} onClick={() => stop.mutate()}>
 				{t("stop")}
 			</Button>
 			{stop.error ? <ProblemNotice problem={stop.error} /> : null}

@@ -39,7 +39,7 @@ export function ColumnMenu({ choice, onChoice }: ColumnMenuProps) {
 							))}
 						</SimpleGrid>
 					</Checkbox.Group>
-					<Button size="compact-sm" variant="default" onClick={() => onChoice(usualColumns)}>
+					<Button variant="default" onClick={() => onChoice(usualColumns)}>
 						{t("usualColumns")}
 					</Button>
 				</Stack>

@@ -204,7 +204,7 @@ function CheckPart({ title, label, run, pending, problem, onCheck, children }: C
 				<Title order={3} size="h5">
 					{title}
 				</Title>
-				<Button size="xs" variant="default" loading={pending} disabled={run !== null} onClick={onCheck}>
+				<Button variant="default" loading={pending} disabled={run !== null} onClick={onCheck}>
 					{label}
 				</Button>
 			</Group>
