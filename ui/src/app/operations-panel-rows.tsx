@@ -31,7 +31,6 @@ function Way({ to, label, children }: { to: Place; label: string; children: stri
 			component="button"
 			type="button"
 			size="sm"
-			fw={500}
 			truncate
 			onClick={() => go(to)}
 			aria-label={label}
@@ -68,7 +67,6 @@ export function RunningRow({ run, onStop }: { run: RunView; onStop: () => void }
 			</Text>
 			{stop === null ? null : (
 				<Button
-					size="compact-sm"
 					variant="default"
 					flex="none"
 					onClick={onStop}
@@ -100,13 +98,7 @@ export function EndedRow({ run, onDismiss }: { run: EndedRun; onDismiss: () => v
 			<Text size="sm" c="dimmed" flex="none">
 				{formatDuration(run.took)}
 			</Text>
-			<ActionIcon
-				variant="subtle"
-				color="gray"
-				size="md"
-				onClick={onDismiss}
-				aria-label={t("operationsPanel.dismiss", names)}
-			>
+			<ActionIcon variant="subtle" color="gray" onClick={onDismiss} aria-label={t("operationsPanel.dismiss", names)}>
 				<IconX size={16} aria-hidden />
 			</ActionIcon>
 		</Row>
@@ -134,15 +126,10 @@ export function UnknownRow({ records, onLater }: { records: readonly HistoryEntr
 			<Text size="sm" lineClamp={2} lh={1.25} flex={1} role="status" title={words}>
 				{words}
 			</Text>
-			<Button
-				size="compact-sm"
-				variant="default"
-				flex="none"
-				onClick={() => go({ page: "history", record: first.id, check: true })}
-			>
+			<Button variant="default" flex="none" onClick={() => go({ page: "history", record: first.id, check: true })}>
 				{t(records.length === 1 ? "operationsPanel.findOut" : "operationsPanel.findOutMany")}
 			</Button>
-			<Button size="compact-sm" variant="subtle" color="gray" flex="none" onClick={onLater}>
+			<Button variant="subtle" color="gray" flex="none" onClick={onLater}>
 				{t("operationsPanel.later")}
 			</Button>
 		</Row>

@@ -54,9 +54,7 @@ function SessionEnded({ site }: { site: SiteView }) {
 			<Notice tone="warnings" icon={IconLogin2} role="status" title={t("signIn.ended", { site: site.name })}>
 				<Text size="sm">{t("signIn.endedWhat")}</Text>
 				<div>
-					<Button size="xs" onClick={() => askToSignIn(site.id)}>
-						{t("signIn.submit")}
-					</Button>
+					<Button onClick={() => askToSignIn(site.id)}>{t("signIn.submit")}</Button>
 				</div>
 			</Notice>
 		</Box>

@@ -39,9 +39,7 @@ function WindowFault({ words, where }: FaultProps) {
 							{words}
 						</Text>
 						<Group gap="xs">
-							<Button size="xs" onClick={() => window.location.reload()}>
-								{t("brokenWindow.reload")}
-							</Button>
+							<Button onClick={() => window.location.reload()}>{t("brokenWindow.reload")}</Button>
 							<CopyButton value={`Site Steward\n${words}\n${where}`} label={t("action.copyDetails")} />
 						</Group>
 					</Stack>

@@ -22,10 +22,8 @@ export function ScreenFault({ words, where, onRetry }: FaultProps) {
 						{words}
 					</Text>
 					<Group gap="xs">
-						<Button size="xs" onClick={onRetry}>
-							{t("action.retry")}
-						</Button>
-						<Button size="xs" variant="default" onClick={() => go({ page: "sites" })}>
+						<Button onClick={onRetry}>{t("action.retry")}</Button>
+						<Button variant="default" onClick={() => go({ page: "sites" })}>
 							{t("broken.leave")}
 						</Button>
 						<CopyButton value={details} label={t("action.copyDetails")} />

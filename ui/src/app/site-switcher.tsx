@@ -13,6 +13,7 @@ export function SiteSwitcher({ sites, site }: { sites: SiteView[]; site: SiteVie
 			<Menu.Target>
 				<Button
 					fullWidth
+					size="sm"
 					variant="default"
 					justify="space-between"
 					aria-label={site ? t("nav.chosenSite", { site: site.name }) : t("nav.chooseSite")}
@@ -20,7 +21,7 @@ export function SiteSwitcher({ sites, site }: { sites: SiteView[]; site: SiteVie
 					rightSection={<IconSelector size={16} stroke={1.5} aria-hidden />}
 					styles={{ label: { flex: 1, textAlign: "start" } }}
 				>
-					<Text size="sm" fw={500} truncate title={site?.name}>
+					<Text size="sm" fw={400} truncate title={site?.name}>
 						{site ? site.name : t("nav.chooseSite")}
 					</Text>
 				</Button>
@@ -34,7 +35,7 @@ export function SiteSwitcher({ sites, site }: { sites: SiteView[]; site: SiteVie
 							one.id === site?.id ? (
 								<IconCheck size={16} aria-hidden />
 							) : (
-								<Badge size="xs" variant="default" radius="sm">
+								<Badge variant="default" radius="sm">
 									{t(`kind.${one.environment}`)}
 								</Badge>
 							)

@@ -23,7 +23,13 @@ export function ChangeButton({ site, disabled = false, ...button }: ChangeButton
 	const key = usePageKey("submit");
 	return (
 		<>
-			<Button {...key} {...button} disabled={disabled || readOnly} {...(readOnly ? { "aria-describedby": why } : {})} />
+			<Button
+				size="sm"
+				{...key}
+				{...button}
+				disabled={disabled || readOnly}
+				{...(readOnly ? { "aria-describedby": why } : {})}
+			/>
 			{readOnly ? (
 				<Text size="sm">
 					<span id={why}>{unavailableText(common, { kind: "readOnly" })}</span>{" "}

@@ -3,7 +3,7 @@ import { IconCheck, IconCopy } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import { usePageKey } from "@/lib/page-keys";
 
-interface CopyButtonProps extends Pick<ButtonProps, "size" | "variant"> {
+interface CopyButtonProps extends Pick<ButtonProps, "variant"> {
 	value: string;
 	/** Says what is copied; the plain "Copy" is read out together with it. */
 	label?: string;
@@ -11,14 +11,13 @@ interface CopyButtonProps extends Pick<ButtonProps, "size" | "variant"> {
 	isPath?: boolean;
 }
 
-export function CopyButton({ value, label, size = "xs", variant = "default", isPath = false }: CopyButtonProps) {
+export function CopyButton({ value, label, variant = "default", isPath = false }: CopyButtonProps) {
 	const key = usePageKey("copyPath");
 	const { t } = useTranslation();
 	return (
 		<Copier value={value}>
 			{({ copied, copy }) => (
 				<Button
-					size={size}
 					variant={variant}
 					onClick={copy}
 					{...(isPath ? key : {})}

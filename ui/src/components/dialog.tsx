@@ -64,6 +64,7 @@ export function DialogForm({
 						</Text>
 					)}
 					<Button
+						size="sm"
 						variant="default"
 						data-autofocus
 						{...(irreversible ? { type: "submit" as const } : { onClick: onClose })}
@@ -71,6 +72,7 @@ export function DialogForm({
 						{cancel ?? t("action.cancel")}
 					</Button>
 					<Button
+						size="sm"
 						color={irreversible ? "red" : "blue"}
 						disabled={!ready}
 						loading={busy}

@@ -26,11 +26,11 @@ export function FolderField({ site, onFolder, ...input }: FolderFieldProps) {
 			<TextInput spellCheck={false} {...input} />
 			{isLocal(site) ? (
 				<Group gap="xs">
-					<Button size="xs" variant="default" loading={choose.isPending} onClick={() => choose.mutate()}>
+					<Button variant="default" loading={choose.isPending} onClick={() => choose.mutate()}>
 						{t("folder.choose")}
 					</Button>
 					{practiceFolder ? (
-						<Button size="xs" variant="default" onClick={() => onFolder(practiceFolder)}>
+						<Button variant="default" onClick={() => onFolder(practiceFolder)}>
 							{t("folder.practice")}
 						</Button>
 					) : null}

@@ -31,7 +31,8 @@ export interface OperationScreenProps<T, F> {
 	operation: OperationKey;
 	site: SiteView;
 	handle: OperationHandle<T, F>;
-	width?: "column" | "full";
+	/** Of the form. A result is wide. */
+	width?: keyof typeof pageWidths;
 	/** What stands above the form and is of use on a read-only site as well. */
 	above?: ReactNode;
 	/** What the person fills in. It stays mounted behind a problem, so that nothing typed is lost. */
@@ -58,7 +59,7 @@ export interface OperationScreenProps<T, F> {
 
 /** The frame of every operation: the form, then the run, then the report. */
 export function OperationScreen<T, F>(props: OperationScreenProps<T, F>) {
-	const { operation, site, handle, width = "column", above, form, arriving = null, report, keepForm = false } = props;
+	const { operation, site, handle, width = "form", above, form, arriving = null, report, keepForm = false } = props;
 	const { isCheck = () => false, records = ({ record }) => [record], findOut, again, repeats = false } = props;
 	const { t } = useTranslation(["run", "common", "problems"]);
 	const { state: latest } = handle;
@@ -98,16 +99,15 @@ export function OperationScreen<T, F>(props: OperationScreenProps<T, F>) {
 			title={t(`common:operation.${operation}.nav`)}
 			server={server}
 			description={t(`common:operation.${operation}.what`)}
-			width={width}
-			head="column"
+			width={state.kind === "done" && !keepForm ? "wide" : width}
 			actions={
 				<>
 					{ended && !keepForm ? (
-						<Button size="xs" variant="default" onClick={goBack}>
+						<Button variant="default" onClick={goBack}>
 							{back}
 						</Button>
 					) : null}
-					<HelpLink topic={topicOfOperation(operation)} about={t(`common:operation.${operation}.name`)} />
+					<HelpLink topic={topicOfOperation(operation)} about={t(`common:operation.${operation}.nav`)} />
 				</>
 			}
 		>
@@ -232,7 +232,7 @@ function Writes({ site, readable, children }: { site: SiteView; readable: boolea
 	return (
 		<div ref={ref} tabIndex={-1} style={{ outline: "none" }}>
 			{readOnly ? (
-				<Box maw={pageWidths.column} mb={readable ? "md" : 0}>
+				<Box maw={pageWidths.form} mb={readable ? "md" : 0}>
 					<ReadOnly site={site} />
 				</Box>
 			) : null}
@@ -275,7 +275,7 @@ function NotSent({ title, backup }: NotSentProps) {
 		<Outcome outcome="notSent" title={title}>
 			<Text size="sm">{t("notSentBackup")}</Text>
 			<Group>
-				<Button size="xs" variant="default" onClick={() => go({ page: "history", record: backup })}>
+				<Button variant="default" onClick={() => go({ page: "history", record: backup })}>
 					{t("showBackup")}
 				</Button>
 			</Group>
@@ -299,9 +299,7 @@ function FindOut({ record }: { record: RecordId | null }) {
 	if (record === null) return null;
 	return (
 		<Group>
-			<Button size="xs" onClick={() => go({ page: "history", record, check: true })}>
-				{t("operationsPanel.findOut")}
-			</Button>
+			<Button onClick={() => go({ page: "history", record, check: true })}>{t("operationsPanel.findOut")}</Button>
 		</Group>
 	);
 }

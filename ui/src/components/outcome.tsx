@@ -41,7 +41,7 @@ export function Outcome({ outcome, title, children }: OutcomeProps) {
 			role={outcome === "failed" ? "alert" : "status"}
 			title={
 				<>
-					<Text size="xs" fw={700} c="dimmed">
+					<Text size="xs" fw={600} c="dimmed">
 						{t(`outcome.${outcome}`)}
 					</Text>
 					<Text fw={600} style={{ overflowWrap: "anywhere" }}>
@@ -68,8 +68,6 @@ export function OutcomeBadge({ outcome }: { outcome: HistoryOutcome }) {
 	return (
 		<Badge
 			variant="default"
-			tt="none"
-			fw={500}
 			leftSection={<OutcomeIcon outcome={outcome} size={14} />}
 			style={{ flex: "none", verticalAlign: "middle" }}
 		>

@@ -39,7 +39,6 @@ export function PreviousValues({ site, operation, onFill }: PreviousValuesProps)
 			{last ? (
 				<Button
 					variant="transparent"
-					size="compact-sm"
 					px={0}
 					leftSection={<IconHistory size={16} aria-hidden />}
 					onClick={() => fill(last.parameters, last.startedAt)}

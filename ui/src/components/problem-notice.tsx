@@ -83,17 +83,15 @@ export function ProblemNotice({
 				: null}
 			<Group gap="xs">
 				{problem.kind === "signIn" ? (
-					<Button size="xs" onClick={() => askToSignIn(problem.site, problem.server)}>
-						{t("action.signIn")}
-					</Button>
+					<Button onClick={() => askToSignIn(problem.site, problem.server)}>{t("action.signIn")}</Button>
 				) : null}
 				{onRetry ? (
-					<Button size="xs" variant="default" onClick={onRetry}>
+					<Button variant="default" onClick={onRetry}>
 						{t("action.retry")}
 					</Button>
 				) : null}
 				{unreached ? (
-					<Button size="xs" variant="default" onClick={() => go({ page: "edit-site", site: unreached.id })}>
+					<Button variant="default" onClick={() => go({ page: "edit-site", site: unreached.id })}>
 						{t("sites:overview.edit")}
 					</Button>
 				) : null}
@@ -137,7 +135,7 @@ function CertificateProblem({
 						<TrustButton site={site} certificate={certificate} onTrusted={onTrusted} />
 					) : null}
 					{onRetry ? (
-						<Button size="xs" variant="default" onClick={onRetry}>
+						<Button variant="default" onClick={onRetry}>
 							{t("action.retry")}
 						</Button>
 					) : null}
@@ -168,7 +166,7 @@ function ConfirmAddress({ site, address, onConfirmed }: ConfirmAddressProps) {
 	});
 	if (confirm.isSuccess) {
 		return (
-			<Text size="sm" fw={500} role="status">
+			<Text size="sm" fw={600} role="status">
 				{t("unconfirmedAddress.confirmed", { host })}
 			</Text>
 		);
@@ -177,7 +175,6 @@ function ConfirmAddress({ site, address, onConfirmed }: ConfirmAddressProps) {
 		<>
 			{confirm.error ? <ProblemNotice problem={confirm.error} /> : null}
 			<Button
-				size="xs"
 				w="fit-content"
 				color="red"
 				variant="outline"

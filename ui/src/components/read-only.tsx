@@ -46,7 +46,7 @@ function Unlocked({ site, until, now }: { site: SiteView; until: Millis; now: Mi
 				<Text size="sm" role="timer" aria-label={t("readOnly.left")}>
 					{t("readOnly.timer", { left: formatDuration(until - now) })}
 				</Text>
-				<Button size="xs" variant="default" loading={lock.isPending} onClick={() => lock.mutate()}>
+				<Button variant="default" loading={lock.isPending} onClick={() => lock.mutate()}>
 					{t("readOnly.lock")}
 				</Button>
 			</Group>
@@ -90,7 +90,7 @@ function Locked({ site }: { site: SiteView }) {
 				inputContainer={(input) => (
 					<Group gap="xs" wrap="nowrap" align="flex-start">
 						<div style={{ flex: 1 }}>{input}</div>
-						<Button type="submit" loading={unlock.isPending} style={{ flex: "none" }}>
+						<Button size="sm" type="submit" loading={unlock.isPending} style={{ flex: "none" }}>
 							{t("readOnly.unlock")}
 						</Button>
 					</Group>

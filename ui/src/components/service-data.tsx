@@ -30,7 +30,6 @@ export function ServiceData({ target, service }: ServiceDataProps) {
 			) : (
 				<Group>
 					<Button
-						size="compact-sm"
 						variant="default"
 						loading={read.isPending}
 						leftSection={<IconDatabaseSearch size={14} aria-hidden />}

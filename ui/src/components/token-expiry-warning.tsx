@@ -34,7 +34,7 @@ export function TokenExpiryCheck({ site, operation }: { site: SiteView; operatio
 				{t("sessionExpiry.do")}
 			</Text>
 			<Group>
-				<Button size="xs" variant="default" onClick={() => askToSignIn(site.id)}>
+				<Button variant="default" onClick={() => askToSignIn(site.id)}>
 					{t("common:action.signIn")}
 				</Button>
 			</Group>

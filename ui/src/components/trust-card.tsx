@@ -83,7 +83,7 @@ export function TrustCard({ certificate, actions, focus = false }: TrustCardProp
 					copyLabel={t("certificate.fact.copyFingerprint")}
 				/>
 				{certificate.acceptedBefore ? (
-					<Text size="sm" fw={500} style={{ overflowWrap: "anywhere" }}>
+					<Text size="sm" style={{ overflowWrap: "anywhere" }}>
 						{t("certificate.changed", { before: certificate.acceptedBefore })}
 					</Text>
 				) : null}

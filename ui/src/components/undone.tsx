@@ -28,7 +28,7 @@ export function Undone({ target, report, record, at }: UndoneProps) {
 			<>
 				<Text size="sm">{t("undoImport.ofUndo")}</Text>
 				<Group>
-					<Button size="xs" variant="default" onClick={() => go({ page: "history", record })}>
+					<Button variant="default" onClick={() => go({ page: "history", record })}>
 						{t("undoImport.openEntry")}
 					</Button>
 				</Group>
@@ -55,7 +55,7 @@ export function Undone({ target, report, record, at }: UndoneProps) {
 			<FailedNames report={report} />
 			{record ? (
 				<Group>
-					<Button size="xs" variant="default" onClick={() => go({ page: "history", record, report: true })}>
+					<Button variant="default" onClick={() => go({ page: "history", record, report: true })}>
 						{t("undoImport.report")}
 					</Button>
 				</Group>

@@ -32,7 +32,7 @@ function block(token: Token, onTopic: TokensProps["onTopic"]): ReactNode {
 					{inner}
 				</Title>
 			) : (
-				<Title order={3} size="h4" mt="xs">
+				<Title order={3} size="h3" mt="xs">
 					{inner}
 				</Title>
 			);

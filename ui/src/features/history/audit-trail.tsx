@@ -1,9 +1,10 @@
-import { Alert, Button, Group, Menu, Stack, Text } from "@mantine/core";
+import { Button, Group, Menu, Stack, Text } from "@mantine/core";
 import { IconAlertTriangle, IconChevronDown, IconDownload, IconShieldCheck } from "@tabler/icons-react";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { type HistorySearch, type TrailFormat, useBackend } from "@/bridge";
 import { CopyButton } from "@/components/copy-button";
+import { Notice } from "@/components/notice";
 import { ProblemNotice } from "@/components/problem-notice";
 import { SaveStatus } from "@/components/save-status";
 import { formatList, formatNumber } from "@/lib/format";
@@ -33,7 +34,6 @@ export function AuditTrail({ search }: { search: HistorySearch }) {
 				</Text>
 				{head === "" ? null : <CopyButton value={head} label={t("trail.copyHead")} />}
 				<Button
-					size="xs"
 					variant="default"
 					loading={verify.isPending}
 					leftSection={<IconShieldCheck size={14} aria-hidden />}
@@ -44,7 +44,6 @@ export function AuditTrail({ search }: { search: HistorySearch }) {
 				<Menu position="bottom-start">
 					<Menu.Target>
 						<Button
-							size="xs"
 							variant="default"
 							loading={save.isPending}
 							leftSection={<IconDownload size={14} aria-hidden />}
@@ -63,9 +62,9 @@ export function AuditTrail({ search }: { search: HistorySearch }) {
 				</Menu>
 			</Group>
 			{brokenAt.length > 0 ? (
-				<Alert color="red" icon={<IconAlertTriangle aria-hidden />} title={t("trail.broken.title")}>
-					{t("trail.broken.body", { entries: formatList(brokenAt.map(formatNumber)) })}
-				</Alert>
+				<Notice tone="failed" icon={IconAlertTriangle} role="alert" title={t("trail.broken.title")}>
+					<Text size="sm">{t("trail.broken.body", { entries: formatList(brokenAt.map(formatNumber)) })}</Text>
+				</Notice>
 			) : null}
 			{verify.error ? <ProblemNotice problem={verify.error} /> : null}
 			<SaveStatus save={save} label={t("saved.path")} dismissed={t("saved.dismissed")} />

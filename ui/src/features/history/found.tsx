@@ -33,12 +33,7 @@ export function Found({ entries, damaged, more, filtered, onClear, open, onOpen,
 						].join(" · ")}
 					</Text>
 					{filtered ? (
-						<Button
-							size="compact-sm"
-							variant="subtle"
-							leftSection={<IconFilterOff size={14} aria-hidden />}
-							onClick={onClear}
-						>
+						<Button variant="subtle" leftSection={<IconFilterOff size={14} aria-hidden />} onClick={onClear}>
 							{t("noMatch.clear")}
 						</Button>
 					) : null}

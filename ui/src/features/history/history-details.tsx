@@ -64,7 +64,6 @@ export function HistoryDetails({ entry, site, checked, takesFocus, onClose, onOp
 			<Stack gap="sm">
 				{narrow ? (
 					<Button
-						size="xs"
 						variant="default"
 						leftSection={<IconArrowLeft size={16} aria-hidden />}
 						onClick={onClose}

@@ -133,7 +133,6 @@ export function HistoryPage({ sites, ImportReportViewer }: HistoryPageProps) {
 			actions={
 				<>
 					<Button
-						size="xs"
 						variant="default"
 						leftSection={<IconPrinter size={16} aria-hidden />}
 						disabled={entries.length === 0}
@@ -235,7 +234,6 @@ function SaveList({ save, disabled }: SaveListProps) {
 		<Menu position="bottom-end">
 			<Menu.Target>
 				<Button
-					size="xs"
 					variant="default"
 					disabled={disabled}
 					loading={save.isPending}

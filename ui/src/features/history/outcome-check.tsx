@@ -81,7 +81,7 @@ function Asleep(props: { problem: Problem | null; starting: boolean; onStart: ()
 	return (
 		<Stack gap="xs" align="flex-start" role="status">
 			<Text size="sm">{t("details.asleep")}</Text>
-			<Button size="xs" loading={props.starting} onClick={props.onStart}>
+			<Button loading={props.starting} onClick={props.onStart}>
 				{t("details.startPractice")}
 			</Button>
 			{props.problem ? <ProblemNotice problem={props.problem} /> : null}
@@ -126,7 +126,7 @@ function SaveInvitation({ site, kept }: { site: SiteId; kept: UnsavedInvitationI
 	const save = useMutation({ mutationFn: () => saveInvitation(kept) });
 	return (
 		<Stack gap="xs" align="flex-start">
-			<Button size="xs" loading={save.isPending} onClick={() => save.mutate()}>
+			<Button loading={save.isPending} onClick={() => save.mutate()}>
 				{t("details.saveInvitation")}
 			</Button>
 			{save.error ? <ProblemNotice problem={save.error} /> : null}
@@ -165,14 +165,13 @@ function Settle({ entry, onLeave }: SettleProps) {
 				onChange={(event) => setNote(event.currentTarget.value)}
 			/>
 			<Group gap="xs">
-				<Button size="xs" variant="default" loading={settle.isPending} onClick={() => settle.mutate("succeeded")}>
+				<Button variant="default" loading={settle.isPending} onClick={() => settle.mutate("succeeded")}>
 					{t("details.setSucceeded")}
 				</Button>
-				<Button size="xs" variant="default" loading={settle.isPending} onClick={() => settle.mutate("failed")}>
+				<Button variant="default" loading={settle.isPending} onClick={() => settle.mutate("failed")}>
 					{t("details.setFailed")}
 				</Button>
 				<Button
-					size="xs"
 					variant="default"
 					disabled={settle.isPending}
 					onClick={() => settle.mutate("unknown", { onSuccess: onLeave })}

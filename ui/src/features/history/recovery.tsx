@@ -76,11 +76,7 @@ function Reactivation({ entry, site }: ReactivationProps) {
 			title={t("details.recovery.reactivate", { count: open.length })}
 			text={t("details.recovery.reactivateWhat")}
 		>
-			<Button
-				size="xs"
-				variant="default"
-				onClick={() => go({ page: "operation", site: site.id, key: "deactivate_webhooks" })}
-			>
+			<Button variant="default" onClick={() => go({ page: "operation", site: site.id, key: "deactivate_webhooks" })}>
 				{t("details.recovery.toWebhooks")}
 			</Button>
 		</Notice>
@@ -96,7 +92,6 @@ function PreviousContact({ entry, site }: { entry: HistoryEntry; site: SiteView 
 	return (
 		<Notice title={t("details.recovery.restore")} text={t("details.recovery.restoreWhat", { contact })}>
 			<Button
-				size="xs"
 				variant="default"
 				onClick={() =>
 					bring({ site: site.id, server: entry.server }, "update_participant", { parameters, sentAt: null })

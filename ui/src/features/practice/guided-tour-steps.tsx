@@ -68,7 +68,6 @@ function Step({ step, site }: { step: GuidedTourStep; site: SiteId }) {
 			<Look step={step} />
 			{isAt(place, step, site) ? null : (
 				<Button
-					size="xs"
 					variant="light"
 					maw="100%"
 					rightSection={<IconArrowRight size={14} aria-hidden />}
@@ -115,10 +114,8 @@ function Finished({ onEnd }: { onEnd: () => void }) {
 			<Text fw={600}>{t("finished.title")}</Text>
 			<Text size="sm">{t("finished.body")}</Text>
 			<Group gap="xs">
-				<Button size="xs" onClick={onEnd}>
-					{t("end")}
-				</Button>
-				<Button size="xs" variant="default" onClick={() => go({ page: "add-site" })}>
+				<Button onClick={onEnd}>{t("end")}</Button>
+				<Button variant="default" onClick={() => go({ page: "add-site" })}>
 					{t("sites:add")}
 				</Button>
 			</Group>

@@ -16,7 +16,7 @@ export function OwnSignIn() {
 	return (
 		<Paper withBorder p="md" component="section" aria-label={t("own.title")}>
 			<Stack gap="xs">
-				<Title order={2} size="h4">
+				<Title order={2} size="h3">
 					{t("own.title")}
 				</Title>
 				<Text size="sm">{t("own.body")}</Text>
@@ -71,7 +71,6 @@ function OwnPassword({ username }: { username: string }) {
 			<Group gap="xs" wrap="nowrap" flex="none">
 				{shown ? <CopyButton value={reveal.data} /> : null}
 				<Button
-					size="xs"
 					variant="default"
 					leftSection={<Eye size={14} aria-hidden />}
 					loading={reveal.isPending}

@@ -81,13 +81,7 @@ function LicenceText({ part, onBack }: { part: Part; onBack: () => void }) {
 	return (
 		<Stack gap="xs">
 			<Group gap="sm">
-				<Button
-					size="xs"
-					variant="default"
-					leftSection={<IconArrowLeft size={14} aria-hidden />}
-					onClick={onBack}
-					autoFocus
-				>
+				<Button variant="default" leftSection={<IconArrowLeft size={14} aria-hidden />} onClick={onBack} autoFocus>
 					{t("action.back")}
 				</Button>
 				<Text fw={600}>{t("settings.licencesText", { part: name })}</Text>

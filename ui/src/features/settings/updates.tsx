@@ -19,8 +19,8 @@ export function Updates() {
 	if (!updates.data) return updates.error ? <ProblemNotice problem={updates.error} /> : null;
 	const { stage, fault } = updates.data;
 	return (
-		<Stack gap={stage.kind === "noKey" ? 2 : "sm"} component="section" aria-labelledby={title} maw={pageWidths.column}>
-			<Title order={3} size="sm" id={title}>
+		<Stack gap={stage.kind === "noKey" ? 2 : "sm"} component="section" aria-labelledby={title} maw={pageWidths.form}>
+			<Title order={3} size="h5" id={title}>
 				{t("title")}
 			</Title>
 			<Stage stage={stage} />
@@ -171,7 +171,7 @@ function Downloading({ release, done, total }: Extract<UpdateStage, { kind: "dow
 					{t("leave")}
 				</Text>
 				<Group>
-					<Button size="xs" variant="default" loading={stop.isPending} onClick={() => stop.mutate()}>
+					<Button variant="default" loading={stop.isPending} onClick={() => stop.mutate()}>
 						{t("stop")}
 					</Button>
 				</Group>

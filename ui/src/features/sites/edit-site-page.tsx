@@ -157,7 +157,7 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
 	return (
 		<Stack component="section" aria-labelledby={id}>
 			<Divider />
-			<Title order={2} size="h4" id={id}>
+			<Title order={2} size="h3" id={id}>
 				{title}
 			</Title>
 			{children}

@@ -60,7 +60,6 @@ function Question({ site, onClose }: { site: SiteView; onClose: () => void }) {
 						{t("remove.unsaved", { count: unsaved, formatted: formatNumber(unsaved) })}
 					</Text>
 					<Button
-						size="xs"
 						variant="default"
 						onClick={() => {
 							onClose();

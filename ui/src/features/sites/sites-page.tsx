@@ -33,12 +33,12 @@ export function SitesPage({ sites, practiceOffer }: { sites: SiteView[]; practic
 			width="wide"
 			actions={
 				<>
-					<Button size="xs" leftSection={<IconPlus size={16} aria-hidden />} onClick={() => go({ page: "add-site" })}>
+					<Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => go({ page: "add-site" })}>
 						{t("add")}
 					</Button>
 					<Menu position="bottom-end">
 						<Menu.Target>
-							<ActionIcon variant="default" size={30} aria-label={t("profiles.menu")}>
+							<ActionIcon variant="default" aria-label={t("profiles.menu")}>
 								<IconDots size={16} stroke={1.5} aria-hidden />
 							</ActionIcon>
 						</Menu.Target>

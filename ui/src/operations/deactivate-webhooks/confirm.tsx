@@ -43,7 +43,7 @@ export function Confirm({ opened, services, site, why, onWhy, onCancel, onConfir
 				<List size="sm" spacing="xs">
 					{services.slice(0, most).map((service) => (
 						<List.Item key={service.path} style={{ overflowWrap: "anywhere" }}>
-							<Text size="sm" fw={500} span>
+							<Text size="sm" span>
 								{service.path}
 							</Text>
 							{service.active ? (

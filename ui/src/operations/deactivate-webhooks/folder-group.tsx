@@ -112,18 +112,10 @@ function Service({ site, deactivateOne, service, ticked, onTick }: ServiceProps)
 			{active === null ? null : active.length > 0 ? (
 				<Group gap="xs" style={{ flex: "none" }}>
 					<OneWebhook site={site} service={service} deactivateOne={deactivateOne} />
-					<Badge variant="default" tt="none" fw={500}>
-						{t("active", { count: active.length })}
-					</Badge>
+					<Badge variant="default">{t("active", { count: active.length })}</Badge>
 				</Group>
 			) : service.webhooks?.length ? (
-				<Badge
-					variant="default"
-					tt="none"
-					fw={500}
-					leftSection={<IconBellOff size={12} aria-hidden />}
-					style={{ flex: "none" }}
-				>
+				<Badge variant="default" leftSection={<IconBellOff size={12} aria-hidden />} style={{ flex: "none" }}>
 					{t("deactivated")}
 				</Badge>
 			) : (

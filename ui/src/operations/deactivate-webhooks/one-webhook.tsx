@@ -37,7 +37,6 @@ export function OneWebhook({ site, service, deactivateOne }: OneWebhookProps) {
 	return (
 		<>
 			<Button
-				size="compact-sm"
 				variant="subtle"
 				aria-label={t("one.label", { service: service.path })}
 				loading={deactivateOne.running || read.isReading}

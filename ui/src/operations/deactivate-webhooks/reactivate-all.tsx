@@ -22,7 +22,7 @@ export function ReactivateAll({ site, entries, busy, onReactivate }: ReactivateA
 	const count = entries.length;
 	return (
 		<Group>
-			<Button size="xs" leftSection={<IconRestore size={14} aria-hidden />} loading={busy} onClick={open}>
+			<Button leftSection={<IconRestore size={14} aria-hidden />} loading={busy} onClick={open}>
 				{t("reactivationOfAll.open", { count })}
 			</Button>
 			<ConfirmDialog
@@ -38,7 +38,7 @@ export function ReactivateAll({ site, entries, busy, onReactivate }: ReactivateA
 					<List size="sm" spacing="xs">
 						{entries.map(({ id, service, active }) => (
 							<List.Item key={id} style={{ overflowWrap: "anywhere" }}>
-								<Text size="sm" fw={500} span>
+								<Text size="sm" span>
 									{service}
 								</Text>
 								<Text size="sm" c="dimmed">

@@ -61,6 +61,7 @@ export const ServiceList = memo(function ServiceList(props: ServiceListProps) {
 				onRefresh={refresh}
 			>
 				<SegmentedControl
+					size="xs"
 					aria-label={t("which")}
 					value={which}
 					onChange={(value) => setWhich(value as Which)}
@@ -72,14 +73,13 @@ export const ServiceList = memo(function ServiceList(props: ServiceListProps) {
 			</ListTools>
 			<Group gap="xs">
 				<Button
-					size="xs"
 					variant="default"
 					disabled={loud.length === 0}
 					onClick={() => onTick([...new Set([...ticked, ...loud])])}
 				>
 					{t("selectAll")}
 				</Button>
-				<Button size="xs" variant="default" disabled={ticked.length === 0} onClick={() => onTick([])}>
+				<Button variant="default" disabled={ticked.length === 0} onClick={() => onTick([])}>
 					{t("selectNone")}
 				</Button>
 				<Text size="sm" c="dimmed" role="status">

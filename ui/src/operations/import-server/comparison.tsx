@@ -80,7 +80,7 @@ export function ComparisonNotice({ site, query }: { site: SiteView; query: Compa
 						</Text>
 					))}
 					<Group>
-						<Button size="xs" variant="default" loading={query.isFetching} onClick={() => void query.refetch()}>
+						<Button variant="default" loading={query.isFetching} onClick={() => void query.refetch()}>
 							{t("refresh")}
 						</Button>
 					</Group>

@@ -6,7 +6,6 @@ import { type ReactNode, useEffect, useEffectEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type ImportReport, type ImportServerForm, type Parameter, type SiteView, useBackend } from "@/bridge";
 import { OperationScreen } from "@/components/operation-screen";
-import { pageWidths } from "@/components/page";
 import { PreviousValues } from "@/components/previous-values";
 import { RequestPreview } from "@/components/request-preview";
 import { Step } from "@/components/step";
@@ -56,7 +55,6 @@ export function ImportServer({ site }: { site: SiteView }) {
 			operation="import_server"
 			site={site}
 			handle={handle}
-			width="full"
 			above={<StillDeactivated site={site} />}
 			form={<Form site={site} handle={handle} form={form} />}
 			report={(done) => <Report site={site} done={done} />}
@@ -156,7 +154,7 @@ function Form({ site, handle, form }: FormProps) {
 				form.setFieldValue("confirmation", "");
 			})}
 		>
-			<Stack gap="lg" maw={pageWidths.column}>
+			<Stack gap="lg">
 				<PreviousValues site={site} operation="import_server" onFill={fill} />
 				<Step number={1} title={t("step.file")}>
 					<FileChoice site={site} form={form} />

@@ -48,7 +48,7 @@ export function Proof({ site, proof, later: { checks, failedAt, problem, next, s
 			{next === null ? null : (
 				<Group gap="sm">
 					<Text size="sm">{t("again", { at: formatTime(next) })}</Text>
-					<Button size="xs" variant="default" onClick={stop}>
+					<Button variant="default" onClick={stop}>
 						{t("stop")}
 					</Button>
 				</Group>

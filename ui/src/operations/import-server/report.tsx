@@ -1,5 +1,4 @@
 import { Stack, Text } from "@mantine/core";
-import type { CSSProperties } from "react";
 import { useTranslation } from "react-i18next";
 import type { ImportReport, ImportServerForm, ReportCounts, ServiceCheck, SiteView } from "@/bridge";
 import { DoneAt } from "@/components/done-at";
@@ -66,7 +65,7 @@ export function Report({ site, done }: { site: SiteView; done: Done<ImportReport
 		) : null;
 	return (
 		// All end where the report ends.
-		<Stack style={{ "--notice-width": "none" } as CSSProperties}>
+		<Stack>
 			{undone ? (
 				<UndoneSince undone={undone} />
 			) : (

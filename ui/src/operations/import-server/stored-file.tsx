@@ -58,20 +58,10 @@ function Choice({ site, input, deletion }: StoredFileProps & { deletion: ReturnT
 				{failed}
 				<Text size="sm">{t("noStored")}</Text>
 				<Group gap="xs">
-					<Button
-						size="xs"
-						variant="default"
-						onClick={() => go({ page: "operation", site: site.id, key: "export_server" })}
-					>
+					<Button variant="default" onClick={() => go({ page: "operation", site: site.id, key: "export_server" })}>
 						{t("toExport")}
 					</Button>
-					<Button
-						size="xs"
-						variant="default"
-						loading={uploads.isFetching}
-						onClick={() => void uploads.refetch()}
-						{...key}
-					>
+					<Button variant="default" loading={uploads.isFetching} onClick={() => void uploads.refetch()} {...key}>
 						{t("refresh")}
 					</Button>
 				</Group>

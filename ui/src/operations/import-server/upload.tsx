@@ -119,7 +119,7 @@ export function Upload({ site, file: { uploaded, dropped, taken }, onFile }: Upl
 	return (
 		<Stack gap="xs">
 			{onServer ? (
-				<Text size="sm" role="status" fw={500} style={{ overflowWrap: "anywhere" }}>
+				<Text size="sm" role="status" fw={600} style={{ overflowWrap: "anywhere" }}>
 					{t("upload.uploaded", { name: onServer.name, size: formatSize(onServer.size) })}
 				</Text>
 			) : null}
@@ -162,7 +162,7 @@ export function Upload({ site, file: { uploaded, dropped, taken }, onFile }: Upl
 			{smaller ? (
 				<Stack gap="xs" align="flex-start">
 					<Text size="sm">{t("upload.tooLong")}</Text>
-					<Button size="xs" variant="default" loading={isPending} onClick={() => again(smaller)}>
+					<Button variant="default" loading={isPending} onClick={() => again(smaller)}>
 						{t("upload.smaller", { count: smaller })}
 					</Button>
 				</Stack>
@@ -211,7 +211,7 @@ function Running({ run }: { run: RunView }) {
 			</Text>
 			<Progress value={share * 100} aria-label={t("upload.progress")} />
 			<Group>
-				<StopButton size="xs" run={run} />
+				<StopButton run={run} />
 			</Group>
 		</Stack>
 	);
@@ -233,17 +233,10 @@ function Begun({ upload, disabled, onGoOn, onDiscard }: BegunProps) {
 				{t("upload.unfinished", { path, done: formatSize(upload.done), size: formatSize(upload.size) })}
 			</Text>
 			<Group gap="xs">
-				<Button
-					size="xs"
-					variant="default"
-					aria-label={t("upload.goOnLabel", { path })}
-					disabled={disabled}
-					onClick={onGoOn}
-				>
+				<Button variant="default" aria-label={t("upload.goOnLabel", { path })} disabled={disabled} onClick={onGoOn}>
 					{t("upload.goOn")}
 				</Button>
 				<Button
-					size="xs"
 					variant="subtle"
 					aria-label={t("upload.discardLabel", { path })}
 					disabled={disabled}

@@ -48,7 +48,7 @@ export function SelectionBar({ site, invitations, onClear, onOrder }: SelectionB
 				<Confirm opened={asked} onClose={close} site={site} invitations={invitations} onConfirm={submit} />
 			</Paper>
 			{count > 0 ? (
-				<Stack gap="xs" maw={pageWidths.column}>
+				<Stack gap="xs" maw={pageWidths.form}>
 					<Text size="sm">{t(count > 1 ? "explainSeveral" : "explain")}</Text>
 					<Text size="sm" c="dimmed">
 						{t("permission")}

@@ -79,24 +79,10 @@ function Waiting({ invitation, isBusy, isSaving, onSave, onDiscard }: WaitingPro
 					ago: formatAgo(invitation.refreshedAt, now),
 				})}
 			</Text>
-			<Button
-				size="xs"
-				flex="none"
-				aria-label={t("saveLabel", { file })}
-				loading={isSaving}
-				disabled={isBusy}
-				onClick={onSave}
-			>
+			<Button flex="none" aria-label={t("saveLabel", { file })} loading={isSaving} disabled={isBusy} onClick={onSave}>
 				{t("save")}
 			</Button>
-			<Button
-				size="xs"
-				flex="none"
-				variant="subtle"
-				aria-label={t("discardLabel", { file })}
-				disabled={isBusy}
-				onClick={open}
-			>
+			<Button flex="none" variant="subtle" aria-label={t("discardLabel", { file })} disabled={isBusy} onClick={open}>
 				{t("discard")}
 			</Button>
 			<ConfirmDialog

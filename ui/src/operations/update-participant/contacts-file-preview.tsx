@@ -67,6 +67,7 @@ export function ContactsFilePreview({ site, sheet, handle, other }: ContactsFile
 				</Text>
 			) : null}
 			<SegmentedControl
+				size="xs"
 				classNames={{ root: choice.root ?? "", control: choice.control ?? "", label: choice.label ?? "" }}
 				aria-label={t("filter.label")}
 				value={filter}

@@ -172,7 +172,7 @@ function Added({ site }: { site: SiteView }) {
 			<Text size="sm" role="status">
 				{t("adding.added", { site: site.name })}
 			</Text>
-			<Button size="xs" variant="subtle" onClick={() => go({ page: "edit-site", site: site.id })}>
+			<Button variant="subtle" onClick={() => go({ page: "edit-site", site: site.id })}>
 				{t("adding.edit")}
 			</Button>
 		</Group>

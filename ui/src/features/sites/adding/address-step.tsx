@@ -70,6 +70,7 @@ export function AddressStep(props: AddressStepProps) {
 							<Group gap="xs" align="flex-end">
 								<div style={{ flex: "1 1 12rem" }}>{input}</div>
 								<Button
+									size="sm"
 									type="submit"
 									loading={find.isPending}
 									leftSection={<IconSearch size={16} aria-hidden />}
@@ -103,7 +104,7 @@ export function AddressStep(props: AddressStepProps) {
 					<Text size="sm" aria-hidden>
 						{t("adding.looking")}
 					</Text>
-					<Button size="compact-sm" variant="subtle" onClick={() => find.reset()}>
+					<Button variant="subtle" onClick={() => find.reset()}>
 						{t("adding.stopLooking")}
 					</Button>
 				</Group>

@@ -32,11 +32,11 @@ export function NothingFound({ found, onTrust, onRetry }: NothingFoundProps) {
 						actions={
 							<>
 								{canBeTrusted(certificate) ? (
-									<Button size="xs" color="red" variant="outline" onClick={() => onTrust(certificate)}>
+									<Button color="red" variant="outline" onClick={() => onTrust(certificate)}>
 										{t("problems:certificate.trust")}
 									</Button>
 								) : null}
-								<Button size="xs" variant="default" onClick={onRetry}>
+								<Button variant="default" onClick={onRetry}>
 									{t("common:action.retry")}
 								</Button>
 							</>
@@ -61,7 +61,7 @@ export function NothingFound({ found, onTrust, onRetry }: NothingFoundProps) {
 				<Text size="sm">{t(`notFound.${why}.what`)}</Text>
 				<Text size="sm">{t(`notFound.${why}.do`)}</Text>
 				<Group>
-					<Button size="xs" variant="default" onClick={onRetry}>
+					<Button variant="default" onClick={onRetry}>
 						{t("common:action.retry")}
 					</Button>
 				</Group>

@@ -37,10 +37,8 @@ export function UnreachedPortal({ portal, onTrust, onRetry, onAlone }: Unreached
 				<Text size="sm">{t(certificate ? "unreachedPortal.doTrust" : "unreachedPortal.do")}</Text>
 				<Text size="sm">{t("unreachedPortal.aloneMeans")}</Text>
 				<Group gap="xs">
-					<Button size="xs" onClick={onRetry}>
-						{t("common:action.retry")}
-					</Button>
-					<Button size="xs" variant="default" onClick={onAlone}>
+					<Button onClick={onRetry}>{t("common:action.retry")}</Button>
+					<Button variant="default" onClick={onAlone}>
 						{t("unreachedPortal.alone")}
 					</Button>
 				</Group>
@@ -50,7 +48,7 @@ export function UnreachedPortal({ portal, onTrust, onRetry, onAlone }: Unreached
 					certificate={certificate}
 					actions={
 						canBeTrusted(certificate) ? (
-							<Button size="xs" color="red" variant="outline" onClick={() => onTrust(certificate)}>
+							<Button color="red" variant="outline" onClick={() => onTrust(certificate)}>
 								{t("problems:certificate.trust")}
 							</Button>
 						) : null

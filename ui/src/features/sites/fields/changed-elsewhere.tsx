@@ -68,12 +68,7 @@ export function ChangedElsewhere({ form, clashes }: ChangedElsewhereProps) {
 						<Text size="sm" style={{ overflowWrap: "anywhere" }}>
 							{value === "" ? field : t("elsewhere.now", { field, value })}
 						</Text>
-						<Button
-							size="xs"
-							variant="default"
-							aria-label={t("elsewhere.takeOf", { field })}
-							onClick={() => take(clash)}
-						>
+						<Button variant="default" aria-label={t("elsewhere.takeOf", { field })} onClick={() => take(clash)}>
 							{t("elsewhere.take")}
 						</Button>
 					</Group>

@@ -137,7 +137,6 @@ function Pins({ form }: { form: UseFormReturnType<SiteForm> }) {
 						</Text>
 					</Stack>
 					<Button
-						size="xs"
 						variant="default"
 						flex="none"
 						aria-label={t("connection.forgetPinOf", { origin })}

@@ -37,7 +37,6 @@ export function ServerFields({ form, about, none }: ServerFieldsProps) {
 			) : null}
 			<Group>
 				<Button
-					size="xs"
 					variant="default"
 					leftSection={<IconPlus size={14} aria-hidden />}
 					onClick={() => form.insertListItem("servers", emptyServer)}
@@ -105,7 +104,6 @@ function OneServer({ form, place, about }: { form: UseFormReturnType<SiteForm>; 
 			</SimpleGrid>
 			<Group justify="flex-end">
 				<Button
-					size="xs"
 					variant="subtle"
 					color="gray"
 					leftSection={<IconTrash size={14} aria-hidden />}

@@ -36,7 +36,7 @@ export function NeedsAttention({ site, overview }: { site: SiteView; overview: S
 			)}
 			{rows.length < concerns.length ? (
 				<Group>
-					<Button size="xs" variant="default" onClick={() => setWhole(true)}>
+					<Button variant="default" onClick={() => setWhole(true)}>
 						{t("attention.all", { count: concerns.length, formatted: formatNumber(concerns.length) })}
 					</Button>
 				</Group>

@@ -50,7 +50,6 @@ export function SiteOverview({ site, session, services }: SiteOverviewProps) {
 					<>
 						{own ? (
 							<Button
-								size="xs"
 								variant="default"
 								leftSection={<IconExternalLink size={16} aria-hidden />}
 								onClick={() => open.mutate(own.address)}
@@ -59,7 +58,6 @@ export function SiteOverview({ site, session, services }: SiteOverviewProps) {
 							</Button>
 						) : null}
 						<Button
-							size="xs"
 							variant="default"
 							leftSection={<IconPencil size={16} aria-hidden />}
 							onClick={() => go({ page: "edit-site", site: site.id })}

@@ -76,7 +76,7 @@ export function ProfileRow({ view, row, narrow, hopeless, onChange }: ProfileRow
 			<Table.Td>
 				<Stack gap={2}>
 					{narrow ? name : null}
-					<Text size="sm" fw={500}>
+					<Text size="sm">
 						{[t(`common:kind.${profile.environment}`), profile.readOnly ? t("form.readOnly") : ""]
 							.filter(Boolean)
 							.join(" · ")}
