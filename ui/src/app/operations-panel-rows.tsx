@@ -96,7 +96,7 @@ export function EndedRow({ run, onDismiss }: { run: EndedRun; onDismiss: () => v
 				{t(unknown ? "operationsPanel.noAnswer" : `outcome.${run.outcome}`)}
 			</Text>
 			<Text size="sm" c="dimmed" flex="none">
-				{formatDuration(run.took)}
+				{formatTime(run.endedAt)}
 			</Text>
 			<ActionIcon variant="subtle" color="gray" onClick={onDismiss} aria-label={t("operationsPanel.dismiss", names)}>
 				<IconX size={16} aria-hidden />
