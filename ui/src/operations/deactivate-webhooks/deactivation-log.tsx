@@ -1,14 +1,16 @@
 import { List, Paper, Stack, Text, Title } from "@mantine/core";
-import { useState } from "react";
+import { useQuery } from "@tanstack/react-query";
+import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { DeactivationView, SiteView } from "@/bridge";
+import { type DeactivationView, type SiteView, useBackend } from "@/bridge";
 import { Foldable } from "@/components/foldable";
 import { HideResult } from "@/components/hide-result";
 import { ProblemNotice } from "@/components/problem-notice";
 import { isActiveAgain } from "@/lib/active-again";
 import { formatTime } from "@/lib/format";
-import { useActiveAgain, useDeactivations } from "@/lib/queries";
+import { queryKeys, useActiveAgain, useDeactivations } from "@/lib/queries";
 import { serverOf } from "@/lib/target";
+import { useReadFirst } from "@/lib/use-read-first";
 import { useReadOnly } from "@/lib/use-read-only";
 import { AskReactivation } from "./ask-reactivation";
 import { DeactivationEntry } from "./deactivation-entry";
@@ -28,6 +30,7 @@ interface DeactivationLogProps {
 /** The services whose webhooks were deactivated from here, each with its reactivation. */
 export function DeactivationLog({ site, actions: { reactivation, reactivateAll } }: DeactivationLogProps) {
 	const { t } = useTranslation("deactivateWebhooks");
+	const backend = useBackend();
 	const deactivations = useDeactivations(site.id);
 	const activeAgain = useActiveAgain(serverOf(site));
 	const [asking, setAsking] = useState<DeactivationView | null>(null);
@@ -35,9 +38,21 @@ export function DeactivationLog({ site, actions: { reactivation, reactivateAll }
 	const entries = deactivations.data ?? [];
 	const open = entries.filter(({ resolvedAt }) => resolvedAt === null);
 	const settled = entries.filter(({ resolvedAt }) => resolvedAt !== null).slice(0, mostSettled);
+	const compare = useQuery({
+		queryKey: queryKeys.activeAgain(serverOf(site)),
+		queryFn: () => backend.compareDeactivations(serverOf(site)),
+		enabled: false,
+	});
+	const wanted = useRef<DeactivationView | null>(null);
+	const read = useReadFirst(compare, (fresh) => {
+		const entry = wanted.current;
+		const now = fresh?.find((one) => one.entry === entry?.id)?.webhooks ?? [];
+		// One that is active again is shown so in the log.
+		setAsking(entry && !isActiveAgain(entry, now) ? entry : null);
+	});
 	const activeOf = ({ id }: DeactivationView) => activeAgain.get(id) ?? [];
 	const left = open.filter((entry) => entry.active?.length && !isActiveAgain(entry, activeOf(entry)));
-	const busy = reactivation.running || reactivateAll.running;
+	const busy = reactivation.running || reactivateAll.running || read.isReading;
 	const failed = deactivations.error ? (
 		<ProblemNotice problem={deactivations.error} onRetry={() => void deactivations.refetch()} />
 	) : null;
@@ -59,9 +74,10 @@ export function DeactivationLog({ site, actions: { reactivation, reactivateAll }
 						}}
 					/>
 				) : null}
+				{read.problem ? <ProblemNotice problem={read.problem} /> : null}
 				{open.length === 0 && deactivations.data ? <Text size="sm">{t("log.nothing")}</Text> : null}
 				{left.length > 1 && !readOnly ? (
-					<ReactivateAll site={site} entries={left} busy={busy} onReactivate={reactivateAll.start} />
+					<ReactivateAll site={site} entries={left} busy={busy} compare={compare} onReactivate={reactivateAll.start} />
 				) : null}
 				{open.map((entry) => (
 					<DeactivationEntry
@@ -70,7 +86,14 @@ export function DeactivationLog({ site, actions: { reactivation, reactivateAll }
 						entry={entry}
 						active={activeOf(entry)}
 						busy={busy}
-						onReactivate={readOnly ? null : () => setAsking(entry)}
+						onReactivate={
+							readOnly
+								? null
+								: () => {
+										wanted.current = entry;
+										read.ask();
+									}
+						}
 					/>
 				))}
 				{settled.length > 0 ? (
@@ -91,6 +114,7 @@ export function DeactivationLog({ site, actions: { reactivation, reactivateAll }
 			</Stack>
 			<AskReactivation
 				entry={readOnly ? null : asking}
+				again={asking ? activeOf(asking) : []}
 				site={site}
 				onCancel={() => setAsking(null)}
 				onConfirm={(entry) => {
