@@ -87,7 +87,8 @@ export function Shell() {
 			<Anchor href="#content" className={classes.skip ?? ""}>
 				{t("nav.skip")}
 			</Anchor>
-			<AppShell.Header withBorder={false}>
+			{/* Its menus lie over the sidebar. */}
+			<AppShell.Header withBorder={false} zIndex={102}>
 				<TopBar
 					site={shownSite}
 					session={session}

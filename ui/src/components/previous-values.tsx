@@ -35,7 +35,7 @@ export function PreviousValues({ site, operation, onFill }: PreviousValuesProps)
 	}, [toFill]);
 	if (!last && filled === null) return null;
 	return (
-		<Group gap="md" mih={22}>
+		<Group gap="md" mih={30}>
 			{last ? (
 				<Button
 					variant="transparent"

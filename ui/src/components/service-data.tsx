@@ -37,7 +37,7 @@ export function ServiceData({ target, service }: ServiceDataProps) {
 						onClick={() => read.mutate()}
 						// In a narrow column it takes two lines.
 						h="auto"
-						mih={26}
+						mih={30}
 						maw="100%"
 						styles={{ label: { whiteSpace: "normal", lineHeight: 1.2, textAlign: "start" } }}
 					>

@@ -25,7 +25,7 @@ export function Found({ entries, damaged, more, filtered, onClear, open, onOpen,
 	if (entries.length > 0 || unreadable > 0) {
 		return (
 			<Stack gap="xs">
-				<Group justify="space-between" mih={26}>
+				<Group justify="space-between" mih={30}>
 					<Text size="sm" c="dimmed" role="status">
 						{[
 							t(more ? "countSoFar" : "count", { count: entries.length }),

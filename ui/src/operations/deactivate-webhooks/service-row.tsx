@@ -51,7 +51,7 @@ export function ServiceRow({ site, deactivateOne, service, ticked, onTick }: Ser
 					disabled={!canBeDeactivated(service)}
 					label={<Breakable>{`${service.name}.${service.type}`}</Breakable>}
 					aria-label={service.path}
-					description={service.webhooks ? <Names webhooks={webhooks} /> : t("unlisted")}
+					description={service.webhooks === null ? t("unlisted") : isOpen ? null : <Names webhooks={webhooks} />}
 					styles={{
 						body: { minWidth: 0 },
 						labelWrapper: { overflowWrap: "anywhere", minWidth: 0 },

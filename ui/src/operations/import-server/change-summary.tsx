@@ -7,6 +7,7 @@ import { LoadingRows } from "@/components/loading-rows";
 import { ProblemNotice } from "@/components/problem-notice";
 import { queryKeys } from "@/lib/queries";
 import { serverOf } from "@/lib/target";
+import { useTargetNameOf } from "@/lib/target-name";
 
 type ChangeSummaryQuery = UseQueryResult<ChangeSummary, Problem>;
 
@@ -19,16 +20,17 @@ export function useChangeSummary(site: SiteView): ChangeSummaryQuery {
 	});
 }
 
-export function ChangeSummaryNotice({ summary }: { summary: ChangeSummaryQuery }) {
+export function ChangeSummaryNotice({ site, summary }: { site: SiteView; summary: ChangeSummaryQuery }) {
 	const { t } = useTranslation("importServer");
+	const target = useTargetNameOf("import_server", site);
 	if (summary.isPending) return <LoadingRows rows={3} height={20} />;
 	if (summary.error) return <ProblemNotice problem={summary.error} onRetry={() => void summary.refetch()} />;
-	const { services, site, cautions, excluded } = summary.data;
+	const { services, cautions, excluded } = summary.data;
 	return (
 		<>
 			{services === null ? null : (
 				<Text size="sm" fw={600}>
-					{t("services", { count: services, site })}
+					{t("services", { count: services, site: target })}
 				</Text>
 			)}
 			<Foldable title={t("effectsTitle")}>

@@ -1,7 +1,6 @@
 import { Button, Chip, Group, Stack, Table, Text } from "@mantine/core";
 import { IconAlertTriangle } from "@tabler/icons-react";
 import { skipToken, type UseQueryResult, useQuery } from "@tanstack/react-query";
-import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import {
 	type ArchiveContents,
@@ -23,10 +22,12 @@ import { SaveTable } from "@/components/save-table";
 import { SearchedList } from "@/components/searched-list";
 import { Time } from "@/components/time";
 import { WideTable } from "@/components/wide-table";
+import { draftKey } from "@/lib/drafts";
 import { formatList, formatNumber } from "@/lib/format";
 import { queryKeys } from "@/lib/queries";
-import { serverOf } from "@/lib/target";
+import { serverOf, targetKey } from "@/lib/target";
 import { useTargetNameOf } from "@/lib/target-name";
+import { useSessionState } from "@/lib/use-session-state";
 
 export type ComparisonQuery = UseQueryResult<ExportComparison, Problem>;
 
@@ -129,6 +130,9 @@ function NoInventory({ reason, contents }: { reason: NoInventoryReason; contents
 	);
 }
 
+const kindOf = draftKey<DifferenceKind | null>();
+const searchOf = draftKey<string>();
+
 interface DifferencesProps {
 	site: SiteView;
 	all: readonly Difference[];
@@ -139,8 +143,10 @@ function Differences({ site, all, query }: DifferencesProps) {
 	const { t } = useTranslation("importServer", { keyPrefix: "comparison" });
 	const target = useTargetNameOf("import_server", site);
 	const backend = useBackend();
-	const [kind, setKind] = useState<DifferenceKind | null>(null);
-	const [search, setSearch] = useState("");
+	const [chosen, setKind] = useSessionState<DifferenceKind | null>(kindOf(targetKey(serverOf(site))), null);
+	const [search, setSearch] = useSessionState(searchOf(targetKey(serverOf(site))), "");
+	// Another file might have none of them.
+	const kind = all.some((one) => one.kind === chosen) ? chosen : null;
 	const looked = search.trim().toLowerCase();
 	const found = all.filter((one) => (kind === null || one.kind === kind) && one.name.toLowerCase().includes(looked));
 	const pages = usePages(found);
@@ -181,8 +187,10 @@ function Differences({ site, all, query }: DifferencesProps) {
 						</Table.Tr>
 					}
 				>
-					{pages.shown.map((one) => (
-						<Table.Tr key={`${one.kind} ${one.name}`}>
+					{pages.shown.map((one, row) => (
+						// Two webhooks of one name are two.
+						// biome-ignore lint/suspicious/noArrayIndexKey: they differ in their place alone
+						<Table.Tr key={`${one.kind} ${one.name} ${row}`}>
 							{cells(one).map((cell, at) => (
 								<Table.Td key={columns[at]} style={{ overflowWrap: "anywhere" }}>
 									{cell}

@@ -164,7 +164,7 @@ function Form({ site, handle, form }: FormProps) {
 				) : null}
 				<Step number={2} title={t("step.change")}>
 					<ComparisonNotice site={site} query={comparison} />
-					<ChangeSummaryNotice summary={summary} />
+					<ChangeSummaryNotice site={site} summary={summary} />
 				</Step>
 				<Step number={3} title={t("step.preparation")}>
 					<Checkbox

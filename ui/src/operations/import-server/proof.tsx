@@ -11,6 +11,7 @@ import {
 	type Target,
 	useBackend,
 } from "@/bridge";
+import { Fact, FactList } from "@/components/fact-list";
 import { Foldable } from "@/components/foldable";
 import { ProblemNotice } from "@/components/problem-notice";
 import { ServiceFacts, useServiceCount } from "@/components/service-verdict";
@@ -74,9 +75,11 @@ export function ProofVerdict({ target, proof, checks, children }: ProofVerdictPr
 	const earlier = checks.slice(0, -1);
 	return (
 		<Stack gap="xs" component="section" aria-label={t("label")}>
-			<Text size="sm" fw={600} role="status">
-				{countOf(check)}
-			</Text>
+			<FactList>
+				<Fact name={t("services")}>
+					<span role="status">{countOf(check)}</span>
+				</Fact>
+			</FactList>
 			<ServiceFacts target={target} check={check} earlier={earlier}>
 				{proof.servicesBefore === null ? null : (
 					<Text size="sm">

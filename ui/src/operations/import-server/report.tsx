@@ -1,15 +1,17 @@
 import { Stack, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { ImportReport, ImportServerForm, ReportCounts, ServiceCheck, SiteView } from "@/bridge";
-import { DoneAt } from "@/components/done-at";
+import { Fact, FactList } from "@/components/fact-list";
 import { FailedNames } from "@/components/failed-names";
 import { Foldable } from "@/components/foldable";
 import type { Done } from "@/components/operation-screen";
 import { Outcome, type OutcomeName } from "@/components/outcome";
 import { doAllRun } from "@/components/service-verdict";
+import { Exact } from "@/components/time";
 import { UndoneSince } from "@/components/undone-since";
-import { formatDuration } from "@/lib/format";
+import { formatDateTime, formatDuration, formatTimeOfDay } from "@/lib/format";
 import type { ImportReportViewerProps } from "@/lib/operation-ui";
+import { useUploads } from "@/lib/queries";
 import { saysSuccess } from "@/lib/says-success";
 import { serverOf } from "@/lib/target";
 import { useTargetNameOf } from "@/lib/target-name";
@@ -42,15 +44,26 @@ export function Report({ site, done }: { site: SiteView; done: Done<ImportReport
 		if (report.reactivated && !areActiveAgain(report.reactivated)) return t("webhooksInactive", about);
 		return t(isEmpty ? "noReport" : "clean", about);
 	};
+	// Of an upload, the name says more than its identifier.
+	const { location } = done.form;
+	const file = useUploads(serverOf(site)).data?.find(({ id }) => id === location)?.name ?? location;
 	const undone = useUndone(site, record);
 	const later = useLaterChecks(site, record, undone ? null : report.proof);
 	const outcome = outcomeOf(report, later.checks.at(-1));
 	const isTable = report.proof?.check != null;
 	const facts = (
 		<>
-			<DoneAt at={done.at} />
+			<FactList>
+				<Fact name={t("fact.when")}>
+					<Exact
+						at={done.at}
+						words={t("fact.fromTo", { from: formatDateTime(done.at - done.took), to: formatTimeOfDay(done.at) })}
+					/>
+				</Fact>
+				<Fact name={t("fact.file")}>{file}</Fact>
+				{isEmpty || counts ? <Fact name={t("fact.messages")}>{isEmpty ? t("noReportDo") : counts}</Fact> : null}
+			</FactList>
 			{failed ? <Text size="sm">{t("mightBePartly")}</Text> : null}
-			{isEmpty || counts ? <Text size="sm">{isEmpty ? t("noReportDo") : counts}</Text> : null}
 			{isTable ? null : <FailedNames report={report} />}
 			{isEmpty ? null : (
 				<Text size="sm" c="dimmed">
@@ -58,6 +71,11 @@ export function Report({ site, done }: { site: SiteView; done: Done<ImportReport
 				</Text>
 			)}
 		</>
+	);
+	const toDo = failed ? null : (
+		<FactList>
+			<Fact name={t("fact.toDo")}>{t("fact.webAdaptors", { server: target })}</Fact>
+		</FactList>
 	);
 	const backup =
 		report.safetyBackup && record ? (
@@ -73,6 +91,7 @@ export function Report({ site, done }: { site: SiteView; done: Done<ImportReport
 					{facts}
 					{report.proof ? <Proof site={site} proof={report.proof} later={later} /> : null}
 					{report.reactivated ? <Reactivated webhooks={report.reactivated} /> : null}
+					{toDo}
 					{backup}
 				</Outcome>
 			)}
