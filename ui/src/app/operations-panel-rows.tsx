@@ -56,22 +56,17 @@ export function RunningRow({ run, onStop }: { run: RunView; onStop: () => void }
 			<Way to={{ page: "operation", site: run.site, key: run.operation }} label={t("operationsPanel.open", names)}>
 				{t(runText(run), names)}
 			</Way>
-			<Text size="sm" c="dimmed" truncate flex={1} miw={0} className={classes.step ?? ""} title={step}>
+			<Text c="dimmed" truncate flex={1} miw={0} className={classes.step ?? ""} title={step}>
 				{step}
 			</Text>
 			<VisuallyHidden role="status">{said}</VisuallyHidden>
-			<Text size="sm" className={classes.clock ?? ""} role="timer" aria-label={t("operationsPanel.elapsed")}>
+			<Text className={classes.clock ?? ""} role="timer" aria-label={t("operationsPanel.elapsed")}>
 				{run.usual === null || run.usual < 1_000
 					? elapsed
 					: t("operationsPanel.usually", { elapsed, usual: formatDuration(rounded(run.usual)) })}
 			</Text>
 			{stop === null ? null : (
-				<Button
-					variant="default"
-					flex="none"
-					onClick={onStop}
-					aria-label={t(`operationsPanel.stop.${stop}.label`, names)}
-				>
+				<Button flex="none" onClick={onStop} aria-label={t(`operationsPanel.stop.${stop}.label`, names)}>
 					{t(`operationsPanel.stop.${stop}.button`)}
 				</Button>
 			)}
@@ -92,10 +87,10 @@ export function EndedRow({ run, onDismiss }: { run: EndedRun; onDismiss: () => v
 			<Way to={to} label={t(unknown ? "operationsPanel.findOutLabel" : "operationsPanel.openResult", names)}>
 				{t("operationsPanel.run", names)}
 			</Way>
-			<Text size="sm" truncate flex={1} role="status">
+			<Text truncate flex={1} role="status">
 				{t(unknown ? "operationsPanel.noAnswer" : `outcome.${run.outcome}`)}
 			</Text>
-			<Text size="sm" c="dimmed" flex="none">
+			<Text c="dimmed" flex="none">
 				{formatTime(run.endedAt)}
 			</Text>
 			<ActionIcon variant="subtle" color="gray" onClick={onDismiss} aria-label={t("operationsPanel.dismiss", names)}>
@@ -123,10 +118,10 @@ export function UnknownRow({ records, onLater }: { records: readonly HistoryEntr
 		<Row>
 			<OutcomeIcon outcome="unknown" />
 			{/* Two lines fit into a row. */}
-			<Text size="sm" lineClamp={2} lh={1.25} flex={1} role="status" title={words}>
+			<Text lineClamp={2} lh={1.25} flex={1} role="status" title={words}>
 				{words}
 			</Text>
-			<Button variant="default" flex="none" onClick={() => go({ page: "history", record: first.id, check: true })}>
+			<Button flex="none" onClick={() => go({ page: "history", record: first.id, check: true })}>
 				{t(records.length === 1 ? "operationsPanel.findOut" : "operationsPanel.findOutMany")}
 			</Button>
 			<Button variant="subtle" color="gray" flex="none" onClick={onLater}>

@@ -34,12 +34,14 @@ function WindowFault({ words, where }: FaultProps) {
 			<Box component="main" p="lg">
 				<Notice tone="failed" icon={IconCircleX} role="alert" title={t("brokenWindow.title")}>
 					<Stack gap="sm">
-						<Text size="sm">{t("brokenWindow.body")}</Text>
-						<Text size="sm" ff="monospace" style={{ overflowWrap: "anywhere" }}>
+						<Text>{t("brokenWindow.body")}</Text>
+						<Text ff="monospace" style={{ overflowWrap: "anywhere" }}>
 							{words}
 						</Text>
 						<Group gap="xs">
-							<Button onClick={() => window.location.reload()}>{t("brokenWindow.reload")}</Button>
+							<Button variant="filled" onClick={() => window.location.reload()}>
+								{t("brokenWindow.reload")}
+							</Button>
 							<CopyButton value={`Site Steward\n${words}\n${where}`} label={t("action.copyDetails")} />
 						</Group>
 					</Stack>

@@ -5,7 +5,7 @@ import type { ServerForm, SiteOverview, SiteView } from "@/bridge";
 import { OutcomeIcon, type OutcomeName } from "@/components/outcome";
 import { useConcernText } from "@/lib/concern-text";
 import { formatNumber, formatTime } from "@/lib/format";
-import { useSiteOverview } from "@/lib/queries";
+import { useSiteOverview } from "@/lib/queries/program";
 import { useServerKind } from "@/lib/server-kind";
 import { nameOfServer } from "@/lib/target-name";
 import { useChooseServer } from "@/lib/use-choose-server";

@@ -14,14 +14,13 @@ export function SiteSwitcher({ sites, site }: { sites: SiteView[]; site: SiteVie
 				<Button
 					fullWidth
 					size="sm"
-					variant="default"
 					justify="space-between"
 					aria-label={site ? t("nav.chosenSite", { site: site.name }) : t("nav.chooseSite")}
 					leftSection={site ? <SiteDot color={site.color} /> : null}
 					rightSection={<IconSelector size={16} stroke={1.5} aria-hidden />}
 					styles={{ label: { flex: 1, textAlign: "start" } }}
 				>
-					<Text size="sm" fw={400} truncate title={site?.name}>
+					<Text fw={400} truncate title={site?.name}>
 						{site ? site.name : t("nav.chooseSite")}
 					</Text>
 				</Button>
@@ -42,7 +41,7 @@ export function SiteSwitcher({ sites, site }: { sites: SiteView[]; site: SiteVie
 						}
 						onClick={() => go({ page: "overview", site: one.id })}
 					>
-						<Text size="sm" truncate title={one.name}>
+						<Text truncate title={one.name}>
 							{one.name}
 						</Text>
 					</Menu.Item>

@@ -35,8 +35,11 @@ export const theme = createTheme({
 	fontWeights: { regular: "400", medium: "600", bold: "600" },
 	headings: { fontWeight: "600", sizes: { h1: title, h2: title, h3: section, h4: section, h5: body, h6: small } },
 	components: {
-		// 36 pixels high, `sm`, are the fields of a form and what submits it; 30, `xs`, is all else.
-		Button: { defaultProps: { size: "xs" }, vars: () => ({ root: { "--button-fz": bodySize } }) },
+		// What most of the window is written in, and its buttons: 30 pixels high. The fields of a form and the one button that
+		// it is about, 36 pixels high, say `sm`.
+		Text: { defaultProps: { size: "sm" } },
+		List: { defaultProps: { size: "sm" } },
+		Button: { defaultProps: { variant: "default", size: "xs" }, vars: () => ({ root: { "--button-fz": bodySize } }) },
 		ActionIcon: { defaultProps: { size: 30 } },
 		Input: { vars: () => ({ wrapper: { "--input-fz": bodySize } }) },
 		SegmentedControl: {

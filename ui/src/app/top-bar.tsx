@@ -111,7 +111,7 @@ function Versions({ session }: { session: SessionView | null }) {
 		session.serverVersion ? t("bar.serverVersion", { version: session.serverVersion }) : null,
 	].filter((version) => version !== null);
 	return (
-		<Text size="sm" className={classes.versions ?? ""} title={versions.join(" · ")}>
+		<Text className={classes.versions ?? ""} title={versions.join(" · ")}>
 			<span>{versions.join(" · ")}</span>
 		</Text>
 	);
@@ -145,7 +145,7 @@ function Account({ site, session }: { site: SiteView; session: SessionView | nul
 	// Half a role says nothing.
 	const narrow = useMediaQuery("(max-width: 1000px)", false, { getInitialValueInEffect: false });
 	if (!session) {
-		return <Text size="sm">{t("bar.notSignedIn")}</Text>;
+		return <Text>{t("bar.notSignedIn")}</Text>;
 	}
 	const person = t("bar.person", { username: session.username, role: roleText(t, session.role) });
 	return (

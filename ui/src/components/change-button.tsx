@@ -24,6 +24,7 @@ export function ChangeButton({ site, disabled = false, ...button }: ChangeButton
 	return (
 		<>
 			<Button
+				variant="filled"
 				size="sm"
 				{...key}
 				{...button}
@@ -31,7 +32,7 @@ export function ChangeButton({ site, disabled = false, ...button }: ChangeButton
 				{...(readOnly ? { "aria-describedby": why } : {})}
 			/>
 			{readOnly ? (
-				<Text size="sm">
+				<Text>
 					<span id={why}>{unavailableText(common, { kind: "readOnly" })}</span>{" "}
 					<Anchor
 						component="button"

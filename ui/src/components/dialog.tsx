@@ -59,19 +59,15 @@ export function DialogForm({
 					{...(status === undefined ? {} : { wrap: "nowrap" as const, className: classes.foot ?? "" })}
 				>
 					{status === undefined ? null : (
-						<Text size="sm" role="status" flex={1} miw={0}>
+						<Text role="status" flex={1} miw={0}>
 							{status}
 						</Text>
 					)}
-					<Button
-						size="sm"
-						variant="default"
-						data-autofocus
-						{...(irreversible ? { type: "submit" as const } : { onClick: onClose })}
-					>
+					<Button size="sm" data-autofocus {...(irreversible ? { type: "submit" as const } : { onClick: onClose })}>
 						{cancel ?? t("action.cancel")}
 					</Button>
 					<Button
+						variant="filled"
 						size="sm"
 						color={irreversible ? "red" : "blue"}
 						disabled={!ready}

@@ -10,10 +10,10 @@ export function FactList({ children }: { children: ReactNode }) {
 export function Fact({ name, children }: { name: string; children: ReactNode }) {
 	return (
 		<>
-			<Text component="dt" size="sm" c="dimmed">
+			<Text component="dt" c="dimmed">
 				{name}
 			</Text>
-			<Text component="dd" size="sm" m={0} className={classes.fact ?? ""}>
+			<Text component="dd" m={0} className={classes.fact ?? ""}>
 				{children}
 			</Text>
 		</>

@@ -31,7 +31,6 @@ export function FileField({ chooseLabel, removeLabel, onFile, readOnly = false, 
 						<Box flex={1}>{field}</Box>
 						<Button
 							size="sm"
-							variant="default"
 							flex="none"
 							loading={choose.isPending}
 							disabled={readOnly}

@@ -3,7 +3,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { type SiteView, useBackend } from "@/bridge";
 import { isLocal } from "@/lib/local-site";
-import { usePractice } from "@/lib/queries";
+import { usePractice } from "@/lib/queries/program";
 import { ProblemNotice } from "./problem-notice";
 
 interface FolderFieldProps extends TextInputProps {
@@ -26,14 +26,10 @@ export function FolderField({ site, onFolder, ...input }: FolderFieldProps) {
 			<TextInput spellCheck={false} {...input} />
 			{isLocal(site) ? (
 				<Group gap="xs">
-					<Button variant="default" loading={choose.isPending} onClick={() => choose.mutate()}>
+					<Button loading={choose.isPending} onClick={() => choose.mutate()}>
 						{t("folder.choose")}
 					</Button>
-					{practiceFolder ? (
-						<Button variant="default" onClick={() => onFolder(practiceFolder)}>
-							{t("folder.practice")}
-						</Button>
-					) : null}
+					{practiceFolder ? <Button onClick={() => onFolder(practiceFolder)}>{t("folder.practice")}</Button> : null}
 				</Group>
 			) : null}
 			{choose.error ? <ProblemNotice problem={choose.error} /> : null}

@@ -2,10 +2,10 @@ import { screen } from "@testing-library/react";
 import { expect, it } from "vitest";
 import { formOf } from "@/lib/site-form";
 import { serverOf } from "@/lib/target";
+import { UndoImport } from "@/operations/import-server/undo-import";
 import { pastOf } from "@/test/past";
 import { axeFindings, fill, renderWith, signedInSite } from "@/test/render";
 import { ReadOnly } from "./read-only";
-import { UndoImport } from "./undo-import";
 
 function locked() {
 	const { site, world } = signedInSite();

@@ -38,11 +38,11 @@ export function RunPanel({ operation, site, state }: RunPanelProps) {
 						{formatClock(now - state.startedAt)}
 					</Text>
 				</Group>
-				<Text size="sm">{step}</Text>
+				<Text>{step}</Text>
 				{batch ? (
 					<Progress value={(batch.done / batch.total) * 100} aria-label={t("progress")} transitionDuration={200} />
 				) : null}
-				<Text size="sm" c="dimmed">
+				<Text c="dimmed">
 					{kind === null
 						? t("stopHint.asking")
 						: `${t("keepWorking")} ${t(`stopHint.${kind === "uploading" ? "waiting" : kind}`, { site: target })}`}

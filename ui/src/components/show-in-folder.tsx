@@ -12,12 +12,7 @@ export function ShowInFolder({ path }: { path: string }) {
 	const show = useMutation({ mutationFn: () => backend.showInFolder(path) });
 	return (
 		<Stack gap="xs" align="flex-start">
-			<Button
-				variant="default"
-				leftSection={<IconFolder size={14} aria-hidden />}
-				loading={show.isPending}
-				onClick={() => show.mutate()}
-			>
+			<Button leftSection={<IconFolder size={14} aria-hidden />} loading={show.isPending} onClick={() => show.mutate()}>
 				{t("showInFolder")}
 			</Button>
 			{show.error ? <ProblemNotice problem={show.error} /> : null}

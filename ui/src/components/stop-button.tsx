@@ -21,7 +21,7 @@ export function StopButton({ run }: StopButtonProps) {
 	return (
 		<>
 			{kind === null ? null : (
-				<Button variant="default" disabled={stopping} onClick={() => setAsking(run)}>
+				<Button disabled={stopping} onClick={() => setAsking(run)}>
 					{stopping ? t("stopping") : t(`common:operationsPanel.stop.${kind}.button`)}
 				</Button>
 			)}

@@ -42,7 +42,7 @@ pub mod trail_files;
 mod unsolved;
 mod workstation;
 
-pub use audit_trail::{TrailStatus, Verified};
+pub use audit_trail::{Following, TrailStatus, Verified};
 pub use checksum::seal_all;
 pub use deactivations::{DeactivatedWebhook, Deactivation, DeactivationState, NewDeactivation};
 pub use integrity_check::Health;

@@ -82,6 +82,9 @@ pub struct Facts {
     /// Entries of that file that could not be verified; `None` if the file was not verified, or is not complete.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unverified_entries: Option<u32>,
+    /// Whether the export ended with warnings only because its file could not be saved on this computer.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub lacks_only_file: bool,
     /// Services whose webhooks were deactivated.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub deactivated: Vec<String>,
@@ -250,6 +253,7 @@ impl Facts {
             path: text(&self.path),
             sha256: text(&self.sha256),
             unverified_entries: self.unverified_entries,
+            lacks_only_file: self.lacks_only_file,
             deactivated: self.deactivated.iter().map(|service| redact::text(service)).collect(),
             note: self.note.iter().map(NotePart::redacted).collect(),
         }

@@ -1,6 +1,6 @@
 import { Button, Group, Menu, Stack, Text } from "@mantine/core";
 import { IconAlertTriangle, IconChevronDown, IconDownload, IconShieldCheck } from "@tabler/icons-react";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { type HistorySearch, type TrailFormat, useBackend } from "@/bridge";
 import { CopyButton } from "@/components/copy-button";
@@ -8,7 +8,8 @@ import { Notice } from "@/components/notice";
 import { ProblemNotice } from "@/components/problem-notice";
 import { SaveStatus } from "@/components/save-status";
 import { formatList, formatNumber } from "@/lib/format";
-import { queryKeys } from "@/lib/queries";
+import { useTrail } from "@/lib/queries/history";
+import { queryKeys } from "@/lib/queries/keys";
 
 const formats: readonly TrailFormat[] = ["jsonLines", "syslog", "cef"];
 
@@ -17,11 +18,10 @@ export function AuditTrail({ search }: { search: HistorySearch }) {
 	const { t } = useTranslation("history");
 	const backend = useBackend();
 	const client = useQueryClient();
-	const queryKey = [...queryKeys.history, "trail"];
-	const { data: trail } = useQuery({ queryKey, queryFn: () => backend.trailStatus() });
+	const { data: trail } = useTrail();
 	const verify = useMutation({
 		mutationFn: () => backend.verifyTrail(),
-		onSuccess: (now) => client.setQueryData(queryKey, now),
+		onSuccess: (now) => client.setQueryData(queryKeys.trail, now),
 	});
 	const save = useMutation({ mutationFn: (format: TrailFormat) => backend.saveTrail(search, format) });
 	if (!trail) return null;
@@ -29,12 +29,11 @@ export function AuditTrail({ search }: { search: HistorySearch }) {
 	return (
 		<Stack gap="xs">
 			<Group gap="xs">
-				<Text size="sm">
+				<Text>
 					{verifiedThrough > 0 ? t("trail.verified", { entry: formatNumber(verifiedThrough) }) : t("trail.notVerified")}
 				</Text>
 				{head === "" ? null : <CopyButton value={head} label={t("trail.copyHead")} />}
 				<Button
-					variant="default"
 					loading={verify.isPending}
 					leftSection={<IconShieldCheck size={14} aria-hidden />}
 					onClick={() => verify.mutate()}
@@ -44,7 +43,6 @@ export function AuditTrail({ search }: { search: HistorySearch }) {
 				<Menu position="bottom-start">
 					<Menu.Target>
 						<Button
-							variant="default"
 							loading={save.isPending}
 							leftSection={<IconDownload size={14} aria-hidden />}
 							rightSection={<IconChevronDown size={14} aria-hidden />}
@@ -63,7 +61,7 @@ export function AuditTrail({ search }: { search: HistorySearch }) {
 			</Group>
 			{brokenAt.length > 0 ? (
 				<Notice tone="failed" icon={IconAlertTriangle} role="alert" title={t("trail.broken.title")}>
-					<Text size="sm">{t("trail.broken.body", { entries: formatList(brokenAt.map(formatNumber)) })}</Text>
+					<Text>{t("trail.broken.body", { entries: formatList(brokenAt.map(formatNumber)) })}</Text>
 				</Notice>
 			) : null}
 			{verify.error ? <ProblemNotice problem={verify.error} /> : null}

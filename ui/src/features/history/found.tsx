@@ -26,7 +26,7 @@ export function Found({ entries, damaged, more, filtered, onClear, open, onOpen,
 		return (
 			<Stack gap="xs">
 				<Group justify="space-between" mih={30}>
-					<Text size="sm" c="dimmed" role="status">
+					<Text c="dimmed" role="status">
 						{[
 							t(more ? "countSoFar" : "count", { count: entries.length }),
 							...(unreadable > 0 ? [t("damaged.entry", { count: unreadable })] : []),
@@ -53,11 +53,7 @@ export function Found({ entries, damaged, more, filtered, onClear, open, onOpen,
 		<EmptyState
 			icon={IconFilterOff}
 			title={t("noMatch.title")}
-			action={
-				<Button variant="default" onClick={onClear}>
-					{t("noMatch.all")}
-				</Button>
-			}
+			action={<Button onClick={onClear}>{t("noMatch.all")}</Button>}
 		>
 			{t("noMatch.body")}
 		</EmptyState>

@@ -64,7 +64,6 @@ export function HistoryDetails({ entry, site, checked, takesFocus, onClose, onOp
 			<Stack gap="sm">
 				{narrow ? (
 					<Button
-						variant="default"
 						leftSection={<IconArrowLeft size={16} aria-hidden />}
 						onClick={onClose}
 						style={{ alignSelf: "flex-start" }}
@@ -92,10 +91,10 @@ export function HistoryDetails({ entry, site, checked, takesFocus, onClose, onOp
 				</div>
 				<Group gap={6} wrap="nowrap">
 					<OutcomeIcon outcome={outcome} />
-					<Text size="sm">{common(`outcome.${outcome}`)}</Text>
+					<Text>{common(`outcome.${outcome}`)}</Text>
 				</Group>
 				{entry.summary ? (
-					<Text size="sm" fw={600} style={{ overflowWrap: "anywhere" }}>
+					<Text fw={600} style={{ overflowWrap: "anywhere" }}>
 						{summaryText(common, entry.summary)}
 					</Text>
 				) : null}

@@ -26,7 +26,8 @@ import { outcomeNow } from "@/lib/history-text";
 import { useNavigation } from "@/lib/navigation";
 import type { ImportReportViewerProps } from "@/lib/operation-ui";
 import { usePrintRequest } from "@/lib/print-request";
-import { useRecord } from "@/lib/queries";
+import { useRecord } from "@/lib/queries/history";
+import { damagedOn, useHistory } from "@/lib/queries/history-pages";
 import { useRuns } from "@/lib/runs";
 import { useSessionState } from "@/lib/use-session-state";
 import { AuditTrail } from "./audit-trail";
@@ -37,7 +38,6 @@ import classes from "./history-details.module.css";
 import { HistoryFilters } from "./history-filters";
 import { HistoryReport } from "./history-report";
 import { PrintedHistory } from "./printed-history";
-import { damagedOn, useHistory } from "./use-history";
 
 interface HistoryPageProps {
 	sites: readonly SiteView[];
@@ -133,7 +133,6 @@ export function HistoryPage({ sites, ImportReportViewer }: HistoryPageProps) {
 			actions={
 				<>
 					<Button
-						variant="default"
 						leftSection={<IconPrinter size={16} aria-hidden />}
 						disabled={entries.length === 0}
 						loading={print.isPending}
@@ -153,7 +152,7 @@ export function HistoryPage({ sites, ImportReportViewer }: HistoryPageProps) {
 			{history.error ? (
 				<Stack gap="xs">
 					<ProblemNotice problem={history.error} onRetry={() => void history.refetch()} />
-					{history.data ? <Text size="sm">{t("stale", { ago: formatAgo(history.dataUpdatedAt) })}</Text> : null}
+					{history.data ? <Text>{t("stale", { ago: formatAgo(history.dataUpdatedAt) })}</Text> : null}
 				</Stack>
 			) : null}
 			{history.isPending ? <LoadingRows rows={8} /> : null}
@@ -234,7 +233,6 @@ function SaveList({ save, disabled }: SaveListProps) {
 		<Menu position="bottom-end">
 			<Menu.Target>
 				<Button
-					variant="default"
 					disabled={disabled}
 					loading={save.isPending}
 					leftSection={<IconDownload size={16} aria-hidden />}

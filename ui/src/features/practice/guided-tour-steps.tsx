@@ -64,7 +64,7 @@ function Step({ step, site }: { step: GuidedTourStep; site: SiteId }) {
 	return (
 		<Stack gap={6} align="flex-start">
 			<Text fw={600}>{t(`step.${step}.name`)}</Text>
-			<Text size="sm">{t(`step.${step}.do`)}</Text>
+			<Text>{t(`step.${step}.do`)}</Text>
 			<Look step={step} />
 			{isAt(place, step, site) ? null : (
 				<Button
@@ -86,7 +86,7 @@ function DoneHere({ step }: { step: GuidedTourStep }) {
 		<Group gap={6} wrap="nowrap" align="flex-start">
 			<IconCircleCheck size={16} color="var(--tone-succeeded)" aria-hidden className={classes.icon} />
 			<Stack gap={2}>
-				<Text size="sm">{t(`step.${step}.name`)}</Text>
+				<Text>{t(`step.${step}.name`)}</Text>
 				<VisuallyHidden>{t("stepDone")}</VisuallyHidden>
 				<Look step={step} />
 			</Stack>
@@ -97,8 +97,8 @@ function DoneHere({ step }: { step: GuidedTourStep }) {
 function Look({ step }: { step: GuidedTourStep }) {
 	const { t } = useTranslation("guidedTour");
 	return (
-		<Text size="sm">
-			<Text span size="sm" fw={600}>
+		<Text>
+			<Text span fw={600}>
 				{t("look")}
 			</Text>{" "}
 			{t(`step.${step}.look`)}
@@ -112,12 +112,12 @@ function Finished({ onEnd }: { onEnd: () => void }) {
 	return (
 		<Stack gap="xs" align="flex-start">
 			<Text fw={600}>{t("finished.title")}</Text>
-			<Text size="sm">{t("finished.body")}</Text>
+			<Text>{t("finished.body")}</Text>
 			<Group gap="xs">
-				<Button onClick={onEnd}>{t("end")}</Button>
-				<Button variant="default" onClick={() => go({ page: "add-site" })}>
-					{t("sites:add")}
+				<Button variant="filled" onClick={onEnd}>
+					{t("end")}
 				</Button>
+				<Button onClick={() => go({ page: "add-site" })}>{t("sites:add")}</Button>
 			</Group>
 		</Stack>
 	);

@@ -29,10 +29,8 @@ export function AskReactivation({ entry, again, site, onCancel, onConfirm }: Ask
 			confirm={t("reactivation.confirm", { count: active.length })}
 			onConfirm={() => (entry ? onConfirm(entry) : undefined)}
 		>
-			<Text size="sm" style={{ overflowWrap: "anywhere" }}>
-				{t("reactivation.body", { service: entry?.service ?? "" })}
-			</Text>
-			<List size="sm">
+			<Text style={{ overflowWrap: "anywhere" }}>{t("reactivation.body", { service: entry?.service ?? "" })}</Text>
+			<List>
 				{active.map((name) => (
 					<List.Item key={name} style={{ overflowWrap: "anywhere" }}>
 						{name}

@@ -1,14 +1,13 @@
 import { List, Paper, Stack, Text, Title } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { type DeactivationView, type SiteView, useBackend } from "@/bridge";
+import type { DeactivationView, SiteView } from "@/bridge";
 import { Foldable } from "@/components/foldable";
 import { HideResult } from "@/components/hide-result";
 import { ProblemNotice } from "@/components/problem-notice";
 import { isActiveAgain } from "@/lib/active-again";
 import { formatTime } from "@/lib/format";
-import { queryKeys, useActiveAgain, useDeactivations } from "@/lib/queries";
+import { useActiveAgain, useDeactivations, useLogComparison } from "@/lib/queries/site";
 import { serverOf } from "@/lib/target";
 import { useReadFirst } from "@/lib/use-read-first";
 import { useReadOnly } from "@/lib/use-read-only";
@@ -30,7 +29,6 @@ interface DeactivationLogProps {
 /** The services whose webhooks were deactivated from here, each with its reactivation. */
 export function DeactivationLog({ site, actions: { reactivation, reactivateAll } }: DeactivationLogProps) {
 	const { t } = useTranslation("deactivateWebhooks");
-	const backend = useBackend();
 	const deactivations = useDeactivations(site.id);
 	const activeAgain = useActiveAgain(serverOf(site));
 	const [asking, setAsking] = useState<DeactivationView | null>(null);
@@ -38,11 +36,7 @@ export function DeactivationLog({ site, actions: { reactivation, reactivateAll }
 	const entries = deactivations.data ?? [];
 	const open = entries.filter(({ resolvedAt }) => resolvedAt === null);
 	const settled = entries.filter(({ resolvedAt }) => resolvedAt !== null).slice(0, mostSettled);
-	const compare = useQuery({
-		queryKey: queryKeys.activeAgain(serverOf(site)),
-		queryFn: () => backend.compareDeactivations(serverOf(site)),
-		enabled: false,
-	});
+	const compare = useLogComparison(serverOf(site));
 	const wanted = useRef<DeactivationView | null>(null);
 	const read = useReadFirst(compare, (fresh) => {
 		const entry = wanted.current;
@@ -75,7 +69,7 @@ export function DeactivationLog({ site, actions: { reactivation, reactivateAll }
 					/>
 				) : null}
 				{read.problem ? <ProblemNotice problem={read.problem} /> : null}
-				{open.length === 0 && deactivations.data ? <Text size="sm">{t("log.nothing")}</Text> : null}
+				{open.length === 0 && deactivations.data ? <Text>{t("log.nothing")}</Text> : null}
 				{left.length > 1 && !readOnly ? (
 					<ReactivateAll site={site} entries={left} busy={busy} compare={compare} onReactivate={reactivateAll.start} />
 				) : null}
@@ -98,7 +92,7 @@ export function DeactivationLog({ site, actions: { reactivation, reactivateAll }
 				))}
 				{settled.length > 0 ? (
 					<Foldable title={t("log.resolved", { count: settled.length })}>
-						<List size="sm" spacing={4}>
+						<List spacing={4}>
 							{settled.map((entry) => (
 								<List.Item key={entry.id} style={{ overflowWrap: "anywhere" }}>
 									{t(entry.byHand ? "log.resolvedByHand" : "log.resolvedHere", {

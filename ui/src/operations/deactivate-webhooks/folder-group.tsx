@@ -42,9 +42,7 @@ export function FolderGroup({ site, deactivateOne, folder, count, services, tick
 					indeterminate={held.length > 0 && !all}
 					onChange={toggle}
 				/>
-				<Text size="sm" c="dimmed">
-					{t("inFolder", { count })}
-				</Text>
+				<Text c="dimmed">{t("inFolder", { count })}</Text>
 			</Group>
 			<Divider />
 			<Stack gap="sm" px="md" py="sm">

@@ -28,7 +28,12 @@ export function ReactivateAll({ site, entries, busy, compare, onReactivate }: Re
 	const count = entries.length;
 	return (
 		<Group>
-			<Button leftSection={<IconRestore size={14} aria-hidden />} loading={busy || read.isReading} onClick={read.ask}>
+			<Button
+				variant="filled"
+				leftSection={<IconRestore size={14} aria-hidden />}
+				loading={busy || read.isReading}
+				onClick={read.ask}
+			>
 				{t("reactivationOfAll.open", { count })}
 			</Button>
 			{read.problem ? <ProblemNotice problem={read.problem} /> : null}
@@ -40,17 +45,13 @@ export function ReactivateAll({ site, entries, busy, compare, onReactivate }: Re
 				confirm={t("reactivationOfAll.confirm")}
 				onConfirm={() => onReactivate(entries)}
 			>
-				<Text size="sm">{t("reactivationOfAll.body")}</Text>
+				<Text>{t("reactivationOfAll.body")}</Text>
 				<Box mah={240} tabIndex={0} role="group" aria-label={t("reactivationOfAll.list")} style={{ overflow: "auto" }}>
-					<List size="sm" spacing="xs">
+					<List spacing="xs">
 						{entries.map(({ id, service, active }) => (
 							<List.Item key={id} style={{ overflowWrap: "anywhere" }}>
-								<Text size="sm" span>
-									{service}
-								</Text>
-								<Text size="sm" c="dimmed">
-									{formatList(active ?? [])}
-								</Text>
+								<Text span>{service}</Text>
+								<Text c="dimmed">{formatList(active ?? [])}</Text>
 							</List.Item>
 						))}
 					</List>

@@ -21,7 +21,6 @@ export function ResolveButton({ site, entry }: { site: SiteView; entry: Deactiva
 	return (
 		<>
 			<Button
-				variant="default"
 				leftSection={<IconCheck size={14} aria-hidden />}
 				aria-label={t("log.resolveLabel", { service: entry.service })}
 				onClick={() => setAsking(true)}
@@ -36,7 +35,7 @@ export function ResolveButton({ site, entry }: { site: SiteView; entry: Deactiva
 				busy={settle.isPending}
 				onConfirm={() => settle.mutate()}
 			>
-				<Text size="sm">{t("log.resolveBody")}</Text>
+				<Text>{t("log.resolveBody")}</Text>
 				{settle.error ? <ProblemNotice problem={settle.error} /> : null}
 			</Dialog>
 		</>

@@ -72,17 +72,13 @@ export const ServiceList = memo(function ServiceList(props: ServiceListProps) {
 				/>
 			</ListTools>
 			<Group gap="xs">
-				<Button
-					variant="default"
-					disabled={loud.length === 0}
-					onClick={() => onTick([...new Set([...ticked, ...loud])])}
-				>
+				<Button disabled={loud.length === 0} onClick={() => onTick([...new Set([...ticked, ...loud])])}>
 					{t("selectAll")}
 				</Button>
-				<Button variant="default" disabled={ticked.length === 0} onClick={() => onTick([])}>
+				<Button disabled={ticked.length === 0} onClick={() => onTick([])}>
 					{t("selectNone")}
 				</Button>
-				<Text size="sm" c="dimmed" role="status">
+				<Text c="dimmed" role="status">
 					{t("chosen", { count: ticked.length })}
 				</Text>
 			</Group>
@@ -104,9 +100,7 @@ export const ServiceList = memo(function ServiceList(props: ServiceListProps) {
 			))}
 			{matching.length > most ? (
 				<Group>
-					<Button variant="default" onClick={() => setMost(most + atOnce)}>
-						{t("more", { shown: most, count: matching.length })}
-					</Button>
+					<Button onClick={() => setMost(most + atOnce)}>{t("more", { shown: most, count: matching.length })}</Button>
 				</Group>
 			) : null}
 		</Stack>

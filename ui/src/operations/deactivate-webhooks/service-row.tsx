@@ -30,7 +30,7 @@ export function ServiceRow({ site, deactivateOne, service, ticked, onTick }: Ser
 	if (service.gap) {
 		const of = service.name ? `${service.name}.${service.type}` : service.folder;
 		return (
-			<Text size="sm" role="note" style={{ overflowWrap: "anywhere" }}>
+			<Text role="note" style={{ overflowWrap: "anywhere" }}>
 				{gapText(service.gap, of)}
 			</Text>
 		);
@@ -63,7 +63,6 @@ export function ServiceRow({ site, deactivateOne, service, ticked, onTick }: Ser
 				/>
 				{webhooks.length > 0 ? (
 					<Button
-						variant="default"
 						flex="none"
 						leftSection={isOff ? <IconBellOff size={14} aria-hidden /> : null}
 						rightSection={<Chevron size={14} aria-hidden />}
@@ -74,7 +73,7 @@ export function ServiceRow({ site, deactivateOne, service, ticked, onTick }: Ser
 						{words}
 					</Button>
 				) : service.webhooks ? (
-					<Text size="sm" c="dimmed" style={{ flex: "none" }}>
+					<Text c="dimmed" style={{ flex: "none" }}>
 						{t("noWebhooks")}
 					</Text>
 				) : null}

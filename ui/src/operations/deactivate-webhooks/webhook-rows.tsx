@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import type { ServiceView, SiteView, WebhookView } from "@/bridge";
 import { ConfirmDialog } from "@/components/confirm-dialog";
 import { ProblemNotice } from "@/components/problem-notice";
-import { useServices } from "@/lib/queries";
+import { useServices } from "@/lib/queries/site";
 import { serverOf } from "@/lib/target";
 import { useTargetNameOf } from "@/lib/target-name";
 import { unavailableText } from "@/lib/unavailable-text";
@@ -46,7 +46,7 @@ export function WebhookRows({ site, service, deactivateOne }: WebhookRowsProps) 
 				return (
 					<Group key={id || at} justify="space-between" wrap="nowrap" mih={48} gap="sm">
 						<div style={{ minWidth: 0, overflowWrap: "anywhere" }}>
-							<Text size="sm">{name}</Text>
+							<Text>{name}</Text>
 							<Text size="xs" c="dimmed">
 								{receiver}
 							</Text>
@@ -104,10 +104,8 @@ function AskOne({ site, service, webhook, onClose, onConfirm }: AskOneProps) {
 			toType={site.environment === "production" ? site.name : ""}
 			onConfirm={(confirmation) => (webhook ? onConfirm({ webhook, why, confirmation }) : undefined)}
 		>
-			<Text size="sm" style={{ overflowWrap: "anywhere" }}>
-				{webhook?.receiver}
-			</Text>
-			<Text size="sm">{t("one.body")}</Text>
+			<Text style={{ overflowWrap: "anywhere" }}>{webhook?.receiver}</Text>
+			<Text>{t("one.body")}</Text>
 			<TextInput
 				label={t("why")}
 				description={t("whyHint")}

@@ -19,7 +19,7 @@ import { RequestPreview } from "@/components/request-preview";
 import { SubmitButton } from "@/components/submit-button";
 import { SubmitForm } from "@/components/submit-form";
 import { useDraft } from "@/lib/drafts";
-import { useDataRoots } from "@/lib/queries";
+import { useDataRoots } from "@/lib/queries/site";
 import { serverOf, targetKey } from "@/lib/target";
 import { useFormFaults } from "@/lib/use-form-faults";
 import type { OperationHandle } from "@/lib/use-operation";
@@ -63,13 +63,12 @@ export const Filters = memo(function Filters({ site, start, running, problem, ty
 	return (
 		<Stack gap="sm">
 			<Group gap="xs" role="group" aria-label={t("parts")}>
-				<Button disabled={running} onClick={() => show(everything)}>
+				<Button variant="filled" disabled={running} onClick={() => show(everything)}>
 					{t("all")}
 				</Button>
 				{roots.map((root) => (
 					<Button
 						key={root}
-						variant="default"
 						disabled={running}
 						aria-label={t("allOf", { path: root })}
 						onClick={() => show({ ...nothing, ancestorPath: root })}

@@ -18,9 +18,9 @@ export function Reactivated({ webhooks }: { webhooks: ReactivatedWebhooks }) {
 					</span>
 				</Fact>
 			</FactList>
-			{notRead === null ? null : <Text size="sm">{notRead}</Text>}
+			{notRead === null ? null : <Text>{notRead}</Text>}
 			{count === active ? null : (
-				<List size="sm">
+				<List>
 					{failed.map((one) => (
 						<List.Item key={`${one.service} ${one.webhook}`} style={{ overflowWrap: "anywhere" }}>
 							{t(one.webhook === "" ? "failedAll" : "failed", { ...one })}

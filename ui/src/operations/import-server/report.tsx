@@ -2,26 +2,26 @@ import { Stack, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { ImportReport, ImportServerForm, ReportCounts, ServiceCheck, SiteView } from "@/bridge";
 import { Fact, FactList } from "@/components/fact-list";
-import { FailedNames } from "@/components/failed-names";
 import { Foldable } from "@/components/foldable";
 import type { Done } from "@/components/operation-screen";
 import { Outcome, type OutcomeName } from "@/components/outcome";
 import { doAllRun } from "@/components/service-verdict";
 import { Exact } from "@/components/time";
-import { UndoneSince } from "@/components/undone-since";
 import { formatDateTime, formatDuration, formatTimeOfDay } from "@/lib/format";
 import type { ImportReportViewerProps } from "@/lib/operation-ui";
-import { useUploads } from "@/lib/queries";
-import { saysSuccess } from "@/lib/says-success";
+import { useUploads } from "@/lib/queries/site";
 import { serverOf } from "@/lib/target";
 import { useTargetNameOf } from "@/lib/target-name";
-import { useUndone } from "@/lib/use-undone";
+import { FailedNames } from "./failed-names";
 import { hasMessages } from "./lines";
 import { checksOf, Proof, ProofVerdict, useLaterChecks } from "./proof";
 import { areActiveAgain, Reactivated } from "./reactivated";
 import { ReportView } from "./report-view";
 import { SafetyBackup } from "./safety-backup";
+import { saysSuccess } from "./says-success";
 import { StillDeactivated } from "./still-deactivated";
+import { UndoneSince } from "./undone-since";
+import { useUndone } from "./use-undone";
 
 /** What happened, in a sentence, the undo, and the report. */
 export function Report({ site, done }: { site: SiteView; done: Done<ImportReport, ImportServerForm> }) {
@@ -63,13 +63,9 @@ export function Report({ site, done }: { site: SiteView; done: Done<ImportReport
 				<Fact name={t("fact.file")}>{file}</Fact>
 				{isEmpty || counts ? <Fact name={t("fact.messages")}>{isEmpty ? t("noReportDo") : counts}</Fact> : null}
 			</FactList>
-			{failed ? <Text size="sm">{t("mightBePartly")}</Text> : null}
+			{failed ? <Text>{t("mightBePartly")}</Text> : null}
 			{isTable ? null : <FailedNames report={report} />}
-			{isEmpty ? null : (
-				<Text size="sm" c="dimmed">
-					{t(record === null ? "notKept" : "kept")}
-				</Text>
-			)}
+			{isEmpty ? null : <Text c="dimmed">{t(record === null ? "notKept" : "kept")}</Text>}
 		</>
 	);
 	const toDo = failed ? null : (

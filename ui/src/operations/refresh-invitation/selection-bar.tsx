@@ -10,7 +10,7 @@ import { pageWidths } from "@/components/page";
 import { ProblemNotice } from "@/components/problem-notice";
 import { RequestPreview } from "@/components/request-preview";
 import { formatList } from "@/lib/format";
-import { useInvitations } from "@/lib/queries";
+import { useInvitations } from "@/lib/queries/site";
 import { useReadFirst } from "@/lib/use-read-first";
 import { Confirm } from "./confirm";
 import { formOf, keyOf, type Order } from "./order";
@@ -47,7 +47,7 @@ export function SelectionBar({ site, invitations, onClear, onOrder }: SelectionB
 		<>
 			<Paper withBorder px="md" py="sm" className={classes.bar ?? ""} mod={{ picked: count > 0 }}>
 				<Group justify="space-between" gap="xs">
-					<Text size="sm" fw={600} role="status">
+					<Text fw={600} role="status">
 						{count === 0 ? t("pickFirst") : t("picked", { count })}
 					</Text>
 					<Group gap="xs">
@@ -75,17 +75,15 @@ export function SelectionBar({ site, invitations, onClear, onOrder }: SelectionB
 			{read.problem ? <ProblemNotice problem={read.problem} /> : null}
 			{gone.length > 0 ? (
 				<Notice tone="warnings" icon={IconAlertTriangle} role="alert" title={t("gone", { count: gone.length })}>
-					<Text size="sm" style={{ overflowWrap: "anywhere" }}>
+					<Text style={{ overflowWrap: "anywhere" }}>
 						{t("goneWhat", { invitations: formatList(gone.map(({ guestPortalUrl }) => guestPortalUrl)) })}
 					</Text>
 				</Notice>
 			) : null}
 			{count > 0 ? (
 				<Stack gap="xs" maw={pageWidths.form}>
-					<Text size="sm">{t(count > 1 ? "explainSeveral" : "explain")}</Text>
-					<Text size="sm" c="dimmed">
-						{t("permission")}
-					</Text>
+					<Text>{t(count > 1 ? "explainSeveral" : "explain")}</Text>
+					<Text c="dimmed">{t("permission")}</Text>
 					<RequestPreview site={site} form={{ operation: "refresh_invitation", form: invitations.map(formOf) }} />
 				</Stack>
 			) : null}

@@ -12,7 +12,7 @@ import { Pages, usePages } from "@/components/pages";
 import { ProblemNotice } from "@/components/problem-notice";
 import { draftKey } from "@/lib/drafts";
 import { formatList, formatNumber } from "@/lib/format";
-import { useParticipants } from "@/lib/queries";
+import { useParticipants } from "@/lib/queries/site";
 import type { OperationHandle } from "@/lib/use-operation";
 import { useReadFirst } from "@/lib/use-read-first";
 import { useSessionState } from "@/lib/use-session-state";
@@ -76,17 +76,15 @@ export function ContactsFilePreview({ site, sheet, handle, other }: ContactsFile
 				<Text fw={600} style={{ overflowWrap: "anywhere" }}>
 					{t("fileRead", { file: sheet.file, count: sheet.rows.length, rows: formatNumber(sheet.rows.length) })}
 				</Text>
-				<Text size="sm" c="dimmed">
-					{t("nothingSent")}
-				</Text>
+				<Text c="dimmed">{t("nothingSent")}</Text>
 			</Stack>
 			{sheet.encoding === "windows1252" ? (
 				<Notice tone="warnings" icon={IconAlertTriangle} role="status" title={t("guessed")}>
-					<Text size="sm">{t("guessedBody")}</Text>
+					<Text>{t("guessedBody")}</Text>
 				</Notice>
 			) : null}
 			{sheet.ignored.length > 0 ? (
-				<Text size="sm" c="dimmed" style={{ overflowWrap: "anywhere" }}>
+				<Text c="dimmed" style={{ overflowWrap: "anywhere" }}>
 					{t("ignored", { count: sheet.ignored.length, columns: formatList(sheet.ignored) })}
 				</Text>
 			) : null}
@@ -100,7 +98,7 @@ export function ContactsFilePreview({ site, sheet, handle, other }: ContactsFile
 				style={{ alignSelf: "flex-start" }}
 			/>
 			{pages.total === 0 ? (
-				<Text c="dimmed" size="sm" py="md" ta="center">
+				<Text c="dimmed" py="md" ta="center">
 					{t("filter.none")}
 				</Text>
 			) : (
@@ -112,11 +110,7 @@ export function ContactsFilePreview({ site, sheet, handle, other }: ContactsFile
 					{t("change", { count })}
 				</ChangeButton>
 				{other}
-				{count === 0 ? (
-					<Text size="sm" c="dimmed">
-						{t("changesNothing")}
-					</Text>
-				) : null}
+				{count === 0 ? <Text c="dimmed">{t("changesNothing")}</Text> : null}
 			</Group>
 			{read.problem ? <ProblemNotice problem={read.problem} /> : null}
 			{stale.length > 0 ? (
@@ -126,7 +120,7 @@ export function ContactsFilePreview({ site, sheet, handle, other }: ContactsFile
 					role="alert"
 					title={t("staleContacts", { count: stale.length, formatted: formatNumber(stale.length) })}
 				>
-					<Text size="sm" style={{ overflowWrap: "anywhere" }}>
+					<Text style={{ overflowWrap: "anywhere" }}>
 						{t("staleContactsWhat", { participants: formatList(stale.slice(0, named)) })}
 					</Text>
 				</Notice>
@@ -139,12 +133,10 @@ export function ContactsFilePreview({ site, sheet, handle, other }: ContactsFile
 				confirm={t("change", { count })}
 				onConfirm={() => handle.start({ kind: "batch", changes })}
 			>
-				<Text size="sm">{t("changeBody", { count })}</Text>
+				<Text>{t("changeBody", { count })}</Text>
 				<AskNoDot addresses={changes.map(({ contact }) => contact.contactEmailAddress)} />
-				{left > 0 ? <Text size="sm">{t("leftAlone", { count: left })}</Text> : null}
-				<Text size="sm" c="dimmed">
-					{t("changeStop")}
-				</Text>
+				{left > 0 ? <Text>{t("leftAlone", { count: left })}</Text> : null}
+				<Text c="dimmed">{t("changeStop")}</Text>
 			</ConfirmDialog>
 		</Stack>
 	);

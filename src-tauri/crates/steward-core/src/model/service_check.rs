@@ -50,6 +50,13 @@ pub struct ImportProof {
     pub lost: Option<Vec<String>>,
 }
 
+impl ServiceCheck {
+    /// Returns whether every service that is set to run was listed and runs.
+    pub(crate) fn do_all_run(&self) -> bool {
+        self.not_running.is_empty() && self.unlisted.is_empty()
+    }
+}
+
 impl ImportProof {
     /// Returns the last check; `None` if there is none.
     pub(crate) fn last_check(&self) -> Option<&ServiceCheck> {

@@ -33,7 +33,9 @@ use crate::model::import_report::SafetyBackup;
 use crate::model::operation::{Operation, OperationKey};
 use crate::model::pasted_path::pasted_path;
 use crate::model::problem::{FieldError, PreconditionFailure, Problem};
+use crate::model::reactivated_webhooks::ReactivatedWebhooks;
 use crate::model::run_result::RunResult;
+use crate::model::service_check::ServiceCheck;
 use crate::operations::descriptor::Descriptor;
 use crate::operations::import_server::quiet::Quiet;
 use crate::operations::import_server::safety_backup::{SafetyBackupOptions, SafetyBackupResult};
@@ -398,10 +400,10 @@ impl Planned {
             Some(quiet) => quiet.end(context, &self.site, &self.run).await,
             None => None,
         };
-        let outcome = match (outcome, &reactivated) {
-            (Outcome::Succeeded, Some(webhooks)) if !webhooks.is_complete() => Outcome::Warnings,
-            _ => outcome,
-        };
+        let check = report.proof.as_ref().and_then(|proof| proof.check.as_ref());
+        let is_well = check.is_none_or(ServiceCheck::do_all_run)
+            && reactivated.as_ref().is_none_or(ReactivatedWebhooks::is_complete);
+        let outcome = if outcome == Outcome::Succeeded && !is_well { Outcome::Warnings } else { outcome };
         let report = ImportReport { reactivated, ..report };
         execution.conclude(outcome, note, serde_json::to_value(&report).ok()).await;
         Ok(execution.done(report))

@@ -113,10 +113,6 @@ pub async fn perform(
     execution.run.step(RunStep::Asking);
     let saving =
         save_kept(files, &refreshed.kept).await.unwrap_or_else(|problem| SaveResult::Failed { problem });
-    if !matches!(saving, SaveResult::Saved { .. }) {
-        // The refresh succeeded, but its file is not saved.
-        execution.run.outcome(Outcome::Warnings, execution.record_id());
-    }
     Ok(execution.done(refreshed.saved(saving)))
 }
 

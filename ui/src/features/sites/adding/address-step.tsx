@@ -70,6 +70,7 @@ export function AddressStep(props: AddressStepProps) {
 							<Group gap="xs" align="flex-end">
 								<div style={{ flex: "1 1 12rem" }}>{input}</div>
 								<Button
+									variant="filled"
 									size="sm"
 									type="submit"
 									loading={find.isPending}
@@ -101,9 +102,7 @@ export function AddressStep(props: AddressStepProps) {
 			{find.isPending ? (
 				<Group gap="sm">
 					<Loader size={18} aria-hidden />
-					<Text size="sm" aria-hidden>
-						{t("adding.looking")}
-					</Text>
+					<Text aria-hidden>{t("adding.looking")}</Text>
 					<Button variant="subtle" onClick={() => find.reset()}>
 						{t("adding.stopLooking")}
 					</Button>
@@ -112,7 +111,7 @@ export function AddressStep(props: AddressStepProps) {
 			{problem ? <ProblemNotice problem={problem} onRetry={() => look()} /> : null}
 			{looked && !looked.site ? <NothingFound found={looked} onTrust={trust} onRetry={() => look()} /> : null}
 			{unreached && alone ? (
-				<Text size="sm" role="status" style={{ overflowWrap: "anywhere" }}>
+				<Text role="status" style={{ overflowWrap: "anywhere" }}>
 					{t("unreachedPortal.isAlone", { portal: unreached.address })}
 				</Text>
 			) : null}
@@ -121,7 +120,7 @@ export function AddressStep(props: AddressStepProps) {
 			) : looked?.site || byHand ? (
 				<FoundFields form={form} found={looked?.site ?? null} pasted={pasted} />
 			) : (
-				<Text size="sm">
+				<Text>
 					<Anchor component="button" type="button" size="sm" onClick={onByHand}>
 						{t("adding.byHand")}
 					</Anchor>
@@ -155,7 +154,7 @@ function Traces({ traces }: { traces: readonly DiscoveryAttemptView[] }) {
 								</Text>
 							</Table.Td>
 							<Table.Td style={{ overflowWrap: "anywhere" }}>
-								<Text size="sm">{words(outcome)}</Text>
+								<Text>{words(outcome)}</Text>
 							</Table.Td>
 						</Table.Tr>
 					))}

@@ -19,7 +19,8 @@ import { ProblemNotice } from "@/components/problem-notice";
 import { ReadOnly } from "@/components/read-only";
 import { ServiceVerdict } from "@/components/service-verdict";
 import { useNavigation } from "@/lib/navigation";
-import { useActiveAgain, useSiteOverview } from "@/lib/queries";
+import { useSiteOverview } from "@/lib/queries/program";
+import { useActiveAgain } from "@/lib/queries/site";
 import { useStale } from "@/lib/stale";
 import { serverOf } from "@/lib/target";
 import { serverName } from "@/lib/target-name";
@@ -49,16 +50,11 @@ export function SiteOverview({ site, session, services }: SiteOverviewProps) {
 				site.environment === "practice" ? null : (
 					<>
 						{own ? (
-							<Button
-								variant="default"
-								leftSection={<IconExternalLink size={16} aria-hidden />}
-								onClick={() => open.mutate(own.address)}
-							>
+							<Button leftSection={<IconExternalLink size={16} aria-hidden />} onClick={() => open.mutate(own.address)}>
 								{t(`overview.open.${own.kind}`)}
 							</Button>
 						) : null}
 						<Button
-							variant="default"
 							leftSection={<IconPencil size={16} aria-hidden />}
 							onClick={() => go({ page: "edit-site", site: site.id })}
 						>
