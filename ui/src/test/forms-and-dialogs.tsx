@@ -420,7 +420,7 @@ export const dialogs: readonly Case[] = [
 	},
 	{
 		name: "the undo of an import",
-		files: ["../components/undo-dialog.tsx"],
+		files: [`${ofOperations}/import-server/undo-dialog.tsx`],
 		view: <UndoImport site={production} target={production.name} record={imported.id} />,
 		open: press("button", "Undo this import"),
 		changes: ["Undo the import", "undoImport"],
