@@ -139,9 +139,7 @@ function ChangedElsewhere({ onTake }: { onTake: () => void }) {
 		<Notice tone="warnings" icon={IconAlertTriangle} role="status" title={t("elsewhere.title")}>
 			<Text>{t("elsewhere.body")}</Text>
 			<Group>
-				<Button size="xs" onClick={take}>
-					{t("elsewhere.take")}
-				</Button>
+				<Button onClick={take}>{t("elsewhere.take")}</Button>
 			</Group>
 		</Notice>
 	);
@@ -169,7 +167,7 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
 	return (
 		<Stack component="section" aria-labelledby={id}>
 			<Divider />
-			<Title order={2} size="h4" id={id}>
+			<Title order={2} size="h3" id={id}>
 				{title}
 			</Title>
 			{children}
