@@ -1,6 +1,5 @@
 import { Group, SegmentedControl, Stack, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { IconAlertTriangle } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { ContactsFile, ContactsFileRow, SiteView } from "@/bridge";
@@ -55,7 +54,7 @@ export function ContactsFilePreview({ site, sheet, handle, other }: ContactsFile
 				<Text c="dimmed">{t("nothingSent")}</Text>
 			</Stack>
 			{sheet.encoding === "windows1252" ? (
-				<Notice tone="warnings" icon={IconAlertTriangle} role="status" title={t("guessed")}>
+				<Notice tone="warnings" title={t("guessed")}>
 					<Text>{t("guessedBody")}</Text>
 				</Notice>
 			) : null}
