@@ -21,6 +21,7 @@ export const looks: ReadonlySet<string> = new Set<keyof Backend>([
 	"findSite",
 	"guidedTour",
 	"hasRoomForCopy",
+	"historyBatch",
 	"historyUsers",
 	"importReport",
 	"itemDetails",

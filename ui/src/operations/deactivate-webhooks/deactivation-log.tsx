@@ -93,9 +93,9 @@ export function DeactivationLog({ site, actions: { reactivation, reactivateAll }
 				entry={readOnly ? null : asking}
 				site={site}
 				onCancel={() => setAsking(null)}
-				onConfirm={(entry) => {
+				onConfirm={(entry, reason) => {
 					setAsking(null);
-					reactivation.start(entry);
+					reactivation.start(entry, reason);
 				}}
 			/>
 		</Paper>

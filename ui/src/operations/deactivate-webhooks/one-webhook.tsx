@@ -55,6 +55,7 @@ export function OneWebhook({ site, service, deactivateOne }: OneWebhookProps) {
 				site={site}
 				confirm={t("one.confirm")}
 				toType={site.environment === "production" ? site.name : ""}
+				hasReason={false}
 				onConfirm={(confirmation) => deactivateOne.start({ service, webhook, why, confirmation })}
 			>
 				<Radio.Group label={t("one.choose")} value={webhook.id} onChange={setChosen}>

@@ -11,7 +11,7 @@ interface ReactivateAllProps {
 	site: SiteView;
 	entries: readonly DeactivationView[];
 	busy: boolean;
-	onReactivate: (entries: readonly DeactivationView[]) => void;
+	onReactivate: (entries: readonly DeactivationView[], reason: string) => void;
 }
 
 /** Reactivates the webhooks of all entries at once, after naming them. */
@@ -37,7 +37,7 @@ export function ReactivateAll({ site, entries, busy, onReactivate }: ReactivateA
 				title={t("reactivationOfAll.title", { count, site: target })}
 				site={site}
 				confirm={t("reactivationOfAll.confirm")}
-				onConfirm={() => onReactivate(entries)}
+				onConfirm={(_, reason) => onReactivate(entries, reason)}
 			>
 				<Text>{t("reactivationOfAll.body")}</Text>
 				<Box mah={240} tabIndex={0} role="group" aria-label={t("reactivationOfAll.list")} style={{ overflow: "auto" }}>
