@@ -216,6 +216,22 @@ async fn settings_that_waited_for_the_keyring_do_not_bring_back_the_address_befo
 }
 
 #[tokio::test]
+async fn whoever_signs_in_while_a_removal_waits_for_the_keyring_leaves_no_token() {
+    let (app, keyring) = HeldKeyring::of(TestApp::signed_out().await);
+    keyring.hold(Question::Forget, "/proxy-password");
+    let person = async {
+        keyring.waits(1).await;
+        app.sign_in("administrator").await.unwrap();
+        keyring.let_go();
+    };
+
+    let (removed, ()) = tokio::join!(remove(&app.steward.context, &app.site, ""), person);
+
+    removed.unwrap();
+    assert_eq!(app.kept("portal").await, None);
+}
+
+#[tokio::test]
 async fn whoever_signs_in_while_a_move_waits_for_the_keyring_leaves_no_token_for_the_new_address() {
     let (app, keyring) = HeldKeyring::of(TestApp::signed_out().await);
     let elsewhere = FaultProxy::to(app.practice_address(), "/", Fault::AnswerLost).await.unwrap();
