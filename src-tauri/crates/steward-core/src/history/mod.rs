@@ -219,27 +219,34 @@ pub async fn save_report(
     record: RecordId,
     format: ReportFormat,
 ) -> Result<SaveResult, Problem> {
-    let whole = history.journal(move |journal| journal.whole(&record.0)).await?;
-    let report = as_report(whole.report)?;
-    let words = language.texts();
-    let (extension, content) = match format {
-        ReportFormat::Html => {
-            let facts = facts_of(history, &whole.record, &words);
-            ("html", report_file::html(&report, &facts, &words).into_bytes())
-        }
-        ReportFormat::Csv => {
-            ("csv", report_file::csv(&report, &words).context("the report could not be written down")?)
-        }
-        ReportFormat::Json => ("json", report_file::json(&report)?.into_bytes()),
+    let id = record.0.clone();
+    let listed = history.journal(move |journal| journal.record(&id)).await?;
+    let extension = match format {
+        ReportFormat::Html => "html",
+        ReportFormat::Csv => "csv",
+        ReportFormat::Json => "json",
     };
-    let intent = whole.record.intent;
     let name = files::dated_name(
-        &format!("{} import report", subject(&intent)),
-        Millis(intent.started_at),
+        &format!("{} import report", subject(&listed.intent)),
+        Millis(listed.intent.started_at),
         extension,
     );
     let Some(path) = dialogs.save_file(Title::SaveReport, &name).await? else {
         return Ok(SaveResult::Dismissed);
+    };
+    // As it is now: while the dialog was open, the services might have been checked again.
+    let whole = history.journal(move |journal| journal.whole(&record.0)).await?;
+    let report = as_report(whole.report)?;
+    let words = language.texts();
+    let content = match format {
+        ReportFormat::Html => {
+            let facts = facts_of(history, &whole.record, &words);
+            report_file::html(&report, &facts, &words).into_bytes()
+        }
+        ReportFormat::Csv => {
+            report_file::csv(&report, &words).context("the report could not be written down")?
+        }
+        ReportFormat::Json => report_file::json(&report)?.into_bytes(),
     };
     let saved = in_background(move || files::save(&path, &content)).await?;
     Ok(with_event(history, "import_report", &whole.record.id, saved).await)
@@ -285,13 +292,16 @@ pub async fn save_audit_package(
     tour: &GuidedTour,
     record: RecordId,
 ) -> Result<SaveResult, Problem> {
-    let whole = history.journal(move |journal| journal.whole(&record.0)).await?;
-    let intent = &whole.record.intent;
-    let name =
-        files::dated_name(&format!("{} audit package", subject(intent)), Millis(intent.started_at), "zip");
+    let id = record.0.clone();
+    let listed = history.journal(move |journal| journal.record(&id)).await?;
+    let (subject, at) = (subject(&listed.intent), Millis(listed.intent.started_at));
+    let name = files::dated_name(&format!("{subject} audit package"), at, "zip");
     let Some(path) = dialogs.save_file(Title::SaveAuditPackage, &name).await? else {
         return Ok(SaveResult::Dismissed);
     };
+    // As it is now: while the dialog was open, the operation might have ended.
+    let whole = history.journal(move |journal| journal.whole(&record.0)).await?;
+    let intent = &whole.record.intent;
     let was_practised = intent.site == PRACTICE && intent.operation == OperationKey::ImportServer.name();
     // An import report is included as a page. The journal writes all other content.
     let report = whole.report.clone().map(|mut report| {
@@ -414,10 +424,10 @@ pub async fn record_as_command(
     record: RecordId,
     language: CommandLanguage,
 ) -> Result<String, Problem> {
-    let whole = history.journal(move |journal| journal.whole(&record.0)).await?;
+    let record = history.journal(move |journal| journal.record(&record.0)).await?;
     Ok(match language {
-        CommandLanguage::Curl => command_export::as_curl(&whole.record),
-        CommandLanguage::Python => command_export::as_python(&whole.record),
+        CommandLanguage::Curl => command_export::as_curl(&record),
+        CommandLanguage::Python => command_export::as_python(&record),
     })
 }
 
