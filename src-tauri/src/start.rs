@@ -22,7 +22,7 @@ use crate::failed_start::{Failed, FailedStart, StartProblemView};
 use crate::{dialogs, window};
 
 /// Service name of the keyring entries. No dots: see [`KeyringStore::new`].
-const KEYRING_SERVICE: &str = "site-steward";
+pub(crate) const KEYRING_SERVICE: &str = "site-steward";
 
 /// Opens the services in a data folder. If that fails, the window shows why.
 pub fn begin(app: &AppHandle, folder: &Path) {
@@ -73,9 +73,17 @@ fn finish(app: &AppHandle, held: DataFolder, files: RequiredFiles) {
     app.manage(steward);
     tauri::async_runtime::spawn(copies);
     tauri::async_runtime::spawn(verification);
+    tauri::async_runtime::spawn(forward(app.clone()));
 }
 
-fn policy(data_folder: &Path) -> Policy {
+/// Forwards the audit trail while the app runs.
+async fn forward(app: AppHandle) {
+    let steward = app.state::<Steward>();
+    steward.forwarding.run(&steward.preferences, &steward.context).await;
+}
+
+/// Reads the policy of the organization.
+pub(crate) fn policy(data_folder: &Path) -> Policy {
     match policy::file() {
         Some(file) => Policy::read(&file, &data_folder.join("policy-before.json")),
         None => Policy::default(),

@@ -36,6 +36,8 @@ pub enum Stage {
     Lost,
     /// Reading the response body.
     Read,
+    /// Reading a stored file, which ended at the same byte before its announced length at each attempt.
+    Short,
 }
 
 /// Code of an error object without a code, returned with a successful HTTP status.
@@ -194,6 +196,16 @@ impl ClientError {
         }
     }
 
+    /// Returns whether a body ended before its announced length, without an error of the connection.
+    #[must_use]
+    pub fn is_early_end(&self) -> bool {
+        match self {
+            Self::Unreachable { stage: Stage::Read, source } => is_end_of_file(source),
+            Self::WrongLength { announced, came } => came < announced,
+            _ => false,
+        }
+    }
+
     /// Returns whether the error concerns the requested resource only. Such an error must not hide all other resources;
     /// an expired token and a network error concern every request.
     #[must_use]
@@ -335,6 +347,12 @@ fn is_cut(error: &reqwest::Error) -> bool {
     causes(error).any(|cause| cause.downcast_ref().is_some_and(is_end))
 }
 
+/// Returns whether a body ended early. Without TLS, a connection that a proxy closes ends so too.
+fn is_end_of_file(error: &reqwest::Error) -> bool {
+    let is_end = |io: &std::io::Error| io.kind() == std::io::ErrorKind::UnexpectedEof;
+    causes(error).any(|cause| cause.downcast_ref().is_some_and(is_end))
+}
+
 /// Returns whether the proxy requires other credentials. The library has no public type for this error, so its text is
 /// compared; a test covers it.
 pub(crate) fn proxy_requires_credentials(error: &reqwest::Error) -> bool {
@@ -342,7 +360,7 @@ pub(crate) fn proxy_requires_credentials(error: &reqwest::Error) -> bool {
 }
 
 /// Returns the problem that [`Verifier`](crate::trust::Verifier) put into the error.
-fn certificate_problem(error: &rustls::Error) -> Option<&CertificateProblem> {
+pub(crate) fn certificate_problem(error: &rustls::Error) -> Option<&CertificateProblem> {
     match error {
         rustls::Error::InvalidCertificate(rustls::CertificateError::Other(other)) => other.0.downcast_ref(),
         _ => None,
@@ -360,7 +378,7 @@ fn for_origin(problem: CertificateProblem, asked: Option<&url::Url>) -> Certific
     CertificateProblem { origin, ..problem }
 }
 
-fn is_about_client_certificate(alert: rustls::AlertDescription) -> bool {
+pub(crate) fn is_about_client_certificate(alert: rustls::AlertDescription) -> bool {
     use rustls::AlertDescription as Alert;
     matches!(
         alert,

@@ -226,6 +226,11 @@ impl Inventory {
         self.missing.iter().all(|missing| missing.part != part)
     }
 
+    /// Returns the number of services; `None` if the server did not list all of them.
+    pub(crate) fn number_of_services(&self) -> Option<u32> {
+        self.has(InventoryPart::Services).then(|| count(self.services.len()))
+    }
+
     fn lacks(&mut self, part: InventoryPart, gap: Option<Gap>) {
         self.missing.extend(gap.map(|gap| MissingPart::of(part, None, &gap)));
     }

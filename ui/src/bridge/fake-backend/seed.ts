@@ -1,5 +1,6 @@
 import type {
 	ArchiveContents,
+	BatchId,
 	BatchItemResult,
 	Comparison,
 	ComponentCheck,
@@ -14,6 +15,8 @@ import type {
 	ExportVerification,
 	FaultRule,
 	FindItemsForm,
+	ForwardingFault,
+	ForwardingView,
 	GuidedTourStep,
 	HistoryEntry,
 	ImportReport,
@@ -114,6 +117,7 @@ export function seed() {
 		sheet: null as ContactsFileReading | null,
 		/** Results of the last contacts files. */
 		contactRuns: new Map<SiteId, ContactsBatch>(),
+		batchSizes: new Map<BatchId, number>(),
 		/** How the first of several end, where they are not simply done. */
 		severalEnds: [] as (BatchItemResult<never> | null)[],
 		/** Refreshed and not saved. */
@@ -179,6 +183,16 @@ export function seed() {
 		ticks: new Map<string, Set<string>>(),
 		/** The file that the dialog for profiles chooses. */
 		profileFile: { kind: "dismissed" } as ProfileFile,
+		forwarding: {
+			logServer: { host: "", port: 6514, caCertificate: "", clientCertificate: "" },
+			rule: "allowed",
+			hosts: null,
+			last: null,
+			waiting: 0,
+			failing: null,
+		} as ForwardingView,
+		/** Why a test message does not arrive. */
+		testFault: null as ForwardingFault | null,
 		updates: { stage: { kind: "notLooked" }, fault: null } as UpdateView,
 		/** The newest version, and how it is installed. */
 		newest: null as { release: Release; way: UpdateMethod } | null,

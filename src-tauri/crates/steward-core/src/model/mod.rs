@@ -18,6 +18,7 @@ pub(crate) mod isolated;
 pub mod item_row;
 pub mod localized_text;
 pub mod numbers;
+pub(crate) mod one_line;
 pub mod operation;
 pub(crate) mod pasted_path;
 pub(crate) mod person;

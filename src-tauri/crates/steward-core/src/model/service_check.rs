@@ -55,6 +55,11 @@ pub struct ImportProof {
 const KEPT: usize = 100;
 
 impl ServiceCheck {
+    /// Returns whether every service that is set to run was listed and runs.
+    pub(crate) fn do_all_run(&self) -> bool {
+        self.not_running.is_empty() && self.unlisted.is_empty()
+    }
+
     /// Returns the number of services that should run and do not.
     pub(crate) const fn failed(&self) -> u32 {
         self.should_run.saturating_sub(self.running)

@@ -24,7 +24,7 @@ use crate::model::problem::Problem;
 use crate::model::run_result::RunResult;
 use crate::operations::descriptor::Descriptor;
 use crate::operations::update_participant::contacts_file::{ContactsBatch, ContactsBatches};
-use crate::runs::RunId;
+use crate::runs::NewRun;
 use crate::site_context::SiteContext;
 
 /// Operation of this module.
@@ -45,7 +45,7 @@ pub(super) const DESCRIPTOR: Descriptor<Vec<UpdateParticipantForm>> = Descriptor
 pub async fn perform(
     context: &SiteContext,
     site: &SiteId,
-    run: RunId,
+    run: impl Into<NewRun>,
     form: UpdateParticipantForm,
 ) -> Result<RunResult<UpdateReport>, Problem> {
     form.check()?;
@@ -72,7 +72,7 @@ pub async fn perform_several(
     context: &SiteContext,
     batches: &ContactsBatches,
     site: &SiteId,
-    run: RunId,
+    run: impl Into<NewRun>,
     forms: Vec<UpdateParticipantForm>,
 ) -> Result<RunResult<BatchResult<UpdateReport>>, Problem> {
     for form in &forms {

@@ -22,7 +22,7 @@ use crate::model::numbers::Millis;
 use crate::model::operation::{Component, Operation, OperationKey};
 use crate::model::problem::{PreconditionFailure, Problem, as_text};
 use crate::model::run_result::RunResult;
-use crate::runs::{Run, RunId};
+use crate::runs::{NewRun, Run};
 use crate::site_context::{Refusal, SiteContext};
 use crate::sites::TargetSite;
 
@@ -86,7 +86,7 @@ pub enum ReactivationEnd {
 pub async fn reactivate(
     context: &SiteContext,
     target: &Target,
-    run: RunId,
+    run: impl Into<NewRun>,
     entry: DeactivationId,
 ) -> Result<RunResult<ReactivationReport>, Problem> {
     let entry = Entry::read(&context.history, &target.site, entry).await?;
@@ -113,7 +113,7 @@ pub async fn reactivate(
 pub async fn reactivate_several(
     context: &SiteContext,
     target: &Target,
-    run: RunId,
+    run: impl Into<NewRun>,
     entries: Vec<DeactivationId>,
 ) -> Result<RunResult<BatchResult<ReactivationReport>>, Problem> {
     batch::no_two_alike(&entries, |entry| &entry.0)?;

@@ -61,6 +61,16 @@ pub enum Event {
     /// A user set the outcome of an operation without a response.
     #[serde(rename = "outcome.resolved")]
     OutcomeResolved(OfRecord),
+    /// A user gave an entry of the history a reason, or another one, after it was written.
+    #[serde(rename = "reason.added")]
+    ReasonAdded {
+        /// Identifier of the record.
+        record: String,
+        /// Reason or ticket; empty if it was removed.
+        reason: String,
+        /// Reason before; empty if there was none.
+        before: String,
+    },
     /// A user signed in.
     #[serde(rename = "signed-in")]
     SignedIn(OfRecord),
@@ -126,6 +136,26 @@ pub enum Event {
         /// SHA-256 of the policy now; empty if there is none.
         after: String,
     },
+    /// The trail is forwarded to a log server from now on, or to another one than before.
+    #[serde(rename = "forwarding.turned-on")]
+    ForwardingTurnedOn {
+        /// Host and port of the log server.
+        log_server: String,
+    },
+    /// The trail is no longer forwarded.
+    #[serde(rename = "forwarding.turned-off")]
+    ForwardingTurnedOff {
+        /// Host and port of the log server.
+        log_server: String,
+    },
+    /// The trail cannot be forwarded. It is tried again.
+    #[serde(rename = "forwarding.failing")]
+    ForwardingFailing {
+        /// Host and port of the log server.
+        log_server: String,
+        /// Reason, as a text for administrators.
+        note: String,
+    },
     /// Entries of the history, an audit package, or the audit trail were written to a file.
     #[serde(rename = "history.exported")]
     HistoryExported {
@@ -173,9 +203,12 @@ pub struct OfRecord {
     /// Account at the site.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub account: String,
-    /// Parameters without secrets, which include the reason that a user gave.
+    /// Parameters without secrets.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub parameters: Vec<(String, String)>,
+    /// Reason or ticket that the user gave.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub reason: String,
     /// Note for the user, or how the user found out an outcome.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub note: String,

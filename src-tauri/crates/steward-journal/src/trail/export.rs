@@ -9,6 +9,7 @@ use serde_json::{Map, Value};
 
 use super::entry::{Envelope, hash, is_hidden};
 use crate::salvage::{optional_text, text};
+use crate::workstation::Workstation;
 
 /// Scripts that verify the files of [`ENVELOPES`] and [`BODIES`] without this program, and what they are called.
 pub const SCRIPTS: [(&str, &str); 3] = [
@@ -32,8 +33,8 @@ const LONGEST: usize = 2_048;
 /// Which entries are exported with their bodies. All envelopes are.
 #[derive(Debug, Clone, Default)]
 pub struct Selection {
-    /// Identifier of the record that the bodies tell of; `None` for any.
-    pub record: Option<String>,
+    /// Identifiers of the records that the bodies tell of; empty for any.
+    pub records: Vec<String>,
     /// Identifier of the site; `None` for any.
     pub site: Option<String>,
     /// Kinds of events; empty for any.
@@ -62,13 +63,14 @@ impl Selection {
         after: i64,
         limit: u32,
     ) -> rusqlite::Result<Vec<Entry>> {
-        let has_record = "(?3 IS NULL OR record = ?3)";
+        let has_record = "(?3 = '[]' OR record IN (SELECT value FROM json_each(?3)))";
+        let records = Value::from(self.records.as_slice()).to_string();
         let sql = format!(
             "SELECT sequence, envelope, iif({has_record}, body, NULL) FROM trail
              WHERE sequence > ?1 ORDER BY sequence LIMIT ?2"
         );
         let mut statement = connection.prepare_cached(&sql)?;
-        let entries = statement.query_map((after, limit, &self.record), |row| {
+        let entries = statement.query_map((after, limit, &records), |row| {
             Ok(Entry { seq: row.get(0)?, envelope: text(row, 1)?, body: optional_text(row, 2)? })
         })?;
         entries.map(|entry| entry.map(|entry| self.without_other_bodies(entry))).collect()
@@ -115,6 +117,19 @@ pub fn rfc5424(to: &mut impl Write, entry: &Entry) -> io::Result<()> {
     );
     let room = LONGEST.saturating_sub(header.len());
     writeln!(to, "{header}{}", event.message(room))
+}
+
+/// Returns a message of RFC 5424 without an event, which shows that a log server is reached.
+#[must_use]
+pub fn test_message() -> Vec<u8> {
+    let priority = LOG_AUDIT * 8 + Severity::Notice.syslog();
+    let text = format!(
+        "<{priority}>1 {at:.3} {host} site-steward - forwarding.test [origin software=\"Site Steward\" swVersion=\"{version}\"] \u{feff}Test message",
+        at = jiff::Timestamp::now(),
+        host = header_field(&Workstation::this().computer, 255),
+        version = env!("CARGO_PKG_VERSION"),
+    );
+    text.into_bytes()
 }
 
 /// Writes an entry in the Common Event Format, in one line. Does nothing for an entry without a body.
@@ -216,9 +231,15 @@ impl Readable {
     fn severity(&self) -> Severity {
         match (self.kind.as_str(), self.field("outcome")) {
             ("chain.broken", _) | (_, "failed") => Severity::Error,
-            ("clock.jumped" | "request.refused" | "sign-in.rejected", _) | (_, "unknown" | "warnings") => {
-                Severity::Warning
-            }
+            (
+                "clock.jumped"
+                | "forwarding.failing"
+                | "forwarding.turned-off"
+                | "request.refused"
+                | "sign-in.rejected",
+                _,
+            )
+            | (_, "unknown" | "warnings") => Severity::Warning,
             _ => Severity::Notice,
         }
     }

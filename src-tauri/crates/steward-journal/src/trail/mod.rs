@@ -20,7 +20,6 @@ mod of_record;
 pub(crate) mod verification;
 
 pub(crate) use append::{append, head};
-#[cfg(test)]
 pub(crate) use entry::hash;
 pub use entry::{Break, Head, NOTHING};
 pub use event::{Event, OfRecord, Refusal};

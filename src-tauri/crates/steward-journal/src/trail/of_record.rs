@@ -11,7 +11,8 @@ use crate::record::{Intent, Outcome, OutcomeResolution};
 use crate::salvage::{optional_text, text};
 
 /// Columns that [`read`] reads.
-const COLUMNS: &str = "id, operation, site, server, site_name, environment, username, parameters, requests";
+const COLUMNS: &str =
+    "id, operation, site, server, site_name, environment, username, parameters, requests, reason";
 
 /// Makes the event of an action that took effect.
 type Effect = fn(OfRecord) -> Event;
@@ -45,6 +46,7 @@ pub(crate) fn sent(id: &str, intent: &Intent, requests: &str) -> Option<Event> {
         environment: intent.environment.clone(),
         account: intent.username.clone(),
         parameters: intent.parameters.clone(),
+        reason: intent.reason.clone(),
         request_sha256: hash(requests),
         ..OfRecord::default()
     }))
@@ -128,6 +130,7 @@ fn read_row(row: &Row<'_>) -> rusqlite::Result<OfRecord> {
         account: text(row, 6)?,
         parameters: serde_json::from_str(&text(row, 7)?).unwrap_or_default(),
         request_sha256: hash(&text(row, 8)?),
+        reason: text(row, 9)?,
         ..OfRecord::default()
     })
 }

@@ -27,6 +27,7 @@ impl<'a> UploadRecord<'a> {
     pub(super) fn new(
         context: &'a SiteContext,
         site: &TargetSite,
+        run: &Run,
         mut parameters: Vec<(String, String)>,
     ) -> UploadRecord<'a> {
         parameters.extend(site.server().map(|server| ("origin".to_owned(), uploads_of(server))));
@@ -35,6 +36,7 @@ impl<'a> UploadRecord<'a> {
             site_version: known.version_at(Component::Server),
             username: known.username_at(Component::Server).to_owned(),
             parameters,
+            reason: run.reason().to_owned(),
             ..record::intent_at(site, UPLOAD)
         };
         Self { context, intent, record: OnceCell::new() }

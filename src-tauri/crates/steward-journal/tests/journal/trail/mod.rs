@@ -321,7 +321,7 @@ fn a_selection_has_all_envelopes_and_only_its_own_bodies() {
         entries.into_iter().filter(|entry| entry.body.is_some()).map(|entry| entry.seq).collect()
     };
 
-    assert_eq!(bodies(Selection { record: Some(other), ..Selection::default() }), [7]);
+    assert_eq!(bodies(Selection { records: vec![other], ..Selection::default() }), [7]);
     assert_eq!(bodies(Selection { site: Some("5f0c7a52".to_owned()), ..Selection::default() }), [3, 4]);
     assert_eq!(bodies(Selection { kinds: vec!["app.started".to_owned()], ..Selection::default() }), [2, 6]);
     assert_eq!(bodies(Selection { to: Some(0), ..Selection::default() }), [] as [i64; 0]);
