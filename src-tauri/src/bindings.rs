@@ -6,8 +6,8 @@ use specta_typescript::Typescript;
 use tauri_specta::{Builder, ErrorHandlingMode, collect_commands, collect_events};
 
 use crate::commands::{
-    app, audit_trail, contacts_file, deactivations, history, items, listings, operations, overview, practice,
-    runs, sign_in, sites, updates, uploads, window,
+    app, audit_trail, contacts_file, deactivations, forwarding, history, items, listings, operations,
+    overview, practice, runs, sign_in, sites, updates, uploads, window,
 };
 use crate::window::{CloseRequested, FileDrag, FileOpened, MenuChosen};
 
@@ -121,6 +121,9 @@ pub fn builder() -> Builder<tauri::Wry> {
             audit_trail::trail_status,
             audit_trail::verify_trail,
             audit_trail::save_trail,
+            forwarding::forwarding,
+            forwarding::save_log_server,
+            forwarding::test_log_server,
             history::record_as_command,
             history::import_report,
             history::save_report,

@@ -73,6 +73,13 @@ fn finish(app: &AppHandle, held: DataFolder, files: RequiredFiles) {
     app.manage(steward);
     tauri::async_runtime::spawn(copies);
     tauri::async_runtime::spawn(verification);
+    tauri::async_runtime::spawn(forward(app.clone()));
+}
+
+/// Forwards the audit trail while the app runs.
+async fn forward(app: AppHandle) {
+    let steward = app.state::<Steward>();
+    steward.forwarding.run(&steward.preferences, &steward.context).await;
 }
 
 fn policy(data_folder: &Path) -> Policy {

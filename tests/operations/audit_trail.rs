@@ -16,11 +16,12 @@ use steward_core::model::saved_file::SaveResult;
 use steward_core::operations::export_portal::{ExportPortalForm, PortalExportDestination};
 use steward_core::operations::find_items::FindItemsForm;
 use steward_core::operations::find_items::item_search::{ItemFormat, ItemQuery, rows};
-use steward_core::settings::preferences::{Preferences, ProgramConnection, Theme};
+use steward_core::settings::preferences::{LogServer, Preferences, ProgramConnection, Theme};
 use steward_core::sites::{ConnectionRoute, SiteForm, TrustedCertificateView};
 use steward_core::start::{RequiredFiles, StartChoice, resolve as resolve_start};
+use steward_core::steward::Steward;
 use steward_journal::Outcome;
-use steward_testkit::{Fault, until};
+use steward_testkit::{Fault, free_port, until};
 use steward_vault::Secret;
 
 use crate::read_only::{deactivation, read_only};
@@ -114,6 +115,18 @@ async fn exports(app: &TestApp) {
     .unwrap();
 }
 
+/// Turns forwarding on, to a port where nothing listens, and off.
+async fn forwarding(app: &TestApp) {
+    let Steward { forwarding, preferences, context, data_folder, .. } = &app.steward;
+    let server = LogServer { host: "127.0.0.1".to_owned(), port: free_port(), ..LogServer::default() };
+    forwarding.save(preferences, context, &server, None).await.unwrap();
+    tokio::select! {
+        () = forwarding.run(preferences, context) => {}
+        () = has(data_folder, "forwarding.failing") => {}
+    }
+    forwarding.save(preferences, context, &LogServer::default(), None).await.unwrap();
+}
+
 /// Changes the file as somebody who holds it can: its guards are removed, and put back.
 fn attack(folder: &Path, sql: &str) {
     let journal = Connection::open(folder.join("journal.db")).unwrap();
@@ -137,6 +150,7 @@ async fn every_event_of_the_trail_is_produced_by_something_that_happens() {
     sessions(&app).await;
     changes(&app).await;
     exports(&app).await;
+    forwarding(&app).await;
     let way = app.with_fault_after_the_check(Fault::AnswerLost).await;
     app.export_portal(to_folder(&app.folder("lost"))).await.unwrap();
     let lost = RecordId(app.history().await[0].id.clone());

@@ -440,6 +440,7 @@ fn each_file_that_cannot_be_read_is_told_once_with_where_it_is() {
         ("guided-tour.json", SetAsideData::GuidedTour),
         ("announced-reminders.json", SetAsideData::Reminders),
         ("checked-facts.json", SetAsideData::Checks),
+        ("forwarded.json", SetAsideData::Forwarded),
         ("unsaved-invitations/c5f7a8a4-6c8a-4a53-9a3f-0d2c4f0b8f11.json", SetAsideData::Invitation),
     ] {
         let folder = tempfile::tempdir().unwrap();

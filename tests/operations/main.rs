@@ -11,6 +11,7 @@ mod test_app;
 mod action_records;
 mod adding_a_site;
 mod audit_trail;
+mod backup_plans;
 mod bound_tokens;
 mod browser_ports;
 mod browser_sign_in;
@@ -27,6 +28,7 @@ mod export_portal;
 mod export_server;
 mod export_verification;
 mod find_items;
+mod forwarding;
 #[cfg(target_os = "linux")]
 mod full_disk;
 mod hidden_addresses;

@@ -10,7 +10,7 @@ use steward_vault::{Secret, SecretStore};
 
 use crate::test_app::TestApp;
 
-fn through(address: &str) -> Preferences {
+pub(crate) fn through(address: &str) -> Preferences {
     let route = ConnectionRoute::Proxy {
         address: address.to_owned(),
         user: "sam".to_owned(),

@@ -6,6 +6,7 @@ pub(crate) mod app;
 pub(crate) mod audit_trail;
 pub(crate) mod contacts_file;
 pub(crate) mod deactivations;
+pub(crate) mod forwarding;
 pub(crate) mod history;
 pub(crate) mod items;
 pub(crate) mod listings;

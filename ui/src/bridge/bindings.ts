@@ -230,6 +230,12 @@ export const commands = {
 	verifyTrail: () => __TAURI_INVOKE<TrailView>("verify_trail"),
 	/**  Exports the audit trail to a file that the user chooses: the events of a search, by site and time. */
 	saveTrail: (search: HistorySearch, format: TrailFormat) => __TAURI_INVOKE<SaveResult>("save_trail", { search, format }),
+	/**  Returns the state of forwarding. */
+	forwarding: () => __TAURI_INVOKE<ForwardingView>("forwarding"),
+	/**  Saves another log server. The password of its client certificate is stored in the keyring; `null` keeps the stored one. */
+	saveLogServer: (logServer: LogServer, password: string | null) => __TAURI_INVOKE<ForwardingView>("save_log_server", { logServer, password }),
+	/**  Sends a test message to a log server, and returns why that failed; `null` if the log server read it. */
+	testLogServer: (logServer: LogServer, password: string | null) => __TAURI_INVOKE<ForwardingFault | null>("test_log_server", { logServer, password }),
 	/**  Returns a command that repeats the request of a record. The token is read from a variable. */
 	recordAsCommand: (record: RecordId, language: CommandLanguage) => __TAURI_INVOKE<string>("record_as_command", { record, language }),
 	/**  Returns the import report of a record. */
@@ -1326,7 +1332,7 @@ export type Fact = {
 };
 
 /**  Name of a fact. */
-export type FactName = "version" | "system" | "desktop" | "webview" | "kind" | "answeredIn" | "said" | "shower" | "portalVersion" | "variables" | "exceptions" | "wayToSite" | "systemRoots" | "unreadableRoots" | "caFile" | "authority" | "validUntil" | "site" | "siteTime" | "siteAhead" | "siteBehind" | "uncertainty" | "folder" | "freeSpace" | "size" | "files" | "records" | "damage" | "policyFile" | "defaults" | "locked" | "updates" | "unknownKey" | "badValue";
+export type FactName = "version" | "system" | "desktop" | "webview" | "kind" | "answeredIn" | "said" | "shower" | "portalVersion" | "variables" | "exceptions" | "wayToSite" | "systemRoots" | "unreadableRoots" | "caFile" | "authority" | "validUntil" | "site" | "siteTime" | "siteAhead" | "siteBehind" | "uncertainty" | "folder" | "freeSpace" | "size" | "files" | "records" | "damage" | "policyFile" | "defaults" | "locked" | "updates" | "forwarding" | "forwardingHosts" | "unknownKey" | "badValue";
 
 /**  Value of a fact, in a form that the window can localize. */
 export type FactValue = 
@@ -1354,7 +1360,15 @@ words: FactWords;
 about: string };
 
 /**  Key of a text in the message catalog. */
-export type FactWords = "direct" | "directBySettings" | "thisComputer" | "throughWithPassword" | "noFileAt" | "forbidden" | "nothing";
+export type FactWords = "direct" | "directBySettings" | "thisComputer" | "throughWithPassword" | "noFileAt" | "forbidden" | "required" | "nothing";
+
+/**  Since when no entry can be forwarded, and why. */
+export type Failing = {
+	/**  Time of the first failure in a row. */
+	since: Millis,
+	/**  Reason of the last one. */
+	fault: ForwardingFault,
+};
 
 /**  An active fault. */
 export type FaultRule = {
@@ -1406,6 +1420,10 @@ export type FieldError =
 "oneFilterNeeded" | 
 /**  Not an address that begins with `https://` (or with `http://` on this computer). */
 "notAnAddress" | 
+/**  Not a host name or IP address, or not a port. */
+"notAHost" | 
+/**  The policy of the organization does not allow it. */
+"notAllowed" | 
 /**  Not an email address. */
 "notAnEmail" | 
 /**  A mask in place of a value, as sites return it. It would be stored as the value. */
@@ -1487,6 +1505,64 @@ export type FirstRows = {
 	query: ItemQuery,
 	/**  Limit of the rows. */
 	most: number,
+};
+
+/**  Reason why entries cannot be forwarded. */
+export type ForwardingFault = 
+/**  The policy of the organization does not allow this log server. */
+{ kind: "notAllowed" } | 
+/**  A certificate file or the keyring cannot be read, or a setting is invalid. */
+{ kind: "settings"; 
+/**  Message of the system or the library. */
+said: string } | 
+/**  The log server cannot be reached, or ended the connection. */
+{ kind: "network"; 
+/**  Message of the system. */
+said: string } | 
+/**  The proxy opens no connection to the log server. */
+{ kind: "proxyRefused"; 
+/**  Message with the address of the proxy and its response. */
+said: string } | 
+/**  The certificate of the log server is not trusted. */
+{ kind: "certificate"; 
+/**  Message of the library. */
+said: string } | 
+/**  The log server requires a client certificate, or rejects the given one. */
+{ kind: "clientCertificate"; 
+/**  TLS alert of the log server. */
+said: string } | 
+/**  The log server agrees to no encryption that the app offers. */
+{ kind: "encryption"; 
+/**  Message of the library. */
+said: string } | 
+/**  The audit trail cannot be read. */
+{ kind: "trail"; 
+/**  Message of the journal. */
+said: string };
+
+/**  Whether the audit trail is forwarded to a log server. */
+export type ForwardingRule = 
+/**  The user decides. */
+"allowed" | 
+/**  The user cannot turn it off. */
+"required" | 
+/**  It is not forwarded. */
+"forbidden";
+
+/**  State of forwarding. */
+export type ForwardingView = {
+	/**  Log server in effect. */
+	logServer: LogServer,
+	/**  What the policy of the organization says. */
+	rule: ForwardingRule,
+	/**  The only hosts that the policy allows; `null` for any. */
+	hosts: string[] | null,
+	/**  The entry that was forwarded last; `null` if none was. */
+	last: LastForwarded | null,
+	/**  Number of entries that are to be forwarded. */
+	waiting: number,
+	/**  Why no entry can be forwarded; `null` if that is not so. */
+	failing: Failing | null,
 };
 
 /**  Result of a search. */
@@ -2077,6 +2153,26 @@ export type Language =
 "de" | 
 /**  Spanish. */
 "es";
+
+/**  The entry that was forwarded last. */
+export type LastForwarded = {
+	/**  Its number. */
+	entry: number,
+	/**  When it was forwarded. */
+	at: Millis,
+};
+
+/**  Log server that the audit trail is forwarded to. */
+export type LogServer = {
+	/**  Host name or IP address; empty if the trail is not forwarded. */
+	host: string,
+	/**  Port. */
+	port: number,
+	/**  Path of a CA certificate in PEM, trusted in addition to those of the app; may be empty. */
+	caCertificate: string,
+	/**  Path of a client certificate in PEM or PKCS#12; may be empty. */
+	clientCertificate: string,
+};
 
 /**  One report of a machine. */
 export type MachineReport = {
@@ -3580,10 +3676,12 @@ export type SetAsideData =
 /**  The reminders that a notification was shown for. */
 "reminders" | 
 /**  The facts of portals and servers that were checked. */
-"checks";
+"checks" | 
+/**  Which entry of the audit trail was forwarded last. All are forwarded again. */
+"forwarded";
 
 /**  A setting. */
-export type Setting = "theme" | "language" | "zoom" | "notifications" | "reminders" | "route" | "caCertificate";
+export type Setting = "theme" | "language" | "zoom" | "notifications" | "reminders" | "route" | "caCertificate" | "logServer";
 
 /**  Form of a sign-in. The password is sent to the site, and stored in the keyring only if the user chooses to. */
 export type SignInForm = {

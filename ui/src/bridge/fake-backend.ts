@@ -7,6 +7,7 @@ import type { Deed, Deeds, Operation } from "./fake-backend/deeds";
 import { federated } from "./fake-backend/discovery";
 import { exporting } from "./fake-backend/exports";
 import { transferring } from "./fake-backend/files";
+import { forwarding } from "./fake-backend/forwarding";
 import { importing, replacing, undoing } from "./fake-backend/imports";
 import { finding, searching } from "./fake-backend/items";
 import { overviews } from "./fake-backend/overview";
@@ -100,6 +101,7 @@ export function fakeBackend(options: MemoryOptions = {}): Backend & { happen: Ha
 		...recording(world),
 		...around,
 		...updates,
+		...forwarding(world),
 		lastContactsBatch: (id) => world.contactRuns.get(id) ?? null,
 		chooseFolder: () => world.dialogs.chosenFolder,
 		chooseFile: () => {

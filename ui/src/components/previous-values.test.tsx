@@ -3,8 +3,8 @@ import { useEffect, useState } from "react";
 import { expect, it } from "vitest";
 import { type HistoryEntry, newRun, type Parameter, type SiteView } from "@/bridge";
 import { fakeBackend } from "@/bridge/fake-backend";
-import { parameterOf } from "@/lib/last-parameters";
 import { type Brought, useNavigation } from "@/lib/navigation";
+import { parameterOf } from "@/lib/parameter-of";
 import { axeFindings, renderWith, signedInSite } from "@/test/render";
 import { PreviousValues } from "./previous-values";
 

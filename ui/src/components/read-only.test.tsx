@@ -3,10 +3,10 @@ import { expect, it } from "vitest";
 import { newRun } from "@/bridge";
 import { formOf } from "@/lib/site-form";
 import { serverOf } from "@/lib/target";
+import { UndoImport } from "@/operations/import-server/undo-import";
 import { pastOf } from "@/test/past";
 import { axeFindings, fill, renderWith, signedInSite } from "@/test/render";
 import { ReadOnly } from "./read-only";
-import { UndoImport } from "./undo-import";
 
 function locked() {
 	const { site, world } = signedInSite();

@@ -40,7 +40,16 @@ export const problemKinds = [
 export const helpTopics = {
 	start: ["start", "overview", "sites", "sign-in", "register-app", "trust", "read-only", "practice"],
 	operations: operations.map(({ key }) => topicOfOperation(key)),
-	around: ["running-operations", "history", "audit-trail", "keyboard", "settings", "diagnostics", "privacy"],
+	around: [
+		"running-operations",
+		"history",
+		"audit-trail",
+		"forwarding",
+		"keyboard",
+		"settings",
+		"diagnostics",
+		"privacy",
+	],
 	outcomes: ["outcome-succeeded", "outcome-warnings", "outcome-failed", "outcome-unknown", "outcome-not-sent"],
 	problems: problemKinds.map(topicOfProblem),
 } as const;

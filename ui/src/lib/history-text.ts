@@ -1,7 +1,7 @@
 import { useCallback } from "react";
 import { useTranslation } from "react-i18next";
 import type { HistoryEntry, HistoryKey, OperationKey, Outcome, RunView } from "@/bridge";
-import { parameterOf } from "./last-parameters";
+import { parameterOf } from "./parameter-of";
 
 type Act = Exclude<HistoryKey, OperationKey>;
 
@@ -26,7 +26,7 @@ const acts: Record<Act, boolean> = {
 	find_data_use: false,
 };
 
-/** Everything that a record can be about beside the seven. */
+/** Everything that a record can be about beside the operations. */
 export const historyActs = (Object.keys(acts) as Act[]).filter((act) => acts[act]);
 
 export function isAct(key: HistoryKey): key is Act {
@@ -38,7 +38,7 @@ export function outcomeNow({ outcome, site }: HistoryEntry, runs: readonly RunVi
 	return outcome === "sent" && !runs.some((run) => run.site === site) ? "unknown" : outcome;
 }
 
-/** The name of what a record is about: one of the seven, or an act of another kind. */
+/** The name of what a record is about: an operation, or an action. */
 export function useHistoryName(): (key: HistoryKey) => string {
 	const { t } = useTranslation("common");
 	return useCallback((key) => (isAct(key) ? t(`historyAction.${key}`) : t(`operation.${key}.name`)), [t]);

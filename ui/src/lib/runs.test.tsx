@@ -3,21 +3,12 @@ import { vi } from "vitest";
 import { type Backend, newRun, type RunId, type SiteView, type Target, useBackend } from "@/bridge";
 import { fakeBackend } from "@/bridge/fake-backend";
 import { openSession } from "@/bridge/fake-backend/sessions";
-import { useHistoryPeople } from "@/features/history/use-history";
 import { serverOf, targetKey } from "@/lib/target";
 import { renderWith, signedInSite } from "@/test/render";
-import {
-	takeSession,
-	useDeactivations,
-	useInvitations,
-	useKnownSession,
-	useParticipants,
-	useReminders,
-	useServices,
-	useSession,
-	useSites,
-	useUploads,
-} from "./queries";
+import { useHistoryPeople } from "./queries/history";
+import { useSites } from "./queries/program";
+import { takeSession, useKnownSession, useSession } from "./queries/session";
+import { useDeactivations, useInvitations, useParticipants, useServices, useUploads } from "./queries/site";
 import { useRunStore } from "./runs";
 
 const { site, world } = signedInSite();
@@ -45,7 +36,6 @@ function Reader({ of: saved }: { of: SiteView }) {
 		useParticipants(of),
 		useInvitations(of),
 		useSites(),
-		useReminders(),
 		useHistoryPeople(),
 	];
 	return <p>{`${of} ${asked.every(({ isSuccess }) => isSuccess) ? "read" : "reading"}`}</p>;
@@ -63,7 +53,7 @@ async function running(run: (backend: Backend, id: RunId) => Promise<unknown>) {
 	);
 	await screen.findByText("city read");
 	await screen.findByText("town read");
-	const calls = [...reads, "listSites", "reminders", "historyUsers"] as const;
+	const calls = [...reads, "listSites", "historyUsers"] as const;
 	const spies = calls.map((call) => ({ call, spy: vi.spyOn(backend, call) }));
 	await run(backend, "run");
 	const name = (of: string | Target) => (typeof of === "string" ? of : targetKey(of));
@@ -93,7 +83,6 @@ test("an import makes all that was read of the server stale, and nothing of the 
 		"listServices of city server",
 		"listSites",
 		"listUploads of city server",
-		"reminders",
 	]);
 });
 

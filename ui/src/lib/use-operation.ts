@@ -27,7 +27,8 @@ export function leftForm<T, F>(state: OperationState<T, F>): F | null {
  *
  *   const run = useOperation(key, site, (run, form: ExportPortalForm) => backend.exportPortal(site.id, run, form));
  *
- * The state outlives the screen. An action that is done by the way of an operation is run by this as well.
+ * The state outlives the screen. What is done by the way of an operation and has a result of its
+ * own is run by this as well.
  */
 export function useOperation<T, F = void>(
 	key: RunKey,

@@ -5,12 +5,12 @@ import type { Backend, FieldError, Problem } from "@/bridge";
 import { operations } from "@/bridge";
 import { fakeBackend } from "@/bridge/fake-backend";
 import { ReadOnly } from "@/components/read-only";
+import { Forwarding } from "@/features/settings/forwarding";
 import { SettingsPage } from "@/features/settings/settings-page";
 import { AddSitePage } from "@/features/sites/adding/add-site-page";
 import { EditSitePage } from "@/features/sites/edit-site-page";
 import { SignInForm } from "@/features/sites/signing-in/sign-in-form";
 import type { RunStore } from "@/lib/run-store";
-import { operationOf } from "@/lib/run-store";
 import { useRunStore } from "@/lib/runs";
 import { targetOf } from "@/lib/target-of";
 import { operationUis } from "@/operations";
@@ -69,7 +69,7 @@ test.each(operations.map(({ key }) => key))("%s: whatever field is faulty, its p
 	await screen.findByRole("heading", { level: 1 });
 	await waitFor(() => expect(queries.isFetching()).toBe(0));
 	for (const field of fieldsHere()) {
-		await act(() => runs?.start(key, targetOf(operationOf(key), site), {}, () => Promise.reject(fault(field))));
+		await act(() => runs?.start(key, targetOf(key, site), {}, () => Promise.reject(fault(field))));
 		await once(field);
 	}
 });
@@ -105,6 +105,23 @@ test("the connection of the app: whatever field is faulty, the form says so", as
 		await user.click(section.getByRole("radio", { name: way }));
 		for (field of fieldsHere()) {
 			await user.click(section.getByRole("button", { name: "Save connection" }));
+			await once(field);
+		}
+	}
+});
+
+test("the log server: whatever field is faulty, the form says so", async () => {
+	const backend = fakeBackend({ world });
+	let field = "";
+	const { user } = renderWith(<Forwarding />, {
+		...backend,
+		saveLogServer: () => Promise.reject(fault(field)),
+		testLogServer: () => Promise.reject(fault(field)),
+	});
+	await user.click(await screen.findByRole("switch"));
+	for (const name of ["Save log server", "Send test"]) {
+		for (field of fieldsHere().filter((one) => one !== "connection.caCertificate")) {
+			await user.click(screen.getByRole("button", { name }));
 			await once(field);
 		}
 	}

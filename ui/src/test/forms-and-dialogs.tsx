@@ -13,10 +13,10 @@ import { seed } from "@/bridge/fake-backend/seed";
 import type { Happenings } from "@/bridge/fake-backend/window";
 import { ReadOnly } from "@/components/read-only";
 import { StopDialog } from "@/components/stop-dialog";
-import { UndoImport } from "@/components/undo-import";
 import { FaultForm } from "@/features/practice/fault-form";
 import { ResetPractice } from "@/features/practice/reset-practice";
 import { About } from "@/features/settings/about";
+import { Forwarding } from "@/features/settings/forwarding";
 import { SettingsPage } from "@/features/settings/settings-page";
 import { Updates } from "@/features/settings/updates";
 import { AddSitePage } from "@/features/sites/adding/add-site-page";
@@ -31,6 +31,7 @@ import { operationUis } from "@/operations";
 import { ColumnMenu } from "@/operations/find-items/column-menu";
 import { usualColumns } from "@/operations/find-items/columns";
 import { ItemDetails } from "@/operations/find-items/item-details";
+import { UndoImport } from "@/operations/import-server/undo-import";
 import { deactivated, servicesWithActive } from "./deactivation";
 import { fill, signedInSite } from "./render";
 
@@ -284,6 +285,12 @@ export const forms: readonly Case[] = [
 		files: ["../features/settings/connection.tsx"],
 		view: <SettingsPage site={null} />,
 		ready: press("radio", "Use this proxy"),
+	},
+	{
+		name: "the log server",
+		files: ["../features/settings/forwarding.tsx"],
+		view: <Forwarding />,
+		ready: press("switch", "Forward the audit trail to a log server"),
 	},
 ];
 

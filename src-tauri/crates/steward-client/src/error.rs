@@ -360,7 +360,7 @@ pub(crate) fn proxy_requires_credentials(error: &reqwest::Error) -> bool {
 }
 
 /// Returns the problem that [`Verifier`](crate::trust::Verifier) put into the error.
-fn certificate_problem(error: &rustls::Error) -> Option<&CertificateProblem> {
+pub(crate) fn certificate_problem(error: &rustls::Error) -> Option<&CertificateProblem> {
     match error {
         rustls::Error::InvalidCertificate(rustls::CertificateError::Other(other)) => other.0.downcast_ref(),
         _ => None,
@@ -378,7 +378,7 @@ fn for_origin(problem: CertificateProblem, asked: Option<&url::Url>) -> Certific
     CertificateProblem { origin, ..problem }
 }
 
-fn is_about_client_certificate(alert: rustls::AlertDescription) -> bool {
+pub(crate) fn is_about_client_certificate(alert: rustls::AlertDescription) -> bool {
     use rustls::AlertDescription as Alert;
     matches!(
         alert,

@@ -4,6 +4,7 @@
 //! [`Http::get_along`], which reject unencrypted URLs and unsafe redirects.
 
 mod clients;
+mod stream;
 
 use std::sync::Arc;
 
@@ -16,6 +17,8 @@ use crate::receivers::Receivers;
 use crate::route::{Route, is_this_computer};
 use crate::trust::Trust;
 use clients::Clients;
+pub(crate) use stream::EncryptedStream;
+pub use stream::StreamError;
 
 /// Maximum number of redirects in a row.
 const MAX_REDIRECTS: usize = 5;
@@ -112,6 +115,15 @@ impl Http {
     /// Returns the receiver URLs that the site returned so far.
     pub(crate) const fn receivers(&self) -> &Receivers {
         &self.receivers
+    }
+
+    /// Opens an encrypted connection for another protocol than HTTP, to a host that is no site: by the same route and with the
+    /// same trust, but without the certificates that are trusted for one origin.
+    pub(crate) async fn open_stream(&self, host: &str, port: u16) -> Result<EncryptedStream, StreamError> {
+        match &*self.transport {
+            Transport::Network(clients) => clients.open_stream(host, port).await,
+            Transport::Canned(_) => Err(std::io::Error::other("no network").into()),
+        }
     }
 
     /// Sends a POST request without following redirects: a redirect would send token and form to another host.

@@ -1,8 +1,8 @@
 //! Protocol of the site administration service.
 //!
-//! This crate is the only one that sends HTTP requests. It does not use Tauri, the keyring or files: callers pass the
-//! token and receive bytes and values. [`Endpoint`] sends the requests; each operation is one module of [`operations`],
-//! with parameters and reply; every request returns [`ClientError`] on failure.
+//! This crate is the only one that opens connections to sites, and to a log server ([`log_server`]). It does not use Tauri,
+//! the keyring or files: callers pass the token and receive bytes and values. [`Endpoint`] sends the requests; each
+//! operation is one module of [`operations`], with parameters and reply; every request returns [`ClientError`] on failure.
 
 mod acknowledged;
 mod clock;
@@ -21,6 +21,7 @@ mod item_fields;
 mod limits;
 mod list_scanner;
 pub mod listing;
+pub mod log_server;
 mod masks;
 mod moment;
 mod multipart;
@@ -60,7 +61,7 @@ pub use deployment_type::{DeploymentType, ServerType};
 pub use download::{Download, Resumed, STALLED, Same, stored_id};
 pub use endpoint::Endpoint;
 pub use error::{ClientError, NO_CODE, Stage};
-pub use http::Http;
+pub use http::{Http, StreamError};
 pub use item_fields::{Field, HeadFields, InfoFields, ItemFields, MetaFields};
 pub use limits::{is_usable, shown};
 pub use masks::{hides_a_contact, hides_a_part, is_mask};

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use http::HeaderValue;
 use serde::Serialize;
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::net::TcpStream;
 use url::Url;
 
@@ -44,6 +44,12 @@ pub(crate) struct UsedProxy {
 }
 
 impl UsedProxy {
+    /// Returns host and port.
+    pub(crate) fn place(&self) -> (&str, u16) {
+        let host = self.url.host_str().unwrap_or_default().trim_matches(['[', ']']);
+        (host, self.url.port_or_known_default().unwrap_or(80))
+    }
+
     fn origin(&self) -> String {
         let host = self.url.host_str().unwrap_or_default();
         format!("{}://{host}:{}", self.url.scheme(), self.url.port_or_known_default().unwrap_or_default())
@@ -68,8 +74,16 @@ pub(crate) async fn ask(proxy: &UsedProxy, site: &Url, status: Option<u16>) -> P
 }
 
 async fn head(proxy: &UsedProxy, target: &str) -> std::io::Result<Vec<u8>> {
-    let host = proxy.url.host_str().unwrap_or_default().trim_matches(['[', ']']);
-    let mut stream = TcpStream::connect((host, proxy.url.port_or_known_default().unwrap_or(80))).await?;
+    let mut stream = TcpStream::connect(proxy.place()).await?;
+    request_tunnel(proxy, target, &mut stream).await
+}
+
+/// Requests a tunnel to `target` on a connection to `proxy`, and returns the head of the response.
+async fn request_tunnel(
+    proxy: &UsedProxy,
+    target: &str,
+    stream: &mut (impl AsyncRead + AsyncWrite + Unpin),
+) -> std::io::Result<Vec<u8>> {
     let mut request = format!("CONNECT {target} HTTP/1.1\r\nHost: {target}\r\n").into_bytes();
     if let Some(authorization) = &proxy.authorization {
         request.extend([b"Proxy-Authorization: ", authorization.as_bytes(), b"\r\n"].concat());
@@ -83,6 +97,24 @@ async fn head(proxy: &UsedProxy, target: &str) -> std::io::Result<Vec<u8>> {
         }
     }
     Ok(head)
+}
+
+/// Opens a tunnel to `target` on a connection to `proxy`.
+///
+/// # Errors
+/// The response of a proxy that opens none. Its status is `None` if there is no response.
+pub(crate) async fn open_tunnel(
+    proxy: &UsedProxy,
+    target: &str,
+    stream: &mut (impl AsyncRead + AsyncWrite + Unpin),
+) -> Result<(), ProxyRefusal> {
+    let head = request_tunnel(proxy, target, stream).await.unwrap_or_default();
+    let (status, schemes) = match read(&head) {
+        Some((200..300, _)) => return Ok(()),
+        Some((status, schemes)) => (Some(status), schemes),
+        None => (None, Vec::new()),
+    };
+    Err(ProxyRefusal { proxy: proxy.origin(), target: target.to_owned(), status, schemes })
 }
 
 /// Returns status and schemes of a response.

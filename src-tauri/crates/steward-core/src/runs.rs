@@ -3,9 +3,11 @@
 //! [`RunRegistry::begin`] returns a [`Run`], which ends when its last clone is dropped. The [`RunsListener`] receives
 //! every change. A run that does not only read holds the lock of its site.
 
+mod lock_files;
 mod site_lock;
 
 use std::collections::{BTreeSet, HashMap, VecDeque};
+use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -273,6 +275,11 @@ impl RunRegistry {
     #[must_use]
     pub fn new(listener: RunsListener) -> Self {
         Self { book: Arc::new(Book { runs: Mutex::default(), locks: SiteLocks::default(), listener }) }
+    }
+
+    /// Locks sites for the other processes of the app, too, with files in a folder.
+    pub(crate) fn lock_between_processes(&self, folder: &Path) {
+        self.book.locks.between_processes(folder);
     }
 
     /// Begins a run, of `act` in place of the operation if it is not an operation. Operations that only read run

@@ -18,6 +18,7 @@ use crate::files::data_folder::DataFolder;
 use crate::files::dialogs::Dialogs;
 use crate::files::selected_paths::SelectedPaths;
 use crate::follow_up::reminders::Announced;
+use crate::forwarding::Forwarding;
 use crate::history::guided_tour::GuidedTour;
 use crate::history::record::History;
 use crate::model::localized_text::UiLanguage;
@@ -56,6 +57,8 @@ pub struct Steward {
     pub invitation_files: InvitationFiles,
     /// Reminders that a notification was shown for.
     pub announced: Announced,
+    /// Forwarding of the audit trail to a log server.
+    pub forwarding: Forwarding,
     /// Progress of the guided tour.
     pub tour: Arc<GuidedTour>,
     /// Language of the window.
@@ -108,6 +111,7 @@ impl Steward {
     ) -> Self {
         let RequiredFiles { sites, journal, before_release, renumbered } = required;
         let data_folder = held.path().to_owned();
+        runs.lock_between_processes(&data_folder.join("locks"));
         let preferences = PreferencesStore::open(&data_folder.join("preferences.json"), policy);
         let dialogs = Arc::new(SelectedPaths::new(dialogs));
         let uploads = Arc::new(UploadStore::open(data_folder.join("uploads.json")));
@@ -119,6 +123,7 @@ impl Steward {
         let unsaved = Arc::new(UnsavedInvitations::open(data_folder.join("unsaved-invitations")));
         let tour = Arc::new(GuidedTour::open(data_folder.join("guided-tour.json")));
         let announced = Announced::open(data_folder.join("announced-reminders.json"));
+        let forwarding = Forwarding::open(data_folder.join("forwarded.json"));
         let checked = CheckedFacts::open(data_folder.join("checked-facts.json"));
         let unread = [
             (SetAsideData::BeforeRelease, before_release.as_deref()),
@@ -130,6 +135,7 @@ impl Steward {
             (SetAsideData::GuidedTour, tour.set_aside()),
             (SetAsideData::Reminders, announced.set_aside()),
             (SetAsideData::Checks, checked.set_aside()),
+            (SetAsideData::Forwarded, forwarding.set_aside()),
         ];
         let unread = unread.into_iter().filter_map(|(what, path)| Some((what, path?)));
         let invitations = unsaved.set_aside.iter().map(|path| (SetAsideData::Invitation, path.as_path()));
@@ -153,6 +159,7 @@ impl Steward {
             invitation_files: InvitationFiles { unsaved, dialogs: dialogs.clone(), tour: tour.clone() },
             dialogs,
             announced,
+            forwarding,
             tour,
             language: UiLanguage::default(),
             data_folder,

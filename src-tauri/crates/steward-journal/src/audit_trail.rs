@@ -37,6 +37,17 @@ pub struct Verified {
     pub is_stopped: bool,
 }
 
+/// Entries that follow a head.
+#[derive(Debug, Default)]
+pub struct Following {
+    /// The entries, in their order.
+    pub entries: Vec<Entry>,
+    /// Head of the last one; `None` without entries.
+    pub last: Option<Head>,
+    /// Number of entries after the last one.
+    pub further: i64,
+}
+
 impl Journal {
     /// Appends an event, without secrets. It is on disk when this function returns.
     ///
@@ -185,5 +196,40 @@ impl Journal {
                 return Ok(());
             }
         }
+    }
+
+    /// Reads at most `limit` entries that follow the head `known`, with the head of the last one, and how many entries
+    /// follow it. Begins with the first entry if the trail does not have `known`: it is another history then, or an older
+    /// copy of it was restored.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`JournalError::Database`] if the trail cannot be read.
+    pub fn entries_after(&self, known: Option<&Head>, limit: u32) -> Result<Following, JournalError> {
+        let connection = self.lock();
+        let read = || {
+            let Some(head) = trail::head(&connection)? else { return Ok(Following::default()) };
+            let has = |known: &Head| -> rusqlite::Result<bool> {
+                let is_there = known.history == head.history && known.entry > 0;
+                let before = Selection::default().read(&connection, known.entry - 1, 1)?;
+                Ok(is_there
+                    && before.first().is_some_and(|entry| {
+                        entry.seq == known.entry && trail::hash(&entry.envelope) == known.hash
+                    }))
+            };
+            let after = match known {
+                Some(known) if has(known)? => known.entry,
+                _ => 0,
+            };
+            let entries = Selection::default().read(&connection, after, limit)?;
+            let last = entries.last().map(|last| Head {
+                history: head.history.clone(),
+                entry: last.seq,
+                hash: trail::hash(&last.envelope),
+            });
+            let further = head.entry - last.as_ref().map_or(after, |last| last.entry);
+            Ok(Following { entries, last, further })
+        };
+        read().map_err(|source| self.failed(source))
     }
 }

@@ -3,7 +3,9 @@
 mod browser;
 mod fault_injection;
 mod fault_proxy;
+mod free_ports;
 mod http;
+mod log_server;
 mod releases;
 mod seeded_site;
 pub mod storage;
@@ -15,6 +17,8 @@ pub mod window;
 pub use browser::{Browser, Led};
 pub use fault_injection::InjectedFault;
 pub use fault_proxy::{Fault, FaultProxy};
+pub use free_ports::free_port;
+pub use log_server::{LogCertificates, LogReceiver, Reading, Rsyslog};
 pub use releases::{ReleaseKey, ReleasePlace};
 pub use seeded_site::{SINCE_THE_EXPORT, seeded_site};
 pub use test_server::{Reply, Request, TestServer};

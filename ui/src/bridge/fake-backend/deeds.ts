@@ -20,7 +20,7 @@ import type {
 export interface Deed<T> {
 	operation: OperationKey;
 	server?: ServerId | null;
-	/** Its name in the history, where it is none of the seven. */
+	/** Its name in the history, where it is no operation. */
 	act?: HistoryAction;
 	/** The dialog that comes first was closed, so nothing is sent. */
 	dismissed?: boolean;

@@ -15,6 +15,8 @@ import type {
 	ExportVerification,
 	FaultRule,
 	FindItemsForm,
+	ForwardingFault,
+	ForwardingView,
 	GuidedTourStep,
 	HistoryEntry,
 	ImportReport,
@@ -181,6 +183,16 @@ export function seed() {
 		ticks: new Map<string, Set<string>>(),
 		/** The file that the dialog for profiles chooses. */
 		profileFile: { kind: "dismissed" } as ProfileFile,
+		forwarding: {
+			logServer: { host: "", port: 6514, caCertificate: "", clientCertificate: "" },
+			rule: "allowed",
+			hosts: null,
+			last: null,
+			waiting: 0,
+			failing: null,
+		} as ForwardingView,
+		/** Why a test message does not arrive. */
+		testFault: null as ForwardingFault | null,
 		updates: { stage: { kind: "notLooked" }, fault: null } as UpdateView,
 		/** The newest version, and how it is installed. */
 		newest: null as { release: Release; way: UpdateMethod } | null,

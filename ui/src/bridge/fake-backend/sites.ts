@@ -16,16 +16,19 @@ function isAddress(text: string): boolean {
 	return /^https?:\/\/[^\s/]+(\/\S*)?$/.test(text);
 }
 
+/** Whether a page names a file that was neither chosen in the dialog nor is in use. */
+export function isUnknownFile(world: World, file: string, known: string[]): boolean {
+	return file.trim() !== "" && !world.chosenFiles.has(file.trim()) && !known.includes(file.trim());
+}
+
 /** A page names only certificate files that were chosen in the dialog, or that are in use. */
 export function checkFiles(world: World, site: SiteId | null, connection: Partial<SiteForm["connection"]>): void {
 	const { caCertificate = "", clientCertificate = "" } = connection;
 	const authorities = world.sites.map((one) => one.connection.caCertificate);
 	const own = world.sites.filter((one) => one.id === site).map((one) => one.connection.clientCertificate);
 	const inUse = [...authorities, world.preferences.preferences.connection.caCertificate];
-	const isUnknown = (file: string, known: string[]) =>
-		file.trim() !== "" && !world.chosenFiles.has(file.trim()) && !known.includes(file.trim());
-	if (isUnknown(caCertificate, inUse)) throw wrong("connection.caCertificate", "notChosen");
-	if (isUnknown(clientCertificate, own)) throw wrong("connection.clientCertificate", "notChosen");
+	if (isUnknownFile(world, caCertificate, inUse)) throw wrong("connection.caCertificate", "notChosen");
+	if (isUnknownFile(world, clientCertificate, own)) throw wrong("connection.clientCertificate", "notChosen");
 }
 
 /** The same checks, in the same order, as the program's. */

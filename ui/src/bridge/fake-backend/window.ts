@@ -111,7 +111,7 @@ function withLocks({ preferences: before, policy }: PreferencesView, wanted: Pre
 	for (const setting of policy?.locked ?? []) {
 		if (setting === "route" || setting === "caCertificate") {
 			Object.assign(kept.connection, { [setting]: before.connection[setting] });
-		} else {
+		} else if (setting !== "logServer") {
 			Object.assign(kept, { [setting]: before[setting] });
 		}
 	}

@@ -37,12 +37,16 @@ function block(token: Token, onTopic: TokensProps["onTopic"]): ReactNode {
 				</Title>
 			);
 		case "paragraph":
-			return <Text>{inner}</Text>;
+			return <Text size="md">{inner}</Text>;
 		case "text":
-			return <Text span>{inner ?? token.text}</Text>;
+			return (
+				<Text size="md" span>
+					{inner ?? token.text}
+				</Text>
+			);
 		case "list":
 			return (
-				<List type={token.ordered ? "ordered" : "unordered"} spacing={6} pe="md">
+				<List size="md" type={token.ordered ? "ordered" : "unordered"} spacing={6} pe="md">
 					{(token as Tokens.List).items.map((item) => (
 						<List.Item key={item.raw}>
 							<Blocks tokens={item.tokens} onTopic={onTopic} />
@@ -111,7 +115,7 @@ function inline(token: Token, onTopic: TokensProps["onTopic"]): ReactNode {
 	switch (token.type) {
 		case "strong":
 			return (
-				<Text span fw={600}>
+				<Text size="md" span fw={600}>
 					{inner}
 				</Text>
 			);

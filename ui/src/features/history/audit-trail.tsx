@@ -1,13 +1,14 @@
 import { Alert, Button, Group, Menu, Stack, Text } from "@mantine/core";
 import { IconAlertTriangle, IconChevronDown, IconDownload, IconShieldCheck } from "@tabler/icons-react";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { type HistorySearch, type TrailFormat, useBackend } from "@/bridge";
 import { CopyButton } from "@/components/copy-button";
 import { ProblemNotice } from "@/components/problem-notice";
 import { SaveStatus } from "@/components/save-status";
 import { formatList, formatNumber } from "@/lib/format";
-import { queryKeys } from "@/lib/queries";
+import { useTrail } from "@/lib/queries/history";
+import { queryKeys } from "@/lib/queries/keys";
 
 const formats: readonly TrailFormat[] = ["jsonLines", "syslog", "cef"];
 
@@ -16,11 +17,10 @@ export function AuditTrail({ search }: { search: HistorySearch }) {
 	const { t } = useTranslation("history");
 	const backend = useBackend();
 	const client = useQueryClient();
-	const queryKey = [...queryKeys.history, "trail"];
-	const { data: trail } = useQuery({ queryKey, queryFn: () => backend.trailStatus() });
+	const { data: trail } = useTrail();
 	const verify = useMutation({
 		mutationFn: () => backend.verifyTrail(),
-		onSuccess: (now) => client.setQueryData(queryKey, now),
+		onSuccess: (now) => client.setQueryData(queryKeys.trail, now),
 	});
 	const save = useMutation({ mutationFn: (format: TrailFormat) => backend.saveTrail(search, format) });
 	if (!trail) return null;
@@ -28,13 +28,12 @@ export function AuditTrail({ search }: { search: HistorySearch }) {
 	return (
 		<Stack gap="xs">
 			<Group gap="xs">
-				<Text size="sm">
+				<Text>
 					{verifiedThrough > 0 ? t("trail.verified", { entry: formatNumber(verifiedThrough) }) : t("trail.notVerified")}
 				</Text>
 				{head === "" ? null : <CopyButton value={head} label={t("trail.copyHead")} />}
 				<Button
 					size="xs"
-					variant="default"
 					loading={verify.isPending}
 					leftSection={<IconShieldCheck size={14} aria-hidden />}
 					onClick={() => verify.mutate()}
@@ -45,7 +44,6 @@ export function AuditTrail({ search }: { search: HistorySearch }) {
 					<Menu.Target>
 						<Button
 							size="xs"
-							variant="default"
 							loading={save.isPending}
 							leftSection={<IconDownload size={14} aria-hidden />}
 							rightSection={<IconChevronDown size={14} aria-hidden />}

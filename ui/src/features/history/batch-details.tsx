@@ -1,5 +1,4 @@
 import { Stack, Text } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { type HistoryBatch, type HistoryEntry, useBackend } from "@/bridge";
 import { LoadingRows } from "@/components/loading-rows";
@@ -7,12 +6,12 @@ import { OutcomeIcon } from "@/components/outcome";
 import { ProblemNotice } from "@/components/problem-notice";
 import { formatNumber } from "@/lib/format";
 import { useEntryName } from "@/lib/history-text";
+import { useBatch } from "@/lib/queries/history";
 import { useTargetName } from "@/lib/target-name";
 import { DetailsFrame } from "./details-frame";
 import { BatchFacts } from "./facts";
 import { completed, outcomeOfBatch } from "./history-lines";
 import { SavePackage } from "./save-package";
-import { batchQuery } from "./use-batches";
 
 interface BatchDetailsProps {
 	batch: HistoryBatch;
@@ -27,7 +26,7 @@ export function BatchDetails({ batch, head, onClose }: BatchDetailsProps) {
 	const backend = useBackend();
 	const operation = useEntryName()(head);
 	const target = useTargetName()(head) || t("allSites");
-	const held = useQuery(batchQuery(backend, batch.id));
+	const held = useBatch(batch.id);
 	const [done, total] = [formatNumber(completed(batch)), formatNumber(batch.size)];
 	return (
 		<DetailsFrame
@@ -38,7 +37,7 @@ export function BatchDetails({ batch, head, onClose }: BatchDetailsProps) {
 			takesFocus={false}
 			onClose={onClose}
 		>
-			<Text size="sm" component="div" style={{ display: "flex", gap: 6, alignItems: "center" }}>
+			<Text component="div" style={{ display: "flex", gap: 6, alignItems: "center" }}>
 				<OutcomeIcon outcome={outcomeOfBatch(batch)} />
 				{t("batch.completed", { done, total })}
 			</Text>

@@ -48,7 +48,6 @@ export function DetailsFrame({ label, operation, target, at, takesFocus, onClose
 				{narrow ? (
 					<Button
 						size="xs"
-						variant="default"
 						leftSection={<IconArrowLeft size={16} aria-hidden />}
 						onClick={onClose}
 						style={{ alignSelf: "flex-start" }}

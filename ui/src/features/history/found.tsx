@@ -23,7 +23,7 @@ export function Found({ filtered, onClear, recordsOf, ...list }: FoundProps) {
 		return (
 			<Stack gap="xs">
 				<Group justify="space-between" mih={26}>
-					<Text size="sm" c="dimmed" role="status">
+					<Text c="dimmed" role="status">
 						{[
 							t(more ? "countSoFar" : "count", { count: entries.length }),
 							...(unreadable > 0 ? [t("damaged.entry", { count: unreadable })] : []),
@@ -59,11 +59,7 @@ export function Found({ filtered, onClear, recordsOf, ...list }: FoundProps) {
 		<EmptyState
 			icon={IconFilterOff}
 			title={t("noMatch.title")}
-			action={
-				<Button variant="default" onClick={onClear}>
-					{t("noMatch.all")}
-				</Button>
-			}
+			action={<Button onClick={onClear}>{t("noMatch.all")}</Button>}
 		>
 			{t("noMatch.body")}
 		</EmptyState>

@@ -46,10 +46,10 @@ export function HistoryDetails({ entry, site, checked, takesFocus, onClose, onOp
 		>
 			<Group gap={6} wrap="nowrap">
 				<OutcomeIcon outcome={outcome} />
-				<Text size="sm">{common(`outcome.${outcome}`)}</Text>
+				<Text>{common(`outcome.${outcome}`)}</Text>
 			</Group>
 			{entry.summary ? (
-				<Text size="sm" fw={600} style={{ overflowWrap: "anywhere" }}>
+				<Text fw={600} style={{ overflowWrap: "anywhere" }}>
 					{summaryText(common, entry.summary)}
 				</Text>
 			) : null}

@@ -8,7 +8,7 @@ import { practiceSite } from "@/bridge/fake-backend/world";
 import { formatDateTime, formatFullDate, formatTimeOfDay } from "@/lib/format";
 import { NavigationProvider, useNavigation } from "@/lib/navigation";
 import { usualPreferences } from "@/lib/preferences";
-import { queryKeys } from "@/lib/queries";
+import { queryKeys } from "@/lib/queries/keys";
 import { serverOf } from "@/lib/target";
 import { deactivated } from "@/test/deactivation";
 import { pastOf } from "@/test/past";
@@ -962,7 +962,7 @@ test("the previous contact is brought to the form of the operation", async () =>
 	const { user } = renderWith(page, { world: { ...world, history } });
 	const shown = await details(user, /^Participant contact update/);
 	expect(within(shown).getByRole("row", { name: "Email address kim@example.net" })).toBeVisible();
-	await user.click(within(shown).getByRole("button", { name: "Restore contact…" }));
+	await user.click(await within(shown).findByRole("button", { name: "Restore contact…" }));
 	const at = document.querySelector("output");
 	expect(at).toHaveTextContent('"key":"update_participant"');
 	expect(at).toHaveTextContent('{"name":"contactEmailAddress","value":"robin@example.net"}');

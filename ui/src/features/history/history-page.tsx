@@ -28,7 +28,8 @@ import { outcomeNow } from "@/lib/history-text";
 import { useNavigation } from "@/lib/navigation";
 import type { ImportReportViewerProps } from "@/lib/operation-ui";
 import { usePrintRequest } from "@/lib/print-request";
-import { useRecord } from "@/lib/queries";
+import { useBatches, useRecord } from "@/lib/queries/history";
+import { batchesOn, damagedOn, useHistory } from "@/lib/queries/history-pages";
 import { useRuns } from "@/lib/runs";
 import { useSessionState } from "@/lib/use-session-state";
 import { AuditTrail } from "./audit-trail";
@@ -41,8 +42,6 @@ import { HistoryFilters } from "./history-filters";
 import type { RowId } from "./history-list";
 import { HistoryReport } from "./history-report";
 import { PrintedHistory } from "./printed-history";
-import { useBatches } from "./use-batches";
-import { batchesOn, damagedOn, useHistory } from "./use-history";
 
 interface OpenBatch {
 	id: BatchId;
@@ -68,7 +67,10 @@ export function HistoryPage({ sites, ImportReportViewer }: HistoryPageProps) {
 	const [open, setOpen] = useState<HistoryEntry | null>(null);
 	const [openBatch, setOpenBatch] = useState<OpenBatch | null>(null);
 	const [selected, setSelected] = useState<readonly RowId[]>([]);
-	const { opened, unfold } = useBatches();
+	const [unfolded, setUnfolded] = useState<readonly BatchId[]>([]);
+	const opened = useBatches(unfolded);
+	const unfold = (batch: BatchId, isOpen: boolean) =>
+		setUnfolded((before) => [...before.filter((id) => id !== batch), ...(isOpen ? [batch] : [])]);
 	const { place, go } = useNavigation();
 	const reportOf = place.page === "history" && place.report ? place.record : undefined;
 	const [checked, setChecked] = useState<RecordId | null>(null);
@@ -162,7 +164,6 @@ export function HistoryPage({ sites, ImportReportViewer }: HistoryPageProps) {
 				<>
 					<Button
 						size="xs"
-						variant="default"
 						leftSection={<IconPrinter size={16} aria-hidden />}
 						disabled={entries.length === 0}
 						loading={print.isPending}
@@ -182,7 +183,7 @@ export function HistoryPage({ sites, ImportReportViewer }: HistoryPageProps) {
 			{history.error ? (
 				<Stack gap="xs">
 					<ProblemNotice problem={history.error} onRetry={() => void history.refetch()} />
-					{history.data ? <Text size="sm">{t("stale", { ago: formatAgo(history.dataUpdatedAt) })}</Text> : null}
+					{history.data ? <Text>{t("stale", { ago: formatAgo(history.dataUpdatedAt) })}</Text> : null}
 				</Stack>
 			) : null}
 			{history.isPending ? <LoadingRows rows={8} /> : null}
@@ -278,7 +279,6 @@ function SaveList({ save, disabled }: SaveListProps) {
 			<Menu.Target>
 				<Button
 					size="xs"
-					variant="default"
 					disabled={disabled}
 					loading={save.isPending}
 					leftSection={<IconDownload size={16} aria-hidden />}

@@ -49,9 +49,7 @@ export function Damaged({ damaged: { count, id, startedAt }, ...place }: Placed 
 		<Box className={`${classes.line} ${classes.damaged}`} role="row" {...place}>
 			<Box role="gridcell" aria-colspan={columns.length} title={t("damaged.title")}>
 				<IconFileBroken size={16} aria-hidden />
-				<Text span size="sm">
-					{[t("damaged.entry", { count }), ...known].join(" · ")}
-				</Text>
+				<Text span>{[t("damaged.entry", { count }), ...known].join(" · ")}</Text>
 			</Box>
 		</Box>
 	);

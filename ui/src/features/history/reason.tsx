@@ -37,11 +37,11 @@ export function Reason({ records, reason }: ReasonProps) {
 	return (
 		<Group gap="xs">
 			{reason ? (
-				<Text span size="sm" style={{ overflowWrap: "anywhere" }}>
+				<Text span style={{ overflowWrap: "anywhere" }}>
 					{reason}
 				</Text>
 			) : null}
-			<Anchor component="button" type="button" size="sm" disabled={records.length === 0} onClick={begin}>
+			<Anchor component="button" type="button" disabled={records.length === 0} onClick={begin}>
 				{t(reason ? "edit" : "add")}
 			</Anchor>
 			<Dialog
@@ -52,7 +52,7 @@ export function Reason({ records, reason }: ReasonProps) {
 				busy={save.isPending}
 				onConfirm={() => save.mutate()}
 			>
-				<Text size="sm">{records.length > 1 ? t("whatOfBatch", { count: records.length }) : t("what")}</Text>
+				<Text>{records.length > 1 ? t("whatOfBatch", { count: records.length }) : t("what")}</Text>
 				<ReasonField data-autofocus value={typed} onChange={(event) => setTyped(event.currentTarget.value)} />
 				{save.error ? <ProblemNotice problem={save.error} /> : null}
 			</Dialog>

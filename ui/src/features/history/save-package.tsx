@@ -19,7 +19,6 @@ export function SavePackage({ records }: { records: () => Promise<readonly Recor
 		<Stack gap="xs" align="flex-start">
 			<Button
 				size="xs"
-				variant="default"
 				leftSection={<IconFileZip size={16} aria-hidden />}
 				loading={save.isPending}
 				onClick={() => save.mutate()}

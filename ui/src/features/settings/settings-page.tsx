@@ -11,6 +11,7 @@ import { About } from "./about";
 import { Appearance } from "./appearance";
 import { Connection } from "./connection";
 import { Diagnostics } from "./diagnostics";
+import { Forwarding } from "./forwarding";
 import { Section } from "./section";
 import { useLocked } from "./use-locked";
 
@@ -25,6 +26,7 @@ export function SettingsPage({ site }: { site: SiteId | null }) {
 			<Appearance />
 			<Attention />
 			<Connection />
+			<Forwarding />
 			<Diagnostics site={site} />
 			<About />
 		</Page>
@@ -61,8 +63,8 @@ function PolicyFaults() {
 	if (policy === null || policy.faults.length === 0) return null;
 	return (
 		<Notice tone="warnings" icon={IconAlertTriangle} role="status" title={t("settings.policyFaults")}>
-			<Text size="sm">{t("settings.policyFaultsBody")}</Text>
-			<List size="sm">
+			<Text>{t("settings.policyFaultsBody")}</Text>
+			<List>
 				{policy.faults.map((fault) => (
 					<List.Item key={"key" in fault ? fault.key : fault.kind}>
 						{t(`settings.policyFault.${fault.kind}`, { ...fault })}
@@ -86,7 +88,7 @@ function SetAside() {
 			role="status"
 			title={t(`settings.setAside.${what}.title`)}
 		>
-			<Text size="sm">{t(`settings.setAside.${what}.body`)}</Text>
+			<Text>{t(`settings.setAside.${what}.body`)}</Text>
 			<CopyField label={t(`settings.setAside.${what}.path`)} value={path} />
 		</Notice>
 	));

@@ -1,4 +1,5 @@
 import diagnostics from "./diagnostics.json";
+import forwarding from "./forwarding.json";
 import guidedTour from "./guided-tour.json";
 import help from "./help.json";
 import history from "./history.json";
@@ -23,4 +24,4 @@ const operations = {
 	refreshInvitation,
 };
 
-export const words = { diagnostics, guidedTour, help, history, run, startProblem, updates, ...operations };
+export const words = { diagnostics, forwarding, guidedTour, help, history, run, startProblem, updates, ...operations };

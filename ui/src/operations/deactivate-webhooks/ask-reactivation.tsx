@@ -27,10 +27,8 @@ export function AskReactivation({ entry, site, onCancel, onConfirm }: AskReactiv
 			confirm={t("reactivation.confirm", { count: active.length })}
 			onConfirm={(_, reason) => (entry ? onConfirm(entry, reason) : undefined)}
 		>
-			<Text size="sm" style={{ overflowWrap: "anywhere" }}>
-				{t("reactivation.body", { service: entry?.service ?? "" })}
-			</Text>
-			<List size="sm">
+			<Text style={{ overflowWrap: "anywhere" }}>{t("reactivation.body", { service: entry?.service ?? "" })}</Text>
+			<List>
 				{active.map((name) => (
 					<List.Item key={name} style={{ overflowWrap: "anywhere" }}>
 						{name}

@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next";
 import type { ServiceView, SiteView } from "@/bridge";
 import { ConfirmDialog } from "@/components/confirm-dialog";
 import { ProblemNotice } from "@/components/problem-notice";
-import { useServices } from "@/lib/queries";
+import { useServices } from "@/lib/queries/site";
 import { serverOf } from "@/lib/target";
 import { useTargetNameOf } from "@/lib/target-name";
 import { unavailableText } from "@/lib/unavailable-text";
@@ -65,7 +65,7 @@ export function OneWebhook({ site, service, deactivateOne }: OneWebhookProps) {
 						))}
 					</Stack>
 				</Radio.Group>
-				<Text size="sm">{t("one.body")}</Text>
+				<Text>{t("one.body")}</Text>
 				<TextInput
 					label={t("why")}
 					description={t("whyHint")}

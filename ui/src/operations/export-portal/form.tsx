@@ -21,7 +21,7 @@ import { SubmitButton } from "@/components/submit-button";
 import { SubmitForm } from "@/components/submit-form";
 import { TokenExpiryCheck } from "@/components/token-expiry-warning";
 import { draftKey, useDraft } from "@/lib/drafts";
-import { unavailableParameter } from "@/lib/parameters";
+import { unavailableParameter } from "@/lib/unavailable-parameter";
 import { unavailableText } from "@/lib/unavailable-text";
 import { useFormFaults } from "@/lib/use-form-faults";
 import { type OperationHandle, useOperation } from "@/lib/use-operation";
@@ -133,14 +133,10 @@ function Form({ site, session, handle }: FormProps) {
 				<TokenExpiryCheck site={site} operation="export_portal" />
 				<Group>
 					<SubmitButton>{t("submit")}</SubmitButton>
-					<Button
-						variant="default"
-						disabled={noCheck !== null}
-						onClick={() => handle.start(request(form.values, true))}
-					>
+					<Button disabled={noCheck !== null} onClick={() => handle.start(request(form.values, true))}>
 						{t("check")}
 					</Button>
-					<Text size="sm" c="dimmed">
+					<Text c="dimmed">
 						{noCheck ? t("noCheck", { why: unavailableText(common, noCheck) }) : t("checkedFirst")}
 					</Text>
 				</Group>

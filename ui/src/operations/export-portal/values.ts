@@ -1,5 +1,5 @@
 import type { ExportPortalForm, Parameter } from "@/bridge";
-import { parameterOf } from "@/lib/last-parameters";
+import { parameterOf } from "@/lib/parameter-of";
 
 /** Everything that can be filled in, whatever the target: switching between targets loses nothing. */
 export interface Values {

@@ -13,7 +13,7 @@ import { SubmitButton } from "@/components/submit-button";
 import { SubmitForm } from "@/components/submit-form";
 import { TokenExpiryCheck } from "@/components/token-expiry-warning";
 import { draftKey, useDraft } from "@/lib/drafts";
-import { parameterOf } from "@/lib/last-parameters";
+import { parameterOf } from "@/lib/parameter-of";
 import { serverOf, targetKey } from "@/lib/target";
 import { serverNameOf, useTargetNameOf } from "@/lib/target-name";
 import { useFormFaults } from "@/lib/use-form-faults";
@@ -98,9 +98,7 @@ function Form({ site, handle }: { site: SiteView; handle: OperationHandle<Server
 						{...form.getInputProps("location")}
 					/>
 				) : (
-					<Text size="sm" c="dimmed">
-						{t("thisComputerHint")}
-					</Text>
+					<Text c="dimmed">{t("thisComputerHint")}</Text>
 				)}
 				<ReasonField {...form.getInputProps("reason")} />
 				<ExcludedItems />

@@ -5,7 +5,7 @@ import { type Backend, type ItemQuery, newRun } from "@/bridge";
 import { fakeBackend } from "@/bridge/fake-backend";
 import { manyItems } from "@/bridge/fake-backend/items";
 import { useBring } from "@/lib/brought";
-import { queryKeys } from "@/lib/queries";
+import { queryKeys } from "@/lib/queries/keys";
 import { serverOf } from "@/lib/target";
 import { axeFindings, confirmStop, fill, renderWith, signedInSite } from "@/test/render";
 import { cityServer } from "@/test/targets";

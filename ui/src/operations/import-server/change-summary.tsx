@@ -1,30 +1,12 @@
 import { List, Text } from "@mantine/core";
-import { type UseQueryResult, useQuery } from "@tanstack/react-query";
+import type { UseQueryResult } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import {
-	type ChangeSummary,
-	type ExportComparison,
-	type ImportEffect,
-	type Problem,
-	type SiteView,
-	useBackend,
-} from "@/bridge";
+import type { ChangeSummary, ExportComparison, ImportEffect, Problem } from "@/bridge";
 import { Foldable } from "@/components/foldable";
 import { LoadingRows } from "@/components/loading-rows";
 import { ProblemNotice } from "@/components/problem-notice";
-import { queryKeys } from "@/lib/queries";
-import { serverOf } from "@/lib/target";
 
 type ChangeSummaryQuery = UseQueryResult<ChangeSummary, Problem>;
-
-/** What the program says is about to happen. */
-export function useChangeSummary(site: SiteView): ChangeSummaryQuery {
-	const backend = useBackend();
-	return useQuery({
-		queryKey: queryKeys.changeSummary(serverOf(site)),
-		queryFn: () => backend.previewImport(serverOf(site)),
-	});
-}
 
 interface ChangeSummaryProps {
 	summary: ChangeSummaryQuery;
@@ -41,20 +23,16 @@ export function ChangeSummaryNotice({ summary, compared }: ChangeSummaryProps) {
 	const { services } = compared?.comparison ? compared : summary.data;
 	return (
 		<>
-			{services === null ? null : (
-				<Text size="sm" fw={600}>
-					{t("services", { count: services, site })}
-				</Text>
-			)}
+			{services === null ? null : <Text fw={600}>{t("services", { count: services, site })}</Text>}
 			<Foldable title={t("effectsTitle")}>
-				<List size="sm" spacing={4}>
+				<List spacing={4}>
 					{spoken(cautions).map((caution) => (
 						<List.Item key={caution}>{t(`caution.${caution}`)}</List.Item>
 					))}
 				</List>
 			</Foldable>
 			<Foldable title={t("excludedTitle")}>
-				<List size="sm" spacing={4}>
+				<List spacing={4}>
 					{excluded.map((part) => (
 						<List.Item key={part}>{t(`excluded.${part}`)}</List.Item>
 					))}

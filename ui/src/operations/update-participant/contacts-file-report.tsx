@@ -41,7 +41,7 @@ export function ContactsFileReport({ site, at, changes, report, onAgain }: Sheet
 				),
 			}}
 			file={{
-				name: t("resultFile", { site: site.name }),
+				what: t("resultFile"),
 				before: [
 					[t("collaboration"), ({ participant }) => participant.collaborationName],
 					[t("portal"), ({ participant }) => participant.portalName],
@@ -70,7 +70,9 @@ function Again({ site, rest, onAgain }: AgainProps) {
 	const count = rest.length;
 	return (
 		<>
-			<Button onClick={open}>{t("changeRest", { count })}</Button>
+			<Button variant="filled" onClick={open}>
+				{t("changeRest", { count })}
+			</Button>
 			<ConfirmDialog
 				opened={asked}
 				onClose={close}
@@ -79,7 +81,7 @@ function Again({ site, rest, onAgain }: AgainProps) {
 				confirm={t("change", { count })}
 				onConfirm={(_, reason) => onAgain(rest, reason)}
 			>
-				<Text size="sm">{t("restBody", { count })}</Text>
+				<Text>{t("restBody", { count })}</Text>
 			</ConfirmDialog>
 		</>
 	);

@@ -21,8 +21,10 @@ pub(crate) fn options(data_dir: &Path, http: bool) -> Options {
     Options { data_dir: data_dir.to_owned(), listen, http, deliver_anywhere: false }
 }
 
-/// A new site over plain http.
+/// A new site over plain http. What it logs as a warning is in the output of a test that fails.
 pub(crate) async fn rehearsal() -> Rehearsal {
+    // Only the first test of the process sets it.
+    let _ = tracing_subscriber::fmt().with_max_level(tracing::Level::WARN).with_test_writer().try_init();
     let folder = tempfile::tempdir().unwrap();
     std::fs::create_dir(folder.path().join("exports")).unwrap();
     let site = seeded_site(options(&folder.path().join("data"), true)).await.unwrap();

@@ -98,7 +98,10 @@ impl Clients {
         }
         let accepted = self.accepted(&origin, url);
         let expiry = CertificateExpiry::default();
-        let tls = self.tls(accepted, expiry.clone())?;
+        let mut tls = self.tls(accepted, expiry.clone())?;
+        // Only HTTP/1.1 is offered (ADR 0043): a server that needs it for a client certificate or Windows authentication
+        // resets each request over HTTP/2.
+        tls.alpn_protocols = vec![b"http/1.1".to_vec()];
         // Servers close idle connections after 5 seconds or later. Close them earlier, so that no request uses a
         // closing connection.
         let kept = Duration::from_secs(4);
@@ -143,9 +146,8 @@ impl Clients {
         Some(Accepted { host, fingerprint: Fingerprint::parse(&certificate.fingerprint)? })
     }
 
-    /// Returns the settings of TLS. Only HTTP/1.1 is offered (ADR 0043): a server that needs it for a client certificate or
-    /// Windows authentication resets each request over HTTP/2.
-    fn tls(
+    /// Returns the settings of TLS.
+    pub(super) fn tls(
         &self,
         accepted: Option<Accepted>,
         expiry: CertificateExpiry,
@@ -157,14 +159,12 @@ impl Clients {
             .with_custom_certificate_verifier(Arc::new(
                 Verifier::new(self.usual.clone(), accepted).noting(expiry),
             ));
-        let mut tls = match &self.identity {
+        Ok(match &self.identity {
             Some((chain, key)) => builder
                 .with_client_auth_cert(chain.clone(), key.clone_key())
                 .map_err(SetupFault::IdentityMismatch)?,
             None => builder.with_no_client_auth(),
-        };
-        tls.alpn_protocols = vec![b"http/1.1".to_vec()];
-        Ok(tls)
+        })
     }
 
     fn client(&self, url: &Url, tls: rustls::ClientConfig) -> reqwest::ClientBuilder {

@@ -9,6 +9,7 @@ mod client_certificates;
 mod file_ends;
 mod gateways;
 mod limits;
+mod log_servers;
 mod once;
 mod protocols;
 mod proxies;

@@ -16,18 +16,18 @@ use crate::support::{DONE, TOKEN, accepting, get, post, self_signed};
 const HOST: &str = "gis.example.invalid";
 
 /// Leads every tunnel to one port of this machine, and remembers what it was asked.
-struct Proxy {
+pub(crate) struct Proxy {
     address: SocketAddr,
     asked: Arc<Mutex<Vec<String>>>,
 }
 
 impl Proxy {
-    async fn to(port: u16) -> Self {
+    pub(crate) async fn to(port: u16) -> Self {
         Self::answering(port, None).await
     }
 
     /// A proxy that answers with `refusal` instead.
-    async fn refusing(refusal: &str) -> Self {
+    pub(crate) async fn refusing(refusal: &str) -> Self {
         Self::answering(1, Some(refusal.to_owned())).await
     }
 
@@ -59,7 +59,7 @@ impl Proxy {
         Self { address, asked }
     }
 
-    fn route(&self, exceptions: &[&str]) -> Route {
+    pub(crate) fn route(&self, exceptions: &[&str]) -> Route {
         Route::Proxy {
             url: Url::parse(&format!("http://{}", self.address)).unwrap(),
             user: "me".to_owned(),
@@ -68,7 +68,7 @@ impl Proxy {
         }
     }
 
-    fn asked(&self) -> Vec<String> {
+    pub(crate) fn asked(&self) -> Vec<String> {
         self.asked.lock().unwrap().clone()
     }
 }

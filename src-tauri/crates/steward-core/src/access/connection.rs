@@ -14,7 +14,7 @@ use url::Url;
 
 use crate::model::ids::SiteId;
 use crate::model::problem::{FieldError, Problem};
-use crate::settings::preferences::ProgramConnection;
+use crate::settings::preferences::{LogServer, ProgramConnection};
 use crate::sites::{ConnectionForm, ConnectionRoute, Site, read_certificate};
 
 /// Connections to all sites. Each is built once: reading the certificate authorities of the system is slow.
@@ -74,7 +74,8 @@ struct ProxyPassword {
 
 /// Parts of a connection.
 struct Parts<'a> {
-    ca_certificate: Option<&'a Path>,
+    /// Files with certificates of authorities, all of which are trusted.
+    ca_certificates: Vec<&'a Path>,
     client_certificate: Option<&'a Path>,
     certificate_password: Secret<String>,
     trusted_certificates: Vec<TrustedCertificate>,
@@ -187,7 +188,7 @@ impl Connections {
             return Ok(known);
         }
         let parts = Parts {
-            ca_certificate: made_of.ca_certificate.as_deref(),
+            ca_certificates: made_of.ca_certificate.as_deref().into_iter().collect(),
             client_certificate: made_of.client_certificate.as_deref(),
             certificate_password: match made_of.client_certificate {
                 Some(_) => self.certificate_password(&site.id).await?,
@@ -238,7 +239,7 @@ impl Connections {
     pub(crate) async fn of_the_program(&self) -> Result<Http, Problem> {
         let (route, authority, whose_proxy) = self.completed(&program(), &ConnectionRoute::System, None);
         let parts = Parts {
-            ca_certificate: authority.as_deref(),
+            ca_certificates: authority.as_deref().into_iter().collect(),
             client_certificate: None,
             certificate_password: Secret::default(),
             trusted_certificates: Vec::new(),
@@ -246,6 +247,52 @@ impl Connections {
             route: &route,
         };
         parts.put_together(&SiteId(String::new()))
+    }
+
+    /// Returns the connection to a log server: with the proxy and the authorities of the program, and with nothing of a site.
+    /// `typed`: the password of its client certificate; `None` for the stored one.
+    pub(crate) async fn to_log_server(
+        &self,
+        log_server: &LogServer,
+        typed: Option<&str>,
+    ) -> Result<Http, Problem> {
+        let (route, authority, whose_proxy) = self.completed(&program(), &ConnectionRoute::System, None);
+        let client_certificate = crate::sites::path(&log_server.client_certificate);
+        let certificate_password = match (&client_certificate, typed) {
+            (None, _) => Secret::default(),
+            (Some(_), Some(typed)) => Secret::new(typed.to_owned()),
+            (Some(_), None) => self.certificate_password(&self::log_server()).await?,
+        };
+        let own_authority = crate::sites::path(&log_server.ca_certificate);
+        let parts = Parts {
+            ca_certificates: [authority.as_deref(), own_authority.as_deref()].into_iter().flatten().collect(),
+            client_certificate: client_certificate.as_deref(),
+            certificate_password,
+            trusted_certificates: Vec::new(),
+            proxy_password: self.proxy_password(&whose_proxy, &route).await?,
+            route: &route,
+        };
+        parts.put_together(&SiteId(String::new()))
+    }
+
+    /// Stores the password of the client certificate for a log server. An empty one is deleted, and `None` leaves the stored
+    /// one of a certificate.
+    pub(crate) async fn keep_log_server_password(
+        &self,
+        log_server: &LogServer,
+        typed: Option<&str>,
+    ) -> Result<(), Problem> {
+        let name = entry(&self::log_server(), ConnectionPassword::Certificate);
+        match typed {
+            Some(typed) if !typed.is_empty() && !log_server.client_certificate.is_empty() => {
+                self.vault.set(&name, Secret::new(typed.to_owned())).await?;
+            }
+            None if !log_server.client_certificate.is_empty() => {}
+            _ => {
+                self.vault.forget(&name).await?;
+            }
+        }
+        Ok(())
     }
 
     /// Returns the connection of a form that is not saved, of a new site or of `site`.
@@ -268,7 +315,7 @@ impl Connections {
             (None, None) => Secret::default(),
         };
         let parts = Parts {
-            ca_certificate: ca_certificate.as_deref(),
+            ca_certificates: ca_certificate.as_deref().into_iter().collect(),
             client_certificate: client_certificate.as_deref(),
             certificate_password,
             trusted_certificates: form
@@ -374,7 +421,7 @@ impl Parts<'_> {
             None => None,
         };
         let trust = Trust {
-            ca_pem: self.ca_certificate.map(read_certificate).transpose()?,
+            ca_pem: authorities(&self.ca_certificates)?,
             identity,
             trusted_certificates: self.trusted_certificates,
         };
@@ -393,10 +440,22 @@ impl Parts<'_> {
     }
 }
 
+/// Reads files with certificates in PEM as one; `None` without files.
+fn authorities(files: &[&Path]) -> Result<Option<Vec<u8>>, Problem> {
+    let read = files.iter().map(|file| read_certificate(file)).collect::<Result<Vec<_>, _>>()?;
+    // A file might not end with a line break.
+    Ok((!read.is_empty()).then(|| read.join(&b'\n')))
+}
+
 /// Returns the identifier for the keyring entries of the connection that all sites share. Identifiers of sites are
 /// random.
 fn program() -> SiteId {
     SiteId("program".to_owned())
+}
+
+/// Returns the same for the connection to a log server.
+fn log_server() -> SiteId {
+    SiteId("log-server".to_owned())
 }
 
 fn entry(site: &SiteId, which: ConnectionPassword) -> String {

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use crate::files::selected_paths::SelectedPaths;
 use crate::model::ids::SiteId;
 use crate::model::problem::{FieldError, Problem};
-use crate::settings::preferences::ProgramConnection;
+use crate::settings::preferences::{LogServer, ProgramConnection};
 use crate::sites::{ConnectionForm, Sites, path};
 
 /// Checks the paths of the certificates in a form. `site` is the saved site that the form changes, `None` for a new one;
@@ -37,6 +37,26 @@ pub fn check(
         ("connection.clientCertificate", &form.client_certificate, &own),
     ] {
         if path(text).is_some_and(|file| !is_known(&file, in_use)) {
+            return Err(Problem::form(field, FieldError::NotChosen));
+        }
+    }
+    Ok(())
+}
+
+/// Checks the paths of the certificates of a log server. `in_use` is the one in effect.
+///
+/// # Errors
+/// [`Problem::Form`] with [`FieldError::NotChosen`] for a path that is neither selected nor in use.
+pub fn check_log_server(
+    in_use: &LogServer,
+    selected: &SelectedPaths,
+    form: &LogServer,
+) -> Result<(), Problem> {
+    for (field, text, known) in [
+        ("connection.caCertificate", &form.ca_certificate, &in_use.ca_certificate),
+        ("connection.clientCertificate", &form.client_certificate, &in_use.client_certificate),
+    ] {
+        if path(text).is_some_and(|file| Some(&file) != path(known).as_ref() && !selected.was_opened(&file)) {
             return Err(Problem::form(field, FieldError::NotChosen));
         }
     }
@@ -116,5 +136,25 @@ mod tests {
         selected.open_file(Title::ChooseFile).await.unwrap();
         assert_eq!(checked(None, CHOSEN, CHOSEN), Ok(()));
         assert_eq!(checked(None, SHARE, ""), fault(authority));
+    }
+
+    #[tokio::test]
+    async fn only_a_file_that_the_user_chose_or_that_is_in_use_is_named_for_a_log_server() {
+        let selected = SelectedPaths::new(Arc::new(Chooses(CHOSEN.into())));
+        let with = |authority: &str, own: &str| LogServer {
+            ca_certificate: authority.to_owned(),
+            client_certificate: own.to_owned(),
+            ..LogServer::default()
+        };
+        let in_use = with("/etc/ours/ca.pem", "/home/sam/me.p12");
+        let checked = |form: &LogServer| check_log_server(&in_use, &selected, form);
+        let fault = |field: &str| Err(Problem::form(field, FieldError::NotChosen));
+
+        assert_eq!(checked(&in_use), Ok(()));
+        assert_eq!(checked(&with(SHARE, "")), fault("connection.caCertificate"));
+        assert_eq!(checked(&with("", "/etc/ours/ca.pem")), fault("connection.clientCertificate"));
+
+        selected.open_file(Title::ChooseFile).await.unwrap();
+        assert_eq!(checked(&with(CHOSEN, CHOSEN)), Ok(()));
     }
 }

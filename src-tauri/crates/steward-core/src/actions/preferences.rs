@@ -66,6 +66,8 @@ pub enum SetAsideData {
     Reminders,
     /// The facts of portals and servers that were checked.
     Checks,
+    /// Which entry of the audit trail was forwarded last. All are forwarded again.
+    Forwarded,
 }
 
 /// Returns the preferences. `set_aside` is what could not be read at this start.

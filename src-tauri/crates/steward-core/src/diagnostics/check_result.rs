@@ -104,6 +104,7 @@ pub enum FactWords {
     ThroughWithPassword,
     NoFileAt,
     Forbidden,
+    Required,
     Nothing,
 }
 
@@ -144,6 +145,8 @@ pub enum FactName {
     Defaults,
     Locked,
     Updates,
+    Forwarding,
+    ForwardingHosts,
     UnknownKey,
     BadValue,
 }

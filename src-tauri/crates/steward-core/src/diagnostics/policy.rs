@@ -1,7 +1,7 @@
 //! Checks the policy file of the organization.
 
 use super::check_result::{Advice, Check, CheckResult, FactName, FactWords, State};
-use crate::settings::policy::{Policy, PolicyFault};
+use crate::settings::policy::{ForwardingRule, Policy, PolicyFault};
 use crate::settings::preferences::{Choices, Setting};
 use crate::sites::ConnectionForm;
 
@@ -24,6 +24,14 @@ pub(super) fn check(policy: &Policy) -> CheckResult {
     }
     if !policy.updates {
         finding = finding.wording(FactName::Updates, FactWords::Forbidden, "");
+    }
+    finding = match policy.forwarding_rule() {
+        ForwardingRule::Allowed => finding,
+        ForwardingRule::Required => finding.wording(FactName::Forwarding, FactWords::Required, ""),
+        ForwardingRule::Forbidden => finding.wording(FactName::Forwarding, FactWords::Forbidden, ""),
+    };
+    if let Some(hosts) = &policy.forwarding_hosts {
+        finding = finding.fact(FactName::ForwardingHosts, hosts.join(", "));
     }
     for fault in &policy.faults {
         finding = match fault {
@@ -68,9 +76,11 @@ mod tests {
             file: Some("/etc/site-steward/policy.json".into()),
             defaults: Choices { ca_certificate: Some("/nowhere/ca.pem".to_owned()), ..Choices::default() },
             locked: Choices { reminders: Some(true), zoom: Some(100), ..Choices::default() },
-            client_ids: std::collections::BTreeMap::new(),
             updates: false,
+            forwarding: Some(ForwardingRule::Required),
+            forwarding_hosts: Some(vec!["logs.example.org".to_owned()]),
             faults: vec![PolicyFault::UnknownKey { key: "locked.them".to_owned() }],
+            ..Policy::default()
         };
 
         let text = as_text(&[check(&policy)]);
@@ -81,6 +91,8 @@ mod tests {
             "  Default settings: caCertificate\n",
             "  Locked settings: zoom, reminders\n",
             "  Check for updates: not allowed\n",
+            "  Forwarding of the audit trail: required\n",
+            "  Allowed log servers: logs.example.org\n",
             "  Unknown setting: locked.them\n",
             "  > Report this",
         ] {

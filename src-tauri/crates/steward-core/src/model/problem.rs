@@ -272,6 +272,10 @@ pub enum FieldError {
     OneFilterNeeded,
     /// Not an address that begins with `https://` (or with `http://` on this computer).
     NotAnAddress,
+    /// Not a host name or IP address, or not a port.
+    NotAHost,
+    /// The policy of the organization does not allow it.
+    NotAllowed,
     /// Not an email address.
     NotAnEmail,
     /// A mask in place of a value, as sites return it. It would be stored as the value.

@@ -4,7 +4,7 @@
 
 mod outcome;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use futures_util::FutureExt;
 use serde::{Deserialize, Serialize};
@@ -96,8 +96,7 @@ impl ExportServerForm {
 /// # Errors
 /// - [`Problem::Form`] if the location is empty.
 /// - [`Problem::NoDialog`] if the system cannot show a file dialog.
-/// - [`Problem::PreconditionFailed`] if the server was changed while the dialog was open.
-/// - Those of [`Execution::admit`], [`Execution::connect`] and [`Execution::change`].
+/// - Those of [`export_to`], which also fails if the server was changed while the dialog was open.
 pub async fn perform(
     context: &SiteContext,
     transfers: &Transfers,
@@ -118,13 +117,29 @@ pub async fn perform(
             None => return Ok(RunResult::Dismissed),
         },
     };
+    export_to(context, transfers, &shown, run, export, place).await
+}
+
+/// Exports a server site, and downloads the export to `place` if there is one. A backup plan calls it without a dialog.
+///
+/// # Errors
+/// - [`Problem::PreconditionFailed`] if the server has another address than `shown`.
+/// - Those of [`Execution::admit`], [`Execution::connect`] and [`Execution::change`].
+pub(crate) async fn export_to(
+    context: &SiteContext,
+    transfers: &Transfers,
+    shown: &TargetSite,
+    run: impl Into<NewRun>,
+    export: ExportServer,
+    place: Option<PathBuf>,
+) -> Result<RunResult<ServerExportReport>, Problem> {
     let mut parameters = vec![("location", export.location.clone())];
     parameters.extend(place.iter().map(|place| (DESTINATION, place.display().to_string())));
 
     let intended = Intended::to(&OPERATION, parameters, export.request());
-    let (saved, run) = Execution::admit(context, &OPERATION, target, run)?;
+    let (saved, run) = Execution::admit(context, &OPERATION, &shown.target(), run)?;
     // While the dialog was open, the server could get another address.
-    saved.must_be_where(&shown)?;
+    saved.must_be_where(shown)?;
     let execution = match Execution::connect(context, &OPERATION, saved, run, Some(intended)).await? {
         Response::Received(execution) => execution,
         Response::Missing(end) => return Ok(end),
@@ -141,7 +156,7 @@ pub async fn perform(
     let downloading = async {
         let place = place.as_deref()?;
         let Execution { endpoint, run, .. } = &execution;
-        Some(download(&transfers.retry_policy, endpoint, &reply.location, place, run, &target.site).await)
+        Some(download(&transfers.retry_policy, endpoint, &reply.location, place, run, &shown.id).await)
     };
     let (saving, inventory) = tokio::join!(downloading, inventory_of(&execution));
     let saved_at = place.as_deref().zip(saving.as_ref());

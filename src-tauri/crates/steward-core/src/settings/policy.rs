@@ -2,7 +2,7 @@
 //!
 //! [`Policy::read`] reads it once at the start. The page for administrators is `docs/administration.md`. A fault in the
 //! file is reported and affects only its own key. No lock is lost by a fault: the last valid version applies to missing
-//! settings, and updates are disabled.
+//! settings, and updates are disabled. Without such a version, nothing is forwarded to a log server.
 
 mod content;
 mod location;
@@ -10,7 +10,7 @@ mod parser;
 
 use std::path::Path;
 
-pub use content::{Policy, PolicyFault, PolicyView};
+pub use content::{ForwardingRule, Policy, PolicyFault, PolicyView};
 pub use location::file;
 
 impl Policy {
@@ -36,8 +36,10 @@ impl Policy {
             tracing::warn!(file = %file.display(), faults = ?policy.faults, "the organisation's settings are faulty");
             if let Ok(Some(bytes)) = parser::of(remembered) {
                 let before = parser::understand(&bytes);
+                policy.forwarding = policy.forwarding.or_else(|| Some(before.forwarding_rule()));
                 policy.defaults = policy.defaults.over(&before.defaults);
                 policy.locked = policy.locked.over(&before.locked);
+                policy.forwarding_hosts = policy.forwarding_hosts.or(before.forwarding_hosts);
                 policy.client_ids = before.client_ids.into_iter().chain(policy.client_ids).collect();
             }
             policy.updates = false;
@@ -126,6 +128,10 @@ mod tests {
             r#"{ "locked": [] }"#,
             r#"{ "loked": {} }"#,
             r#"{ "updates": "yes" }"#,
+            r#"{ "forwarding": "yes" }"#,
+            r#"{ "forwardingHosts": ["logs.example.org:6514"] }"#,
+            r#"{ "locked": { "logServer": { "port": 6514 } } }"#,
+            r#"{ "locked": { "logServer": { "host": "logs.example.org", "password": "x" } } }"#,
         ] {
             let policy = desk.start_with(broken);
 
@@ -201,6 +207,19 @@ mod tests {
                 matches!(&faulty.faults[..], [PolicyFault::BadValue { key, .. }] if key.starts_with("clientIds"))
             );
         }
+    }
+
+    #[test]
+    fn a_file_that_breaks_allows_no_forwarding_that_the_one_before_did_not() {
+        let desk = Desk::new();
+        assert!(!desk.start_with("{").allows_forwarding_to("logs.example.org"), "no file before was valid");
+
+        desk.start_with(r#"{ "forwarding": "required", "forwardingHosts": ["Logs.Example.org"] }"#);
+        let faulty = desk.start_with(r#"{ "forwarding": "off", "forwardingHosts": [5] }"#);
+
+        assert_eq!(faulty.forwarding_rule(), ForwardingRule::Required);
+        assert!(faulty.allows_forwarding_to("logs.example.org"));
+        assert!(!faulty.allows_forwarding_to("logs.example.net"));
     }
 
     #[test]

@@ -35,7 +35,7 @@ impl<'a> Envelope<'a> {
 }
 
 /// Entry of a chain as a user keeps it elsewhere: its number and its hash tell whether the trail still has it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Head {
     /// Random identifier of the history, from its first entry.
     pub history: String,

@@ -136,6 +136,26 @@ pub enum Event {
         /// SHA-256 of the policy now; empty if there is none.
         after: String,
     },
+    /// The trail is forwarded to a log server from now on, or to another one than before.
+    #[serde(rename = "forwarding.turned-on")]
+    ForwardingTurnedOn {
+        /// Host and port of the log server.
+        log_server: String,
+    },
+    /// The trail is no longer forwarded.
+    #[serde(rename = "forwarding.turned-off")]
+    ForwardingTurnedOff {
+        /// Host and port of the log server.
+        log_server: String,
+    },
+    /// The trail cannot be forwarded. It is tried again.
+    #[serde(rename = "forwarding.failing")]
+    ForwardingFailing {
+        /// Host and port of the log server.
+        log_server: String,
+        /// Reason, as a text for administrators.
+        note: String,
+    },
     /// Entries of the history, an audit package, or the audit trail were written to a file.
     #[serde(rename = "history.exported")]
     HistoryExported {

@@ -9,6 +9,7 @@ use serde_json::{Map, Value};
 
 use super::entry::{Envelope, hash, is_hidden};
 use crate::salvage::{optional_text, text};
+use crate::workstation::Workstation;
 
 /// Scripts that verify the files of [`ENVELOPES`] and [`BODIES`] without this program, and what they are called.
 pub const SCRIPTS: [(&str, &str); 3] = [
@@ -118,6 +119,19 @@ pub fn rfc5424(to: &mut impl Write, entry: &Entry) -> io::Result<()> {
     writeln!(to, "{header}{}", event.message(room))
 }
 
+/// Returns a message of RFC 5424 without an event, which shows that a log server is reached.
+#[must_use]
+pub fn test_message() -> Vec<u8> {
+    let priority = LOG_AUDIT * 8 + Severity::Notice.syslog();
+    let text = format!(
+        "<{priority}>1 {at:.3} {host} site-steward - forwarding.test [origin software=\"Site Steward\" swVersion=\"{version}\"] \u{feff}Test message",
+        at = jiff::Timestamp::now(),
+        host = header_field(&Workstation::this().computer, 255),
+        version = env!("CARGO_PKG_VERSION"),
+    );
+    text.into_bytes()
+}
+
 /// Writes an entry in the Common Event Format, in one line. Does nothing for an entry without a body.
 ///
 /// # Errors
@@ -217,9 +231,15 @@ impl Readable {
     fn severity(&self) -> Severity {
         match (self.kind.as_str(), self.field("outcome")) {
             ("chain.broken", _) | (_, "failed") => Severity::Error,
-            ("clock.jumped" | "request.refused" | "sign-in.rejected", _) | (_, "unknown" | "warnings") => {
-                Severity::Warning
-            }
+            (
+                "clock.jumped"
+                | "forwarding.failing"
+                | "forwarding.turned-off"
+                | "request.refused"
+                | "sign-in.rejected",
+                _,
+            )
+            | (_, "unknown" | "warnings") => Severity::Warning,
             _ => Severity::Notice,
         }
     }

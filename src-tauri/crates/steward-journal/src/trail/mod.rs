@@ -20,6 +20,7 @@ mod of_record;
 pub(crate) mod verification;
 
 pub(crate) use append::{append, head};
+pub(crate) use entry::hash;
 pub use entry::{Break, Head, NOTHING};
 pub use event::{Event, OfRecord, Refusal};
 pub(crate) use of_record::{ended, resolved, sent, unanswered};

@@ -11,8 +11,9 @@ use object_store::azure::{
 use uuid::Uuid;
 
 use super::contents;
-use super::server::{Server, TRIES, free_ports};
+use super::server::{Server, TRIES};
 use super::tools;
+use crate::free_ports::free_ports;
 
 /// Name of the only account.
 const ACCOUNT: &str = "siteacct";

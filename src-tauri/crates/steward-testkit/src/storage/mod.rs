@@ -5,7 +5,7 @@ mod azurite;
 mod contents;
 mod s3;
 mod server;
-mod tools;
+pub(crate) mod tools;
 
 pub use azurite::Azurite;
 pub use s3::S3;

@@ -9,8 +9,9 @@ use object_store::aws::{AmazonS3, AmazonS3Builder, AwsAuthorizer, AwsCredential}
 use uuid::Uuid;
 
 use super::contents;
-use super::server::{Server, TRIES, free_ports};
+use super::server::{Server, TRIES};
 use super::tools;
+use crate::free_ports::free_ports;
 
 /// Bucket that exists from the start.
 const BUCKET: &str = "exports";

@@ -1,8 +1,6 @@
 //! Server process: free ports, start, and end.
 
 use std::fs::{self, File};
-use std::io;
-use std::net::{Ipv4Addr, TcpListener};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -70,17 +68,4 @@ impl Drop for Server {
         let _ = self.process.kill();
         let _ = self.process.wait();
     }
-}
-
-/// Returns ports of this computer that are free now, all different.
-pub(super) fn free_ports<const N: usize>() -> io::Result<[u16; N]> {
-    // Keep each port open until all are chosen, so that none is returned twice.
-    let mut held = Vec::with_capacity(N);
-    let mut ports = [0; N];
-    for port in &mut ports {
-        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
-        *port = listener.local_addr()?.port();
-        held.push(listener);
-    }
-    Ok(ports)
 }

@@ -12,7 +12,7 @@ use super::steps::{self, Step};
 use crate::project::Project;
 use crate::setup::front_end;
 use crate::setup::packages::{self, Purpose};
-use crate::setup::{storage_servers, zizmor};
+use crate::setup::{log_server, storage_servers, zizmor};
 use crate::{desktop, process, rules};
 
 pub(super) const TASK: Task = Task {
@@ -69,6 +69,7 @@ const STEPS: &[Step] = &[
         run: |project| process::run(linting_cargo(project, &["test", "--no-run"]).args(WORKSPACE)),
     },
     Step { name: "storage-servers", run: storage_servers::install },
+    Step { name: "log-server", run: log_server::install },
     Step { name: "rust-tests", run: rust_tests },
     Step { name: "journeys", run: journeys },
 ];

@@ -3,6 +3,7 @@
 pub(crate) mod clean_root;
 pub(crate) mod crates;
 pub(crate) mod front_end;
+pub(crate) mod log_server;
 mod node;
 pub(crate) mod packager;
 pub(crate) mod packages;

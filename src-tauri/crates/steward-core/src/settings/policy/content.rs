@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use url::Url;
 
 use crate::settings::preferences::{Choices, Setting};
@@ -21,8 +21,25 @@ pub struct Policy {
     pub client_ids: BTreeMap<Url, String>,
     /// Whether a user can check for updates.
     pub updates: bool,
+    /// Whether the audit trail is forwarded to a log server; `None` without a rule.
+    pub forwarding: Option<ForwardingRule>,
+    /// The only hosts that it can be forwarded to; `None` for any.
+    pub forwarding_hosts: Option<Vec<String>>,
     /// Faults of the file; empty if it is valid.
     pub faults: Vec<PolicyFault>,
+}
+
+/// Whether the audit trail is forwarded to a log server.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub enum ForwardingRule {
+    /// The user decides.
+    #[default]
+    Allowed,
+    /// The user cannot turn it off.
+    Required,
+    /// It is not forwarded.
+    Forbidden,
 }
 
 /// A fault of the file.
@@ -69,6 +86,8 @@ impl Default for Policy {
             locked: Choices::default(),
             client_ids: BTreeMap::new(),
             updates: true,
+            forwarding: None,
+            forwarding_hosts: None,
             faults: Vec::new(),
         }
     }
@@ -80,5 +99,20 @@ impl Policy {
     pub fn view(&self) -> Option<PolicyView> {
         let file = self.file.as_ref()?.display().to_string();
         Some(PolicyView { file, locked: self.locked.settings(), faults: self.faults.clone() })
+    }
+
+    /// Returns whether the audit trail is forwarded. A faulty file without an earlier valid version allows it to nobody.
+    #[must_use]
+    pub fn forwarding_rule(&self) -> ForwardingRule {
+        let usual = if self.faults.is_empty() { ForwardingRule::Allowed } else { ForwardingRule::Forbidden };
+        self.forwarding.unwrap_or(usual)
+    }
+
+    /// Returns whether the audit trail can be forwarded to a host.
+    #[must_use]
+    pub fn allows_forwarding_to(&self, host: &str) -> bool {
+        let hosts = self.forwarding_hosts.as_ref();
+        self.forwarding_rule() != ForwardingRule::Forbidden
+            && hosts.is_none_or(|hosts| hosts.iter().any(|one| one == host))
     }
 }

@@ -15,7 +15,7 @@ use url::Url;
 
 use super::content::{Policy, PolicyFault};
 use crate::files;
-use crate::settings::preferences::{Choices, Setting};
+use crate::settings::preferences::{Choices, LogServer, Setting, host_name};
 use crate::sites::{ConnectionForm, ConnectionRoute};
 
 /// Limit of the file, in bytes.
@@ -54,6 +54,16 @@ pub(super) fn understand(bytes: &[u8]) -> Policy {
                 "true" => policy.updates = true,
                 "false" => policy.updates = false,
                 other => policy.faults.push(bad(key, format!("{other} is neither true nor false"))),
+            },
+            "forwarding" => match serde_json::from_str(value.get()) {
+                Ok(rule) => policy.forwarding = Some(rule),
+                Err(_) => policy
+                    .faults
+                    .push(bad(key, "it is neither \"allowed\" nor \"required\" nor \"forbidden\"")),
+            },
+            "forwardingHosts" => match hosts(&value) {
+                Some(hosts) => policy.forwarding_hosts = Some(hosts),
+                None => policy.faults.push(bad(key, "it is not a list of hosts without ports")),
             },
             _ => policy.faults.push(PolicyFault::UnknownKey { key }),
         }
@@ -143,6 +153,11 @@ fn client_ids(value: &RawValue, faults: &mut Vec<PolicyFault>) -> Vec<(Url, Stri
     found.0.into_iter().filter_map(read).collect()
 }
 
+fn hosts(value: &RawValue) -> Option<Vec<String>> {
+    let hosts: Vec<String> = serde_json::from_str(value.get()).ok()?;
+    hosts.iter().map(|host| host_name(host)).collect()
+}
+
 fn choice(setting: Setting, name: String, value: Value) -> Result<Choices, String> {
     if value.is_null() {
         return Err("it says nothing".to_owned());
@@ -150,7 +165,32 @@ fn choice(setting: Setting, name: String, value: Value) -> Result<Choices, Strin
     if setting == Setting::Route {
         return route(value).map(|route| Choices { route: Some(route), ..Choices::default() });
     }
+    if setting == Setting::LogServer {
+        let log_server = log_server(value)?;
+        return Ok(Choices { log_server: Some(log_server), ..Choices::default() });
+    }
     serde_json::from_value(Value::Object(Map::from_iter([(name, value)]))).map_err(|error| error.to_string())
+}
+
+/// Parses the log server. Only its host is required; an empty one turns forwarding off.
+fn log_server(value: Value) -> Result<LogServer, String> {
+    let usual = LogServer::default();
+    #[derive(Deserialize)]
+    #[serde(rename_all = "camelCase", deny_unknown_fields)]
+    struct Written {
+        host: String,
+        port: Option<u16>,
+        #[serde(default)]
+        ca_certificate: String,
+        #[serde(default)]
+        client_certificate: String,
+    }
+    let Written { host, port, ca_certificate, client_certificate } =
+        serde_json::from_value(value).map_err(|error| error.to_string())?;
+    let host = if host.is_empty() { Some(host) } else { host_name(&host) };
+    let host = host.ok_or("its host is none")?;
+    let port = Some(port.unwrap_or(usual.port)).filter(|port| *port > 0).ok_or("its port is none")?;
+    Ok(LogServer { host, port, ca_certificate, client_certificate })
 }
 
 /// Parses proxy settings, as in the form. Only the address of a proxy is required.
@@ -184,6 +224,7 @@ fn bad(key: String, said: impl Into<String>) -> PolicyFault {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::settings::policy::ForwardingRule;
     use crate::settings::preferences::{Language, Theme};
 
     #[test]
@@ -289,8 +330,19 @@ mod tests {
 
         assert_eq!(policy.faults, []);
         assert!(!policy.updates);
+        assert_eq!(policy.forwarding_rule(), ForwardingRule::Required);
+        assert!(policy.allows_forwarding_to("logs.example.org"));
         let decided = [policy.defaults.settings(), policy.locked.settings()].concat();
-        let all = ["theme", "language", "zoom", "notifications", "reminders", "route", "caCertificate"];
+        let all = [
+            "theme",
+            "language",
+            "zoom",
+            "notifications",
+            "reminders",
+            "route",
+            "caCertificate",
+            "logServer",
+        ];
         for setting in all.map(|name| serde_json::from_value::<Setting>(name.into()).unwrap()) {
             assert!(decided.contains(&setting), "{setting:?} is in no example");
         }

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::log_server::LogServer;
 use super::values::{Language, Preferences, ProgramConnection, Theme};
 use crate::model::ids::SiteId;
 use crate::sites::ConnectionRoute;
@@ -9,7 +10,7 @@ use crate::sites::ConnectionRoute;
 /// A setting.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
-#[expect(missing_docs, reason = "named as the fields of `Preferences`")]
+#[expect(missing_docs, reason = "named as the fields of `Choices`")]
 pub enum Setting {
     Theme,
     Language,
@@ -18,6 +19,7 @@ pub enum Setting {
     Reminders,
     Route,
     CaCertificate,
+    LogServer,
 }
 
 /// Chosen settings; `None` for those that were not chosen.
@@ -39,6 +41,8 @@ pub struct Choices {
     pub route: Option<ConnectionRoute>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ca_certificate: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub log_server: Option<LogServer>,
 }
 
 impl Choices {
@@ -53,6 +57,8 @@ impl Choices {
             reminders: changed(&before.reminders, &wanted.reminders),
             route: changed(&was.route, &wished.route),
             ca_certificate: changed(&was.ca_certificate, &wished.ca_certificate),
+            // Not one of the preferences: it is saved by itself.
+            log_server: None,
         }
     }
 
@@ -67,6 +73,7 @@ impl Choices {
             reminders: self.reminders.or(those.reminders),
             route: self.route.or_else(|| those.route.clone()),
             ca_certificate: self.ca_certificate.or_else(|| those.ca_certificate.clone()),
+            log_server: self.log_server.or_else(|| those.log_server.clone()),
         }
     }
 
@@ -80,6 +87,7 @@ impl Choices {
             reminders: self.reminders.filter(|_| those.reminders.is_none()),
             route: self.route.filter(|_| those.route.is_none()),
             ca_certificate: self.ca_certificate.filter(|_| those.ca_certificate.is_none()),
+            log_server: self.log_server.filter(|_| those.log_server.is_none()),
         }
     }
 
@@ -112,6 +120,7 @@ impl Choices {
             (Setting::Reminders, self.reminders.is_some()),
             (Setting::Route, self.route.is_some()),
             (Setting::CaCertificate, self.ca_certificate.is_some()),
+            (Setting::LogServer, self.log_server.is_some()),
         ];
         chosen.into_iter().filter(|(_, is_chosen)| *is_chosen).map(|(setting, _)| setting).collect()
     }

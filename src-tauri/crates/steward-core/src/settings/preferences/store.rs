@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::{Choices, Preferences};
+use super::{Choices, LogServer, Preferences};
 use crate::files::JsonStore;
 use crate::model::ids::SiteId;
 use crate::model::problem::Problem;
@@ -82,6 +82,25 @@ impl PreferencesStore {
     pub fn draft(&self, preferences: Preferences) -> Result<Preferences, Problem> {
         let before = self.get();
         Ok(self.that_hold(&self.kept.read(|kept| self.changed(kept, &before, preferences))?))
+    }
+
+    /// Returns the log server in effect.
+    pub fn log_server(&self) -> LogServer {
+        self.kept.read(|kept| {
+            let chosen = self.policy.locked.clone().over(&kept.chosen).over(&self.policy.defaults);
+            chosen.log_server.unwrap_or_default()
+        })
+    }
+
+    /// Stores another log server, which was checked. One that the organization locks stays in effect.
+    ///
+    /// # Errors
+    /// [`Problem::File`] if the preferences cannot be written. The earlier one then remains in effect.
+    pub(crate) fn save_log_server(&self, log_server: LogServer) -> Result<(), Problem> {
+        self.kept.try_change(|kept| {
+            kept.chosen.log_server = Some(log_server);
+            Ok(())
+        })
     }
 
     fn changed(&self, kept: &Kept, before: &Preferences, preferences: Preferences) -> Result<Kept, Problem> {

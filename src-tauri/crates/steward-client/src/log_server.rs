@@ -1,0 +1,69 @@
+//! Delivery of messages to a log server: octet-counted syslog over TLS (RFC 5425).
+//!
+//! The protocol has no acknowledgement: what was written might never have been read. [`deliver`] therefore counts messages
+//! as delivered once the server ended the connection *after* it was told that there are no more. A server reads what comes
+//! before that end, and the system resets a connection with unread data. The caller delivers everything else again.
+
+use std::io;
+use std::time::Duration;
+
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+
+use crate::http::{EncryptedStream, Http, StreamError};
+
+/// How long a connection must last after the last message. A server that is stopped ends it within this time, by itself.
+const SETTLED: Duration = Duration::from_secs(1);
+
+/// Time limit for the messages, and for the end of the server, which reads them first.
+const LIMIT: Duration = Duration::from_secs(120);
+
+/// Delivers messages in one connection, and returns once the server has read them.
+///
+/// # Errors
+/// Any error of the connection. The server might have read some of the messages then.
+pub async fn deliver(http: &Http, host: &str, port: u16, messages: &[Vec<u8>]) -> Result<(), StreamError> {
+    let mut stream = http.open_stream(host, port).await?;
+    let written = within(LIMIT, write(&mut stream, messages)).await;
+    // A server that rejects the client certificate reports it only now: TLS 1.3 has no step for it in the handshake.
+    match tokio::time::timeout(SETTLED, read_to_end(&mut stream)).await {
+        Err(_) => written?,
+        Ok(ended) => return Err(ended.err().unwrap_or_else(too_early).into()),
+    }
+    within(LIMIT, async {
+        // The end of the messages (RFC 5425, section 4.4), and of what is sent at all.
+        stream.shutdown().await?;
+        match read_to_end(&mut stream).await {
+            // Many servers close without an alert of their own.
+            Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Ok(()),
+            ended => ended,
+        }
+    })
+    .await?;
+    Ok(())
+}
+
+async fn write(stream: &mut EncryptedStream, messages: &[Vec<u8>]) -> io::Result<()> {
+    for message in messages {
+        // RFC 5425, section 4.3: the length, a space, the message.
+        stream.write_all(format!("{} ", message.len()).as_bytes()).await?;
+        stream.write_all(message).await?;
+    }
+    stream.flush().await
+}
+
+/// Reads until the server ends the connection. It has nothing to say.
+async fn read_to_end(stream: &mut EncryptedStream) -> io::Result<()> {
+    let mut ignored = [0; 256];
+    while stream.read(&mut ignored).await? > 0 {}
+    Ok(())
+}
+
+async fn within(limit: Duration, work: impl Future<Output = io::Result<()>>) -> io::Result<()> {
+    tokio::time::timeout(limit, work).await.unwrap_or_else(|_| {
+        Err(io::Error::new(io::ErrorKind::TimedOut, "the log server does not read what it is sent"))
+    })
+}
+
+fn too_early() -> io::Error {
+    io::Error::new(io::ErrorKind::UnexpectedEof, "the log server ended the connection")
+}

@@ -1,0 +1,277 @@
+//! Forwarding of the audit trail to one log server, by RFC 5425 (`docs/adr/0047`).
+//!
+//! [`Forwarding::run`] forwards, and [`Forwarding::save`] changes the log server. The trail itself is the queue: only the head
+//! that was forwarded last is stored. What a log server might not have read is sent again, and the number of an entry tells
+//! duplicates apart.
+
+mod view;
+
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use serde::{Deserialize, Serialize};
+use steward_client::log_server::deliver;
+use steward_journal::Following;
+use steward_journal::trail::export::{Entry, rfc5424, test_message};
+use steward_journal::trail::{Event, Head, Refusal};
+use tokio::sync::Notify;
+
+pub use view::{Failing, ForwardingFault, ForwardingView, LastForwarded};
+
+use crate::access::Access;
+use crate::files::JsonStore;
+use crate::history::record::History;
+use crate::model::numbers::Millis;
+use crate::model::problem::{FieldError, Problem, as_text};
+use crate::model::retry_policy::RetryPolicy;
+use crate::settings::policy::{ForwardingRule, Policy};
+use crate::settings::preferences::{LogServer, PreferencesStore};
+use crate::site_context::SiteContext;
+
+/// Number of entries in one connection.
+const AT_ONCE: u32 = 1_000;
+
+/// What was forwarded.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+struct Forwarded {
+    /// The entry that was forwarded last; `None` if none was.
+    head: Option<Head>,
+    /// When, in milliseconds since 1970.
+    at: i64,
+}
+
+/// Forwarding of the audit trail.
+pub struct Forwarding {
+    forwarded: JsonStore<Forwarded>,
+    failing: Mutex<Option<Failing>>,
+    changed: Notify,
+    /// Pauses after failures, and between two looks for new entries.
+    pub retry_policy: RetryPolicy,
+}
+
+/// What [`Forwarding::forward`] found.
+enum Found {
+    /// Entries, which were forwarded.
+    Entries,
+    /// No entry that is not forwarded.
+    Nothing,
+    /// No log server.
+    Off,
+}
+
+impl Forwarding {
+    /// Reads what was forwarded.
+    #[must_use]
+    pub fn open(file: PathBuf) -> Self {
+        Self {
+            forwarded: JsonStore::open(file),
+            failing: Mutex::default(),
+            changed: Notify::new(),
+            retry_policy: RetryPolicy::default(),
+        }
+    }
+
+    /// Returns the new path of a file that could not be read. The whole trail is forwarded again then.
+    pub(crate) fn set_aside(&self) -> Option<&Path> {
+        self.forwarded.set_aside.as_deref()
+    }
+
+    /// Forwards the trail while the program runs, over stops and starts of the log server.
+    pub async fn run(&self, store: &PreferencesStore, context: &SiteContext) {
+        let mut in_vain = 0;
+        loop {
+            let log_server = store.log_server();
+            let found = self.forward(store, context, &log_server).await;
+            if store.log_server() != log_server {
+                // What failed is not about the one that is in effect now.
+                continue;
+            }
+            let pause = async {
+                match &found {
+                    Ok(Found::Entries) => {}
+                    Ok(Found::Nothing) => tokio::time::sleep(self.retry_policy.pause * 2).await,
+                    Ok(Found::Off) | Err(ForwardingFault::NotAllowed) => std::future::pending().await,
+                    Err(_) => self.retry_policy.pause(in_vain).await,
+                }
+            };
+            match &found {
+                Err(fault) => self.fail(&context.history, &log_server, fault).await,
+                Ok(_) => *self.failing() = None,
+            }
+            tokio::select! {
+                biased;
+                () = self.changed.notified() => in_vain = 0,
+                () = pause => in_vain = if found.is_err() { in_vain + 1 } else { 0 },
+            }
+        }
+    }
+
+    /// Forwards the next entries.
+    async fn forward(
+        &self,
+        store: &PreferencesStore,
+        context: &SiteContext,
+        log_server: &LogServer,
+    ) -> Result<Found, ForwardingFault> {
+        if !log_server.is_on() {
+            return Ok(Found::Off);
+        }
+        if !store.policy.allows_forwarding_to(&log_server.host) {
+            return Err(ForwardingFault::NotAllowed);
+        }
+        let Following { entries, last, .. } = self.following(&context.history, AT_ONCE).await?;
+        if last.is_none() {
+            return Ok(Found::Nothing);
+        }
+        let messages: Vec<_> = entries.iter().filter_map(message).collect();
+        send(&context.access, log_server, None, &messages).await?;
+        self.forwarded.change(|forwarded| *forwarded = Forwarded { head: last, at: Millis::now().0 });
+        Ok(Found::Entries)
+    }
+
+    async fn following(&self, history: &History, limit: u32) -> Result<Following, ForwardingFault> {
+        let known = self.forwarded.get().head;
+        let following = history.journal(move |journal| journal.entries_after(known.as_ref(), limit)).await;
+        following.map_err(|problem| ForwardingFault::Trail { said: as_text(&problem) })
+    }
+
+    /// Notes a failure. The first one in a row is an event of the trail, which reaches the log server later.
+    async fn fail(&self, history: &History, log_server: &LogServer, fault: &ForwardingFault) {
+        let since = {
+            let mut failing = self.failing();
+            let since = failing.as_ref().map(|failing| failing.since);
+            *failing = Some(Failing { since: since.unwrap_or_else(Millis::now), fault: fault.clone() });
+            since
+        };
+        if since.is_some() {
+            return;
+        }
+        tracing::warn!(?fault, "the audit trail cannot be forwarded; it is tried again");
+        history
+            .append(match fault {
+                ForwardingFault::NotAllowed => refused(),
+                _ => Event::ForwardingFailing { log_server: log_server.place(), note: fault.said() },
+            })
+            .await;
+    }
+
+    /// Returns the state for the window.
+    ///
+    /// # Errors
+    /// [`Problem::Unexpected`] if the trail cannot be read.
+    pub async fn view(&self, store: &PreferencesStore, history: &History) -> Result<ForwardingView, Problem> {
+        let Forwarded { head, at } = self.forwarded.get();
+        let known = head.clone();
+        let after = history.journal(move |journal| journal.entries_after(known.as_ref(), 0)).await?;
+        let number = |entry: i64| u32::try_from(entry).unwrap_or(u32::MAX);
+        let Policy { forwarding_hosts, .. } = &store.policy;
+        let log_server = store.log_server();
+        Ok(ForwardingView {
+            waiting: if log_server.is_on() { number(after.further) } else { 0 },
+            rule: store.policy.forwarding_rule(),
+            hosts: forwarding_hosts.clone(),
+            last: head.map(|head| LastForwarded { entry: number(head.entry), at: Millis(at) }),
+            failing: self.failing().clone(),
+            log_server,
+        })
+    }
+
+    /// Saves another log server, and the password of its client certificate. `None` keeps the stored password, and an empty
+    /// text deletes it. Entries that the earlier log server did not get are forwarded to the new one.
+    ///
+    /// # Errors
+    /// - [`Problem::Form`] if the host or a certificate is invalid, or the policy of the organization does not allow it.
+    /// - [`Problem::File`] if a certificate cannot be read, or the preferences cannot be written.
+    /// - [`Problem::Keyring`] if the keyring cannot be written.
+    pub async fn save(
+        &self,
+        store: &PreferencesStore,
+        context: &SiteContext,
+        log_server: &LogServer,
+        password: Option<&str>,
+    ) -> Result<ForwardingView, Problem> {
+        let SiteContext { access, history, .. } = context;
+        let log_server = log_server.checked()?;
+        allowed(&store.policy, history, &log_server).await?;
+        // Reads the client certificate, too.
+        access.connections.to_log_server(&log_server, password).await?;
+        access.connections.keep_log_server_password(&log_server, password).await?;
+        let before = store.log_server();
+        store.save_log_server(log_server.clone())?;
+        if before.is_on() && !log_server.is_on() {
+            history.append(Event::ForwardingTurnedOff { log_server: before.place() }).await;
+        } else if log_server.is_on() && before.place() != log_server.place() {
+            history.append(Event::ForwardingTurnedOn { log_server: log_server.place() }).await;
+        }
+        *self.failing() = None;
+        self.changed.notify_one();
+        self.view(store, history).await
+    }
+
+    /// Sends a test message to the log server of a form, and returns why that failed; `None` if it was read.
+    ///
+    /// # Errors
+    /// [`Problem::Form`] and [`Problem::File`] as for [`save`](Self::save).
+    pub async fn test(
+        &self,
+        store: &PreferencesStore,
+        context: &SiteContext,
+        log_server: &LogServer,
+        password: Option<&str>,
+    ) -> Result<Option<ForwardingFault>, Problem> {
+        let log_server = log_server.checked()?;
+        if !log_server.is_on() {
+            return Err(Problem::form("host", FieldError::Required));
+        }
+        // One that the organization locked can be tested, and no other.
+        if log_server != store.log_server() {
+            allowed(&store.policy, &context.history, &log_server).await?;
+        }
+        Ok(send(&context.access, &log_server, password, &[test_message()]).await.err())
+    }
+
+    fn failing(&self) -> MutexGuard<'_, Option<Failing>> {
+        // Assigned as a whole.
+        self.failing.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Sends messages, and returns once the log server has read them.
+async fn send(
+    access: &Access,
+    log_server: &LogServer,
+    password: Option<&str>,
+    messages: &[Vec<u8>],
+) -> Result<(), ForwardingFault> {
+    let http = access.connections.to_log_server(log_server, password).await;
+    let http = http.map_err(|problem| ForwardingFault::of_settings(&problem))?;
+    Ok(deliver(&http, &log_server.host, log_server.port, messages).await?)
+}
+
+/// Returns an entry as a message; `None` for one whose body was removed by law.
+fn message(entry: &Entry) -> Option<Vec<u8>> {
+    let mut message = Vec::new();
+    rfc5424(&mut message, entry).ok()?;
+    // What ends a line of a file is no part of a message.
+    message.pop().map(|_| message)
+}
+
+/// Checks whether the policy allows the log server, and tells the audit trail if it does not.
+async fn allowed(policy: &Policy, history: &History, log_server: &LogServer) -> Result<(), Problem> {
+    let is_allowed = policy.locked.log_server.is_none()
+        && if log_server.is_on() {
+            policy.allows_forwarding_to(&log_server.host)
+        } else {
+            policy.forwarding_rule() != ForwardingRule::Required
+        };
+    if is_allowed {
+        return Ok(());
+    }
+    history.append(refused()).await;
+    Err(Problem::form("host", FieldError::NotAllowed))
+}
+
+fn refused() -> Event {
+    let (site, site_name) = (String::new(), String::new());
+    Event::Refused { by: Refusal::Policy, operation: "forwarding".to_owned(), site, site_name }
+}

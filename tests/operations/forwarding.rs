@@ -1,0 +1,352 @@
+//! The audit trail on its way to a log server, over its stops and under what an organization decides.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::time::Duration;
+
+use rusqlite::Connection;
+use steward_core::forwarding::{ForwardingFault, ForwardingView};
+use steward_core::model::problem::{FieldError, Problem};
+use steward_core::settings::preferences::LogServer;
+use steward_core::steward::Steward;
+use steward_journal::trail::Event;
+use steward_testkit::{LogCertificates, LogReceiver, Reading, Rsyslog, until};
+use steward_vault::SecretStore;
+
+use crate::program_connection::proxy;
+use crate::test_app::TestApp;
+
+fn at(port: u16, certificates: &LogCertificates) -> LogServer {
+    LogServer {
+        host: "127.0.0.1".to_owned(),
+        port,
+        ca_certificate: certificates.authority.display().to_string(),
+        client_certificate: certificates.client.display().to_string(),
+    }
+}
+
+async fn save(app: &TestApp, log_server: &LogServer) -> Result<ForwardingView, Problem> {
+    let Steward { forwarding, preferences, context, .. } = &app.steward;
+    forwarding.save(preferences, context, log_server, None).await
+}
+
+async fn view(app: &TestApp) -> ForwardingView {
+    let Steward { forwarding, preferences, context, .. } = &app.steward;
+    forwarding.view(preferences, &context.history).await.unwrap()
+}
+
+/// Forwards while `work` goes on.
+async fn forwarding<T>(app: &TestApp, work: impl Future<Output = T>) -> T {
+    let Steward { forwarding, preferences, context, .. } = &app.steward;
+    tokio::select! {
+        () = forwarding.run(preferences, context) => panic!("it ended"),
+        done = work => done,
+    }
+}
+
+/// An app that does not wait long, and what its log server presents.
+async fn app() -> (TestApp, LogCertificates) {
+    let mut app = TestApp::signed_out().await;
+    app.steward.forwarding.retry_policy.pause = Duration::from_millis(5);
+    let certificates = LogCertificates::make(&app.folder("log server")).unwrap();
+    (app, certificates)
+}
+
+/// Waits until all entries are forwarded.
+async fn all_forwarded(app: &TestApp) {
+    until("all entries are forwarded", async || {
+        let view = view(app).await;
+        view.waiting == 0 && view.failing.is_none() && view.last.is_some()
+    })
+    .await;
+}
+
+async fn append(app: &TestApp, count: usize) {
+    let events = vec![Event::AppEnded; count];
+    app.steward.context.history.journal(move |journal| journal.append_all(&events)).await.unwrap();
+}
+
+/// Numbers and bodies of the entries in messages; panics for two different entries with one number.
+fn entries(messages: &[String]) -> BTreeMap<i64, serde_json::Value> {
+    let mut entries = BTreeMap::new();
+    for message in messages {
+        let (_, body) = message.split_once('\u{feff}').unwrap();
+        let body: serde_json::Value = serde_json::from_str(body).unwrap();
+        let before = entries.insert(body["seq"].as_i64().unwrap(), body.clone());
+        assert!(before.is_none_or(|before| before == body), "two entries with one number: {body}");
+    }
+    entries
+}
+
+/// Asserts that every entry of the trail is in the messages, with the hash that the trail has.
+fn assert_complete(folder: &Path, messages: &[String]) {
+    let received = entries(messages);
+    let journal = Connection::open(folder.join("journal.db")).unwrap();
+    let mut stored = journal.prepare("SELECT sequence, envelope FROM trail ORDER BY sequence").unwrap();
+    let stored = stored.query_map([], |row| Ok((row.get::<_, i64>(0)?, row.get::<_, String>(1)?))).unwrap();
+    for (sequence, envelope) in stored.map(Result::unwrap) {
+        let envelope: serde_json::Value = serde_json::from_str(&envelope).unwrap();
+        let entry = received.get(&sequence).unwrap_or_else(|| panic!("entry {sequence} was lost"));
+        assert_eq!(entry["prev"], envelope["prev"], "{entry}");
+        assert_eq!(entry["type"], envelope["type"], "{entry}");
+    }
+}
+
+fn kinds(folder: &Path) -> Vec<String> {
+    let journal = Connection::open(folder.join("journal.db")).unwrap();
+    let mut kinds = journal.prepare("SELECT kind FROM trail ORDER BY sequence").unwrap();
+    kinds.query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect()
+}
+
+fn count(folder: &Path, kind: &str) -> usize {
+    kinds(folder).iter().filter(|one| *one == kind).count()
+}
+
+#[tokio::test]
+async fn the_whole_trail_is_forwarded_and_then_each_new_entry() {
+    let (app, certificates) = app().await;
+    let server = LogReceiver::start(certificates.config()).await.unwrap();
+    save(&app, &at(server.port(), &certificates)).await.unwrap();
+
+    forwarding(&app, async {
+        all_forwarded(&app).await;
+        app.sign_in("administrator").await.unwrap();
+        all_forwarded(&app).await;
+    })
+    .await;
+
+    assert_complete(&app.steward.data_folder, &server.messages());
+    assert!(server.messages().iter().any(|message| message.contains(" signed-in ")));
+    let numbers = server.messages().len();
+    assert_eq!(numbers, entries(&server.messages()).len(), "nothing was sent twice");
+}
+
+#[tokio::test]
+async fn what_a_log_server_did_not_read_is_sent_again_also_after_a_restart_of_the_app() {
+    let (app, certificates) = app().await;
+    let server = LogReceiver::start(certificates.config()).await.unwrap();
+    save(&app, &at(server.port(), &certificates)).await.unwrap();
+    append(&app, 50).await;
+    server.set(Reading::Nothing);
+    forwarding(&app, async {
+        until("it fails", async || view(&app).await.failing.is_some()).await;
+        server.set(Reading::First);
+        until("the first message is read", async || !server.messages().is_empty()).await;
+    })
+    .await;
+    assert_eq!(view(&app).await.last, None);
+
+    server.set(Reading::Whole);
+    let app = app.restarted();
+    forwarding(&app, all_forwarded(&app)).await;
+
+    assert_complete(&app.steward.data_folder, &server.messages());
+    let (all, different) = (server.messages().len(), entries(&server.messages()).len());
+    assert!(all > different, "the first message was read more than once");
+}
+
+#[tokio::test]
+async fn a_log_server_that_is_gone_is_told_once_in_the_trail_and_in_the_window_until_it_is_back() {
+    let (app, certificates) = app().await;
+    let server = LogReceiver::start(certificates.config()).await.unwrap();
+    let nobody = steward_testkit::free_port();
+    save(&app, &at(nobody, &certificates)).await.unwrap();
+
+    forwarding(&app, async {
+        until("it fails", async || view(&app).await.failing.is_some()).await;
+        until("it is in the trail", async || count(&app.steward.data_folder, "forwarding.failing") == 1)
+            .await;
+        let since = view(&app).await.failing.unwrap().since;
+        append(&app, 3).await;
+        let failing = view(&app).await.failing.unwrap();
+        assert_eq!(failing.since, since);
+        assert!(matches!(failing.fault, ForwardingFault::Network { .. }), "{failing:?}");
+        assert!(view(&app).await.waiting >= 4);
+
+        save(&app, &at(server.port(), &certificates)).await.unwrap();
+        all_forwarded(&app).await;
+    })
+    .await;
+
+    assert_complete(&app.steward.data_folder, &server.messages());
+    assert_eq!(count(&app.steward.data_folder, "forwarding.failing"), 1);
+    assert_eq!(count(&app.steward.data_folder, "forwarding.turned-on"), 2);
+}
+
+#[tokio::test]
+async fn what_happens_while_forwarding_is_off_is_forwarded_once_it_is_on_again() {
+    let (app, certificates) = app().await;
+    let server = LogReceiver::start(certificates.config()).await.unwrap();
+    save(&app, &at(server.port(), &certificates)).await.unwrap();
+    forwarding(&app, all_forwarded(&app)).await;
+
+    save(&app, &LogServer::default()).await.unwrap();
+    append(&app, 5).await;
+    assert_eq!(view(&app).await.waiting, 0);
+    save(&app, &at(server.port(), &certificates)).await.unwrap();
+    forwarding(&app, all_forwarded(&app)).await;
+
+    assert_complete(&app.steward.data_folder, &server.messages());
+    assert_eq!(count(&app.steward.data_folder, "forwarding.turned-off"), 1);
+}
+
+#[tokio::test]
+async fn an_older_copy_of_the_history_is_forwarded_from_its_beginning() {
+    let (app, certificates) = app().await;
+    let server = LogReceiver::start(certificates.config()).await.unwrap();
+    save(&app, &at(server.port(), &certificates)).await.unwrap();
+    forwarding(&app, all_forwarded(&app)).await;
+    let folder = app.steward.data_folder.clone();
+    let last = kinds(&folder).len();
+    // As in a copy that was restored, the last entry is another one.
+    let journal = Connection::open(folder.join("journal.db")).unwrap();
+    journal
+        .execute_batch(&format!(
+            "DROP TRIGGER trail_is_not_shortened; DELETE FROM trail WHERE sequence = {last}"
+        ))
+        .unwrap();
+    append(&app, 1).await;
+
+    forwarding(&app, async {
+        until("it is forwarded again", async || server.messages().len() >= 2 * last).await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_test_message_arrives_or_the_reason_is_told_and_no_entry_is_sent() {
+    let (app, certificates) = app().await;
+    let server = LogReceiver::start(certificates.config()).await.unwrap();
+    let Steward { forwarding, preferences, context, .. } = &app.steward;
+    let log_server = at(server.port(), &certificates);
+    let test =
+        async |log_server: &LogServer| forwarding.test(preferences, context, log_server, None).await.unwrap();
+
+    assert_eq!(test(&log_server).await, None);
+    let [message] = &server.messages()[..] else { panic!("{:?}", server.messages()) };
+    assert!(message.starts_with("<109>1 ") && message.contains(" forwarding.test "), "{message}");
+
+    let without = LogServer { client_certificate: String::new(), ..log_server.clone() };
+    let fault = test(&without).await.unwrap();
+    assert!(matches!(fault, ForwardingFault::ClientCertificate { .. }), "{fault:?}");
+    let untrusting = LogServer { ca_certificate: String::new(), ..log_server };
+    let fault = test(&untrusting).await.unwrap();
+    assert!(matches!(fault, ForwardingFault::Certificate { .. }), "{fault:?}");
+    assert_eq!(server.messages().len(), 1);
+}
+
+#[tokio::test]
+async fn the_proxy_of_the_app_opens_the_connection_and_gets_no_token() {
+    let (app, certificates) = app().await;
+    app.sign_in("administrator").await.unwrap();
+    let token = app.vault.get(&format!("{}/portal", app.site.0)).await.unwrap().unwrap();
+    let token: serde_json::Value = serde_json::from_str(token.expose()).unwrap();
+    let proxy = proxy().await;
+    let through = crate::program_connection::through(&format!("{}/", proxy.origin()));
+    let Steward { forwarding, preferences, context, .. } = &app.steward;
+    steward_core::actions::preferences::save(preferences, context, through, None).await.unwrap();
+
+    let log_server = LogServer { host: "logs.invalid".to_owned(), ..at(6514, &certificates) };
+    let fault = forwarding.test(preferences, context, &log_server, None).await.unwrap().unwrap();
+
+    assert!(matches!(fault, ForwardingFault::ProxyRefused { .. }), "{fault:?}");
+    let heads: Vec<_> = proxy.requests().into_iter().map(|request| request.head).collect();
+    assert!(heads[0].starts_with("CONNECT logs.invalid:6514 HTTP/1.1"), "{heads:?}");
+    assert!(!heads.concat().contains(token["token"].as_str().unwrap()));
+}
+
+#[tokio::test]
+async fn an_organization_requires_forbids_or_restricts_forwarding_and_each_refusal_is_an_event() {
+    let (app, certificates) = app().await;
+    let server = LogReceiver::start(certificates.config()).await.unwrap();
+    let (here, off) = (at(server.port(), &certificates), LogServer::default());
+    let elsewhere = LogServer { host: "localhost".to_owned(), ..here.clone() };
+    let locked =
+        format!(r#"{{ "locked": {{ "logServer": {{ "host": "127.0.0.1", "port": {} }} }} }}"#, here.port);
+    let mut app = Some(app);
+    let mut refusals = 0;
+    for (policy, wanted, is_allowed) in [
+        ("{}", &here, true),
+        (r#"{ "forwarding": "required" }"#, &here, true),
+        (r#"{ "forwarding": "required" }"#, &off, false),
+        (r#"{ "forwarding": "forbidden" }"#, &here, false),
+        (r#"{ "forwarding": "forbidden" }"#, &off, true),
+        (r#"{ "forwardingHosts": ["127.0.0.1"] }"#, &here, true),
+        (r#"{ "forwardingHosts": ["127.0.0.1"] }"#, &elsewhere, false),
+        (r#"{ "forwardingHosts": [] }"#, &here, false),
+        (locked.as_str(), &here, false),
+        (locked.as_str(), &off, false),
+        ("{}", &off, true),
+        // A file that breaks allows what the last valid one allowed.
+        (r#"{ "forwarding": "forbidden" }"#, &off, true),
+        (r#"{ "forwarding": "frobidden" }"#, &here, false),
+    ] {
+        let now = app.take().unwrap().restarted_under(policy);
+        let saved = save(&now, wanted).await;
+        match saved {
+            Ok(_) => assert!(is_allowed, "{policy}: {wanted:?}"),
+            Err(problem) => {
+                assert!(!is_allowed, "{policy}: {problem:?}");
+                assert_eq!(problem, Problem::form("host", FieldError::NotAllowed), "{policy}");
+                refusals += 1;
+            }
+        }
+        assert_eq!(count(&now.steward.data_folder, "request.refused"), refusals, "{policy}");
+        app = Some(now);
+    }
+}
+
+#[tokio::test]
+async fn nothing_goes_to_a_log_server_that_the_organization_does_not_allow_any_more() {
+    let (app, certificates) = app().await;
+    let server = LogReceiver::start(certificates.config()).await.unwrap();
+    save(&app, &at(server.port(), &certificates)).await.unwrap();
+    let app = app.restarted_under(r#"{ "forwardingHosts": ["logs.example.org"] }"#);
+
+    forwarding(&app, async {
+        until("it is told", async || view(&app).await.failing.is_some()).await;
+        until("it is in the trail", async || count(&app.steward.data_folder, "request.refused") == 1).await;
+    })
+    .await;
+
+    assert_eq!(view(&app).await.failing.unwrap().fault, ForwardingFault::NotAllowed);
+    assert!(server.messages().is_empty());
+}
+
+#[tokio::test]
+async fn rsyslog_of_the_distribution_loses_nothing_over_stops_kills_and_starts() {
+    let (app, certificates) = app().await;
+    let folder = app.folder("log server");
+    let Some(mut rsyslog) = Rsyslog::configured(&folder, &certificates).unwrap() else {
+        println!(
+            "skipped: rsyslog is not in the build folder; `cargo xtask test --only log-server` unpacks it"
+        );
+        return;
+    };
+    rsyslog.start().await.unwrap();
+    save(&app, &at(rsyslog.port(), &certificates)).await.unwrap();
+
+    forwarding(&app, async {
+        all_forwarded(&app).await;
+        for round in 0..4 {
+            append(&app, 300).await;
+            // In the middle of what it receives, or before.
+            if round % 2 == 0 {
+                rsyslog.stop().unwrap()
+            } else {
+                rsyslog.kill()
+            }
+            append(&app, 300).await;
+            until("it fails", async || view(&app).await.failing.is_some()).await;
+            rsyslog.start().await.unwrap();
+            all_forwarded(&app).await;
+        }
+    })
+    .await;
+
+    until("rsyslog wrote its file", async || {
+        entries(&rsyslog.messages()).len() == kinds(&app.steward.data_folder).len()
+    })
+    .await;
+    assert_complete(&app.steward.data_folder, &rsyslog.messages());
+}

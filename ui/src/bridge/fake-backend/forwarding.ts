@@ -1,0 +1,38 @@
+import type { LogServer } from "../bindings";
+import type { Doings } from "./answer";
+import { wrong } from "./problems";
+import { isUnknownFile } from "./sites";
+import type { World } from "./world";
+
+/** The same checks, in the same order, as the program's. */
+function checked(world: World, logServer: LogServer): void {
+	const { logServer: before, rule, hosts } = world.forwarding;
+	for (const name of ["caCertificate", "clientCertificate"] as const) {
+		if (isUnknownFile(world, logServer[name], [before[name]])) throw wrong(`connection.${name}`, "notChosen");
+	}
+	const host = logServer.host.trim();
+	if (/[\s/@:]/.test(host)) throw wrong("host", "notAHost");
+	if (host !== "" && !(logServer.port > 0 && logServer.port < 65_536)) throw wrong("port", "notAHost");
+	const isLocked = world.preferences.policy?.locked.includes("logServer");
+	const isAllowed =
+		host === "" ? rule !== "required" : rule !== "forbidden" && (hosts === null || hosts.includes(host));
+	if (isLocked || !isAllowed) throw wrong("host", "notAllowed");
+}
+
+/** Forwarding of the audit trail; each entry is forwarded at once. */
+export function forwarding(world: World) {
+	return {
+		forwarding: () => world.forwarding,
+		saveLogServer: (logServer) => {
+			checked(world, logServer);
+			const host = logServer.host.trim();
+			world.forwarding = { ...world.forwarding, logServer: { ...logServer, host }, failing: null };
+			return world.forwarding;
+		},
+		testLogServer: (logServer) => {
+			if (logServer.host.trim() === "") throw wrong("host", "required");
+			checked(world, logServer);
+			return world.testFault;
+		},
+	} satisfies Partial<Doings>;
+}

@@ -1,0 +1,240 @@
+import { Button, Fieldset, Group, NumberInput, SimpleGrid, Stack, Switch, Text, TextInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { IconAlertTriangle } from "@tabler/icons-react";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { type ReactNode, useMemo } from "react";
+import { useTranslation } from "react-i18next";
+import { type ForwardingFault, type ForwardingView, type LogServer, type Problem, useBackend } from "@/bridge";
+import { FileField } from "@/components/file-field";
+import { Notice } from "@/components/notice";
+import { ProblemNotice } from "@/components/problem-notice";
+import { SecretInput } from "@/components/secret-input";
+import { SubmitButton } from "@/components/submit-button";
+import { SubmitForm } from "@/components/submit-form";
+import { draftKey, useDraft } from "@/lib/drafts";
+import { formatDateTime, formatList, formatNumber } from "@/lib/format";
+import { usePreferences } from "@/lib/preferences";
+import { queryKeys } from "@/lib/queries/keys";
+import { useForwarding } from "@/lib/queries/program";
+import { useFormFaults } from "@/lib/use-form-faults";
+import { Section } from "./section";
+import { useLocked } from "./use-locked";
+
+const typed = draftKey<Values>();
+
+interface Values {
+	isOn: boolean;
+	host: string;
+	/** A number field may be empty while the user types. */
+	port: number | string;
+	caCertificate: string;
+	clientCertificate: string;
+	password: string;
+}
+
+/** The fields, by the names that the program has for them. */
+const fields: Readonly<Record<string, keyof Values>> = {
+	"connection.caCertificate": "caCertificate",
+	"connection.clientCertificate": "clientCertificate",
+	"connection.clientCertificatePassword": "password",
+};
+
+/** A fault with the name that its field has in this form. */
+function inForm(problem: Problem): Problem {
+	return problem.kind === "form" ? { ...problem, field: fields[problem.field] ?? problem.field } : problem;
+}
+
+function valuesOf({ host, ...others }: LogServer): Values {
+	return { ...others, host, isOn: host !== "", password: "" };
+}
+
+/** What the form describes; a host that was typed is none while forwarding is off. */
+function logServerOf({ isOn, host, port, caCertificate, clientCertificate }: Values): LogServer {
+	return { host: isOn ? host : "", port: Number(port) || 0, caCertificate, clientCertificate };
+}
+
+/** The log server that the audit trail is forwarded to, and how far it is. */
+export function Forwarding() {
+	const { t } = useTranslation("forwarding");
+	const state = useForwarding();
+	return (
+		<Section title={t("title")} hint={t("hint")}>
+			{state.error ? <ProblemNotice problem={state.error} /> : null}
+			{state.data ? <Content view={state.data} /> : null}
+		</Section>
+	);
+}
+
+function Content({ view }: { view: ForwardingView }) {
+	const { t } = useTranslation("forwarding");
+	if (view.rule === "forbidden") return <Text size="sm">{t("forbidden")}</Text>;
+	return (
+		<>
+			{view.rule === "required" && view.logServer.host === "" ? (
+				<Notice tone="warnings" icon={IconAlertTriangle} role="status" title={t("requiredOff")} />
+			) : null}
+			<State view={view} />
+			<Settings view={view} />
+		</>
+	);
+}
+
+function State({ view: { logServer, last, waiting, failing } }: { view: ForwardingView }) {
+	const { t } = useTranslation("forwarding");
+	if (logServer.host === "") return null;
+	return (
+		<Stack gap="xs">
+			<Text size="sm">
+				{last === null ? t("none") : t("last", { entry: formatNumber(last.entry), at: formatDateTime(last.at) })}
+				{waiting > 0 ? ` ${t("waiting", { count: waiting })}` : null}
+			</Text>
+			{failing === null ? null : (
+				<Fault fault={failing.fault}>
+					<Text size="sm">{t("since", { at: formatDateTime(failing.since) })}</Text>
+				</Fault>
+			)}
+		</Stack>
+	);
+}
+
+function Fault({ fault, children }: { fault: ForwardingFault; children?: ReactNode }) {
+	const { t } = useTranslation("forwarding");
+	return (
+		<Notice tone="warnings" icon={IconAlertTriangle} role="status" title={t(`fault.${fault.kind}.title`)}>
+			<Text size="sm">{t(`fault.${fault.kind}.do`)}</Text>
+			{children}
+			{"said" in fault ? (
+				<Text size="xs" c="dimmed" style={{ overflowWrap: "anywhere" }}>
+					{fault.said}
+				</Text>
+			) : null}
+		</Notice>
+	);
+}
+
+function Settings({ view }: { view: ForwardingView }) {
+	const { t } = useTranslation("forwarding");
+	const backend = useBackend();
+	const queries = useQueryClient();
+	const { isLocked } = usePreferences();
+	const locked = useLocked();
+	const stored = valuesOf(view.logServer);
+	const draft = useDraft(typed("log server"));
+	const form = useForm<Values>({ initialValues: draft.kept ?? stored, onValuesChange: draft.keep });
+	const passwordOf = ({ password }: Values) => (password === "" ? null : password);
+	const save = useMutation({
+		mutationFn: (values: Values) => backend.saveLogServer(logServerOf(values), passwordOf(values)),
+		onSuccess: (now) => {
+			queries.setQueryData(queryKeys.forwarding, now);
+			form.setValues(valuesOf(now.logServer));
+			draft.keep(null);
+		},
+	});
+	const test = useMutation({
+		mutationFn: (values: Values) => backend.testLogServer(logServerOf(values), passwordOf(values)),
+	});
+	const failed = save.error ?? test.error;
+	const inFields = useMemo(() => (failed ? inForm(failed) : null), [failed]);
+	const problem = useFormFaults(inFields, form);
+	const isChanged = JSON.stringify(form.values) !== JSON.stringify(stored);
+	const isFixed = isLocked("logServer");
+	const isRequired = view.rule === "required" && view.logServer.host !== "";
+	const reset = () => {
+		save.reset();
+		test.reset();
+	};
+	return (
+		<SubmitForm
+			onSubmit={form.onSubmit((values) => {
+				reset();
+				save.mutate(values);
+			})}
+		>
+			<Stack gap="md">
+				{/* The keyring may take a minute. What would be typed meanwhile is not what is saved. */}
+				<Fieldset variant="unstyled" disabled={save.isPending} m={0} p={0}>
+					<Stack gap="md">
+						<Switch
+							label={t("isOn")}
+							{...locked.describe("logServer", isRequired ? t("required") : undefined)}
+							disabled={isFixed || isRequired}
+							{...form.getInputProps("isOn", { type: "checkbox" })}
+						/>
+						{form.values.isOn ? (
+							<>
+								<SimpleGrid type="container" cols={{ base: 1, "20em": 2 }}>
+									<TextInput
+										label={t("host")}
+										description={view.hosts ? t("hosts", { hosts: formatList(view.hosts) }) : t("hostHint")}
+										spellCheck={false}
+										{...locked.part("logServer")}
+										{...form.getInputProps("host")}
+									/>
+									<NumberInput
+										label={t("port")}
+										inputWrapperOrder={["label", "input", "description", "error"]}
+										min={1}
+										max={65_535}
+										allowDecimal={false}
+										hideControls
+										{...locked.part("logServer")}
+										{...form.getInputProps("port")}
+									/>
+								</SimpleGrid>
+								<FileField
+									label={t("caCertificate")}
+									description={t("caHint")}
+									chooseLabel={t("chooseCa")}
+									removeLabel={t("removeCa")}
+									onFile={(path) => form.setFieldValue("caCertificate", path)}
+									{...locked.part("logServer")}
+									{...form.getInputProps("caCertificate")}
+								/>
+								<FileField
+									label={t("clientCertificate")}
+									description={t("clientHint")}
+									chooseLabel={t("chooseClient")}
+									removeLabel={t("removeClient")}
+									onFile={(path) => form.setFieldValue("clientCertificate", path)}
+									{...locked.part("logServer")}
+									{...form.getInputProps("clientCertificate")}
+								/>
+								{form.values.clientCertificate === "" || isFixed ? null : (
+									<SecretInput
+										label={t("password")}
+										description={t("passwordHint")}
+										autoComplete="off"
+										{...form.getInputProps("password")}
+									/>
+								)}
+							</>
+						) : null}
+					</Stack>
+				</Fieldset>
+				{problem ? <ProblemNotice problem={problem} /> : null}
+				{test.data ? <Fault fault={test.data} /> : null}
+				<Group>
+					<SubmitButton loading={save.isPending} disabled={!isChanged || isFixed}>
+						{t("save")}
+					</SubmitButton>
+					{form.values.isOn ? (
+						<Button
+							variant="default"
+							loading={test.isPending}
+							onClick={() => {
+								reset();
+								test.mutate(form.values);
+							}}
+						>
+							{t("test")}
+						</Button>
+					) : null}
+					<Text size="sm" c="dimmed" role="status">
+						{save.isSuccess && !isChanged ? t(form.values.isOn ? "saved" : "savedOff") : null}
+						{test.data === null ? t("tested") : null}
+					</Text>
+				</Group>
+			</Stack>
+		</SubmitForm>
+	);
+}
