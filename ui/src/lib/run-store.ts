@@ -3,6 +3,8 @@ import {
 	type Backend,
 	type EndedRun,
 	type Millis,
+	type NewRun,
+	newRun,
 	type OperationKey,
 	type Problem,
 	type RunId,
@@ -118,7 +120,8 @@ export class RunStore {
 		key: RunKey,
 		target: Target,
 		form: F,
-		call: (run: RunId, form: F) => Promise<RunResult<T>>,
+		call: (run: NewRun, form: F) => Promise<RunResult<T>>,
+		reason = "",
 	): Promise<void> {
 		if (this.state(key, target).kind === "running") return;
 		const run = crypto.randomUUID();
@@ -129,7 +132,7 @@ export class RunStore {
 		this.#set(name, { kind: "running", run, startedAt, step: null, form });
 		let state: OperationState<T, F>;
 		try {
-			state = { ...(await call(run, form)), form };
+			state = { ...(await call(newRun(run, reason), form)), form };
 		} catch (thrown) {
 			state = { kind: "problem", problem: asProblem(thrown), effect: await this.#effectOf(run), form };
 		}

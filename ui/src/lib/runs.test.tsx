@@ -1,6 +1,6 @@
 import { act, screen } from "@testing-library/react";
 import { vi } from "vitest";
-import { type Backend, type RunId, type SiteView, type Target, useBackend } from "@/bridge";
+import { type Backend, newRun, type RunId, type SiteView, type Target, useBackend } from "@/bridge";
 import { fakeBackend } from "@/bridge/fake-backend";
 import { openSession } from "@/bridge/fake-backend/sessions";
 import { serverOf, targetKey } from "@/lib/target";
@@ -67,7 +67,7 @@ const settled = () => new Promise((resolve) => setTimeout(resolve, 400));
 
 test("a run asks what it touched on its own site, and nothing of another one or of who is signed in", async () => {
 	const asked = await running((backend, id) =>
-		backend.exportServer(serverOf(site), id, { place: { kind: "serverFolder", location: "/srv" } }),
+		backend.exportServer(serverOf(site), newRun(id), { place: { kind: "serverFolder", location: "/srv" } }),
 	);
 	await settled();
 	expect(asked().sort()).toEqual(["historyUsers", "listSites", "listUploads of city server"]);
@@ -75,7 +75,7 @@ test("a run asks what it touched on its own site, and nothing of another one or 
 
 test("an import makes all that was read of the server stale, and nothing of the portal", async () => {
 	const form = { location: "/srv/a.agssite", confirmation: site.name, safetyBackup: null, deactivateWebhooks: null };
-	const asked = await running((backend, id) => backend.importServer(serverOf(site), id, form));
+	const asked = await running((backend, id) => backend.importServer(serverOf(site), newRun(id), form));
 	await settled();
 	expect(asked().sort()).toEqual([
 		"historyUsers",

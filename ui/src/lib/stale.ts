@@ -68,6 +68,10 @@ export const stale = {
 	saveReport: nothing,
 	remindMe: (site: SiteId) => [queryKeys.deactivations(site)],
 	resolveDeactivation: (site: SiteId) => [queryKeys.deactivations(site), queryKeys.overviews],
+	setReason: (records: readonly RecordId[]) => [
+		...records.map((record) => queryKeys.record(record)),
+		queryKeys.history,
+	],
 	setOutcome: (record: RecordId) => [queryKeys.outcomeResolution(record), queryKeys.record(record), queryKeys.history],
 	setChecklistItem: (record: RecordId) => [queryKeys.checklist(record)],
 	showInFolder: nothing,
@@ -78,6 +82,9 @@ export const stale = {
 	runDiagnostics: nothing,
 	// The sessions that used the connection before have ended.
 	savePreferences: () => [queryKeys.allSites, queryKeys.history],
+	// Its reply is the new state of forwarding.
+	saveLogServer: () => [queryKeys.history],
+	testLogServer: nothing,
 	resolveStart: nothing,
 	quitStart: nothing,
 	answerClose: nothing,

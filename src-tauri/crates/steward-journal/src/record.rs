@@ -33,6 +33,19 @@ pub struct Intent {
     pub requests: Vec<StoredRequest>,
     /// Start time, in milliseconds since 1970.
     pub started_at: i64,
+    /// Reason or ticket that the user gave; may be empty. It can be changed later.
+    pub reason: String,
+    /// Batch that the entry is part of; `None` for an entry by itself.
+    pub batch: Option<Batch>,
+}
+
+/// Batch: several requests of one run, each with its own entry.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Batch {
+    /// What its entries share.
+    pub id: String,
+    /// Number of its requests. Those that were not sent have no entry.
+    pub size: u32,
 }
 
 /// HTTP request. Secret values are [`redact::MASK`].
@@ -239,6 +252,8 @@ impl Intent {
             parameters: redact::fields(&self.parameters),
             requests: self.requests.iter().map(StoredRequest::redacted).collect(),
             started_at: self.started_at,
+            reason: redact::text(&self.reason),
+            batch: self.batch.clone(),
         }
     }
 }

@@ -1,7 +1,6 @@
 import { Anchor, Blockquote, Box, Code, List, Stack, Table, Text, Title } from "@mantine/core";
 import { lexer, type Token, type Tokens } from "marked";
 import { Fragment, type ReactNode } from "react";
-import { ScreenPicture } from "./pictures/screen-picture";
 import { SequencePicture } from "./pictures/sequence-picture";
 
 /** A page of the help. Markup in it stays text: only what stands here becomes an element. */
@@ -67,7 +66,6 @@ function block(token: Token, onTopic: TokensProps["onTopic"]): ReactNode {
 
 function Picture({ language, text }: { language: string; text: string }) {
 	if (language === "mermaid") return <SequencePicture text={text} />;
-	if (language === "screen") return <ScreenPicture text={text} />;
 	return <Code block>{text}</Code>;
 }
 

@@ -16,6 +16,7 @@ import { formatDateTime, formatList, formatNumber } from "@/lib/format";
 import { usePreferences } from "@/lib/preferences";
 import { queryKeys } from "@/lib/queries/keys";
 import { useForwarding } from "@/lib/queries/program";
+import { useStale } from "@/lib/stale";
 import { useFormFaults } from "@/lib/use-form-faults";
 import { Section } from "./section";
 import { useLocked } from "./use-locked";
@@ -116,6 +117,7 @@ function Settings({ view }: { view: ForwardingView }) {
 	const { t } = useTranslation("forwarding");
 	const backend = useBackend();
 	const queries = useQueryClient();
+	const stale = useStale();
 	const { isLocked } = usePreferences();
 	const locked = useLocked();
 	const stored = valuesOf(view.logServer);
@@ -128,6 +130,7 @@ function Settings({ view }: { view: ForwardingView }) {
 			queries.setQueryData(queryKeys.forwarding, now);
 			form.setValues(valuesOf(now.logServer));
 			draft.keep(null);
+			void stale("saveLogServer");
 		},
 	});
 	const test = useMutation({

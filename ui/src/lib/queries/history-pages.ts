@@ -1,6 +1,8 @@
 import { type InfiniteData, keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import {
+	type BatchId,
 	type DamagedEntry,
+	type HistoryBatch,
 	type HistoryEntry,
 	type HistoryPage,
 	type HistoryPlace,
@@ -34,6 +36,13 @@ export function useHistory(search: HistorySearch) {
 	});
 }
 
+/** The batches of all pages, each as it was read last: the newest page is read the most often. */
+export function batchesOn(pages: readonly HistoryPage[]): HistoryBatch[] {
+	const all = new Map<BatchId, HistoryBatch>();
+	for (const batch of pages.flatMap(({ batches }) => batches)) if (!all.has(batch.id)) all.set(batch.id, batch);
+	return [...all.values()];
+}
+
 /** What is damaged on all pages. At the beginning of a page, it follows the last entry of the page before. */
 export function damagedOn(pages: readonly HistoryPage[]): DamagedEntry[] {
 	return pages.flatMap(({ damaged }, index) => {
@@ -62,6 +71,7 @@ function onTop(newest: HistoryPage, { pages: [first] }: Pages): HistoryPage {
 	const damaged = first.damaged.filter(({ after }) => pushedOut.some(({ id }) => id === after));
 	return {
 		entries: [...newest.entries, ...pushedOut],
+		batches: [...newest.batches, ...first.batches],
 		damaged: [...newest.damaged, ...damaged],
 		older: first.older,
 	};

@@ -1,6 +1,8 @@
-import { type QueryClient, skipToken, useQuery } from "@tanstack/react-query";
+import { type QueryClient, skipToken, useQueries, useQuery } from "@tanstack/react-query";
 import { useContext } from "react";
 import {
+	type Backend,
+	type BatchId,
 	type HistoryEntry,
 	type HistoryKey,
 	type HistorySearch,
@@ -49,6 +51,24 @@ export function useImportReport(record: RecordId | null) {
 		// It may be long, and changes by a later check alone: no run makes it be fetched again.
 		staleTime: "static",
 	});
+}
+
+/** All entries of a batch, newest first, also those that a search does not find. */
+export function useBatch(batch: BatchId) {
+	return useQuery(batchQuery(useBackend(), batch));
+}
+
+/** What several batches hold; `null` while it is read. */
+export function useBatches(ids: readonly BatchId[]): ReadonlyMap<BatchId, readonly HistoryEntry[] | null> {
+	const backend = useBackend();
+	return useQueries({
+		queries: ids.map((id) => batchQuery(backend, id)),
+		combine: (results) => new Map(ids.map((id, at) => [id, results[at]?.data ?? null])),
+	});
+}
+
+function batchQuery(backend: Backend, batch: BatchId) {
+	return { queryKey: queryKeys.found("batch", batch), queryFn: () => backend.historyBatch(batch) };
 }
 
 /** An entry of the history with its requests; asks for nothing while there is none to ask for. */

@@ -11,7 +11,7 @@ interface AskReactivationProps {
 	again: readonly string[];
 	site: SiteView;
 	onCancel: () => void;
-	onConfirm: (entry: DeactivationView) => void;
+	onConfirm: (entry: DeactivationView, reason: string) => void;
 }
 
 /** Names what is about to be active again. */
@@ -27,7 +27,7 @@ export function AskReactivation({ entry, again, site, onCancel, onConfirm }: Ask
 			size="md"
 			site={site}
 			confirm={t("reactivation.confirm", { count: active.length })}
-			onConfirm={() => (entry ? onConfirm(entry) : undefined)}
+			onConfirm={(_, reason) => (entry ? onConfirm(entry, reason) : undefined)}
 		>
 			<Text style={{ overflowWrap: "anywhere" }}>{t("reactivation.body", { service: entry?.service ?? "" })}</Text>
 			<List>

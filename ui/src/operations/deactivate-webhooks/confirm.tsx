@@ -37,6 +37,7 @@ export function Confirm({ opened, services, site, why, onWhy, onCancel, onConfir
 			site={site}
 			confirm={t("confirm", { count: falling ?? 2 })}
 			toType={site.environment === "production" ? site.name : ""}
+			hasReason={false}
 			onConfirm={onConfirm}
 		>
 			<Box mah={240} tabIndex={0} role="group" aria-label={t("toDeactivate")} style={{ overflow: "auto" }}>

@@ -111,9 +111,9 @@ export function DeactivationLog({ site, actions: { reactivation, reactivateAll }
 				again={asking ? activeOf(asking) : []}
 				site={site}
 				onCancel={() => setAsking(null)}
-				onConfirm={(entry) => {
+				onConfirm={(entry, reason) => {
 					setAsking(null);
-					reactivation.start(entry);
+					reactivation.start(entry, reason);
 				}}
 			/>
 		</Paper>

@@ -16,7 +16,7 @@ interface ReactivateAllProps {
 	busy: boolean;
 	/** What of the log is active again, to be read again before the question. */
 	compare: Pick<UseQueryResult<unknown, Problem>, "refetch">;
-	onReactivate: (entries: readonly DeactivationView[]) => void;
+	onReactivate: (entries: readonly DeactivationView[], reason: string) => void;
 }
 
 /** Reactivates the webhooks of all entries at once, after naming them. */
@@ -43,7 +43,7 @@ export function ReactivateAll({ site, entries, busy, compare, onReactivate }: Re
 				title={t("reactivationOfAll.title", { count, site: target })}
 				site={site}
 				confirm={t("reactivationOfAll.confirm")}
-				onConfirm={() => onReactivate(entries)}
+				onConfirm={(_, reason) => onReactivate(entries, reason)}
 			>
 				<Text>{t("reactivationOfAll.body")}</Text>
 				<Box mah={240} tabIndex={0} role="group" aria-label={t("reactivationOfAll.list")} style={{ overflow: "auto" }}>

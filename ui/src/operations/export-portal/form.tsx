@@ -14,6 +14,7 @@ import choice from "@/components/choice.module.css";
 import { FolderField } from "@/components/folder-field";
 import { OperationScreen } from "@/components/operation-screen";
 import { PreviousValues } from "@/components/previous-values";
+import { ReasonField } from "@/components/reason-field";
 import { RequestPreview } from "@/components/request-preview";
 import { SecretInput } from "@/components/secret-input";
 import { SubmitButton } from "@/components/submit-button";
@@ -76,7 +77,12 @@ function Form({ site, session, handle }: FormProps) {
 		if (values.kind === "blob") form.setFieldError("accountKey", t("accountKeyAgain"));
 	};
 	return (
-		<SubmitForm onSubmit={form.onSubmit((values) => handle.start(request(values, false)))}>
+		<SubmitForm
+			onSubmit={form.onSubmit((values) => {
+				handle.start(request(values, false), values.reason);
+				form.setFieldValue("reason", "");
+			})}
+		>
 			<Stack>
 				<PreviousValues site={site} operation="export_portal" onFill={fill} />
 				<Input.Wrapper label={t("target")} labelElement="div" labelProps={{ id: targetId }}>
@@ -122,6 +128,7 @@ function Form({ site, session, handle }: FormProps) {
 					description={t(kind === "folder" ? "locationHint" : "pointerHint")}
 					{...form.getInputProps("location")}
 				/>
+				<ReasonField {...form.getInputProps("reason")} />
 				<RequestPreview site={site} form={{ operation: "export_portal", form: request(form.values, false) }} />
 				<TokenExpiryCheck site={site} operation="export_portal" />
 				<Group>

@@ -11,6 +11,8 @@ export interface Values {
 	accountName: string;
 	accountKey: string;
 	accountEndpoint: string;
+	/** Reason or ticket, for the history. */
+	reason: string;
 }
 
 export const empty: Values = {
@@ -22,6 +24,7 @@ export const empty: Values = {
 	accountName: "",
 	accountKey: "",
 	accountEndpoint: "",
+	reason: "",
 };
 
 export function request(values: Values, checkOnly: boolean): ExportPortalForm {

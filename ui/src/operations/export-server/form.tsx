@@ -7,6 +7,7 @@ import choice from "@/components/choice.module.css";
 import { FolderField } from "@/components/folder-field";
 import { OperationScreen } from "@/components/operation-screen";
 import { PreviousValues } from "@/components/previous-values";
+import { ReasonField } from "@/components/reason-field";
 import { RequestPreview } from "@/components/request-preview";
 import { SubmitButton } from "@/components/submit-button";
 import { SubmitForm } from "@/components/submit-form";
@@ -23,11 +24,12 @@ import { Report } from "./report";
 interface Values {
 	kind: "thisComputer" | "serverFolder";
 	location: string;
+	reason: string;
 }
 
 const draftOf = draftKey<Values>();
 
-const empty: Values = { kind: "thisComputer", location: "" };
+const empty: Values = { kind: "thisComputer", location: "", reason: "" };
 
 export function ExportServer({ site }: { site: SiteView }) {
 	const { t } = useTranslation("exportServer");
@@ -62,7 +64,12 @@ function Form({ site, handle }: { site: SiteView; handle: OperationHandle<Server
 	const isOneOfSeveral = serverNameOf("export_server", site) !== null;
 	const onServer = kind === "serverFolder";
 	return (
-		<SubmitForm onSubmit={form.onSubmit((values) => handle.start(request(values)))}>
+		<SubmitForm
+			onSubmit={form.onSubmit((values) => {
+				handle.start(request(values), values.reason);
+				form.setFieldValue("reason", "");
+			})}
+		>
 			<Stack>
 				<PreviousValues
 					site={site}
@@ -93,6 +100,7 @@ function Form({ site, handle }: { site: SiteView; handle: OperationHandle<Server
 				) : (
 					<Text c="dimmed">{t("thisComputerHint")}</Text>
 				)}
+				<ReasonField {...form.getInputProps("reason")} />
 				<ExcludedItems />
 				<RequestPreview site={site} form={{ operation: "export_server", form: request(form.values) }} />
 				<TokenExpiryCheck site={site} operation="export_server" />

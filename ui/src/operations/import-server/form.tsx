@@ -15,6 +15,7 @@ import {
 import { OperationScreen } from "@/components/operation-screen";
 import { PreviousValues } from "@/components/previous-values";
 import { ProblemNotice } from "@/components/problem-notice";
+import { ReasonField } from "@/components/reason-field";
 import { RequestPreview } from "@/components/request-preview";
 import { Step } from "@/components/step";
 import { SubmitButton } from "@/components/submit-button";
@@ -118,6 +119,7 @@ const empty: Values = {
 	taken: null,
 	location: "",
 	confirmation: "",
+	reason: "",
 	...usual,
 };
 
@@ -184,14 +186,15 @@ function Form({ site, handle, form }: FormProps) {
 	};
 	return (
 		<SubmitForm
-			onSubmit={form.onSubmit(({ confirmation, safetyBackup, quiet }) => {
-				handle.start({
+			onSubmit={form.onSubmit(({ confirmation, reason, safetyBackup, quiet }) => {
+				const sent = {
 					location,
 					confirmation: confirmation.trim(),
 					safetyBackup: safetyBackup ? { alsoHere } : null,
 					deactivateWebhooks: quiet && !cannotDeactivate ? t("deactivateWebhooksReason", { location }) : null,
-				});
-				form.setFieldValue("confirmation", "");
+				};
+				handle.start(sent, reason);
+				form.setValues({ confirmation: "", reason: "" });
 			})}
 		>
 			<Stack gap="lg">
@@ -227,6 +230,7 @@ function Form({ site, handle, form }: FormProps) {
 					/>
 				</Step>
 				<Step number={4} title={t("step.confirm")}>
+					<ReasonField {...form.getInputProps("reason")} />
 					{gone !== null && gone > 0 ? <Text fw={600}>{t("comparison.gone", { count: gone })}</Text> : null}
 					{form.values.safetyBackup ? null : <Text fw={600}>{t("noSafetyBackup")}</Text>}
 					{toType === undefined ? (

@@ -5,6 +5,7 @@ import type { Millis, RecordId, SiteView } from "@/bridge";
 import { Dialog } from "@/components/dialog";
 import { LoadingRows } from "@/components/loading-rows";
 import { ProblemNotice } from "@/components/problem-notice";
+import { ReasonField } from "@/components/reason-field";
 import { TypedConfirmation } from "@/components/typed-confirmation";
 import { confirms } from "@/lib/confirmation";
 import { formatTime } from "@/lib/format";
@@ -19,7 +20,7 @@ interface UndoDialogProps {
 	record: RecordId;
 	takenAt: Millis | undefined;
 	onClose: () => void;
-	onConfirm: (typed: string, secure: boolean) => void;
+	onConfirm: (typed: string, secure: boolean, reason: string) => void;
 }
 
 /** It is an import again: what changed since goes too, unless it is exported before. */
@@ -27,6 +28,7 @@ export function UndoDialog({ site, target, record, takenAt, onClose, onConfirm }
 	const { t } = useTranslation(["run", "common"]);
 	const [typed, setTyped] = useState("");
 	const [secure, setSecure] = useState(true);
+	const [reason, setReason] = useState("");
 	const toType = site.environment === "practice" ? "" : site.name;
 	return (
 		<Dialog
@@ -38,7 +40,7 @@ export function UndoDialog({ site, target, record, takenAt, onClose, onConfirm }
 			confirm={t("undoImport.confirm")}
 			irreversible
 			ready={confirms(typed, toType)}
-			onConfirm={() => onConfirm(typed, secure)}
+			onConfirm={() => onConfirm(typed, secure, reason)}
 		>
 			<Text>
 				{takenAt === undefined
@@ -52,6 +54,7 @@ export function UndoDialog({ site, target, record, takenAt, onClose, onConfirm }
 				checked={secure}
 				onChange={(event) => setSecure(event.currentTarget.checked)}
 			/>
+			<ReasonField value={reason} onChange={(event) => setReason(event.currentTarget.value)} />
 			{toType ? (
 				<TypedConfirmation
 					label={t("undoImport.type", { text: toType })}

@@ -40,10 +40,10 @@ export function UndoImport({ site, target, record, takenAt, saidAbove = false }:
 	// After the page was left, the history shows that it was undone, once it has the entry, and it can be undone again.
 	const isDone = end.kind === "done" && (isBegunHere || before?.id !== end.record);
 	const said = saidAbove && before !== null;
-	const send = (typed: string, secure: boolean) => {
+	const send = (typed: string, secure: boolean, reason: string) => {
 		close();
 		setIsBegunHere(true);
-		start(typed, secure);
+		start(typed, secure, reason);
 	};
 	return (
 		<Stack gap="xs" align="flex-start">

@@ -5,6 +5,7 @@ import { useEffect, useEffectEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import {
 	type DroppedFile,
+	newRun,
 	type RunId,
 	type RunView,
 	type SiteView,
@@ -60,7 +61,7 @@ export function Upload({ site, file: { uploaded, dropped, taken }, onFile }: Upl
 	const unfinished = useUnfinishedUploads(serverOf(site));
 	const { mutate } = useMutation({
 		mutationKey: uploadKey(queries, serverOf(site)),
-		mutationFn: ({ run, source }: UploadOf) => backend.uploadForImport(serverOf(site), run, source),
+		mutationFn: ({ run, source }: UploadOf) => backend.uploadForImport(serverOf(site), newRun(run), source),
 		onSuccess: () => {
 			void stale("uploadForImport", serverOf(site));
 		},

@@ -28,11 +28,16 @@ export function useUndoImport(site: SiteView, record: RecordId) {
 			return await backend.undoImport(site.id, run, record, typed, secure);
 		} finally {
 			// What is shown here needs no line in the operations panel.
-			if (isHere.current) runs.dismiss(run);
+			if (isHere.current) runs.dismiss(run.id);
 		}
 	});
 	const { state, running, reset } = undo;
 	const isOfThis = state.kind !== "idle" && state.form?.record === record;
 	const end: OperationState<ImportReport, UndoForm> = isOfThis ? state : { kind: "idle" };
-	return { end, running, reset, start: (typed: string, secure: boolean) => undo.start({ record, typed, secure }) };
+	return {
+		end,
+		running,
+		reset,
+		start: (typed: string, secure: boolean, reason: string) => undo.start({ record, typed, secure }, reason),
+	};
 }

@@ -32,11 +32,11 @@ export function ByIdentifier({ site, handle }: { site: SiteView; handle: Operati
 		validate: { collaborationId: required, invitationId: required },
 	});
 	useFormFaults(handle.problem, form);
-	const submit = () => {
+	const submit = (reason: string) => {
 		const { collaborationId, invitationId } = form.values;
 		const wanted = { collaborationId: collaborationId.trim(), invitationId: invitationId.trim() };
 		draft.keep(null);
-		handle.start({ kind: "one", form: wanted, invitation: null });
+		handle.start({ kind: "one", form: wanted, invitation: null }, reason);
 	};
 	return (
 		<SubmitForm onSubmit={form.onSubmit(open)}>

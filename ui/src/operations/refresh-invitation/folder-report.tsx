@@ -19,7 +19,7 @@ interface FolderReportProps {
 	at: Millis;
 	invitations: readonly InvitationView[];
 	report: BatchResult<RefreshReport>;
-	onAgain: (invitations: readonly InvitationView[]) => void;
+	onAgain: (invitations: readonly InvitationView[], reason: string) => void;
 }
 
 /** Result of each invitation, and where its file is. */
@@ -94,7 +94,13 @@ function Again({ site, rest, onAgain }: AgainProps) {
 			<Button variant="filled" onClick={open}>
 				{t("refreshRest", { count: rest.length })}
 			</Button>
-			<Confirm opened={asked} onClose={close} site={site} invitations={rest} onConfirm={() => onAgain(rest)} />
+			<Confirm
+				opened={asked}
+				onClose={close}
+				site={site}
+				invitations={rest}
+				onConfirm={(reason) => onAgain(rest, reason)}
+			/>
 		</>
 	);
 }

@@ -90,9 +90,9 @@ export function ByIdentifier({ site, handle }: { site: SiteView; handle: Operati
 				site={site}
 				title={t("confirmTitle", { portal: participantId, collaboration: collaborationId })}
 				confirm={t("confirm")}
-				onConfirm={() => {
+				onConfirm={(_, reason) => {
 					draft.keep(null);
-					handle.start({ kind: "one", form: form.values, before: null });
+					handle.start({ kind: "one", form: form.values, before: null }, reason);
 				}}
 			>
 				<Text>{t("presentUnknown", { site: site.name })}</Text>

@@ -110,10 +110,10 @@ export function ContactForm({ site, participant, listed, handle }: ContactFormPr
 				site={site}
 				title={t("confirmTitle", { portal, collaboration: participant.collaborationName })}
 				confirm={t("confirm")}
-				onConfirm={() => {
+				onConfirm={(_, reason) => {
 					const change = formOf({ participant, contact: form.values });
 					draft.keep(null);
-					handle.start({ kind: "one", form: change, before: contactOf(participant) });
+					handle.start({ kind: "one", form: change, before: contactOf(participant) }, reason);
 				}}
 			>
 				<Text>{t("changesOn", { site: site.name })}</Text>

@@ -131,7 +131,7 @@ export function ContactsFilePreview({ site, sheet, handle, other }: ContactsFile
 				site={site}
 				title={t("changeTitle", { count, site: site.name })}
 				confirm={t("change", { count })}
-				onConfirm={() => handle.start({ kind: "batch", changes })}
+				onConfirm={(_, reason) => handle.start({ kind: "batch", changes }, reason)}
 			>
 				<Text>{t("changeBody", { count })}</Text>
 				<AskNoDot addresses={changes.map(({ contact }) => contact.contactEmailAddress)} />

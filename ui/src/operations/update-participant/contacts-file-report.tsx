@@ -13,7 +13,7 @@ interface SheetReportProps {
 	at: number;
 	changes: readonly ContactChange[];
 	report: BatchResult<UpdateReport>;
-	onAgain: (changes: readonly ContactChange[]) => void;
+	onAgain: (changes: readonly ContactChange[], reason: string) => void;
 }
 
 /** Result of each contact. Contacts that were not changed can be sent again. */
@@ -79,7 +79,7 @@ function Again({ site, rest, onAgain }: AgainProps) {
 				site={site}
 				title={t("changeTitle", { count, site: site.name })}
 				confirm={t("change", { count })}
-				onConfirm={() => onAgain(rest)}
+				onConfirm={(_, reason) => onAgain(rest, reason)}
 			>
 				<Text>{t("restBody", { count })}</Text>
 			</ConfirmDialog>

@@ -27,7 +27,7 @@ export function LastBatch({ site, handle }: LastSheetProps) {
 			at={last.at}
 			changes={last.forms.map(changeOf)}
 			report={last.report}
-			onAgain={(changes) => handle.start({ kind: "batch", changes })}
+			onAgain={(changes, reason) => handle.start({ kind: "batch", changes }, reason)}
 		/>
 	);
 }

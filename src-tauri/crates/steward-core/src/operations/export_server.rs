@@ -25,7 +25,7 @@ use crate::model::problem::{FieldError, Problem};
 use crate::model::run_result::RunResult;
 use crate::model::saved_file::SaveResult;
 use crate::operations::descriptor::Descriptor;
-use crate::runs::{Run, RunId, RunStep};
+use crate::runs::{NewRun, Run, RunId, RunStep};
 use crate::site_context::SiteContext;
 use crate::sites::TargetSite;
 use crate::transfers::Transfers;
@@ -101,7 +101,7 @@ pub async fn perform(
     context: &SiteContext,
     transfers: &Transfers,
     target: &Target,
-    run: RunId,
+    run: impl Into<NewRun>,
     form: ExportServerForm,
 ) -> Result<RunResult<ServerExportReport>, Problem> {
     // Ask for the destination before the export starts: an export can run unattended for hours.

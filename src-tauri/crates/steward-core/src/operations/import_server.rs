@@ -39,7 +39,7 @@ use crate::model::service_check::ServiceCheck;
 use crate::operations::descriptor::Descriptor;
 use crate::operations::import_server::quiet::Quiet;
 use crate::operations::import_server::safety_backup::{SafetyBackupOptions, SafetyBackupResult};
-use crate::runs::{Run, RunId, RunStep};
+use crate::runs::{NewRun, Run, RunStep};
 use crate::site_context::SiteContext;
 use crate::sites::TargetSite;
 use crate::sites::confirmation;
@@ -148,7 +148,7 @@ pub async fn perform(
     context: &SiteContext,
     transfers: &Transfers,
     target: &Target,
-    run: RunId,
+    run: impl Into<NewRun>,
     form: ImportServerForm,
 ) -> Result<RunResult<ImportReport>, Problem> {
     let location = pasted_path(&form.location);
@@ -220,7 +220,7 @@ pub async fn undo(
     context: &SiteContext,
     transfers: &Transfers,
     site: &SiteId,
-    run: RunId,
+    run: impl Into<NewRun>,
     record: RecordId,
     typed: &str,
     secure: bool,
@@ -393,8 +393,9 @@ impl Planned {
         let export = export.ok().and_then(Result::ok).map(|found| found.inventory);
         let proof = Box::pin(service_check::prove(&execution.endpoint, before, export.as_ref()));
         let report = ImportReport { proof: execution.run.unless_skipped(proof).await, ..report };
-        if let Some(check) = report.proof.as_ref().and_then(|proof| proof.check.clone()) {
-            context.access.checked.note(&execution.site, |checks| checks.services.returned(Some(check)));
+        if let Some(check) = report.proof.as_ref().and_then(|proof| proof.check.as_ref()) {
+            let check = check.in_short();
+            context.access.note_checked(&execution.site, |checks| checks.services.returned(Some(check)));
         }
         let reactivated = match &self.quiet {
             Some(quiet) => quiet.end(context, &self.site, &self.run).await,

@@ -34,7 +34,7 @@ use crate::operations::descriptor::Descriptor;
 use crate::operations::refresh_invitation::unsaved_invitations::{
     UnsavedInvitation, UnsavedInvitations, keep,
 };
-use crate::runs::{RunId, RunStep};
+use crate::runs::{NewRun, RunStep};
 use crate::site_context::SiteContext;
 use crate::sites::availability::SiteFacts;
 
@@ -96,7 +96,7 @@ pub async fn perform(
     context: &SiteContext,
     files: &InvitationFiles,
     site: &SiteId,
-    run: RunId,
+    run: impl Into<NewRun>,
     form: RefreshInvitationForm,
 ) -> Result<RunResult<RefreshReport>, Problem> {
     form.check()?;

@@ -11,7 +11,8 @@ use crate::record::{Intent, Outcome, OutcomeResolution};
 use crate::salvage::{optional_text, text};
 
 /// Columns that [`read`] reads.
-const COLUMNS: &str = "id, operation, site, server, site_name, environment, username, parameters, requests";
+const COLUMNS: &str =
+    "id, operation, site, server, site_name, environment, username, parameters, requests, reason";
 
 /// Makes the event of an action that took effect.
 type Effect = fn(OfRecord) -> Event;
@@ -45,6 +46,7 @@ pub(crate) fn sent(id: &str, intent: &Intent, requests: &str) -> Option<Event> {
         environment: intent.environment.clone(),
         account: intent.username.clone(),
         parameters: intent.parameters.clone(),
+        reason: intent.reason.clone(),
         request_sha256: hash(requests),
         ..OfRecord::default()
     }))
@@ -77,6 +79,15 @@ pub(crate) fn ended(
         }
         _ => Event::OperationEnded(of_record),
     }))
+}
+
+/// Returns the event of a record whose report was changed after its outcome; `None` if there is no record.
+pub(crate) fn ended_as_stored(connection: &Connection, id: &str) -> rusqlite::Result<Option<Event>> {
+    let stored = connection
+        .prepare_cached("SELECT outcome, note FROM record WHERE id = ?1")?
+        .query_row([id], |row| Ok((Outcome::named(&text(row, 0)?), text(row, 1)?)))
+        .optional()?;
+    stored.map_or(Ok(None), |(outcome, note)| ended(connection, id, outcome, note))
 }
 
 /// Returns the event of a record without a response, of a program that ended before it; `None` if it cannot be read.
@@ -119,6 +130,7 @@ fn read_row(row: &Row<'_>) -> rusqlite::Result<OfRecord> {
         account: text(row, 6)?,
         parameters: serde_json::from_str(&text(row, 7)?).unwrap_or_default(),
         request_sha256: hash(&text(row, 8)?),
+        reason: text(row, 9)?,
         ..OfRecord::default()
     })
 }

@@ -69,6 +69,8 @@ function entry(more: Partial<HistoryEntry> = {}): HistoryEntry {
 		hasCommand: true,
 		hasSafetyBackup: false,
 		isResolved: false,
+		reason: "",
+		batch: null,
 		...more,
 	};
 }
