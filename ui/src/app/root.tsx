@@ -1,5 +1,4 @@
 import { Box, Button, Group, MantineProvider, Stack, Text } from "@mantine/core";
-import { IconCircleX } from "@tabler/icons-react";
 import { getNonce } from "get-nonce";
 import { useTranslation } from "react-i18next";
 import { CopyButton } from "@/components/copy-button";
@@ -32,7 +31,7 @@ function WindowFault({ words, where }: FaultProps) {
 			getStyleNonce={() => getNonce() ?? ""}
 		>
 			<Box component="main" p="lg">
-				<Notice tone="failed" icon={IconCircleX} role="alert" title={t("brokenWindow.title")}>
+				<Notice tone="failed" title={t("brokenWindow.title")}>
 					<Stack gap="sm">
 						<Text>{t("brokenWindow.body")}</Text>
 						<Text ff="monospace" style={{ overflowWrap: "anywhere" }}>

@@ -1,20 +1,37 @@
 import { Box, Group, Paper, Stack, Text } from "@mantine/core";
-import type { IconProps } from "@tabler/icons-react";
+import {
+	IconAlertTriangle,
+	IconCircleCheck,
+	IconCircleX,
+	IconInfoCircle,
+	IconPlayerPause,
+	type IconProps,
+} from "@tabler/icons-react";
 import { type ComponentType, type CSSProperties, type ReactNode, useId } from "react";
 import classes from "./notice.module.css";
 
 export type Tone = "succeeded" | "warnings" | "failed" | "unknown" | "notSent";
 
+const icons: Record<Tone, ComponentType<IconProps>> = {
+	succeeded: IconCircleCheck,
+	warnings: IconAlertTriangle,
+	failed: IconCircleX,
+	unknown: IconInfoCircle,
+	notSent: IconPlayerPause,
+};
+
 interface NoticeProps {
 	tone: Tone;
-	icon: ComponentType<IconProps>;
+	/** Where another says more than that of the tone. */
+	icon?: ComponentType<IconProps>;
 	title: ReactNode;
-	/** `alert` interrupts a screen reader, `status` waits for a pause. */
-	role: "alert" | "status";
+	/** `alert`, usual for a failure, interrupts a screen reader, `status` waits for a pause. */
+	role?: "alert" | "status";
 	children?: ReactNode;
 }
 
-export function Notice({ tone, icon: Icon, title, role, children }: NoticeProps) {
+export function Notice(props: NoticeProps) {
+	const { tone, icon: Icon = icons[tone], title, role = tone === "failed" ? "alert" : "status", children } = props;
 	const titleId = useId();
 	const style = { "--notice-tone": `var(--tone-${tone})` } as CSSProperties;
 	return (

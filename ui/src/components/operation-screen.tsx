@@ -1,5 +1,5 @@
 import { Box, Button, Group, Stack, Text } from "@mantine/core";
-import { IconCertificate, IconInfoCircle } from "@tabler/icons-react";
+import { IconCertificate } from "@tabler/icons-react";
 import { Activity, type ReactNode, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type OperationKey, operations, type Problem, type RecordId, type RunResult, type SiteView } from "@/bridge";
@@ -130,7 +130,6 @@ export function OperationScreen<T, F>(props: OperationScreenProps<T, F>) {
 					<Notice
 						tone="succeeded"
 						icon={IconCertificate}
-						role="status"
 						title={t("problems:certificate.trusted", { server: trusted })}
 					>
 						<Text>{t("problems:certificate.trustedDo")}</Text>
@@ -139,7 +138,7 @@ export function OperationScreen<T, F>(props: OperationScreenProps<T, F>) {
 			) : null}
 			{state.kind === "dismissed" ? (
 				<Focused>
-					<Notice tone="unknown" icon={IconInfoCircle} role="status" title={t("dismissed", { site: target })} />
+					<Notice tone="unknown" title={t("dismissed", { site: target })} />
 				</Focused>
 			) : null}
 			{state.kind === "notSent" ? (
@@ -164,7 +163,7 @@ export function OperationScreen<T, F>(props: OperationScreenProps<T, F>) {
 			) : null}
 			{state.kind === "unknown" && isCheck(state.form) ? (
 				<Focused>
-					<Notice tone="unknown" icon={IconInfoCircle} role="status" title={t("checkStopped", { site: target })} />
+					<Notice tone="unknown" title={t("checkStopped", { site: target })} />
 				</Focused>
 			) : null}
 			{state.kind === "unknown" && !isCheck(state.form) ? (

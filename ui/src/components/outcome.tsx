@@ -38,7 +38,6 @@ export function Outcome({ outcome, title, children }: OutcomeProps) {
 		<Notice
 			tone={outcome}
 			icon={icons[outcome]}
-			role={outcome === "failed" ? "alert" : "status"}
 			title={
 				<>
 					<Text size="xs" fw={600} c="dimmed">

@@ -1,5 +1,4 @@
 import { Box, Button, Code, Group, List, Stack, Text } from "@mantine/core";
-import { IconCircleX } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { type Problem, type SiteId, type SiteView, useBackend } from "@/bridge";
@@ -51,7 +50,7 @@ export function ProblemNotice({
 		return <CertificateProblem problem={problem} onRetry={onRetry} onTrusted={onTrusted} />;
 	}
 	return (
-		<Notice tone="failed" icon={IconCircleX} role="alert" title={words.title}>
+		<Notice tone="failed" title={words.title}>
 			<Stack gap="xs">
 				{words.effect ? <Text>{words.effect}</Text> : null}
 				{words.what ? <Text>{words.what}</Text> : null}

@@ -1,5 +1,5 @@
 import { Button, Group, Loader, Paper, Progress, ScrollArea, Stack, Text, Title } from "@mantine/core";
-import { IconCircleX, IconLock } from "@tabler/icons-react";
+import { IconLock } from "@tabler/icons-react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -200,7 +200,7 @@ function Fault({ fault, isInstalled }: { fault: UpdateFault; isInstalled: boolea
 				})
 			: t(`fault.${fault.kind}.do`);
 	return (
-		<Notice tone="failed" icon={IconCircleX} role="alert" title={t(`fault.${fault.kind}.title`)}>
+		<Notice tone="failed" title={t(`fault.${fault.kind}.title`)}>
 			<Text>{advice}</Text>
 			{isInstalled ? null : <Text>{t("unchanged")}</Text>}
 			{"said" in fault ? (

@@ -1,5 +1,5 @@
 import { ActionIcon, Button, Menu, Text, VisuallyHidden } from "@mantine/core";
-import { IconCircleCheck, IconDots, IconFileExport, IconFileImport, IconPlus } from "@tabler/icons-react";
+import { IconDots, IconFileExport, IconFileImport, IconPlus } from "@tabler/icons-react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -98,7 +98,7 @@ function SavedProfiles({ handle: { saving, error, count } }: { handle: SaveProfi
 	if (saving?.kind === "failed") return <ProblemNotice problem={saving.problem} />;
 	if (saving?.kind !== "saved") return null;
 	return (
-		<Notice tone="succeeded" icon={IconCircleCheck} role="status" title={t("profiles.saved", { count })}>
+		<Notice tone="succeeded" title={t("profiles.saved", { count })}>
 			<CopyField value={saving.file.path} copyLabel={t("profiles.copyPath")} isPath>
 				<ShowInFolder path={saving.file.path} />
 			</CopyField>

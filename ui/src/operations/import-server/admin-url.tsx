@@ -33,7 +33,7 @@ export function AdminUrl({ site, throughAdaptor, onThroughAdaptor }: AdminUrlPro
 		save.mutate({ ...form, servers });
 	};
 	return (
-		<Notice tone="warnings" icon={IconRoute} role="status" title={t("title")}>
+		<Notice tone="warnings" icon={IconRoute} title={t("title")}>
 			<Text>{t("body", { address: site.server ?? "" })}</Text>
 			<Group align="flex-end" gap="xs">
 				<TextInput

@@ -1,5 +1,4 @@
 import { Button, Chip, Group, Stack, Table, Text } from "@mantine/core";
-import { IconAlertTriangle } from "@tabler/icons-react";
 import type { UseQueryResult } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import {
@@ -60,7 +59,7 @@ export function ComparisonNotice({ site, query }: { site: SiteView; query: Compa
 			</Text>
 			{isBeside ? <Text>{t("isBeside")}</Text> : null}
 			{isWhole ? null : (
-				<Notice tone="warnings" icon={IconAlertTriangle} role="status" title={t("incomplete")}>
+				<Notice tone="warnings" title={t("incomplete")}>
 					{notCompared.map(({ part, of, reason }) => (
 						<Text key={`${part} ${of}`}>
 							{!of

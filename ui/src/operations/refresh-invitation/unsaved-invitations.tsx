@@ -1,6 +1,5 @@
 import { Button, Group, Stack, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { IconAlertTriangle } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { type SiteView, type UnsavedInvitationView, useBackend } from "@/bridge";
@@ -31,7 +30,7 @@ export function UnsavedInvitations({ site }: { site: SiteView }) {
 	return (
 		<>
 			{waiting.length > 0 ? (
-				<Notice tone="warnings" icon={IconAlertTriangle} role="status" title={t("waiting", { count: waiting.length })}>
+				<Notice tone="warnings" title={t("waiting", { count: waiting.length })}>
 					<Text>{t("waitingBody", { count: waiting.length })}</Text>
 					<Stack gap="xs">
 						{waiting.map((one) => (

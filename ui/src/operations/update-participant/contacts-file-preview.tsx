@@ -1,6 +1,5 @@
 import { Group, SegmentedControl, Stack, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { IconAlertTriangle } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ContactsFile, ContactsFileRow, ParticipantView, SiteView } from "@/bridge";
@@ -79,7 +78,7 @@ export function ContactsFilePreview({ site, sheet, handle, other }: ContactsFile
 				<Text c="dimmed">{t("nothingSent")}</Text>
 			</Stack>
 			{sheet.encoding === "windows1252" ? (
-				<Notice tone="warnings" icon={IconAlertTriangle} role="status" title={t("guessed")}>
+				<Notice tone="warnings" title={t("guessed")}>
 					<Text>{t("guessedBody")}</Text>
 				</Notice>
 			) : null}
@@ -116,7 +115,6 @@ export function ContactsFilePreview({ site, sheet, handle, other }: ContactsFile
 			{stale.length > 0 ? (
 				<Notice
 					tone="warnings"
-					icon={IconAlertTriangle}
 					role="alert"
 					title={t("staleContacts", { count: stale.length, formatted: formatNumber(stale.length) })}
 				>

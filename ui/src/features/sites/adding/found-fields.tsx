@@ -1,6 +1,5 @@
 import { Stack, Text, Title } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
-import { IconAlertTriangle, IconCircleCheck } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import type { FellBackView, FoundSiteView, ServerForm, SiteForm } from "@/bridge";
 import { Notice } from "@/components/notice";
@@ -30,7 +29,7 @@ export function FoundFields({ form, found, pasted }: FoundFieldsProps) {
 	return (
 		<Stack>
 			{found ? (
-				<Notice tone="succeeded" icon={IconCircleCheck} role="status" title={t(`found.title.${found.deploymentType}`)}>
+				<Notice tone="succeeded" title={t(`found.title.${found.deploymentType}`)}>
 					<Text>
 						{found.portal?.name ? t("found.named", { name: found.portal.name }) : null}{" "}
 						{found.servers.length > 0
@@ -41,7 +40,7 @@ export function FoundFields({ form, found, pasted }: FoundFieldsProps) {
 				</Notice>
 			) : null}
 			{hosts.length > 0 ? (
-				<Notice tone="warnings" icon={IconAlertTriangle} role="status" title={t("found.otherHost")}>
+				<Notice tone="warnings" title={t("found.otherHost")}>
 					<Text style={{ overflowWrap: "anywhere" }}>
 						{t("found.otherHostCheck", { hosts: joined(hosts, ", "), entered: hostAndPortOf(pasted) })}
 					</Text>

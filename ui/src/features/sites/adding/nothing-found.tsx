@@ -55,7 +55,7 @@ export function NothingFound({ found, onTrust, onRetry }: NothingFoundProps) {
 	const why = reasonOf(outcomes);
 	return (
 		<div ref={ref} tabIndex={-1} style={{ outline: "none" }}>
-			<Notice tone="failed" icon={IconPlugConnectedX} role="alert" title={t(`notFound.${why}.title`)}>
+			<Notice tone="failed" icon={IconPlugConnectedX} title={t(`notFound.${why}.title`)}>
 				<Text>{t(`notFound.${why}.what`)}</Text>
 				<Text>{t(`notFound.${why}.do`)}</Text>
 				<Group>

@@ -27,7 +27,7 @@ export function UnreachedPortal({ portal, onTrust, onRetry, onAlone }: Unreached
 	const certificate = outcome.kind === "distrusted" ? outcome.certificate : null;
 	return (
 		<Stack ref={ref} tabIndex={-1} style={{ outline: "none" }}>
-			<Notice tone="failed" icon={IconPlugConnectedX} role="alert" title={t("unreachedPortal.title")}>
+			<Notice tone="failed" icon={IconPlugConnectedX} title={t("unreachedPortal.title")}>
 				<Text style={{ overflowWrap: "anywhere" }}>{t("unreachedPortal.what", { server, portal: address })}</Text>
 				<Text style={{ overflowWrap: "anywhere" }}>
 					{t("unreachedPortal.response", { portal: address, outcome: words(outcome) })}

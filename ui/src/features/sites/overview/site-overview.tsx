@@ -1,5 +1,5 @@
 import { Button, Stack, Title } from "@mantine/core";
-import { IconCircleX, IconExternalLink, IconPencil } from "@tabler/icons-react";
+import { IconExternalLink, IconPencil } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { useEffect, useId } from "react";
 import { useTranslation } from "react-i18next";
@@ -119,7 +119,7 @@ function NotOpened({ problem, address }: { problem: Problem; address: string }) 
 	const { t } = useTranslation("sites");
 	if (problem.kind !== "noDialog") return <ProblemNotice problem={problem} />;
 	return (
-		<Notice tone="failed" icon={IconCircleX} role="alert" title={t("overview.open.failed")}>
+		<Notice tone="failed" title={t("overview.open.failed")}>
 			<CopyField label={t("overview.open.byHand")} value={address} />
 		</Notice>
 	);
