@@ -1,4 +1,4 @@
-import { type QueryClient, skipToken, useQueries, useQuery } from "@tanstack/react-query";
+import { type QueryClient, useQueries, useQuery } from "@tanstack/react-query";
 import { useContext } from "react";
 import {
 	type Backend,
