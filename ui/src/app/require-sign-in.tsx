@@ -55,7 +55,7 @@ function SessionEnded({ site }: { site: SiteView }) {
 			<Notice tone="warnings" icon={IconLogin2} title={t("signIn.ended", { site: site.name })}>
 				<Text>{t("signIn.endedWhat")}</Text>
 				<div>
-					<Button variant="filled" size="xs" onClick={() => askToSignIn(site.id)}>
+					<Button variant="filled" onClick={() => askToSignIn(site.id)}>
 						{t("signIn.submit")}
 					</Button>
 				</div>

@@ -38,7 +38,7 @@ function WindowFault({ words, where }: FaultProps) {
 							{words}
 						</Text>
 						<Group gap="xs">
-							<Button variant="filled" size="xs" onClick={() => window.location.reload()}>
+							<Button variant="filled" onClick={() => window.location.reload()}>
 								{t("brokenWindow.reload")}
 							</Button>
 							<CopyButton value={`Site Steward\n${words}\n${where}`} label={t("action.copyDetails")} />

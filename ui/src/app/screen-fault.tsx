@@ -21,12 +21,10 @@ export function ScreenFault({ words, where, onRetry }: FaultProps) {
 						{words}
 					</Text>
 					<Group gap="xs">
-						<Button variant="filled" size="xs" onClick={onRetry}>
+						<Button variant="filled" onClick={onRetry}>
 							{t("action.retry")}
 						</Button>
-						<Button size="xs" onClick={() => go({ page: "sites" })}>
-							{t("broken.leave")}
-						</Button>
+						<Button onClick={() => go({ page: "sites" })}>{t("broken.leave")}</Button>
 						<CopyButton value={details} label={t("action.copyDetails")} />
 					</Group>
 				</Stack>

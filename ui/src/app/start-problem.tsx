@@ -84,7 +84,7 @@ export function StartProblemPage({ problem: first, onStarted }: StartProblemPage
 					</Stack>
 				))}
 				<Group gap="xs">
-					<CopyButton value={`Site Steward\n${details}`} label={t("copyDetails")} size="sm" />
+					<CopyButton value={`Site Steward\n${details}`} label={t("copyDetails")} />
 					<Button onClick={() => void backend.quitStart()}>{t("quit")}</Button>
 				</Group>
 			</Stack>

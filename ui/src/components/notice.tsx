@@ -1,4 +1,4 @@
-import { Box, Group, Paper, rem, Stack, Text } from "@mantine/core";
+import { Box, Group, Paper, Stack, Text } from "@mantine/core";
 import {
 	IconAlertTriangle,
 	IconCircleCheck,
@@ -9,10 +9,6 @@ import {
 } from "@tabler/icons-react";
 import { type ComponentType, type CSSProperties, type ReactNode, useId } from "react";
 import classes from "./notice.module.css";
-import { pageWidths } from "./page";
-
-/** That of a form; what is wider than one sets `--notice-width` for the notices above it. */
-const noticeWidth = `var(--notice-width, ${rem(pageWidths.column)})`;
 
 export type Tone = "succeeded" | "warnings" | "failed" | "unknown" | "notSent";
 
@@ -39,27 +35,11 @@ export function Notice(props: NoticeProps) {
 	const titleId = useId();
 	const style = { "--notice-tone": `var(--tone-${tone})` } as CSSProperties;
 	return (
-		<Paper
-			withBorder
-			p="md"
-			maw={noticeWidth}
-			role={role}
-			aria-labelledby={titleId}
-			className={classes.notice}
-			style={style}
-		>
+		<Paper withBorder px="sm" py={10} role={role} aria-labelledby={titleId} className={classes.notice} style={style}>
 			<Group align="flex-start" wrap="nowrap" gap="sm">
 				<Icon className={classes.icon} size={22} aria-hidden />
 				<Stack gap="xs" flex={1} miw={0}>
-					<Box id={titleId}>
-						{typeof title === "string" ? (
-							<Text size="md" fw={600}>
-								{title}
-							</Text>
-						) : (
-							title
-						)}
-					</Box>
+					<Box id={titleId}>{typeof title === "string" ? <Text fw={600}>{title}</Text> : title}</Box>
 					{children}
 				</Stack>
 			</Group>

@@ -82,19 +82,13 @@ export function ProblemNotice({
 				: null}
 			<Group gap="xs">
 				{problem.kind === "signIn" ? (
-					<Button variant="filled" size="xs" onClick={() => askToSignIn(problem.site, problem.server)}>
+					<Button variant="filled" onClick={() => askToSignIn(problem.site, problem.server)}>
 						{t("action.signIn")}
 					</Button>
 				) : null}
-				{onRetry ? (
-					<Button size="xs" onClick={onRetry}>
-						{t("action.retry")}
-					</Button>
-				) : null}
+				{onRetry ? <Button onClick={onRetry}>{t("action.retry")}</Button> : null}
 				{unreached ? (
-					<Button size="xs" onClick={() => go({ page: "edit-site", site: unreached.id })}>
-						{t("sites:overview.edit")}
-					</Button>
+					<Button onClick={() => go({ page: "edit-site", site: unreached.id })}>{t("sites:overview.edit")}</Button>
 				) : null}
 				<HelpLink topic={topicOfProblem(problem.kind)} about={words.title} />
 			</Group>
@@ -135,11 +129,7 @@ function CertificateProblem({
 					{site !== "" && canBeTrusted(certificate) ? (
 						<TrustButton site={site} certificate={certificate} onTrusted={onTrusted} />
 					) : null}
-					{onRetry ? (
-						<Button size="xs" onClick={onRetry}>
-							{t("action.retry")}
-						</Button>
-					) : null}
+					{onRetry ? <Button onClick={onRetry}>{t("action.retry")}</Button> : null}
 				</>
 			}
 		/>
@@ -167,7 +157,7 @@ function ConfirmAddress({ site, address, onConfirmed }: ConfirmAddressProps) {
 	});
 	if (confirm.isSuccess) {
 		return (
-			<Text fw={500} role="status">
+			<Text fw={600} role="status">
 				{t("unconfirmedAddress.confirmed", { host })}
 			</Text>
 		);
@@ -176,7 +166,6 @@ function ConfirmAddress({ site, address, onConfirmed }: ConfirmAddressProps) {
 		<>
 			{confirm.error ? <ProblemNotice problem={confirm.error} /> : null}
 			<Button
-				size="xs"
 				w="fit-content"
 				color="red"
 				variant="outline"

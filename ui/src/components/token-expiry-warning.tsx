@@ -27,9 +27,7 @@ export function TokenExpiryCheck({ site, operation }: { site: SiteView; operatio
 				{t("sessionExpiry.do")}
 			</Text>
 			<Group>
-				<Button size="xs" onClick={() => askToSignIn(site.id)}>
-					{t("common:action.signIn")}
-				</Button>
+				<Button onClick={() => askToSignIn(site.id)}>{t("common:action.signIn")}</Button>
 			</Group>
 		</Notice>
 	);

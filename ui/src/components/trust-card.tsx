@@ -76,7 +76,7 @@ export function TrustCard({ certificate, actions, focus = false }: TrustCardProp
 					copyLabel={t("certificate.fact.copyFingerprint")}
 				/>
 				{certificate.acceptedBefore ? (
-					<Text fw={500} style={{ overflowWrap: "anywhere" }}>
+					<Text style={{ overflowWrap: "anywhere" }}>
 						{t("certificate.changed", { before: certificate.acceptedBefore })}
 					</Text>
 				) : null}

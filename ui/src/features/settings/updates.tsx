@@ -20,8 +20,8 @@ export function Updates() {
 	if (!updates.data) return updates.error ? <ProblemNotice problem={updates.error} /> : null;
 	const { stage, fault } = updates.data;
 	return (
-		<Stack gap={stage.kind === "noKey" ? 2 : "sm"} component="section" aria-labelledby={title} maw={pageWidths.column}>
-			<Title order={3} size="sm" id={title}>
+		<Stack gap={stage.kind === "noKey" ? 2 : "sm"} component="section" aria-labelledby={title} maw={pageWidths.form}>
+			<Title order={3} size="h5" id={title}>
 				{t("title")}
 			</Title>
 			<Stage stage={stage} />
@@ -101,7 +101,7 @@ function Newer({ release, isHere }: { release: Release; isHere: boolean }) {
 	return (
 		<Paper withBorder p="md">
 			<Stack gap="xs">
-				<Text size="md" fw={600} role="status">
+				<Text fw={600} role="status">
 					{title}
 				</Text>
 				{release.date === null ? null : <Text c="dimmed">{t("madeAt", { day: formatDay(release.date) })}</Text>}
@@ -149,7 +149,7 @@ function Downloading({ release, done, total }: Extract<UpdateStage, { kind: "dow
 	return (
 		<Paper withBorder p="md">
 			<Stack gap="xs">
-				<Text size="md" fw={600} role="status">
+				<Text fw={600} role="status">
 					{t("downloading", { version: release.version })}
 				</Text>
 				<Progress value={share} aria-label={t("progress")} />
@@ -158,7 +158,7 @@ function Downloading({ release, done, total }: Extract<UpdateStage, { kind: "dow
 				</Text>
 				<Text c="dimmed">{t("leave")}</Text>
 				<Group>
-					<Button size="xs" loading={stop.isPending} onClick={() => stop.mutate()}>
+					<Button loading={stop.isPending} onClick={() => stop.mutate()}>
 						{t("stop")}
 					</Button>
 				</Group>
@@ -175,7 +175,7 @@ function Installed({ release }: { release: Release }) {
 	return (
 		<Paper withBorder p="md">
 			<Stack gap="xs">
-				<Text size="md" fw={600} role="status">
+				<Text fw={600} role="status">
 					{t("installed", { version: release.version })}
 				</Text>
 				<Text>{t("installedBody")}</Text>

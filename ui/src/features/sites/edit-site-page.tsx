@@ -138,9 +138,7 @@ function ChangedElsewhere({ onTake }: { onTake: () => void }) {
 		<Notice tone="warnings" title={t("elsewhere.title")}>
 			<Text>{t("elsewhere.body")}</Text>
 			<Group>
-				<Button size="xs" onClick={take}>
-					{t("elsewhere.take")}
-				</Button>
+				<Button onClick={take}>{t("elsewhere.take")}</Button>
 			</Group>
 		</Notice>
 	);
@@ -168,7 +166,7 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
 	return (
 		<Stack component="section" aria-labelledby={id}>
 			<Divider />
-			<Title order={2} size="h4" id={id}>
+			<Title order={2} size="h3" id={id}>
 				{title}
 			</Title>
 			{children}

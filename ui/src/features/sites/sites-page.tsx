@@ -36,7 +36,6 @@ export function SitesPage({ sites, practiceOffer }: { sites: SiteView[]; practic
 				<>
 					<Button
 						variant="filled"
-						size="xs"
 						leftSection={<IconPlus size={16} aria-hidden />}
 						onClick={() => go({ page: "add-site" })}
 					>
@@ -44,7 +43,7 @@ export function SitesPage({ sites, practiceOffer }: { sites: SiteView[]; practic
 					</Button>
 					<Menu position="bottom-end">
 						<Menu.Target>
-							<ActionIcon variant="default" size={30} aria-label={t("profiles.menu")}>
+							<ActionIcon variant="default" aria-label={t("profiles.menu")}>
 								<IconDots size={16} stroke={1.5} aria-hidden />
 							</ActionIcon>
 						</Menu.Target>

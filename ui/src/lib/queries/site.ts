@@ -33,11 +33,16 @@ export function useDeactivations(site: SiteId) {
  * with `enabled` false, what was read before is returned.
  */
 export function useActiveAgain(target: Target, enabled = true): ReadonlyMap<DeactivationId, readonly string[]> {
-	const { data } = useRead(queryKeys.activeAgain(target), (backend) => backend.compareDeactivations(target), {
+	const { data } = useLogComparison(target, enabled);
+	return useMemo(() => new Map(data?.map(({ entry, webhooks }) => [entry, webhooks])), [data]);
+}
+
+/** The comparison of the deactivation log with the site; read by what calls for it unless it is `enabled`. */
+export function useLogComparison(target: Target, enabled = false) {
+	return useRead(queryKeys.activeAgain(target), (backend) => backend.compareDeactivations(target), {
 		enabled,
 		staleTime: 0,
 	});
-	return useMemo(() => new Map(data?.map(({ entry, webhooks }) => [entry, webhooks])), [data]);
 }
 
 export function useDataRoots(target: Target) {

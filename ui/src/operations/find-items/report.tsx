@@ -42,7 +42,7 @@ export function Results({ site, search, actions, narrow }: ResultsProps) {
 		<Stack gap="sm">
 			<Group justify="space-between" align="flex-start" gap="sm">
 				<Stack gap={0} miw={0} flex="1 1 240px">
-					<Title order={2} size="h4">
+					<Title order={2} size="h3">
 						{t("found", { count: search.total })}
 					</Title>
 					<Group gap="0 10px">

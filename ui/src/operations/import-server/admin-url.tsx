@@ -45,7 +45,7 @@ export function AdminUrl({ site, throughAdaptor, onThroughAdaptor }: AdminUrlPro
 					error={fault === null ? null : common(`fault.${fault}`)}
 					onChange={(event) => setUrl(event.currentTarget.value)}
 				/>
-				<Button loading={save.isPending} disabled={url.trim() === ""} onClick={send}>
+				<Button size="sm" loading={save.isPending} disabled={url.trim() === ""} onClick={send}>
 					{t("save")}
 				</Button>
 			</Group>

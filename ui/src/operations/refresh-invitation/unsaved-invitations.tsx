@@ -80,7 +80,6 @@ function Waiting({ invitation, isBusy, isSaving, onSave, onDiscard }: WaitingPro
 			</Text>
 			<Button
 				variant="filled"
-				size="xs"
 				flex="none"
 				aria-label={t("saveLabel", { file })}
 				loading={isSaving}
@@ -89,14 +88,7 @@ function Waiting({ invitation, isBusy, isSaving, onSave, onDiscard }: WaitingPro
 			>
 				{t("save")}
 			</Button>
-			<Button
-				size="xs"
-				flex="none"
-				variant="subtle"
-				aria-label={t("discardLabel", { file })}
-				disabled={isBusy}
-				onClick={open}
-			>
+			<Button flex="none" variant="subtle" aria-label={t("discardLabel", { file })} disabled={isBusy} onClick={open}>
 				{t("discard")}
 			</Button>
 			<ConfirmDialog

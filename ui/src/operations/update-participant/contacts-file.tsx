@@ -40,7 +40,7 @@ export function ContactsFilePanel({ site, handle, reading, choose }: ContactsFil
 	return (
 		<Stack>
 			{sheet ? null : (
-				<Stack maw={pageWidths.column} gap="xs">
+				<Stack maw={pageWidths.form} gap="xs">
 					<Text>{t("fileIntro")}</Text>
 					<List type="ordered" spacing={4}>
 						<List.Item>{t("fileStep.save")}</List.Item>

@@ -129,7 +129,7 @@ pub(crate) async fn export_to(
     context: &SiteContext,
     transfers: &Transfers,
     shown: &TargetSite,
-    run: RunId,
+    run: impl Into<NewRun>,
     export: ExportServer,
     place: Option<PathBuf>,
 ) -> Result<RunResult<ServerExportReport>, Problem> {

@@ -32,13 +32,11 @@ export function NothingFound({ found, onTrust, onRetry }: NothingFoundProps) {
 						actions={
 							<>
 								{canBeTrusted(certificate) ? (
-									<Button size="xs" color="red" variant="outline" onClick={() => onTrust(certificate)}>
+									<Button color="red" variant="outline" onClick={() => onTrust(certificate)}>
 										{t("problems:certificate.trust")}
 									</Button>
 								) : null}
-								<Button size="xs" onClick={onRetry}>
-									{t("common:action.retry")}
-								</Button>
+								<Button onClick={onRetry}>{t("common:action.retry")}</Button>
 							</>
 						}
 					/>
@@ -61,9 +59,7 @@ export function NothingFound({ found, onTrust, onRetry }: NothingFoundProps) {
 				<Text>{t(`notFound.${why}.what`)}</Text>
 				<Text>{t(`notFound.${why}.do`)}</Text>
 				<Group>
-					<Button size="xs" onClick={onRetry}>
-						{t("common:action.retry")}
-					</Button>
+					<Button onClick={onRetry}>{t("common:action.retry")}</Button>
 				</Group>
 			</Notice>
 		</div>

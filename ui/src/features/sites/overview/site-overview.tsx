@@ -50,16 +50,11 @@ export function SiteOverview({ site, session, services }: SiteOverviewProps) {
 				site.environment === "practice" ? null : (
 					<>
 						{own ? (
-							<Button
-								size="xs"
-								leftSection={<IconExternalLink size={16} aria-hidden />}
-								onClick={() => open.mutate(own.address)}
-							>
+							<Button leftSection={<IconExternalLink size={16} aria-hidden />} onClick={() => open.mutate(own.address)}>
 								{t(`overview.open.${own.kind}`)}
 							</Button>
 						) : null}
 						<Button
-							size="xs"
 							leftSection={<IconPencil size={16} aria-hidden />}
 							onClick={() => go({ page: "edit-site", site: site.id })}
 						>
