@@ -13,6 +13,7 @@ import { seed } from "@/bridge/fake-backend/seed";
 import type { Happenings } from "@/bridge/fake-backend/window";
 import { ReadOnly } from "@/components/read-only";
 import { StopDialog } from "@/components/stop-dialog";
+import { Reason } from "@/features/history/reason";
 import { FaultForm } from "@/features/practice/fault-form";
 import { ResetPractice } from "@/features/practice/reset-practice";
 import { About } from "@/features/settings/about";
@@ -425,6 +426,13 @@ export const dialogs: readonly Case[] = [
 		open: press("button", "Undo this import"),
 		changes: ["Undo the import", "undoImport"],
 		irreversible: true,
+	},
+	{
+		name: "the reason of an entry",
+		files: ["../features/history/reason.tsx"],
+		view: <Reason records={[imported.id]} reason="" />,
+		open: press("button", "Add reason…"),
+		changes: ["Save reason", "setReason"],
 	},
 	{
 		name: "the removal of a site",
