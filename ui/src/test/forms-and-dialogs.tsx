@@ -14,6 +14,8 @@ import type { Happenings } from "@/bridge/fake-backend/window";
 import { ReadOnly } from "@/components/read-only";
 import { StopDialog } from "@/components/stop-dialog";
 import { UndoImport } from "@/components/undo-import";
+import { AuditTrail } from "@/features/history/audit-trail";
+import { noFilters, searchFor } from "@/features/history/filters";
 import { FaultForm } from "@/features/practice/fault-form";
 import { ResetPractice } from "@/features/practice/reset-practice";
 import { About } from "@/features/settings/about";
@@ -488,6 +490,12 @@ export const dialogs: readonly Case[] = [
 		files: ["../app/shortcuts.tsx"],
 		view: <Opened>{(opened, close) => <Shortcuts commands={[]} opened={opened} onClose={close} />}</Opened>,
 		open,
+	},
+	{
+		name: "the events of the audit trail",
+		files: ["../features/history/trail-events.tsx"],
+		view: <AuditTrail search={searchFor(noFilters)} />,
+		open: press("button", "Show events"),
 	},
 	{
 		name: "the licenses",

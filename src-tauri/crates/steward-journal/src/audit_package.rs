@@ -15,9 +15,13 @@ use crate::page;
 pub use crate::page::{PageWords, facts_table};
 use crate::record::{StoredResponse, Whole};
 use crate::redact;
+use crate::summary_page::SummaryPage;
 use crate::tables;
 use crate::trail::export::Selection;
 use crate::trail_files::{self, TrailFilesError};
+
+/// Name of the page that says the whole on paper.
+const SUMMARY: &str = "summary.html";
 
 /// Reason why an audit package cannot be written.
 #[derive(Debug, thiserror::Error)]
@@ -37,7 +41,7 @@ pub enum AuditPackageError {
 ///
 /// The package contains `record.json`, `request.json`, `response.json` (`response.txt` if the response is not JSON),
 /// `report.json`, `outcome-resolution.json`, `report.html`, and `SHA256SUMS.txt`, which `sha256sum --check` reads. Files
-/// without stored content are omitted. The folder `trail` has the audit trail of `journal`: all envelopes, the bodies of
+/// without stored content are omitted. `summary.html` is for paper. The folder `trail` has the audit trail of `journal`: all envelopes, the bodies of
 /// this entry, and scripts that verify both.
 ///
 /// `report_page` replaces the generated `report.html`; the caller must redact it. `words` are the texts of the generated
@@ -60,14 +64,22 @@ pub fn write<W: Write + Seek>(
     let options = SimpleFileOptions::default()
         .compression_method(CompressionMethod::Deflated)
         .last_modified_time(time(whole.record.ended_at.unwrap_or(whole.record.intent.started_at)));
+    let mut summary = SummaryPage::begin(words);
     let mut sums = String::new();
     for (name, content) in files(&whole, report_page, words) {
         archive.start_file(name, options)?;
         archive.write_all(content.as_bytes())?;
         sums.push_str(&format!("{}  {name}\n", sha256(content.as_bytes())));
     }
+    summary.entry(&whole, &sums);
+    let entries = journal.entries_of(&whole.record.id).map_err(TrailFilesError::Journal)?;
     let selection = Selection { record: Some(whole.record.id.clone()), ..Selection::default() };
-    sums += &trail_files::add(&mut archive, journal, &selection, "trail/", options)?;
+    let trail = trail_files::add(&mut archive, journal, &selection, "trail/", options)?;
+    let summary = summary.end(&entries, trail.head.trim_end());
+    archive.start_file(SUMMARY, options)?;
+    archive.write_all(summary.as_bytes())?;
+    sums += &trail.sums;
+    sums.push_str(&format!("{}  {SUMMARY}\n", sha256(summary.as_bytes())));
     archive.start_file("SHA256SUMS.txt", options)?;
     archive.write_all(sums.as_bytes())?;
     Ok(archive.finish()?)

@@ -1,30 +1,41 @@
-import { Alert, Button, Group, Menu, Stack, Text } from "@mantine/core";
-import { IconAlertTriangle, IconChevronDown, IconDownload, IconShieldCheck } from "@tabler/icons-react";
+import { Alert, Button, Group, Progress, Stack, Text } from "@mantine/core";
+import { IconAlertTriangle, IconShieldCheck } from "@tabler/icons-react";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { type HistorySearch, type TrailFormat, useBackend } from "@/bridge";
+import { type HistorySearch, useBackend } from "@/bridge";
 import { CopyButton } from "@/components/copy-button";
 import { ProblemNotice } from "@/components/problem-notice";
 import { SaveStatus } from "@/components/save-status";
 import { formatList, formatNumber } from "@/lib/format";
 import { queryKeys } from "@/lib/queries";
+import { SaveTrail, useSaveTrail } from "./save-trail";
+import { TrailEvents } from "./trail-events";
 
-const formats: readonly TrailFormat[] = ["jsonLines", "syslog", "cef"];
+/** How often the progress of a verification is read, in milliseconds. */
+const interval = 250;
 
-/** Up to which entry the audit trail was verified, its head, and its files. */
+/** Up to which entry the audit trail was verified, its head, its events, and its files. */
 export function AuditTrail({ search }: { search: HistorySearch }) {
 	const { t } = useTranslation("history");
 	const backend = useBackend();
 	const client = useQueryClient();
 	const queryKey = [...queryKeys.history, "trail"];
-	const { data: trail } = useQuery({ queryKey, queryFn: () => backend.trailStatus() });
 	const verify = useMutation({
 		mutationFn: () => backend.verifyTrail(),
 		onSuccess: (now) => client.setQueryData(queryKey, now),
 	});
-	const save = useMutation({ mutationFn: (format: TrailFormat) => backend.saveTrail(search, format) });
+	const { data: trail } = useQuery({
+		queryKey,
+		queryFn: () => backend.trailStatus(),
+		// A verification may have begun before this page was opened.
+		refetchInterval: ({ state }) => (verify.isPending || state.data?.verifying ? interval : false),
+	});
+	const stop = useMutation({ mutationFn: () => backend.stopTrailVerification() });
+	const save = useSaveTrail(search, []);
+	const [shows, setShows] = useState(false);
 	if (!trail) return null;
-	const { verifiedThrough, brokenAt, head } = trail;
+	const { verifiedThrough, brokenAt, head, verifying } = trail;
 	return (
 		<Stack gap="xs">
 			<Group gap="xs">
@@ -32,41 +43,40 @@ export function AuditTrail({ search }: { search: HistorySearch }) {
 					{verifiedThrough > 0 ? t("trail.verified", { entry: formatNumber(verifiedThrough) }) : t("trail.notVerified")}
 				</Text>
 				{head === "" ? null : <CopyButton value={head} label={t("trail.copyHead")} />}
-				<Button
-					size="xs"
-					variant="default"
-					loading={verify.isPending}
-					leftSection={<IconShieldCheck size={14} aria-hidden />}
-					onClick={() => verify.mutate()}
-				>
-					{t("trail.verify")}
+				{verifying === null ? (
+					<Button
+						size="xs"
+						variant="default"
+						loading={verify.isPending}
+						leftSection={<IconShieldCheck size={14} aria-hidden />}
+						onClick={() => verify.mutate()}
+					>
+						{t("trail.verify")}
+					</Button>
+				) : (
+					<Button size="xs" variant="default" loading={stop.isPending} onClick={() => stop.mutate()}>
+						{t("trail.stopVerification")}
+					</Button>
+				)}
+				<Button size="xs" variant="default" onClick={() => setShows(true)}>
+					{t("trail.events.show")}
 				</Button>
-				<Menu position="bottom-start">
-					<Menu.Target>
-						<Button
-							size="xs"
-							variant="default"
-							loading={save.isPending}
-							leftSection={<IconDownload size={14} aria-hidden />}
-							rightSection={<IconChevronDown size={14} aria-hidden />}
-						>
-							{t("trail.save.button")}
-						</Button>
-					</Menu.Target>
-					<Menu.Dropdown>
-						{formats.map((format) => (
-							<Menu.Item key={format} onClick={() => save.mutate(format)}>
-								{t(`trail.save.${format}`)}
-							</Menu.Item>
-						))}
-					</Menu.Dropdown>
-				</Menu>
+				<SaveTrail save={save} />
 			</Group>
+			{verifying === null ? null : (
+				<Stack gap={4}>
+					<Progress value={(verifying.done / Math.max(1, verifying.total)) * 100} aria-label={t("trail.progress")} />
+					<Text size="sm" c="dimmed">
+						{t("trail.verifying", { done: formatNumber(verifying.done), total: formatNumber(verifying.total) })}
+					</Text>
+				</Stack>
+			)}
 			{brokenAt.length > 0 ? (
 				<Alert color="red" icon={<IconAlertTriangle aria-hidden />} title={t("trail.broken.title")}>
 					{t("trail.broken.body", { entries: formatList(brokenAt.map(formatNumber)) })}
 				</Alert>
 			) : null}
+			<TrailEvents search={search} opened={shows} onClose={() => setShows(false)} />
 			{verify.error ? <ProblemNotice problem={verify.error} /> : null}
 			<SaveStatus save={save} label={t("saved.path")} dismissed={t("saved.dismissed")} />
 		</Stack>

@@ -2,6 +2,7 @@
 
 use super::check_result::{Advice, Check, CheckResult, FactName, State};
 use crate::history::record::History;
+use crate::history::trail;
 
 pub(super) async fn check(history: &History) -> CheckResult {
     let finding = CheckResult::new(Check::Journal);
@@ -13,7 +14,11 @@ pub(super) async fn check(history: &History) -> CheckResult {
                 .say(State::Trouble, Advice::JournalUnreadable);
         }
     };
-    let finding = finding.fact(FactName::Records, health.records);
+    let mut finding = finding.fact(FactName::Records, health.records);
+    // The text of the diagnostics is what leaves the computer most often.
+    if let Ok(head) = trail::head(history).await {
+        finding = finding.fact(FactName::AuditTrailHead, head);
+    }
     health.damage.into_iter().fold(finding, |finding, damage| {
         finding.fact(FactName::Damage, damage).say(State::Trouble, Advice::JournalDamaged)
     })

@@ -222,15 +222,16 @@ pub async fn save_report(
     let whole = history.journal(move |journal| journal.whole(&record.0)).await?;
     let report = as_report(whole.report)?;
     let words = language.texts();
+    let head = trail::head(history).await?;
     let (extension, content) = match format {
         ReportFormat::Html => {
             let facts = facts_of(history, &whole.record, &words);
-            ("html", report_file::html(&report, &facts, &words).into_bytes())
+            ("html", report_file::html(&report, &facts, &head, &words).into_bytes())
         }
         ReportFormat::Csv => {
-            ("csv", report_file::csv(&report, &words).context("the report could not be written down")?)
+            ("csv", report_file::csv(&report, &head, &words).context("the report could not be written down")?)
         }
-        ReportFormat::Json => ("json", report_file::json(&report)?.into_bytes()),
+        ReportFormat::Json => ("json", report_file::json(&report, &head)?.into_bytes()),
     };
     let intent = whole.record.intent;
     let name = files::dated_name(
@@ -300,8 +301,9 @@ pub async fn save_audit_package(
     });
     let page = report.and_then(|report| serde_json::from_value::<ImportReport>(report).ok());
     let texts = language.texts();
-    let page =
-        page.map(|report| report_file::html(&report, &facts_of(history, &whole.record, &texts), &texts));
+    let head = trail::head(history).await?;
+    let page = page
+        .map(|report| report_file::html(&report, &facts_of(history, &whole.record, &texts), &head, &texts));
     let summarize = history.summarize;
     let id = whole.record.id.clone();
     let archive = history.journal(move |journal| {

@@ -147,6 +147,13 @@ impl History {
         checked
     }
 
+    /// Tells the audit trail what the policy of the organization refused: an operation, an action, or a setting.
+    pub(crate) async fn refused_by_policy(&self, operation: &str, site: Option<&Site>) {
+        let (site, site_name) = site.map(|site| (site.id.0.clone(), site.name.clone())).unwrap_or_default();
+        let operation = operation.to_owned();
+        self.append(Event::Refused { by: Refusal::Policy, operation, site, site_name }).await;
+    }
+
     async fn write(&self, record: &RecordId, conclusion: Conclusion) -> bool {
         let (id, now) = (record.0.clone(), conclusion.clone());
         let Err(problem) = self.journal(move |journal| journal.conclude(&id, &now)).await else {
