@@ -2,7 +2,6 @@
 
 use super::check_result::{Advice, Check, CheckResult, FactName, State};
 use crate::history::record::History;
-use crate::history::trail;
 
 pub(super) async fn check(history: &History) -> CheckResult {
     let finding = CheckResult::new(Check::Journal);
@@ -16,7 +15,7 @@ pub(super) async fn check(history: &History) -> CheckResult {
     };
     let mut finding = finding.fact(FactName::Records, health.records);
     // The text of the diagnostics is what leaves the computer most often.
-    if let Ok(head) = trail::head(history).await {
+    if let Ok(head) = history.trail_head().await {
         finding = finding.fact(FactName::AuditTrailHead, head);
     }
     health.damage.into_iter().fold(finding, |finding, damage| {

@@ -222,7 +222,7 @@ pub async fn save_report(
     let whole = history.journal(move |journal| journal.whole(&record.0)).await?;
     let report = as_report(whole.report)?;
     let words = language.texts();
-    let head = trail::head(history).await?;
+    let head = history.trail_head().await?;
     let (extension, content) = match format {
         ReportFormat::Html => {
             let facts = facts_of(history, &whole.record, &words);
@@ -301,7 +301,7 @@ pub async fn save_audit_package(
     });
     let page = report.and_then(|report| serde_json::from_value::<ImportReport>(report).ok());
     let texts = language.texts();
-    let head = trail::head(history).await?;
+    let head = history.trail_head().await?;
     let page = page
         .map(|report| report_file::html(&report, &facts_of(history, &whole.record, &texts), &head, &texts));
     let summarize = history.summarize;

@@ -125,6 +125,15 @@ impl History {
         self.write_until_done(move |journal| journal.append(&event)).await;
     }
 
+    /// Returns the newest entry of the audit trail as one line to keep elsewhere; empty if there is none.
+    ///
+    /// # Errors
+    /// [`Problem::Unexpected`] if the journal cannot be read.
+    pub(crate) async fn trail_head(&self) -> Result<String, Problem> {
+        let head = self.journal(Journal::trail_status).await?.head;
+        Ok(head.as_ref().map(ToString::to_string).unwrap_or_default())
+    }
+
     /// Appends an event as [`append`](Self::append), in the background.
     pub(crate) fn append_later(&self, event: Event) {
         let history = self.clone();

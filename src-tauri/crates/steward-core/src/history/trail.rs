@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use steward_journal::trail::Event;
 pub use steward_journal::trail::KINDS;
 use steward_journal::trail::export::{self, Entry, Selection};
-use steward_journal::{Journal, JournalError, TrailStatus, trail_files};
+use steward_journal::{Journal, JournalError, trail_files};
 
 use crate::files::dialogs::Title;
 use crate::files::selected_paths::SelectedPaths;
@@ -75,7 +75,7 @@ impl TrailVerification {
     pub async fn status(&self, history: &History) -> Result<TrailView, Problem> {
         let status = history.journal(Journal::trail_status).await?;
         Ok(TrailView {
-            head: line(&status),
+            head: status.head.as_ref().map(ToString::to_string).unwrap_or_default(),
             verified_through: number(status.verified_through),
             broken_at: status.breaks.iter().map(|one| number(one.entry)).collect(),
             verifying: *self.progress(),
@@ -128,18 +128,6 @@ impl TrailVerification {
         // Assigned as a whole.
         self.progress.lock().unwrap_or_else(PoisonError::into_inner)
     }
-}
-
-/// Returns the newest entry as one line to keep elsewhere; empty if there is none.
-///
-/// # Errors
-/// [`Problem::Unexpected`] if the journal cannot be read.
-pub(crate) async fn head(history: &History) -> Result<String, Problem> {
-    Ok(line(&history.journal(Journal::trail_status).await?))
-}
-
-fn line(status: &TrailStatus) -> String {
-    status.head.as_ref().map(ToString::to_string).unwrap_or_default()
 }
 
 fn number(entry: i64) -> u32 {
